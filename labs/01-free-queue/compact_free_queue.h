@@ -26,9 +26,12 @@ namespace kv {
 class CompactFreeQueue {
  public:
   // Queues all blocks in the order of the span; it may be empty.
-  // Requires: the blocks outlive the queue, and fewer than 2^32 - 1 of them.
+  // Requires: the blocks outlive the queue. Misuse: 2^32 - 1 blocks or more are refused.
   // O(n), the only allocation.
   explicit CompactFreeQueue(std::span<KVCacheBlock> blocks);
+
+  CompactFreeQueue(const CompactFreeQueue&) = delete;  // one block, one queue
+  CompactFreeQueue& operator=(const CompactFreeQueue&) = delete;
 
   // How many blocks are in the queue (I5).                                                 O(1)
   std::size_t num_free_blocks() const { return num_free_blocks_; }

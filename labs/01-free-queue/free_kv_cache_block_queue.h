@@ -6,11 +6,11 @@
 //                          head: free the longest       tail: freed last
 //
 // The links live inside the blocks: nothing is allocated to queue a block, and a block in hand can
-// leave from anywhere in O(1). The sentinel closes the ring, so every block has two neighbours and
+// leave from anywhere in O(1). The sentinel closes the ring, so every block has two neighbors and
 // no operation asks "am I the first?" or "am I the last?".
 //
 //   I5  The queue counts exactly: num_free_blocks() blocks are in it, each of them once.
-//   I6  Links tell membership: a block outside the queue has both links null, and neighbours
+//   I6  Links tell membership: a block outside the queue has both links null, and neighbors
 //       inside it point at each other. The sentinel is never handed out.
 //   I7  Order is policy: blocks leave at the head in the order in which they came in at the tail,
 //       and taking one out of the middle moves no other.
@@ -44,7 +44,7 @@ class FreeKVCacheBlockQueue {
   std::vector<KVCacheBlock*> get_all_free_blocks() const;
 
   // 1.2  Takes `block` out from wherever it stands: a prefix-cache hit revives a free block.
-  // Misuse: a block outside the queue is refused (I6).
+  // Misuse: a block outside every queue is refused (I6); one of another queue is not seen.
   // O(1), allocates nothing.                                vLLM: remove
   void remove(KVCacheBlock& block);
 
@@ -70,7 +70,7 @@ class FreeKVCacheBlockQueue {
   void append_n(std::span<KVCacheBlock* const> blocks);
 
  private:
-  KVCacheBlock sentinel_;  // next_free_block: the head; prev_free_block: the tail
+  KVCacheBlock sentinel_{.block_id = -1};  // next_free_block: the head; prev_free_block: the tail
   std::size_t num_free_blocks_;
 };
 

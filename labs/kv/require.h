@@ -5,8 +5,8 @@
 
 namespace kv {
 
-// What a contract throws when it is misused. The message is the broken rule, in the contract's
-// own words, and the object that was called is as it was before the call.
+// What a contract throws when it is misused. The message names the broken rule, and the object that
+// was called is as it was before the call.
 class ContractViolation : public std::logic_error {
  public:
   using std::logic_error::logic_error;

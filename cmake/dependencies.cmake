@@ -1,0 +1,43 @@
+# System packages first; otherwise a release pinned by its hash. All build trees share one download
+# when FETCHCONTENT_BASE_DIR says where.
+include(FetchContent)
+
+# lab_dependency(<package> <target> <url> <sha256>)
+macro(lab_dependency package target url sha256)
+  find_package(${package} CONFIG QUIET)
+  if(NOT TARGET ${target})
+    message(STATUS "${package}: not installed here, fetching ${url}")
+    FetchContent_Declare(${package} URL ${url} URL_HASH SHA256=${sha256})
+    FetchContent_MakeAvailable(${package})
+  endif()
+endmacro()
+
+macro(lab_need_googletest)
+  set(INSTALL_GTEST OFF)
+  set(BUILD_GMOCK OFF)
+  lab_dependency(GTest GTest::gtest
+    https://github.com/google/googletest/archive/refs/tags/v1.14.0.tar.gz
+    8ad598c73ad796e0d8280b082cebd82a630d73e73cd3c70057938a6501bba5d7)
+endmacro()
+
+macro(lab_need_cli11)
+  set(CLI11_BUILD_TESTS OFF)
+  set(CLI11_BUILD_EXAMPLES OFF)
+  lab_dependency(CLI11 CLI11::CLI11
+    https://github.com/CLIUtils/CLI11/archive/refs/tags/v2.4.2.tar.gz
+    f2d893a65c3b1324c50d4e682c0cdc021dd0477ae2c048544f39eed6654b699a)
+endmacro()
+
+macro(lab_need_json)
+  set(JSON_BuildTests OFF)
+  lab_dependency(nlohmann_json nlohmann_json::nlohmann_json
+    https://github.com/nlohmann/json/releases/download/v3.11.3/json.tar.xz
+    d6c65aca6b1ed68e7a182f4757257b107ae403032760ed6ef121c9d55e81757d)
+endmacro()
+
+macro(lab_need_benchmark)
+  set(BENCHMARK_ENABLE_TESTING OFF)
+  lab_dependency(benchmark benchmark::benchmark
+    https://github.com/google/benchmark/archive/refs/tags/v1.8.3.tar.gz
+    6bc180a57d23d4d9515519f92b0c83d61b05b5bab188961f36ac7b06b0d9e9ce)
+endmacro()

@@ -1,0 +1,108 @@
+# kv_lab(<id>): everything that is built for one lab, from its entry in the manifest.
+#
+#   lab01_student     the student's files, alone: the first error in them is the one to show
+#   lab01_tests       the graders, the student's files, and the solution of the labs it needs
+#   lab01_reference   the same graders on the solution: how long it takes here, and proof that a
+#                     broken build is the student's and not the kit's
+#   lab01_predict     runs the predict questions of the README
+#   lab01_bench       with LAB_NATIVE=ON
+
+# A tree may bring its own copy of a contract header. All objects of its binary have to see that
+# copy first, and no other binary may see it.
+function(lab_own_headers id tree out)
+  set(overlay "${CMAKE_BINARY_DIR}/own-headers/${id}")
+  file(REMOVE_RECURSE "${overlay}")
+  lab_manifest_list(${id} headers names)
+  foreach(name IN LISTS names)
+    set(path "${LAB_${id}_FOLDER}/${name}")
+    if(EXISTS "${tree}/${path}")
+      configure_file("${tree}/${path}" "${overlay}/${path}" COPYONLY)
+    endif()
+  endforeach()
+  set(${out} "${overlay}" PARENT_SCOPE)
+endfunction()
+
+# lab_objects(<target> <overlay> <warnings...> FILES <files...>)
+function(lab_objects target overlay)
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" "FILES;WARNINGS")
+  add_library(${target} OBJECT EXCLUDE_FROM_ALL ${ARG_FILES})
+  target_include_directories(${target} PRIVATE
+    "${overlay}" "${PROJECT_SOURCE_DIR}/labs" "${PROJECT_SOURCE_DIR}")
+  target_compile_options(${target} PRIVATE ${ARG_WARNINGS})
+endfunction()
+
+# lab_executable(<target> <overlay> <sources> LINK <objects and libraries...>)
+function(lab_executable target overlay)
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" "FILES;LINK")
+  add_executable(${target} ${ARG_FILES})
+  target_include_directories(${target} PRIVATE
+    "${overlay}" "${PROJECT_SOURCE_DIR}/labs" "${PROJECT_SOURCE_DIR}")
+  target_compile_options(${target} PRIVATE ${LAB_WARNINGS})
+  target_link_libraries(${target} PRIVATE ${ARG_LINK})
+endfunction()
+
+function(kv_lab id)
+  set(folder "${LAB_${id}_FOLDER}")
+  set(given "${PROJECT_SOURCE_DIR}/labs/${folder}")
+  lab_impl_dir(${id} tree)
+  lab_files(${id} "${tree}" student_files)
+  list(GET student_files 0 first_file)
+  if(NOT EXISTS "${first_file}")
+    message(STATUS "lab ${id}: ${first_file} is not there; the lab is left out")
+    return()
+  endif()
+
+  lab_manifest_list(${id} needs needed_labs)
+  set(needed_files "")
+  set(solution_needed_files "")
+  foreach(needed IN LISTS needed_labs)
+    set(needed_tree "${PROJECT_SOURCE_DIR}/solution")
+    lab_files(${needed} "${needed_tree}" files)
+    list(APPEND solution_needed_files ${files})
+    if(LAB_TOGETHER)
+      lab_impl_dir(${needed} needed_tree)
+      lab_files(${needed} "${needed_tree}" files)
+    endif()
+    list(APPEND needed_files ${files})
+  endforeach()
+  lab_files(${id} "${PROJECT_SOURCE_DIR}/solution" solution_files)
+
+  lab_own_headers(${id} "${tree}" overlay)
+  set(warnings ${LAB_STUB_WARNINGS})
+  if(tree STREQUAL "${PROJECT_SOURCE_DIR}/solution")
+    set(warnings ${LAB_WARNINGS})
+  endif()
+  file(GLOB tests CONFIGURE_DEPENDS "${given}/*_test.cpp")
+  file(GLOB predict CONFIGURE_DEPENDS "${given}/*_predict.cpp")
+
+  lab_objects(lab${id}_student "${overlay}" FILES ${student_files} WARNINGS ${warnings})
+  lab_executable(lab${id}_tests "${overlay}" FILES ${tests} ${needed_files}
+                 LINK lab${id}_student kv_harness)
+  lab_executable(lab${id}_predict "${overlay}" FILES ${predict} ${needed_files}
+                 LINK lab${id}_student)
+  lab_executable(lab${id}_reference "" FILES ${tests} ${solution_needed_files} ${solution_files}
+                 LINK kv_harness)
+  set_target_properties(lab${id}_predict lab${id}_reference PROPERTIES EXCLUDE_FROM_ALL ON)
+
+  get_filename_component(tree_name "${tree}" NAME)
+  gtest_discover_tests(lab${id}_tests DISCOVERY_MODE PRE_TEST TEST_PREFIX "${tree_name}: "
+                       PROPERTIES TIMEOUT 60 LABELS lab${id})
+  lab_grade_target(${id} "${tree}")
+  if(LAB_NATIVE)
+    lab_bench(${id} "${given}")
+  endif()
+endfunction()
+
+function(lab_bench id given)
+  lab_files(${id} "${PROJECT_SOURCE_DIR}/solution" solution_files)
+  file(GLOB bench CONFIGURE_DEPENDS "${given}/*bench*.cpp")
+  lab_executable(lab${id}_bench "" FILES ${bench} ${solution_files} LINK benchmark::benchmark)
+endfunction()
+
+# `cmake --build build --target grade-01` grades the same tree as `./lab grade 01 --tree ...`.
+function(lab_grade_target id tree)
+  add_custom_target(grade-${id}
+    COMMAND ${CMAKE_COMMAND} -E env "LAB_ROOT=${PROJECT_SOURCE_DIR}"
+            $<TARGET_FILE:lab_grader> grade ${id} --tree "${tree}"
+    USES_TERMINAL VERBATIM)
+endfunction()

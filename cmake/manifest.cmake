@@ -1,0 +1,38 @@
+# labs/manifest.json is the one place that says which files a lab has and which labs it needs.
+set(LAB_MANIFEST_FILE "${PROJECT_SOURCE_DIR}/labs/manifest.json")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${LAB_MANIFEST_FILE}")
+file(READ "${LAB_MANIFEST_FILE}" LAB_MANIFEST)
+
+string(JSON num_labs ERROR_VARIABLE error LENGTH "${LAB_MANIFEST}" labs)
+if(error)
+  message(FATAL_ERROR "labs/manifest.json does not parse: ${error}")
+endif()
+math(EXPR last_lab "${num_labs} - 1")
+set(LAB_IDS "")
+foreach(index RANGE ${last_lab})
+  string(JSON id GET "${LAB_MANIFEST}" labs ${index} id)
+  string(JSON LAB_${id}_FOLDER GET "${LAB_MANIFEST}" labs ${index} folder)
+  set(LAB_${id}_INDEX ${index})
+  list(APPEND LAB_IDS ${id})
+endforeach()
+
+# lab_manifest_list(<id> <key> <out>): a list of strings of lab <id>.
+function(lab_manifest_list id key out)
+  string(JSON length LENGTH "${LAB_MANIFEST}" labs ${LAB_${id}_INDEX} ${key})
+  set(values "")
+  if(length GREATER 0)
+    math(EXPR last "${length} - 1")
+    foreach(index RANGE ${last})
+      string(JSON value GET "${LAB_MANIFEST}" labs ${LAB_${id}_INDEX} ${key} ${index})
+      list(APPEND values "${value}")
+    endforeach()
+  endif()
+  set(${out} "${values}" PARENT_SCOPE)
+endfunction()
+
+# lab_files(<id> <tree> <out>): the student files of lab <id> in <tree>.
+function(lab_files id tree out)
+  lab_manifest_list(${id} files names)
+  list(TRANSFORM names PREPEND "${tree}/${LAB_${id}_FOLDER}/")
+  set(${out} "${names}" PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,41 @@
+# The options of a build, and a refusal for every one that is not among them: a typo in
+# -DLAB_IMPL_1=... must not quietly test the wrong tree.
+set(LAB_IMPL solution CACHE STRING "whose files to test: solution, starter, or a directory")
+option(LAB_TOGETHER "link each lab with the other labs of LAB_IMPL instead of the solution's" OFF)
+option(LAB_SANITIZE "build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
+option(LAB_WERROR "make warnings errors (for the kit's own trees)" OFF)
+option(LAB_NATIVE "build the benches, and everything with -O3 -march=native" OFF)
+
+set(LAB_KNOWN_OPTIONS LAB_IMPL LAB_TOGETHER LAB_SANITIZE LAB_WERROR LAB_NATIVE)
+foreach(id IN LISTS LAB_IDS)
+  list(APPEND LAB_KNOWN_OPTIONS LAB_IMPL_${id})
+endforeach()
+
+get_cmake_property(cached CACHE_VARIABLES)
+foreach(name IN LISTS cached)
+  if(name MATCHES "^LAB_" AND NOT name IN_LIST LAB_KNOWN_OPTIONS)
+    list(JOIN LAB_KNOWN_OPTIONS ", " known)
+    message(FATAL_ERROR "${name} is no option of this project. Known: ${known}. CMake remembers it; "
+                        "to mend: cmake -U ${name} \"${CMAKE_BINARY_DIR}\"")
+  endif()
+endforeach()
+
+# lab_impl_dir(<id> <out>): the folder whose files lab <id> is built from.
+function(lab_impl_dir id out)
+  set(option LAB_IMPL)
+  if(DEFINED LAB_IMPL_${id})
+    set(option LAB_IMPL_${id})
+  endif()
+  set(value "${${option}}")
+  if(value MATCHES "^(solution|starter)$")
+    set(dir "${PROJECT_SOURCE_DIR}/${value}")
+  else()
+    get_filename_component(dir "${value}" ABSOLUTE BASE_DIR "${PROJECT_SOURCE_DIR}")
+  endif()
+  if(NOT IS_DIRECTORY "${dir}")
+    message(FATAL_ERROR "${option}=${value}: tried ${dir}, and there is no such folder. Say solution, "
+                        "starter, or a folder that holds 01-free-queue and so on. "
+                        "To go back to the default: cmake -U ${option} \"${CMAKE_BINARY_DIR}\"")
+  endif()
+  set(${out} "${dir}" PARENT_SCOPE)
+endfunction()

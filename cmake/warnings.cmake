@@ -1,0 +1,12 @@
+# Warnings for code of ours. They are errors with LAB_WERROR=ON, as in the kit's own tests; a
+# student's tree is never compiled with -Werror.
+set(LAB_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
+
+# What a stub cannot help: parameters, helpers and members that nothing uses yet.
+set(LAB_STUB_WARNINGS -Wall -Wextra -Wpedantic -Wno-unused-parameter -Wno-unused-function
+                      -Wno-unknown-warning-option -Wno-unused-private-field)
+
+if(LAB_WERROR)
+  list(APPEND LAB_WARNINGS -Werror)
+  list(APPEND LAB_STUB_WARNINGS -Werror)
+endif()

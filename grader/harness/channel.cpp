@@ -1,0 +1,79 @@
+#include "grader/harness/channel.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+
+namespace kv::grader::channel {
+namespace {
+
+constexpr std::size_t kNonceBytes = 32;
+constexpr int kFirstPrivateFd = 200;
+constexpr int kLeftEarly = 86;
+
+std::array<char, kNonceBytes> nonce;
+int private_fd = -1;
+bool finished = false;
+
+void refuse_early_exit() {
+  if (!finished) _exit(kLeftEarly);
+}
+
+void write_all(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(private_fd, bytes.data(), bytes.size());
+    if (written <= 0) return;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+// KV_CHANNEL="<write fd> <nonce fd>". Why a constructor of the first priority: it runs before any
+// static initializer of the student's files.
+__attribute__((constructor(101))) void open_channel() {
+  std::atexit(refuse_early_exit);
+#ifndef __APPLE__
+  std::at_quick_exit(refuse_early_exit);
+#endif
+  const char* description = std::getenv("KV_CHANNEL");
+  if (description == nullptr) return;
+  char* rest = nullptr;
+  const int write_fd = static_cast<int>(std::strtol(description, &rest, 10));
+  const int nonce_fd = static_cast<int>(std::strtol(rest, nullptr, 10));
+  ::unsetenv("KV_CHANNEL");
+  if (::read(nonce_fd, nonce.data(), kNonceBytes) == static_cast<ssize_t>(kNonceBytes)) {
+    private_fd = ::fcntl(write_fd, F_DUPFD_CLOEXEC, kFirstPrivateFd);
+  }
+  ::close(nonce_fd);
+  ::close(write_fd);
+}
+
+}  // namespace
+
+bool is_open() {
+  return private_fd >= 0;
+}
+
+void send(std::string_view kind, std::string_view payload) {
+  if (!is_open()) return;
+  std::array<char, 20> digits;
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), payload.size()).ptr;
+  write_all({nonce.data(), kNonceBytes});
+  write_all(" ");
+  write_all(kind);
+  write_all(" ");
+  write_all({digits.data(), static_cast<std::size_t>(end - digits.data())});
+  write_all("\n");
+  write_all(payload);
+  write_all("\n");
+}
+
+void finish() {
+  finished = true;
+  send("done", "");
+}
+
+}  // namespace kv::grader::channel

@@ -1,0 +1,18 @@
+#pragma once
+// State drawn the way the texts draw it: [0 1 2 3].
+
+#include <string>
+
+namespace kv::grader {
+
+template <class Ids>
+std::string draw(const Ids& ids) {
+  std::string text = "[";
+  for (const auto& id : ids) {
+    if (text.size() > 1) text += ' ';
+    text += std::to_string(id);
+  }
+  return text + "]";
+}
+
+}  // namespace kv::grader

@@ -1,0 +1,38 @@
+#include <signal.h>
+
+#include <array>
+
+#include "grader/harness/story.h"
+
+namespace kv::grader {
+namespace {
+
+#ifdef KV_SANITIZED
+// Why not the others: AddressSanitizer reports those itself, and better.
+constexpr std::array kFatalSignals = {SIGXCPU, SIGTERM};
+#else
+constexpr std::array kFatalSignals = {SIGXCPU, SIGTERM, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+#endif
+
+// A stack overflow leaves no stack to tell anything from.
+alignas(16) std::array<char, 64 * 1024> spare_stack;
+
+void tell_and_die(int signal_number) {
+  tell_story();
+  ::raise(signal_number);  // SA_RESETHAND has put the default action back
+}
+
+}  // namespace
+
+void leave_last_words() {
+  stack_t stack{};
+  stack.ss_sp = spare_stack.data();
+  stack.ss_size = spare_stack.size();
+  ::sigaltstack(&stack, nullptr);
+  struct sigaction action {};
+  action.sa_handler = tell_and_die;
+  action.sa_flags = static_cast<int>(SA_ONSTACK | SA_RESETHAND | SA_NODEFER);
+  for (const int signal_number : kFatalSignals) ::sigaction(signal_number, &action, nullptr);
+}
+
+}  // namespace kv::grader

@@ -1,0 +1,50 @@
+// The main of every lab's tests. It reports over the channel; run by hand it is an ordinary
+// GoogleTest program that also tells the story of a failing test.
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "grader/harness/channel.h"
+#include "grader/harness/story.h"
+#include "kv/todo.h"
+
+namespace kv::grader {
+namespace {
+
+class Narrator : public testing::EmptyTestEventListener {
+  void OnTestStart(const testing::TestInfo& test) override {
+    forget_story();
+    told_ = false;
+    channel::send("start", std::string(test.test_suite_name()) + "." + test.name());
+  }
+
+  void OnTestPartResult(const testing::TestPartResult& part) override {
+    if (!part.failed() || told_) return;
+    told_ = true;
+    tell_story();
+    channel::send("wrong", part.message());
+  }
+
+  void OnTestEnd(const testing::TestInfo& test) override {
+    channel::send("end", test.result()->Passed() ? "pass" : "fail");
+  }
+
+  bool told_ = false;  // one failure a test: the first
+};
+
+}  // namespace
+}  // namespace kv::grader
+
+int main(int argc, char** argv) {
+  using namespace kv::grader;
+  testing::InitGoogleTest(&argc, argv);
+  auto& listeners = testing::UnitTest::GetInstance()->listeners();
+  if (channel::is_open()) delete listeners.Release(listeners.default_result_printer());
+  listeners.Append(new Narrator);
+  kv::NotImplemented::on_reached = [](const char* step) { channel::send("todo", step); };
+  leave_last_words();
+  const int exit_code = RUN_ALL_TESTS();
+  channel::finish();
+  return exit_code;
+}

@@ -1,0 +1,43 @@
+#pragma once
+// A CMake build folder of the kit, and what can be built in it.
+
+#include <functional>
+#include <string>
+
+#include "grader/program/kit.h"
+#include "grader/program/process.h"
+
+namespace kv::grader {
+
+struct BuildOptions {
+  bool together = false;
+  bool sanitize = false;
+  bool warnings_are_errors = false;
+  std::string compiler = {};  // empty: CMake's choice, which honors CXX
+};
+
+class BuildTree {
+ public:
+  // folder: inside kit.build. stage: the tree that is built (LAB_IMPL).
+  BuildTree(const Kit& kit, const std::string& folder, fs::path stage, const BuildOptions& options);
+
+  // Runs CMake where it has not run yet, or where which files exist has changed.
+  void configure();  // throws KitBroken
+
+  // Says on the terminal what is being built, and how far it is.
+  Outcome build(const std::string& target);
+
+  fs::path program(const std::string& target) const { return folder_ / target; }
+
+ private:
+  const Kit& kit_;
+  fs::path folder_;
+  fs::path stage_;
+  BuildOptions options_;
+};
+
+// The part of a build's output that a person should read: the first error and the lines that
+// explain it.
+std::string first_error(const std::string& output);
+
+}  // namespace kv::grader

@@ -1,0 +1,61 @@
+#pragma once
+// `./lab test`: the kit's own tests.
+
+#include <string>
+
+#include "grader/program/grade.h"
+
+namespace kv::grader {
+
+struct CheckOptions {
+  bool full = false;
+  bool strict = false;
+};
+
+int check_command(const Kit& kit, const CheckOptions& options);
+
+// Counts what was checked and says so, line by line.
+class Checks {
+ public:
+  // Says "ok" or "FAILED"; `why` is what to know in either case.
+  void expect(bool holds, const std::string& name, const std::string& why = "");
+  void unavailable(const std::string& name, const std::string& tool);
+
+  // "N passed, N failed"; true when nothing failed.
+  bool report(bool absent_tool_fails) const;
+
+ private:
+  int num_passed_ = 0;
+  int num_failed_ = 0;
+  int num_unavailable_ = 0;
+};
+
+// One folder to build a made-up tree in, and to grade it from.
+class TrialTree {
+ public:
+  TrialTree(const Kit& kit, const BuildOptions& options, const std::string& folder);
+
+  // Grades one lab of `tree`: "starter", "solution" or a path.
+  LabResult grade(const LabSpec& lab, const std::string& tree, const RunOptions& options);
+
+  fs::path program(const std::string& target) const { return build_.program(target); }
+  Outcome build(const std::string& target) { return build_.build(target); }
+
+ private:
+  const Kit& kit_;
+  fs::path stage_;
+  BuildTree build_;
+};
+
+void check_texts(const Kit& kit, Checks& checks);      // format, budgets of length, stray stubs
+void check_mirror(const Kit& kit, Checks& checks);     // starter and solution, line by line
+void check_manifest(const Kit& kit, Checks& checks);   // points, and the tests that there are
+void check_trees(const Kit& kit, Checks& checks);      // starter 0, solution full, two compilers
+void check_wrong(const Kit& kit, Checks& checks);      // each known mistake killed by its test
+void check_right(const Kit& kit, Checks& checks);      // other right answers get full marks
+void check_hostile(const Kit& kit, Checks& checks);    // code that breaks naive graders
+void check_predict(const Kit& kit, Checks& checks);    // printed answers are true
+void check_commands(const Kit& kit, Checks& checks);   // bad input: one sentence, an exit code
+void check_staircase(const Kit& kit, Checks& checks);  // every lab solved up to every step
+
+}  // namespace kv::grader

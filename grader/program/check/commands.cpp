@@ -1,0 +1,114 @@
+#include <cstdlib>
+
+#include "grader/program/check.h"
+#include "grader/program/errors.h"
+
+namespace kv::grader {
+namespace {
+
+// A small copy of the kit that may be broken, with a build folder of its own.
+class KitCopy {
+ public:
+  explicit KitCopy(const Kit& kit) : root_(kit.build / "a copy with spaces"), kit_(kit) {
+    fs::remove_all(root_);
+    for (const std::string part : {"labs", "starter", "solution", "reference", "grader", "cmake"}) {
+      fs::create_directories(root_);
+      fs::copy(kit.root / part, root_ / part, fs::copy_options::recursive);
+    }
+    fs::copy(kit.root / "CMakeLists.txt", root_ / "CMakeLists.txt");
+  }
+  ~KitCopy() { fs::remove_all(root_); }
+  KitCopy(const KitCopy&) = delete;
+  KitCopy& operator=(const KitCopy&) = delete;
+
+  const fs::path& root() const { return root_; }
+
+  Outcome lab(const std::vector<std::string>& arguments,
+              const std::map<std::string, std::string>& environment = {}) const {
+    Command command{.argv = {kit_.program.string()}, .environment = environment};
+    command.environment.insert({"LAB_ROOT", root_.string()});
+    command.environment.insert({"LAB_BUILD_DIR", (root_ / "build").string()});
+    command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
+    return run(command);
+  }
+
+ private:
+  fs::path root_;
+  const Kit& kit_;
+};
+
+void expect_sentence(Checks& checks,
+                     const std::string& name,
+                     const Outcome& outcome,
+                     int exit_code,
+                     const std::string& says) {
+  const bool is_said = outcome.output.find(says) != std::string::npos;
+  checks.expect(outcome.exit_code == exit_code && is_said,
+                name + ": exit " + std::to_string(exit_code) + ", \"" + says + "\"",
+                "exit " + std::to_string(outcome.exit_code) + "\n" + outcome.output);
+}
+
+void check_wrong_use(const KitCopy& copy, Checks& checks) {
+  expect_sentence(checks, "no such lab", copy.lab({"grade", "99"}), kExitUsage, "no lab \"99\"");
+  expect_sentence(checks, "no such tree", copy.lab({"grade", "--tree", "/nowhere"}), kExitUsage,
+                  "no folder \"/nowhere\"");
+  expect_sentence(checks, "no such option", copy.lab({"grade", "--fast"}), kExitUsage, "--fast");
+  expect_sentence(checks, "no such command", copy.lab({"grad"}), kExitUsage, "subcommand");
+  expect_sentence(checks, "a time that is none", copy.lab({"grade", "--timeout", "0"}), kExitUsage,
+                  "--timeout");
+  expect_sentence(checks, "the clone as a tree",
+                  copy.lab({"grade", "--tree", copy.root().string()}), kExitUsage,
+                  "did you mean --tree starter?");
+  fs::create_directories(copy.root() / "empty");
+  expect_sentence(checks, "a tree without the lab's files",
+                  copy.lab({"grade", "--tree", (copy.root() / "empty").string()}), kExitUsage,
+                  "holds no file of the labs");
+  expect_sentence(checks, "a build folder that cannot be",
+                  copy.lab({"grade"}, {{"LAB_BUILD_DIR", "/dev/null/build"}}), kExitUsage,
+                  "LAB_BUILD_DIR=");
+}
+
+void check_reports(const KitCopy& copy, Checks& checks) {
+  expect_sentence(checks, "a report that cannot be written, after the one on the screen",
+                  copy.lab({"grade", "--json", "/dev/full"}), kExitUsage, "cannot write /dev/full");
+  const fs::path json = copy.root() / "out.json";
+  const Outcome strict = copy.lab({"grade", "--strict", "--json", json.string()});
+  expect_sentence(checks, "--strict with nothing written", strict, kExitNotFull, "total 0/100");
+  checks.expect(read_file(json).find("\"max_score\": 100") != std::string::npos,
+                "--json is written");
+}
+
+void check_submissions(const Kit& kit, const KitCopy& copy, Checks& checks) {
+  const LabSpec& lab = kit.manifest.labs.front();
+  const fs::path file = fs::path(lab.folder) / lab.files.front();
+  const fs::path tree = copy.root() / "submitted";
+  write_file(tree / file, read_file(kit.root / "solution" / file));
+  expect_sentence(checks, "a file that was not handed in",
+                  copy.lab({"grade", "--tree", tree.string()}), kExitGraded, "graded as untouched");
+  write_file(tree / file, "#include \"nowhere.h\"\n");
+  expect_sentence(checks, "a file that does not compile",
+                  copy.lab({"grade", "--tree", tree.string()}), kExitGraded, "does not compile");
+  fs::remove(copy.root() / "starter" / file);
+  expect_sentence(checks, "a stub that was deleted", copy.lab({"grade"}), kExitGraded,
+                  "git checkout --");
+}
+
+void check_broken_kit(const KitCopy& copy, Checks& checks) {
+  write_file(copy.root() / "labs" / "manifest.json", "{\"format\": 1,");
+  expect_sentence(checks, "a malformed score sheet", copy.lab({"grade"}), kExitKitBroken,
+                  "git checkout -- labs/manifest.json");
+  fs::remove(copy.root() / "labs" / "manifest.json");
+  expect_sentence(checks, "no score sheet", copy.lab({"grade"}), kExitKitBroken, "manifest.json");
+}
+
+}  // namespace
+
+void check_commands(const Kit& kit, Checks& checks) {
+  const KitCopy copy(kit);
+  check_wrong_use(copy, checks);
+  check_reports(copy, checks);
+  check_submissions(kit, copy, checks);
+  check_broken_kit(copy, checks);
+}
+
+}  // namespace kv::grader

@@ -1,0 +1,65 @@
+#include "grader/program/check/variation.h"
+
+#include <nlohmann/json.hpp>
+
+#include "grader/program/errors.h"
+
+namespace kv::grader {
+namespace {
+
+using Json = nlohmann::json;
+
+std::string lines_of(const Json& json) {
+  return join(json, "\n") + "\n";
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t num = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+    ++num;
+  return num;
+}
+
+}  // namespace
+
+std::vector<Variation> load_variations(const Kit& kit,
+                                       const LabSpec& lab,
+                                       const std::string& kind) {
+  const fs::path path = kit.root / "grader" / kind / (lab.folder + ".json");
+  std::vector<Variation> variations;
+  if (!fs::exists(path)) return variations;
+  try {
+    for (const Json& json : Json::parse(read_file(path))) {
+      variations.push_back(
+          {.name = json.at("name"),
+           .sentence = json.at("sentence"),
+           .file = json.at("file"),
+           .old_text = lines_of(json.at("old")),
+           .new_text = lines_of(json.at("new")),
+           .killed_by = json.value("killed_by", ""),
+           .expected = json.value("expected", std::map<std::string, std::string>())});
+    }
+  } catch (const Json::exception& error) {
+    throw KitBroken(path.string() + ": " + error.what());
+  }
+  return variations;
+}
+
+fs::path write_variation(const Kit& kit, const LabSpec& lab, const Variation& variation) {
+  const fs::path tree = kit.build / "variation";
+  for (const std::string& file : lab.files) {
+    std::string source = read_file(kit.root / "solution" / lab.folder / file);
+    if (file == variation.file) {
+      if (count(source, variation.old_text) != 1) {
+        throw KitBroken(variation.name + " no longer applies: its old text stands in solution/" +
+                        lab.folder + "/" + file + " " +
+                        std::to_string(count(source, variation.old_text)) + " times, not once");
+      }
+      source = replace_all(source, variation.old_text, variation.new_text);
+    }
+    write_file(tree / lab.folder / file, source);
+  }
+  return tree;
+}
+
+}  // namespace kv::grader

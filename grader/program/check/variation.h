@@ -1,0 +1,30 @@
+#pragma once
+// The solution with one place changed: a known mistake (grader/wrong) or an attack on the grader
+// (grader/hostile).
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "grader/program/kit.h"
+
+namespace kv::grader {
+
+struct Variation {
+  std::string name;
+  std::string sentence;  // what the mistake is
+  std::string file;
+  std::string old_text;
+  std::string new_text;
+  std::string killed_by;                        // wrong: the test that must catch it
+  std::map<std::string, std::string> expected;  // hostile: test -> status
+};
+
+// grader/<kind>/<lab folder>.json; empty when there is none. Throws KitBroken when malformed.
+std::vector<Variation> load_variations(const Kit& kit, const LabSpec& lab, const std::string& kind);
+
+// Writes the whole changed solution of the lab and gives the tree. Throws KitBroken when old_text
+// does not stand in the file exactly once.
+fs::path write_variation(const Kit& kit, const LabSpec& lab, const Variation& variation);
+
+}  // namespace kv::grader

@@ -1,0 +1,25 @@
+#pragma once
+// The two ways in which the program gives up. Each message is one sentence with its mend.
+
+#include <stdexcept>
+
+namespace kv::grader {
+
+// The caller asked for something that cannot be done, or a tool is missing: exit code 2.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// The kit itself is at fault, not the student: exit code 3.
+class KitBroken : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+inline constexpr int kExitGraded = 0;
+inline constexpr int kExitNotFull = 1;
+inline constexpr int kExitUsage = 2;
+inline constexpr int kExitKitBroken = 3;
+
+}  // namespace kv::grader

@@ -1,0 +1,29 @@
+#pragma once
+// Small things with text and files.
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kv::grader {
+
+namespace fs = std::filesystem;
+
+std::string read_file(const fs::path& path);  // throws UsageError when it cannot be read
+
+// Writes a file beside its final name and renames it, so that no reader sees half of it. Leaves a
+// file that already has this content alone: its date is what the build goes by.
+void write_file(const fs::path& path, std::string_view content);  // throws UsageError
+
+std::vector<std::string> split_lines(std::string_view text);
+std::string join(const std::vector<std::string>& parts, std::string_view separator);
+std::string replace_all(std::string text, std::string_view from, std::string_view to);
+
+// Without control characters other than new lines, and cut at `max_bytes`.
+std::string printable(std::string_view text, std::size_t max_bytes);
+
+// Every line behind `margin`.
+std::string indent(std::string_view text, std::string_view margin);
+
+}  // namespace kv::grader

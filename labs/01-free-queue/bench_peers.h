@@ -1,0 +1,141 @@
+#pragma once
+// What the two free queues are measured against. Each competitor starts with blocks 0, 1, 2, ...
+// queued, and offers the two movements that an engine makes all day:
+//
+//   rotate()          pop the head, append it       a block is handed out, and given back
+//   move_to_back(id)  unlink a block, append it     a prefix hit revives it, and it is given back
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <list>
+#include <optional>
+#include <random>
+#include <span>
+#include <type_traits>
+#include <unordered_map>
+#include <vector>
+
+#include "01-free-queue/kv_cache_block.h"
+
+#if __has_include(<boost/intrusive/list.hpp>)
+#define KV_BENCH_HAS_BOOST 1
+#include <boost/intrusive/list.hpp>
+#else
+#define KV_BENCH_HAS_BOOST 0
+#endif
+
+namespace kv::bench {
+
+// A queue that links blocks, and the blocks.
+template <class Queue, class Block = KVCacheBlock>
+class QueueAndBlocks {
+ public:
+  explicit QueueAndBlocks(std::size_t num_blocks) : blocks_(num_blocks), queue_(blocks_) {}
+
+  void rotate() { queue_.append(*queue_.popleft()); }
+  void move_to_back(BlockId id) {
+    Block& block = blocks_[static_cast<std::size_t>(id)];
+    queue_.remove(block);
+    queue_.append(block);
+  }
+
+ private:
+  std::vector<Block> blocks_;
+  Queue queue_;
+};
+
+// An order without links in the blocks: a node for each id, and a map that finds the node.
+class StdListAndMap {
+ public:
+  explicit StdListAndMap(std::size_t num_blocks);
+  void rotate();
+  void move_to_back(BlockId id);
+
+ private:
+  std::list<BlockId> ids_;
+  std::unordered_map<BlockId, std::list<BlockId>::iterator> nodes_;
+};
+
+// nano-vLLM's structure: the quickest to rotate, and O(n) to take a block out of.
+class StdDeque {
+ public:
+  explicit StdDeque(std::size_t num_blocks);
+  void rotate();
+  void move_to_back(BlockId id);
+
+ private:
+  std::deque<BlockId> ids_;
+};
+
+#if KV_BENCH_HAS_BOOST
+namespace intrusive = boost::intrusive;
+
+// KVCacheBlock, with Boost's links in the place of ours.
+template <intrusive::link_mode_type Mode>
+struct alignas(64) LinkedBlock : intrusive::list_base_hook<intrusive::link_mode<Mode>> {
+  BlockId block_id = 0;
+  std::int32_t ref_cnt = 0;
+  std::optional<BlockHash> block_hash;
+  bool is_null = false;
+};
+
+template <class Block>
+using BoostList = intrusive::list<Block, intrusive::constant_time_size<true>>;
+
+// Boost at its quickest: inlined, asks nothing, leaves stale links in a block outside.
+class BareBoost {
+ public:
+  using Block = LinkedBlock<intrusive::normal_link>;
+  explicit BareBoost(std::span<Block> blocks) : list_(blocks.begin(), blocks.end()) {}
+
+  Block* popleft() {
+    Block* head = &list_.front();
+    list_.pop_front();
+    return head;
+  }
+  void remove(Block& block) { list_.erase(list_.iterator_to(block)); }
+  void append(Block& block) { list_.push_back(block); }
+
+ private:
+  BoostList<Block> list_;
+};
+
+// Boost under our contract: behind calls, misuse refused, links null outside the queue.
+class GuardedBoost {
+ public:
+  using Block = LinkedBlock<intrusive::safe_link>;
+  explicit GuardedBoost(std::span<Block> blocks);
+
+  Block* popleft();
+  void remove(Block& block);
+  void append(Block& block);
+
+ private:
+  BoostList<Block> list_;
+};
+#endif
+
+// A competitor whose order is shuffled in memory, and the blocks to unlink, drawn beforehand.
+template <class Peer>
+struct Churned {
+  explicit Churned(std::size_t num_blocks) : peer(num_blocks), draws(4 * num_blocks) {
+    for (std::size_t i = 0; i < draws.size(); ++i) draws[i] = static_cast<BlockId>(i % num_blocks);
+    std::ranges::shuffle(draws, std::mt19937(42));
+    // Why: a deque of ids has no order in memory but its own, and its searches would take minutes.
+    if constexpr (std::is_same_v<Peer, StdDeque>) return;
+    for (const BlockId id : draws) peer.move_to_back(id);
+  }
+
+  BlockId next_draw() {
+    next = next + 1 == draws.size() ? 0 : next + 1;
+    return draws[next];
+  }
+
+  Peer peer;
+  std::vector<BlockId> draws;  // each block four times: once each would be the order of the queue
+  std::size_t next = 0;
+};
+
+}  // namespace kv::bench

@@ -1,0 +1,63 @@
+#pragma once
+// Checks I5 and I6 on every block of the pool, not only on the ones that a walk happens to meet: a
+// block that kept a stale link is invisible to the walk and fatal at the next append.
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "01-free-queue/free_kv_cache_block_queue.h"
+
+namespace kv::grader {
+
+// I6 for one block of a queue that links its blocks. `is_queued`: whether the walk met it.
+inline std::optional<std::string> broken_link_law(const KVCacheBlock& block,
+                                                  bool is_queued,
+                                                  std::span<const KVCacheBlock> pool) {
+  const std::string name = "#" + std::to_string(block.block_id);
+  const auto is_of_pool = [&](const KVCacheBlock* other) {
+    return other >= pool.data() && other < pool.data() + pool.size();
+  };
+  if (!is_queued && (block.prev_free_block != nullptr || block.next_free_block != nullptr)) {
+    return "I6: a block outside the queue has both links null, but " + name + " kept one";
+  }
+  const KVCacheBlock* next = block.next_free_block;
+  if (is_of_pool(next) && next->prev_free_block != &block) {
+    return "I6: neighbors inside the queue point at each other, but the block after " + name +
+           " does not point back";
+  }
+  return std::nullopt;
+}
+
+// The first law that does not hold, in the contract's words; nullopt when all hold.
+// Requires: pool[i].block_id == i.
+template <class Queue>
+std::optional<std::string> broken_law(const Queue& queue, std::span<const KVCacheBlock> pool) {
+  std::vector<bool> is_queued(pool.size(), false);
+  const std::vector<KVCacheBlock*> listed = queue.get_all_free_blocks();
+  for (const KVCacheBlock* block : listed) {
+    if (block < pool.data() || block >= pool.data() + pool.size()) {
+      return "I6: the sentinel is never handed out, but the list holds a block of no pool";
+    }
+    const auto id = static_cast<std::size_t>(block->block_id);
+    if (is_queued[id])
+      return "I5: each block is in the queue once, but two are #" + std::to_string(id);
+    is_queued[id] = true;
+  }
+  if (queue.num_free_blocks() != listed.size()) {
+    return "I5: the queue counts exactly, but num_free_blocks() is " +
+           std::to_string(queue.num_free_blocks()) + " and " + std::to_string(listed.size()) +
+           " blocks are in it";
+  }
+  if constexpr (std::is_same_v<Queue, FreeKVCacheBlockQueue>) {
+    for (std::size_t id = 0; id < pool.size(); ++id) {
+      if (auto law = broken_link_law(pool[id], is_queued[id], pool)) return law;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace kv::grader
