@@ -10,14 +10,19 @@
 # A tree may bring its own copy of a contract header. All objects of its binary have to see that
 # copy first, and no other binary may see it.
 function(lab_own_headers id tree out)
-  set(overlay "${CMAKE_BINARY_DIR}/own-headers/${id}")
-  file(REMOVE_RECURSE "${overlay}")
   lab_manifest_list(${id} headers names)
+  set(own "")
   foreach(name IN LISTS names)
-    set(path "${LAB_${id}_FOLDER}/${name}")
-    if(EXISTS "${tree}/${path}")
-      configure_file("${tree}/${path}" "${overlay}/${path}" COPYONLY)
+    if(EXISTS "${tree}/${LAB_${id}_FOLDER}/${name}")
+      list(APPEND own "${LAB_${id}_FOLDER}/${name}")
     endif()
+  endforeach()
+  # Why named after the list: another set of headers is another include path, and so a rebuild of
+  # objects whose dependencies speak of the header in labs/.
+  string(MD5 set_of_headers "${own}")
+  set(overlay "${CMAKE_BINARY_DIR}/own-headers/${id}-${set_of_headers}")
+  foreach(path IN LISTS own)
+    configure_file("${tree}/${path}" "${overlay}/${path}" COPYONLY)
   endforeach()
   set(${out} "${overlay}" PARENT_SCOPE)
 endfunction()

@@ -3,8 +3,10 @@
 set(LAB_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
 
 # What a stub cannot help: parameters, helpers and members that nothing uses yet.
-set(LAB_STUB_WARNINGS -Wall -Wextra -Wpedantic -Wno-unused-parameter -Wno-unused-function
-                      -Wno-unknown-warning-option -Wno-unused-private-field)
+set(LAB_STUB_WARNINGS -Wall -Wextra -Wpedantic -Wno-unused-parameter -Wno-unused-function)
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  list(APPEND LAB_STUB_WARNINGS -Wno-unused-private-field)
+endif()
 
 if(LAB_WERROR)
   list(APPEND LAB_WARNINGS -Werror)

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <string_view>
 
 #include "grader/harness/channel.h"
 #include "grader/harness/story.h"
@@ -11,6 +12,17 @@
 
 namespace kv::grader {
 namespace {
+
+// GoogleTest's words around what a student wants to know.
+std::string without_wrapping(std::string message) {
+  constexpr std::string_view kThrew = "C++ exception with description \"";
+  constexpr std::string_view kWhere = "\" thrown in the test body";
+  constexpr std::string_view kFailed = "Failed\n";
+  if (message.starts_with(kFailed)) return message.substr(kFailed.size());
+  if (!message.starts_with(kThrew)) return message;
+  message.erase(0, kThrew.size());
+  return "an exception came out of your code: " + message.substr(0, message.find(kWhere));
+}
 
 class Narrator : public testing::EmptyTestEventListener {
   void OnTestStart(const testing::TestInfo& test) override {
@@ -23,7 +35,7 @@ class Narrator : public testing::EmptyTestEventListener {
     if (!part.failed() || told_) return;
     told_ = true;
     tell_story();
-    channel::send("wrong", part.message());
+    channel::send("wrong", without_wrapping(part.message()));
   }
 
   void OnTestEnd(const testing::TestInfo& test) override {

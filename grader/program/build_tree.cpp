@@ -93,10 +93,13 @@ std::string first_error(const std::string& output) {
            line.find("undefined reference") != std::string::npos ||
            line.find("duplicate symbol") != std::string::npos;
   };
+  const auto ends_compiler_output = [](const std::string& line) {
+    return line.starts_with('[') || line.starts_with("ninja:") || line.starts_with("make");
+  };
   const auto found = std::ranges::find_if(lines, is_error);
   std::vector<std::string> shown;
   for (auto line = found; line != lines.end() && shown.size() < kNumLines; ++line) {
-    if (!shown.empty() && (is_error(*line) || line->starts_with('['))) break;
+    if (!shown.empty() && (is_error(*line) || ends_compiler_output(*line))) break;
     shown.push_back(*line);
   }
   return shown.empty() ? output.substr(0, 2000) : join(shown, "\n");

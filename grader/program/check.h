@@ -38,8 +38,8 @@ class TrialTree {
   // Grades one lab of `tree`: "starter", "solution" or a path.
   LabResult grade(const LabSpec& lab, const std::string& tree, const RunOptions& options);
 
-  fs::path program(const std::string& target) const { return build_.program(target); }
-  Outcome build(const std::string& target) { return build_.build(target); }
+  // Builds one target of `tree` and gives the program. Throws KitBroken when it does not build.
+  fs::path build(const LabSpec& lab, const std::string& tree, const std::string& target);
 
  private:
   const Kit& kit_;

@@ -1,15 +1,11 @@
 #include "grader/program/child.h"
 
 #include <fcntl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
-#include <cmath>
 #include <csignal>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <mutex>
 #ifdef __linux__
@@ -17,6 +13,7 @@
 #endif
 
 #include "grader/program/errors.h"
+#include "grader/program/limits.h"
 
 extern char** environ;
 
@@ -36,33 +33,6 @@ Pipe open_pipe() {
   if (::pipe(fds.data()) != 0) throw UsageError("out of file descriptors: close some programs");
   for (const int fd : fds) ::fcntl(fd, F_SETFD, FD_CLOEXEC);
   return {fds[0], fds[1]};
-}
-
-// All threads and processes of this machine, and some room: a fork bomb stops, a child that
-// shrinks a history in forked children does not. Never 0.
-rlim_t process_limit() {
-  constexpr rlim_t kMargin = 64;
-  rlim_t num_tasks = 4096;
-  if (std::FILE* load = std::fopen("/proc/loadavg", "r")) {
-    unsigned long tasks = 0;
-    if (std::fscanf(load, "%*f %*f %*f %*d/%lu", &tasks) == 1) num_tasks = tasks;
-    std::fclose(load);
-  }
-  return num_tasks + kMargin;
-}
-
-void set_limit(int resource, rlim_t soft, rlim_t hard) {
-  const rlimit limit{soft, hard};
-  ::setrlimit(static_cast<decltype(RLIMIT_CPU)>(resource), &limit);
-}
-
-void apply(const Limits& limits, rlim_t num_processes) {
-  const auto cpu_seconds = static_cast<rlim_t>(std::ceil(limits.cpu_seconds));
-  set_limit(RLIMIT_CPU, cpu_seconds, cpu_seconds + 1);  // soft: SIGXCPU and last words
-  set_limit(RLIMIT_CORE, 0, 0);
-  set_limit(RLIMIT_FSIZE, 1 << 20, 1 << 20);
-  set_limit(RLIMIT_NPROC, num_processes, num_processes);
-  if (limits.memory_bytes) set_limit(RLIMIT_AS, *limits.memory_bytes, *limits.memory_bytes);
 }
 
 // Everything that needs memory, made before the fork.
@@ -94,7 +64,7 @@ struct Image {
                          int output_fd,
                          int channel_fd,
                          int nonce_fd,
-                         rlim_t num_processes) {
+                         std::size_t num_processes) {
   ::setsid();
 #ifdef __linux__
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -126,7 +96,7 @@ Child spawn(const Command& command, const std::string& nonce) {
   static std::mutex one_at_a_time;  // a fork between pipe and fcntl would leak another test's pipe
   const std::lock_guard guard(one_at_a_time);
   const Image image(command);
-  const rlim_t num_processes = process_limit();
+  const std::size_t num_processes = process_limit();
   const Pipe output = open_pipe();
   const Pipe channel = command.has_channel ? open_pipe() : Pipe{};
   const Pipe secret = command.has_channel ? open_pipe() : Pipe{};

@@ -12,11 +12,20 @@ bool is_identifier(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-// Does a definition begin here? A line in the first column with a parameter list, and no ";" at
-// its end.
-bool begins_function(const std::string& line) {
-  return !line.empty() && is_identifier(line[0]) && line.find('(') != std::string::npos &&
-         !line.ends_with(';');
+bool begins_type(const std::string& line) {
+  return line.starts_with("struct ") || line.starts_with("class ") || line.starts_with("enum ");
+}
+
+// Does a definition begin here? A line in the first column with a parameter list; a ";" before the
+// body makes it a declaration.
+bool begins_function(const std::vector<std::string>& lines, std::size_t i) {
+  if (lines[i].empty() || !is_identifier(lines[i][0])) return false;
+  if (lines[i].find('(') == std::string::npos || begins_type(lines[i])) return false;
+  while (i < lines.size() && !lines[i].ends_with('{') && !lines[i].ends_with('}')) {
+    if (lines[i].ends_with(';')) return false;
+    ++i;
+  }
+  return true;
 }
 
 bool names(const std::string& line, const std::string& name) {
@@ -30,7 +39,7 @@ std::vector<FunctionText> all_functions(const std::string& source) {
   const std::vector<std::string> lines = split_lines(source);
   std::vector<FunctionText> functions;
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (!begins_function(lines[i])) continue;
+    if (!begins_function(lines, i)) continue;
     FunctionText function{.first_line = i, .num_lines = 0, .lines = {}};
     const bool is_one_line = lines[i].ends_with('}');
     while (i < lines.size()) {

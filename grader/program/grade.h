@@ -22,12 +22,12 @@ LabResult grade_lab(const Kit& kit,
                     const SubmittedLab& submitted,
                     const RunOptions& options);
 
-// Runs one test of a built lab under its limits.
-TestResult run_test(const Kit& kit,
-                    const fs::path& program,
-                    const TestSpec& test,
-                    double cpu_seconds,
-                    const RunOptions& options);
+// Runs all tests of a built lab, as many at a time as there are cores, in the order of the
+// manifest.
+std::vector<TestResult> run_tests(const Kit& kit,
+                                  BuildTree& tree,
+                                  const LabSpec& lab,
+                                  const RunOptions& options);
 
 // What an instructor should look at: references that an honest solution has no use for.
 std::vector<std::string> flags_of(const fs::path& objects_folder);

@@ -1,17 +1,15 @@
 #include "grader/program/process.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <array>
 #include <csignal>
 #include <random>
 
 #include "grader/program/child.h"
-#include "grader/program/errors.h"
+#include "grader/program/pipe_reader.h"
 #include "grader/program/running_groups.h"
 
 namespace kv::grader {
@@ -28,54 +26,7 @@ std::string fresh_nonce() {
   return nonce;
 }
 
-// One end of a pipe that a child writes: what came out of it, and the lines as they come.
-class Reader {
- public:
-  Reader(int fd, std::size_t max_bytes) : fd_(fd), max_bytes_(max_bytes) {
-    if (fd_ >= 0) ::fcntl(fd_, F_SETFL, O_NONBLOCK);
-  }
-  ~Reader() { close(); }
-  Reader(const Reader&) = delete;
-  Reader& operator=(const Reader&) = delete;
-
-  int fd() const { return fd_; }
-  std::string take() { return std::move(text_); }
-
-  void read_available(const std::function<void(const std::string&)>& on_line) {
-    std::array<char, 16 * 1024> bytes;
-    ssize_t size = 0;
-    while (fd_ >= 0 && (size = ::read(fd_, bytes.data(), bytes.size())) > 0) {
-      const std::string_view chunk(bytes.data(), static_cast<std::size_t>(size));
-      text_ += chunk.substr(0, max_bytes_ - std::min(max_bytes_, text_.size()));
-      if (on_line) tell_lines(chunk, on_line);
-    }
-    if (size == 0) close();
-  }
-
- private:
-  void tell_lines(std::string_view chunk, const std::function<void(const std::string&)>& on_line) {
-    for (const char c : chunk) {
-      if (c != '\n') {
-        line_ += c;
-        continue;
-      }
-      on_line(line_);
-      line_.clear();
-    }
-  }
-
-  void close() {
-    if (fd_ >= 0) ::close(fd_);
-    fd_ = -1;
-  }
-
-  int fd_;
-  std::size_t max_bytes_;
-  std::string text_;
-  std::string line_;
-};
-
-void wait_readable(const Reader& output, const Reader& channel) {
+void wait_readable(const PipeReader& output, const PipeReader& channel) {
   std::array<pollfd, 2> fds = {pollfd{output.fd(), POLLIN, 0}, pollfd{channel.fd(), POLLIN, 0}};
   // Why so short when both are closed: then nothing but the clock says when to look again.
   const bool both_closed = output.fd() < 0 && channel.fd() < 0;
@@ -89,6 +40,43 @@ double seconds_of(const rusage& usage) {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
+// Feeds the readers until the child has ended; past the wall clock asks it to stop, then stops it.
+struct Watch {
+  const Command& command;
+  const Child& child;
+  PipeReader& output;
+  PipeReader& channel;
+  Clock::time_point started = Clock::now();
+  bool asked_to_stop = false;
+
+  void read_available() {
+    output.read_available(command.on_line);
+    channel.read_available({});
+  }
+
+  void enforce_wall_clock() {
+    if (!command.limits) return;
+    constexpr double kLastWordsSeconds = 0.2;
+    const double elapsed = std::chrono::duration<double>(Clock::now() - started).count();
+    const double overtime = elapsed - command.limits->wall_seconds();
+    if (overtime > 0 && !asked_to_stop) ::kill(-child.pid, SIGTERM);
+    if (overtime > kLastWordsSeconds) ::kill(-child.pid, SIGKILL);
+    asked_to_stop |= overtime > 0;
+  }
+
+  int wait(rusage& usage) {
+    int status = 0;
+    while (::wait4(child.pid, &status, WNOHANG, &usage) == 0) {
+      wait_readable(output, channel);
+      read_available();
+      enforce_wall_clock();
+    }
+    ::kill(-child.pid, SIGKILL);
+    read_available();
+    return status;
+  }
+};
+
 }  // namespace
 
 Outcome run(const Command& command) {
@@ -96,38 +84,19 @@ Outcome run(const Command& command) {
   if (command.has_channel) outcome.nonce = fresh_nonce();
   const Child child = spawn(command, outcome.nonce);
   const RunningGroup group(child.pid);
-  Reader output(child.output_fd, kMaxOutputBytes);
-  Reader channel(child.channel_fd, 4 * kMaxOutputBytes);
-
-  const auto started = Clock::now();
-  const auto elapsed = [&] {
-    return std::chrono::duration<double>(Clock::now() - started).count();
-  };
-  int status = 0;
+  PipeReader output(child.output_fd, kMaxOutputBytes);
+  PipeReader channel(child.channel_fd, 4 * kMaxOutputBytes);
+  Watch watch{command, child, output, channel};
   rusage usage{};
-  bool asked_to_stop = false;
-  while (::wait4(child.pid, &status, WNOHANG, &usage) == 0) {
-    wait_readable(output, channel);
-    output.read_available(command.on_line);
-    channel.read_available({});
-    if (!command.limits || elapsed() < command.limits->wall_seconds()) continue;
-    outcome.timed_out = true;
-    // First a chance for its last words, then the end.
-    constexpr double kLastWordsSeconds = 0.2;
-    const bool patience_over = elapsed() > command.limits->wall_seconds() + kLastWordsSeconds;
-    if (patience_over || !asked_to_stop) ::kill(-child.pid, patience_over ? SIGKILL : SIGTERM);
-    asked_to_stop = true;
-  }
-  ::kill(-child.pid, SIGKILL);
-  output.read_available(command.on_line);
-  channel.read_available({});
+  const int status = watch.wait(usage);
 
   outcome.seconds = seconds_of(usage);
   outcome.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   const bool used_its_time =
       command.limits && outcome.seconds >= command.limits->cpu_seconds * 0.95;
-  outcome.timed_out |= outcome.signal == SIGXCPU || (outcome.signal == SIGKILL && used_its_time);
+  outcome.timed_out = watch.asked_to_stop || outcome.signal == SIGXCPU ||
+                      (outcome.signal == SIGKILL && used_its_time);
   outcome.output = output.take();
   outcome.channel = channel.take();
   return outcome;

@@ -25,6 +25,7 @@ const char* state_name(LabState state);
 struct LabResult {
   const LabSpec* lab;
   LabState state;
+  std::vector<std::string> open_steps = {};  // KV_TODO lines left
   std::string message = {};  // why there is nothing to test: the first compiler error
   std::vector<TestResult> tests = {};
   std::vector<std::string> flags = {};  // for the instructor's eye; they change no verdict

@@ -50,9 +50,10 @@ StepTally tally(const LabResult& lab, const StepSpec& step, bool core) {
 void print_step(const LabResult& lab, const StepSpec& step, bool core) {
   const StepTally sum = tally(lab, step, core);
   if (sum.max_points == 0) return;
+  const bool is_open = std::ranges::count(lab.open_steps, step.number) > 0;
   std::string state = red("wrong      ");
   if (sum.all_pass) state = green("ok         ");
-  if (sum.all_not_started) state = "not started";
+  if (sum.all_not_started || is_open) state = "not started";
   std::printf("    %-44s %s %6s%s\n", step.heading().c_str(), state.c_str(),
               score(sum.points, sum.max_points).c_str(), core ? "" : "  extra");
 }

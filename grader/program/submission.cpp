@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "grader/program/digest.h"
 #include "grader/program/errors.h"
-#include "grader/program/process.h"
 
 namespace kv::grader {
 namespace {
@@ -87,20 +87,6 @@ SubmittedLab stage_lab(const Kit& kit, const LabSpec& lab, Submission& submissio
   return submitted;
 }
 
-// `cmake -E sha256sum` prints what sha256sum prints, on every system that can build the kit.
-std::map<std::string, std::string> sha256(const fs::path& folder,
-                                          const std::vector<std::string>& files) {
-  std::map<std::string, std::string> digests;
-  if (files.empty()) return digests;
-  Command command{.argv = {"cmake", "-E", "sha256sum"}};
-  for (const std::string& file : files) command.argv.push_back((folder / file).string());
-  const std::vector<std::string> lines = split_lines(run(command).output);
-  if (lines.size() != files.size())
-    throw UsageError("cmake -E sha256sum did not answer: is cmake there?");
-  for (std::size_t i = 0; i < files.size(); ++i) digests[files[i]] = lines[i].substr(0, 64);
-  return digests;
-}
-
 void add_digests(Submission& submission) {
   std::vector<std::string> files;
   for (const auto& [file, digest] : submission.file_digests) files.push_back(file);
@@ -112,30 +98,6 @@ void add_digests(Submission& submission) {
 }
 
 }  // namespace
-
-std::vector<std::string> open_steps(const std::string& source) {
-  constexpr std::string_view kMark = "KV_TODO(\"";
-  std::vector<std::string> steps;
-  for (const std::string& line : split_lines(source)) {
-    const std::size_t at = line.find(kMark);
-    const std::size_t first = line.find_first_not_of(' ');
-    if (at == std::string::npos || line.compare(first, 2, "//") == 0) continue;
-    const std::size_t start = at + kMark.size();
-    steps.push_back(line.substr(start, line.find_first_of(" \"", start) - start));
-  }
-  return steps;
-}
-
-int Submission::num_core_stubs() const {
-  int count = 0;
-  for (const SubmittedLab& submitted : labs) {
-    for (const StepSpec& step : submitted.lab->steps) {
-      const bool is_open = std::ranges::count(submitted.open_steps, step.number) > 0;
-      count += is_open && submitted.lab->is_core(step) ? 1 : 0;
-    }
-  }
-  return count;
-}
 
 std::string Submission::with_own_paths(std::string text) const {
   const bool is_ours = name == "starter" || name == "solution";

@@ -21,8 +21,11 @@ std::string read_file(const fs::path& path) {
 void write_file(const fs::path& path, std::string_view content) {
   std::error_code error;
   if (fs::exists(path, error) && !fs::is_regular_file(path, error)) {
-    std::ofstream(path) << content;  // /dev/stdout and the like cannot be renamed onto
-    return;
+    std::ofstream special(path);  // /dev/stdout and the like cannot be renamed onto
+    special << content;
+    special.close();
+    if (special) return;
+    throw UsageError("cannot write " + path.string() + ": is the disk full?");
   }
   if (fs::exists(path, error) && read_file(path) == content) return;
   if (path.has_parent_path()) fs::create_directories(path.parent_path(), error);

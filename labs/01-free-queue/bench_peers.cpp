@@ -14,7 +14,9 @@ StdListAndMap::StdListAndMap(std::size_t num_blocks) : ids_(num_blocks) {
   for (auto node = ids_.begin(); node != ids_.end(); ++node) nodes_[*node] = node;
 }
 
-void StdListAndMap::rotate() { move_to_back(ids_.front()); }
+void StdListAndMap::rotate() {
+  move_to_back(ids_.front());
+}
 
 void StdListAndMap::move_to_back(BlockId id) {
   const auto found = nodes_.find(id);

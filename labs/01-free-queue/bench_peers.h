@@ -89,7 +89,6 @@ class BareBoost {
  public:
   using Block = LinkedBlock<intrusive::normal_link>;
   explicit BareBoost(std::span<Block> blocks) : list_(blocks.begin(), blocks.end()) {}
-
   Block* popleft() {
     Block* head = &list_.front();
     list_.pop_front();
@@ -107,7 +106,6 @@ class GuardedBoost {
  public:
   using Block = LinkedBlock<intrusive::safe_link>;
   explicit GuardedBoost(std::span<Block> blocks);
-
   Block* popleft();
   void remove(Block& block);
   void append(Block& block);
@@ -129,8 +127,8 @@ struct Churned {
   }
 
   BlockId next_draw() {
-    next = next + 1 == draws.size() ? 0 : next + 1;
-    return draws[next];
+    if (next == draws.size()) next = 0;
+    return draws[next++];
   }
 
   Peer peer;

@@ -1,32 +1,26 @@
-// How fast are the two free queues, beside Boost's list and the standard library's containers?
-//
-// The order of the queue is shuffled in memory, as after hours of service: in the order of the
-// addresses the hardware reads ahead, and every structure looks alike. The competitors take turns
-// in one run, for a time depends on who else uses the cache, and a ratio hardly does. All lie in
-// plain pages: on 2 MiB pages the ratios were the same, and no quieter.
+// The two free queues beside Boost's list and the standard library's containers. The order of the
+// queue is shuffled in memory, as after hours of service; in address order the hardware reads
+// ahead, and every structure looks alike. All take turns in one run, because times change with
+// whoever shares the cache. Huge pages changed no ratio: none are used.
 
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
 #include <map>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "01-free-queue/bench_peers.h"
 #include "01-free-queue/compact_free_queue.h"
 #include "01-free-queue/free_kv_cache_block_queue.h"
 
 namespace kv::bench {
-namespace {
 
-constexpr std::array kSizes = {1'000, 100'000, 1'000'000};
-
+constexpr std::array<std::size_t, 3> kSizes = {1'000, 100'000, 1'000'000};
 using Name = const char*;
-constexpr Name kRotate = "pop + append", kUnlink = "unlink + append";
+constexpr Name kRotate = "pop + append: ", kUnlink = "unlink + append: ";
 constexpr Name kOurs = "FreeKVCacheBlockQueue", kCompact = "CompactFreeQueue";
 constexpr Name kBareBoost = "boost, bare and inline", kGuardedBoost = "boost, our contract";
 constexpr Name kListAndMap = "std::list + map", kDeque = "std::deque";
@@ -41,119 +35,105 @@ constexpr std::array<Goal, 3> kGoals = {{{kRotate, kOurs, kBareBoost, {1.1, 1.1,
 
 // Building a million blocks and shuffling them takes a second, so one setup serves every turn.
 template <class Peer>
-Churned<Peer>& churned(std::int64_t num_blocks) {
-  static std::map<std::int64_t, std::unique_ptr<Churned<Peer>>> built;
+Churned<Peer>& churned(std::size_t num_blocks) {
+  static std::map<std::size_t, std::unique_ptr<Churned<Peer>>> built;
   auto& setup = built[num_blocks];
-  if (!setup) setup = std::make_unique<Churned<Peer>>(static_cast<std::size_t>(num_blocks));
-  // Why: the competitor before has filled the caches with its own blocks.
-  for (int turn = 0; turn < 200'000; ++turn) setup->peer.rotate();
+  if (!setup) setup = std::make_unique<Churned<Peer>>(num_blocks);
+  for (int i = 0; i < 200'000; ++i) setup->peer.rotate();  // the turn before cooled the caches
   return *setup;
 }
 
 template <class Peer, class Move>
 void add_movement(const std::string& name, Move move) {
-  const auto run = [move](benchmark::State& state) {
-    Churned<Peer>& setup = churned<Peer>(state.range(0));
-    for (auto _ : state) {
-      move(setup);
-      benchmark::ClobberMemory();  // the queue lives in memory, not in the loop's registers
-    }
-  };
-  auto* entry = benchmark::RegisterBenchmark(name.c_str(), run);
-  for (const int num_blocks : kSizes) entry->Arg(num_blocks);
+  for (const std::size_t num_blocks : kSizes) {
+    const auto turn = [move, num_blocks](benchmark::State& state) {
+      Churned<Peer>& setup = churned<Peer>(num_blocks);
+      for (auto _ : state) {
+        move(setup);
+        benchmark::ClobberMemory();  // the queue lives in memory, not in the loop's registers
+      }
+    };
+    benchmark::RegisterBenchmark((name + std::to_string(num_blocks)).c_str(), turn);
+  }
 }
 
 template <class Peer>
-void add(const std::string& peer) {
-  using Setup = Churned<Peer>;
-  add_movement<Peer>(kRotate + ("/" + peer), [](Setup& setup) { setup.peer.rotate(); });
-  add_movement<Peer>(kUnlink + ("/" + peer),
-                     [](Setup& setup) { setup.peer.move_to_back(setup.next_draw()); });
+void add(const std::string& name) {
+  add_movement<Peer>(kRotate + name + "/", [](auto& setup) { setup.peer.rotate(); });
+  add_movement<Peer>(kUnlink + name + "/", [](auto& s) { s.peer.move_to_back(s.next_draw()); });
 }
 
 // A table in place of a row for each turn; the rows go to --benchmark_out=FILE.
 class RatioTable : public benchmark::ConsoleReporter {
  public:
   void ReportRuns(const std::vector<Run>& runs) override {
-    for (const Run& run : runs) {
-      if (run.run_type != Run::RT_Iteration) continue;
-      times_[run.run_name.function_name + "/" + run.run_name.args].push_back(
-          run.GetAdjustedCPUTime());
-    }
+    for (const Run& run : runs)
+      if (run.run_type == Run::RT_Iteration)
+        times_[run.benchmark_name()].push_back(run.GetAdjustedCPUTime());
   }
-
   void Finalize() override {
     for (const Name movement : {kRotate, kUnlink}) print_times(movement);
-    std::printf("\ngoals, by the medians (by the best turns)\n");
+    std::printf("\n\ngoals, by the medians (by the best turns)\n");
     for (const Goal& goal : kGoals) print_goal(goal);
-    if (!KV_BENCH_HAS_BOOST) std::printf("  boost is not installed: no ratios, no goals\n");
+    if (!KV_BENCH_HAS_BOOST) std::printf("  Boost is not installed: no ratios, no goals\n");
   }
 
  private:
-  // The time at `quantile` of the turns; NaN where nothing was measured.
-  double time(Name movement, const std::string& peer, int num_blocks, double quantile = 0.5) {
-    auto& times = times_[movement + ("/" + peer + "/") + std::to_string(num_blocks)];
+  enum Pick { kMedian, kBest };
+  // In nanoseconds; NaN where nothing was measured.
+  double time(Name movement, const std::string& peer, std::size_t num_blocks, Pick pick) {
+    auto& times = times_[movement + peer + "/" + std::to_string(num_blocks)];
     std::ranges::sort(times);
-    const auto place = static_cast<std::size_t>(quantile * static_cast<double>(times.size()));
-    return times.empty() ? std::nan("") : times[place];
+    return times.empty() ? std::nan("") : times[pick == kBest ? 0 : times.size() / 2];
   }
 
   void print_times(Name movement) {
-    std::printf("\n%-23s", movement);
-    for (const int num_blocks : kSizes) std::printf("%10d blocks      ", num_blocks);
-    std::printf("(median ns, ratio to bare boost)\n");
+    std::printf("\n\n%-24s", movement);
+    for (const std::size_t num_blocks : kSizes) std::printf("%9zu blocks      ", num_blocks);
+    std::printf("(median ns, ratio to bare boost)");
     for (const Name peer : {kOurs, kCompact, kBareBoost, kGuardedBoost, kListAndMap, kDeque}) {
-      std::printf("  %-22s", peer);
-      for (const int num_blocks : kSizes) {
-        const double ns = time(movement, peer, num_blocks);
-        std::printf("%11.1f%10.2f x", ns, ns / time(movement, kBareBoost, num_blocks));
+      std::printf("\n  %-22s", peer);
+      for (const std::size_t num_blocks : kSizes) {
+        const double ns = time(movement, peer, num_blocks, kMedian);
+        std::printf("%11.1f%8.2f x", ns, ns / time(movement, kBareBoost, num_blocks, kMedian));
       }
-      std::printf("\n");
     }
   }
 
   void print_goal(const Goal& goal) {
-    std::printf("  %s: %s / %s\n  ", goal.movement, goal.peer, goal.versus);
+    std::printf("  %s%s / %s\n", goal.movement, goal.peer, goal.versus);
     for (std::size_t i = 0; i < kSizes.size(); ++i) {
-      const auto ratio = [&](double quantile) {
-        return time(goal.movement, goal.peer, kSizes[i], quantile) /
-               time(goal.movement, goal.versus, kSizes[i], quantile);
+      const auto ratio = [&](Pick pick) {
+        return time(goal.movement, goal.peer, kSizes[i], pick) /
+               time(goal.movement, goal.versus, kSizes[i], pick);
       };
-      if (goal.at_most[i] == 0 || std::isnan(ratio(0))) continue;
-      std::printf("%8.2f (%.2f) <= %.2f %-6s", ratio(0.5), ratio(0), goal.at_most[i],
-                  ratio(0.5) <= goal.at_most[i] ? "met" : "MISSED");
+      const double limit = goal.at_most[i], median = ratio(kMedian), best = ratio(kBest);
+      if (limit == 0 || std::isnan(median)) continue;
+      const Name verdict = median <= limit ? "met" : best <= limit ? "met at best" : "MISSED";
+      std::printf("%12zu  %.2f (%.2f) <= %.2f  %s\n", kSizes[i], median, best, limit, verdict);
     }
-    std::printf("\n");
   }
-
   std::map<std::string, std::vector<double>> times_;
 };
 
-}  // namespace
 }  // namespace kv::bench
 
 int main(int argc, char** argv) {
-  using namespace kv;
   using namespace kv::bench;
-  add<QueueAndBlocks<FreeKVCacheBlockQueue>>(kOurs);
-  add<QueueAndBlocks<CompactFreeQueue>>(kCompact);
+  add<QueueAndBlocks<kv::FreeKVCacheBlockQueue>>(kOurs);
+  add<QueueAndBlocks<kv::CompactFreeQueue>>(kCompact);
 #if KV_BENCH_HAS_BOOST
   add<QueueAndBlocks<BareBoost, BareBoost::Block>>(kBareBoost);
   add<QueueAndBlocks<GuardedBoost, GuardedBoost::Block>>(kGuardedBoost);
 #endif
   add<StdListAndMap>(kListAndMap);
   add<StdDeque>(kDeque);
-  // The caller's flags come later in the list, and so they win.
-  std::vector<std::string> flags = {argv[0],
-                                    "--benchmark_enable_random_interleaving=true",
-                                    "--benchmark_repetitions=21",
-                                    "--benchmark_min_time=0.03"};
-  flags.insert(flags.end(), argv + 1, argv + argc);
-  std::vector<char*> args;
-  for (std::string& flag : flags) args.push_back(flag.data());
-  argc = static_cast<int>(args.size());
-  benchmark::Initialize(&argc, args.data());
-  if (benchmark::ReportUnrecognizedArguments(argc, args.data())) return 1;
-  RatioTable table;
-  benchmark::RunSpecifiedBenchmarks(&table);
+  std::string in_turns = "--benchmark_enable_random_interleaving=true";
+  std::string repetitions = "--benchmark_repetitions=15", seconds = "--benchmark_min_time=0.03";
+  std::vector<char*> flags = {argv[0], in_turns.data(), repetitions.data(), seconds.data()};
+  flags.insert(flags.end(), argv + 1, argv + argc);  // the caller's come last, and so they win
+  argc = static_cast<int>(flags.size());
+  benchmark::Initialize(&argc, flags.data());
+  if (benchmark::ReportUnrecognizedArguments(argc, flags.data())) return 1;
+  benchmark::RunSpecifiedBenchmarks(std::make_unique<RatioTable>().get());
 }

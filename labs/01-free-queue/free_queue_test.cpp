@@ -1,60 +1,10 @@
 // What both queues promise. Links inside blocks are pinned in free_queue_links_test.cpp.
 
-#include <gtest/gtest.h>
-
-#include "01-free-queue/compact_free_queue.h"
-#include "01-free-queue/narrated_queue.h"
-#include "grader/harness/allocations.h"
+#include "01-free-queue/free_queue_fixture.h"
 
 namespace kv::grader {
 namespace {
 
-template <class Queue>
-struct Steps;  // the README headings that state what is pinned
-
-template <>
-struct Steps<FreeKVCacheBlockQueue> {
-  static constexpr const char* kName = "FreeKVCacheBlockQueue";
-  static constexpr const char* kList = "1.1 get_all_free_blocks";
-  static constexpr const char* kRemove = "1.2 remove";
-  static constexpr const char* kPopleft = "1.3 popleft";
-  static constexpr const char* kAppend = "1.4 append";
-};
-
-template <>
-struct Steps<CompactFreeQueue> {
-  static constexpr const char* kName = "CompactFreeQueue";
-  static constexpr const char* kList = "1.7 CompactFreeQueue::get_all_free_blocks";
-  static constexpr const char* kRemove = "1.8 CompactFreeQueue::remove";
-  static constexpr const char* kPopleft = "1.9 CompactFreeQueue::popleft";
-  static constexpr const char* kAppend = "1.10 CompactFreeQueue::append";
-};
-
-template <class Queue>
-class FreeQueue : public testing::Test {
- public:
-  using Step = Steps<Queue>;
-
-  void expect_popleft(NarratedQueue<Queue>& queue, std::optional<BlockId> expected) {
-    const auto name = [](std::optional<BlockId> id) {
-      return id ? "#" + std::to_string(*id) : std::string("nullptr");
-    };
-    const std::optional<BlockId> popped = queue.popleft();
-    if (popped != expected) {
-      ADD_FAILURE() << "popleft() should give " << name(expected) << ", yours gave "
-                    << name(popped);
-    }
-  }
-};
-
-struct QueueName {
-  template <class Queue>
-  static std::string GetName(int) {
-    return Steps<Queue>::kName;
-  }
-};
-
-using Queues = testing::Types<FreeKVCacheBlockQueue, CompactFreeQueue>;
 TYPED_TEST_SUITE(FreeQueue, Queues, QueueName);
 
 TYPED_TEST(FreeQueue, ListsBlocksFromHeadToTail) {
@@ -176,20 +126,6 @@ TYPED_TEST(FreeQueue, RefusesToAppendTwice) {
   queue.append(1);
   expect_refused(queue, "#1 is in the queue", [&] { queue.append(1); });
   expect_refused(queue, "#0 is in the queue", [&] { queue.append(0); });
-}
-
-TYPED_TEST(FreeQueue, MovesBlocksWithoutAllocating) {
-  PINS("remove, popleft and append ask for no memory", TestFixture::Step::kAppend);
-  NarratedQueue<TypeParam> queue(8);
-  queue.audit();
-  const std::size_t num_before = num_allocations();
-  queue.bare().remove(queue.block(5));
-  KVCacheBlock* popped = queue.bare().popleft();
-  queue.bare().append(queue.block(5));
-  const std::size_t num_allocated = num_allocations() - num_before;
-  if (popped != nullptr) queue.append(popped->block_id);
-  EXPECT_EQ(num_allocated, 0u) << "the links are in place already; nothing is left to allocate";
-  queue.expect_free({1, 2, 3, 4, 6, 7, 5, 0});
 }
 
 }  // namespace

@@ -46,17 +46,23 @@ class NarratedQueue {
     tell("append", {id}, [&] { queue_.append(block(id)); });
   }
   std::optional<BlockId> popleft() {
-    KVCacheBlock* popped = nullptr;
-    tell("popleft", {}, [&] { popped = queue_.popleft(); });
-    if (popped == nullptr) return std::nullopt;
+    step("popleft()");
+    const KVCacheBlock* popped = queue_.popleft();
+    if (popped == nullptr) {
+      result("nullptr, " + state());
+      return std::nullopt;
+    }
+    result("#" + std::to_string(popped->block_id) + ", " + state());
     return popped->block_id;
   }
   std::optional<Ids> popleft_n(std::size_t num_blocks) {
-    std::optional<std::vector<KVCacheBlock*>> popped;
     step("popleft_n(" + std::to_string(num_blocks) + ")");
-    popped = queue_.popleft_n(num_blocks);
-    result(state());
-    if (!popped) return std::nullopt;
+    const auto popped = queue_.popleft_n(num_blocks);
+    if (!popped) {
+      result("nullopt, " + state());
+      return std::nullopt;
+    }
+    result(draw(ids_of(*popped)) + ", " + state());
     return ids_of(*popped);
   }
   void append_n(const Ids& ids) {

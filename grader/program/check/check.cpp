@@ -35,6 +35,14 @@ LabResult TrialTree::grade(const LabSpec& lab, const std::string& tree, const Ru
   return grade_lab(kit_, build_, submission, submission.labs.front(), options);
 }
 
+fs::path TrialTree::build(const LabSpec& lab, const std::string& tree, const std::string& target) {
+  stage_submission(kit_, tree, {&lab}, stage_);
+  build_.configure();
+  const Outcome built = build_.build(target);
+  if (!built.ok()) throw KitBroken(target + " does not build:\n" + first_error(built.output));
+  return build_.program(target);
+}
+
 int check_command(const Kit& kit, const CheckOptions& options) {
   struct Group {
     const char* title;

@@ -23,12 +23,15 @@ std::map<std::string, std::string> fenced_blocks(const std::string& readme) {
   return blocks;
 }
 
-std::string answer(TrialTree& trial, const LabSpec& lab, const std::string& script) {
-  const std::string target = "lab" + lab.id + "_predict";
-  const Outcome built = trial.build(target);
-  if (!built.ok()) throw KitBroken(first_error(built.output));
-  const Outcome outcome =
-      run({.argv = {trial.program(target).string(), script}, .limits = Limits{.cpu_seconds = 2}});
+// What `tree` answers.
+std::string answer(const Kit& kit,
+                   const LabSpec& lab,
+                   const std::string& tree,
+                   const std::string& script) {
+  TrialTree trial(kit, {}, "check");
+  const fs::path program = trial.build(lab, tree, "lab" + lab.id + "_predict");
+  constexpr Limits kLimits{.cpu_seconds = 2};
+  const Outcome outcome = run({.argv = {program.string(), script}, .limits = kLimits});
   return outcome.ok() ? outcome.output : outcome.output + "(crash)";
 }
 
@@ -45,13 +48,10 @@ void check_counterexample(const Kit& kit,
                           const std::string& block,
                           const std::string& script,
                           Checks& checks) {
-  TrialTree trial(kit, {}, "check");
-  trial.grade(lab, "solution", {});
-  const std::string right = answer(trial, lab, script);
+  const std::string right = answer(kit, lab, "solution", script);
   const auto mistakes = load_variations(kit, lab, "wrong");
   const Variation& mistake = find_mistake(mistakes, block.substr(block.rfind(' ') + 1));
-  trial.grade(lab, write_variation(kit, lab, mistake), {});
-  const std::string wrong = answer(trial, lab, script);
+  const std::string wrong = answer(kit, lab, write_variation(kit, lab, mistake), script);
   checks.expect(right != wrong, "lab " + lab.id + " " + block, "both print:\n" + right);
 }
 
@@ -59,8 +59,6 @@ void check_counterexample(const Kit& kit,
 
 void check_predict(const Kit& kit, Checks& checks) {
   for (const LabSpec& lab : kit.manifest.labs) {
-    TrialTree trial(kit, {}, "check");
-    trial.grade(lab, "solution", {});
     const auto blocks = fenced_blocks(read_file(kit.lab_folder(lab) / "README.md"));
     int num_questions = 0;
     int num_counterexamples = 0;
@@ -68,7 +66,7 @@ void check_predict(const Kit& kit, Checks& checks) {
       if (name.starts_with("predict ")) {
         ++num_questions;
         const auto printed = blocks.find("answer " + name.substr(8));
-        const std::string actual = answer(trial, lab, text);
+        const std::string actual = answer(kit, lab, "solution", text);
         checks.expect(printed != blocks.end() && printed->second == actual,
                       "lab " + lab.id + " " + name + ": the printed answer is true",
                       "the solution says:\n" + actual);

@@ -6,7 +6,8 @@ namespace kv::grader {
 namespace {
 
 std::string not_in(const LabResult& result, Status status) {
-  std::string names = result.message;
+  if (!result.message.empty()) return result.message;
+  std::string names;
   for (const TestResult& test : result.tests) {
     if (test.verdict.status != status) {
       names += test.spec->name + ": " + status_name(test.verdict.status) + ", " +

@@ -36,6 +36,7 @@ std::vector<Variation> load_variations(const Kit& kit,
            .file = json.at("file"),
            .old_text = lines_of(json.at("old")),
            .new_text = lines_of(json.at("new")),
+           .includes = json.contains("include") ? lines_of(json["include"]) : "",
            .killed_by = json.value("killed_by", ""),
            .expected = json.value("expected", std::map<std::string, std::string>())});
     }
@@ -55,7 +56,7 @@ fs::path write_variation(const Kit& kit, const LabSpec& lab, const Variation& va
                         lab.folder + "/" + file + " " +
                         std::to_string(count(source, variation.old_text)) + " times, not once");
       }
-      source = replace_all(source, variation.old_text, variation.new_text);
+      source = variation.includes + replace_all(source, variation.old_text, variation.new_text);
     }
     write_file(tree / lab.folder / file, source);
   }

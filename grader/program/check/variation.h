@@ -16,6 +16,7 @@ struct Variation {
   std::string file;
   std::string old_text;
   std::string new_text;
+  std::string includes;                         // put at the top of the file
   std::string killed_by;                        // wrong: the test that must catch it
   std::map<std::string, std::string> expected;  // hostile: test -> status
 };
