@@ -87,6 +87,10 @@ function(kv_lab id)
                  LINK lab${id}_student)
   lab_executable(lab${id}_reference "" FILES ${tests} ${solution_needed_files} ${solution_files}
                  LINK kv_harness)
+  set_source_files_properties(${needed_files} ${solution_needed_files} ${solution_files}
+                              PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+  target_precompile_headers(lab${id}_tests REUSE_FROM kv_harness)
+  target_precompile_headers(lab${id}_reference REUSE_FROM kv_harness)
   set_target_properties(lab${id}_predict lab${id}_reference PROPERTIES EXCLUDE_FROM_ALL ON)
 
   get_filename_component(tree_name "${tree}" NAME)

@@ -37,9 +37,8 @@ std::vector<KVCacheBlock*> CompactFreeQueue::get_all_free_blocks() const {
 void CompactFreeQueue::remove(KVCacheBlock& block) {
   const Index node = index_of(block);
   KV_REQUIRE("remove takes a block that is in the queue", links_[node].next != kOutside);
-  const auto [prev, next] = links_[node];
-  links_[prev].next = next;
-  links_[next].prev = prev;
+  links_[links_[node].prev].next = links_[node].next;
+  links_[links_[node].next].prev = links_[node].prev;
   links_[node] = {kOutside, kOutside};
   --num_free_blocks_;
 }
