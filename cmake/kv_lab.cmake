@@ -94,7 +94,7 @@ function(kv_lab id)
   set_target_properties(lab${id}_predict lab${id}_reference PROPERTIES EXCLUDE_FROM_ALL ON)
 
   get_filename_component(tree_name "${tree}" NAME)
-  gtest_discover_tests(lab${id}_tests DISCOVERY_MODE PRE_TEST TEST_PREFIX "${tree_name}: "
+  gtest_discover_tests(lab${id}_tests NO_PRETTY_TYPES DISCOVERY_MODE PRE_TEST TEST_PREFIX "${tree_name}: "
                        PROPERTIES TIMEOUT 60 LABELS lab${id})
   lab_grade_target(${id} "${tree}")
   if(LAB_NATIVE)

@@ -71,6 +71,10 @@ void send(std::string_view kind, std::string_view payload) {
   write_all("\n");
 }
 
+bool is_finished() {
+  return finished;
+}
+
 void finish() {
   finished = true;
   send("done", "");

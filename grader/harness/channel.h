@@ -14,6 +14,8 @@ bool is_open();
 // Safe inside a signal handler: allocates nothing.
 void send(std::string_view kind, std::string_view payload);
 
+bool is_finished();
+
 // All tests have run; leaving the process before this counts as leaving early.
 void finish();
 

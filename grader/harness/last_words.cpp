@@ -1,7 +1,9 @@
 #include <signal.h>
 
 #include <array>
+#include <cstdlib>
 
+#include "grader/harness/channel.h"
 #include "grader/harness/story.h"
 
 namespace kv::grader {
@@ -25,6 +27,9 @@ void tell_and_die(int signal_number) {
 }  // namespace
 
 void leave_last_words() {
+  std::atexit([] {
+    if (!channel::is_finished()) tell_story();
+  });
   stack_t stack{};
   stack.ss_sp = spare_stack.data();
   stack.ss_size = spare_stack.size();

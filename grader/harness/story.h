@@ -27,7 +27,7 @@ void tell_story();
 // Begins an empty story.
 void forget_story();
 
-// From now on a fatal signal, or the end of the allowed time, tells the story before it kills.
+// From now on a fatal signal, the end of the allowed time and exit() tell the story first.
 void leave_last_words();
 
 }  // namespace kv::grader

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <iostream>
 #include <thread>
 
@@ -64,12 +65,17 @@ void BuildTree::configure() {
                            std::string("-DLAB_SANITIZE=") + on_or_off(options_.sanitize),
                            std::string("-DLAB_WERROR=") + on_or_off(options_.warnings_are_errors),
                            "-DFETCHCONTENT_BASE_DIR=" + (kit_.build / "fetched").string()}};
-  if (!options_.compiler.empty()) {
-    command.argv.push_back("-DCMAKE_CXX_COMPILER=" + options_.compiler);
-  }
+  const char* wanted = std::getenv("CXX");
+  const std::string compiler =
+      options_.compiler.empty() && wanted != nullptr ? wanted : options_.compiler;
+  if (!compiler.empty()) command.argv.push_back("-DCMAKE_CXX_COMPILER=" + compiler);
   const std::string decided_by = join(command.argv, "\n") + "\n" + inventory(stage_, kit_.manifest);
   const fs::path stamp = folder_ / "configured";
   if (fs::exists(stamp) && read_file(stamp) == decided_by) return;
+  // Why: CMake forgets the other options of a cache when the compiler changes.
+  if (fs::exists(stamp) && !read_file(stamp).starts_with(join(command.argv, "\n") + "\n")) {
+    fs::remove(folder_ / "CMakeCache.txt");
+  }
   const Outcome outcome = run(command);
   if (!outcome.ok())
     throw KitBroken("the build cannot be set up:\n" + indent(outcome.output, "  "));

@@ -38,7 +38,7 @@ struct GradeOptions {
   bool together = false;
   bool sanitize = false;
   std::optional<std::uint64_t> seed = {};
-  std::optional<double> cpu_seconds = {};
+  std::optional<int> cpu_seconds = {};
   bool all_failures = false;
   bool strict = false;
   std::string json_file = {};

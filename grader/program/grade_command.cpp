@@ -1,5 +1,6 @@
 #include <csignal>
 #include <iostream>
+#include <map>
 
 #include "grader/program/errors.h"
 #include "grader/program/grade.h"
@@ -29,19 +30,23 @@ class SecondLook {
       return;
     tree_.configure();
     run_options.sanitized = options_.sanitize;
-    const LabResult look = grade_lab(kit_, tree_, submission_, submitted, run_options);
+    LabResult look = grade_lab(kit_, tree_, submission_, submitted, run_options);
+    for (TestResult& test : look.tests) {
+      test.verdict.headline = submission_.with_own_paths(test.verdict.headline);
+    }
     options_.sanitize ? note_findings(look, result) : note_score(look, result);
   }
 
  private:
   static void note_findings(const LabResult& look, LabResult& result) {
-    int num_findings = 0;
+    std::map<std::string, int> num_tests;  // by finding: one mistake shows in many tests
     for (const TestResult& test : look.tests) {
-      if (test.verdict.status != Status::kSanitizer) continue;
-      ++num_findings;
-      result.notes.push_back("sanitizer, in " + test.spec->name + ": " + test.verdict.headline);
+      if (test.verdict.status == Status::kSanitizer) ++num_tests[test.verdict.headline];
     }
-    if (num_findings == 0) result.notes.push_back("sanitizers: no findings");
+    for (const auto& [finding, num] : num_tests) {
+      result.notes.push_back("sanitizer, in " + std::to_string(num) + " tests: " + finding);
+    }
+    if (num_tests.empty()) result.notes.push_back("sanitizers: no findings");
   }
 
   static void note_score(const LabResult& look, LabResult& result) {

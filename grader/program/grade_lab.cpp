@@ -10,9 +10,11 @@ namespace {
 LabResult without_tests(const LabSpec& lab, LabState state, std::string message) {
   LabResult result{.lab = &lab, .state = state, .message = std::move(message)};
   for (const TestSpec& test : lab.tests) {
-    const std::string why = state == LabState::kNotSubmitted ? "not submitted" : "does not compile";
+    const bool is_there = state != LabState::kNotSubmitted;
     result.tests.push_back(
-        {.spec = &test, .verdict = {.status = Status::kCompileError, .headline = why}});
+        {.spec = &test,
+         .verdict = {.status = is_there ? Status::kCompileError : Status::kNoStart,
+                     .headline = is_there ? "does not compile" : "not submitted"}});
   }
   return result;
 }
@@ -27,13 +29,11 @@ std::string not_submitted_message(const Submission& submission, const SubmittedL
 }
 
 LabState state_of(const LabResult& result) {
-  const auto all_core = [&](Status status) {
-    return std::ranges::all_of(result.tests, [&](const TestResult& test) {
-      return !test.spec->is_core || test.verdict.status == status;
-    });
-  };
-  if (all_core(Status::kPass)) return LabState::kDone;
-  return all_core(Status::kNotStarted) ? LabState::kNotStarted : LabState::kInProgress;
+  if (result.points(true) == result.lab->max_points(true)) return LabState::kDone;
+  const bool untouched = std::ranges::all_of(result.tests, [](const TestResult& test) {
+    return test.verdict.status == Status::kNotStarted;
+  });
+  return untouched ? LabState::kNotStarted : LabState::kInProgress;
 }
 
 // Builds the lab; the message of the first error if it does not build. Throws KitBroken when the
@@ -73,6 +73,10 @@ LabResult grade_lab(const Kit& kit,
   result.tests = run_tests(kit, tree, lab, options);
   result.state = state_of(result);
   result.flags = flags_of(tree.program("CMakeFiles/lab" + lab.id + "_student.dir"));
+  for (const TestResult& test : result.tests) {
+    if (test.verdict.num_forged == 0) continue;
+    result.flags.push_back("wrote to the grader's private pipe in " + test.spec->name);
+  }
   if (!submitted.missing_files.empty()) {
     result.notes.push_back("graded as untouched, for they are not in the tree: " +
                            join(submitted.missing_files, ", "));

@@ -19,8 +19,8 @@ void add_grade(CLI::App& app, GradeOptions& options) {
   app.add_flag("--together", options.together, "also link your labs with each other; no points");
   app.add_flag("--sanitize", options.sanitize, "also look with ASan and UBSan; no points");
   app.add_option("--seed", options.seed, "seed of the random histories; the same by default");
-  app.add_option("--timeout", options.cpu_seconds, "CPU seconds a test may take")
-      ->check(CLI::Range(0.1, 3600.0));
+  app.add_option("--timeout", options.cpu_seconds, "CPU seconds a test may take, whole ones")
+      ->check(CLI::Range(1, 3600));
   app.add_flag("--all", options.all_failures, "show every failing test, not the first of each lab");
   app.add_option("--json", options.json_file, "write the report to this file");
   app.add_option("--junit", options.junit_file, "write a JUnit report to this file");
@@ -52,7 +52,6 @@ int run_command_line(int argc, char** argv) {
   CLI::App& test =
       *app.add_subcommand("test", "test the kit itself: its solution, tests and grader");
   CLI::App& diff = *app.add_subcommand("diff", "your functions beside the solution's");
-  app.add_subcommand("doctor", "what is installed, what is missing, and how to get it");
   add_grade(grade, grade_options);
   add_test(test, check_options);
   add_diff(diff, diff_options);

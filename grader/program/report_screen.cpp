@@ -9,7 +9,6 @@
 namespace kv::grader {
 namespace {
 
-// Color only for a person's eyes.
 std::string colored(const char* code, const std::string& text) {
   static const bool is_terminal = ::isatty(STDOUT_FILENO) != 0;
   return is_terminal ? "\033[" + std::string(code) + "m" + text + "\033[0m" : text;
@@ -81,12 +80,12 @@ void print_next(const LabResult& lab, const Submission& submission) {
 }
 
 void print_failures(const LabResult& lab, bool all) {
+  if (!touched(lab)) return;
   int num_more = 0;
   bool shown = false;
   for (const TestResult& test : lab.tests) {
     const Status status = test.verdict.status;
     if (status == Status::kPass || status == Status::kNotStarted) continue;
-    if (status == Status::kCompileError) return;
     if (shown && !all) {
       ++num_more;
       continue;
@@ -106,9 +105,10 @@ void print_header(const Submission& submission) {
 }
 
 void print_lab(const LabResult& lab, const Submission& submission, const ScreenOptions& options) {
-  const std::string state = state_name(lab.state);
-  std::printf("\nlab %s  %-20s %-17s %7s  +%s\n", lab.lab->id.c_str(), lab.lab->title.c_str(),
-              (lab.state == LabState::kDone ? green(state) : bold(state)).c_str(),
+  std::string state = state_name(lab.state);
+  state.resize(17, ' ');  // before the color, whose bytes take no room on the screen
+  std::printf("\nlab %s  %-20s %s %7s  +%s\n", lab.lab->id.c_str(), lab.lab->title.c_str(),
+              lab.state == LabState::kDone ? green(state).c_str() : bold(state).c_str(),
               score(lab.points(true), lab.lab->max_points(true)).c_str(),
               score(lab.points(false), lab.lab->max_points(false)).c_str());
   if (touched(lab)) {

@@ -28,7 +28,7 @@ TestResult run_test(const Kit& kit,
            .has_channel = true});
   constexpr std::size_t kMaxPrintedBytes = 2000;
   return {.spec = &test,
-          .verdict = judge(outcome, test.name),
+          .verdict = judge(outcome, test.name, options.sanitized),
           .seconds = outcome.seconds,
           .printed = printable(outcome.output, kMaxPrintedBytes)};
 }

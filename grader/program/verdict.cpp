@@ -3,59 +3,11 @@
 #include <array>
 #include <csignal>
 #include <cstring>
-#include <optional>
+
+#include "grader/program/records.h"
 
 namespace kv::grader {
 namespace {
-
-struct Records {
-  std::vector<std::string> started;
-  std::string first_todo;
-  std::string wrong;
-  std::string story;
-  std::string pins;
-  std::string heading;
-  bool passed = false;
-  bool ended = false;
-  bool done = false;
-  int num_forged = 0;
-};
-
-void take(Records& records, const std::string& kind, const std::string& payload) {
-  if (kind == "start") records.started.push_back(payload);
-  if (kind == "todo" && records.first_todo.empty()) records.first_todo = payload;
-  if (kind == "wrong") records.wrong = payload;
-  if (kind == "story") records.story += payload + "\n";
-  if (kind == "pins") records.pins = payload;
-  if (kind == "heading") records.heading = payload;
-  if (kind == "end") {
-    records.ended = true;
-    records.passed = payload == "pass";
-  }
-  if (kind == "done") records.done = true;
-}
-
-// Bytes that do not begin with the nonce are skipped up to the next line and counted as forged.
-Records parse(std::string_view text, const std::string& nonce) {
-  Records records;
-  while (!text.empty()) {
-    const std::size_t line_end = text.find('\n');
-    if (line_end == std::string_view::npos) break;
-    const std::string_view header = text.substr(0, line_end);
-    text.remove_prefix(line_end + 1);
-    const std::size_t size_at = header.rfind(' ');
-    if (!header.starts_with(nonce + " ") || size_at <= nonce.size()) {
-      ++records.num_forged;
-      continue;
-    }
-    const std::string kind(header.substr(nonce.size() + 1, size_at - nonce.size() - 1));
-    const std::size_t size =
-        std::strtoul(std::string(header.substr(size_at + 1)).c_str(), nullptr, 10);
-    take(records, kind, std::string(text.substr(0, size)));
-    text.remove_prefix(std::min(size + 1, text.size()));
-  }
-  return records;
-}
 
 std::string signal_sentence(int signal_number) {
   switch (signal_number) {
@@ -71,23 +23,33 @@ std::string signal_sentence(int signal_number) {
   }
 }
 
-// The line of a sanitizer's report that says what it found.
+// What a sanitizer found, and the first line of the graded files in its report.
 std::string sanitizer_sentence(const std::string& output) {
+  constexpr std::string_view kError = "ERROR: ";
+  std::string found;
   for (const std::string& line : split_lines(output)) {
     if (line.find("runtime error:") != std::string::npos) return line;
-    const std::size_t found = line.find("ERROR: ");
-    if (found != std::string::npos) return line.substr(found + 7);
+    const std::size_t error = line.find(kError);
+    if (error != std::string::npos && found.empty()) {
+      found = line.substr(error + kError.size());
+      found = found.substr(0, found.find(" 0x"));
+    }
+    const bool is_frame = line.find("    #") == 0 && line.find("stage/") != std::string::npos;
+    if (is_frame) return found + " at " + line.substr(line.rfind(' ') + 1);
   }
-  return "a sanitizer stopped the program";
+  return found.empty() ? "a sanitizer stopped the program" : found;
 }
 
 constexpr int kSanitizerExit = 77;  // set in ASAN_OPTIONS
 
-Status status_of(const Outcome& outcome, const Records& records, const std::string& test_name) {
+Status status_of(const Outcome& outcome,
+                 const Records& records,
+                 const std::string& test_name,
+                 bool sanitized) {
   if (outcome.timed_out) return Status::kTimeout;
   if (outcome.signal != 0) return Status::kCrash;
   if (records.started.empty()) return Status::kNoStart;
-  if (outcome.exit_code == kSanitizerExit) return Status::kSanitizer;
+  if (sanitized && outcome.exit_code == kSanitizerExit) return Status::kSanitizer;
   if (!records.done || !records.ended) return Status::kExitedEarly;
   if (records.started.size() != 1 || records.started[0] != test_name) return Status::kWrongTest;
   if (!records.first_todo.empty()) return Status::kNotStarted;
@@ -124,9 +86,9 @@ const char* status_name(Status status) {
   return kNames.at(static_cast<std::size_t>(status));
 }
 
-Verdict judge(const Outcome& outcome, const std::string& test_name) {
-  const Records records = parse(outcome.channel, outcome.nonce);
-  const Status status = status_of(outcome, records, test_name);
+Verdict judge(const Outcome& outcome, const std::string& test_name, bool sanitized) {
+  const Records records = parse_records(outcome.channel, outcome.nonce);
+  const Status status = status_of(outcome, records, test_name, sanitized);
   return {.status = status,
           .headline = headline_of(status, outcome, records),
           .story = records.story,

@@ -31,7 +31,8 @@ struct Verdict {
   int num_forged = 0;         // records on the private pipe that lacked the nonce
 };
 
-// Order: timeout > crash > no start > exited early > wrong test > sanitizer > not started > fail.
-Verdict judge(const Outcome& outcome, const std::string& test_name);
+// Order: timeout > crash > no start > sanitizer > exited early > wrong test > not started > fail.
+// A sanitizer leaves early too, and says more. Only in a sanitized build can there be one.
+Verdict judge(const Outcome& outcome, const std::string& test_name, bool sanitized);
 
 }  // namespace kv::grader

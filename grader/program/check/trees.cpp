@@ -67,6 +67,12 @@ void check_solution(const Kit& kit, const std::string& compiler, bool sanitize, 
   }
 }
 
+bool can_sanitize(const std::string& compiler) {
+  const std::string build =
+      "echo 'int main() {}' | " + compiler + " -fsanitize=address,undefined -x c++ - -o /dev/null";
+  return run({.argv = {"sh", "-c", build}}).ok();
+}
+
 }  // namespace
 
 void check_trees(const Kit& kit, Checks& checks) {
@@ -77,7 +83,11 @@ void check_trees(const Kit& kit, Checks& checks) {
     }
     check_starter(kit, compiler, checks);
     check_solution(kit, compiler, false, checks);
-    check_solution(kit, compiler, true, checks);
+    if (can_sanitize(compiler)) {
+      check_solution(kit, compiler, true, checks);
+    } else {
+      checks.unavailable("solution with " + compiler + " under ASan and UBSan", "libclang-rt-dev");
+    }
   }
 }
 
