@@ -22,6 +22,7 @@ namespace {
 
 constexpr int kChannelFd = 3;
 constexpr int kNonceFd = 4;
+constexpr int kMaxInheritedFd = 1024;
 
 struct Pipe {
   int read_end = -1;
@@ -85,6 +86,10 @@ struct Image {
     ::dup2(nonce, kNonceFd);
     ::close(channel);
     ::close(nonce);
+  }
+  // A test process gets no file that somebody before us has left open.
+  if (command.limits) {
+    for (int fd = command.has_channel ? kNonceFd + 1 : 3; fd < kMaxInheritedFd; ++fd) ::close(fd);
   }
   for (const int signal_number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
     std::signal(signal_number, SIG_DFL);
