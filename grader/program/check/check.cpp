@@ -49,11 +49,11 @@ int check_command(const Kit& kit, const CheckOptions& options) {
     void (*run)(const Kit&, Checks&);
   };
   std::vector<Group> groups = {
-      {"texts and their form", check_texts}, {"starter mirrors solution", check_mirror},
-      {"the score sheet", check_manifest},   {"starter and solution, graded", check_trees},
-      {"known mistakes", check_wrong},       {"other right answers", check_right},
-      {"hostile code", check_hostile},       {"predict questions", check_predict},
-      {"the command line", check_commands},
+      {"texts and their form", check_texts},         {"the harness", check_harness},
+      {"starter mirrors solution", check_mirror},    {"the score sheet", check_manifest},
+      {"starter and solution, graded", check_trees}, {"known mistakes", check_wrong},
+      {"other right answers", check_right},          {"hostile code", check_hostile},
+      {"predict questions", check_predict},          {"the command line", check_commands},
   };
   if (options.full) groups.push_back({"the staircase", check_staircase});
   const Lock lock(kit.build);
