@@ -1,0 +1,40 @@
+#pragma once
+// Which blocks hold which prefix. Several may hold the same one: two requests that computed it side
+// by side each keep their own block (I2), and the oldest answers.
+
+#include <cstddef>
+#include <unordered_map>
+
+#include "01-free-queue/kv_cache_block.h"
+#include "kv/types.h"
+
+namespace kv {
+
+// vLLM: BlockHashToBlockMap in vllm/v1/core/block_pool.py
+class BlockHashToBlockMap {
+ public:
+  // 3.4  Adds a block; those that hold the same prefix stay.       O(1) expected
+  // Requires: the block is not in the map.
+  // vLLM: insert
+  void insert(PrefixId prefix, KVCacheBlock& block);
+
+  // 3.5  The block that has held the prefix the longest; nullptr if none does.   O(1) expected
+  // vLLM: get_one_block
+  KVCacheBlock* get_one_block(PrefixId prefix) const;
+
+  // 3.6  Takes out the block with this id; nullptr, and nothing has changed, if it does not hold
+  // the prefix. The prefix is forgotten with its last block.       O(blocks of the prefix)
+  // vLLM: pop
+  KVCacheBlock* pop(PrefixId prefix, BlockId block_id);
+
+  // How many prefixes are held, not how many blocks.
+  std::size_t size() const { return oldest_.size(); }
+
+  void clear() { oldest_.clear(); }
+
+ private:
+  // The oldest block of each prefix; younger ones follow by next_same_prefix.
+  std::unordered_map<PrefixId, KVCacheBlock*> oldest_;
+};
+
+}  // namespace kv

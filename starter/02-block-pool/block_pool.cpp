@@ -1,0 +1,61 @@
+#include "02-block-pool/block_pool.h"
+
+#include <algorithm>
+
+#include "kv/require.h"
+#include "kv/todo.h"
+
+namespace kv {
+namespace {
+
+std::vector<KVCacheBlock> make_blocks(std::size_t num_gpu_blocks) {
+  KV_REQUIRE("I8: a pool has at least one block, the null block", num_gpu_blocks > 0);
+  std::vector<KVCacheBlock> blocks(num_gpu_blocks);
+  for (std::size_t i = 0; i < num_gpu_blocks; ++i) blocks[i].block_id = static_cast<BlockId>(i);
+  blocks.front().is_null = true;
+  return blocks;
+}
+
+}  // namespace
+
+BlockPool::BlockPool(std::size_t num_gpu_blocks, std::size_t block_size, bool enable_caching)
+    : block_size_(block_size),
+      enable_caching_(enable_caching),
+      blocks_(make_blocks(num_gpu_blocks)),
+      free_block_queue_(std::span(blocks_).subspan(1)) {
+  KV_REQUIRE("a block holds at least one token", block_size > 0);
+}
+
+bool BlockPool::owns(const KVCacheBlock& block) const {
+  return &block >= blocks_.data() && &block < blocks_.data() + blocks_.size();
+}
+
+bool BlockPool::is_held(const KVCacheBlock& block) const {
+  return owns(block) && (block.is_null || block.ref_cnt > 0);
+}
+
+std::size_t BlockPool::get_num_free_blocks() const {
+  KV_TODO("2.1 get_num_free_blocks");
+}
+
+std::optional<std::vector<KVCacheBlock*>> BlockPool::get_new_blocks(std::size_t num_blocks) {
+  KV_TODO("2.2 get_new_blocks");
+}
+
+void BlockPool::touch(std::span<KVCacheBlock* const> blocks) {
+  KV_REQUIRE("touch takes blocks of this pool",
+             std::ranges::all_of(blocks, [this](auto* block) { return owns(*block); }));
+  KV_TODO("2.3 touch");
+}
+
+void BlockPool::free_blocks(std::span<KVCacheBlock* const> ordered_blocks) {
+  KV_REQUIRE("I1: free_blocks takes blocks of this pool that somebody holds",
+             std::ranges::all_of(ordered_blocks, [this](auto* block) { return is_held(*block); }));
+  KV_TODO("2.4 free_blocks");
+}
+
+double BlockPool::get_usage() const {
+  KV_TODO("2.5 get_usage");
+}
+
+}  // namespace kv
