@@ -35,6 +35,19 @@ macro(lab_need_json)
     d6c65aca6b1ed68e7a182f4757257b107ae403032760ed6ef121c9d55e81757d)
 endmacro()
 
+# xxHash is used as a header (XXH_INLINE_ALL); Debian's package has no CMake config.
+macro(lab_need_xxhash)
+  find_path(XXHASH_INCLUDE_DIR xxhash.h)
+  if(NOT XXHASH_INCLUDE_DIR)
+    message(STATUS "xxHash: not installed here, fetching a release")
+    FetchContent_Declare(xxhash
+      URL https://github.com/Cyan4973/xxHash/archive/refs/tags/v0.8.2.tar.gz
+      URL_HASH SHA256=baee0c6afd4f03165de7a4e67988d16f0f2b257b51d0e3cb91909302a26a79c4)
+    FetchContent_Populate(xxhash)  # a header is all we take, so nothing of it is built
+    set(XXHASH_INCLUDE_DIR "${xxhash_SOURCE_DIR}" CACHE PATH "where xxhash.h is" FORCE)
+  endif()
+endmacro()
+
 macro(lab_need_benchmark)
   set(BENCHMARK_ENABLE_TESTING OFF)
   lab_dependency(benchmark benchmark::benchmark

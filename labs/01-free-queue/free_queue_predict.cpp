@@ -2,53 +2,57 @@
 // one call a line, `blocks N` first.
 
 #include <iostream>
-#include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "01-free-queue/free_kv_cache_block_queue.h"
+#include "grader/harness/predict_script.h"
 #include "kv/require.h"
 
 namespace {
 
 using namespace kv;
+using grader::ScriptLine;
 
-void print(const std::string& name, const std::vector<KVCacheBlock*>& blocks) {
-  std::cout << name << ':';
-  for (const KVCacheBlock* block : blocks) std::cout << ' ' << block->block_id;
-  std::cout << '\n';
+std::vector<BlockId> ids_of(const std::vector<KVCacheBlock*>& blocks) {
+  std::vector<BlockId> ids;
+  for (const KVCacheBlock* block : blocks) ids.push_back(block->block_id);
+  return ids;
 }
 
-class Script {
+class Questioned {
  public:
-  explicit Script(std::size_t num_blocks) : blocks_(num_blocks), queue_(blocks_) {
+  explicit Questioned(std::size_t num_blocks) : blocks_(num_blocks), queue_(blocks_) {
     for (std::size_t id = 0; id < num_blocks; ++id) blocks_[id].block_id = static_cast<BlockId>(id);
   }
 
-  void call(const std::string& name, const std::vector<std::size_t>& arguments) try {
-    std::vector<KVCacheBlock*> named;
-    if (name == "popleft_n") {
-      const auto popped = queue_.popleft_n(arguments.at(0));
-      return popped ? print(name, *popped) : void(std::cout << name << ": none\n");
-    }
-    for (const std::size_t id : arguments) named.push_back(&blocks_.at(id));
-    if (name == "popleft") {
+  void call(const ScriptLine& line) try {
+    const auto numbers = line.numbers<std::size_t>();
+    if (line.call == "popleft") {
       const KVCacheBlock* block = queue_.popleft();
-      std::cout << name << ": " << (block ? std::to_string(block->block_id) : "none") << '\n';
-    } else if (name == "append") {
-      queue_.append(*named.at(0));
-    } else if (name == "remove") {
-      queue_.remove(*named.at(0));
-    } else if (name == "append_n") {
-      queue_.append_n(named);
+      std::cout << "popleft: " << (block ? std::to_string(block->block_id) : "none") << '\n';
+    } else if (line.call == "popleft_n") {
+      const auto popped = queue_.popleft_n(numbers.at(0));
+      std::cout << (popped ? grader::answer_line(line.call, ids_of(*popped)) : "popleft_n: none\n");
+    } else if (line.call == "append") {
+      queue_.append(blocks_.at(numbers.at(0)));
+    } else if (line.call == "remove") {
+      queue_.remove(blocks_.at(numbers.at(0)));
+    } else if (line.call == "append_n") {
+      std::vector<KVCacheBlock*> listed;
+      for (const std::size_t id : numbers) listed.push_back(&blocks_.at(id));
+      queue_.append_n(listed);
     } else {
-      throw std::runtime_error("no call is named " + name);
+      throw std::runtime_error("no call is named " + line.call);
     }
   } catch (const ContractViolation&) {
-    std::cout << name << ": refused\n";
+    std::cout << line.call << ": refused\n";
   }
 
-  void finish() const { print("free", queue_.get_all_free_blocks()); }
+  void finish() const {
+    std::cout << grader::answer_line("free", ids_of(queue_.get_all_free_blocks()));
+  }
 
  private:
   std::vector<KVCacheBlock> blocks_;
@@ -59,17 +63,8 @@ class Script {
 
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
-  std::istringstream lines(argv[1]);
-  std::string word;
-  std::size_t num_blocks = 0;
-  lines >> word >> num_blocks;
-  Script script(num_blocks);
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream words(line);
-    if (!(words >> word)) continue;
-    std::vector<std::size_t> arguments;
-    for (std::size_t argument = 0; words >> argument;) arguments.push_back(argument);
-    script.call(word, arguments);
-  }
-  script.finish();
+  const auto script = grader::parse_script(argv[1]);
+  Questioned questioned(script.at(0).numbers<std::size_t>().at(0));
+  for (std::size_t i = 1; i < script.size(); ++i) questioned.call(script[i]);
+  questioned.finish();
 }

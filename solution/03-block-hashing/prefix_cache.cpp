@@ -77,7 +77,7 @@ void BlockPool::cache_full_blocks(const Request& request,
   }
   for (const PrefixId id : borrowed) prefix_table_.release(id);
   if (!events_enabled_) return;
-  kv_event_queue_.push_back(stored_event(request, blocks, num_cached_blocks, num_full_blocks));
+  kv_event_queue_.emplace_back(stored_event(request, blocks, num_cached_blocks, num_full_blocks));
 }
 
 KVCacheBlock* BlockPool::get_cached_block(PrefixId prefix) const {
@@ -103,7 +103,7 @@ bool BlockPool::maybe_evict_cached_block(KVCacheBlock& block) {
   if (!block.block_hash) return false;
   cached_blocks_.pop(block.prefix_id, block.block_id);
   prefix_table_.release(block.prefix_id);
-  if (events_enabled_) kv_event_queue_.push_back(BlockRemoved{*block.block_hash});
+  if (events_enabled_) kv_event_queue_.emplace_back(BlockRemoved{*block.block_hash});
   block.block_hash.reset();
   return true;
 }
@@ -116,7 +116,7 @@ bool BlockPool::reset_prefix_cache() {
     block.block_hash.reset();
   }
   cached_blocks_.clear();
-  if (events_enabled_) kv_event_queue_.push_back(AllBlocksCleared{});
+  if (events_enabled_) kv_event_queue_.emplace_back(AllBlocksCleared{});
   return true;
 }
 

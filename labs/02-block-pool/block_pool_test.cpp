@@ -1,0 +1,161 @@
+// What the pool promises, step by step.
+
+#include <gtest/gtest.h>
+
+#include "02-block-pool/narrated_pool.h"
+#include "grader/harness/allocations.h"
+
+namespace kv::grader {
+namespace {
+
+void expect_claimed(NarratedPool& pool,
+                    std::size_t num_blocks,
+                    const std::optional<Ids>& expected) {
+  const auto name = [](const std::optional<Ids>& ids) { return ids ? draw(*ids) : "nullopt"; };
+  const std::optional<Ids> claimed = pool.get_new_blocks(num_blocks);
+  if (claimed != expected) {
+    ADD_FAILURE() << "get_new_blocks(" << num_blocks << ") should give " << name(expected)
+                  << ", yours gave " << name(claimed);
+  }
+}
+
+TEST(BlockPoolCounts, AllButTheNullBlockAreFree) {
+  PINS("the null block does not count as free", "2.1 get_num_free_blocks");
+  NarratedPool pool(5);
+  EXPECT_EQ(pool.bare().get_num_free_blocks(), 4u);
+  pool.expect_free({1, 2, 3, 4});
+  pool.audit();
+}
+
+TEST(BlockPoolCounts, APoolOfTheNullBlockHasNone) {
+  PINS("a pool of nothing but the null block has no free block", "2.1 get_num_free_blocks");
+  NarratedPool pool(1);
+  EXPECT_EQ(pool.bare().get_num_free_blocks(), 0u);
+}
+
+TEST(BlockPoolClaim, TakesTheLongestFree) {
+  PINS("get_new_blocks takes from the head of the queue", "2.2 get_new_blocks");
+  NarratedPool pool(6);
+  expect_claimed(pool, 2, Ids{1, 2});
+  expect_claimed(pool, 1, Ids{3});
+  pool.expect_free({4, 5});
+  pool.audit();
+}
+
+TEST(BlockPoolClaim, EachHasOneUser) {
+  PINS("a claimed block has ref_cnt 1", "2.2 get_new_blocks");
+  NarratedPool pool(4);
+  pool.get_new_blocks(2);
+  pool.expect_ref_cnt(1, 1);
+  pool.expect_ref_cnt(2, 1);
+  pool.expect_ref_cnt(3, 0);
+}
+
+TEST(BlockPoolClaim, AllOrNothing) {
+  PINS("more blocks than are free: nullopt, and nothing has changed", "2.2 get_new_blocks");
+  NarratedPool pool(4);
+  expect_claimed(pool, 4, std::nullopt);
+  pool.expect_free({1, 2, 3});
+  pool.expect_ref_cnt(1, 0);
+  expect_claimed(pool, 3, Ids{1, 2, 3});
+  expect_claimed(pool, 0, Ids{});
+  expect_claimed(pool, 1, std::nullopt);
+  pool.audit();
+}
+
+TEST(BlockPoolTouch, RevivesAFreeBlock) {
+  PINS("a free block that is touched leaves the queue from where it stands", "2.3 touch");
+  NarratedPool pool(5);
+  pool.touch({3});
+  pool.expect_ref_cnt(3, 1);
+  pool.expect_free({1, 2, 4});
+  pool.audit();
+}
+
+TEST(BlockPoolTouch, CountsEveryUser) {
+  PINS("a block in use that is touched has one user more", "2.3 touch");
+  NarratedPool pool(4);
+  pool.get_new_blocks(1);
+  pool.touch({1, 2});
+  pool.expect_ref_cnt(1, 2);
+  pool.expect_ref_cnt(2, 1);
+  pool.expect_free({3});
+  pool.audit();
+}
+
+TEST(BlockPoolTouch, MayNameABlockTwice) {
+  PINS("a block that is listed twice has two users more", "2.3 touch");
+  NarratedPool pool(4);
+  pool.touch({2, 2});
+  pool.expect_ref_cnt(2, 2);
+  pool.expect_free({1, 3});
+  pool.audit();
+}
+
+TEST(BlockPoolTouch, RefusesAStranger) {
+  PINS("a block of another pool refuses the whole touch", "2.3 touch");
+  NarratedPool pool(4);
+  NarratedPool other(4);
+  pool.touch({1});
+  std::vector<KVCacheBlock*> mixed = {&pool.block(2), &other.block(2)};
+  step("touch(#2, #2 of another pool)");
+  expect_refused(pool, "one block is of another pool", [&] { pool.bare().touch(mixed); });
+  pool.audit();
+}
+
+TEST(BlockPoolFree, TheLastUserSetsItFree) {
+  PINS("a shared block is free when its last user lets go", "2.4 free_blocks");
+  NarratedPool pool(4);
+  pool.get_new_blocks(1);
+  pool.touch({1});
+  pool.free_blocks({1});
+  pool.expect_ref_cnt(1, 1);
+  pool.expect_free({2, 3});
+  pool.free_blocks({1});
+  pool.expect_ref_cnt(1, 0);
+  pool.expect_free({2, 3, 1});
+  pool.audit();
+}
+
+TEST(BlockPoolFree, TheOrderGivenIsTheOrderOfEviction) {
+  PINS("freed blocks join the tail in the order given", "2.4 free_blocks");
+  NarratedPool pool(6);
+  pool.get_new_blocks(4);
+  pool.free_blocks({4, 2, 3});
+  pool.expect_free({5, 4, 2, 3});
+  pool.audit();
+}
+
+TEST(BlockPoolFree, LivingBlocksStay) {
+  PINS("of a list, only blocks without a user go to the queue", "2.4 free_blocks");
+  NarratedPool pool(5);
+  pool.get_new_blocks(3);
+  pool.touch({2});
+  pool.free_blocks({3, 2, 1});
+  pool.expect_free({4, 3, 1});
+  pool.expect_ref_cnt(2, 1);
+  pool.audit();
+}
+
+TEST(BlockPoolFree, RefusesAFreeBlock) {
+  PINS("a block that nobody holds refuses the whole call", "2.4 free_blocks");
+  NarratedPool pool(5);
+  pool.get_new_blocks(2);
+  pool.free_blocks({2});
+  expect_refused(pool, "nobody holds #2", [&] { pool.free_blocks({1, 2}); });
+  pool.audit();
+}
+
+TEST(BlockPoolFree, AllocatesNothing) {
+  PINS("touch and free_blocks ask for no memory", "2.4 free_blocks");
+  NarratedPool pool(8);
+  const auto blocks = blocks_of(pool.bare(), {2, 3, 5});
+  const std::size_t num_before = num_allocations();
+  pool.bare().touch(blocks);
+  pool.bare().free_blocks(blocks);
+  EXPECT_EQ(num_allocations() - num_before, 0u) << "the links are in place already";
+  pool.expect_free({1, 4, 6, 7, 2, 3, 5});
+}
+
+}  // namespace
+}  // namespace kv::grader

@@ -1,0 +1,59 @@
+#pragma once
+// A pool seen from outside: which blocks are free, used, cached, by id.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "02-block-pool/block_pool.h"
+
+namespace kv::grader {
+
+using Ids = std::vector<BlockId>;
+
+inline Ids ids_of(std::span<KVCacheBlock* const> blocks) {
+  Ids ids;
+  for (const KVCacheBlock* block : blocks) ids.push_back(block->block_id);
+  return ids;
+}
+
+inline std::vector<KVCacheBlock*> blocks_of(BlockPool& pool, const Ids& ids) {
+  std::vector<KVCacheBlock*> blocks;
+  for (const BlockId id : ids) blocks.push_back(&pool.blocks()[static_cast<std::size_t>(id)]);
+  return blocks;
+}
+
+// In the order in which they will be handed out.
+inline Ids free_ids(const BlockPool& pool) {
+  return ids_of(pool.free_block_queue().get_all_free_blocks());
+}
+
+inline Ids cached_ids(BlockPool& pool) {
+  Ids ids;
+  for (const KVCacheBlock& block : pool.blocks()) {
+    if (block.block_hash) ids.push_back(block.block_id);
+  }
+  return ids;
+}
+
+// "1:2": two requests use block 1.
+inline std::vector<std::string> used_blocks(BlockPool& pool) {
+  std::vector<std::string> used;
+  for (const KVCacheBlock& block : pool.blocks()) {
+    if (block.ref_cnt == 0) continue;
+    used.push_back(std::to_string(block.block_id) + ":" + std::to_string(block.ref_cnt));
+  }
+  return used;
+}
+
+// Fills a block with tokens that no other block has, and caches it.
+inline void seal_alone(BlockPool& pool, BlockId id) {
+  Request request{.request_id = "r" + std::to_string(id),
+                  .block_size = pool.block_size(),
+                  .token_ids = std::vector<TokenId>(pool.block_size(), id)};
+  update_block_hashes(request);
+  const auto table = blocks_of(pool, {id});
+  pool.cache_full_blocks(request, table, 0, 1);
+}
+
+}  // namespace kv::grader

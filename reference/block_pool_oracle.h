@@ -1,0 +1,67 @@
+#pragma once
+// The pool as one would explain it: a list of who holds what, a line of free ids, a set of cached
+// ids. Everything else is worked out anew at each question. Slow, and obviously right.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace kv::oracle {
+
+class BlockPoolOracle {
+ public:
+  using Ids = std::vector<std::int32_t>;
+
+  explicit BlockPoolOracle(std::size_t num_gpu_blocks) {
+    for (std::size_t id = 1; id < num_gpu_blocks; ++id)
+      line_.push_back(static_cast<std::int32_t>(id));
+  }
+
+  const Ids& free_ids() const { return line_; }
+  Ids cached_ids() const { return {cached_.begin(), cached_.end()}; }
+  std::int32_t ref_cnt(std::int32_t id) const {
+    return static_cast<std::int32_t>(std::ranges::count(holds_, id));
+  }
+  const Ids& holds() const { return holds_; }  // an entry for each user of each block
+
+  std::optional<Ids> get_new_blocks(std::size_t num_blocks) {
+    if (num_blocks > line_.size()) return std::nullopt;
+    const Ids taken(line_.begin(), line_.begin() + static_cast<std::ptrdiff_t>(num_blocks));
+    for (const std::int32_t id : taken) {
+      cached_.erase(id);
+      hold(id);
+    }
+    return taken;
+  }
+
+  void touch(const Ids& ids) {
+    for (const std::int32_t id : ids) {
+      if (id != 0) hold(id);
+    }
+  }
+
+  void free_blocks(const Ids& ids) {
+    for (const std::int32_t id : ids) {
+      if (id == 0) continue;
+      holds_.erase(std::ranges::find(holds_, id));
+      if (ref_cnt(id) == 0) line_.push_back(id);
+    }
+  }
+
+  void seal(std::int32_t id) { cached_.insert(id); }
+
+ private:
+  void hold(std::int32_t id) {
+    std::erase(line_, id);
+    holds_.push_back(id);
+  }
+
+  Ids line_;
+  Ids holds_;
+  std::set<std::int32_t> cached_;
+};
+
+}  // namespace kv::oracle
