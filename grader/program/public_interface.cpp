@@ -5,11 +5,15 @@
 namespace kv::grader {
 namespace {
 
-// Lines without comments, and without what only says where things come from.
+// Lines without comments, includes and the bodies of one-line members, which may read other
+// private members.
 std::vector<std::string> code_lines(const std::string& header) {
   std::vector<std::string> lines;
   for (const std::string& line : split_lines(header)) {
-    const std::string code = line.substr(0, line.find("//"));
+    std::string code = line.substr(0, line.find("//"));
+    code.erase(code.find_last_not_of(' ') + 1);
+    const std::size_t body = code.find(" { ");
+    if (body != std::string::npos && code.ends_with('}')) code = code.substr(0, body) + ";";
     if (!code.starts_with("#include")) lines.push_back(code);
   }
   return lines;

@@ -13,7 +13,7 @@ std::optional<std::string> changed_public_interface(const Kit& kit,
                                                     const Submission& submission,
                                                     const LabSpec& lab);
 
-// A header without comments, includes, white space and private sections.
+// A header without comments, includes, white space, one-line bodies and private sections.
 std::string public_part(const std::string& header);
 
 }  // namespace kv::grader

@@ -49,8 +49,9 @@ std::string tell(const LabResult& lab, const TestResult& test) {
   if (!verdict.story.empty()) text += "what the test did:\n" + indent(verdict.story, "  ");
   text += "what went wrong: " + verdict.headline + "\n";
   if (!test.printed.empty()) text += "your code printed:\n" + indent(test.printed, "  ");
-  text += "read: " + folder + "/README.md, \"" + step.heading() + "\"\n";
-  text += "stuck? " + folder + "/HINTS.md, \"" + step.heading() + "\", tier 1";
+  const std::string heading = verdict.heading.empty() ? step.heading() : verdict.heading;
+  text += "read: " + folder + "/README.md, \"" + heading + "\"\n";
+  text += "stuck? " + folder + "/HINTS.md, \"" + heading + "\", tier 1";
   return text;
 }
 

@@ -8,7 +8,9 @@
 //
 // Two wrong hashes, both with collisions that cost a user somebody else's answer:
 //   without the parent      B == D, and the second prompt is served the first one's keys
-//   of a partial block      [5 6 _ _] hashed as if full equals [5 6] padded: it still changes (I3)
+//   of a partial block      [5 6 _ _] hashed as if full equals [5 6] padded: it still changes
+//
+//   I3  Only full blocks are hashed and cached; a partial block still changes.
 
 #include <optional>
 #include <span>

@@ -3,13 +3,15 @@
 
 #include "03-block-hashing/collide.h"
 
-#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <limits>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "03-block-hashing/block_hash.h"
 
@@ -18,6 +20,7 @@ namespace {
 
 constexpr int kExitNotFound = 1, kExitUsage = 2;
 constexpr int kNumParents = 1000;
+constexpr char kUsage[] = "collide [--vocabulary V] [--block-size B] [--seed N]";
 
 struct Options {
   std::uint64_t vocabulary = 151'936;
@@ -39,26 +42,30 @@ void require_in_range(const char* option,
                    "; from " + std::to_string(least) + " to " + std::to_string(most) + " does");
 }
 
-Options parse(int argc, char** argv) {
+std::uint64_t parse_number(const std::string& option, std::string_view text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc{} && end == text.data() + text.size()) return number;
+  throw UsageError(option + " takes a whole number from 0 to 2^64 - 1, not \"" + std::string(text) +
+                   "\"");
+}
+
+Options parse(std::span<char*> arguments) {
   Options options;
-  CLI::App app{"Finds different blocks with equal hashes, and checks them with hash_block_tokens."};
-  app.add_option("--vocabulary", options.vocabulary, "token ids below this")->capture_default_str();
-  app.add_option("--block-size", options.block_size, "tokens in a block")->capture_default_str();
-  app.add_option("--seed", options.seed, "another seed, another pair")->capture_default_str();
-  app.footer("exit codes: 0 found, 1 not found, 2 wrong use");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) std::exit(app.exit(error));  // --help
-    throw UsageError(std::string(error.what()) +
-                     " (what works: --vocabulary V, --block-size B and --seed N, each followed by "
-                     "a whole number that is not negative)");
+  for (std::size_t i = 0; i < arguments.size(); i += 2) {
+    const std::string option = arguments[i];
+    std::uint64_t* const number = option == "--vocabulary"   ? &options.vocabulary
+                                  : option == "--block-size" ? &options.block_size
+                                  : option == "--seed"       ? &options.seed
+                                                             : nullptr;
+    if (number == nullptr) throw UsageError(option + " is no option; these are: " + kUsage);
+    *number = parse_number(option, i + 1 < arguments.size() ? arguments[i + 1] : "");
   }
   require_in_range("--block-size", options.block_size, kMinBlockSize, 65'536,
-                   "a lane of XXH64 has to see three tokens or more");
-  require_in_range("--vocabulary", options.vocabulary, min_vocabulary(options.block_size),
+                   "a lane of XXH64 has to see four tokens");
+  require_in_range("--vocabulary", options.vocabulary, kMinVocabulary,
                    std::uint64_t{std::numeric_limits<TokenId>::max()} + 1,
-                   "token ids are 31 bits, and a lane has to see enough different ones");
+                   "token ids are 31 bits, and four of too few hardly ever collide");
   return options;
 }
 
@@ -111,7 +118,11 @@ int run(const Options& options) {
 int main(int argc, char** argv) {
   using namespace kv::grader;
   try {
-    return run(parse(argc, argv));
+    const std::span arguments(argv + 1, argv + std::max(argc, 1));
+    if (!arguments.empty() && arguments[0] == std::string_view("--help")) {
+      return std::puts(kUsage) < 0;
+    }
+    return run(parse(arguments));
   } catch (const UsageError& error) {
     std::fprintf(stderr, "collide: %s\n", error.what());
     return kExitUsage;

@@ -37,8 +37,11 @@ void check_headings(const Kit& kit, const LabResult& result, Checks& checks) {
   for (const TestResult& test : result.tests) {
     const Verdict& verdict = test.verdict;
     if (verdict.pins.empty()) missing += test.spec->name + " has no PINS\n";
-    if (readme.find("# " + verdict.heading + "\n") == std::string::npos) {
-      missing += "README.md lacks \"" + verdict.heading + "\" of " + test.spec->name + "\n";
+    for (const auto& [name, text] :
+         {std::pair("README.md", readme), std::pair("HINTS.md", hints)}) {
+      if (text.find("# " + verdict.heading + "\n") != std::string::npos) continue;
+      missing +=
+          std::string(name) + " lacks \"" + verdict.heading + "\" of " + test.spec->name + "\n";
     }
   }
   for (const StepSpec& step : result.lab->steps) {

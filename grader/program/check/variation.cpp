@@ -38,6 +38,7 @@ std::vector<Variation> load_variations(const Kit& kit,
            .new_text = lines_of(json.at("new")),
            .includes = json.contains("include") ? lines_of(json["include"]) : "",
            .killed_by = json.value("killed_by", ""),
+           .only_by = json.value("only_by", std::vector<std::string>()),
            .expected = json.value("expected", std::map<std::string, std::string>())});
     }
   } catch (const Json::exception& error) {

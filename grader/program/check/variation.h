@@ -16,8 +16,9 @@ struct Variation {
   std::string file;
   std::string old_text;
   std::string new_text;
-  std::string includes;                         // put at the top of the file
-  std::string killed_by;                        // wrong: the test that must catch it
+  std::string includes;              // put at the top of the file
+  std::string killed_by;             // wrong: the test that must catch it
+  std::vector<std::string> only_by;  // wrong: if given, all tests that it fails, and no other
   std::map<std::string, std::string> expected;  // hostile: test -> status
 };
 

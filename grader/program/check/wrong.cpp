@@ -1,4 +1,4 @@
-#include <algorithm>
+#include <set>
 
 #include "grader/program/check.h"
 #include "grader/program/check/variation.h"
@@ -8,21 +8,37 @@ namespace {
 
 constexpr std::size_t kFewestMistakes = 8;
 
-bool is_killed(const TestResult& test) {
-  return test.verdict.status != Status::kPass;
+std::set<std::string> killers(const LabResult& result) {
+  std::set<std::string> names;
+  for (const TestResult& test : result.tests) {
+    if (test.verdict.status != Status::kPass) names.insert(test.spec->name);
+  }
+  return names;
 }
 
 void check_mistake(const Variation& mistake, const LabResult& result, Checks& checks) {
-  const auto is_named = [&](const TestResult& test) {
-    return test.spec->name == mistake.killed_by;
-  };
-  const auto named = std::ranges::find_if(result.tests, is_named);
   const bool compiles = result.state != LabState::kDoesNotCompile;
-  const auto num_kills = std::ranges::count_if(result.tests, is_killed);
-  checks.expect(compiles && named != result.tests.end() && is_killed(*named),
-                "lab " + result.lab->id + " " + mistake.name + ": killed by " + mistake.killed_by +
-                    " and " + std::to_string(num_kills - 1) + " more",
+  const std::set<std::string> names = killers(result);
+  const std::string name = "lab " + result.lab->id + " " + mistake.name + ": ";
+  checks.expect(compiles && names.contains(mistake.killed_by),
+                name + "killed by " + mistake.killed_by + " and " +
+                    std::to_string(names.empty() ? 0 : names.size() - 1) + " more",
                 compiles ? mistake.sentence : result.message);
+  if (mistake.only_by.empty()) return;
+  const std::set<std::string> expected(mistake.only_by.begin(), mistake.only_by.end());
+  checks.expect(names == expected,
+                name + std::to_string(result.points(true)) + " of 100, killed by these alone",
+                join({names.begin(), names.end()}, "\n"));
+}
+
+// The solution of the lab with the files of another right answer in place of its own.
+fs::path write_right_answer(const Kit& kit, const LabSpec& lab, const fs::path& answer) {
+  const fs::path tree = kit.build / "right";
+  fs::remove_all(tree);
+  fs::create_directories(tree);
+  fs::copy(kit.root / "solution" / lab.folder, tree / lab.folder, fs::copy_options::recursive);
+  fs::copy(answer / lab.folder, tree / lab.folder, fs::copy_options::overwrite_existing);
+  return tree;
 }
 
 }  // namespace
@@ -47,7 +63,8 @@ void check_right(const Kit& kit, Checks& checks) {
     for (const fs::directory_entry& entry : fs::directory_iterator(kit.root / "grader" / "right")) {
       if (!fs::exists(entry.path() / lab.folder)) continue;
       ++num_trees;
-      const LabResult result = trial.grade(lab, entry.path(), {.seed = kit.manifest.seed});
+      const LabResult result =
+          trial.grade(lab, write_right_answer(kit, lab, entry.path()), {.seed = kit.manifest.seed});
       const auto failure = result.first_failure();
       checks.expect(result.state == LabState::kDone,
                     "lab " + lab.id + " " + entry.path().filename().string() + ": " +

@@ -1,0 +1,63 @@
+#pragma once
+// Different blocks, and different extra keys, with equal hashes: what tells a prefix cache that
+// trusts a hash from one that looks. The comment above each pair is the command that found it.
+
+#include <array>
+#include <string>
+#include <utility>
+
+#include "kv/types.h"
+
+namespace kv::grader {
+
+struct CollidingBlocks {
+  std::array<TokenId, 16> a, b;
+};
+
+// Equal hashes without a parent.
+inline constexpr std::array<CollidingBlocks, 3> kCollidingWithoutParent = {{
+    // collide --vocabulary 151936 --block-size 16 --seed 1
+    {{127938, 143249, 149210, 120654, 28258, 9751, 150416, 78238, 124309, 34163, 83171, 28748,
+      31433, 149287, 140068, 41015},
+     {127938, 99036, 149210, 120654, 28258, 34783, 150416, 78238, 124309, 109800, 83171, 28748,
+      31433, 10260, 140068, 41015}},
+    // collide --vocabulary 151936 --block-size 16 --seed 2
+    {{121104, 70191, 119739, 125746, 27861, 25811, 128578, 51821, 54051, 137530, 90254, 43673,
+      53910, 140655, 100032, 60122},
+     {121104, 125263, 119739, 125746, 27861, 49783, 128578, 51821, 54051, 125620, 90254, 43673,
+      53910, 26725, 100032, 60122}},
+    // collide --vocabulary 151936 --block-size 16 --seed 3
+    {{76296, 48597, 149066, 144972, 72932, 53279, 22976, 113626, 35139, 66858, 84642, 9572, 137474,
+      101130, 108884, 148463},
+     {76296, 52194, 149066, 144972, 72932, 46095, 22976, 113626, 35139, 91843, 84642, 9572, 137474,
+      9214, 108884, 148463}},
+}};
+
+// Equal hashes behind any parent, as long as it is the same one.
+inline constexpr std::array<CollidingBlocks, 3> kCollidingBehindAnyParent = {{
+    // collide --vocabulary 151936 --block-size 16 --seed 1
+    {{143249, 69096, 149210, 120654, 9751, 146031, 150416, 78238, 34163, 36265, 83171, 28748,
+      149287, 94229, 140068, 41015},
+     {99036, 69096, 149210, 120654, 34783, 146031, 150416, 78238, 109800, 36265, 83171, 28748,
+      10260, 94229, 140068, 41015}},
+    // collide --vocabulary 151936 --block-size 16 --seed 2
+    {{70191, 67201, 119739, 125746, 25811, 40399, 128578, 51821, 137530, 113175, 90254, 43673,
+      140655, 6213, 100032, 60122},
+     {125263, 67201, 119739, 125746, 49783, 40399, 128578, 51821, 125620, 113175, 90254, 43673,
+      26725, 6213, 100032, 60122}},
+    // collide --vocabulary 151936 --block-size 16 --seed 3
+    {{48597, 28311, 149066, 144972, 53279, 33432, 22976, 113626, 66858, 16961, 84642, 9572, 101130,
+      22927, 108884, 148463},
+     {52194, 28311, 149066, 144972, 46095, 33432, 22976, 113626, 91843, 16961, 84642, 9572, 9214,
+      22927, 108884, 148463}},
+}};
+
+// Two names with one XXH64 of "lora=NAME", as found by the algebra of collide.h without a search:
+// lane 1 sees the 8 bytes that name the subject and the 8 of the run. For two subjects, the runs
+// must differ by a number that the lane's first round gives; here both runs are printable.
+inline std::pair<std::string, std::string> colliding_lora_names() {
+  return {"my-attorney-adapter-trained-in-run-ahaa0a0a-with-rank-of-16",
+          "my-sql-only-adapter-trained-in-run-5aw2fis7-with-rank-of-16"};
+}
+
+}  // namespace kv::grader

@@ -1,0 +1,37 @@
+// Byte for byte: hashes that an implementation which is not ours has computed.
+
+#include <gtest/gtest.h>
+
+#include "03-block-hashing/request.h"
+#include "grader/harness/draw.h"
+#include "grader/harness/story.h"
+#include "reference/golden/block_hashes.h"
+
+namespace kv::grader {
+namespace {
+
+TEST(GoldenHashes, EqualAnIndependentImplementation) {
+  PINS("the hash is XXH64 over exactly the bytes that the contract lists", "3.1 hash_block_tokens");
+  for (const golden::Block& block : golden::blocks()) {
+    const BlockHash hash = hash_block_tokens(block.parent, block.token_ids, block.extra_keys);
+    if (hash == block.hash) continue;
+    ADD_FAILURE() << "a block of " << block.token_ids.size() << " tokens, "
+                  << (block.parent ? "with a parent" : "without a parent") << ", with "
+                  << block.extra_keys.size() << " extra keys, has hash " << std::hex << block.hash
+                  << ", yours is " << hash;
+    return;
+  }
+}
+
+TEST(GoldenHashes, EqualAnIndependentChain) {
+  PINS("a request's hashes are those of nano-vLLM, block after block", "3.3 update_block_hashes");
+  for (const golden::Chain& chain : golden::chains()) {
+    Request request{
+        .request_id = "r", .block_size = chain.block_size, .token_ids = chain.token_ids};
+    update_block_hashes(request);
+    EXPECT_EQ(request.block_hashes, chain.hashes) << "of blocks of " << chain.block_size;
+  }
+}
+
+}  // namespace
+}  // namespace kv::grader
