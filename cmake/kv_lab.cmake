@@ -107,13 +107,26 @@ function(kv_lab id)
   endif()
 endfunction()
 
-function(lab_bench id given)
+# lab_tool(<name> <id> <source>): a small program beside a lab, on the solution.
+function(lab_tool name id source)
+  lab_solution_files(${id} solution_files)
+  lab_executable(${name} "" FILES "labs/${LAB_${id}_FOLDER}/${source}" ${solution_files})
+  set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+endfunction()
+
+# The solution of a lab and of all that it needs.
+function(lab_solution_files id out)
   lab_manifest_list(${id} needs needed_labs)
   set(solution_files "")
   foreach(each IN LISTS needed_labs ITEMS ${id})
     lab_files(${each} "${PROJECT_SOURCE_DIR}/solution" files)
     list(APPEND solution_files ${files})
   endforeach()
+  set(${out} "${solution_files}" PARENT_SCOPE)
+endfunction()
+
+function(lab_bench id given)
+  lab_solution_files(${id} solution_files)
   file(GLOB bench CONFIGURE_DEPENDS "${given}/*bench*.cpp")
   lab_executable(lab${id}_bench "" FILES ${bench} ${solution_files} LINK benchmark::benchmark)
 endfunction()

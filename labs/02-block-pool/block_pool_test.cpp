@@ -1,9 +1,8 @@
-// What the pool promises, step by step.
+// Counting, claiming and touching.
 
 #include <gtest/gtest.h>
 
 #include "02-block-pool/narrated_pool.h"
-#include "grader/harness/allocations.h"
 
 namespace kv::grader {
 namespace {
@@ -101,60 +100,6 @@ TEST(BlockPoolTouch, RefusesAStranger) {
   step("touch(#2, #2 of another pool)");
   expect_refused(pool, "one block is of another pool", [&] { pool.bare().touch(mixed); });
   pool.audit();
-}
-
-TEST(BlockPoolFree, TheLastUserSetsItFree) {
-  PINS("a shared block is free when its last user lets go", "2.4 free_blocks");
-  NarratedPool pool(4);
-  pool.get_new_blocks(1);
-  pool.touch({1});
-  pool.free_blocks({1});
-  pool.expect_ref_cnt(1, 1);
-  pool.expect_free({2, 3});
-  pool.free_blocks({1});
-  pool.expect_ref_cnt(1, 0);
-  pool.expect_free({2, 3, 1});
-  pool.audit();
-}
-
-TEST(BlockPoolFree, TheOrderGivenIsTheOrderOfEviction) {
-  PINS("freed blocks join the tail in the order given", "2.4 free_blocks");
-  NarratedPool pool(6);
-  pool.get_new_blocks(4);
-  pool.free_blocks({4, 2, 3});
-  pool.expect_free({5, 4, 2, 3});
-  pool.audit();
-}
-
-TEST(BlockPoolFree, LivingBlocksStay) {
-  PINS("of a list, only blocks without a user go to the queue", "2.4 free_blocks");
-  NarratedPool pool(5);
-  pool.get_new_blocks(3);
-  pool.touch({2});
-  pool.free_blocks({3, 2, 1});
-  pool.expect_free({4, 3, 1});
-  pool.expect_ref_cnt(2, 1);
-  pool.audit();
-}
-
-TEST(BlockPoolFree, RefusesAFreeBlock) {
-  PINS("a block that nobody holds refuses the whole call", "2.4 free_blocks");
-  NarratedPool pool(5);
-  pool.get_new_blocks(2);
-  pool.free_blocks({2});
-  expect_refused(pool, "nobody holds #2", [&] { pool.free_blocks({1, 2}); });
-  pool.audit();
-}
-
-TEST(BlockPoolFree, AllocatesNothing) {
-  PINS("touch and free_blocks ask for no memory", "2.4 free_blocks");
-  NarratedPool pool(8);
-  const auto blocks = blocks_of(pool.bare(), {2, 3, 5});
-  const std::size_t num_before = num_allocations();
-  pool.bare().touch(blocks);
-  pool.bare().free_blocks(blocks);
-  EXPECT_EQ(num_allocations() - num_before, 0u) << "the links are in place already";
-  pool.expect_free({1, 4, 6, 7, 2, 3, 5});
 }
 
 }  // namespace

@@ -32,7 +32,9 @@ class CacheLockstep {
     if (choice == 9 && random_.below(4) == 0) {
       reset();
     } else if (choice == 8 && evicts_) {
-      evict(static_cast<BlockId>(random_.below(num_gpu_blocks_)));
+      const auto id = static_cast<BlockId>(random_.below(num_gpu_blocks_));
+      cache_.forget(id);
+      world_.evict({id});
     } else if (tables_[name].empty()) {
       arrive(name);
     } else if (choice < 4) {
@@ -107,11 +109,6 @@ class CacheLockstep {
     table.clear();
   }
 
-  void evict(BlockId id) {
-    cache_.forget(id);
-    world_.evict({id});
-  }
-
   void reset() {
     const bool expected = books_.holds().empty();
     if (expected) cache_.forget_all();
@@ -119,9 +116,7 @@ class CacheLockstep {
   }
 
   void compare() {
-    if (free_ids(world_.pool()) != books_.free_ids()) {
-      ADD_FAILURE() << "expected free " << draw(books_.free_ids());
-    }
+    EXPECT_EQ(draw(free_ids(world_.pool())), draw(books_.free_ids())) << "the free list";
     world_.expect_cached(cache_.cached_ids());
     for (const auto& [name, table] : tables_) {
       if (!table.empty()) world_.expect_hit(name, cache_.longest_hit(prompts_[name]));

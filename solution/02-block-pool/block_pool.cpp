@@ -1,6 +1,7 @@
 #include "02-block-pool/block_pool.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "kv/require.h"
 #include "kv/todo.h"
@@ -27,7 +28,8 @@ BlockPool::BlockPool(std::size_t num_gpu_blocks, std::size_t block_size, bool en
 }
 
 bool BlockPool::owns(const KVCacheBlock& block) const {
-  return &block >= blocks_.data() && &block < blocks_.data() + blocks_.size();
+  const std::less<const KVCacheBlock*> before;  // Why: < is unspecified between two arrays
+  return !before(&block, blocks_.data()) && before(&block, blocks_.data() + blocks_.size());
 }
 
 bool BlockPool::is_held(const KVCacheBlock& block) const {

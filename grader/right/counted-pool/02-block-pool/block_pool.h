@@ -22,7 +22,6 @@ class BlockPool {
   // All blocks but the null block are free, in the order of their ids.
   // block_size: tokens in a block. Misuse: 0 blocks, or blocks of 0 tokens, are refused.   O(n)
   BlockPool(std::size_t num_gpu_blocks, std::size_t block_size, bool enable_caching = true);
-
   BlockPool(const BlockPool&) = delete;  // block tables point at its blocks
   BlockPool& operator=(const BlockPool&) = delete;
 
@@ -33,12 +32,12 @@ class BlockPool {
 
   // ---- Lab 02 ----
 
-  // 2.1  How many blocks get_new_blocks could give; free cached ones count.                  O(1)
-  // vLLM: get_num_free_blocks
+  // 2.1  How many blocks get_new_blocks could give; free cached ones count.
+  // O(1).                                            vLLM: get_num_free_blocks
   std::size_t get_num_free_blocks() const;
 
-  // 2.2  Claims the blocks that have been free the longest; each then has ref_cnt 1 and no hash.
-  // With caching on, maybe_evict_cached_block (lab 03) first forgets each that has a hash.
+  // 2.2  Claims the blocks that have been free the longest. Each then has ref_cnt 1, and with
+  // caching on no hash: maybe_evict_cached_block (lab 03) forgets what it held.
   // Exhaustion: nullopt when fewer are free, and nothing has changed.
   // O(num_blocks), allocates the vector.             vLLM: get_new_blocks (raises)
   std::optional<std::vector<KVCacheBlock*>> get_new_blocks(std::size_t num_blocks);
@@ -49,29 +48,25 @@ class BlockPool {
   // O(blocks.size()), allocates nothing.             vLLM: touch (counts the null block)
   void touch(std::span<KVCacheBlock* const> blocks);
 
-  // 2.4  One user fewer for each block. Those that nobody uses any more go to the tail of the queue
-  // in the order given, which is the order in which they will be evicted. Hashes stay (I4).
-  // The null block is passed over (I8).
+  // 2.4  One user fewer for each block listed; the null block is passed over (I8). A block joins
+  // the tail of the queue when its last user goes: the order given is the order of eviction.
   // Misuse: a block of another pool, one that nobody holds, or one that is listed more often than
   // it is held refuses the whole call, and nothing has changed (I1).
   // O(ordered_blocks.size()), allocates nothing.     vLLM: free_blocks (does not check)
   void free_blocks(std::span<KVCacheBlock* const> ordered_blocks);
 
   // 2.5  The share of blocks in use, 0 to 1; the null block does not count, and a pool that holds
-  // nothing else is 0 used.                                                                 O(1)
-  // vLLM: get_usage
+  // nothing else is 0 used.  O(1).                   vLLM: get_usage
   double get_usage() const;
 
   // ---- Lab 03: bodies in prefix_cache.cpp ----
 
-  // 3.10  Seals blocks[num_cached_blocks, num_full_blocks) of a request: each gets the request's
-  // hash and prefix and can be found from now on (I3). Null blocks are passed over. Equal blocks
-  // are not merged (I2). An empty range changes nothing.
-  // blocks: the request's table, from its first block.
-  // Misuse: a range beyond the table or beyond the request's full blocks, or a block that has a
-  // hash already, refuses the whole call.
-  // O(num_full_blocks - num_cached_blocks) expected; if the block before the range has lost its
-  // entry, O(num_full_blocks).                       vLLM: cache_full_blocks
+  // 3.10  Seals blocks[num_cached_blocks, num_full_blocks) of a request's table: each gets the hash
+  // and prefix of the request and can be found from now on (I3). Null blocks are passed over, equal
+  // blocks are not merged (I2), an empty range changes nothing.
+  // Misuse: a range beyond the table or the request's full blocks, or a block with a hash, refuses
+  // the whole call.
+  // O(new blocks), or O(all) if the one before has lost its entry.    vLLM: cache_full_blocks
   void cache_full_blocks(const Request& request,
                          std::span<KVCacheBlock* const> blocks,
                          std::size_t num_cached_blocks,
@@ -93,8 +88,7 @@ class BlockPool {
   bool maybe_evict_cached_block(KVCacheBlock& block);
 
   // 3.14  Forgets everything, as after new weights. False, and nothing has changed, while any block
-  // but the null block is in use.
-  // O(n).                                            vLLM: reset_prefix_cache
+  // but the null block is in use.  O(n).             vLLM: reset_prefix_cache
   bool reset_prefix_cache();
 
   // 3.15 (extra)  Forgets these blocks, in use or not; ref_cnt and queue stay. Blocks without a
@@ -103,8 +97,7 @@ class BlockPool {
   void evict_blocks(std::span<const BlockId> block_ids);
 
   // 3.16 (extra)  What has happened to the cache since the last call, oldest first. Empty unless
-  // enable_kv_cache_events was called.
-  // O(events).                                       vLLM: take_events
+  // enable_kv_cache_events was called.  O(events).   vLLM: take_events
   std::vector<KVCacheEvent> take_events();
   void enable_kv_cache_events() { events_enabled_ = true; }
 
@@ -112,9 +105,8 @@ class BlockPool {
   bool owns(const KVCacheBlock& block) const;     // given: one of blocks_, by address
   bool is_held(const KVCacheBlock& block) const;  // given: owned, and in use or null
 
-  // The prefix that ends right before blocks[num_blocks]. Taken from the block before it while that
-  // still has its entry, else interned again from the request's first token; what was interned for
-  // that goes to `borrowed`, to be released when the children stand. Given.
+  // The prefix that ends before blocks[num_blocks]: that of the block before it while that has its
+  // entry, else interned again from the request's first token into `borrowed`. Given.
   std::optional<PrefixId> prefix_before(const Request& request,
                                         std::span<KVCacheBlock* const> blocks,
                                         std::size_t num_blocks,
