@@ -39,6 +39,5 @@ int main(int argc, char** argv) {
   const auto script = parse_script(argv[1]);
   BlockPool pool(script.at(0).numbers<std::size_t>().at(0), kBlockSize);
   for (std::size_t i = 1; i < script.size(); ++i) call(pool, script[i]);
-  std::cout << answer_line("free", free_ids(pool)) << answer_line("refs", used_blocks(pool))
-            << answer_line("cached", cached_ids(pool));
+  std::cout << pool_answer(pool);
 }

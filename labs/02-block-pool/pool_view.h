@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "02-block-pool/block_pool.h"
+#include "grader/harness/predict_script.h"
 
 namespace kv::grader {
 
@@ -44,6 +45,12 @@ inline std::vector<std::string> used_blocks(BlockPool& pool) {
     used.push_back(std::to_string(block.block_id) + ":" + std::to_string(block.ref_cnt));
   }
   return used;
+}
+
+// The last three lines of a predict question's answer.
+inline std::string pool_answer(BlockPool& pool) {
+  return answer_line("free", free_ids(pool)) + answer_line("refs", used_blocks(pool)) +
+         answer_line("cached", cached_ids(pool));
 }
 
 // Fills a block with tokens that no other block has, and caches it.

@@ -27,6 +27,13 @@ void require_equal_hashes(NarratedWorld& world, const std::string& a, const std:
             world.bare().request(b).block_hashes.back());
 }
 
+// Identities go with the blocks that carry them: after a reset nothing of them is left.
+void expect_forgotten(NarratedWorld& world, const std::vector<std::string>& names) {
+  for (const std::string& name : names) world.leave(name);
+  EXPECT_TRUE(world.pool().reset_prefix_cache()) << "every block is free";
+  for (const std::string& name : names) world.expect_hit(name, {});
+}
+
 TEST(ExactHits, ADirectCollision) {
   PINS("a block with an equal hash and other tokens is no hit", kExact);
   for (const CollidingBlocks& pair : kCollidingWithoutParent) {
@@ -38,6 +45,7 @@ TEST(ExactHits, ADirectCollision) {
     world.live("B", tokens_of(pair.b));
     world.expect_hit("A", {1});
     world.expect_hit("B", {2});
+    expect_forgotten(world, {"A", "B"});
   }
 }
 
@@ -51,6 +59,7 @@ TEST(ExactHits, ACollisionDeeperInTheChain) {
     require_equal_hashes(world, "A", "B");
     world.expect_hit("B", {1});
     world.expect_hit("A", {1, 2});
+    expect_forgotten(world, {"A", "B"});
   }
 }
 
@@ -71,6 +80,7 @@ TEST(ExactHits, CollidingExtraKeys) {
   ASSERT_EQ(world.bare().request("A").block_hashes, world.bare().request("B").block_hashes);
   world.expect_hit("B", {});
   world.expect_hit("A", {1});
+  expect_forgotten(world, {"A", "B"});
 }
 
 TEST(ExactHits, APoisonedChain) {
@@ -86,6 +96,7 @@ TEST(ExactHits, APoisonedChain) {
     world.live("A C", joined({tokens_of(pair.a), c}));
     world.expect_hit("A C", {3, 5});
     world.expect_hit("B C", {1, 2});
+    expect_forgotten(world, {"A", "A C", "B C"});
   }
 }
 
@@ -103,6 +114,7 @@ TEST(ExactHits, APoisonedChainBehindABeginning) {
   world.pool().maybe_evict_cached_block(world.block(2));
   world.expect_hit("P A C", {1, 5});
   world.expect_hit("P B C", {1});
+  expect_forgotten(world, {"P A", "P A C", "P B C"});
 }
 
 }  // namespace

@@ -47,7 +47,5 @@ int main(int argc, char** argv) {
   const auto script = parse_script(argv[1]);
   RequestWorld world(script.at(0).numbers<std::size_t>().at(0), kBlockSize);
   for (std::size_t i = 1; i < script.size(); ++i) call(world, script[i]);
-  std::cout << answer_line("free", free_ids(world.pool()))
-            << answer_line("refs", used_blocks(world.pool()))
-            << answer_line("cached", cached_ids(world.pool()));
+  std::cout << pool_answer(world.pool());
 }
