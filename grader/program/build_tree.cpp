@@ -82,12 +82,16 @@ void BuildTree::configure() {
   write_file(stamp, decided_by);
 }
 
-Outcome BuildTree::build(const std::string& target) {
+Outcome BuildTree::build(const std::string& target,
+                         const std::function<void(const std::string&)>& on_line) {
   const unsigned num_jobs = std::max(1u, std::thread::hardware_concurrency());
   Progress progress("building " + target);
   return run({.argv = {"cmake", "--build", folder_.string(), "--target", target, "--parallel",
                        std::to_string(num_jobs)},
-              .on_line = [&](const std::string& line) { progress(line); }});
+              .on_line = [&](const std::string& line) {
+                progress(line);
+                if (on_line) on_line(line);
+              }});
 }
 
 std::string first_error(const std::string& output) {

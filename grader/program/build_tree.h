@@ -24,10 +24,12 @@ class BuildTree {
   // Runs CMake where it has not run yet, or where which files exist has changed.
   void configure();  // throws KitBroken
 
-  // Says on the terminal what is being built, and how far it is.
-  Outcome build(const std::string& target);
+  // Says on the terminal what is being built, and how far it is. on_line: see Command.
+  Outcome build(const std::string& target,
+                const std::function<void(const std::string&)>& on_line = {});
 
   fs::path program(const std::string& target) const { return folder_ / target; }
+  const fs::path& folder() const { return folder_; }
 
  private:
   const Kit& kit_;

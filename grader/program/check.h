@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "grader/program/grade.h"
+#include "grader/program/trial_tree.h"
 
 namespace kv::grader {
 
@@ -28,23 +28,6 @@ class Checks {
   int num_passed_ = 0;
   int num_failed_ = 0;
   int num_unavailable_ = 0;
-};
-
-// One folder to build a made-up tree in, and to grade it from.
-class TrialTree {
- public:
-  TrialTree(const Kit& kit, const BuildOptions& options, const std::string& folder);
-
-  // Grades one lab of `tree`: "starter", "solution" or a path.
-  LabResult grade(const LabSpec& lab, const std::string& tree, const RunOptions& options);
-
-  // Builds one target of `tree` and gives the program. Throws KitBroken when it does not build.
-  fs::path build(const LabSpec& lab, const std::string& tree, const std::string& target);
-
- private:
-  const Kit& kit_;
-  fs::path stage_;
-  BuildTree build_;
 };
 
 void check_texts(const Kit& kit, Checks& checks);      // format, budgets of length, stray stubs

@@ -22,6 +22,13 @@ LabResult grade_lab(const Kit& kit,
                     const SubmittedLab& submitted,
                     const RunOptions& options);
 
+// A test program under limits, with the tests that the filter names.
+Command test_command(const Kit& kit,
+                     const fs::path& program,
+                     const std::string& filter,
+                     double cpu_seconds,
+                     const RunOptions& options);
+
 // Runs all tests of a built lab, as many at a time as there are cores, in the order of the
 // manifest.
 std::vector<TestResult> run_tests(const Kit& kit,

@@ -8,14 +8,6 @@
 namespace kv::grader {
 namespace {
 
-std::vector<const LabSpec*> chosen_labs(const Kit& kit, const std::vector<std::string>& ids) {
-  std::vector<const LabSpec*> labs;
-  for (const std::string& id : ids) labs.push_back(&kit.manifest.lab(id));
-  if (!ids.empty()) return labs;
-  for (const LabSpec& lab : kit.manifest.labs) labs.push_back(&lab);
-  return labs;
-}
-
 // Another look at the same files, which informs and never changes the score.
 class SecondLook {
  public:
@@ -89,7 +81,7 @@ class Files {
 }  // namespace
 
 int grade_command(const Kit& kit, const GradeOptions& options) {
-  const std::vector<const LabSpec*> labs = chosen_labs(kit, options.lab_ids);
+  const std::vector<const LabSpec*> labs = kit.manifest.chosen(options.lab_ids);
   const Lock lock(kit.build);
   const Submission submission = stage_submission(kit, options.tree, labs, kit.build / "stage");
   print_header(submission);

@@ -7,6 +7,7 @@
 #include "grader/program/diff.h"
 #include "grader/program/errors.h"
 #include "grader/program/grade.h"
+#include "grader/program/mutate/mutate_command.h"
 
 namespace {
 
@@ -41,20 +42,28 @@ void add_test(CLI::App& app, CheckOptions& options) {
   app.add_flag("--strict", options.strict, "a check whose tool is missing fails (for CI)");
 }
 
+void add_mutate(CLI::App& app, MutateOptions& options) {
+  app.add_option("LAB", options.lab_ids, "labs to try, as 01 02; all when none is named");
+}
+
 int run_command_line(int argc, char** argv) {
   CLI::App app{"PagedLab: build the paged KV cache that serves large language models", "./lab"};
   app.require_subcommand(1);
   GradeOptions grade_options;
   DiffOptions diff_options;
   CheckOptions check_options;
+  MutateOptions mutate_options;
   CLI::App& grade =
       *app.add_subcommand("grade", "grade your work: starter/, unless told otherwise");
   CLI::App& test =
       *app.add_subcommand("test", "test the kit itself: its solution, tests and grader");
   CLI::App& diff = *app.add_subcommand("diff", "your functions beside the solution's");
+  CLI::App& mutate =
+      *app.add_subcommand("mutate", "change the solution everywhere: do the tests notice?");
   add_grade(grade, grade_options);
   add_test(test, check_options);
   add_diff(diff, diff_options);
+  add_mutate(mutate, mutate_options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -63,6 +72,7 @@ int run_command_line(int argc, char** argv) {
   const Kit kit = find_kit(argv[0]);
   if (grade.parsed()) return grade_command(kit, grade_options);
   if (diff.parsed()) return diff_command(kit, diff_options);
+  if (mutate.parsed()) return mutate_command(kit, mutate_options);
   return check_command(kit, check_options);
 }
 

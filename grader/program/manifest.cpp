@@ -69,6 +69,14 @@ const LabSpec& Manifest::lab(const std::string& id) const {
   throw UsageError("there is no lab \"" + id + "\"; labs: " + join(ids, " "));
 }
 
+std::vector<const LabSpec*> Manifest::chosen(const std::vector<std::string>& ids) const {
+  std::vector<const LabSpec*> chosen;
+  for (const std::string& id : ids) chosen.push_back(&lab(id));
+  if (!ids.empty()) return chosen;
+  for (const LabSpec& each : labs) chosen.push_back(&each);
+  return chosen;
+}
+
 Manifest load_manifest(const fs::path& path) {
   constexpr int kFormat = 1;
   constexpr std::size_t kMebibyte = 1 << 20;

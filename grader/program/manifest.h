@@ -49,6 +49,7 @@ struct Manifest {
   std::vector<LabSpec> labs;
 
   const LabSpec& lab(const std::string& id) const;  // throws UsageError
+  std::vector<const LabSpec*> chosen(const std::vector<std::string>& ids) const;  // none: all
 };
 
 Manifest load_manifest(const fs::path& path);  // throws KitBroken: unreadable, malformed

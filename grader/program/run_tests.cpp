@@ -1,9 +1,7 @@
-#include <algorithm>
-#include <atomic>
 #include <mutex>
-#include <thread>
 
 #include "grader/program/grade.h"
+#include "grader/program/parallel.h"
 
 namespace kv::grader {
 namespace {
@@ -16,16 +14,9 @@ TestResult run_test(const Kit& kit,
                     const TestSpec& test,
                     double cpu_seconds,
                     const RunOptions& options) {
-  Limits limits{.cpu_seconds = cpu_seconds};
-  // Why none: AddressSanitizer reserves terabytes of address space and uses few of them.
-  if (!options.sanitized) limits.memory_bytes = kit.manifest.memory_bytes;
-  const Outcome outcome =
-      run({.argv = {program.string(), "--gtest_filter=" + test.name},
-           .environment = {{"KV_SEED", std::to_string(options.seed)},
-                           {"ASAN_OPTIONS", "exitcode=77:hard_rss_limit_mb=1024"},
-                           {"UBSAN_OPTIONS", "exitcode=77"}},
-           .limits = limits,
-           .has_channel = true});
+  Command command = test_command(kit, program, test.name, cpu_seconds, options);
+  command.has_channel = true;
+  const Outcome outcome = run(command);
   constexpr std::size_t kMaxPrintedBytes = 2000;
   return {.spec = &test,
           .verdict = judge(outcome, test.name, options.sanitized),
@@ -55,22 +46,29 @@ TestResult run_fairly(const Kit& kit,
 
 }  // namespace
 
+Command test_command(const Kit& kit,
+                     const fs::path& program,
+                     const std::string& filter,
+                     double cpu_seconds,
+                     const RunOptions& options) {
+  Limits limits{.cpu_seconds = cpu_seconds};
+  // Why none: AddressSanitizer reserves terabytes of address space and uses few of them.
+  if (!options.sanitized) limits.memory_bytes = kit.manifest.memory_bytes;
+  return {.argv = {program.string(), "--gtest_filter=" + filter},
+          .environment = {{"KV_SEED", std::to_string(options.seed)},
+                          {"ASAN_OPTIONS", "exitcode=77:hard_rss_limit_mb=1024"},
+                          {"UBSAN_OPTIONS", "exitcode=77"}},
+          .limits = limits};
+}
+
 std::vector<TestResult> run_tests(const Kit& kit,
                                   BuildTree& tree,
                                   const LabSpec& lab,
                                   const RunOptions& options) {
   std::vector<TestResult> results(lab.tests.size());
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < results.size(); i = next++) {
-      results[i] = run_fairly(kit, tree, lab, lab.tests[i], options);
-    }
-  };
-  std::vector<std::thread> workers;
-  while (workers.size() < std::max(1u, std::thread::hardware_concurrency())) {
-    workers.emplace_back(work);
-  }
-  for (std::thread& worker : workers) worker.join();
+  in_parallel(results.size(), [&](std::size_t i) {
+    results[i] = run_fairly(kit, tree, lab, lab.tests[i], options);
+  });
   return results;
 }
 

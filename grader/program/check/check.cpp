@@ -26,23 +26,6 @@ bool Checks::report(bool absent_tool_fails) const {
   return num_failed == 0;
 }
 
-TrialTree::TrialTree(const Kit& kit, const BuildOptions& options, const std::string& folder)
-    : kit_(kit), stage_(kit.build / (folder + "-stage")), build_(kit, folder, stage_, options) {}
-
-LabResult TrialTree::grade(const LabSpec& lab, const std::string& tree, const RunOptions& options) {
-  const Submission submission = stage_submission(kit_, tree, {&lab}, stage_);
-  build_.configure();
-  return grade_lab(kit_, build_, submission, submission.labs.front(), options);
-}
-
-fs::path TrialTree::build(const LabSpec& lab, const std::string& tree, const std::string& target) {
-  stage_submission(kit_, tree, {&lab}, stage_);
-  build_.configure();
-  const Outcome built = build_.build(target);
-  if (!built.ok()) throw KitBroken(target + " does not build:\n" + first_error(built.output));
-  return build_.program(target);
-}
-
 int check_command(const Kit& kit, const CheckOptions& options) {
   struct Group {
     const char* title;

@@ -1,0 +1,59 @@
+#include "grader/program/mutate/ledger.h"
+
+#include "grader/program/errors.h"
+
+namespace kv::grader::mutate {
+namespace {
+
+std::string place_of(const Mutant& mutant) {
+  return mutant.file + " | " + mutant.function + " | " + mutant.op;
+}
+
+void add_line(const std::string& line, LedgerEntry& entry) {
+  if (line.starts_with("- ")) {
+    entry.original.push_back(line.substr(2));
+  } else if (line.starts_with("+ ")) {
+    entry.mutated.push_back(line.substr(2));
+  } else {
+    entry.reason += (entry.reason.empty() ? "" : " ") + line;
+  }
+}
+
+}  // namespace
+
+bool LedgerEntry::explains(const Mutant& mutant) const {
+  return place == place_of(mutant) && original == mutant.original && mutated == mutant.mutated;
+}
+
+std::vector<LedgerEntry> load_ledger(const fs::path& path) {
+  std::vector<LedgerEntry> entries;
+  bool is_between = true;
+  std::size_t number = 0;
+  for (const std::string& line : split_lines(read_file(path))) {
+    ++number;
+    if (line.starts_with('#')) continue;
+    if (!line.empty() && is_between) {
+      entries.push_back(
+          {.place = line, .original = {}, .mutated = {}, .reason = {}, .line = number});
+    } else if (!line.empty()) {
+      add_line(line, entries.back());
+    }
+    is_between = line.empty();
+  }
+  for (const LedgerEntry& entry : entries) {
+    if (!entry.original.empty() && !entry.reason.empty()) continue;
+    throw KitBroken(path.string() + ":" + std::to_string(entry.line) +
+                    ": an entry needs a line that begins with \"- \" and a reason; see the head of "
+                    "the file");
+  }
+  return entries;
+}
+
+std::string ledger_lines(const Mutant& mutant) {
+  std::string text = place_of(mutant) + "\n";
+  for (const std::string& line : mutant.original) text += "- " + line + "\n";
+  for (const std::string& line : mutant.mutated) text += "+ " + line + "\n";
+  return text;
+}
+
+}  // namespace kv::grader::mutate

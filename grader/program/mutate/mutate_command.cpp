@@ -1,0 +1,51 @@
+#include "grader/program/mutate/mutate_command.h"
+
+#include <sys/resource.h>
+
+#include <cstdio>
+
+#include "grader/program/errors.h"
+#include "grader/program/mutate/report.h"
+
+namespace kv::grader {
+namespace mutate {
+
+Mutation mutate_solution(const Kit& kit, const LabSpec& lab) {
+  const fs::path solution = kit.root / "solution";
+  return try_mutants(kit, lab, solution, mutants_of(lab, solution),
+                     load_ledger(kit.root / "grader" / "mutants.ledger"));
+}
+
+double cpu_seconds_so_far() {
+  double seconds = 0;
+  for (const auto who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    rusage usage{};
+    ::getrusage(who, &usage);
+    for (const timeval& time : {usage.ru_utime, usage.ru_stime}) {
+      seconds += static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+    }
+  }
+  return seconds;
+}
+
+}  // namespace mutate
+
+int mutate_command(const Kit& kit, const MutateOptions& options) {
+  const std::vector<const LabSpec*> labs = kit.manifest.chosen(options.lab_ids);
+  const Lock lock(kit.build);
+  bool all_ok = true;
+  std::string findings;
+  std::printf("%s", mutate::table_head().c_str());
+  std::fflush(stdout);
+  for (const LabSpec* lab : labs) {
+    const mutate::Mutation mutation = mutate::mutate_solution(kit, *lab);
+    std::printf("%s", mutate::table_row(*lab, mutation).c_str());
+    std::fflush(stdout);
+    findings += mutate::findings(mutation);
+    all_ok &= mutation.ok();
+  }
+  std::printf("\n%s%.0f CPU seconds\n", findings.c_str(), mutate::cpu_seconds_so_far());
+  return all_ok ? kExitGraded : kExitNotFull;
+}
+
+}  // namespace kv::grader

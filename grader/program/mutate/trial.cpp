@@ -1,0 +1,94 @@
+#include "grader/program/mutate/trial.h"
+
+#include <algorithm>
+#include <set>
+
+#include "grader/program/errors.h"
+#include "grader/program/mutate/schemata.h"
+#include "grader/program/parallel.h"
+
+namespace kv::grader::mutate {
+namespace {
+
+// How long an honest run is waited for before it has shown how long it takes.
+constexpr double kPatienceSeconds = 120;
+
+// Why so few: what takes four times as long as the solution hangs, and hanging mutants are what
+// this command spends its time on.
+constexpr double kSolutionTimes = 4;
+
+}  // namespace
+
+Trial::Trial(const Kit& kit, const LabSpec& lab, fs::path tree, bool sanitized)
+    : kit_(kit),
+      lab_(lab),
+      tree_(std::move(tree)),
+      mutated_tree_(kit.build / "mutated"),
+      sanitized_(sanitized),
+      trial_tree_(kit, {.sanitize = sanitized}, sanitized ? "mutate-sanitized" : "check") {
+  rounds_.resize(2);
+  for (const TestSpec& test : lab.tests) {
+    Round& round = rounds_[test.group == "step" ? 0 : 1];
+    round.filter += (round.num_tests++ == 0 ? "" : ":") + test.name;
+  }
+}
+
+void Trial::write_schemata(const std::vector<Mutant>& mutants) const {
+  for (const std::string& name : lab_.files) {
+    const std::string file = lab_.folder + "/" + name;
+    write_file(mutated_tree_ / file, schemata(read_file(tree_ / file), file, mutants));
+  }
+}
+
+void Trial::build(std::vector<Mutant>& mutants) {
+  const std::string target = "lab" + lab_.id + "_tests";
+  while (true) {
+    write_schemata(mutants);
+    std::set<int> stillborn;
+    const Outcome built =
+        trial_tree_.try_build(lab_, mutated_tree_.string(), target, [&](const std::string& line) {
+          if (const auto id = complained_of(line)) stillborn.insert(*id);
+        });
+    if (built.ok()) break;
+    if (stillborn.empty()) {
+      throw KitBroken(target + " with mutants does not build:\n" + first_error(built.output));
+    }
+    std::erase_if(mutants, [&](const Mutant& mutant) { return stillborn.contains(mutant.id); });
+  }
+  for (Round& round : rounds_) measure(round);
+}
+
+Outcome Trial::run_round(const Round& round, int mutant) const {
+  Command command =
+      test_command(kit_, build_tree().program("lab" + lab_.id + "_tests"), round.filter,
+                   round.cpu_seconds, {.seed = kit_.manifest.seed, .sanitized = sanitized_});
+  command.argv.push_back("--gtest_fail_fast");
+  command.environment[kActiveMutant] = std::to_string(mutant);
+  return run(command);
+}
+
+void Trial::measure(Round& round) const {
+  round.cpu_seconds = kPatienceSeconds;
+  const Outcome outcome = run_round(round, 0);
+  const std::string passed = "[  PASSED  ] " + std::to_string(round.num_tests) + " test";
+  if (!outcome.ok() || outcome.output.find(passed) == std::string::npos) {
+    throw KitBroken("lab " + lab_.id + " fails its tests with no mutant active:\n" +
+                    outcome.output);
+  }
+  round.cpu_seconds = std::max(1.0, kSolutionTimes * outcome.seconds);
+}
+
+std::vector<Mutant> Trial::survivors_of(const std::vector<Mutant>& mutants) const {
+  std::vector<char> survives(mutants.size());  // Why not bool: threads write neighbors
+  in_parallel(mutants.size(), [&](std::size_t i) {
+    survives[i] = std::ranges::all_of(
+        rounds_, [&](const Round& round) { return run_round(round, mutants[i].id).ok(); });
+  });
+  std::vector<Mutant> survivors;
+  for (std::size_t i = 0; i < mutants.size(); ++i) {
+    if (survives[i] != 0) survivors.push_back(mutants[i]);
+  }
+  return survivors;
+}
+
+}  // namespace kv::grader::mutate

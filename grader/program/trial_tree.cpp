@@ -1,0 +1,31 @@
+#include "grader/program/trial_tree.h"
+
+#include "grader/program/errors.h"
+
+namespace kv::grader {
+
+TrialTree::TrialTree(const Kit& kit, const BuildOptions& options, const std::string& folder)
+    : kit_(kit), stage_(kit.build / (folder + "-stage")), build_(kit, folder, stage_, options) {}
+
+LabResult TrialTree::grade(const LabSpec& lab, const std::string& tree, const RunOptions& options) {
+  const Submission submission = stage_submission(kit_, tree, {&lab}, stage_);
+  build_.configure();
+  return grade_lab(kit_, build_, submission, submission.labs.front(), options);
+}
+
+Outcome TrialTree::try_build(const LabSpec& lab,
+                             const std::string& tree,
+                             const std::string& target,
+                             const std::function<void(const std::string&)>& on_line) {
+  stage_submission(kit_, tree, {&lab}, stage_);
+  build_.configure();
+  return build_.build(target, on_line);
+}
+
+fs::path TrialTree::build(const LabSpec& lab, const std::string& tree, const std::string& target) {
+  const Outcome built = try_build(lab, tree, target);
+  if (!built.ok()) throw KitBroken(target + " does not build:\n" + first_error(built.output));
+  return build_.program(target);
+}
+
+}  // namespace kv::grader

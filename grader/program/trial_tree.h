@@ -1,0 +1,35 @@
+#pragma once
+// A place to build and grade made-up trees: wrong answers, mutants, half-solved labs.
+
+#include <string>
+
+#include "grader/program/grade.h"
+
+namespace kv::grader {
+
+// One folder to build a made-up tree in, and to grade it from.
+class TrialTree {
+ public:
+  TrialTree(const Kit& kit, const BuildOptions& options, const std::string& folder);
+
+  // Grades one lab of `tree`: "starter", "solution" or a path.
+  LabResult grade(const LabSpec& lab, const std::string& tree, const RunOptions& options);
+
+  // Builds one target of `tree`, which may fail.
+  Outcome try_build(const LabSpec& lab,
+                    const std::string& tree,
+                    const std::string& target,
+                    const std::function<void(const std::string&)>& on_line = {});
+
+  // Builds one target of `tree` and gives the program. Throws KitBroken when it does not build.
+  fs::path build(const LabSpec& lab, const std::string& tree, const std::string& target);
+
+  const BuildTree& build_tree() const { return build_; }
+
+ private:
+  const Kit& kit_;
+  fs::path stage_;
+  BuildTree build_;
+};
+
+}  // namespace kv::grader
