@@ -40,6 +40,9 @@ void check_right(const Kit& kit, Checks& checks);      // other right answers ge
 void check_hostile(const Kit& kit, Checks& checks);    // code that breaks naive graders
 void check_predict(const Kit& kit, Checks& checks);    // printed answers are true
 void check_commands(const Kit& kit, Checks& checks);   // bad input: one sentence, an exit code
+void check_operators(const Kit& kit, Checks& checks);  // the mutator: known lines
+void check_fates(const Kit& kit, Checks& checks);      // the mutator: mutants with known fates
+void check_mutation(const Kit& kit, Checks& checks);   // every mutant caught or explained
 void check_staircase(const Kit& kit, Checks& checks);  // every lab solved up to every step
 
 }  // namespace kv::grader

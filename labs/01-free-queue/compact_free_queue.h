@@ -59,7 +59,7 @@ class CompactFreeQueue {
     Index prev;
     Index next;
   };
-  static constexpr Index kOutside = 0xFFFFFFFF;  // both links of a block that is not in the queue
+  static constexpr Index kOutside = 0xFFFFFFFF;  // next of a block that is not in the queue
 
   Index sentinel() const { return static_cast<Index>(blocks_.size()); }
   Index index_of(const KVCacheBlock& block) const;  // given; refuses a block of another pool

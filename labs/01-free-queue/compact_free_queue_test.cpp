@@ -36,6 +36,20 @@ TEST(CompactFreeQueueBlocks, RefusesBlocksOfAnotherPool) {
   expect_refused(queue, "it is of another pool", [&] { queue.bare().append(stranger); });
   step("remove(a block of another pool)");
   expect_refused(queue, "it is of another pool", [&] { queue.bare().remove(stranger); });
+  std::vector<KVCacheBlock> blocks = numbered_blocks(3);
+  CompactFreeQueue first_two{std::span(blocks).first(2)};
+  step("of a queue over #0 and #1 of three blocks: remove(#2)");
+  EXPECT_THROW(first_two.remove(blocks[2]), ContractViolation) << "#2 is not one of its blocks";
+}
+
+TEST(CompactFreeQueueBlocks, RefusesMoreThanItsLinksCanName) {
+  PINS("2^32 - 1 blocks or more are refused", "1.7 CompactFreeQueue::get_all_free_blocks");
+  NarratedQueue<CompactFreeQueue> queue(1);
+  queue.expect_free({0});
+  // Why over one block: no machine holds so many, and the refusal comes before the first look.
+  const std::span<KVCacheBlock> too_many(&queue.block(0), 0xFFFFFFFF);
+  step("CompactFreeQueue(2^32 - 1 blocks)");
+  EXPECT_THROW(CompactFreeQueue{too_many}, ContractViolation) << "that number means: outside";
 }
 
 }  // namespace

@@ -32,6 +32,13 @@ TEST(BlockPoolCounts, APoolOfTheNullBlockHasNone) {
   EXPECT_EQ(pool.bare().get_num_free_blocks(), 0u);
 }
 
+TEST(BlockPoolCounts, NoPoolOfNothing) {
+  PINS("0 blocks, or blocks of 0 tokens, are refused", "2.1 get_num_free_blocks");
+  EXPECT_EQ(BlockPool(2, 1).get_num_free_blocks(), 1u) << "one token is enough for a block";
+  EXPECT_THROW(BlockPool(0, 1), ContractViolation) << "there is no null block";
+  EXPECT_THROW(BlockPool(2, 0), ContractViolation) << "a block holds at least one token";
+}
+
 TEST(BlockPoolClaim, TakesTheLongestFree) {
   PINS("get_new_blocks takes from the head of the queue", "2.2 get_new_blocks");
   NarratedPool pool(6);

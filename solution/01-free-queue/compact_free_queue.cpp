@@ -25,7 +25,6 @@ CompactFreeQueue::Index CompactFreeQueue::index_of(const KVCacheBlock& block) co
 
 std::vector<KVCacheBlock*> CompactFreeQueue::get_all_free_blocks() const {
   std::vector<KVCacheBlock*> blocks;
-  blocks.reserve(num_free_blocks_);
   Index node = links_[sentinel()].next;
   while (node != sentinel()) {
     blocks.push_back(&blocks_[node]);
@@ -39,7 +38,7 @@ void CompactFreeQueue::remove(KVCacheBlock& block) {
   KV_REQUIRE("remove takes a block that is in the queue", links_[node].next != kOutside);
   links_[links_[node].prev].next = links_[node].next;
   links_[links_[node].next].prev = links_[node].prev;
-  links_[node] = {kOutside, kOutside};
+  links_[node].next = kOutside;
   --num_free_blocks_;
 }
 

@@ -12,7 +12,8 @@ namespace {
 std::vector<KVCacheBlock> make_blocks(std::size_t num_gpu_blocks) {
   KV_REQUIRE("I8: a pool has at least one block, the null block", num_gpu_blocks > 0);
   std::vector<KVCacheBlock> blocks(num_gpu_blocks);
-  for (std::size_t i = 0; i < num_gpu_blocks; ++i) blocks[i].block_id = static_cast<BlockId>(i);
+  BlockId id = 0;
+  for (KVCacheBlock& block : blocks) block.block_id = id++;
   blocks.front().is_null = true;
   return blocks;
 }

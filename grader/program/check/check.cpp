@@ -37,8 +37,12 @@ int check_command(const Kit& kit, const CheckOptions& options) {
       {"starter and solution, graded", check_trees}, {"known mistakes", check_wrong},
       {"other right answers", check_right},          {"hostile code", check_hostile},
       {"predict questions", check_predict},          {"the command line", check_commands},
+      {"the mutator's operators", check_operators},  {"the mutator at work", check_fates},
   };
-  if (options.full) groups.push_back({"the staircase", check_staircase});
+  if (options.full) {
+    groups.push_back({"mutants of the solution", check_mutation});
+    groups.push_back({"the staircase", check_staircase});
+  }
   const Lock lock(kit.build);
   Checks checks;
   for (const Group& group : groups) {

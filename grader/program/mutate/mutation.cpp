@@ -27,37 +27,23 @@ Ledger stale_entries(const LabSpec& lab, const std::vector<Mutant>& alive, const
   return stale;
 }
 
-std::vector<Mutant> flat(const std::vector<Twins>& groups) {
+// Drops what the lab's tests catch when sanitizers look too.
+void sanitize(const Kit& kit,
+              const LabSpec& lab,
+              const fs::path& tree,
+              std::vector<Twins>& groups) {
+  if (groups.empty()) return;
   std::vector<Mutant> mutants;
-  for (const Twins& twins : groups) std::ranges::copy(twins, std::back_inserter(mutants));
-  return mutants;
-}
-
-// Drops what the lab's tests catch when sanitizers look too. Returns how many that were.
-std::size_t sanitize(const Kit& kit,
-                     const LabSpec& lab,
-                     const fs::path& tree,
-                     std::vector<Twins>& groups) {
-  std::vector<Mutant> mutants = flat(groups);
-  if (mutants.empty()) return 0;
-  const std::size_t num_before = mutants.size();
+  for (const Twins& twins : groups) mutants.push_back(twins.front());
   Trial trial(kit, lab, tree, true);
   trial.build(mutants);
   const std::vector<Mutant> alive = trial.survivors_of(mutants);
-  for (Twins& twins : groups) {
-    std::erase_if(twins, [&](const Mutant& mutant) {
-      return std::ranges::find(alive, mutant.id, &Mutant::id) == alive.end();
-    });
-  }
-  std::erase_if(groups, [](const Twins& twins) { return twins.empty(); });
-  return num_before - alive.size();
+  std::erase_if(groups, [&](const Twins& twins) {
+    return std::ranges::find(alive, twins.front().id, &Mutant::id) == alive.end();
+  });
 }
 
 }  // namespace
-
-std::size_t Mutation::num_unexplained() const {
-  return flat(unexplained).size();
-}
 
 double Mutation::explained_share() const {
   return num_mutants == 0 ? 0
@@ -81,13 +67,18 @@ Mutation try_mutants(const Kit& kit,
   const std::vector<Mutant> alive = trial.survivors_of(mutants);
   mutation.num_killed = mutants.size() - alive.size();
   mutation.stale = stale_entries(lab, alive, ledger);
-  mutation.unexplained = twins_of(alive, kit, trial.build_tree(), tree);
-  const std::size_t num_distinct = flat(mutation.unexplained).size();
-  mutation.num_equivalent = alive.size() - num_distinct;
-  std::erase_if(mutation.unexplained,
-                [&](const Twins& twins) { return is_explained(twins, ledger); });
-  mutation.num_explained = num_distinct - flat(mutation.unexplained).size();
-  mutation.num_sanitized = sanitize(kit, lab, tree, mutation.unexplained);
+  std::vector<Twins> groups = twins_of(alive, kit, trial.build_tree(), tree);
+  mutation.num_equivalent = alive.size();
+  for (const Twins& twins : groups) {
+    mutation.num_equivalent -= twins.size();
+    mutation.num_twins += twins.size() - 1;
+  }
+  mutation.num_explained =
+      std::erase_if(groups, [&](const Twins& twins) { return is_explained(twins, ledger); });
+  mutation.num_sanitized = groups.size();
+  sanitize(kit, lab, tree, groups);
+  mutation.num_sanitized -= groups.size();
+  mutation.unexplained = std::move(groups);
   return mutation;
 }
 

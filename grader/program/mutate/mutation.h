@@ -14,12 +14,12 @@ struct Mutation {
   std::size_t num_stillborn = 0;   // that do not
   std::size_t num_killed = 0;      // by the lab's own tests
   std::size_t num_equivalent = 0;  // their object code is the solution's
+  std::size_t num_twins = 0;       // their object code is that of a mutant counted below
   std::size_t num_sanitized = 0;   // killed by the same tests under ASan and UBSan
   std::size_t num_explained = 0;   // by the ledger
   std::vector<Twins> unexplained = {};
   std::vector<LedgerEntry> stale = {};  // of this lab, and explain no mutant that lives
 
-  std::size_t num_unexplained() const;
   double explained_share() const;
   bool ok() const;
 };

@@ -26,9 +26,11 @@ Trial::Trial(const Kit& kit, const LabSpec& lab, fs::path tree, bool sanitized)
       mutated_tree_(kit.build / "mutated"),
       sanitized_(sanitized),
       trial_tree_(kit, {.sanitize = sanitized}, sanitized ? "mutate-sanitized" : "check") {
-  rounds_.resize(2);
+  rounds_.resize(sanitized ? 1 : 2);
   for (const TestSpec& test : lab.tests) {
-    Round& round = rounds_[test.group == "step" ? 0 : 1];
+    const std::size_t place = test.group == "step" ? 0 : 1;
+    if (place == rounds_.size()) continue;
+    Round& round = rounds_[place];
     round.filter += (round.num_tests++ == 0 ? "" : ":") + test.name;
   }
 }

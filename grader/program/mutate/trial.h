@@ -8,7 +8,8 @@ namespace kv::grader::mutate {
 
 class Trial {
  public:
-  // tree: the solution that the mutants are of. sanitized: build with ASan and UBSan.
+  // tree: the solution that the mutants are of. sanitized: build with ASan and UBSan, and leave out
+  // the histories, which take ten times as long then.
   Trial(const Kit& kit, const LabSpec& lab, fs::path tree, bool sanitized);
 
   // Builds one program with all mutants in it. Those that do not compile leave the list. Throws

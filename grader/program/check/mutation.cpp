@@ -1,0 +1,23 @@
+#include <cstdio>
+
+#include "grader/program/check.h"
+#include "grader/program/mutate/mutate_command.h"
+#include "grader/program/mutate/report.h"
+
+namespace kv::grader {
+
+void check_mutation(const Kit& kit, Checks& checks) {
+  const double seconds_before = mutate::cpu_seconds_so_far();
+  for (const LabSpec& lab : kit.manifest.labs) {
+    const mutate::Mutation mutation = mutate::mutate_solution(kit, lab);
+    checks.expect(mutation.ok(),
+                  "lab " + lab.id + ": of " + std::to_string(mutation.num_mutants) +
+                      " mutants the tests catch all but " + std::to_string(mutation.num_explained) +
+                      " in the ledger",
+                  mutate::table_head() + mutate::table_row(lab, mutation) + "\n" +
+                      mutate::findings(mutation));
+  }
+  std::printf("        %.0f CPU seconds\n", mutate::cpu_seconds_so_far() - seconds_before);
+}
+
+}  // namespace kv::grader
