@@ -50,6 +50,8 @@ void expect_sentence(Checks& checks,
 
 void check_wrong_use(const KitCopy& copy, Checks& checks) {
   expect_sentence(checks, "no such lab", copy.lab({"grade", "99"}), kExitUsage, "no lab \"99\"");
+  expect_sentence(checks, "no such lab to mutate", copy.lab({"mutate", "99"}), kExitUsage,
+                  "no lab \"99\"");
   expect_sentence(checks, "no such tree", copy.lab({"grade", "--tree", "/nowhere"}), kExitUsage,
                   "no folder \"/nowhere\"");
   expect_sentence(checks, "no such option", copy.lab({"grade", "--fast"}), kExitUsage, "--fast");
@@ -94,6 +96,9 @@ void check_submissions(const Kit& kit, const KitCopy& copy, Checks& checks) {
 }
 
 void check_broken_kit(const KitCopy& copy, Checks& checks) {
+  write_file(copy.root() / "grader" / "mutants.ledger", "a line that begins an entry\n");
+  expect_sentence(checks, "a malformed ledger", copy.lab({"mutate", "01"}), kExitKitBroken,
+                  "an entry needs a line");
   write_file(copy.root() / "labs" / "manifest.json", "{\"format\": 1,");
   expect_sentence(checks, "a malformed score sheet", copy.lab({"grade"}), kExitKitBroken,
                   "git checkout -- labs/manifest.json");

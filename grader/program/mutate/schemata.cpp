@@ -1,21 +1,22 @@
 #include "grader/program/mutate/schemata.h"
 
 #include "grader/program/mutate/code.h"
+#include "grader/program/mutate/complaints.h"
 
 namespace kv::grader::mutate {
 namespace {
 
-constexpr std::string_view kLineName = "mutant-";
-
-// `ranges` is what the mutants need beyond the file's own includes.
-std::string prelude() {
-  return std::string("#include <cstdlib>\n#include <ranges>\n") +
-         "static const int active_mutant = [] {\n" + "  const char* number = std::getenv(\"" +
-         kActiveMutant + "\");\n" + "  return number == nullptr ? 0 : std::atoi(number);\n}();\n";
-}
+// <ranges> is for loops run backward.
+constexpr const char* kPrelude = R"(#include <cstdlib>
+#include <ranges>
+static const int active_mutant = [] {
+  const char* number = std::getenv("KV_MUTANT");
+  return number == nullptr ? 0 : std::atoi(number);
+}();
+)";
 
 std::string one_case(const Mutant& mutant) {
-  return "case " + std::to_string(mutant.id) + ": {\n#line 1 \"" + std::string(kLineName) +
+  return "case " + std::to_string(mutant.id) + ": {\n#line 1 \"" + std::string(kMutantLine) +
          std::to_string(mutant.id) + "\"\n" + mutant.body + "} break;\n";
 }
 
@@ -24,27 +25,20 @@ std::string one_case(const Mutant& mutant) {
 std::string schemata(const std::string& source,
                      const std::string& file,
                      const std::vector<Mutant>& mutants) {
-  std::string text = prelude();
+  std::string text = kPrelude;
   std::size_t copied = 0;
   for (const Code& code : code_of(source)) {
     text += source.substr(copied, code.begin - copied) + "switch (active_mutant) {\n";
     for (const Mutant& mutant : mutants) {
       if (mutant.file == file && mutant.body_begin == code.begin) text += one_case(mutant);
     }
-    text += "default: {\n" + source.substr(code.begin, code.end - code.begin) + "}\n}\n";
+    text += "#line 1 \"solution\"\ndefault: {\n" +
+            source.substr(code.begin, code.end - code.begin) + "}\n}\n";
     // Why: a mutant may come to the end where the original returned something.
     if (!code.returns_nothing) text += "__builtin_trap();\n";
     copied = code.end;
   }
   return text + source.substr(copied);
-}
-
-std::optional<int> complained_of(const std::string& line) {
-  const std::size_t at = line.find(kLineName);
-  const auto says = [&](std::string_view words) { return line.find(words) != line.npos; };
-  const bool is_error = says("error:") || says("required") || says("in instantiation of");
-  if (at == line.npos || !is_error) return std::nullopt;
-  return std::atoi(line.c_str() + at + kLineName.size());
 }
 
 }  // namespace kv::grader::mutate

@@ -1,9 +1,9 @@
 #include "grader/program/mutate/trial.h"
 
 #include <algorithm>
-#include <set>
 
 #include "grader/program/errors.h"
+#include "grader/program/mutate/complaints.h"
 #include "grader/program/mutate/schemata.h"
 #include "grader/program/parallel.h"
 
@@ -46,16 +46,16 @@ void Trial::build(std::vector<Mutant>& mutants) {
   const std::string target = "lab" + lab_.id + "_tests";
   while (true) {
     write_schemata(mutants);
-    std::set<int> stillborn;
+    Complaints complaints;
     const Outcome built =
-        trial_tree_.try_build(lab_, mutated_tree_.string(), target, [&](const std::string& line) {
-          if (const auto id = complained_of(line)) stillborn.insert(*id);
-        });
+        trial_tree_.try_build(lab_, mutated_tree_.string(), target,
+                              [&](const std::string& line) { complaints.read(line); });
     if (built.ok()) break;
-    if (stillborn.empty()) {
+    if (complaints.mutants().empty()) {
       throw KitBroken(target + " with mutants does not build:\n" + first_error(built.output));
     }
-    std::erase_if(mutants, [&](const Mutant& mutant) { return stillborn.contains(mutant.id); });
+    std::erase_if(mutants,
+                  [&](const Mutant& mutant) { return complaints.mutants().contains(mutant.id); });
   }
   for (Round& round : rounds_) measure(round);
 }
@@ -65,7 +65,7 @@ Outcome Trial::run_round(const Round& round, int mutant) const {
       test_command(kit_, build_tree().program("lab" + lab_.id + "_tests"), round.filter,
                    round.cpu_seconds, {.seed = kit_.manifest.seed, .sanitized = sanitized_});
   command.argv.push_back("--gtest_fail_fast");
-  command.environment[kActiveMutant] = std::to_string(mutant);
+  command.environment["KV_MUTANT"] = std::to_string(mutant);
   return run(command);
 }
 
