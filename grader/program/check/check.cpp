@@ -26,11 +26,14 @@ bool Checks::report(bool absent_tool_fails) const {
   return num_failed == 0;
 }
 
-int check_command(const Kit& kit, const CheckOptions& options) {
-  struct Group {
-    const char* title;
-    void (*run)(const Kit&, Checks&);
-  };
+namespace {
+
+struct Group {
+  const char* title;
+  void (*run)(const Kit&, Checks&);
+};
+
+std::vector<Group> groups_of(const CheckOptions& options) {
   std::vector<Group> groups = {
       {"texts and their form", check_texts},         {"the harness", check_harness},
       {"starter mirrors solution", check_mirror},    {"the score sheet", check_manifest},
@@ -39,13 +42,18 @@ int check_command(const Kit& kit, const CheckOptions& options) {
       {"predict questions", check_predict},          {"the command line", check_commands},
       {"the mutator's operators", check_operators},  {"the mutator at work", check_fates},
   };
-  if (options.full) {
-    groups.push_back({"mutants of the solution", check_mutation});
-    groups.push_back({"the staircase", check_staircase});
-  }
+  if (!options.full) return groups;
+  groups.push_back({"mutants of the solution", check_mutation});
+  groups.push_back({"the staircase", check_staircase});
+  return groups;
+}
+
+}  // namespace
+
+int check_command(const Kit& kit, const CheckOptions& options) {
   const Lock lock(kit.build);
   Checks checks;
-  for (const Group& group : groups) {
+  for (const Group& group : groups_of(options)) {
     const auto started = std::chrono::steady_clock::now();
     std::printf("\n%s\n", group.title);
     try {

@@ -31,38 +31,40 @@ struct Operator {
 };
 
 // One token for another: token_operators.cpp.
-void relational(const Code& code, Edits& edits);  // < for <=
-void arithmetic(const Code& code, Edits& edits);  // + for -
-void logical(const Code& code, Edits& edits);     // && for ||
-void constant(const Code& code, Edits& edits);    // 1 for 2, true for false
-void negation(const Code& code, Edits& edits);    // ! dropped
-void jump(const Code& code, Edits& edits);        // break for continue
-void neighbor(const Code& code, Edits& edits);    // next for prev, tail for head, back for front
-void step(const Code& code, Edits& edits);        // ++ or -- skipped: a holder not counted
+void relational(const Code& code, Edits& edits);
+void arithmetic(const Code& code, Edits& edits);
+void logical(const Code& code, Edits& edits);
+void constant(const Code& code, Edits& edits);
+void negation(const Code& code, Edits& edits);
+void jump(const Code& code, Edits& edits);
+void neighbor(const Code& code, Edits& edits);
+void step(const Code& code, Edits& edits);
 
 // A piece of code: piece_operators.cpp.
-void condition(const Code& code, Edits& edits);  // negated, always, never
-void statement(const Code& code, Edits& edits);  // deleted
-void block(const Code& code, Edits& edits);      // emptied
-void result(const Code& code, Edits& edits);     // return {}
+void condition(const Code& code, Edits& edits);
+void statement(const Code& code, Edits& edits);
+void block(const Code& code, Edits& edits);
+void result(const Code& code, Edits& edits);
 
 // The same things in another order: order_operators.cpp.
-void arguments(const Code& code, Edits& edits);  // two neighbors swapped
-void order(const Code& code, Edits& edits);      // a loop run backward
+void arguments(const Code& code, Edits& edits);
+void order(const Code& code, Edits& edits);
 
-inline constexpr std::array<Operator, 14> kOperators = {{{"relational", relational},
-                                                         {"arithmetic", arithmetic},
-                                                         {"logical", logical},
-                                                         {"constant", constant},
-                                                         {"negation", negation},
-                                                         {"jump", jump},
-                                                         {"neighbor", neighbor},
-                                                         {"step", step},
-                                                         {"condition", condition},
-                                                         {"statement", statement},
-                                                         {"block", block},
-                                                         {"result", result},
-                                                         {"arguments", arguments},
-                                                         {"order", order}}};
+inline constexpr std::array<Operator, 14> kOperators = {{
+    {"relational", relational},  // < for <=
+    {"arithmetic", arithmetic},  // + for -
+    {"logical", logical},        // && for ||
+    {"constant", constant},      // 1 for 2, true for false
+    {"negation", negation},      // ! dropped
+    {"jump", jump},              // break for continue
+    {"neighbor", neighbor},      // next for prev, tail for head, back for front
+    {"step", step},              // ++ or -- skipped: a holder that is not counted
+    {"condition", condition},    // negated, always, never
+    {"statement", statement},    // deleted
+    {"block", block},            // emptied
+    {"result", result},          // return {}
+    {"arguments", arguments},    // two beside each other swapped
+    {"order", order},            // a loop run backward
+}};
 
 }  // namespace kv::grader::mutate
