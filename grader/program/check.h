@@ -10,6 +10,7 @@ namespace kv::grader {
 struct CheckOptions {
   bool full = false;
   bool strict = false;
+  std::string only;  // part of the titles of the groups to run; empty: all
 };
 
 int check_command(const Kit& kit, const CheckOptions& options);

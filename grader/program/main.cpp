@@ -39,6 +39,7 @@ void add_diff(CLI::App& app, DiffOptions& options) {
 void add_test(CLI::App& app, CheckOptions& options) {
   app.add_flag("--full", options.full, "also the staircase: every lab solved up to every step");
   app.add_flag("--strict", options.strict, "a check whose tool is missing fails (for CI)");
+  app.add_option("--only", options.only, "only the checks whose title has this in it, as mistakes");
 }
 
 int run_command_line(int argc, char** argv) {

@@ -59,6 +59,8 @@ void check_wrong_use(const KitCopy& copy, Checks& checks) {
   expect_sentence(checks, "the clone as a tree",
                   copy.lab({"grade", "--tree", copy.root().string()}), kExitUsage,
                   "did you mean --tree starter?");
+  expect_sentence(checks, "checks that do not exist", copy.lab({"test", "--only", "nothing"}),
+                  kExitUsage, "no checks are called that");
   fs::create_directories(copy.root() / "empty");
   expect_sentence(checks, "a tree without the lab's files",
                   copy.lab({"grade", "--tree", (copy.root() / "empty").string()}), kExitUsage,
