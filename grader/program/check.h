@@ -15,6 +15,9 @@ struct CheckOptions {
 
 int check_command(const Kit& kit, const CheckOptions& options);
 
+// `./lab signatures`: computes what each known mistake breaks, for the diagnosis of a report.
+int signatures_command(const Kit& kit);
+
 // Counts what was checked and says so, line by line.
 class Checks {
  public:
