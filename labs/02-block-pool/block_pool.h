@@ -42,11 +42,11 @@ class BlockPool {
 
   std::span<KVCacheBlock> blocks() { return blocks_; }
   const FreeKVCacheBlockQueue& free_block_queue() const { return free_block_queue_; }
+  const PrefixTable& prefix_table() const { return prefix_table_; }
   KVCacheBlock& null_block() { return blocks_.front(); }
   std::size_t block_size() const { return block_size_; }
 
   // ---- Lab 02 ----
-
   // 2.1  How many blocks get_new_blocks could give; free cached ones count.
   // O(1).                                            vLLM: get_num_free_blocks
   std::size_t get_num_free_blocks() const;
@@ -75,7 +75,6 @@ class BlockPool {
   double get_usage() const;
 
   // ---- Lab 03: bodies in prefix_cache.cpp ----
-
   // 3.10  Seals blocks[num_cached_blocks, num_full_blocks) of a request's table: each gets the hash
   // and prefix of the request and can be found from now on (I3). Null blocks are passed over, equal
   // blocks are not merged (I2), an empty range changes nothing.

@@ -1,4 +1,4 @@
-// Hashes of blocks and of requests, byte for byte.
+// Hashes of blocks, and the extra keys in them.
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,6 @@ namespace {
 using Tokens = std::vector<TokenId>;
 constexpr const char* kHash = "3.1 hash_block_tokens";
 constexpr const char* kKeys = "3.2 generate_block_hash_extra_keys";
-constexpr const char* kRequest = "3.3 update_block_hashes";
 
 TEST(BlockHash, TheParentIsPartOfIt) {
   PINS("the same tokens after another parent, or after none, are another block", kHash);
@@ -92,43 +91,6 @@ TEST(ExtraKeys, StandInAFixedOrder) {
                          {.identifier = "dog", .offset = 3, .num_tokens = 1}};
   EXPECT_EQ(generate_block_hash_extra_keys(request, 0, 4),
             (ExtraKeys{"lora=poet", "image=cat@0", "image=dog@3", "salt=tenant"}));
-}
-
-TEST(RequestHashes, OnlyFullBlocksAreHashed) {
-  PINS("a partial block has no hash yet (I3)", kRequest);
-  Request request = request_of({1, 2, 3, 4, 5}, 2);
-  update_block_hashes(request);
-  ASSERT_EQ(request.block_hashes.size(), 2u);
-  EXPECT_EQ(request.block_extra_keys.size(), 2u);
-  append_output_token_ids(request, Tokens{6});
-  EXPECT_EQ(request.block_hashes.size(), 3u);
-}
-
-TEST(RequestHashes, EachNamesItsParent) {
-  PINS("each hash is computed with the hash before it as parent", kRequest);
-  Request request = request_of({1, 2, 3, 4, 5, 6}, 2);
-  request.lora_name = "poet";
-  update_block_hashes(request);
-  ASSERT_EQ(request.block_hashes.size(), 3u);
-  std::optional<BlockHash> parent;
-  for (std::size_t i = 0; i < 3; ++i) {
-    const auto expected = hash_block_tokens(parent, request.block_token_ids(i), {"lora=poet"});
-    EXPECT_EQ(request.block_hashes[i], expected) << "of block " << i;
-    parent = expected;
-  }
-}
-
-TEST(RequestHashes, EachBlockIsHashedOnce) {
-  PINS("a block that has its hash is not hashed again", kRequest);
-  Request request = request_of({1, 2, 3, 4}, 2);
-  update_block_hashes(request);
-  ASSERT_EQ(request.block_hashes.size(), 2u);
-  const BlockHash first = request.block_hashes[0];
-  request.token_ids[0] = 99;  // nobody looks here any more
-  append_output_token_ids(request, Tokens{5, 6});
-  ASSERT_EQ(request.block_hashes.size(), 3u);
-  EXPECT_EQ(request.block_hashes[0], first) << "block 0 was hashed a second time";
-  EXPECT_EQ(request.block_hashes[2], hash_block_tokens(request.block_hashes[1], Tokens{5, 6}, {}));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Forgetting: on reuse, on request, and everything at once.
+// Forgetting: on reuse, and everything at once.
 
 #include "03-block-hashing/narrated_world.h"
 
@@ -7,7 +7,6 @@ namespace {
 
 constexpr const char* kEvict = "3.13 maybe_evict_cached_block";
 constexpr const char* kReset = "3.14 reset_prefix_cache";
-constexpr const char* kEvictBlocks = "3.15 evict_blocks";
 
 TEST(Evict, AReusedBlockIsNotFound) {
   PINS("a block that is handed out again has lost its hash, and is not found", kEvict);
@@ -72,6 +71,26 @@ TEST(Evict, TheChainIsTakenFromTheRequest) {
   world.expect_hit("C", {4, 5, 3});
 }
 
+TEST(Evict, ForgetsThePrefixToo) {
+  PINS("a prefix is remembered as long as a cached block carries it on, and no longer", kEvict);
+  NarratedWorld world(5, 2);
+  world.live("A", {1, 2, 3, 4});
+  world.pool().maybe_evict_cached_block(world.block(1));
+  world.pool().maybe_evict_cached_block(world.block(2));
+  EXPECT_EQ(world.pool().prefix_table().size(), 0u);
+  append_output_token_ids(world.bare().request("A"), std::vector<TokenId>{5, 6});
+  world.take("A", 1);
+  world.seal("A");
+  world.pool().maybe_evict_cached_block(world.block(3));
+  EXPECT_EQ(world.pool().prefix_table().size(), 0u)
+      << "of blocks that had lost their entries before";
+  const std::vector<KVCacheBlock*> table = {&world.pool().null_block(), &world.block(2)};
+  step("cache_full_blocks of the table #0 #2");
+  world.pool().cache_full_blocks(world.bare().request("A"), table, 0, 2);
+  world.pool().maybe_evict_cached_block(world.block(2));
+  EXPECT_EQ(world.pool().prefix_table().size(), 0u) << "of null blocks in the table";
+}
+
 TEST(Reset, ForgetsEverything) {
   PINS("after a reset nothing is found, and the queue is as it was", kReset);
   NarratedWorld world(5, 2);
@@ -79,6 +98,7 @@ TEST(Reset, ForgetsEverything) {
   world.leave("A");
   const Ids free_before = free_ids(world.pool());
   EXPECT_TRUE(world.pool().reset_prefix_cache());
+  EXPECT_EQ(world.pool().prefix_table().size(), 0u);
   world.expect_cached({});
   world.expect_hit("A", {});
   EXPECT_EQ(free_ids(world.pool()), free_before);
@@ -96,27 +116,6 @@ TEST(Reset, IsRefusedWhileBlocksAreInUse) {
   EXPECT_FALSE(world.pool().reset_prefix_cache());
   world.expect_cached({1, 2, 3});
   world.expect_hit("A", {1, 2});
-}
-
-TEST(EvictBlocks, ForgetsBlocksInUse) {
-  PINS("a block in use is forgotten too; ref_cnt and queue stay", kEvictBlocks);
-  NarratedWorld world(6, 2);
-  world.live("A", {1, 2, 3, 4});
-  world.evict({2, 3, 0});
-  world.expect_cached({1});
-  world.expect_hit("A", {1});
-  EXPECT_EQ(world.block(2).ref_cnt, 1);
-  world.audit();
-}
-
-TEST(EvictBlocks, RefusesAnIdOfNoBlock) {
-  PINS("an id of no block refuses the whole call", kEvictBlocks);
-  NarratedWorld world(4, 2);
-  world.live("A", {1, 2, 3, 4});
-  world.evict({});
-  EXPECT_THROW(world.pool().evict_blocks(Ids{1, 4}), ContractViolation);
-  EXPECT_THROW(world.pool().evict_blocks(Ids{1, -1}), ContractViolation);
-  world.expect_cached({1, 2});
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 // What a new request finds, and what it must not find.
 
+#include <numeric>
+
 #include "03-block-hashing/narrated_world.h"
 
 namespace kv::grader {
@@ -16,6 +18,22 @@ TEST(LongestHit, IsTheCommonBeginning) {
   world.admit("C", {1, 9, 3, 4});
   world.expect_hit("C", {});
   world.expect_hit("A", {1, 2, 3});
+}
+
+TEST(LongestHit, GoesAsFarAsBlocksAreCached) {
+  PINS("of a long prompt every block is found", kFind);
+  constexpr std::size_t kNumBlocks = 5000;
+  NarratedWorld world(kNumBlocks + 1, 1);
+  std::vector<TokenId> tokens(kNumBlocks);
+  std::iota(tokens.begin(), tokens.end(), 7);
+  Ids all(kNumBlocks);
+  std::iota(all.begin(), all.end(), 1);
+  world.bare().admit("A", tokens);
+  world.bare().take("A", kNumBlocks);
+  world.bare().seal("A");
+  step("A has taken and sealed 5000 blocks of one token");
+  EXPECT_EQ(world.bare().hit("A").size(), kNumBlocks);
+  EXPECT_TRUE(world.bare().hit("A") == all) << "they are not found in the order of the prompt";
 }
 
 TEST(LongestHit, OtherAncestorsDoNotCount) {

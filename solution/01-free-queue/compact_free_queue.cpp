@@ -25,6 +25,7 @@ CompactFreeQueue::Index CompactFreeQueue::index_of(const KVCacheBlock& block) co
 
 std::vector<KVCacheBlock*> CompactFreeQueue::get_all_free_blocks() const {
   std::vector<KVCacheBlock*> blocks;
+  blocks.reserve(num_free_blocks_);
   Index node = links_[sentinel()].next;
   while (node != sentinel()) {
     blocks.push_back(&blocks_[node]);

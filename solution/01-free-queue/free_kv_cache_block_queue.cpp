@@ -21,6 +21,7 @@ FreeKVCacheBlockQueue::FreeKVCacheBlockQueue(std::span<KVCacheBlock> blocks)
 
 std::vector<KVCacheBlock*> FreeKVCacheBlockQueue::get_all_free_blocks() const {
   std::vector<KVCacheBlock*> blocks;
+  blocks.reserve(num_free_blocks_);
   KVCacheBlock* block = sentinel_.next_free_block;
   while (block != &sentinel_) {
     blocks.push_back(block);

@@ -8,6 +8,8 @@
 namespace kv {
 namespace {
 
+constexpr std::size_t kLookAhead = 64;  // blocks whose memory is asked for at once
+
 PrefixNodes::Id parent_of(const PrefixTable::Block& block) {
   return static_cast<PrefixNodes::Id>(block.parent.value_or(PrefixNodes::kRoot));
 }
@@ -25,11 +27,11 @@ std::vector<PrefixId> PrefixTable::find_chain(const Request& request,
                                               std::size_t num_blocks) const {
   std::vector<PrefixId> prefixes;
   prefixes.reserve(num_blocks);
-  std::array<const PrefixNodes::Entry*, 64> candidates;
+  std::array<const PrefixNodes::Entry*, kLookAhead> candidates;
   while (prefixes.size() < num_blocks) {
-    const std::size_t i = prefixes.size(), ahead = i % candidates.size();
+    const std::size_t i = prefixes.size(), ahead = i % kLookAhead;
     if (ahead == 0) {
-      const std::size_t num_ahead = std::min(candidates.size(), num_blocks - i);
+      const std::size_t num_ahead = std::min(kLookAhead, num_blocks - i);
       nodes_.look_ahead(std::span(request.block_hashes).subspan(i, num_ahead), candidates);
     }
     const Block block{i == 0 ? std::nullopt : std::optional(prefixes.back()),

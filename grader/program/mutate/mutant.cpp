@@ -14,6 +14,13 @@ std::vector<std::string> lines_without_margin(std::string_view text) {
   return lines;
 }
 
+// A hint to the machine changes no result, so no test can miss it.
+bool is_hint(const Mutant& mutant) {
+  const std::string& line = mutant.original.front();
+  return mutant.original.size() == 1 &&
+         (line.find("reserve(") != line.npos || line.find("prefetch(") != line.npos);
+}
+
 Mutant make_mutant(const Code& code, const Edit& edit) {
   const std::string_view source = code.source;
   const std::size_t begin = source.rfind('\n', edit.begin) + 1;
@@ -52,6 +59,7 @@ std::vector<Mutant> mutants_of(const LabSpec& lab, const fs::path& tree) {
         op.find(code, edits);
         for (const Edit& edit : edits) {
           Mutant mutant = make_mutant(code, edit);
+          if (is_hint(mutant)) continue;
           mutant.id = static_cast<int>(mutants.size()) + 1;
           mutant.file = path;
           mutant.op = op.name;

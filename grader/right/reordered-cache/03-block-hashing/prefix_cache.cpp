@@ -124,7 +124,7 @@ bool BlockPool::reset_prefix_cache() {
 void BlockPool::evict_blocks(std::span<const BlockId> block_ids) {
   KV_REQUIRE("I2: evict_blocks takes ids of this pool",
              std::ranges::all_of(block_ids, [this](BlockId id) {
-               return id >= 0 && static_cast<std::size_t>(id) < blocks_.size();
+               return static_cast<std::size_t>(id) < blocks_.size();  // below 0: a huge one
              }));
   for (const BlockId id : block_ids)
     maybe_evict_cached_block(blocks_[static_cast<std::size_t>(id)]);
