@@ -26,15 +26,14 @@ bool closes(const Token& token) {
 
 // "BlockPool::touch" of "void BlockPool::touch(std::span<...".
 std::string name_in(const std::string& line) {
-  const std::size_t end = line.find('(');
-  const std::size_t blank = line.find_last_of(" *&", end);
-  return line.substr(blank == line.npos ? 0 : blank + 1,
-                     end - (blank == line.npos ? 0 : blank + 1));
+  const std::string before = line.substr(0, line.find('('));
+  return before.substr(before.find_last_of(" *&") + 1);  // npos + 1 is 0
 }
 
 // Without a type in front, it is a constructor.
 bool names_no_result(const std::string& line, const std::string& name) {
-  return line.starts_with("void ") || line.starts_with(name);
+  const std::string before = line.substr(0, line.find(name));
+  return before.empty() || before.ends_with("void ");
 }
 
 }  // namespace

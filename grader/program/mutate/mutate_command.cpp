@@ -33,6 +33,7 @@ double cpu_seconds_so_far() {
 int mutate_command(const Kit& kit, const MutateOptions& options) {
   const std::vector<const LabSpec*> labs = kit.manifest.chosen(options.lab_ids);
   const Lock lock(kit.build);
+  const double seconds_before = mutate::cpu_seconds_so_far();
   bool all_ok = true;
   std::string findings;
   std::printf("%s", mutate::table_head().c_str());
@@ -44,7 +45,8 @@ int mutate_command(const Kit& kit, const MutateOptions& options) {
     findings += mutate::findings(mutation);
     all_ok &= mutation.ok();
   }
-  std::printf("\n%s%.0f CPU seconds\n", findings.c_str(), mutate::cpu_seconds_so_far());
+  std::printf("\n%s%.0f CPU seconds\n", findings.c_str(),
+              mutate::cpu_seconds_so_far() - seconds_before);
   return all_ok ? kExitGraded : kExitNotFull;
 }
 

@@ -17,7 +17,7 @@ namespace mutate {
 // Tries all mutants of a lab's solution; what stands in grader/mutants.ledger is explained.
 Mutation mutate_solution(const Kit& kit, const LabSpec& lab);
 
-// Of this program and of all that it has run to the end.
+// Of this process and of all that it has run to the end.
 double cpu_seconds_so_far();
 
 }  // namespace mutate
