@@ -42,7 +42,7 @@ class NarratedWorld {
     tell(name + " is freed", [&] { world_.leave(name); });
   }
   void evict(const Ids& ids) {
-    tell("evict_blocks(" + draw_ids(ids) + ")", [&] { pool().evict_blocks(ids); });
+    tell("evict_blocks(" + draw_blocks(ids) + ")", [&] { pool().evict_blocks(ids); });
   }
 
   // admit, take and seal at once: a request that finds nothing.
