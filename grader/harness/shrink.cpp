@@ -61,7 +61,7 @@ class Shrinker {
 
   // A small number is a simple call: the first kind there is, on the first block there is.
   bool shrink_numbers() {
-    constexpr std::uint64_t kNumTried = 64;
+    constexpr std::uint64_t kNumTried = 256;
     bool has_helped = false;
     for (std::size_t i = 0; i < shortest_.calls.size(); ++i) {
       for (std::uint64_t number = 0; number < std::min(shortest_.calls[i], kNumTried); ++number) {
