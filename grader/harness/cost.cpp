@@ -93,7 +93,7 @@ std::string draw(const Cost& cost) {
 
 void print_costs(const std::vector<CostProbe>& probes) {
   for (const CostProbe& probe : probes) {
-    for (const std::size_t num : {100, 10'000, 1'000'000}) {
+    for (const std::size_t num : {std::size_t{100}, std::size_t{10'000}, std::size_t{1'000'000}}) {
       std::printf("%-32s %9s %-18s %s\n", probe.call.c_str(), grouped(num).c_str(),
                   probe.what.c_str(), draw(cheapest(probe, num)).c_str());
     }

@@ -15,8 +15,12 @@ class Shrinker {
       : shortest_(std::move(history)), breaks_(breaks) {}
 
   History shrink() {
-    // Why | and not ||: each way may open another, so all are tried in every round.
-    while (shrink_world() | drop_calls() | shrink_numbers()) continue;
+    bool has_helped = true;
+    while (has_helped) {
+      has_helped = shrink_world();
+      has_helped |= drop_calls();
+      has_helped |= shrink_numbers();
+    }
     return shortest_;
   }
 

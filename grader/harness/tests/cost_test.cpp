@@ -46,7 +46,12 @@ TEST(Complaint, AboutMemory) {
 }
 
 TEST(Counters, CountAllocations) {
-  const Cost cost = cost_of([] { std::vector<int>(1000).data()[0] = 1; });
+#ifdef KV_SANITIZED
+  GTEST_SKIP() << "a sanitizer needs operator new itself";
+#endif
+  std::vector<int> numbers;
+  const Cost cost = cost_of([&] { numbers.resize(1000); });
+  EXPECT_EQ(numbers.size(), 1000u);
   EXPECT_EQ(cost.num_allocations, 1u);
 }
 
