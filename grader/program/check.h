@@ -10,9 +10,13 @@ namespace kv::grader {
 struct CheckOptions {
   bool full = false;
   bool strict = false;
+  std::string only;  // part of the titles of the groups to run; empty: all
 };
 
 int check_command(const Kit& kit, const CheckOptions& options);
+
+// `./lab signatures`: computes what each known mistake breaks, for the diagnosis of a report.
+int signatures_command(const Kit& kit);
 
 // Counts what was checked and says so, line by line.
 class Checks {

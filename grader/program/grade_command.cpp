@@ -4,6 +4,7 @@
 
 #include "grader/program/errors.h"
 #include "grader/program/grade.h"
+#include "grader/program/signatures.h"
 
 namespace kv::grader {
 namespace {
@@ -104,6 +105,7 @@ int grade_command(const Kit& kit, const GradeOptions& options) {
   Files files(options);
   for (const SubmittedLab& submitted : submission.labs) {
     LabResult result = grade_lab(kit, tree, submission, submitted, run_options);
+    result.looks_like = diagnosis(load_signatures(kit, *submitted.lab), result);
     if (options.together) together.add_notes(submitted, run_options, result);
     if (options.sanitize) sanitized.add_notes(submitted, run_options, result);
     print_lab(result, submission, {.all_failures = options.all_failures});

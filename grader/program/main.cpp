@@ -39,6 +39,7 @@ void add_diff(CLI::App& app, DiffOptions& options) {
 void add_test(CLI::App& app, CheckOptions& options) {
   app.add_flag("--full", options.full, "also the staircase: every lab solved up to every step");
   app.add_flag("--strict", options.strict, "a check whose tool is missing fails (for CI)");
+  app.add_option("--only", options.only, "only the checks whose title has this in it, as mistakes");
 }
 
 int run_command_line(int argc, char** argv) {
@@ -52,6 +53,8 @@ int run_command_line(int argc, char** argv) {
   CLI::App& test =
       *app.add_subcommand("test", "test the kit itself: its solution, tests and grader");
   CLI::App& diff = *app.add_subcommand("diff", "your functions beside the solution's");
+  CLI::App& signatures = *app.add_subcommand(
+      "signatures", "compute anew what each known mistake breaks, after a change to tests");
   add_grade(grade, grade_options);
   add_test(test, check_options);
   add_diff(diff, diff_options);
@@ -62,6 +65,7 @@ int run_command_line(int argc, char** argv) {
   }
   const Kit kit = find_kit(argv[0]);
   if (grade.parsed()) return grade_command(kit, grade_options);
+  if (signatures.parsed()) return signatures_command(kit);
   if (diff.parsed()) return diff_command(kit, diff_options);
   return check_command(kit, check_options);
 }

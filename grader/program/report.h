@@ -28,6 +28,7 @@ struct LabResult {
   std::vector<std::string> open_steps = {};  // KV_TODO lines left
   std::string message = {};  // why there is nothing to test: the first compiler error
   std::vector<TestResult> tests = {};
+  std::string looks_like = {};          // the known mistake that breaks these tests and no others
   std::vector<std::string> flags = {};  // for the instructor's eye; they change no verdict
   std::vector<std::string> notes = {};  // what --together and --sanitize found; no points
 

@@ -30,6 +30,7 @@ Json json_of(const LabResult& lab) {
                {"extra", lab.points(false)},
                {"max_extra", lab.lab->max_points(false)},
                {"message", lab.message},
+               {"looks_like", lab.looks_like},
                {"notes", lab.notes},
                {"flags", lab.flags},
                {"tests", Json::array()}};

@@ -94,6 +94,7 @@ void print_failures(const LabResult& lab, bool all) {
     shown = true;
   }
   if (num_more > 0) std::printf("\n    and %d more; --all shows them\n", num_more);
+  if (!lab.looks_like.empty()) std::printf("\n%s", indent(lab.looks_like, "    ").c_str());
 }
 
 }  // namespace
@@ -120,8 +121,7 @@ void print_lab(const LabResult& lab, const Submission& submission, const ScreenO
   print_failures(lab, options.all_failures);
   if (lab.message.empty()) print_next(lab, submission);
   for (const std::string& note : lab.notes) std::printf("%s", indent(note, "    ").c_str());
-  for (const std::string& flag : lab.flags)
-    std::printf("    for the instructor: %s\n", flag.c_str());
+  for (const auto& flag : lab.flags) std::printf("    for the instructor: %s\n", flag.c_str());
   std::fflush(stdout);
 }
 

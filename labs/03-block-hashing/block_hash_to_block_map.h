@@ -3,9 +3,10 @@
 // by side each keep their own block (I2), and the oldest answers.
 
 #include <cstddef>
-#include <unordered_map>
+#include <cstdint>
 
 #include "01-free-queue/kv_cache_block.h"
+#include "03-block-hashing/open_table.h"
 #include "kv/types.h"
 
 namespace kv {
@@ -28,13 +29,31 @@ class BlockHashToBlockMap {
   KVCacheBlock* pop(PrefixId prefix, BlockId block_id);
 
   // How many prefixes are held, not how many blocks.
-  std::size_t size() const { return oldest_.size(); }
+  std::size_t size() const { return entries_.size(); }
 
-  void clear() { oldest_.clear(); }
+  void clear() { entries_.clear(); }
+
+  // Asks for the memory that get_one_block will read, and does not wait for it.
+  void prefetch(PrefixId prefix) const { entries_.prefetch(prefix); }
 
  private:
-  // The oldest block of each prefix; younger ones follow by next_same_prefix.
-  std::unordered_map<PrefixId, KVCacheBlock*> oldest_;
+  struct Entry {
+    PrefixId prefix = 0;
+    KVCacheBlock* oldest = nullptr;  // younger ones follow by next_same_prefix
+
+    std::uint64_t hash() const { return prefix; }
+    bool is_empty() const { return oldest == nullptr; }
+  };
+
+  // The entry of a prefix; nullptr if no block holds it. Given.
+  const Entry* find(PrefixId prefix) const {
+    return entries_.find(prefix, [prefix](const Entry& entry) { return entry.prefix == prefix; });
+  }
+  Entry* find(PrefixId prefix) {
+    return entries_.find(prefix, [prefix](const Entry& entry) { return entry.prefix == prefix; });
+  }
+
+  OpenTable<Entry> entries_;  // one for each prefix that a block holds
 };
 
 }  // namespace kv

@@ -12,13 +12,13 @@
 //   I9  Two blocks carry the same PrefixId if and only if their whole prefixes are equal.
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "03-block-hashing/block_hash.h"
+#include "03-block-hashing/prefix_nodes.h"
+#include "03-block-hashing/request.h"
 #include "kv/types.h"
 
 namespace kv {
@@ -37,6 +37,8 @@ class PrefixTable {
     const ExtraKeys& extra_keys;
   };
 
+  explicit PrefixTable(std::size_t block_size) : nodes_(block_size) {}
+
   // 3.7  The identity of a prefix that somebody holds; nullopt if nobody does.
   // Requires: the parent, if there is one, is held.
   // O(1) expected, allocates nothing.
@@ -53,22 +55,18 @@ class PrefixTable {
   void release(PrefixId prefix);
 
   // How many prefixes are held.
-  std::size_t size() const { return index_.size(); }
+  std::size_t size() const { return nodes_.size(); }
+
+  // find for the first num_blocks blocks of a request, one after the other, up to the first that
+  // nobody holds. Looks ahead, and so waits for memory once for many blocks. Given.
+  // O(prefixes found + 1) expected, allocates the vector.
+  std::vector<PrefixId> find_chain(const Request& request, std::size_t num_blocks) const;
 
  private:
-  struct Node {
-    std::optional<PrefixId> parent;
-    BlockHash hash;
-    std::size_t num_holders;
-    std::vector<TokenId> token_ids;
-    ExtraKeys extra_keys;
-  };
+  // Given: what decides. Equal parents have equal ids, so this compares whole prefixes.
+  bool is_same(const PrefixNodes::Entry& entry, const Block& block) const;
 
-  bool is_same(const Node& node, const Block& block) const;  // given
-
-  std::vector<Node> nodes_;       // [PrefixId]
-  std::vector<PrefixId> unused_;  // places in nodes_ that hold no prefix
-  std::unordered_multimap<BlockHash, PrefixId> index_;
+  PrefixNodes nodes_;
 };
 
 }  // namespace kv

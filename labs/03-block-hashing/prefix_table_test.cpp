@@ -20,7 +20,7 @@ class PrefixIdentity : public testing::Test {
 
  protected:
   Request request_{.request_id = "r", .block_size = 2, .token_ids = {1, 2, 3, 4}};
-  PrefixTable table_;
+  PrefixTable table_{2};
 };
 
 TEST_F(PrefixIdentity, AskingChangesNothing) {

@@ -17,12 +17,13 @@ BlockHash hash_block_tokens(std::optional<BlockHash> parent_block_hash,
                             const ExtraKeys& extra_keys) {
   KV_REQUIRE("I3: a full block is hashed, and it is not empty", !curr_block_token_ids.empty());
   static thread_local std::vector<std::uint64_t> words;  // Why: reused, so a hash allocates nothing
-  words.clear();
-  if (parent_block_hash) words.push_back(*parent_block_hash);
+  words.resize(parent_block_hash.has_value() + curr_block_token_ids.size() + extra_keys.size());
+  auto word = words.begin();
+  if (parent_block_hash) *word++ = *parent_block_hash;
   for (const TokenId token : curr_block_token_ids) {
-    words.push_back(static_cast<std::uint64_t>(std::int64_t{token}));
+    *word++ = static_cast<std::uint64_t>(std::int64_t{token});
   }
-  for (const std::string& key : extra_keys) words.push_back(XXH64(key.data(), key.size(), 0));
+  for (const std::string& key : extra_keys) *word++ = XXH64(key.data(), key.size(), 0);
   return XXH64(words.data(), words.size() * sizeof(std::uint64_t), 0);
 }
 
@@ -42,13 +43,14 @@ ExtraKeys generate_block_hash_extra_keys(const Request& request,
 }
 
 void update_block_hashes(Request& request) {
+  std::optional<BlockHash> parent;
+  if (!request.block_hashes.empty()) parent = request.block_hashes.back();
   for (std::size_t i = request.block_hashes.size(); i < request.num_full_blocks(); ++i) {
     const std::size_t start_token = i * request.block_size;
     request.block_extra_keys.push_back(
         generate_block_hash_extra_keys(request, start_token, start_token + request.block_size));
-    const auto parent = i == 0 ? std::nullopt : std::optional(request.block_hashes.back());
-    request.block_hashes.push_back(
-        hash_block_tokens(parent, request.block_token_ids(i), request.block_extra_keys.back()));
+    parent = hash_block_tokens(parent, request.block_token_ids(i), request.block_extra_keys.back());
+    request.block_hashes.push_back(*parent);
   }
 }
 

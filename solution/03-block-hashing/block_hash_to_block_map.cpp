@@ -7,26 +7,28 @@
 namespace kv {
 
 void BlockHashToBlockMap::insert(PrefixId prefix, KVCacheBlock& block) {
-  KVCacheBlock** end = &oldest_[prefix];
-  while (*end != nullptr) end = &(*end)->next_same_prefix;
-  *end = &block;
   block.next_same_prefix = nullptr;
+  const Entry* entry = find(prefix);
+  if (entry == nullptr) return entries_.add({prefix, &block});
+  KVCacheBlock* youngest = entry->oldest;
+  while (youngest->next_same_prefix != nullptr) youngest = youngest->next_same_prefix;
+  youngest->next_same_prefix = &block;
 }
 
 KVCacheBlock* BlockHashToBlockMap::get_one_block(PrefixId prefix) const {
-  const auto found = oldest_.find(prefix);
-  return found == oldest_.end() ? nullptr : found->second;
+  const Entry* entry = find(prefix);
+  return entry == nullptr ? nullptr : entry->oldest;
 }
 
 KVCacheBlock* BlockHashToBlockMap::pop(PrefixId prefix, BlockId block_id) {
-  const auto found = oldest_.find(prefix);
-  if (found == oldest_.end()) return nullptr;
-  KVCacheBlock** place = &found->second;
+  Entry* entry = find(prefix);
+  if (entry == nullptr) return nullptr;
+  KVCacheBlock** place = &entry->oldest;
   while (*place != nullptr && (*place)->block_id != block_id) place = &(*place)->next_same_prefix;
   KVCacheBlock* block = *place;
   if (block == nullptr) return nullptr;
   *place = std::exchange(block->next_same_prefix, nullptr);
-  if (found->second == nullptr) oldest_.erase(found);
+  if (entry->oldest == nullptr) entries_.erase(entry);
   return block;
 }
 

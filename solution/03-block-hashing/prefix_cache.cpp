@@ -88,11 +88,12 @@ std::vector<KVCacheBlock*> BlockPool::find_longest_cache_hit(const Request& requ
                                                              std::size_t max_num_tokens) const {
   const std::size_t max_num_blocks =
       std::min(max_num_tokens / block_size_, request.block_hashes.size());
+  const std::vector<PrefixId> prefixes = prefix_table_.find_chain(request, max_num_blocks);
+  for (const PrefixId prefix : prefixes) cached_blocks_.prefetch(prefix);
   std::vector<KVCacheBlock*> hits;
-  std::optional<PrefixId> prefix;
-  while (hits.size() < max_num_blocks) {
-    prefix = prefix_table_.find(block_of(request, hits.size(), prefix));
-    KVCacheBlock* block = prefix ? get_cached_block(*prefix) : nullptr;
+  hits.reserve(prefixes.size());
+  for (const PrefixId prefix : prefixes) {
+    KVCacheBlock* block = get_cached_block(prefix);
     if (block == nullptr) break;
     hits.push_back(block);
   }

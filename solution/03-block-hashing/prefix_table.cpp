@@ -1,54 +1,69 @@
 #include "03-block-hashing/prefix_table.h"
 
 #include <algorithm>
+#include <array>
 
 #include "kv/todo.h"
 
 namespace kv {
+namespace {
 
-bool PrefixTable::is_same(const Node& node, const Block& block) const {
-  return node.parent == block.parent && std::ranges::equal(node.token_ids, block.token_ids) &&
-         node.extra_keys == block.extra_keys;
+PrefixNodes::Id parent_of(const PrefixTable::Block& block) {
+  return static_cast<PrefixNodes::Id>(block.parent.value_or(PrefixNodes::kRoot));
+}
+
+}  // namespace
+
+// Why inline: find_chain asks it about every block of a prompt.
+inline bool PrefixTable::is_same(const PrefixNodes::Entry& entry, const Block& block) const {
+  return entry.parent == parent_of(block) &&
+         std::ranges::equal(nodes_.token_ids(entry.id), block.token_ids) &&
+         nodes_.extra_keys(entry) == block.extra_keys;
+}
+
+std::vector<PrefixId> PrefixTable::find_chain(const Request& request,
+                                              std::size_t num_blocks) const {
+  std::vector<PrefixId> prefixes;
+  prefixes.reserve(num_blocks);
+  std::array<const PrefixNodes::Entry*, 64> candidates;
+  while (prefixes.size() < num_blocks) {
+    const std::size_t i = prefixes.size(), ahead = i % candidates.size();
+    if (ahead == 0) {
+      const std::size_t num_ahead = std::min(candidates.size(), num_blocks - i);
+      nodes_.look_ahead(std::span(request.block_hashes).subspan(i, num_ahead), candidates);
+    }
+    const Block block{i == 0 ? std::nullopt : std::optional(prefixes.back()),
+                      request.block_hashes[i], request.block_token_ids(i),
+                      request.block_extra_keys[i]};
+    const bool is_it = candidates[ahead] != nullptr && is_same(*candidates[ahead], block);
+    const auto prefix = is_it ? std::optional<PrefixId>(candidates[ahead]->id) : find(block);
+    if (!prefix) break;
+    prefixes.push_back(*prefix);
+  }
+  return prefixes;
 }
 
 std::optional<PrefixId> PrefixTable::find(const Block& block) const {
-  const auto [first, last] = index_.equal_range(block.hash);
-  const auto found = std::find_if(
-      first, last, [&](const auto& entry) { return is_same(nodes_[entry.second], block); });
-  if (found == last) return std::nullopt;
-  return found->second;
+  const auto* entry = nodes_.find(
+      block.hash, [&](const PrefixNodes::Entry& candidate) { return is_same(candidate, block); });
+  if (entry == nullptr) return std::nullopt;
+  return entry->id;
 }
 
 PrefixId PrefixTable::intern(const Block& block) {
   if (const auto prefix = find(block)) {
-    ++nodes_[*prefix].num_holders;
+    ++nodes_[static_cast<PrefixNodes::Id>(*prefix)].num_holders;
     return *prefix;
   }
-  if (unused_.empty()) {
-    unused_.push_back(nodes_.size());
-    nodes_.emplace_back();
-  }
-  const PrefixId prefix = unused_.back();
-  unused_.pop_back();
-  nodes_[prefix] = {block.parent,
-                    block.hash,
-                    1,
-                    {block.token_ids.begin(), block.token_ids.end()},
-                    block.extra_keys};
-  if (block.parent) ++nodes_[*block.parent].num_holders;
-  index_.emplace(block.hash, prefix);
-  return prefix;
+  ++nodes_[parent_of(block)].num_holders;
+  return nodes_.add(parent_of(block), block.hash, block.token_ids, block.extra_keys);
 }
 
 void PrefixTable::release(PrefixId prefix) {
-  for (std::optional<PrefixId> held = prefix; held;) {
-    Node& node = nodes_[*held];
-    if (--node.num_holders > 0) return;
-    auto entry = index_.find(node.hash);
-    while (entry->second != *held) ++entry;
-    index_.erase(entry);
-    unused_.push_back(*held);
-    held = node.parent;  // it has lost a child
+  auto id = static_cast<PrefixNodes::Id>(prefix);
+  while (id != PrefixNodes::kRoot && --nodes_[id].num_holders == 0) {
+    nodes_.drop(id);
+    id = nodes_[id].parent;  // it has lost a child
   }
 }
 

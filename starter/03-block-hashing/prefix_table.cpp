@@ -1,14 +1,46 @@
 #include "03-block-hashing/prefix_table.h"
 
 #include <algorithm>
+#include <array>
 
 #include "kv/todo.h"
 
 namespace kv {
+namespace {
 
-bool PrefixTable::is_same(const Node& node, const Block& block) const {
-  return node.parent == block.parent && std::ranges::equal(node.token_ids, block.token_ids) &&
-         node.extra_keys == block.extra_keys;
+PrefixNodes::Id parent_of(const PrefixTable::Block& block) {
+  return static_cast<PrefixNodes::Id>(block.parent.value_or(PrefixNodes::kRoot));
+}
+
+}  // namespace
+
+// Why inline: find_chain asks it about every block of a prompt.
+inline bool PrefixTable::is_same(const PrefixNodes::Entry& entry, const Block& block) const {
+  return entry.parent == parent_of(block) &&
+         std::ranges::equal(nodes_.token_ids(entry.id), block.token_ids) &&
+         nodes_.extra_keys(entry) == block.extra_keys;
+}
+
+std::vector<PrefixId> PrefixTable::find_chain(const Request& request,
+                                              std::size_t num_blocks) const {
+  std::vector<PrefixId> prefixes;
+  prefixes.reserve(num_blocks);
+  std::array<const PrefixNodes::Entry*, 64> candidates;
+  while (prefixes.size() < num_blocks) {
+    const std::size_t i = prefixes.size(), ahead = i % candidates.size();
+    if (ahead == 0) {
+      const std::size_t num_ahead = std::min(candidates.size(), num_blocks - i);
+      nodes_.look_ahead(std::span(request.block_hashes).subspan(i, num_ahead), candidates);
+    }
+    const Block block{i == 0 ? std::nullopt : std::optional(prefixes.back()),
+                      request.block_hashes[i], request.block_token_ids(i),
+                      request.block_extra_keys[i]};
+    const bool is_it = candidates[ahead] != nullptr && is_same(*candidates[ahead], block);
+    const auto prefix = is_it ? std::optional<PrefixId>(candidates[ahead]->id) : find(block);
+    if (!prefix) break;
+    prefixes.push_back(*prefix);
+  }
+  return prefixes;
 }
 
 std::optional<PrefixId> PrefixTable::find(const Block& block) const {

@@ -43,32 +43,55 @@ fs::path TrialTree::build(const LabSpec& lab, const std::string& tree, const std
   return build_.program(target);
 }
 
+namespace {
+
+struct Group {
+  const char* title;
+  void (*run)(const Kit&, Checks&);
+  bool only_in_full = false;
+};
+
+constexpr Group kGroups[] = {
+    {"texts and their form", check_texts},         {"the harness", check_harness},
+    {"starter mirrors solution", check_mirror},    {"the score sheet", check_manifest},
+    {"starter and solution, graded", check_trees}, {"known mistakes", check_wrong},
+    {"other right answers", check_right},          {"hostile code", check_hostile},
+    {"predict questions", check_predict},          {"the command line", check_commands},
+    {"the staircase", check_staircase, true},
+};
+
+std::vector<Group> chosen_groups(const CheckOptions& options) {
+  std::vector<Group> chosen;
+  std::string titles;
+  for (const Group& group : kGroups) {
+    titles += std::string("\n  ") + group.title;
+    const bool is_meant = !options.only.empty() || options.full || !group.only_in_full;
+    if (is_meant && std::string(group.title).find(options.only) != std::string::npos)
+      chosen.push_back(group);
+  }
+  if (chosen.empty()) throw UsageError("no checks are called that; give a part of one of" + titles);
+  return chosen;
+}
+
+void run_group(const Group& group, const Kit& kit, Checks& checks) {
+  const auto started = std::chrono::steady_clock::now();
+  std::printf("\n%s\n", group.title);
+  try {
+    group.run(kit, checks);
+  } catch (const std::exception& error) {
+    checks.expect(false, group.title, error.what());
+  }
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - started;
+  std::printf("        %.1f s\n", seconds.count());
+}
+
+}  // namespace
+
 int check_command(const Kit& kit, const CheckOptions& options) {
-  struct Group {
-    const char* title;
-    void (*run)(const Kit&, Checks&);
-  };
-  std::vector<Group> groups = {
-      {"texts and their form", check_texts},         {"the harness", check_harness},
-      {"starter mirrors solution", check_mirror},    {"the score sheet", check_manifest},
-      {"starter and solution, graded", check_trees}, {"known mistakes", check_wrong},
-      {"other right answers", check_right},          {"hostile code", check_hostile},
-      {"predict questions", check_predict},          {"the command line", check_commands},
-  };
-  if (options.full) groups.push_back({"the staircase", check_staircase});
+  const auto groups = chosen_groups(options);
   const Lock lock(kit.build);
   Checks checks;
-  for (const Group& group : groups) {
-    const auto started = std::chrono::steady_clock::now();
-    std::printf("\n%s\n", group.title);
-    try {
-      group.run(kit, checks);
-    } catch (const std::exception& error) {
-      checks.expect(false, group.title, error.what());
-    }
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - started;
-    std::printf("        %.1f s\n", seconds.count());
-  }
+  for (const Group& group : groups) run_group(group, kit, checks);
   std::printf("\n");
   return checks.report(options.strict) ? kExitGraded : kExitNotFull;
 }

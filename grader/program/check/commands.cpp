@@ -1,6 +1,7 @@
 #include <cstdlib>
 
 #include "grader/program/check.h"
+#include "grader/program/check/variation.h"
 #include "grader/program/errors.h"
 
 namespace kv::grader {
@@ -59,6 +60,8 @@ void check_wrong_use(const KitCopy& copy, Checks& checks) {
   expect_sentence(checks, "the clone as a tree",
                   copy.lab({"grade", "--tree", copy.root().string()}), kExitUsage,
                   "did you mean --tree starter?");
+  expect_sentence(checks, "checks that do not exist", copy.lab({"test", "--only", "nothing"}),
+                  kExitUsage, "no checks are called that");
   fs::create_directories(copy.root() / "empty");
   expect_sentence(checks, "a tree without the lab's files",
                   copy.lab({"grade", "--tree", (copy.root() / "empty").string()}), kExitUsage,
@@ -70,9 +73,10 @@ void check_wrong_use(const KitCopy& copy, Checks& checks) {
 
 void check_reports(const KitCopy& copy, Checks& checks) {
   expect_sentence(checks, "a report that cannot be written, after the one on the screen",
-                  copy.lab({"grade", "--json", "/dev/full"}), kExitUsage, "cannot write /dev/full");
+                  copy.lab({"grade", "01", "--json", "/dev/full"}), kExitUsage,
+                  "cannot write /dev/full");
   const fs::path json = copy.root() / "out.json";
-  const Outcome strict = copy.lab({"grade", "--strict", "--json", json.string()});
+  const Outcome strict = copy.lab({"grade", "01", "--strict", "--json", json.string()});
   expect_sentence(checks, "--strict with nothing written", strict, kExitNotFull, "total 0/");
   checks.expect(read_file(json).find("\"max_score\": 100") != std::string::npos,
                 "--json is written");
@@ -84,13 +88,23 @@ void check_submissions(const Kit& kit, const KitCopy& copy, Checks& checks) {
   const fs::path tree = copy.root() / "submitted";
   write_file(tree / file, read_file(kit.root / "solution" / file));
   expect_sentence(checks, "a file that was not handed in",
-                  copy.lab({"grade", "--tree", tree.string()}), kExitGraded, "graded as untouched");
+                  copy.lab({"grade", "01", "--tree", tree.string()}), kExitGraded,
+                  "graded as untouched");
   write_file(tree / file, "#include \"nowhere.h\"\n");
   expect_sentence(checks, "a file that does not compile",
-                  copy.lab({"grade", "--tree", tree.string()}), kExitGraded, "does not compile");
+                  copy.lab({"grade", "01", "--tree", tree.string()}), kExitGraded,
+                  "does not compile");
   fs::remove(copy.root() / "starter" / file);
-  expect_sentence(checks, "a stub that was deleted", copy.lab({"grade"}), kExitGraded,
+  expect_sentence(checks, "a stub that was deleted", copy.lab({"grade", "01"}), kExitGraded,
                   "git checkout --");
+}
+
+void check_diagnosis(const Kit& kit, const KitCopy& copy, Checks& checks) {
+  const LabSpec& lab = kit.manifest.labs.front();
+  const Variation mistake = load_variations(kit, lab, "wrong").front();
+  const fs::path tree = write_variation(kit, lab, mistake);
+  expect_sentence(checks, "a known mistake", copy.lab({"grade", lab.id, "--tree", tree.string()}),
+                  kExitGraded, "looks like: " + mistake.sentence);
 }
 
 void check_broken_kit(const KitCopy& copy, Checks& checks) {
@@ -107,6 +121,7 @@ void check_commands(const Kit& kit, Checks& checks) {
   const KitCopy copy(kit);
   check_wrong_use(copy, checks);
   check_reports(copy, checks);
+  check_diagnosis(kit, copy, checks);
   check_submissions(kit, copy, checks);
   check_broken_kit(copy, checks);
 }

@@ -1,19 +1,26 @@
-#include <set>
+#include <algorithm>
+#include <cstdio>
 
 #include "grader/program/check.h"
 #include "grader/program/check/variation.h"
+#include "grader/program/errors.h"
+#include "grader/program/signatures.h"
 
 namespace kv::grader {
 namespace {
 
-constexpr std::size_t kFewestMistakes = 8;
+constexpr std::size_t kFewestMistakes = 12;
+constexpr int kFewestRightAnswers = 4;
 
-std::set<std::string> killers(const LabResult& result) {
-  std::set<std::string> names;
+Signature signature_of(const LabResult& result, const Variation& mistake) {
+  Signature signature{.name = mistake.name,
+                      .sentence = mistake.sentence,
+                      .heading = {},
+                      .failing = failing_tests(result)};
   for (const TestResult& test : result.tests) {
-    if (test.verdict.status != Status::kPass) names.insert(test.spec->name);
+    if (test.spec->name == mistake.killed_by) signature.heading = test.verdict.heading;
   }
-  return names;
+  return signature;
 }
 
 // A failing history has to arrive as a short story: "broken after 2 calls (shrunk from ...)".
@@ -35,7 +42,7 @@ void check_shrinking(const Variation& mistake, const LabResult& result, Checks& 
 
 void check_mistake(const Variation& mistake, const LabResult& result, Checks& checks) {
   const bool compiles = result.state != LabState::kDoesNotCompile;
-  const std::set<std::string> names = killers(result);
+  const std::set<std::string> names = failing_tests(result);
   const std::string name = "lab " + result.lab->id + " " + mistake.name + ": ";
   checks.expect(compiles && names.contains(mistake.killed_by),
                 name + "killed by " + mistake.killed_by + " and " +
@@ -47,6 +54,29 @@ void check_mistake(const Variation& mistake, const LabResult& result, Checks& ch
   checks.expect(names == expected,
                 name + std::to_string(result.points(true)) + " of 100, killed by these alone",
                 join({names.begin(), names.end()}, "\n"));
+}
+
+// Grades every known mistake of the lab.
+std::vector<Signature> compute_signatures(
+    const Kit& kit,
+    const LabSpec& lab,
+    const std::function<void(const Variation&, const LabResult&)>& look) {
+  TrialTree trial(kit, {}, "check");
+  std::vector<Signature> signatures;
+  for (const Variation& mistake : load_variations(kit, lab, "wrong")) {
+    const fs::path tree = write_variation(kit, lab, mistake);
+    const LabResult result = trial.grade(lab, tree, {.seed = kit.manifest.seed});
+    look(mistake, result);
+    signatures.push_back(signature_of(result, mistake));
+  }
+  return signatures;
+}
+
+// A mistake that breaks the same tests as another cannot be told from it.
+std::size_t num_unique(const std::vector<Signature>& signatures) {
+  return static_cast<std::size_t>(std::ranges::count_if(signatures, [&](const Signature& one) {
+    return std::ranges::count(signatures, one.failing, &Signature::failing) == 1;
+  }));
 }
 
 // The solution of the lab with the files of another right answer in place of its own.
@@ -62,16 +92,27 @@ fs::path write_right_answer(const Kit& kit, const LabSpec& lab, const fs::path& 
 }  // namespace
 
 void check_wrong(const Kit& kit, Checks& checks) {
-  TrialTree trial(kit, {}, "check");
   for (const LabSpec& lab : kit.manifest.labs) {
-    const std::vector<Variation> mistakes = load_variations(kit, lab, "wrong");
-    checks.expect(mistakes.size() >= kFewestMistakes,
-                  "lab " + lab.id + ": " + std::to_string(mistakes.size()) + " known mistakes");
-    for (const Variation& mistake : mistakes) {
-      const fs::path tree = write_variation(kit, lab, mistake);
-      check_mistake(mistake, trial.grade(lab, tree, {.seed = kit.manifest.seed}), checks);
-    }
+    const auto look = [&](const Variation& mistake, const LabResult& result) {
+      check_mistake(mistake, result, checks);
+    };
+    const std::vector<Signature> signatures = compute_signatures(kit, lab, look);
+    const std::string all = std::to_string(signatures.size());
+    checks.expect(signatures.size() >= kFewestMistakes, "lab " + lab.id + ": " + all + " mistakes");
+    checks.expect(signatures == load_signatures(kit, lab),
+                  "lab " + lab.id + ": their signatures are those in grader/wrong/signatures, " +
+                      std::to_string(num_unique(signatures)) + " of " + all + " unlike any other",
+                  "./lab signatures writes them anew");
   }
+}
+
+int signatures_command(const Kit& kit) {
+  const Lock lock(kit.build);
+  for (const LabSpec& lab : kit.manifest.labs) {
+    write_signatures(kit, lab, compute_signatures(kit, lab, [](auto&, auto&) {}));
+    std::printf("wrote %s\n", fs::relative(signatures_file(kit, lab), kit.root).c_str());
+  }
+  return kExitGraded;
 }
 
 void check_right(const Kit& kit, Checks& checks) {
@@ -90,7 +131,8 @@ void check_right(const Kit& kit, Checks& checks) {
                         std::to_string(result.points(false)) + " extra",
                     failure ? tell(result, *failure) : result.message);
     }
-    checks.expect(num_trees >= 2, "lab " + lab.id + ": at least two other right answers");
+    checks.expect(num_trees >= kFewestRightAnswers,
+                  "lab " + lab.id + ": " + std::to_string(num_trees) + " other right answers");
   }
 }
 

@@ -78,7 +78,7 @@ class BlockPool {
 
   // 3.12  The longest chain of cached blocks that begins the request, from its first block, within
   // max_num_tokens tokens. Looks only; who wants to keep the blocks touches them.
-  // O(hits + 1) expected, allocates the vector.      vLLM: find_longest_cache_hit
+  // O(prefixes held from the start + 1) expected, allocates vectors.  vLLM: find_longest_cache_hit
   std::vector<KVCacheBlock*> find_longest_cache_hit(const Request& request,
                                                     std::size_t max_num_tokens) const;
 
@@ -118,7 +118,7 @@ class BlockPool {
   bool events_enabled_ = false;
   std::vector<KVCacheBlock> blocks_;  // [num_gpu_blocks]; blocks_[0] is the null block
   FreeKVCacheBlockQueue free_block_queue_;
-  PrefixTable prefix_table_;
+  PrefixTable prefix_table_{block_size_};
   BlockHashToBlockMap cached_blocks_;
   std::vector<KVCacheEvent> kv_event_queue_;
 };

@@ -7,6 +7,19 @@ std::optional<PrefixId> PrefixTable::find(const Block& block) const {
   return found == entries_.end() ? std::nullopt : std::optional(found->second.prefix);
 }
 
+std::vector<PrefixId> PrefixTable::find_chain(const Request& request,
+                                              std::size_t num_blocks) const {
+  std::vector<PrefixId> prefixes;
+  std::optional<PrefixId> prefix;
+  for (std::size_t i = 0; i < num_blocks; ++i) {
+    prefix = find(
+        {prefix, request.block_hashes[i], request.block_token_ids(i), request.block_extra_keys[i]});
+    if (!prefix) break;
+    prefixes.push_back(*prefix);
+  }
+  return prefixes;
+}
+
 PrefixId PrefixTable::intern(const Block& block) {
   const auto [entry, is_new] = entries_.try_emplace(key_of(block), Entry{next_prefix_, 0});
   ++entry->second.num_holders;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "03-block-hashing/block_hash.h"
+#include "03-block-hashing/request.h"
 #include "kv/types.h"
 
 namespace kv {
@@ -29,6 +30,8 @@ class PrefixTable {
     const ExtraKeys& extra_keys;
   };
 
+  explicit PrefixTable(std::size_t) {}
+
   // 3.7  The identity of a prefix that somebody holds; nullopt if nobody does.
   // Requires: the parent, if there is one, is held.
   // O(1) expected, allocates nothing.
@@ -46,6 +49,11 @@ class PrefixTable {
 
   // How many prefixes are held.
   std::size_t size() const { return entries_.size(); }
+
+  // find for the first num_blocks blocks of a request, one after the other, up to the first that
+  // nobody holds. Looks ahead, and so waits for memory once for many blocks. Given.
+  // O(prefixes found + 1) expected, allocates the vector.
+  std::vector<PrefixId> find_chain(const Request& request, std::size_t num_blocks) const;
 
  private:
   using Key = std::tuple<std::optional<PrefixId>, std::vector<TokenId>, ExtraKeys>;

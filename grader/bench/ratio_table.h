@@ -1,0 +1,116 @@
+#pragma once
+// A table of medians and ratios in place of a row for each turn, and the goals below it. The rows
+// go to --benchmark_out=FILE.
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace kv::bench {
+
+using Name = const char*;
+
+// One table. Its benchmarks are registered as row_name(work, peer, size).
+struct Table {
+  Name work;
+  Name unit;  // what a size counts
+  std::vector<std::size_t> sizes;
+  double per_turn;  // a turn of the loop does the work so many times
+  std::vector<Name> peers;
+  Name base;  // the peer that ratios are to
+};
+
+struct Goal {
+  Name work, peer, versus;
+  std::vector<double> at_most;  // ratio of the medians, a limit for each size; 0: no goal
+};
+
+inline std::string row_name(Name work, Name peer, std::size_t size) {
+  return work + (": " + std::string(peer)) + "/" + std::to_string(size);
+}
+
+class RatioTable : public benchmark::ConsoleReporter {
+ public:
+  RatioTable(std::vector<Table> tables, std::vector<Goal> goals)
+      : tables_(std::move(tables)), goals_(std::move(goals)) {}
+
+  // CPU time, which other processes do not lengthen; the clock for what is timed by hand.
+  void ReportRuns(const std::vector<Run>& runs) override {
+    for (const Run& run : runs) {
+      if (run.run_type != Run::RT_Iteration) continue;
+      const bool by_hand = run.run_name.time_type == "manual_time";
+      times_[run.run_name.function_name].push_back(by_hand ? run.GetAdjustedRealTime()
+                                                           : run.GetAdjustedCPUTime());
+    }
+  }
+
+  void Finalize() override {
+    for (const Table& table : tables_) print_times(table);
+    std::printf("\n\ngoals, by the medians (by the best turns)\n");
+    for (const Goal& goal : goals_) print_goal(goal);
+  }
+
+ private:
+  enum Pick { kMedian, kBest };
+  // In nanoseconds; NaN where nothing was measured.
+  double time(const Table& table, Name peer, std::size_t size, Pick pick) {
+    auto& times = times_[row_name(table.work, peer, size)];
+    std::ranges::sort(times);
+    if (times.empty()) return std::nan("");
+    return times[pick == kBest ? 0 : times.size() / 2] / table.per_turn;
+  }
+
+  void print_times(const Table& table) {
+    std::printf("\n\n%-28s", table.work);
+    for (const std::size_t size : table.sizes) std::printf("%9zu %-11s", size, table.unit);
+    std::printf("(median ns, ratio to %s)", table.base);
+    for (const Name peer : table.peers) {
+      std::printf("\n  %-26s", peer);
+      for (const std::size_t size : table.sizes) {
+        const double ns = time(table, peer, size, kMedian);
+        std::printf("%11.1f%8.2f x", ns, ns / time(table, table.base, size, kMedian));
+      }
+    }
+  }
+
+  void print_goal(const Goal& goal) {
+    const auto table = std::ranges::find(tables_, std::string(goal.work), &Table::work);
+    std::printf("  %s: %s / %s\n", goal.work, goal.peer, goal.versus);
+    for (std::size_t i = 0; i < table->sizes.size(); ++i) {
+      const std::size_t size = table->sizes[i];
+      const auto ratio = [&](Pick pick) {
+        return time(*table, goal.peer, size, pick) / time(*table, goal.versus, size, pick);
+      };
+      const double limit = goal.at_most[i], median = ratio(kMedian), best = ratio(kBest);
+      if (limit == 0 || std::isnan(median)) continue;
+      const Name verdict = median <= limit ? "met" : best <= limit ? "met at best" : "MISSED";
+      std::printf("%12zu  %.2f (%.2f) <= %.2f  %s\n", size, median, best, limit, verdict);
+    }
+  }
+
+  std::vector<Table> tables_;
+  std::vector<Goal> goals_;
+  std::map<std::string, std::vector<double>> times_;
+};
+
+// Runs what is registered, the competitors in turns. The exit status of main.
+inline int run_in_turns(int argc, char** argv, RatioTable& table) {
+  std::string in_turns = "--benchmark_enable_random_interleaving=true";
+  std::string repetitions = "--benchmark_repetitions=15", seconds = "--benchmark_min_time=0.03";
+  std::vector<char*> flags = {argv[0], in_turns.data(), repetitions.data(), seconds.data()};
+  flags.insert(flags.end(), argv + 1, argv + argc);  // the caller's come last, and so they win
+  argc = static_cast<int>(flags.size());
+  benchmark::Initialize(&argc, flags.data());
+  if (benchmark::ReportUnrecognizedArguments(argc, flags.data())) return 1;
+  benchmark::RunSpecifiedBenchmarks(&table);
+  return 0;
+}
+
+}  // namespace kv::bench
