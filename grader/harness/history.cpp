@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <csignal>
 #include <limits>
 #include <string>
@@ -23,11 +24,17 @@ constexpr milliseconds kLessPatience{25};
 // After that long the shortest history so far is short enough: a student is waiting.
 constexpr milliseconds kTimeToShrink{2000};
 
+// More than any call asks for; shrinking takes away what none has asked for.
+constexpr std::size_t kNumbersOfACall = 24;
+
 History drawn(const Histories& histories, std::uint64_t seed) {
   Random random(seed);
   History history{.sizes = histories.sizes(seed), .calls = {}};
   while (history.calls.size() < histories.num_calls) {
-    history.calls.push_back(random.below(std::numeric_limits<std::size_t>::max()));
+    Numbers& numbers = history.calls.emplace_back(kNumbersOfACall);
+    std::ranges::generate(numbers, [&] {
+      return static_cast<std::uint32_t>(random.below(std::numeric_limits<std::uint32_t>::max()));
+    });
   }
   return history;
 }
@@ -38,11 +45,11 @@ void live(const Histories& histories,
           Progress& progress) {
   const auto world = histories.create(history.sizes);
   progress.num_calls = 0;
-  for (const std::uint64_t number : history.calls) {
+  for (const Numbers& numbers : history.calls) {
     if (testing::Test::HasFailure()) break;
     ++progress.num_calls;
     allow_until_next_call(patience);
-    world->call(Digits(number));
+    world->call(Choices(numbers));
   }
   allow_until_next_call(milliseconds{0});
 }

@@ -7,7 +7,7 @@
 #include <memory>
 #include <utility>
 
-#include "grader/harness/digits.h"
+#include "grader/harness/choices.h"
 #include "grader/harness/shrink.h"
 
 namespace kv::grader {
@@ -19,7 +19,7 @@ class World {
   virtual ~World() = default;
 
   // Makes one call on both and compares everything.
-  virtual void call(Digits digits) = 0;
+  virtual void call(Choices choices) = 0;
 };
 
 struct Histories {

@@ -19,16 +19,16 @@ class QueueWorld : public World {
   explicit QueueWorld(const Sizes& sizes)
       : num_blocks_(sizes[0]), queue_(num_blocks_), oracle_(num_blocks_) {}
 
-  void call(Digits digits) override {
-    const std::size_t kind = digits.below(5);
+  void call(Choices choices) override {
+    const std::size_t kind = choices.below(5);
     if (kind == 0) {
       queue_.expect_popleft(oracle_.popleft());
     } else if (kind == 1 && kHasBatches) {
-      popleft_n(digits);
+      popleft_n(choices);
     } else if (kind == 2 && kHasBatches) {
-      append_n(digits);
+      append_n(choices);
     } else {
-      move(static_cast<BlockId>(digits.below(num_blocks_)));
+      move(static_cast<BlockId>(choices.below(num_blocks_)));
     }
     queue_.audit();
     queue_.expect_free(oracle_.free_ids());
@@ -48,11 +48,11 @@ class QueueWorld : public World {
   }
 
   // Up to four, and one time in nine one more than there are.
-  void popleft_n(Digits digits) {
+  void popleft_n(Choices choices) {
     if constexpr (kHasBatches) {
       const std::size_t num_free = oracle_.num_free_blocks();
-      const std::size_t num_wanted = std::min(digits.below(5), num_free);
-      if (digits.below(9) == 8) return queue_.expect_popleft_n(num_free + 1, std::nullopt);
+      const std::size_t num_wanted = std::min(choices.below(5), num_free);
+      if (choices.below(9) == 8) return queue_.expect_popleft_n(num_free + 1, std::nullopt);
       Ids expected;
       while (expected.size() < num_wanted) expected.push_back(*oracle_.popleft());
       queue_.expect_popleft_n(num_wanted, expected);
@@ -60,11 +60,11 @@ class QueueWorld : public World {
   }
 
   // Up to four of those outside.
-  void append_n(Digits digits) {
+  void append_n(Choices choices) {
     if constexpr (kHasBatches) {
       Ids ids;
-      for (std::size_t i = digits.below(5); i > 0; --i) {
-        const auto id = static_cast<BlockId>(digits.below(num_blocks_));
+      for (std::size_t i = choices.below(5); i > 0; --i) {
+        const auto id = static_cast<BlockId>(choices.below(num_blocks_));
         if (!oracle_.contains(id)) ids.push_back(id);
         if (!oracle_.contains(id)) oracle_.append(id);
       }

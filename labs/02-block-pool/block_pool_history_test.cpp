@@ -14,18 +14,18 @@ class PoolWorld : public World {
   explicit PoolWorld(const Sizes& sizes)
       : num_gpu_blocks_(sizes[0]), pool_(num_gpu_blocks_), oracle_(num_gpu_blocks_) {}
 
-  void call(Digits digits) override {
-    const std::size_t kind = digits.below(8);
-    if (kind < 3) claim(digits.below(6));
-    if (kind == 3 || kind == 4) touch(digits);
-    if (kind == 5 || kind == 6) free_some(digits);
-    if (kind == 7) seal(any_block(digits));
+  void call(Choices choices) override {
+    const std::size_t kind = choices.below(8);
+    if (kind < 3) claim(choices.below(6));
+    if (kind == 3 || kind == 4) touch(choices);
+    if (kind == 5 || kind == 6) free_some(choices);
+    if (kind == 7) seal(any_block(choices));
     compare();
   }
 
  private:
-  BlockId any_block(Digits& digits) const {
-    return static_cast<BlockId>(digits.below(num_gpu_blocks_));
+  BlockId any_block(Choices& choices) const {
+    return static_cast<BlockId>(choices.below(num_gpu_blocks_));
   }
 
   void claim(std::size_t num_blocks) {
@@ -33,23 +33,23 @@ class PoolWorld : public World {
     pool_.expect_new_blocks(num_blocks, expected);
   }
 
-  void touch(Digits digits) {
+  void touch(Choices choices) {
     Ids ids;
-    for (std::size_t i = digits.below(4); i > 0; --i) ids.push_back(any_block(digits));
+    for (std::size_t i = choices.below(4); i > 0; --i) ids.push_back(any_block(choices));
     oracle_.touch(ids);
     pool_.touch(ids);
   }
 
   // Lets go of some holds, each as often as it is held at the most.
-  void free_some(Digits digits) {
+  void free_some(Choices choices) {
     Ids holds = oracle_.holds();
     Ids ids;
-    for (std::size_t i = digits.below(5); i > 0 && !holds.empty(); --i) {
-      const auto chosen = holds.begin() + static_cast<std::ptrdiff_t>(digits.below(holds.size()));
+    for (std::size_t i = choices.below(5); i > 0 && !holds.empty(); --i) {
+      const auto chosen = holds.begin() + static_cast<std::ptrdiff_t>(choices.below(holds.size()));
       ids.push_back(*chosen);
       holds.erase(chosen);
     }
-    if (digits.below(4) == 3) ids.push_back(0);
+    if (choices.below(4) == 3) ids.push_back(0);
     oracle_.free_blocks(ids);
     pool_.free_blocks(ids);
   }

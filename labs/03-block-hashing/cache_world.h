@@ -24,17 +24,17 @@ class CacheWorld : public World {
         books_(num_gpu_blocks_),
         cache_(block_size_) {}
 
-  void call(Digits digits) override {
-    const std::size_t kind = digits.below(32);
-    const std::string name(1, static_cast<char>('A' + digits.below(4)));
+  void call(Choices choices) override {
+    const std::size_t kind = choices.below(32);
+    const std::string name(1, static_cast<char>('A' + choices.below(4)));
     if (kind == 31) {
       reset();
     } else if (!requests_.contains(name)) {
-      arrive(name, digits);
+      arrive(name, choices);
     } else if (kind < 12) {
       compute(name);
     } else if (kind < 20) {
-      append(name, 1 + digits.below(2 * block_size_));
+      append(name, 1 + choices.below(2 * block_size_));
     } else {
       leave(name);
     }
@@ -66,29 +66,28 @@ class CacheWorld : public World {
     std::size_t num_sealed;
   };
 
-  // Few tokens, and often the beginning of an older prompt: that is where hits come from.
-  oracle::Prompt prompt_of(Digits digits) const {
+  // The beginning of one of eight texts, then tokens of its own. Texts part after two blocks, four
+  // blocks, ...: bit i of the text's number says which token fills blocks 2 i and 2 i + 1. Why not
+  // the beginnings of older prompts: without one of those, later calls would mean something else.
+  oracle::Prompt prompt_of(Choices choices) const {
     oracle::Prompt prompt;
-    if (digits.below(3) > 0 && !past_.empty()) {
-      prompt = past_[digits.below(past_.size())];
-      prompt.token_ids.resize(digits.below(prompt.token_ids.size() + 1));
-    } else if (digits.below(4) == 3) {
-      prompt.lora_name = "poet";
+    const std::size_t text = choices.below(8);
+    const std::size_t num_tokens = choices.below(6 * block_size_ + 1);
+    for (std::size_t i = 0; i < num_tokens; ++i) {
+      prompt.token_ids.push_back(static_cast<TokenId>(text >> (i / (2 * block_size_)) & 1));
     }
-    for (std::size_t i = 1 + digits.below(3 * block_size_); i > 0; --i) {
-      prompt.token_ids.push_back(static_cast<TokenId>(digits.below(2)));
+    for (std::size_t i = 1 + choices.below(block_size_); i > 0; --i) {
+      prompt.token_ids.push_back(static_cast<TokenId>(choices.below(2)));
     }
+    if (choices.below(8) == 7) prompt.lora_name = "poet";
     return prompt;
   }
 
-  void arrive(const std::string& name, Digits digits) {
-    constexpr std::size_t kNumRemembered = 12;
-    const oracle::Prompt prompt = prompt_of(digits);
+  void arrive(const std::string& name, Choices choices) {
+    const oracle::Prompt prompt = prompt_of(choices);
     const Ids hit = cache_.longest_hit(prompt);
     books_.touch(hit);
     requests_[name] = {prompt, hit, hit.size()};
-    past_.push_back(prompt);
-    if (past_.size() > kNumRemembered) past_.erase(past_.begin());
     world_.expect_arrival(name, prompt.token_ids, prompt.lora_name, hit);
   }
 
@@ -131,7 +130,6 @@ class CacheWorld : public World {
   oracle::BlockPoolOracle books_;
   oracle::PrefixCacheOracle cache_;
   std::map<std::string, Living> requests_;
-  std::vector<oracle::Prompt> past_;
 };
 
 }  // namespace kv::grader

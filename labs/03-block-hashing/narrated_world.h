@@ -41,7 +41,7 @@ class NarratedWorld {
     tell("cache_full_blocks of " + name, [&] { world_.seal(name); });
   }
   void append(const std::string& name, const std::vector<TokenId>& token_ids) {
-    tell(name + " gets " + std::to_string(token_ids.size()) + " more tokens",
+    tell(name + " gets tokens " + draw(token_ids),
          "append(\"" + name + "\", " + code_of(token_ids) + ")",
          [&] { append_output_token_ids(world_.request(name), token_ids); });
   }

@@ -12,9 +12,9 @@ class EvictingCacheWorld : public CacheWorld {
  public:
   using CacheWorld::CacheWorld;
 
-  void call(Digits digits) override {
-    if (digits.below(10) != 9) return CacheWorld::call(digits);
-    evict(static_cast<BlockId>(digits.below(num_gpu_blocks_)));
+  void call(Choices choices) override {
+    if (choices.below(10) != 9) return CacheWorld::call(choices);
+    evict(static_cast<BlockId>(choices.below(num_gpu_blocks_)));
     compare();
   }
 };

@@ -7,7 +7,6 @@
 #include <csignal>
 #include <cstdlib>
 
-#include "grader/harness/digits.h"
 #include "grader/harness/in_child.h"
 #include "grader/harness/random.h"
 
@@ -20,8 +19,8 @@ class Shelf {
  public:
   Shelf(std::size_t room, void (*disaster)()) : room_(room), disaster_(disaster) {}
 
-  void call(Digits digits) {
-    const std::size_t kind = digits.below(3);
+  void call(Choices choices) {
+    const std::size_t kind = choices.below(3);
     if (kind == 0) ++num_books_;
     if (kind == 1 && num_books_ > 0) --num_books_;
     if (room_ >= 3 && num_books_ > 3) disaster_();
@@ -36,7 +35,9 @@ class Shelf {
 History random_history() {
   Random random(7);
   History history{.sizes = {40}, .calls = {}};
-  while (history.calls.size() < 500) history.calls.push_back(random.below(1'000'000));
+  while (history.calls.size() < 500) {
+    history.calls.push_back({static_cast<std::uint32_t>(random.below(1'000'000)), 5, 7});
+  }
   return history;
 }
 
@@ -45,10 +46,10 @@ History shortest_that_ends_in(void (*disaster)()) {
   return shortest(random_history(), [disaster](const History& history) {
     const auto broken = breaks_in_child([&](Progress& progress) {
       Shelf shelf(history.sizes[0], disaster);
-      for (const std::uint64_t number : history.calls) {
+      for (const Numbers& numbers : history.calls) {
         ++progress.num_calls;
         allow_until_next_call(std::chrono::milliseconds(10));
-        shelf.call(Digits(number));
+        shelf.call(Choices(numbers));
       }
     });
     return broken ? std::optional(broken->num_calls) : std::nullopt;
@@ -57,7 +58,7 @@ History shortest_that_ends_in(void (*disaster)()) {
 
 void expect_four_books(const History& history) {
   EXPECT_EQ(history.sizes, Sizes{3}) << "the smallest shelf that breaks";
-  EXPECT_EQ(history.calls, (std::vector<std::uint64_t>{0, 0, 0, 0}));
+  EXPECT_EQ(history.calls, std::vector<Numbers>(4)) << "missing numbers are 0: a book is put";
 }
 
 TEST(Shrink, ACrashShrinks) {
@@ -86,15 +87,40 @@ TEST(Shrink, CallsThatNeedEachOtherStay) {
   const auto breaks = [](const History& history) -> std::optional<std::size_t> {
     std::size_t num_met = 0;  // of 70, 3, 70, in this order
     for (std::size_t i = 0; i < history.calls.size(); ++i) {
-      num_met += history.calls[i] == (num_met == 1 ? 3u : 70u) ? 1 : 0;
+      num_met += history.calls[i] == Numbers{num_met == 1 ? 3u : 70u} ? 1 : 0;
       if (num_met == 3) return i + 1;
     }
     return std::nullopt;
   };
-  const History history{.sizes = {9}, .calls = {5, 70, 8, 70, 3, 1, 3, 70, 2, 70}};
+  const History history{.sizes = {9},
+                        .calls = {{5}, {70}, {8}, {70}, {3}, {1}, {3}, {70}, {2}, {70}}};
   const History shrunk = shortest(history, breaks);
   EXPECT_EQ(shrunk.sizes, Sizes{1});
-  EXPECT_EQ(shrunk.calls, (std::vector<std::uint64_t>{70, 3, 70}));
+  EXPECT_EQ(shrunk.calls, (std::vector<Numbers>{{70}, {3}, {70}}));
+}
+
+// A switch: each 1 turns it. It breaks when a 2 meets it turned on, so that 1s go two at a time.
+TEST(Shrink, CallsThatUndoEachOtherGo) {
+  const auto breaks = [](const History& history) -> std::optional<std::size_t> {
+    bool is_on = true;
+    for (std::size_t i = 0; i < history.calls.size(); ++i) {
+      is_on ^= history.calls[i] == Numbers{1};
+      if (is_on && history.calls[i] == Numbers{2}) return i + 1;
+    }
+    return std::nullopt;
+  };
+  const History shrunk = shortest({.sizes = {1}, .calls = {{1}, {3}, {1}, {2}}}, breaks);
+  EXPECT_EQ(shrunk.calls, std::vector<Numbers>{{2}});
+}
+
+TEST(Shrink, NumbersShrinkOneByOne) {
+  const auto breaks = [](const History& history) -> std::optional<std::size_t> {
+    Choices choices(history.calls.at(0));
+    const bool is_broken = choices.below(10) == 4 && choices.below(10) < 9 && choices.below(10) > 2;
+    return is_broken ? std::optional<std::size_t>(1) : std::nullopt;
+  };
+  const History shrunk = shortest({.sizes = {1}, .calls = {{734, 128, 999, 55}}}, breaks);
+  EXPECT_EQ(shrunk.calls, (std::vector<Numbers>{{4, 0, 3}}));
 }
 
 TEST(Child, ThatComesBackHasNotBroken) {
@@ -111,13 +137,13 @@ TEST(Child, SaysHowFarItCame) {
   EXPECT_EQ(broken->num_calls, 8u);
 }
 
-TEST(Digits, AreReadInTheBaseOfTheQuestion) {
-  Digits digits(2 + 5 * (1 + 3 * 4));
-  EXPECT_EQ(digits.below(5), 2u);
-  EXPECT_EQ(digits.below(0), 0u) << "no choice takes no digit";
-  EXPECT_EQ(digits.below(3), 1u);
-  EXPECT_EQ(digits.below(10), 4u);
-  EXPECT_EQ(digits.below(10), 0u) << "behind the last digit stand zeros";
+TEST(Choices, AreReadModuloWhatThereIs) {
+  Choices choices({7, 4, 9, 5});
+  EXPECT_EQ(choices.below(5), 2u);
+  EXPECT_EQ(choices.below(3), 1u);
+  EXPECT_EQ(choices.below(0), 0u) << "nothing to choose from";
+  EXPECT_EQ(choices.below(4), 1u) << "a question takes its number even so";
+  EXPECT_EQ(choices.below(4), 0u) << "the numbers have run out";
 }
 
 }  // namespace
