@@ -100,7 +100,8 @@ function(kv_lab id)
                  LINK kv_harness kv_counters)
   set_source_files_properties(${needed_files} ${solution_needed_files} ${solution_files}
                               PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
-  # Why not all files: a counted one is slower, and histories live long.
+  # Why not all files: a counted one is slower, and histories live long. (Of a template that counted
+  # and uncounted files share, the linker keeps the first; with Ninja that is the student's.)
   set_source_files_properties(${needed_files} ${solution_needed_files} ${solution_files}
                               ${cost_tests} ${costs} PROPERTIES COMPILE_OPTIONS "${LAB_COUNTING}")
   target_precompile_headers(lab${id}_tests REUSE_FROM kv_harness)

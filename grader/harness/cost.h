@@ -41,7 +41,7 @@ struct CostProbe {
 // on how many there are". nullopt: the call costs with many what it costs with few.
 std::optional<std::string> complaint(const CostProbe& probe);
 
-// "4 basic blocks, 0 allocations, 0 bytes moved"
+// "4 basic blocks, 0 bytes, 0 allocations"
 std::string draw(const Cost& cost);
 
 // The costs with 100, 10,000 and 1,000,000, for people.

@@ -18,7 +18,7 @@ using std::chrono::milliseconds;
 
 // Processor time of one call. It takes some microseconds, so even on a slow machine and under a
 // sanitizer, who needs this much is not coming back.
-constexpr milliseconds kPatience{250};
+constexpr milliseconds kPatience{500};
 // While shrinking, a hang is met again and again, and to err is no harm.
 constexpr milliseconds kLessPatience{25};
 // After that long the shortest history so far is short enough: a student is waiting.
@@ -64,6 +64,30 @@ std::optional<Progress> first_broken_life(const Histories& histories) {
   });
 }
 
+struct Shrunk {
+  History history;
+  std::string found;  // "broken after 2 calls (shrunk from 45 in 24 runs)"
+};
+
+Shrunk shrunk(const Histories& histories, const History& history) {
+  int num_runs = 0;
+  const milliseconds end = time_in_children() + kTimeToShrink;
+  const auto breaks = [&](const History& candidate) -> std::optional<std::size_t> {
+    if (time_in_children() > end) return std::nullopt;
+    ++num_runs;
+    const auto broken = breaks_in_child(
+        [&](Progress& progress) { live(histories, candidate, kLessPatience, progress); });
+    if (!broken) return std::nullopt;
+    return broken->num_calls;
+  };
+  const History result = shortest(history, breaks);
+  const std::size_t num_calls = result.calls.size();
+  return {result, "broken after " + std::to_string(num_calls) +
+                      (num_calls == 1 ? " call" : " calls") + " (shrunk from " +
+                      std::to_string(history.calls.size()) + " in " + std::to_string(num_runs) +
+                      " runs)"};
+}
+
 // In this process: whatever happens is what happens to the test.
 void live_and_tell(const Histories& histories, const History& history) {
   std::signal(SIGPROF, [](int) { std::raise(SIGXCPU); });
@@ -79,24 +103,9 @@ void expect_unbroken(const Histories& histories) {
   const std::uint64_t seed = history_seed() + broken->num_lives;
   History history = drawn(histories, seed);
   history.calls.resize(broken->num_calls);
-
-  int num_runs = 0;
-  const milliseconds end = time_in_children() + kTimeToShrink;
-  const auto breaks = [&](const History& candidate) -> std::optional<std::size_t> {
-    if (time_in_children() > end) return std::nullopt;
-    ++num_runs;
-    const auto broke = breaks_in_child(
-        [&](Progress& progress) { live(histories, candidate, kLessPatience, progress); });
-    if (!broke) return std::nullopt;
-    return broke->num_calls;
-  };
-  const History shortest_history = shortest(history, breaks);
-  tell_as_found("broken after " + std::to_string(shortest_history.calls.size()) +
-                    (shortest_history.calls.size() == 1 ? " call" : " calls") + " (shrunk from " +
-                    std::to_string(history.calls.size()) + " in " + std::to_string(num_runs) +
-                    " runs)",
-                histories.replay + " --seed " + std::to_string(seed));
-  live_and_tell(histories, shortest_history);
+  const Shrunk shortest_life = shrunk(histories, history);
+  tell_as_found(shortest_life.found, histories.replay + " --seed " + std::to_string(seed));
+  live_and_tell(histories, shortest_life.history);
   if (testing::Test::HasFailure()) return;
   ADD_FAILURE() << "these calls broke before and did not break now: something is read that was "
                    "never written, or is gone. Try ./lab grade --sanitize";

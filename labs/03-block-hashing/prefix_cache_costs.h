@@ -75,7 +75,7 @@ inline Cost cost_of_caching_on(std::size_t num_cached) {
 inline Cost cost_of_get_cached_block(std::size_t num_cached) {
   const FullCache cache(num_cached);
   return usual_cost([&](std::size_t i) {
-    const PrefixId prefix = cache.table[i * num_cached / kNumRepeats]->prefix_id;
+    const PrefixId prefix = cache.table[num_cached - 1 - i]->prefix_id;
     return cost_of([&] { cache.pool.get_cached_block(prefix); });
   });
 }
