@@ -5,6 +5,7 @@
 #   lab01_reference   the same graders on the solution: how long it takes here, and proof that a
 #                     broken build is the student's and not the kit's
 #   lab01_predict     runs the predict questions of the README
+#   lab01_costs       prints what the student's calls cost
 #   lab01_bench       with LAB_NATIVE=ON
 
 # A tree may bring its own copy of a contract header. All objects of its binary have to see that
@@ -34,12 +35,12 @@ function(lab_include_directories target overlay)
   target_include_directories(${target} SYSTEM PRIVATE "${XXHASH_INCLUDE_DIR}")
 endfunction()
 
-# lab_objects(<target> <overlay> FILES <files...> WARNINGS <flags...>)
+# lab_objects(<target> <overlay> FILES <files...> FLAGS <flags...>)
 function(lab_objects target overlay)
-  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" "FILES;WARNINGS")
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" "FILES;FLAGS")
   add_library(${target} OBJECT EXCLUDE_FROM_ALL ${ARG_FILES})
   lab_include_directories(${target} "${overlay}")
-  target_compile_options(${target} PRIVATE ${ARG_WARNINGS})
+  target_compile_options(${target} PRIVATE ${ARG_FLAGS})
 endfunction()
 
 # lab_executable(<target> <overlay> <sources> LINK <objects and libraries...>)
@@ -84,19 +85,29 @@ function(kv_lab id)
   endif()
   file(GLOB tests CONFIGURE_DEPENDS "${given}/*_test.cpp")
   file(GLOB predict CONFIGURE_DEPENDS "${given}/*_predict.cpp")
+  file(GLOB cost_tests CONFIGURE_DEPENDS "${given}/*_cost_test.cpp")
+  file(GLOB costs CONFIGURE_DEPENDS "${given}/*_costs.cpp")
 
-  lab_objects(lab${id}_student "${overlay}" FILES ${student_files} WARNINGS ${warnings})
+  lab_objects(lab${id}_student "${overlay}" FILES ${student_files}
+              FLAGS ${warnings} ${LAB_COUNTING})
   lab_executable(lab${id}_tests "${overlay}" FILES ${tests} ${needed_files}
-                 LINK lab${id}_student kv_harness)
+                 LINK lab${id}_student kv_harness kv_counters)
   lab_executable(lab${id}_predict "${overlay}" FILES ${predict} ${needed_files}
-                 LINK lab${id}_student)
+                 LINK lab${id}_student kv_counters)
+  lab_executable(lab${id}_costs "${overlay}" FILES ${costs} ${needed_files}
+                 LINK lab${id}_student kv_counters)
   lab_executable(lab${id}_reference "" FILES ${tests} ${solution_needed_files} ${solution_files}
-                 LINK kv_harness)
+                 LINK kv_harness kv_counters)
   set_source_files_properties(${needed_files} ${solution_needed_files} ${solution_files}
                               PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+  # Why not all files: a counted one is slower, and histories live long. (Of a template that counted
+  # and uncounted files share, the linker keeps the first; with Ninja that is the student's.)
+  set_source_files_properties(${needed_files} ${solution_needed_files} ${solution_files}
+                              ${cost_tests} ${costs} PROPERTIES COMPILE_OPTIONS "${LAB_COUNTING}")
   target_precompile_headers(lab${id}_tests REUSE_FROM kv_harness)
   target_precompile_headers(lab${id}_reference REUSE_FROM kv_harness)
-  set_target_properties(lab${id}_predict lab${id}_reference PROPERTIES EXCLUDE_FROM_ALL ON)
+  set_target_properties(lab${id}_predict lab${id}_costs lab${id}_reference
+                        PROPERTIES EXCLUDE_FROM_ALL ON)
 
   get_filename_component(tree_name "${tree}" NAME)
   gtest_discover_tests(lab${id}_tests NO_PRETTY_TYPES DISCOVERY_MODE PRE_TEST TEST_PREFIX "${tree_name}: "
@@ -110,7 +121,8 @@ endfunction()
 # lab_tool(<name> <id> <source>): a small program beside a lab, on the solution.
 function(lab_tool name id source)
   lab_solution_files(${id} solution_files)
-  lab_executable(${name} "" FILES "labs/${LAB_${id}_FOLDER}/${source}" ${solution_files})
+  lab_executable(${name} "" FILES "labs/${LAB_${id}_FOLDER}/${source}" ${solution_files}
+                 LINK kv_counters)
   set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
 endfunction()
 

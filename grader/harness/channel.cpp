@@ -71,6 +71,11 @@ void send(std::string_view kind, std::string_view payload) {
   write_all("\n");
 }
 
+void close() {
+  if (is_open()) ::close(private_fd);
+  private_fd = -1;
+}
+
 bool is_finished() {
   return finished;
 }

@@ -14,6 +14,9 @@ bool is_open();
 // Safe inside a signal handler: allocates nothing.
 void send(std::string_view kind, std::string_view payload);
 
+// From now on nothing is sent: for a child, whose end decides nothing.
+void close();
+
 bool is_finished();
 
 // All tests have run; leaving the process before this counts as leaving early.

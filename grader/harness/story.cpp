@@ -2,37 +2,32 @@
 
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
-#include <cstdio>
+#include <charconv>
 
 #include "grader/harness/channel.h"
+#include "grader/harness/line.h"
+
+// Why fixed buffers throughout: a signal handler tells the story.
 
 namespace kv::grader {
 namespace {
 
-// Why fixed buffers: a signal handler tells the story, and may not allocate.
-struct Line {
-  std::array<char, 200> text;
-  std::size_t size = 0;
-
-  void assign(std::string_view value) {
-    size = 0;
-    append(value);
-  }
-  void append(std::string_view value) {
-    const std::size_t num_kept = std::min(value.size(), text.size() - size);
-    std::copy_n(value.data(), num_kept, text.data() + size);
-    size += num_kept;
-  }
-  std::string_view view() const { return {text.data(), size}; }
+struct Step {
+  Line text;
+  Line code;
 };
 
 constexpr std::size_t kNumKeptSteps = 16;
+constexpr std::size_t kNumKeptExpectations = 8;
 
-Line first_line;
-std::array<Line, kNumKeptSteps> last_steps;
+Line heading_line;
+Line found_line;
+Line replay_line;
+Step first_step;  // the start
+std::array<Step, kNumKeptSteps> last_steps;
 std::size_t num_steps = 0;
+std::array<Line, kNumKeptExpectations> expectations;
+std::size_t num_expectations = 0;
 
 void emit(std::string_view line) {
   if (channel::is_open()) {
@@ -42,44 +37,84 @@ void emit(std::string_view line) {
   }
 }
 
+void emit(std::string_view before, const Line& line, std::string_view after = "") {
+  Line whole;
+  emit(whole.append(before).append(line.view()).append(after).view());
+}
+
+// The same calls as a test. Its last expectations are those that stood when it broke.
+void tell_as_test() {
+  emit("the same as a test:");
+  emit("  TEST(ShrunkHistory, Breaks) {");
+  emit("    PINS(\"a history that broke\", \"", heading_line, "\");");
+  emit("    ", first_step.code);
+  for (std::size_t i = 0; i < num_steps; ++i) emit("    ", last_steps[i].code);
+  for (std::size_t i = 0; i < num_expectations; ++i) emit("    ", expectations[i]);
+  emit("  }");
+}
+
 }  // namespace
 
 void pins(std::string_view what, std::string_view heading) {
+  heading_line.assign(heading);
   channel::send("pins", what);
   channel::send("heading", heading);
 }
 
-void start(std::string_view state) {
-  first_line.assign("start: ");
-  first_line.append(state);
+void start(std::string_view state, std::string_view code) {
+  num_steps = 0;
+  num_expectations = 0;
+  first_step.text.assign("start: ");
+  first_step.text.append(state);
+  first_step.code.assign(code);
 }
 
-void step(std::string_view call) {
-  Line& line = last_steps[num_steps++ % kNumKeptSteps];
-  std::array<char, 48> number;
-  const int width = std::snprintf(number.data(), number.size(), "%5zu. ", num_steps);
-  line.assign({number.data(), static_cast<std::size_t>(width)});
-  line.append(call);
+void step(std::string_view call, std::string_view code) {
+  Step& step = last_steps[num_steps++ % kNumKeptSteps];
+  std::array<char, 20> digits;
+  const char* end = std::to_chars(digits.data(), digits.data() + digits.size(), num_steps).ptr;
+  const std::string_view number(digits.data(), static_cast<std::size_t>(end - digits.data()));
+  constexpr std::size_t kNumberWidth = 5;
+  step.text.assign("");
+  step.text.fill_up_to(kNumberWidth - std::min(number.size(), kNumberWidth));
+  step.text.append(number).append(". ").append(call);
+  step.code.assign(code);
+  num_expectations = 0;
 }
 
 void result(std::string_view state) {
   if (num_steps == 0) return;
-  Line& line = last_steps[(num_steps - 1) % kNumKeptSteps];
+  Line& line = last_steps[(num_steps - 1) % kNumKeptSteps].text;
   constexpr std::size_t kResultColumn = 34;
-  while (line.size < kResultColumn) line.append(" ");
-  line.append("  ");
-  line.append(state);
+  line.fill_up_to(kResultColumn);
+  line.append("  ").append(state);
+}
+
+void expectation(std::string_view code) {
+  if (num_expectations < kNumKeptExpectations) expectations[num_expectations++].assign(code);
+}
+
+void tell_as_found(std::string_view found, std::string_view replay) {
+  found_line.assign(found);
+  replay_line.assign(replay);
 }
 
 void tell_story() {
-  if (first_line.size > 0) emit(first_line.view());
+  if (!found_line.empty()) emit(found_line.view());
+  if (!first_step.text.empty()) emit(first_step.text.view());
   const std::size_t first_kept = num_steps > kNumKeptSteps ? num_steps - kNumKeptSteps : 0;
   if (first_kept > 0) emit("  ... earlier steps are left out");
-  for (std::size_t i = first_kept; i < num_steps; ++i) emit(last_steps[i % kNumKeptSteps].view());
+  for (std::size_t i = first_kept; i < num_steps; ++i) {
+    emit(last_steps[i % kNumKeptSteps].text.view());
+  }
+  if (found_line.empty()) return;
+  emit("to live it again: ", replay_line);
+  if (first_kept == 0) tell_as_test();
 }
 
 void forget_story() {
-  first_line.size = 0;
+  found_line.assign("");
+  first_step.text.assign("");
   num_steps = 0;
 }
 

@@ -1,6 +1,9 @@
 #pragma once
 // What a test says about itself, so that its failure tells a story: what it pins, what it did, step
 // by step, and what came of each step. The last steps survive a crash and a hang.
+//
+// `code` is the same as a line of a test. Of a history that was shrunk, the story ends with a test
+// that makes the same calls, ready to be pasted.
 
 #include <string_view>
 
@@ -11,14 +14,21 @@ namespace kv::grader {
 #define PINS(what, heading) ::kv::grader::pins((what), (heading))
 void pins(std::string_view what, std::string_view heading);
 
-// The state before the first step: "free [0 1 2 3]".
-void start(std::string_view state);
+// The state before the first step: "free [0 1 2 3]". What was told before is forgotten.
+void start(std::string_view state, std::string_view code = "");
 
 // The call that comes next, before it is made: "remove(#2)". A crash leaves it without a result.
-void step(std::string_view call);
+void step(std::string_view call, std::string_view code = "");
 
 // What came of that call: "free [0 1 3]".
 void result(std::string_view state);
+
+// What is expected of the state now: "queue.expect_free({0, 1, 3});".
+void expectation(std::string_view code);
+
+// The story will be that of a history. found: how it was found, told first; replay: the command
+// that lives it again, told last.
+void tell_as_found(std::string_view found, std::string_view replay);
 
 // Tells the story so far: over the channel, or to standard output when there is none.
 // Safe inside a signal handler.

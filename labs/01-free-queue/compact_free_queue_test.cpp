@@ -14,7 +14,7 @@ TEST(CompactFreeQueueBlocks, LeavesTheLinksInsideBlocksAlone) {
   NarratedQueue<CompactFreeQueue> queue(3);
   KVCacheBlock& mark = queue.block(0);
   for (const BlockId id : {0, 1, 2}) queue.block(id).next_free_block = &mark;
-  queue.popleft();
+  queue.expect_popleft(0);
   queue.remove(2);
   queue.append(0);
   queue.expect_free({1, 0});
@@ -30,7 +30,7 @@ TEST(CompactFreeQueueBlocks, RefusesBlocksOfAnotherPool) {
        "1.10 CompactFreeQueue::append");
   NarratedQueue<CompactFreeQueue> queue(2);
   KVCacheBlock stranger;
-  queue.popleft();
+  queue.expect_popleft(0);
   queue.append(0);
   step("append(a block of another pool)");
   expect_refused(queue, "it is of another pool", [&] { queue.bare().append(stranger); });

@@ -3,10 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <optional>
 #include <string>
 
-#include "01-free-queue/compact_free_queue.h"
 #include "01-free-queue/narrated_queue.h"
 
 namespace kv::grader {
@@ -16,7 +14,6 @@ struct Steps;  // the README headings that state what is pinned
 
 template <>
 struct Steps<FreeKVCacheBlockQueue> {
-  static constexpr const char* kName = "FreeKVCacheBlockQueue";
   static constexpr const char* kList = "1.1 get_all_free_blocks";
   static constexpr const char* kRemove = "1.2 remove";
   static constexpr const char* kPopleft = "1.3 popleft";
@@ -25,7 +22,6 @@ struct Steps<FreeKVCacheBlockQueue> {
 
 template <>
 struct Steps<CompactFreeQueue> {
-  static constexpr const char* kName = "CompactFreeQueue";
   static constexpr const char* kList = "1.7 CompactFreeQueue::get_all_free_blocks";
   static constexpr const char* kRemove = "1.8 CompactFreeQueue::remove";
   static constexpr const char* kPopleft = "1.9 CompactFreeQueue::popleft";
@@ -36,23 +32,12 @@ template <class Queue>
 class FreeQueue : public testing::Test {
  public:
   using Step = Steps<Queue>;
-
-  void expect_popleft(NarratedQueue<Queue>& queue, std::optional<BlockId> expected) {
-    const auto name = [](std::optional<BlockId> id) {
-      return id ? "#" + std::to_string(*id) : std::string("nullptr");
-    };
-    const std::optional<BlockId> popped = queue.popleft();
-    if (popped != expected) {
-      ADD_FAILURE() << "popleft() should give " << name(expected) << ", yours gave "
-                    << name(popped);
-    }
-  }
 };
 
 struct QueueName {
   template <class Queue>
   static std::string GetName(int) {
-    return Steps<Queue>::kName;
+    return kQueueName<Queue>;
   }
 };
 

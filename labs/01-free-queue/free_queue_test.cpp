@@ -70,18 +70,18 @@ TYPED_TEST(FreeQueue, RefusesToRemoveTwice) {
 TYPED_TEST(FreeQueue, PopsTheHead) {
   PINS("popleft takes the block that has been free the longest", TestFixture::Step::kPopleft);
   NarratedQueue<TypeParam> queue(3);
-  this->expect_popleft(queue, 0);
+  queue.expect_popleft(0);
   queue.expect_free({1, 2});
-  this->expect_popleft(queue, 1);
+  queue.expect_popleft(1);
   queue.expect_free({2});
 }
 
 TYPED_TEST(FreeQueue, PopsNothingFromAnEmptyQueue) {
   PINS("an empty queue gives nullptr, as often as it is asked", TestFixture::Step::kPopleft);
   NarratedQueue<TypeParam> queue(1);
-  this->expect_popleft(queue, 0);
-  this->expect_popleft(queue, std::nullopt);
-  this->expect_popleft(queue, std::nullopt);
+  queue.expect_popleft(0);
+  queue.expect_popleft(std::nullopt);
+  queue.expect_popleft(std::nullopt);
   queue.expect_free({});
   queue.audit();
 }
@@ -91,9 +91,9 @@ TYPED_TEST(FreeQueue, SkipsRemovedBlocksWhenPopping) {
   NarratedQueue<TypeParam> queue(4);
   queue.remove(0);
   queue.remove(2);
-  this->expect_popleft(queue, 1);
-  this->expect_popleft(queue, 3);
-  this->expect_popleft(queue, std::nullopt);
+  queue.expect_popleft(1);
+  queue.expect_popleft(3);
+  queue.expect_popleft(std::nullopt);
 }
 
 TYPED_TEST(FreeQueue, AppendsAtTheTail) {

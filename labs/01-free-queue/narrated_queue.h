@@ -4,13 +4,12 @@
 
 #include <gtest/gtest.h>
 
-#include <cstddef>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "01-free-queue/compact_free_queue.h"
 #include "01-free-queue/free_queue_audit.h"
 #include "grader/harness/draw.h"
 #include "grader/harness/story.h"
@@ -19,6 +18,11 @@
 namespace kv::grader {
 
 using Ids = std::vector<BlockId>;
+
+template <class Queue>
+inline constexpr const char* kQueueName = "FreeKVCacheBlockQueue";
+template <>
+inline constexpr const char* kQueueName<CompactFreeQueue> = "CompactFreeQueue";
 
 inline std::vector<KVCacheBlock> numbered_blocks(std::size_t num_blocks) {
   std::vector<KVCacheBlock> blocks(num_blocks);
@@ -31,58 +35,70 @@ class NarratedQueue {
  public:
   explicit NarratedQueue(std::size_t num_blocks)
       : blocks_(numbered_blocks(num_blocks)), queue_(blocks_) {
-    start(state());
+    start(state(), "NarratedQueue<" + std::string(kQueueName<Queue>) + "> queue(" +
+                       std::to_string(num_blocks) + ");");
   }
 
   Ids free_ids() const { return ids_of(queue_.get_all_free_blocks()); }
-  std::size_t num_free_blocks() const { return queue_.num_free_blocks(); }
   KVCacheBlock& block(BlockId id) { return blocks_[static_cast<std::size_t>(id)]; }
   Queue& bare() { return queue_; }
 
   void remove(BlockId id) {
-    tell("remove", {id}, [&] { queue_.remove(block(id)); });
+    tell("remove", "#" + std::to_string(id), std::to_string(id));
+    queue_.remove(block(id));
+    result(state());
   }
   void append(BlockId id) {
-    tell("append", {id}, [&] { queue_.append(block(id)); });
-  }
-  std::optional<BlockId> popleft() {
-    step("popleft()");
-    const KVCacheBlock* popped = queue_.popleft();
-    if (popped == nullptr) {
-      result("nullptr, " + state());
-      return std::nullopt;
-    }
-    result("#" + std::to_string(popped->block_id) + ", " + state());
-    return popped->block_id;
-  }
-  std::optional<Ids> popleft_n(std::size_t num_blocks) {
-    step("popleft_n(" + std::to_string(num_blocks) + ")");
-    const auto popped = queue_.popleft_n(num_blocks);
-    if (!popped) {
-      result("nullopt, " + state());
-      return std::nullopt;
-    }
-    result(draw(ids_of(*popped)) + ", " + state());
-    return ids_of(*popped);
+    tell("append", "#" + std::to_string(id), std::to_string(id));
+    queue_.append(block(id));
+    result(state());
   }
   void append_n(const Ids& ids) {
+    tell("append_n", draw_blocks(ids), code_of(ids));
     std::vector<KVCacheBlock*> listed;
     for (const BlockId id : ids) listed.push_back(&block(id));
-    tell("append_n", ids, [&] { queue_.append_n(listed); });
+    queue_.append_n(listed);
+    result(state());
+  }
+
+  void expect_popleft(std::optional<BlockId> expected) {
+    const auto name = [](std::optional<BlockId> id) {
+      return id ? "#" + std::to_string(*id) : std::string("nullptr");
+    };
+    step("popleft()",
+         "queue.expect_popleft(" + (expected ? std::to_string(*expected) : "std::nullopt") + ");");
+    const KVCacheBlock* block = queue_.popleft();
+    const auto popped = block ? std::optional(block->block_id) : std::nullopt;
+    result(name(popped) + ", " + state());
+    if (popped == expected) return;
+    ADD_FAILURE() << "popleft() should give " << name(expected) << ", yours gave " << name(popped);
+  }
+  void expect_popleft_n(std::size_t num_blocks, const std::optional<Ids>& expected) {
+    const auto name = [](const std::optional<Ids>& ids) { return ids ? draw(*ids) : "nullopt"; };
+    const std::string call = "popleft_n(" + std::to_string(num_blocks) + ")";
+    step(call, "queue.expect_popleft_n(" + std::to_string(num_blocks) + ", " +
+                   (expected ? "Ids" + code_of(*expected) : "std::nullopt") + ");");
+    const auto blocks = queue_.popleft_n(num_blocks);
+    const auto popped = blocks ? std::optional(ids_of(*blocks)) : std::nullopt;
+    result(name(popped) + ", " + state());
+    if (popped == expected) return;
+    ADD_FAILURE() << call << " should give " << name(expected) << ", yours gave " << name(popped);
   }
 
   // Laws I5 and I6 over the whole pool.
   void audit() const {
+    expectation("queue.audit();");
     if (const auto law = broken_law(queue_, blocks_)) ADD_FAILURE() << "broken law " << *law;
   }
 
   void expect_free(const Ids& expected) const {
+    expectation("queue.expect_free(" + code_of(expected) + ");");
     if (free_ids() != expected) {
       ADD_FAILURE() << "expected free " << draw(expected) << ", yours is " << draw(free_ids());
     }
-    if (num_free_blocks() != expected.size()) {
+    if (queue_.num_free_blocks() != expected.size()) {
       ADD_FAILURE() << "I5: num_free_blocks() should be " << expected.size() << ", yours is "
-                    << num_free_blocks();
+                    << queue_.num_free_blocks();
     }
   }
 
@@ -93,17 +109,11 @@ class NarratedQueue {
     return ids;
   }
 
-  std::string state() const { return "free " + draw(free_ids()); }
-
-  template <class Call>
-  void tell(std::string_view name, const Ids& ids, Call call) {
-    std::string text(name);
-    text += '(';
-    for (const BlockId id : ids) text += (text.back() == '(' ? "#" : ", #") + std::to_string(id);
-    step(text + ")");
-    call();
-    result(state());
+  static void tell(const std::string& name, const std::string& drawn, const std::string& code) {
+    step(name + "(" + drawn + ")", "queue." + name + "(" + code + ");");
   }
+
+  std::string state() const { return "free " + draw(free_ids()); }
 
   std::vector<KVCacheBlock> blocks_;
   Queue queue_;

@@ -7,17 +7,6 @@
 namespace kv::grader {
 namespace {
 
-void expect_claimed(NarratedPool& pool,
-                    std::size_t num_blocks,
-                    const std::optional<Ids>& expected) {
-  const auto name = [](const std::optional<Ids>& ids) { return ids ? draw(*ids) : "nullopt"; };
-  const std::optional<Ids> claimed = pool.get_new_blocks(num_blocks);
-  if (claimed != expected) {
-    ADD_FAILURE() << "get_new_blocks(" << num_blocks << ") should give " << name(expected)
-                  << ", yours gave " << name(claimed);
-  }
-}
-
 TEST(BlockPoolCounts, AllButTheNullBlockAreFree) {
   PINS("the null block does not count as free", "2.1 get_num_free_blocks");
   NarratedPool pool(5);
@@ -42,8 +31,8 @@ TEST(BlockPoolCounts, NoPoolOfNothing) {
 TEST(BlockPoolClaim, TakesTheLongestFree) {
   PINS("get_new_blocks takes from the head of the queue", "2.2 get_new_blocks");
   NarratedPool pool(6);
-  expect_claimed(pool, 2, Ids{1, 2});
-  expect_claimed(pool, 1, Ids{3});
+  pool.expect_new_blocks(2, Ids{1, 2});
+  pool.expect_new_blocks(1, Ids{3});
   pool.expect_free({4, 5});
   pool.audit();
 }
@@ -60,12 +49,12 @@ TEST(BlockPoolClaim, EachHasOneUser) {
 TEST(BlockPoolClaim, AllOrNothing) {
   PINS("more blocks than are free: nullopt, and nothing has changed", "2.2 get_new_blocks");
   NarratedPool pool(4);
-  expect_claimed(pool, 4, std::nullopt);
+  pool.expect_new_blocks(4, std::nullopt);
   pool.expect_free({1, 2, 3});
   pool.expect_ref_cnt(1, 0);
-  expect_claimed(pool, 3, Ids{1, 2, 3});
-  expect_claimed(pool, 0, Ids{});
-  expect_claimed(pool, 1, std::nullopt);
+  pool.expect_new_blocks(3, Ids{1, 2, 3});
+  pool.expect_new_blocks(0, Ids{});
+  pool.expect_new_blocks(1, std::nullopt);
   pool.audit();
 }
 

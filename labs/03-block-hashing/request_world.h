@@ -55,6 +55,13 @@ class RequestWorld {
     return ids_of(*blocks);
   }
 
+  // How many blocks its tokens need beside those in its table.
+  std::size_t num_lacking(const std::string& name) const {
+    const auto& [request, table, num_sealed] = lives_.at(name);
+    const std::size_t num_tokens = request.token_ids.size();
+    return (num_tokens + request.block_size - 1) / request.block_size - table.size();
+  }
+
   // Caches every full block of the table that is not cached yet.
   void seal(const std::string& name) {
     Life& life = lives_.at(name);

@@ -6,7 +6,7 @@ void check_harness(const Kit& kit, Checks& checks) {
   TrialTree trial(kit, {}, "check");
   const fs::path program = trial.build(kit.manifest.labs.front(), "solution", "harness_tests");
   const Outcome outcome = run({.argv = {program.string()}});
-  checks.expect(outcome.ok(), "comparisons, random numbers and drawing", outcome.output);
+  checks.expect(outcome.ok(), "comparisons, histories that shrink, counted cost", outcome.output);
   const fs::path collide = trial.build(kit.manifest.lab("03"), "solution", "collide");
   const Outcome found = run({.argv = {collide.string(), "--seed", "7"}});
   checks.expect(found.ok(), "collide finds two blocks with one hash, and verifies them",

@@ -39,6 +39,9 @@ std::vector<Variation> load_variations(const Kit& kit,
            .includes = json.contains("include") ? lines_of(json["include"]) : "",
            .killed_by = json.value("killed_by", ""),
            .only_by = json.value("only_by", std::vector<std::string>()),
+           .shrinks_to = json.contains("shrinks_to")
+                             ? std::optional(json["shrinks_to"].get<std::size_t>())
+                             : std::nullopt,
            .expected = json.value("expected", std::map<std::string, std::string>())});
     }
   } catch (const Json::exception& error) {

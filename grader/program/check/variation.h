@@ -3,6 +3,7 @@
 // (grader/hostile).
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ struct Variation {
   std::string includes;              // put at the top of the file
   std::string killed_by;             // wrong: the test that must catch it
   std::vector<std::string> only_by;  // wrong: if given, all tests that it fails, and no other
+  // wrong: if given, the fewest calls that show the mistake; the history tests have to come close.
+  std::optional<std::size_t> shrinks_to;
   std::map<std::string, std::string> expected;  // hostile: test -> status
 };
 

@@ -23,6 +23,23 @@ Signature signature_of(const LabResult& result, const Variation& mistake) {
   return signature;
 }
 
+// A failing history has to arrive as a short story: "broken after 2 calls (shrunk from ...)".
+void check_shrinking(const Variation& mistake, const LabResult& result, Checks& checks) {
+  constexpr std::size_t kMostTooMany = 2;
+  constexpr std::string_view kFound = "broken after ";
+  for (const TestResult& test : result.tests) {
+    if (test.spec->group != "history" || test.verdict.status == Status::kPass) continue;
+    const std::string& story = test.verdict.story;
+    const std::size_t num_calls =
+        story.starts_with(kFound) ? std::strtoul(story.c_str() + kFound.size(), nullptr, 10) : 0;
+    checks.expect(num_calls > 0 && num_calls <= *mistake.shrinks_to + kMostTooMany,
+                  "lab " + result.lab->id + " " + mistake.name + ", " + test.spec->name + ": " +
+                      story.substr(0, story.find('\n')) +
+                      "; the fewest there are: " + std::to_string(*mistake.shrinks_to),
+                  story);
+  }
+}
+
 void check_mistake(const Variation& mistake, const LabResult& result, Checks& checks) {
   const bool compiles = result.state != LabState::kDoesNotCompile;
   const std::set<std::string> names = failing_tests(result);
@@ -31,6 +48,7 @@ void check_mistake(const Variation& mistake, const LabResult& result, Checks& ch
                 name + "killed by " + mistake.killed_by + " and " +
                     std::to_string(names.empty() ? 0 : names.size() - 1) + " more",
                 compiles ? mistake.sentence : result.message);
+  if (mistake.shrinks_to) check_shrinking(mistake, result, checks);
   if (mistake.only_by.empty()) return;
   const std::set<std::string> expected(mistake.only_by.begin(), mistake.only_by.end());
   checks.expect(names == expected,

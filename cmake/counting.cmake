@@ -1,0 +1,35 @@
+# What a call costs is counted (grader/harness/counters.cpp). Two things are needed for that; where
+# one is missing, the tests fall back on a clock, or count no moved bytes, and say so here.
+include(CheckCXXSourceCompiles)
+
+set(LAB_COUNTING "")  # compile options of everything in a test program but the counters
+set(LAB_COUNTS "")    # definitions: what is counted
+set(LAB_WRAPPING "")  # link options
+
+# Why a source of our own: CMake's check of a flag links, and the flag needs this function.
+set(CMAKE_REQUIRED_FLAGS "-fsanitize-coverage=trace-pc")
+check_cxx_source_compiles("extern \"C\" void __sanitizer_cov_trace_pc() {} int main() {}"
+                          KV_CAN_TRACE)
+set(CMAKE_REQUIRED_FLAGS "")
+set(CMAKE_REQUIRED_LINK_OPTIONS "-Wl,--wrap=memmove")
+check_cxx_source_compiles("#include <cstring>
+  extern \"C\" void* __wrap_memmove(void* to, const void*, std::size_t) { return to; }
+  int main(int n, char** v) { return std::memmove(v, v + 1, std::size_t(n)) == nullptr; }"
+                          KV_CAN_WRAP)
+set(CMAKE_REQUIRED_LINK_OPTIONS "")
+
+if(LAB_NATIVE)
+  return()  # a bench measures, and what is measured carries no counters
+endif()
+if(KV_CAN_TRACE)
+  set(LAB_COUNTING -fsanitize-coverage=trace-pc)
+  list(APPEND LAB_COUNTS KV_COUNTS_BASIC_BLOCKS)
+else()
+  message(STATUS "this compiler cannot count basic blocks; cost tests compare times, 1:30")
+endif()
+if(KV_CAN_WRAP AND NOT LAB_SANITIZE)  # a sanitizer wraps memmove itself
+  set(LAB_WRAPPING -Wl,--wrap=memmove,--wrap=memcpy,--wrap=memset)
+  list(APPEND LAB_COUNTS KV_COUNTS_BYTES)
+elseif(NOT KV_CAN_WRAP)
+  message(STATUS "this linker cannot wrap functions; cost tests count no moved bytes")
+endif()

@@ -1,0 +1,50 @@
+#pragma once
+// What a call costs, and whether that grows with what it may not grow with. Counted, not timed: the
+// same on every machine and under every load.
+
+#include <functional>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/harness/counters.h"
+
+namespace kv::grader {
+
+using Cost = Counts;
+
+template <class Call>
+Cost cost_of(Call call) {
+  const Counts before = counts_so_far();
+  call();
+  const Counts after = counts_so_far();
+  return {after.num_steps - before.num_steps, after.num_allocations - before.num_allocations,
+          after.num_bytes_moved - before.num_bytes_moved};
+}
+
+Cost worst_of(std::initializer_list<Cost> costs);
+Cost share(Cost cost, std::size_t num_items);  // of each item
+
+enum class Memory { kNone, kMayBeAskedFor };
+
+// A call, and something that it meets more or less of.
+struct CostProbe {
+  std::string call;                           // "remove()"
+  std::string what;                           // "free blocks"
+  std::function<Cost(std::size_t num)> cost;  // of the call with `num` of them
+  Memory memory = Memory::kNone;
+  std::size_t many = 100'000;  // as against 100
+};
+
+// "remove() ran 100,023 basic blocks with 100,000 free blocks and 123 with 100; it may not depend
+// on how many there are". nullopt: the call costs with many what it costs with few.
+std::optional<std::string> complaint(const CostProbe& probe);
+
+// "4 basic blocks, 0 bytes, 0 allocations"
+std::string draw(const Cost& cost);
+
+// The costs with 100, 10,000 and 1,000,000, for people.
+void print_costs(const std::vector<CostProbe>& probes);
+
+}  // namespace kv::grader

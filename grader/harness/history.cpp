@@ -1,0 +1,114 @@
+#include "grader/harness/history.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <csignal>
+#include <limits>
+#include <string>
+
+#include "grader/harness/in_child.h"
+#include "grader/harness/random.h"
+#include "grader/harness/story.h"
+
+namespace kv::grader {
+namespace {
+
+using std::chrono::milliseconds;
+
+// Processor time of one call. It takes some microseconds, so even on a slow machine and under a
+// sanitizer, who needs this much is not coming back.
+constexpr milliseconds kPatience{500};
+// While shrinking, a hang is met again and again, and to err is no harm.
+constexpr milliseconds kLessPatience{25};
+// After that long the shortest history so far is short enough: a student is waiting.
+constexpr milliseconds kTimeToShrink{2000};
+
+// More than any call asks for; shrinking takes away what none has asked for.
+constexpr std::size_t kNumbersOfACall = 24;
+
+History drawn(const Histories& histories, std::uint64_t seed) {
+  Random random(seed);
+  History history{.sizes = histories.sizes(seed), .calls = {}};
+  while (history.calls.size() < histories.num_calls) {
+    Numbers& numbers = history.calls.emplace_back(kNumbersOfACall);
+    std::ranges::generate(numbers, [&] {
+      return static_cast<std::uint32_t>(random.below(std::numeric_limits<std::uint32_t>::max()));
+    });
+  }
+  return history;
+}
+
+void live(const Histories& histories,
+          const History& history,
+          milliseconds patience,
+          Progress& progress) {
+  const auto world = histories.create(history.sizes);
+  progress.num_calls = 0;
+  for (const Numbers& numbers : history.calls) {
+    if (testing::Test::HasFailure()) break;
+    ++progress.num_calls;
+    allow_until_next_call(patience);
+    world->call(Choices(numbers));
+  }
+  allow_until_next_call(milliseconds{0});
+}
+
+std::optional<Progress> first_broken_life(const Histories& histories) {
+  return breaks_in_child([&](Progress& progress) {
+    for (; progress.num_lives < histories.num_lives; ++progress.num_lives) {
+      const std::uint64_t seed = history_seed() + progress.num_lives;
+      live(histories, drawn(histories, seed), kPatience, progress);
+      if (testing::Test::HasFailure()) return;
+    }
+  });
+}
+
+struct Shrunk {
+  History history;
+  std::string found;  // "broken after 2 calls (shrunk from 45 in 24 runs)"
+};
+
+Shrunk shrunk(const Histories& histories, const History& history) {
+  int num_runs = 0;
+  const milliseconds end = time_in_children() + kTimeToShrink;
+  const auto breaks = [&](const History& candidate) -> std::optional<std::size_t> {
+    if (time_in_children() > end) return std::nullopt;
+    ++num_runs;
+    const auto broken = breaks_in_child(
+        [&](Progress& progress) { live(histories, candidate, kLessPatience, progress); });
+    if (!broken) return std::nullopt;
+    return broken->num_calls;
+  };
+  const History result = shortest(history, breaks);
+  const std::size_t num_calls = result.calls.size();
+  return {result, "broken after " + std::to_string(num_calls) +
+                      (num_calls == 1 ? " call" : " calls") + " (shrunk from " +
+                      std::to_string(history.calls.size()) + " in " + std::to_string(num_runs) +
+                      " runs)"};
+}
+
+// In this process: whatever happens is what happens to the test.
+void live_and_tell(const Histories& histories, const History& history) {
+  std::signal(SIGPROF, [](int) { std::raise(SIGXCPU); });
+  Progress progress;
+  live(histories, history, kPatience, progress);
+}
+
+}  // namespace
+
+void expect_unbroken(const Histories& histories) {
+  const std::optional<Progress> broken = first_broken_life(histories);
+  if (!broken) return;
+  const std::uint64_t seed = history_seed() + broken->num_lives;
+  History history = drawn(histories, seed);
+  history.calls.resize(broken->num_calls);
+  const Shrunk shortest_life = shrunk(histories, history);
+  tell_as_found(shortest_life.found, histories.replay + " --seed " + std::to_string(seed));
+  live_and_tell(histories, shortest_life.history);
+  if (testing::Test::HasFailure()) return;
+  ADD_FAILURE() << "these calls broke before and did not break now: something is read that was "
+                   "never written, or is gone. Try ./lab grade --sanitize";
+}
+
+}  // namespace kv::grader

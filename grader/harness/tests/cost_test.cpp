@@ -1,0 +1,86 @@
+// The counters, and what is said about their counts.
+
+#include "grader/harness/cost.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <vector>
+
+namespace kv::grader {
+namespace {
+
+std::optional<std::string> complaint_about(std::function<Cost(std::size_t)> cost,
+                                           Memory memory = Memory::kNone) {
+  return complaint({"f()", "things", std::move(cost), memory});
+}
+
+TEST(Complaint, NoneAboutTheSameOrALogarithm) {
+  EXPECT_FALSE(complaint_about([](std::size_t) { return Cost{.num_steps = 5'000}; }));
+  EXPECT_FALSE(complaint_about([](std::size_t num) {
+    return Cost{.num_steps = 10 * static_cast<std::uint64_t>(std::bit_width(num))};
+  }));
+}
+
+TEST(Complaint, NamesWhatGrew) {
+  const auto steps = complaint_about([](std::size_t num) { return Cost{.num_steps = num + 23}; });
+  ASSERT_TRUE(steps);
+  EXPECT_NE(steps->find("100,023 "), std::string::npos) << *steps;
+  EXPECT_NE(steps->find(" with 100,000 things and 123 with 100; it may not depend on how many"),
+            std::string::npos)
+      << *steps;
+  const auto bytes =
+      complaint_about([](std::size_t num) { return Cost{.num_bytes_moved = 8 * num}; });
+  EXPECT_EQ(*bytes,
+            "f() moved 800,000 bytes with 100,000 things and 800 with 100; it may not "
+            "depend on how many there are");
+}
+
+TEST(Complaint, AboutMemory) {
+  const auto once = [](std::size_t) { return Cost{.num_allocations = 1}; };
+  EXPECT_EQ(*complaint_about(once),
+            "f() asked for memory (1 allocations); it may allocate nothing");
+  EXPECT_FALSE(complaint_about(once, Memory::kMayBeAskedFor));
+  EXPECT_TRUE(complaint_about([](std::size_t num) { return Cost{.num_allocations = num}; },
+                              Memory::kMayBeAskedFor));
+}
+
+TEST(Counters, CountAllocations) {
+#ifdef KV_SANITIZED
+  GTEST_SKIP() << "a sanitizer needs operator new itself";
+#endif
+  std::vector<int> numbers;
+  const Cost cost = cost_of([&] { numbers.resize(1000); });
+  EXPECT_EQ(numbers.size(), 1000u);
+  EXPECT_EQ(cost.num_allocations, 1u);
+}
+
+// Compiled with what counts; see grader/CMakeLists.txt.
+[[gnu::noinline]] int times_around(int num) {
+  volatile int sum = 0;
+  for (int i = 0; i < num; ++i) sum = sum + i;
+  return sum;
+}
+
+TEST(Counters, CountEachTurnOfALoop) {
+#ifndef KV_COUNTS_BASIC_BLOCKS
+  GTEST_SKIP() << "this compiler cannot count basic blocks";
+#endif
+  const Cost few = cost_of([] { times_around(10); });
+  const Cost many = cost_of([] { times_around(1'000); });
+  EXPECT_EQ((many.num_steps - few.num_steps) % 990, 0u);
+  EXPECT_GE(many.num_steps - few.num_steps, 990u);
+  EXPECT_EQ(cost_of([] { times_around(10); }).num_steps, few.num_steps) << "to the last digit";
+}
+
+TEST(Counters, CountWhatAnArrayMovesWhenItsHeadIsErased) {
+#ifndef KV_COUNTS_BYTES
+  GTEST_SKIP() << "this linker cannot wrap functions";
+#endif
+  std::vector<void*> blocks(100'000);
+  const Cost cost = cost_of([&] { blocks.erase(blocks.begin()); });
+  EXPECT_EQ(cost.num_bytes_moved, 99'999 * sizeof(void*));
+}
+
+}  // namespace
+}  // namespace kv::grader

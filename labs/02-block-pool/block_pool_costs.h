@@ -1,0 +1,81 @@
+#pragma once
+// What a call costs in a large pool, and what a list costs for each of its blocks.
+
+#include <vector>
+
+#include "02-block-pool/block_pool.h"
+#include "grader/harness/cost.h"
+
+namespace kv::grader {
+
+inline constexpr std::size_t kBlockSize = 16;
+
+inline Cost cost_of_get_num_free_blocks(std::size_t num_gpu_blocks) {
+  const BlockPool pool(num_gpu_blocks, kBlockSize);
+  return cost_of([&] { pool.get_num_free_blocks(); });
+}
+
+inline Cost cost_of_get_usage(std::size_t num_gpu_blocks) {
+  const BlockPool pool(num_gpu_blocks, kBlockSize);
+  return cost_of([&] { pool.get_usage(); });
+}
+
+inline Cost cost_of_get_new_blocks(std::size_t num_gpu_blocks) {
+  BlockPool pool(num_gpu_blocks, kBlockSize);
+  return cost_of([&] { pool.get_new_blocks(10); });
+}
+
+inline Cost cost_of_each_new_block(std::size_t num_blocks) {
+  BlockPool pool(num_blocks + 1, kBlockSize);
+  return share(cost_of([&] { pool.get_new_blocks(num_blocks); }), num_blocks);
+}
+
+// From the head, the middle and the tail of the queue.
+inline Cost cost_of_touch(std::size_t num_gpu_blocks) {
+  BlockPool pool(num_gpu_blocks, kBlockSize);
+  const auto all = pool.blocks();
+  const std::vector<KVCacheBlock*> blocks = {&all[1], &all[num_gpu_blocks / 2], &all.back()};
+  return cost_of([&] { pool.touch(blocks); });
+}
+
+// With everything in use, and with half of it.
+inline Cost cost_of_free_blocks(std::size_t num_gpu_blocks) {
+  BlockPool pool(num_gpu_blocks, kBlockSize);
+  const std::vector<KVCacheBlock*> used = *pool.get_new_blocks(num_gpu_blocks - 1);
+  const auto free = [&](std::size_t first, std::size_t num) {
+    const auto blocks = std::span(used).subspan(first, num);
+    return cost_of([&] { pool.free_blocks(blocks); });
+  };
+  const Cost when_full = free(0, 3);
+  free(3, num_gpu_blocks / 2);
+  return worst_of({when_full, free(num_gpu_blocks - 10, 3)});
+}
+
+inline Cost cost_of_each_touched(std::size_t num_blocks) {
+  BlockPool pool(num_blocks + 1, kBlockSize);
+  std::vector<KVCacheBlock*> blocks;
+  for (KVCacheBlock& block : pool.blocks()) blocks.push_back(&block);
+  return share(cost_of([&] { pool.touch(blocks); }), num_blocks);
+}
+
+inline Cost cost_of_each_freed(std::size_t num_blocks) {
+  BlockPool pool(num_blocks + 1, kBlockSize);
+  const auto used = pool.get_new_blocks(num_blocks);
+  return share(cost_of([&] { pool.free_blocks(*used); }), num_blocks);
+}
+
+inline const CostProbe kCountCost{"get_num_free_blocks()", "blocks", cost_of_get_num_free_blocks};
+inline const CostProbe kUsageCost{"get_usage()", "blocks", cost_of_get_usage};
+// get_new_blocks returns a vector, and that is memory.
+inline const CostProbe kClaimCost{"get_new_blocks(10)", "blocks", cost_of_get_new_blocks,
+                                  Memory::kMayBeAskedFor};
+inline const CostProbe kEachClaimCost{"get_new_blocks(), for each block,", "blocks asked for",
+                                      cost_of_each_new_block, Memory::kMayBeAskedFor, 2'000};
+inline const CostProbe kTouchCost{"touch() of 3", "blocks", cost_of_touch};
+inline const CostProbe kEachTouchCost{"touch(), for each block,", "blocks listed",
+                                      cost_of_each_touched, Memory::kNone, 2'000};
+inline const CostProbe kFreeCost{"free_blocks() of 3", "blocks", cost_of_free_blocks};
+inline const CostProbe kEachFreeCost{"free_blocks(), for each block,", "blocks listed",
+                                     cost_of_each_freed, Memory::kNone, 2'000};
+
+}  // namespace kv::grader
