@@ -54,6 +54,7 @@ int check_command(const Kit& kit, const CheckOptions& options) {
       {"starter and solution, graded", check_trees}, {"known mistakes", check_wrong},
       {"other right answers", check_right},          {"hostile code", check_hostile},
       {"predict questions", check_predict},          {"the command line", check_commands},
+      {"CUDA's headers", check_simt_shims},          {"pages about CUDA", check_simt_docs},
   };
   if (options.full) groups.push_back({"the staircase", check_staircase});
   const Lock lock(kit.build);
