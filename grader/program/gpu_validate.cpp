@@ -35,7 +35,7 @@ fs::path compile(const Kit& kit, const fs::path& source) {
 
 // The name under which Nsight Compute counts what we count.
 std::string metric_of(const TextbookAccess& access, bool is_request) {
-  const std::string direction = access.operation == "load" ? "ld" : "st";
+  const std::string direction = access.operation == "read" ? "ld" : "st";
   const bool is_shared = access.space == "shared";
   if (is_request || !is_shared) {
     return std::string("l1tex__t_") + (is_request ? "requests" : "sectors") +

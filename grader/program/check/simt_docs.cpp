@@ -2,7 +2,7 @@
 #include <span>
 
 #include "grader/program/check.h"
-#include "grader/program/errors.h"
+#include "grader/program/check/lab_command.h"
 
 namespace kv::grader {
 namespace {
@@ -43,18 +43,16 @@ class Shell {
  public:
   explicit Shell(const Kit& kit) : kit_(kit) {}
 
-  const Outcome& run_lab(const std::string& arguments) {
+  const Outcome& outcome_of(const std::string& arguments) {
     const auto known = outcomes_.find(arguments);
     if (known != outcomes_.end()) return known->second;
-    // Why another build folder: `./lab test` holds the lock on its own.
-    Command command{.argv = {kit_.program.string()},
-                    .environment = {{"LAB_BUILD_DIR", (kit_.build / "docs").string()}}};
+    std::vector<std::string> words;
     for (std::size_t at = 0; at < arguments.size();) {
       const std::size_t end = std::min(arguments.find(' ', at), arguments.size());
-      command.argv.push_back(arguments.substr(at, end - at));
+      words.push_back(arguments.substr(at, end - at));
       at = end + 1;
     }
-    return outcomes_.emplace(arguments, run(command)).first->second;
+    return outcomes_.emplace(arguments, run_lab(kit_, words)).first->second;
   }
 
  private:
@@ -66,7 +64,7 @@ void check_page(const fs::path& page, Shell& shell, Checks& checks) {
   int num_blocks = 0;
   std::string wrong;
   for (const Transcript& transcript : transcripts(read_file(page))) {
-    const Outcome& outcome = shell.run_lab(transcript.command);
+    const Outcome& outcome = shell.outcome_of(transcript.command);
     ++num_blocks;
     if (shows(transcript.shown, split_lines(outcome.output))) continue;
     wrong += "$ ./lab " + transcript.command + "\n" + outcome.output;
@@ -89,7 +87,7 @@ void check_simt_docs(const Kit& kit, Checks& checks) {
     for (const auto& entry : fs::directory_iterator(folder)) {
       if (entry.path().extension() != ".cu") continue;
       const bool is_broken = folder.ends_with("broken");
-      const Outcome& outcome = shell.run_lab("simt " + entry.path().string());
+      const Outcome& outcome = shell.outcome_of("simt " + entry.path().string());
       checks.expect(outcome.exit_code == (is_broken ? 1 : 0),
                     entry.path().string() + (is_broken ? " has findings" : " is clean"),
                     outcome.output);

@@ -9,7 +9,7 @@ namespace kv::grader {
 std::vector<TextbookAccess> textbook_accesses(const std::string& source) {
   static const std::regex kernel_line("__global__ void (\\w+)\\(.*");
   static const std::regex access_line(
-      ".*// (load|store) (global|shared): (\\d+) requests?, (\\d+) lanes, (\\d+) \\w+");
+      ".*// (read|write) (global|shared): (\\d+) requests?, (\\d+) lanes, (\\d+) \\w+");
   std::vector<TextbookAccess> accesses;
   std::string kernel;
   int line_number = 0;

@@ -9,7 +9,7 @@ namespace kv::grader {
 struct TextbookAccess {
   std::string kernel;
   int line = 0;
-  std::string operation;  // "load" or "store"
+  std::string operation;  // "read" or "write"
   std::string space;      // "global" or "shared"
   long num_requests = 0;
   long num_lanes = 0;

@@ -15,26 +15,26 @@ __global__ void global_loads(const float* a,
                              float* out) {
   const int lane = threadIdx.x;
   float sum = 0;
-  sum += a[lane];                          // load global: 1 request, 32 lanes, 4 sectors
-  sum += a[lane + 33];                     // load global: 1 request, 32 lanes, 5 sectors
-  sum += a[95 - lane];                     // load global: 1 request, 32 lanes, 4 sectors
-  sum += a[2 * lane];                      // load global: 1 request, 32 lanes, 8 sectors
-  sum += a[8 * lane];                      // load global: 1 request, 32 lanes, 32 sectors
-  sum += a[32 * lane];                     // load global: 1 request, 32 lanes, 32 sectors
-  sum += a[lane / 4];                      // load global: 1 request, 32 lanes, 1 sector
-  sum += a[7];                             // load global: 1 request, 32 lanes, 1 sector
-  const int where = scattered[lane];       // load global: 1 request, 32 lanes, 4 sectors
-  sum += a[where];                         // load global: 1 request, 32 lanes, 32 sectors
-  const float2 two = a2[lane];             // load global: 1 request, 32 lanes, 8 sectors
-  const float4 four = a4[lane];            // load global: 1 request, 32 lanes, 16 sectors
-  const float4 apart = a4[8 * lane];       // load global: 1 request, 32 lanes, 32 sectors
-  const double wide = a8[lane];            // load global: 1 request, 32 lanes, 8 sectors
-  const unsigned short half = a16[lane];   // load global: 1 request, 32 lanes, 2 sectors
-  const unsigned char byte = bytes[lane];  // load global: 1 request, 32 lanes, 1 sector
+  sum += a[lane];                          // read global: 1 request, 32 lanes, 4 sectors
+  sum += a[lane + 33];                     // read global: 1 request, 32 lanes, 5 sectors
+  sum += a[95 - lane];                     // read global: 1 request, 32 lanes, 4 sectors
+  sum += a[2 * lane];                      // read global: 1 request, 32 lanes, 8 sectors
+  sum += a[8 * lane];                      // read global: 1 request, 32 lanes, 32 sectors
+  sum += a[32 * lane];                     // read global: 1 request, 32 lanes, 32 sectors
+  sum += a[lane / 4];                      // read global: 1 request, 32 lanes, 1 sector
+  sum += a[7];                             // read global: 1 request, 32 lanes, 1 sector
+  const int where = scattered[lane];       // read global: 1 request, 32 lanes, 4 sectors
+  sum += a[where];                         // read global: 1 request, 32 lanes, 32 sectors
+  const float2 two = a2[lane];             // read global: 1 request, 32 lanes, 8 sectors
+  const float4 four = a4[lane];            // read global: 1 request, 32 lanes, 16 sectors
+  const float4 apart = a4[8 * lane];       // read global: 1 request, 32 lanes, 32 sectors
+  const double wide = a8[lane];            // read global: 1 request, 32 lanes, 8 sectors
+  const unsigned short half = a16[lane];   // read global: 1 request, 32 lanes, 2 sectors
+  const unsigned char byte = bytes[lane];  // read global: 1 request, 32 lanes, 1 sector
   sum += two.x + two.y + four.x + four.y + four.z + four.w + float(half) + float(byte);
   sum += apart.x + apart.y + apart.z + apart.w + float(wide);
-  out[lane] = sum;           // store global: 1 request, 32 lanes, 4 sectors
-  out[64 + 3 * lane] = sum;  // store global: 1 request, 32 lanes, 12 sectors
+  out[lane] = sum;           // write global: 1 request, 32 lanes, 4 sectors
+  out[64 + 3 * lane] = sum;  // write global: 1 request, 32 lanes, 12 sectors
 }
 
 __global__ void shared_memory(float* out) {
@@ -44,28 +44,28 @@ __global__ void shared_memory(float* out) {
   __shared__ float4 quads[32 * 8];
   const int lane = threadIdx.x;
   for (int row = 0; row < 32; ++row) {
-    plain[row][lane] = float(row);    // store shared: 32 requests, 1024 lanes, 32 wavefronts
-    padded[row][lane] = float(lane);  // store shared: 32 requests, 1024 lanes, 32 wavefronts
+    plain[row][lane] = float(row);    // write shared: 32 requests, 1024 lanes, 32 wavefronts
+    padded[row][lane] = float(lane);  // write shared: 32 requests, 1024 lanes, 32 wavefronts
   }
-  pairs[lane] = make_float2(1, 2);  // store shared: 1 request, 32 lanes, 2 wavefronts
+  pairs[lane] = make_float2(1, 2);  // write shared: 1 request, 32 lanes, 2 wavefronts
   for (int i = lane; i < 32 * 8; i += 32) {
-    quads[i] = make_float4(1, 2, 3, 4);  // store shared: 8 requests, 256 lanes, 32 wavefronts
+    quads[i] = make_float4(1, 2, 3, 4);  // write shared: 8 requests, 256 lanes, 32 wavefronts
   }
   __syncwarp();
   float sum = 0;
-  sum += plain[0][lane];                     // load shared: 1 request, 32 lanes, 1 wavefront
-  sum += plain[lane][0];                     // load shared: 1 request, 32 lanes, 32 wavefronts
-  sum += padded[lane][0];                    // load shared: 1 request, 32 lanes, 1 wavefront
-  sum += plain[3][3];                        // load shared: 1 request, 32 lanes, 1 wavefront
-  sum += plain[lane % 2][2 * (lane / 2)];    // load shared: 1 request, 32 lanes, 2 wavefronts
-  sum += plain[1][lane / 8];                 // load shared: 1 request, 32 lanes, 1 wavefront
-  sum += plain[lane / 16][2 * (lane % 16)];  // load shared: 1 request, 32 lanes, 2 wavefronts
-  const float2 two = pairs[lane];            // load shared: 1 request, 32 lanes, 2 wavefronts
-  const float4 four = quads[lane];           // load shared: 1 request, 32 lanes, 4 wavefronts
-  const float4 column = quads[8 * lane];     // load shared: 1 request, 32 lanes, 32 wavefronts
+  sum += plain[0][lane];                     // read shared: 1 request, 32 lanes, 1 wavefront
+  sum += plain[lane][0];                     // read shared: 1 request, 32 lanes, 32 wavefronts
+  sum += padded[lane][0];                    // read shared: 1 request, 32 lanes, 1 wavefront
+  sum += plain[3][3];                        // read shared: 1 request, 32 lanes, 1 wavefront
+  sum += plain[lane % 2][2 * (lane / 2)];    // read shared: 1 request, 32 lanes, 2 wavefronts
+  sum += plain[1][lane / 8];                 // read shared: 1 request, 32 lanes, 1 wavefront
+  sum += plain[lane / 16][2 * (lane % 16)];  // read shared: 1 request, 32 lanes, 2 wavefronts
+  const float2 two = pairs[lane];            // read shared: 1 request, 32 lanes, 2 wavefronts
+  const float4 four = quads[lane];           // read shared: 1 request, 32 lanes, 4 wavefronts
+  const float4 column = quads[8 * lane];     // read shared: 1 request, 32 lanes, 32 wavefronts
   sum += two.x + two.y + four.x + four.y + four.z + four.w;
   sum += column.x + column.y + column.z + column.w;
-  out[lane] = sum;  // store global: 1 request, 32 lanes, 4 sectors
+  out[lane] = sum;  // write global: 1 request, 32 lanes, 4 sectors
 }
 
 __global__ void divergence(const float* a, float* out) {
@@ -73,18 +73,18 @@ __global__ void divergence(const float* a, float* out) {
   float sum = 0;
   for (int i = 0; i < 8; ++i) {
     if ((i + lane) % 2 == 1) {
-      sum += a[32 * i + lane];  // load global: 8 requests, 128 lanes, 32 sectors
+      sum += a[32 * i + lane];  // read global: 8 requests, 128 lanes, 32 sectors
     }
   }
   for (int i = 0; i < lane; ++i) {
-    sum += a[i];  // load global: 31 requests, 496 lanes, 31 sectors
+    sum += a[i];  // read global: 31 requests, 496 lanes, 31 sectors
   }
   if (lane < 8) {
-    sum += a[lane];  // load global: 1 request, 8 lanes, 1 sector
+    sum += a[lane];  // read global: 1 request, 8 lanes, 1 sector
   } else {
-    sum -= a[lane + 32];  // load global: 1 request, 24 lanes, 3 sectors
+    sum -= a[lane + 32];  // read global: 1 request, 24 lanes, 3 sectors
   }
-  out[lane] = sum;  // store global: 1 request, 32 lanes, 4 sectors
+  out[lane] = sum;  // write global: 1 request, 32 lanes, 4 sectors
 }
 
 int main() {
