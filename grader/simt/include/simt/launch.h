@@ -1,0 +1,88 @@
+#pragma once
+// Starting a kernel. kernel<<<grid, block, shared, stream>>>(arguments) is rewritten to
+// launch_config(grid, block, shared, stream).run(kernel)(arguments); cudaLaunchKernelEx needs no
+// rewriting.
+
+#include <tuple>
+#include <utility>
+
+#include "simt/host_types.h"
+
+namespace kv::simt {
+
+struct LaunchShape {
+  dim3 grid, block;
+  std::size_t shared_bytes;  // of dynamic shared memory
+};
+
+// A kernel with its arguments, for a runtime that knows no types.
+struct KernelCall {
+  void (*enter)(const KernelCall& call);  // runs one CUDA thread
+  const void* function;                   // the kernel, to find its name
+};
+
+cudaError_t launch(const LaunchShape& shape, const KernelCall& call);
+void thread_begins();    // from here on, what this thread does is checked
+void* dynamic_shared();  // the block's extern __shared__ array
+
+template <typename... Parameters>
+struct TypedCall : KernelCall {
+  using Kernel = void (*)(Parameters...);
+
+  TypedCall(Kernel kernel, std::tuple<Parameters...> arguments)
+      : KernelCall{&enter_thread, reinterpret_cast<const void*>(kernel)},
+        kernel_(kernel),
+        arguments_(std::move(arguments)) {}
+
+ private:
+  static void enter_thread(const KernelCall& call) {
+    // Each thread has arguments of its own: they lie on its stack, not in the host's memory.
+    TypedCall mine = static_cast<const TypedCall&>(call);
+    thread_begins();
+    std::apply(mine.kernel_, std::move(mine.arguments_));
+  }
+
+  Kernel kernel_;
+  std::tuple<Parameters...> arguments_;
+};
+
+template <typename... Parameters>
+struct Launcher {
+  LaunchShape shape;
+  void (*kernel)(Parameters...);
+
+  cudaError_t operator()(Parameters... arguments) const {
+    return launch(shape, TypedCall<Parameters...>(kernel, {std::move(arguments)...}));
+  }
+};
+
+class LaunchConfig {
+ public:
+  explicit LaunchConfig(const LaunchShape& shape) : shape_(shape) {}
+
+  template <typename... Parameters>
+  Launcher<Parameters...> run(void (*kernel)(Parameters...)) const {
+    return {shape_, kernel};
+  }
+
+ private:
+  LaunchShape shape_;
+};
+
+// The stream is not needed: work is done in the order in which it was asked for.
+inline LaunchConfig launch_config(dim3 grid,
+                                  dim3 block,
+                                  std::size_t shared_bytes = 0,
+                                  cudaStream_t = nullptr) {
+  return LaunchConfig({grid, block, shared_bytes});
+}
+
+}  // namespace kv::simt
+
+template <typename... Parameters, typename... Arguments>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config,
+                               void (*kernel)(Parameters...),
+                               Arguments&&... arguments) {
+  const kv::simt::LaunchShape shape{config->gridDim, config->blockDim, config->dynamicSmemBytes};
+  return kv::simt::LaunchConfig(shape).run(kernel)(std::forward<Arguments>(arguments)...);
+}

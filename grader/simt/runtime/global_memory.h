@@ -1,0 +1,12 @@
+#pragma once
+// An access of a kernel to device memory: is it in bounds, aligned, initialized, and in order with
+// the last write to the same bytes?
+
+#include "grader/simt/runtime/access.h"
+
+namespace kv::simt {
+
+void access_global(const MemoryAccess& access);
+void begin_global_races();  // a launch begins: nobody has written in it
+
+}  // namespace kv::simt

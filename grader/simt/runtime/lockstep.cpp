@@ -1,0 +1,60 @@
+#include "grader/simt/runtime/lockstep.h"
+
+#include <bit>
+
+#include "grader/simt/runtime/profile.h"
+#include "grader/simt/runtime/scheduler.h"
+
+namespace kv::simt {
+namespace {
+
+// Lanes of the group that have not gone yet. One warp is under way at a time.
+std::uint32_t group = 0;
+const Warp* group_of = nullptr;
+
+bool goes_first(const Thread& a, const Thread& b) {
+  return a.depth != b.depth ? a.depth > b.depth : a.step < b.step;
+}
+
+std::uint32_t choose_group(const Warp& warp, const Thread* lanes) {
+  const Thread* first = nullptr;
+  std::uint32_t chosen = 0;
+  for (std::uint32_t left = warp.ready; left != 0; left &= left - 1) {
+    const Thread& thread = lanes[std::countr_zero(left)];
+    if (first == nullptr || goes_first(thread, *first)) {
+      first = &thread;
+      chosen = 0;
+    }
+    if (!goes_first(*first, thread)) chosen |= 1u << thread.lane;
+  }
+  return chosen;
+}
+
+}  // namespace
+
+unsigned first_lane(std::uint32_t lanes) {
+  const bool forward = machine.options.schedule == Schedule::kForward;
+  return static_cast<unsigned>(forward ? std::countr_zero(lanes) : 31 - std::countl_zero(lanes));
+}
+
+unsigned next_in_step(Warp& warp) {
+  if (group_of != &warp) group = 0;
+  group_of = &warp;
+  group &= warp.ready;
+  if (group == 0) {
+    profile.converge();
+    const auto number = static_cast<std::size_t>(&warp - machine.warps.data());
+    group = choose_group(warp, &machine.threads[number * 32]);
+    profile.count_step(group);
+  }
+  const unsigned lane = first_lane(group);
+  group &= ~(1u << lane);
+  return lane;
+}
+
+void before_step(Site step) {
+  self().step = step;
+  sleep();
+}
+
+}  // namespace kv::simt

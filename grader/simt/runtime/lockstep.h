@@ -1,0 +1,21 @@
+#pragma once
+// Lockstep: a warp goes basic block by basic block, as hardware does. Of the lanes that can run, a
+// group takes the next step: those deepest in function calls, and of them those that are furthest
+// behind in the program. So lanes that have parted meet again where their ways do.
+
+#include <cstdint>
+
+#include "grader/simt/runtime/machine.h"
+
+namespace kv::simt {
+
+// The first of a set of lanes; in the reverse schedule the last.
+unsigned first_lane(std::uint32_t lanes);
+
+// The next lane of the group whose step it is; begins a new step when all have gone.
+unsigned next_in_step(Warp& warp);
+
+// The current thread stands before a basic block.
+void before_step(Site step);
+
+}  // namespace kv::simt

@@ -1,0 +1,96 @@
+#include "grader/simt/runtime/warp_calls.h"
+
+#include <bit>
+
+#include "grader/simt/runtime/lanes.h"
+#include "grader/simt/runtime/order.h"
+#include "grader/simt/runtime/profile.h"
+#include "grader/simt/runtime/scheduler.h"
+
+namespace kv::simt {
+namespace {
+
+Thread* lanes_of(const Warp& warp) {
+  return &machine.threads[static_cast<std::size_t>(&warp - machine.warps.data()) * 32];
+}
+
+// The pending call that these lanes make together, or a free slot.
+WarpCall& slot_for(Warp& warp, WarpOp op, std::uint32_t mask) {
+  WarpCall* free = nullptr;
+  for (WarpCall& call : warp.calls) {
+    if (call.arrived == 0) {
+      if (free == nullptr) free = &call;
+    } else if (call.op == op && call.mask == mask) {
+      return call;
+    }
+  }
+  free->op = op;
+  free->mask = mask;
+  return *free;
+}
+
+bool is_complete(const Warp& warp, const WarpCall& call) {
+  return call.arrived != 0 && (call.mask & warp.live & ~call.arrived) == 0;
+}
+
+void complete(Warp& warp, WarpCall& call) {
+  compute_results(call, lanes_of(warp));
+  if (call.op == WarpOp::kSync) order_lanes(warp, call.arrived);
+  if (call.arrived == warp.live) profile.converge();
+  make_ready(warp, call.arrived);
+  call.arrived = 0;
+}
+
+void require_own_lane(const Thread& me, std::uint32_t mask) {
+  if ((mask >> me.lane & 1) != 0) return;
+  fail(cudaErrorLaunchFailure,
+       {.kind = Kind::kLaneNotInMask,
+        .site = me.waits_at,
+        .what = "lane " + std::to_string(me.lane) + " makes this call with mask " +
+                text_of_mask(mask) + ", which does not name it"});
+}
+
+void compare_places(const Thread& me, const WarpCall& call) {
+  if (call.arrived == 0 || call.first_site == me.waits_at) return;
+  findings.add({.kind = Kind::kDifferentCalls,
+                .site = me.waits_at,
+                .what = "lane " + std::to_string(me.lane) + " makes this call, and lanes " +
+                        text_of_lanes(call.arrived) + " of the same mask make another one",
+                .notes = {{"they wait here", call.first_site}}});
+}
+
+}  // namespace
+
+void thread_left_warp(Warp& warp) {
+  for (WarpCall& call : warp.calls) {
+    if (is_complete(warp, call)) complete(warp, call);
+  }
+}
+
+unsigned long long warp_op(
+    WarpOp op, unsigned mask, unsigned long long value, int argument, int width) {
+  const Unwatched unwatched;
+  Thread& me = self();
+  Warp& warp = warp_of(me);
+  me.waits_at = __builtin_return_address(0);
+  me.steps_when_waiting = me.steps;
+  require_own_lane(me, mask);
+  WarpCall& call = slot_for(warp, op, mask);
+  compare_places(me, call);
+  if (call.arrived == 0) call.first_site = me.waits_at;
+  call.arrived |= 1u << me.lane;
+  call.values[me.lane] = value;
+  call.arguments[me.lane] = argument;
+  call.widths[me.lane] = width;
+  me.state = State::kInWarpCall;
+  warp.ready &= ~(1u << me.lane);
+  if (is_complete(warp, call)) complete(warp, call);
+  if (me.state == State::kInWarpCall || machine.options.is_lockstep) sleep();
+  return me.result;
+}
+
+unsigned active_lanes() {
+  return warp_of(self()).ready;
+}
+
+}  // namespace kv::simt
