@@ -1,7 +1,6 @@
 #pragma once
 // Starting a kernel. kernel<<<grid, block, shared, stream>>>(arguments) is rewritten to
-// launch_config(grid, block, shared, stream).run(kernel)(arguments); cudaLaunchKernelEx needs no
-// rewriting.
+// launch(kernel).on(grid, block, shared, stream)(arguments); cudaLaunchKernelEx needs no rewriting.
 
 #include <tuple>
 #include <utility>
@@ -56,25 +55,22 @@ struct Launcher {
   }
 };
 
-class LaunchConfig {
- public:
-  explicit LaunchConfig(const LaunchShape& shape) : shape_(shape) {}
+template <typename... Parameters>
+struct Kernel {
+  void (*function)(Parameters...);
 
-  template <typename... Parameters>
-  Launcher<Parameters...> run(void (*kernel)(Parameters...)) const {
-    return {shape_, kernel};
+  // The stream is not needed: work is done in the order in which it was asked for.
+  Launcher<Parameters...> on(dim3 grid,
+                             dim3 block,
+                             std::size_t shared_bytes = 0,
+                             cudaStream_t = nullptr) const {
+    return {{grid, block, shared_bytes}, function};
   }
-
- private:
-  LaunchShape shape_;
 };
 
-// The stream is not needed: work is done in the order in which it was asked for.
-inline LaunchConfig launch_config(dim3 grid,
-                                  dim3 block,
-                                  std::size_t shared_bytes = 0,
-                                  cudaStream_t = nullptr) {
-  return LaunchConfig({grid, block, shared_bytes});
+template <typename... Parameters>
+Kernel<Parameters...> launch(void (*kernel)(Parameters...)) {
+  return {kernel};
 }
 
 }  // namespace kv::simt
@@ -84,5 +80,5 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config,
                                void (*kernel)(Parameters...),
                                Arguments&&... arguments) {
   const kv::simt::LaunchShape shape{config->gridDim, config->blockDim, config->dynamicSmemBytes};
-  return kv::simt::LaunchConfig(shape).run(kernel)(std::forward<Arguments>(arguments)...);
+  return kv::simt::Launcher<Parameters...>{shape, kernel}(std::forward<Arguments>(arguments)...);
 }
