@@ -6,6 +6,7 @@
 #include "grader/program/check.h"
 #include "grader/program/diff.h"
 #include "grader/program/errors.h"
+#include "grader/program/gpu_validate.h"
 #include "grader/program/grade.h"
 
 namespace {
@@ -52,6 +53,8 @@ int run_command_line(int argc, char** argv) {
   CLI::App& test =
       *app.add_subcommand("test", "test the kit itself: its solution, tests and grader");
   CLI::App& diff = *app.add_subcommand("diff", "your functions beside the solution's");
+  CLI::App& gpu_validate = *app.add_subcommand(
+      "gpu-validate", "compare CUDA on the CPU with a real GPU (needs one, and NVIDIA's tools)");
   add_grade(grade, grade_options);
   add_test(test, check_options);
   add_diff(diff, diff_options);
@@ -62,6 +65,7 @@ int run_command_line(int argc, char** argv) {
   }
   const Kit kit = find_kit(argv[0]);
   if (grade.parsed()) return grade_command(kit, grade_options);
+  if (gpu_validate.parsed()) return gpu_validate_command(kit);
   if (diff.parsed()) return diff_command(kit, diff_options);
   return check_command(kit, check_options);
 }

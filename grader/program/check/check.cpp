@@ -43,22 +43,33 @@ fs::path TrialTree::build(const LabSpec& lab, const std::string& tree, const std
   return build_.program(target);
 }
 
-int check_command(const Kit& kit, const CheckOptions& options) {
-  struct Group {
-    const char* title;
-    void (*run)(const Kit&, Checks&);
-  };
+namespace {
+
+struct Group {
+  const char* title;
+  void (*run)(const Kit&, Checks&);
+};
+
+std::vector<Group> all_groups(const CheckOptions& options) {
   std::vector<Group> groups = {
       {"texts and their form", check_texts},         {"the harness", check_harness},
       {"starter mirrors solution", check_mirror},    {"the score sheet", check_manifest},
       {"starter and solution, graded", check_trees}, {"known mistakes", check_wrong},
       {"other right answers", check_right},          {"hostile code", check_hostile},
       {"predict questions", check_predict},          {"the command line", check_commands},
+      {"CUDA's headers", check_simt_shims},          {"textbook metrics", check_simt_metrics},
+      {"pages about CUDA", check_simt_docs},
   };
   if (options.full) groups.push_back({"the staircase", check_staircase});
+  return groups;
+}
+
+}  // namespace
+
+int check_command(const Kit& kit, const CheckOptions& options) {
   const Lock lock(kit.build);
   Checks checks;
-  for (const Group& group : groups) {
+  for (const Group& group : all_groups(options)) {
     const auto started = std::chrono::steady_clock::now();
     std::printf("\n%s\n", group.title);
     try {
