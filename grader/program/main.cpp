@@ -7,6 +7,7 @@
 #include "grader/program/diff.h"
 #include "grader/program/errors.h"
 #include "grader/program/gpu_validate.h"
+#include "grader/program/simt/simt.h"
 #include "grader/program/grade.h"
 
 namespace {
@@ -42,32 +43,56 @@ void add_test(CLI::App& app, CheckOptions& options) {
   app.add_flag("--strict", options.strict, "a check whose tool is missing fails (for CI)");
 }
 
+void add_simt(CLI::App& app, SimtOptions& options) {
+  app.add_option("FILE", options.file, "a CUDA program, its main included")->required();
+  app.add_option("ARGUMENTS", options.arguments, "for the program, behind --");
+  app.add_option("--schedule", options.schedule, "order of threads: forward, reverse or both")
+      ->check(CLI::IsMember({"forward", "reverse", "both"}));
+  app.add_option("-O", options.level, "optimize everything so; else 0 to check and 1 to profile")
+      ->check(CLI::IsMember({"0", "1"}));
+  app.add_flag("--no-profile", options.no_profile, "only check");
+  app.add_flag("--occurrences", options.occurrences, "profile without lockstep: faster, less exact");
+  app.add_flag("--annotate", options.annotate, "show the source with its costs");
+  app.add_option("--json", options.json_file, "write the report to this file");
+  app.add_option("--compiler", options.compiler, "g++ or clang++; the default is CXX, or c++");
+  app.footer("exit codes: 0 clean, 1 findings, 2 wrong use, or it does not compile");
+}
+
+struct Options {
+  GradeOptions grade;
+  DiffOptions diff;
+  CheckOptions test;
+  SimtOptions simt;
+};
+
+void add_commands(CLI::App& app, Options& options) {
+  add_grade(*app.add_subcommand("grade", "grade your work: starter/, unless told otherwise"),
+            options.grade);
+  add_diff(*app.add_subcommand("diff", "your functions beside the solution's"), options.diff);
+  add_simt(*app.add_subcommand("simt", "run a CUDA program on the CPU, checked and profiled"),
+           options.simt);
+  add_test(*app.add_subcommand("test", "test the kit itself: its solution, tests and grader"),
+           options.test);
+  app.add_subcommand("gpu-validate",
+                     "compare CUDA on the CPU with a real GPU (needs one, and NVIDIA's tools)");
+}
+
 int run_command_line(int argc, char** argv) {
   CLI::App app{"PagedLab: build the paged KV cache that serves large language models", "./lab"};
   app.require_subcommand(1);
-  GradeOptions grade_options;
-  DiffOptions diff_options;
-  CheckOptions check_options;
-  CLI::App& grade =
-      *app.add_subcommand("grade", "grade your work: starter/, unless told otherwise");
-  CLI::App& test =
-      *app.add_subcommand("test", "test the kit itself: its solution, tests and grader");
-  CLI::App& diff = *app.add_subcommand("diff", "your functions beside the solution's");
-  CLI::App& gpu_validate = *app.add_subcommand(
-      "gpu-validate", "compare CUDA on the CPU with a real GPU (needs one, and NVIDIA's tools)");
-  add_grade(grade, grade_options);
-  add_test(test, check_options);
-  add_diff(diff, diff_options);
+  Options options;
+  add_commands(app, options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kExitGraded : kExitUsage;
   }
   const Kit kit = find_kit(argv[0]);
-  if (grade.parsed()) return grade_command(kit, grade_options);
-  if (gpu_validate.parsed()) return gpu_validate_command(kit);
-  if (diff.parsed()) return diff_command(kit, diff_options);
-  return check_command(kit, check_options);
+  if (app.got_subcommand("grade")) return grade_command(kit, options.grade);
+  if (app.got_subcommand("diff")) return diff_command(kit, options.diff);
+  if (app.got_subcommand("simt")) return simt_command(kit, options.simt);
+  if (app.got_subcommand("gpu-validate")) return gpu_validate_command(kit);
+  return check_command(kit, options.test);
 }
 
 }  // namespace

@@ -64,7 +64,7 @@ void run_blocks(const dim3& grid) {
 
 }  // namespace
 
-cudaError_t launch(const LaunchShape& shape, const KernelCall& call) {
+cudaError_t execute(const LaunchShape& shape, const KernelCall& call) {
   if (device.sticky_error() != cudaSuccess) return device.sticky_error();
   if (const std::string reason = why_not(shape, call.function); !reason.empty()) {
     findings.add({.kind = Kind::kBadLaunch,

@@ -1,6 +1,7 @@
 #pragma once
 // Starting a kernel. kernel<<<grid, block, shared, stream>>>(arguments) is rewritten to
-// launch(kernel).on(grid, block, shared, stream)(arguments); cudaLaunchKernelEx needs no rewriting.
+// kv::simt::launch(kernel).on(grid, block, shared, stream)(arguments); cudaLaunchKernelEx needs no
+// rewriting.
 
 #include <tuple>
 #include <utility>
@@ -20,7 +21,7 @@ struct KernelCall {
   const void* function;                   // the kernel, to find its name
 };
 
-cudaError_t launch(const LaunchShape& shape, const KernelCall& call);
+cudaError_t execute(const LaunchShape& shape, const KernelCall& call);
 void thread_begins();    // from here on, what this thread does is checked
 void* dynamic_shared();  // the block's extern __shared__ array
 
@@ -45,40 +46,41 @@ struct TypedCall : KernelCall {
   std::tuple<Parameters...> arguments_;
 };
 
+// A kernel with the shape of its grid. The stream is not needed: work is done in the order in which
+// it was asked for.
 template <typename... Parameters>
 struct Launcher {
-  LaunchShape shape;
   void (*kernel)(Parameters...);
+  LaunchShape shape;
 
-  cudaError_t operator()(Parameters... arguments) const {
-    return launch(shape, TypedCall<Parameters...>(kernel, {std::move(arguments)...}));
+  KV_SIMT_INLINE cudaError_t operator()(Parameters... arguments) const {
+    return execute(shape, TypedCall<Parameters...>(kernel, {std::move(arguments)...}));
   }
 };
 
 template <typename... Parameters>
-struct Kernel {
-  void (*function)(Parameters...);
+struct Launchable {
+  void (*kernel)(Parameters...);
 
-  // The stream is not needed: work is done in the order in which it was asked for.
   Launcher<Parameters...> on(dim3 grid,
                              dim3 block,
                              std::size_t shared_bytes = 0,
                              cudaStream_t = nullptr) const {
-    return {{grid, block, shared_bytes}, function};
+    return {kernel, {grid, block, shared_bytes}};
   }
 };
 
 template <typename... Parameters>
-Kernel<Parameters...> launch(void (*kernel)(Parameters...)) {
+Launchable<Parameters...> launch(void (*kernel)(Parameters...)) {
   return {kernel};
 }
 
 }  // namespace kv::simt
 
 template <typename... Parameters, typename... Arguments>
-cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config,
-                               void (*kernel)(Parameters...),
-                               Arguments&&... arguments) {
-  const kv::simt::LaunchShape shape{config->gridDim, config->blockDim, config->dynamicSmemBytes};
-  return kv::simt::Launcher<Parameters...>{shape, kernel}(std::forward<Arguments>(arguments)...);
+KV_SIMT_INLINE cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config,
+                                              void (*kernel)(Parameters...),
+                                              Arguments&&... arguments) {
+  return kv::simt::launch(kernel).on(config->gridDim, config->blockDim, config->dynamicSmemBytes)(
+      std::forward<Arguments>(arguments)...);
 }

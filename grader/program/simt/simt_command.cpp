@@ -1,0 +1,36 @@
+#include <cstdio>
+
+#include "grader/program/errors.h"
+#include "grader/program/simt/simt.h"
+#include "grader/program/simt/simt_runs.h"
+#include "grader/program/simt/simt_text.h"
+
+namespace kv::grader {
+namespace {
+
+// A program that ended badly in its first run. The others end as it does.
+std::string bad_end(const nlohmann::ordered_json& all) {
+  const auto& first = all["runs"].front();
+  if (first.contains("signal")) {
+    return "the program was ended by signal " + first["signal"].dump() + ", in its host code";
+  }
+  if (first["exit_code"] != 0) {
+    return "the program ended with exit code " + first["exit_code"].dump();
+  }
+  return "";
+}
+
+}  // namespace
+
+int simt_command(const Kit& kit, const SimtOptions& options) {
+  const Lock lock(kit.build);
+  const nlohmann::ordered_json all = run_simt(kit, options);
+  if (!options.json_file.empty()) write_file(options.json_file, all.dump(2) + "\n");
+  const std::string how_it_ended = bad_end(all);
+  std::printf("%s", simt_findings(all).c_str());
+  if (!how_it_ended.empty()) std::printf("%s\n", how_it_ended.c_str());
+  std::printf("%s", options.annotate ? simt_listing(all).c_str() : simt_profile(all).c_str());
+  return all["findings"].empty() && how_it_ended.empty() ? kExitGraded : kExitNotFull;
+}
+
+}  // namespace kv::grader

@@ -1,0 +1,70 @@
+#include <algorithm>
+
+#include "grader/program/simt/simt_text.h"
+#include "grader/program/text.h"
+
+namespace kv::grader {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string text_of_index(const Json& index) {
+  return "(" + index[0].dump() + "," + index[1].dump() + "," + index[2].dump() + ")";
+}
+
+std::string text_of_place(const Json& object) {
+  const std::string file = object["file"];
+  return file.empty() ? "somewhere" : file + ":" + object["line"].dump();
+}
+
+std::string source_line(const Json& object) {
+  const std::vector<std::string> lines = source_lines(object["file"]);
+  const std::size_t number = object["line"];
+  if (number == 0 || number > lines.size()) return "";
+  const std::string& line = lines[number - 1];
+  const std::size_t start = line.find_first_not_of(" \t");
+  return start == std::string::npos ? "" : line.substr(start);
+}
+
+// "add(float const*, int)" -> "add"
+std::string short_kernel(const std::string& kernel) {
+  return kernel.substr(0, kernel.find('('));
+}
+
+std::string text_of(const Json& finding) {
+  std::string text = "\n" + finding["kind"].get<std::string>() + " (" +
+                     finding["check"].get<std::string>() + ") at " + text_of_place(finding) + "\n";
+  if (const std::string line = source_line(finding); !line.empty()) text += "    " + line + "\n";
+  text += "  " + finding["what"].get<std::string>();
+  if (finding.contains("kernel")) {
+    text +=
+        ", in block " + text_of_index(finding["block"]) + " of " + short_kernel(finding["kernel"]);
+  }
+  text += "\n";
+  for (const Json& note : finding["notes"]) {
+    text += "  " + text_of_place(note) + ": " + note["text"].get<std::string>() + "\n";
+    if (const std::string line = source_line(note); !line.empty()) text += "    " + line + "\n";
+  }
+  text += "  " + finding["means"].get<std::string>() + "\n";
+  if (finding["count"] > 1) text += "  (" + finding["count"].dump() + " times)\n";
+  if (finding["runs"] == Json{"reverse"}) {
+    text += "  (only seen with the last thread going first: your other order was luck)\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> source_lines(const std::string& file) {
+  return fs::is_regular_file(file) ? split_lines(read_file(file)) : std::vector<std::string>{};
+}
+
+std::string simt_findings(const Json& all) {
+  const std::size_t n = all["findings"].size();
+  if (n == 0) return "\nno findings\n";
+  std::string text = n == 1 ? "\n1 finding\n" : "\n" + std::to_string(n) + " findings\n";
+  for (const Json& finding : all["findings"]) text += text_of(finding);
+  return text;
+}
+
+}  // namespace kv::grader

@@ -1,0 +1,16 @@
+#pragma once
+// What `./lab simt` prints.
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace kv::grader {
+
+std::string simt_findings(const nlohmann::ordered_json& all);
+std::string simt_profile(const nlohmann::ordered_json& all);  // a table for each kernel's lines
+std::string simt_listing(const nlohmann::ordered_json& all);  // the source with costs beside it
+
+// The lines of a source file; none when it cannot be read.
+std::vector<std::string> source_lines(const std::string& file);
+
+}  // namespace kv::grader
