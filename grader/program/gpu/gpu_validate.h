@@ -8,4 +8,11 @@ namespace kv::grader {
 
 int gpu_validate_command(const Kit& kit);  // throws UsageError: what is missing here
 
+// With nvcc, for the GPU that is here.
+fs::path compile_for_gpu(const Kit& kit, const fs::path& source);
+
+// Both say line by line what they compare, and whether all is as we say.
+bool gpu_counts_agree(const Kit& kit);
+bool gpu_findings_agree(const Kit& kit);
+
 }  // namespace kv::grader
