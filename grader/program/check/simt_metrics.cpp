@@ -91,6 +91,14 @@ void check_widths(const Kit& kit, const fs::path& file, Checks& checks) {
                 list("only here", only_ours) + list("only nvcc", only_theirs));
 }
 
+// 256 blocks of threads, each over a thousand tokens: what a lab about paged attention asks for.
+void check_full_size(const Kit& kit, Checks& checks) {
+  const fs::path file = kit.root / "grader" / "simt" / "tests" / "paged_decode.cu";
+  const Outcome outcome = run_lab(kit, {"simt", file.string(), "-O", "1", "--schedule", "forward",
+                                        "--no-profile", "--", "tuned"});
+  checks.expect(outcome.ok(), "a full-size paged decode is right, and clean", outcome.output);
+}
+
 }  // namespace
 
 void check_simt_metrics(const Kit& kit, Checks& checks) {
@@ -99,6 +107,7 @@ void check_simt_metrics(const Kit& kit, Checks& checks) {
   for (const auto& entry : fs::directory_iterator(kit.root / "docs" / "examples")) {
     if (entry.path().extension() == ".cu") check_widths(kit, entry.path(), checks);
   }
+  check_full_size(kit, checks);
 }
 
 }  // namespace kv::grader
