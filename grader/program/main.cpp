@@ -7,8 +7,8 @@
 #include "grader/program/diff.h"
 #include "grader/program/errors.h"
 #include "grader/program/gpu_validate.h"
-#include "grader/program/simt/simt.h"
 #include "grader/program/grade.h"
+#include "grader/program/simt/simt.h"
 
 namespace {
 
@@ -51,7 +51,8 @@ void add_simt(CLI::App& app, SimtOptions& options) {
   app.add_option("-O", options.level, "optimize everything so; else 0 to check and 1 to profile")
       ->check(CLI::IsMember({"0", "1"}));
   app.add_flag("--no-profile", options.no_profile, "only check");
-  app.add_flag("--occurrences", options.occurrences, "profile without lockstep: faster, less exact");
+  app.add_flag("--occurrences", options.occurrences,
+               "profile without lockstep: faster, less exact");
   app.add_flag("--annotate", options.annotate, "show the source with its costs");
   app.add_option("--json", options.json_file, "write the report to this file");
   app.add_option("--compiler", options.compiler, "g++ or clang++; the default is CXX, or c++");
