@@ -46,22 +46,22 @@ SimtBuild::SimtBuild(const Kit& kit, const fs::path& file, const std::string& co
   folder_ = kit.build / "simt" / (file_.stem().string() + "-" + std::to_string(digest % 1000000));
 }
 
-void SimtBuild::rewrite(const fs::path& file, const std::string& name) const {
+void SimtBuild::rewrite(const fs::path& file, const fs::path& to) const {
   const std::string source = read_file(file);
   try {
-    write_file(folder_ / name, simt::rewrite_cuda(source, file.string()));
+    write_file(to, simt::rewrite_cuda(source, file.string()));
   } catch (const simt::MalformedCuda& error) {
     throw UsageError(error.what());
   }
   for (const std::string& include : local_includes(source)) {
     const fs::path beside = file.parent_path() / include;
-    const bool is_new = !fs::exists(folder_ / include);
-    if (is_new && fs::is_regular_file(beside)) rewrite(beside, include);
+    const fs::path beside_it = to.parent_path() / include;
+    if (fs::is_regular_file(beside) && !fs::exists(beside_it)) rewrite(beside, beside_it);
   }
 }
 
 std::vector<std::string> SimtBuild::compile_command(const std::string& level,
-                                                    const fs::path& object) const {
+                                                    const fs::path& folder) const {
   const fs::path simt = kit_.root / "grader" / "simt";
   const std::string flags = is_clang(compiler_) ? "clang++.txt" : "g++.txt";
   return {compiler_,
@@ -72,18 +72,18 @@ std::vector<std::string> SimtBuild::compile_command(const std::string& level,
           "-I" + (simt / "include").string(),
           "-I" + (kit_.root / "labs").string(),
           "-c",
-          (folder_ / file_.filename()).string(),
+          (folder / file_.filename()).string(),
           "-o",
-          object.string()};
+          (folder / "program.o").string()};
 }
 
 fs::path SimtBuild::build(const std::string& level) const {
-  fs::remove_all(folder_ / level);
-  fs::create_directories(folder_ / level);
-  const fs::path object = folder_ / level / "program.o";
-  const fs::path program = folder_ / level / "program";
-  rewrite(file_, file_.filename());
-  require(run({.argv = compile_command(level, object)}), file_.string() + " does not compile:");
+  const fs::path folder = folder_ / level;
+  const fs::path object = folder / "program.o";
+  const fs::path program = folder / "program";
+  fs::remove_all(folder);
+  rewrite(file_, folder / file_.filename());
+  require(run({.argv = compile_command(level, folder)}), file_.string() + " does not compile:");
   // Copies that the compiler makes of its own accord shall be seen as well.
   std::vector<std::string> rename{"objcopy"};
   for (const std::string function : {"memcpy", "memmove", "memset"}) {

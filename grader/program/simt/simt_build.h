@@ -17,8 +17,8 @@ class SimtBuild {
   fs::path build(const std::string& level) const;
 
  private:
-  void rewrite(const fs::path& file, const std::string& name) const;
-  std::vector<std::string> compile_command(const std::string& level, const fs::path& object) const;
+  void rewrite(const fs::path& file, const fs::path& to) const;
+  std::vector<std::string> compile_command(const std::string& level, const fs::path& folder) const;
 
   const Kit& kit_;
   fs::path file_;

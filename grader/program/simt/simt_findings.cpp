@@ -26,11 +26,6 @@ std::string source_line(const Json& object) {
   return start == std::string::npos ? "" : line.substr(start);
 }
 
-// "add(float const*, int)" -> "add"
-std::string short_kernel(const std::string& kernel) {
-  return kernel.substr(0, kernel.find('('));
-}
-
 std::string text_of(const Json& finding) {
   std::string text = "\n" + finding["kind"].get<std::string>() + " (" +
                      finding["check"].get<std::string>() + ") at " + text_of_place(finding) + "\n";
@@ -54,6 +49,13 @@ std::string text_of(const Json& finding) {
 }
 
 }  // namespace
+
+std::string short_kernel(const std::string& kernel) {
+  const std::size_t end = kernel.rfind('(');
+  const bool is_template = kernel.find('<') < end;  // then the result comes first: void
+  const std::size_t begin = is_template ? kernel.find(' ') + 1 : 0;
+  return kernel.substr(begin, end - begin);
+}
 
 std::vector<std::string> source_lines(const std::string& file) {
   return fs::is_regular_file(file) ? split_lines(read_file(file)) : std::vector<std::string>{};

@@ -18,7 +18,7 @@ std::string cost_of(const Json& line) {
   std::snprintf(text, sizeof text, "%6.2f (%.2f) %s",
                 line[is_global ? "sectors" : "wavefronts"].get<double>() / requests,
                 line[is_global ? "ideal_sectors" : "ideal_wavefronts"].get<double>() / requests,
-                is_global ? "sectors" : "turns");
+                is_global ? "sectors" : "wavefronts");
   return text;
 }
 

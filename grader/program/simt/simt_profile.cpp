@@ -21,28 +21,30 @@ std::string text_of_bytes(double bytes) {
   return format("%.1f MB", bytes / 1e6);
 }
 
-// What one request costs, against what it could: sectors, or turns of shared memory.
+// What one request costs, against what it could.
 std::string row(const Json& line) {
   const bool is_global = line["space"] == "global";
   const double requests = line["requests"];
   const double cost = line[is_global ? "sectors" : "wavefronts"];
   const double ideal = line[is_global ? "ideal_sectors" : "ideal_wavefronts"];
-  return format("  %5d  %-7s%-7s%2d %9.0f %7.1f %9.2f %7.2f  %s\n", line["line"].get<int>(),
-                line["space"].get<std::string>().c_str(), line["access"].get<std::string>().c_str(),
-                line["width"].get<int>(), requests, line["lanes"].get<double>() / requests,
-                cost / requests, ideal / requests,
-                cost > 1.1 * ideal ? format("%.1f x", cost / ideal).c_str() : "");
+  std::string text =
+      format("  %5d  %-6s %-6s %2d B %8.0f requests %5.1f lanes %6.2f %-11s ideal %.2f",
+             line["line"].get<int>(), line["space"].get<std::string>().c_str(),
+             line["access"].get<std::string>().c_str(), line["width"].get<int>(), requests,
+             line["lanes"].get<double>() / requests, cost / requests,
+             is_global ? "sectors," : "wavefronts,", ideal / requests);
+  if (cost > 1.1 * ideal) text += format("  %.1f x", cost / ideal);
+  return text + "\n";
 }
 
 std::string text_of_kernel(const Json& kernel) {
-  const double moved = kernel["bytes_moved"], unique = kernel["bytes_unique"];
-  std::string text = "  " + kernel["kernel"].get<std::string>() + "\n";
-  text += "    asked for " + text_of_bytes(kernel["bytes_requested"]) +
-          " of device memory, moved " + text_of_bytes(moved) + ", of which " +
-          text_of_bytes(unique) + " are different\n";
-  if (kernel.contains("steps") && kernel["steps"] > 0) {
+  std::string text = "\n" + short_kernel(kernel["kernel"]) + "\n";
+  text += "  device memory: asked for " + text_of_bytes(kernel["bytes_requested"]) + ", moved " +
+          text_of_bytes(kernel["bytes_moved"]) + ", " + text_of_bytes(kernel["bytes_unique"]) +
+          " of them different\n";
+  if (kernel.contains("steps")) {
     const double active = kernel["active_lanes"].get<double>() / kernel["steps"].get<double>();
-    text += format("    %.1f of 32 lanes active in a step\n", active);
+    text += format("  lanes at work: %.1f of 32 in a step\n", active);
   }
   return text;
 }
@@ -50,18 +52,16 @@ std::string text_of_kernel(const Json& kernel) {
 }  // namespace
 
 std::string simt_profile(const Json& all) {
-  if (all["kernels"].empty()) return "";
-  std::string text = "\nprofile\n";
-  for (const Json& kernel : all["kernels"]) text += text_of_kernel(kernel);
-  std::string file;
-  for (const Json& line : all["lines"]) {
-    if (line["file"] != file) {
+  std::string text;
+  for (const Json& kernel : all["kernels"]) {
+    text += text_of_kernel(kernel);
+    std::string file;
+    for (const Json& line : all["lines"]) {
+      if (line["kernel"] != kernel["kernel"]) continue;
+      if (line["file"] != file) text += "  " + line["file"].get<std::string>() + "\n";
       file = line["file"];
-      text += "\n  " + file + "\n" +
-              "   line  space  access  B  requests   lanes sectors or     ideal\n"
-              "                                           turns, each\n";
+      text += row(line);
     }
-    text += row(line);
   }
   return text;
 }

@@ -47,7 +47,7 @@ Json run_once(const fs::path& program, const Run& run, const SimtOptions& option
     command.on_line = [](const std::string& line) { std::printf("%s\n", line.c_str()); };
   }
   const Outcome outcome = kv::grader::run(command);
-  Json result{{"run", run.name}, {"exit_code", outcome.exit_code}, {"seconds", outcome.seconds}};
+  Json result{{"run", run.name}, {"exit_code", outcome.exit_code}};
   if (outcome.signal != 0) result["signal"] = outcome.signal;
   result["report"] = Json::object();
   if (fs::exists(report)) result["report"] = Json::parse(read_file(report));
@@ -62,10 +62,11 @@ void shorten(Json& object) {
   if (!path.empty() && !relative.string().starts_with("..")) object["file"] = relative.string();
 }
 
-Json places_of(const Json& finding) {
-  Json places{finding["kind"], finding["file"], finding["line"]};
-  for (const Json& note : finding["notes"])
-    places.insert(places.end(), {note["file"], note["line"]});
+// Kind and places. Of two lines that race, either may come first.
+std::vector<Json> essence_of(const Json& finding) {
+  std::vector<Json> places{{finding["kind"]}, {finding["file"], finding["line"]}};
+  for (const Json& note : finding["notes"]) places.push_back({note["file"], note["line"]});
+  std::sort(places.begin(), places.end());
   return places;
 }
 
@@ -73,7 +74,7 @@ void merge_finding(Json& findings, Json finding, const std::string& run) {
   shorten(finding);
   for (Json& note : finding["notes"]) shorten(note);
   for (Json& known : findings) {
-    if (places_of(known) != places_of(finding)) continue;
+    if (essence_of(known) != essence_of(finding)) continue;
     known["runs"].push_back(run);
     return;
   }

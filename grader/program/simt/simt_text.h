@@ -10,6 +10,9 @@ std::string simt_findings(const nlohmann::ordered_json& all);
 std::string simt_profile(const nlohmann::ordered_json& all);  // a table for each kernel's lines
 std::string simt_listing(const nlohmann::ordered_json& all);  // the source with costs beside it
 
+// "add<float>" of "void add<float>(float const*, int)"
+std::string short_kernel(const std::string& kernel);
+
 // The lines of a source file; none when it cannot be read.
 std::vector<std::string> source_lines(const std::string& file);
 

@@ -18,11 +18,12 @@ void report_missing_threads() {
   const Thread& gone = *find_thread(State::kExited);
   const Thread& waiting = *find_thread(State::kAtBarrier);
   const unsigned num_gone = machine.num_threads - machine.num_live;
+  const std::string others = num_gone == 1 ? "" : " and " + std::to_string(num_gone - 1) + " more";
   findings.add({.kind = Kind::kBarrierNotReached,
                 .site = waiting.waits_at,
-                .what = name_of(waiting) + " waits at this barrier, and " + name_of(gone) +
-                        (num_gone == 1 ? "" : " and " + std::to_string(num_gone - 1) + " more") +
-                        " returned without reaching it"});
+                .what = name_of(waiting) + " waits at this barrier, and " + name_of(gone) + others +
+                        " returned without reaching it"},
+               &waiting);
 }
 
 void open() {

@@ -1,5 +1,6 @@
 #include "grader/simt/runtime/device.h"
 
+#include "grader/simt/runtime/arena.h"
 #include "grader/simt/runtime/machine.h"
 #include "grader/simt/runtime/report.h"
 #include "grader/simt/runtime/shared_memory.h"
@@ -36,6 +37,9 @@ cudaError_t Device::take_error() {
 
 void Device::reset() {
   last_error_ = sticky_error_ = cudaSuccess;
+  for (Allocation& allocation : arena.allocations()) {
+    if (allocation.freed_at == nullptr) arena.free(allocation, __builtin_return_address(0));
+  }
 }
 
 std::size_t Device::max_shared_bytes(const void* kernel) const {

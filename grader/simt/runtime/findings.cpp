@@ -22,12 +22,12 @@ bool same_places(const Finding& a, const Finding& b) {
 
 __attribute__((init_priority(102))) Findings findings;
 
-void Findings::add(Finding finding) {
+void Findings::add(Finding finding, const Thread* thread) {
   finding.in_kernel = machine.current != nullptr;
   if (finding.in_kernel) {
     finding.kernel = machine.kernel_name;
     finding.block = blockIdx;
-    finding.thread = self().index;
+    finding.thread = (thread == nullptr ? self() : *thread).index;
   }
   for (Finding& known : all_) {
     if (!same_places(known, finding)) continue;

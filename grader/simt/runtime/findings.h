@@ -56,10 +56,13 @@ struct Finding {
   std::uint64_t count = 1;
 };
 
+struct Thread;
+
 class Findings {
  public:
-  // Adds who does it. A finding of the same kind at the same places is only counted.
-  void add(Finding finding);
+  // Adds where it happens: in this thread, or in the current one, or in host code. A finding of the
+  // same kind at the same places is only counted.
+  void add(Finding finding, const Thread* thread = nullptr);
 
   const std::vector<Finding>& all() const { return all_; }
   void clear() { all_.clear(); }

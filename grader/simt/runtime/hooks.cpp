@@ -4,7 +4,6 @@
 #include "grader/simt/runtime/hooks.h"
 
 #include "grader/simt/runtime/arena.h"
-#include "grader/simt/runtime/lockstep.h"
 #include "grader/simt/runtime/scheduler.h"
 
 namespace kv::simt {
@@ -101,7 +100,8 @@ void __sanitizer_cov_trace_pc() {
   if (!machine.is_watching) return;
   Thread& me = self();
   ++me.steps;
-  if (machine.options.is_lockstep) before_step(KV_SIMT_HERE);
+  me.step = KV_SIMT_HERE;
+  if (machine.options.is_lockstep) sleep();
   if (me.steps % kTurn != 0) return;
   check_budget(KV_SIMT_HERE);
   let_others_go();

@@ -23,10 +23,12 @@ struct ArrayIndexCheck {
 
 void report_index(const ArrayIndexCheck& check, std::size_t index, Site site) {
   const Unwatched unwatched;
+  std::string type = check.array_type->name;  // 'float [32]', or without the space
+  std::erase(type, ' ');
   Finding finding{.kind = Kind::kArrayIndex,
                   .site = site,
                   .what = "index " + std::to_string(static_cast<std::ptrdiff_t>(index)) +
-                          " of an array of type " + check.array_type->name};
+                          " of an array of type " + type};
   if (machine.current == nullptr) return findings.add(std::move(finding));
   finding.what = name_of(self()) + " takes " + finding.what;
   fail(cudaErrorIllegalAddress, std::move(finding));

@@ -3,7 +3,6 @@
 #include <bit>
 
 #include "grader/simt/runtime/profile.h"
-#include "grader/simt/runtime/scheduler.h"
 
 namespace kv::simt {
 namespace {
@@ -50,11 +49,6 @@ unsigned next_in_step(Warp& warp) {
   const unsigned lane = first_lane(group);
   group &= ~(1u << lane);
   return lane;
-}
-
-void before_step(Site step) {
-  self().step = step;
-  sleep();
 }
 
 }  // namespace kv::simt

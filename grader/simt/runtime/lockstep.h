@@ -15,7 +15,4 @@ unsigned first_lane(std::uint32_t lanes);
 // The next lane of the group whose step it is; begins a new step when all have gone.
 unsigned next_in_step(Warp& warp);
 
-// The current thread stands before a basic block.
-void before_step(Site step);
-
 }  // namespace kv::simt

@@ -30,7 +30,7 @@ struct Thread {
   std::uint64_t steps;               // basic blocks so far
   std::uint64_t steps_when_waiting;  // when it last waited for others
   unsigned depth;                    // of function calls; lockstep
-  Site step;                         // the basic block it stands before; lockstep
+  Site step;                         // the basic block that it began last
   bool has_fenced;                   // since it last released, see order.h
 };
 

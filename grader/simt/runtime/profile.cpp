@@ -44,13 +44,17 @@ void Profile::begin_launch(const std::string& kernel) {
       std::find_if(kernels_.begin(), kernels_.end(),
                    [&](const KernelTraffic& traffic) { return traffic.kernel == kernel; });
   kernel_ = static_cast<std::size_t>(known - kernels_.begin());
-  if (known == kernels_.end()) kernels_.push_back({.kernel = kernel});
+  if (known == kernels_.end()) {
+    kernels_.push_back({.kernel = kernel});
+    places_.emplace_back();
+  }
   ++kernels_[kernel_].launches;
 }
 
 void Profile::count(const MemoryAccess& access, Space space) {
-  if (access.site_number >= places_.size()) places_.resize(sites.size());
-  Place& place = places_[access.site_number];
+  std::vector<Place>& places = places_[kernel_];
+  if (access.site_number >= places.size()) places.resize(sites.size());
+  Place& place = places[access.site_number];
   if (place.num_pending == 0) pending_.push_back(access.site_number);
   const unsigned lane = self().lane;
   if (place.times[lane] == kMaxPending) settle(place);
@@ -63,13 +67,14 @@ void Profile::count(const MemoryAccess& access, Space space) {
     request.space = space;
     request.bytes = static_cast<std::uint8_t>(access.bytes);
     place.metric.kind = access.kind;
+    place.metric.site = access.site;
   }
   request.lanes |= 1u << lane;
   request.addresses[lane] = place_in(space, access.address);
 }
 
 void Profile::converge() {
-  for (const std::uint16_t site : pending_) settle(places_[site]);
+  for (const std::uint16_t site : pending_) settle(places_[kernel_][site]);
   pending_.clear();
 }
 
@@ -107,10 +112,12 @@ void Profile::count_step(std::uint32_t lanes) {
   kernels_[kernel_].active_lanes += static_cast<std::uint64_t>(std::popcount(lanes));
 }
 
-void Profile::clear() {
-  places_.clear();
-  pending_.clear();
-  kernels_.clear();
+std::vector<Metric> Profile::metrics(std::size_t kernel) const {
+  std::vector<Metric> metrics;
+  for (const Place& place : places_[kernel]) {
+    if (place.metric.requests > 0) metrics.push_back(place.metric);
+  }
+  return metrics;
 }
 
 }  // namespace kv::simt

@@ -18,6 +18,7 @@ namespace kv::simt {
 
 // Sums over the requests of one place in the program.
 struct Metric {
+  Site site;
   Space space;
   Access kind;
   unsigned width;  // bytes for each lane
@@ -44,10 +45,8 @@ class Profile {
   void converge();  // the lanes of the warp are together again
   void count_step(std::uint32_t lanes);
 
-  std::size_t size() const { return places_.size(); }
-  const Metric& metric(std::uint16_t site) const { return places_[site].metric; }
   const std::vector<KernelTraffic>& kernels() const { return kernels_; }
-  void clear();
+  std::vector<Metric> metrics(std::size_t kernel) const;
 
  private:
   // The requests of one place since the warp was last together.
@@ -62,10 +61,10 @@ class Profile {
   void settle(Place& place);
   void add(Metric& metric, const Request& request);
 
-  std::vector<Place> places_;
-  std::vector<std::uint16_t> pending_;  // places with requests
   std::vector<KernelTraffic> kernels_;
-  std::size_t kernel_ = 0;
+  std::vector<std::vector<Place>> places_;  // for each kernel, by the number of the site
+  std::vector<std::uint16_t> pending_;      // places with requests
+  std::size_t kernel_ = 0;                  // the current one
 };
 
 extern Profile profile;

@@ -71,10 +71,13 @@ void ProgramImage::read_symbols() {
       if (type != STT_TLS && (type != STT_FUNC || symbol.st_size == 0)) continue;
       const std::uintptr_t start = type == STT_TLS ? thread_locals_.first : bias_;
       (type == STT_TLS ? shared_arrays_ : functions_)
-          .push_back({names + symbol.st_name, start + symbol.st_value, symbol.st_size});
+          .push_back({names + symbol.st_name, start + symbol.st_value, symbol.st_size, false});
     }
   }
-  for (Symbol& array : shared_arrays_) array.name = short_name(demangled(array.name.c_str()));
+  for (Symbol& array : shared_arrays_) {
+    array.is_guard = array.name.starts_with("_ZGV");
+    array.name = short_name(demangled(array.name.c_str()));
+  }
 }
 
 bool ProgramImage::is_in(const std::vector<Range>& ranges, std::uintptr_t address) {

@@ -12,6 +12,8 @@ struct Symbol {
   std::string name;
   std::uintptr_t address;  // in a thread's own segment: of this thread's copy
   std::size_t bytes;
+  // g++ guards the initialization of arrays of some types; no kernel means that variable.
+  bool is_guard;
 };
 
 struct Range {

@@ -17,10 +17,8 @@ std::vector<Site> all_sites() {
     all.push_back(finding.site);
     for (const Note& note : finding.notes) all.push_back(note.site);
   }
-  for (std::size_t i = 0; i < profile.size(); ++i) {
-    if (profile.metric(static_cast<std::uint16_t>(i)).requests > 0) {
-      all.push_back(sites.site(static_cast<std::uint16_t>(i)));
-    }
+  for (std::size_t kernel = 0; kernel < profile.kernels().size(); ++kernel) {
+    for (const Metric& metric : profile.metrics(kernel)) all.push_back(metric.site);
   }
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
@@ -34,11 +32,17 @@ bool is_one_call_after_all(const ReportedFinding& reported) {
          !reported.place.file.empty() && reported.place == reported.notes.front().place;
 }
 
+// Of two lines that race, either may come first.
+std::vector<Place> places_in_order(const ReportedFinding& reported) {
+  std::vector<Place> places{reported.place};
+  for (const ReportedNote& note : reported.notes) places.push_back(note.place);
+  std::sort(places.begin(), places.end());
+  return places;
+}
+
 bool same_to_a_reader(const ReportedFinding& a, const ReportedFinding& b) {
-  return a.finding.kind == b.finding.kind && a.place == b.place &&
-         a.finding.kernel == b.finding.kernel &&
-         std::equal(a.notes.begin(), a.notes.end(), b.notes.begin(), b.notes.end(),
-                    [](const auto& x, const auto& y) { return x.place == y.place; });
+  return a.finding.kind == b.finding.kind && a.finding.kernel == b.finding.kernel &&
+         places_in_order(a) == places_in_order(b);
 }
 
 void add(std::vector<ReportedFinding>& all, ReportedFinding reported) {
@@ -53,7 +57,7 @@ void add(std::vector<ReportedFinding>& all, ReportedFinding reported) {
 
 auto key(const ReportedMetric& reported) {
   const Metric& metric = reported.metric;
-  return std::make_tuple(reported.place, metric.space, metric.kind, metric.width);
+  return std::make_tuple(reported.kernel, reported.place, metric.space, metric.kind, metric.width);
 }
 
 void add(Metric& sum, const Metric& more) {
@@ -94,10 +98,10 @@ Report make_report() {
     }
     add(report.findings, std::move(reported));
   }
-  for (std::size_t i = 0; i < profile.size(); ++i) {
-    const auto number = static_cast<std::uint16_t>(i);
-    if (profile.metric(number).requests == 0) continue;
-    report.metrics.push_back({place_of(sites.site(number)), profile.metric(number)});
+  for (std::size_t kernel = 0; kernel < profile.kernels().size(); ++kernel) {
+    for (const Metric& metric : profile.metrics(kernel)) {
+      report.metrics.push_back({kernel, place_of(metric.site), metric});
+    }
   }
   merge_lines(report.metrics);
   report.kernels = profile.kernels();

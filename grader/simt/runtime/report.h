@@ -21,13 +21,14 @@ struct ReportedFinding {
 };
 
 struct ReportedMetric {
+  std::size_t kernel;  // which of Report::kernels
   Place place;
   Metric metric;
 };
 
 struct Report {
   std::vector<ReportedFinding> findings;
-  std::vector<ReportedMetric> metrics;  // sums for each line and width
+  std::vector<ReportedMetric> metrics;  // sums for each kernel, line and width
   std::vector<KernelTraffic> kernels;
 };
 

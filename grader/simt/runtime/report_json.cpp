@@ -43,9 +43,9 @@ const char* name_of(Access kind) {
   return kind == Access::kRead ? "read" : kind == Access::kWrite ? "write" : "atomic";
 }
 
-Json json_of(const ReportedMetric& reported) {
+Json json_of(const ReportedMetric& reported, const std::string& kernel) {
   const Metric& metric = reported.metric;
-  Json object;
+  Json object{{"kernel", kernel}};
   add_place(object, reported.place);
   object["space"] = metric.space == Space::kGlobal ? "global" : "shared";
   object["access"] = name_of(metric.kind);
@@ -83,12 +83,20 @@ Json json_of(const std::vector<T>& items) {
   return array;
 }
 
+Json json_of_lines(const Report& report) {
+  Json array = Json::array();
+  for (const ReportedMetric& metric : report.metrics) {
+    array.push_back(json_of(metric, report.kernels[metric.kernel].kernel));
+  }
+  return array;
+}
+
 }  // namespace
 
 std::string json(const Report& report) {
   const Json object{{"format", 1},
                     {"findings", json_of(report.findings)},
-                    {"lines", json_of(report.metrics)},
+                    {"lines", json_of_lines(report)},
                     {"kernels", json_of(report.kernels)}};
   return object.dump(2) + "\n";
 }

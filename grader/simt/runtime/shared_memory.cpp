@@ -11,11 +11,6 @@ namespace {
 
 alignas(1024) std::byte dynamic_memory[kMaxSharedBytes];
 
-// g++ guards the initialization of arrays of some types; no kernel means that variable.
-bool is_guard(const Symbol& array) {
-  return array.name.find("guard variable") != std::string::npos;
-}
-
 [[noreturn]] void report_out_of_bounds(const MemoryAccess& access) {
   const Unwatched unwatched;
   Finding finding{.kind = Kind::kOutOfBounds, .site = access.site, .what = who_does(access)};
@@ -84,7 +79,7 @@ void access_shared(const MemoryAccess& access) {
     report_out_of_bounds(access);
   }
   const Symbol* const array = shared_memory.array_at(access.address);
-  if (array != nullptr && is_guard(*array)) return;
+  if (array != nullptr && array->is_guard) return;
   if (!access.is_aligned()) report_misaligned(access);
   if (access.kind == Access::kAtomic) order_by_atomic(access.address);
   check_shared_race(access);

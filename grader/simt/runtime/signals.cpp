@@ -23,12 +23,12 @@ void on_bad_address(int signal, siginfo_t* info, void*) {
     fail(
         cudaErrorIllegalAddress,
         {.kind = Kind::kStackOverflow,
-         .site = nullptr,
+         .site = self().step,
          .what = name_of(self()) + " needs more than the 64 KiB of local memory that it has here"});
   }
   fail(cudaErrorIllegalAddress,
        {.kind = Kind::kOutOfBounds,
-        .site = nullptr,
+        .site = self().step,
         .what = name_of(self()) + " goes through a wild pointer in a library function"});
 }
 

@@ -41,7 +41,8 @@ void shuffle(const WarpCall& call, Thread* lanes) {
                   .site = lanes[lane].waits_at,
                   .what = "lane " + std::to_string(lane) + " reads the value of lane " +
                           std::to_string(source) + ", which takes no part in this shuffle (lanes " +
-                          text_of_lanes(call.arrived) + " do)"});
+                          text_of_lanes(call.arrived) + " do)"},
+                 &lanes[lane]);
   });
 }
 

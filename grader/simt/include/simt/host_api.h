@@ -88,6 +88,11 @@ KV_SIMT_INLINE cudaError_t cudaMemcpyFromSymbol(void* to,
                                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
   return cudaMemcpy(to, reinterpret_cast<const char*>(&symbol) + offset, bytes, kind);
 }
+template <typename T>
+KV_SIMT_INLINE cudaError_t cudaGetSymbolAddress(void** address, const T& symbol) {
+  *address = const_cast<void*>(static_cast<const void*>(&symbol));
+  return cudaSuccess;
+}
 template <typename Kernel>
 KV_SIMT_INLINE cudaError_t cudaFuncSetAttribute(Kernel* kernel,
                                                 cudaFuncAttribute attribute,
