@@ -26,21 +26,40 @@ std::string source_line(const Json& object) {
   return start == std::string::npos ? "" : line.substr(start);
 }
 
+// Words in lines of at most 100 columns.
+std::string paragraph(const std::string& words) {
+  constexpr std::size_t kWidth = 100;
+  const std::string margin = "  ";
+  std::string text;
+  std::string line = margin;
+  for (std::size_t at = 0; at < words.size();) {
+    const std::size_t end = std::min(words.find(' ', at), words.size());
+    const std::string word = words.substr(at, end - at);
+    if (line.size() + word.size() > kWidth) {
+      text += line.substr(0, line.size() - 1) + "\n";
+      line = margin;
+    }
+    line += word + " ";
+    at = end + 1;
+  }
+  return text + line.substr(0, line.size() - 1) + "\n";
+}
+
 std::string text_of(const Json& finding) {
   std::string text = "\n" + finding["kind"].get<std::string>() + " (" +
                      finding["check"].get<std::string>() + ") at " + text_of_place(finding) + "\n";
   if (const std::string line = source_line(finding); !line.empty()) text += "    " + line + "\n";
-  text += "  " + finding["what"].get<std::string>();
+  std::string what = finding["what"];
   if (finding.contains("kernel")) {
-    text +=
+    what +=
         ", in block " + text_of_index(finding["block"]) + " of " + short_kernel(finding["kernel"]);
   }
-  text += "\n";
+  text += paragraph(what);
   for (const Json& note : finding["notes"]) {
-    text += "  " + text_of_place(note) + ": " + note["text"].get<std::string>() + "\n";
+    text += paragraph(text_of_place(note) + ": " + note["text"].get<std::string>());
     if (const std::string line = source_line(note); !line.empty()) text += "    " + line + "\n";
   }
-  text += "  " + finding["means"].get<std::string>() + "\n";
+  text += paragraph(finding["means"]);
   if (finding["count"] > 1) text += "  (" + finding["count"].dump() + " times)\n";
   if (finding["runs"] == Json{"reverse"}) {
     text += "  (only seen with the last thread going first: your other order was luck)\n";

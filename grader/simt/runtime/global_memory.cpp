@@ -25,6 +25,7 @@ std::string name_of(const Allocation& allocation) {
 std::string distance(const Allocation& allocation, std::size_t offset) {
   const std::size_t end = allocation.offset + allocation.bytes;
   if (offset < end) return "at byte " + std::to_string(offset - allocation.offset) + " of ";
+  if (offset == end) return "right behind the end of ";
   return std::to_string(offset - end) + " bytes behind the end of ";
 }
 
