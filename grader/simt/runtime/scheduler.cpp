@@ -99,7 +99,10 @@ void set_up_block() {
   machine.num_live = machine.num_threads;
   machine.num_waiting = machine.num_true = 0;
   machine.epoch = 0;
-  for (unsigned i = 0; i < machine.num_warps; ++i) machine.warps[i] = {};
+  for (unsigned i = 0; i < machine.num_warps; ++i) {
+    machine.warps[i].live = machine.warps[i].ready = machine.warps[i].pending = 0;
+    machine.warps[i].clocks = {};
+  }
   for (unsigned i = 0; i < machine.num_threads; ++i) set_up_thread(i);
   for (unsigned i = 0; i < machine.num_warps; ++i) {
     machine.warps[i].ready = machine.warps[i].live;
