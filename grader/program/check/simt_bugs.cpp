@@ -60,7 +60,8 @@ Findings expected_findings(const fs::path& file, const Variant& variant) {
 // Threads are compared where the file names one.
 Findings actual_findings(const std::string& report, const Findings& expected) {
   Findings findings;
-  for (const Json& finding : Json::parse(report)["findings"]) {
+  const Json all = Json::parse(report);
+  for (const Json& finding : all["findings"]) {
     const std::string what = finding["line"].dump() + " " + finding["kind"].get<std::string>();
     for (const Json& run : finding["runs"]) findings.insert(what + " " + run.get<std::string>());
     std::string thread = finding.value("thread", Json::array()).dump();
