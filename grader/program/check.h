@@ -57,6 +57,7 @@ void check_right(const Kit& kit, Checks& checks);         // other right answers
 void check_hostile(const Kit& kit, Checks& checks);       // code that breaks naive graders
 void check_predict(const Kit& kit, Checks& checks);       // printed answers are true
 void check_commands(const Kit& kit, Checks& checks);      // bad input: one sentence, an exit code
+void check_simt_bugs(const Kit& kit, Checks& checks);     // planted bugs are found, and no others
 void check_simt_shims(const Kit& kit, Checks& checks);    // what stands in for CUDA's headers
 void check_simt_metrics(const Kit& kit, Checks& checks);  // counts that a textbook knows
 void check_simt_docs(const Kit& kit, Checks& checks);     // the pages about CUDA print the truth

@@ -7,8 +7,12 @@
 namespace kv::grader {
 
 std::string simt_findings(const nlohmann::ordered_json& all);
-std::string simt_profile(const nlohmann::ordered_json& all);  // a table for each kernel's lines
-std::string simt_listing(const nlohmann::ordered_json& all);  // the source with costs beside it
+
+// A table for each kernel's lines.
+std::string simt_profile(const nlohmann::ordered_json& all);
+
+// The source with costs beside it.
+std::string simt_listing(const nlohmann::ordered_json& all);
 
 // "add<float>" of "void add<float>(float const*, int)"
 std::string short_kernel(const std::string& kernel);

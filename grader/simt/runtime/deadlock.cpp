@@ -16,12 +16,10 @@ struct Pending {
 };
 
 Pending first_pending() {
-  for (unsigned i = 0; i < machine.num_warps; ++i) {
-    for (const WarpCall& call : machine.warps[i].calls) {
-      if (call.arrived != 0) return {&machine.warps[i], &call};
-    }
-  }
-  __builtin_unreachable();
+  unsigned warp = 0;
+  while (machine.warps[warp].pending == 0) ++warp;
+  const auto call = static_cast<unsigned>(std::countr_zero(machine.warps[warp].pending));
+  return {&machine.warps[warp], &machine.warps[warp].calls[call]};
 }
 
 }  // namespace

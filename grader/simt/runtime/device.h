@@ -32,6 +32,7 @@ class Device {
 
 extern Device device;
 
-void find_leaks();  // at the end of the program
+// At the end of the program.
+void find_leaks();
 
 }  // namespace kv::simt

@@ -7,6 +7,8 @@
 namespace kv::simt {
 
 void access_global(const MemoryAccess& access);
-void begin_global_races();  // a launch begins: nobody has written in it
+
+// A launch begins: nobody has written in it.
+void begin_global_races();
 
 }  // namespace kv::simt

@@ -11,16 +11,24 @@ namespace {
 
 constexpr std::uint64_t kTurn = 4096;  // basic blocks before a thread that never waits makes room
 
-void check_budget(Site site) {
-  const Thread& me = self();
+void check_budget(const Thread& me) {
   const std::uint64_t spent = me.steps - me.steps_when_waiting;
   if (spent < machine.options.budget) return;
   const Unwatched unwatched;
   fail(cudaErrorLaunchFailure,
        {.kind = Kind::kSpin,
-        .site = site,
+        .site = me.step,
         .what = name_of(me) + " went through " + std::to_string(spent) +
                 " basic blocks without waiting for anyone, and is still here"});
+}
+
+// In lockstep after each basic block, otherwise now and then.
+void take_turns(Thread& me) {
+  if (machine.options.is_lockstep) sleep();
+  if (me.steps % kTurn != 0) return;
+  me.next_turn = machine.options.is_lockstep ? 0 : me.steps + kTurn;
+  check_budget(me);
+  let_others_go();
 }
 
 }  // namespace
@@ -96,14 +104,9 @@ void __tsan_vptr_update(const void*, const void*) {}
 
 // Before each basic block, from -fsanitize-coverage=trace-pc.
 void __sanitizer_cov_trace_pc() {
-  using namespace kv::simt;
-  if (!machine.is_watching) return;
-  Thread& me = self();
-  ++me.steps;
+  if (!kv::simt::machine.is_watching) return;
+  kv::simt::Thread& me = kv::simt::self();
   me.step = KV_SIMT_HERE;
-  if (machine.options.is_lockstep) sleep();
-  if (me.steps % kTurn != 0) return;
-  check_budget(KV_SIMT_HERE);
-  let_others_go();
+  if (++me.steps >= me.next_turn) kv::simt::take_turns(me);
 }
 }

@@ -29,14 +29,16 @@ struct Thread {
   std::uint64_t result;              // of that call
   std::uint64_t steps;               // basic blocks so far
   std::uint64_t steps_when_waiting;  // when it last waited for others
+  std::uint64_t next_turn;           // with so many it lets others go
   unsigned depth;                    // of function calls; lockstep
   Site step;                         // the basic block that it began last
   bool has_fenced;                   // since it last released, see order.h
 };
 
 struct Warp {
-  std::uint32_t live;   // lanes that have not returned
-  std::uint32_t ready;  // lanes that could run
+  std::uint32_t live;     // lanes that have not returned
+  std::uint32_t ready;    // lanes that could run
+  std::uint32_t pending;  // of these calls: those that lanes wait in
   WarpCalls calls;
   std::array<std::array<std::uint16_t, 32>, 32> clocks;  // see order.h
 };

@@ -47,8 +47,13 @@ inline bool is_over(const Stamp& earlier) {
   return is_over_slowly(earlier);
 }
 
-void order_lanes(Warp& warp, std::uint32_t lanes);  // __syncwarp
-void order_by_atomic(std::uintptr_t address);       // releases and acquires
-void forget_order();                                // a launch begins
+// __syncwarp.
+void order_lanes(Warp& warp, std::uint32_t lanes);
+
+// Releases and acquires.
+void order_by_atomic(std::uintptr_t address);
+
+// A launch begins.
+void forget_order();
 
 }  // namespace kv::simt

@@ -37,6 +37,8 @@ Report make_report();
 std::string json(const Report& report);
 
 void report_at_exit();
-void write_report();  // to the file that the options name
+
+// To the file that the options name.
+void write_report();
 
 }  // namespace kv::simt

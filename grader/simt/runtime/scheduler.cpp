@@ -2,18 +2,11 @@
 
 #include <bit>
 
-#include "grader/simt/runtime/barrier.h"
 #include "grader/simt/runtime/lockstep.h"
 #include "grader/simt/runtime/profile.h"
 #include "grader/simt/runtime/warp_calls.h"
 
-// Written here, read as constants in kernels (simt/builtins.h).
-extern "C" {
-uint3 threadIdx;
-uint3 blockIdx;
-uint3 blockDim;
-uint3 gridDim;
-}
+extern "C" uint3 threadIdx;
 
 namespace kv::simt {
 namespace {
@@ -23,23 +16,6 @@ Thread* next_of(Warp& warp) {
   const unsigned lane = machine.options.is_lockstep ? next_in_step(warp) : first_lane(warp.ready);
   const auto number = static_cast<std::size_t>(&warp - machine.warps.data());
   return &machine.threads[number * 32 + lane];
-}
-
-// The warps in turn, beginning with this one.
-Thread* next_thread(unsigned first_warp) {
-  const unsigned n = machine.num_warps;
-  const bool forward = machine.options.schedule == Schedule::kForward;
-  for (unsigned i = 0; i < n; ++i) {
-    const unsigned warp = (forward ? first_warp + i : first_warp + n - i) % n;
-    if (Thread* const thread = next_of(machine.warps[warp])) return thread;
-  }
-  return nullptr;
-}
-
-void become(Thread& thread) {
-  machine.current = &thread;
-  machine.stack_bottom = machine.stacks.bottom(thread.number);
-  threadIdx = thread.index;
 }
 
 void switch_to(Thread& next) {
@@ -58,67 +34,22 @@ void give_way(unsigned first_warp) {
   switch_to(*next);
 }
 
-[[noreturn]] void return_to_host() {
-  Fiber forgotten;
-  const Fiber host = machine.host;
-  machine.current = nullptr;
-  machine.stack_bottom = 0;
-  machine.is_watching = false;
-  kv_simt_switch(&forgotten, host);
-  __builtin_unreachable();
-}
-
-// Where every fiber begins.
-void thread_main() {
-  machine.is_watching = false;
-  try {
-    machine.call->enter(*machine.call);
-  } catch (...) {
-    machine.exception = std::current_exception();
-  }
-  machine.is_watching = false;
-  if (machine.exception) return_to_host();
-  end_thread();
-}
-
-void set_up_thread(unsigned number) {
-  const dim3& size = machine.shape.block;
-  Thread& thread = machine.threads[number];
-  thread = {};
-  thread.index = {number % size.x, number / size.x % size.y, number / size.x / size.y};
-  thread.number = number;
-  thread.lane = number % 32;
-  thread.warp = number / 32;
-  thread.fiber = new_fiber(machine.stacks.top(number), thread_main);
-  warp_of(thread).live |= 1u << thread.lane;
-}
-
-void set_up_block() {
-  machine.num_threads = machine.shape.block.x * machine.shape.block.y * machine.shape.block.z;
-  machine.num_warps = (machine.num_threads + 31) / 32;
-  machine.num_live = machine.num_threads;
-  machine.num_waiting = machine.num_true = 0;
-  machine.epoch = 0;
-  for (unsigned i = 0; i < machine.num_warps; ++i) machine.warps[i] = {};
-  for (unsigned i = 0; i < machine.num_threads; ++i) set_up_thread(i);
-  for (unsigned i = 0; i < machine.num_warps; ++i) {
-    machine.warps[i].ready = machine.warps[i].live;
-  }
-}
-
 }  // namespace
 
-void run_block(uint3 block) {
-  blockIdx = block;
-  blockDim = machine.shape.block;
-  gridDim = machine.shape.grid;
-  ++machine.block_number;
-  set_up_block();
+Thread* next_thread(unsigned first_warp) {
+  const unsigned n = machine.num_warps;
   const bool forward = machine.options.schedule == Schedule::kForward;
-  Thread& first = *next_thread(forward ? 0 : machine.num_warps - 1);
-  become(first);
-  kv_simt_switch(&machine.host, first.fiber);
-  profile.converge();
+  for (unsigned i = 0; i < n; ++i) {
+    const unsigned warp = (forward ? first_warp + i : first_warp + n - i) % n;
+    if (Thread* const thread = next_of(machine.warps[warp])) return thread;
+  }
+  return nullptr;
+}
+
+void become(Thread& thread) {
+  machine.current = &thread;
+  machine.stack_bottom = machine.stacks.bottom(thread.number);
+  threadIdx = thread.index;
 }
 
 void sleep() {
@@ -136,32 +67,6 @@ void make_ready(Warp& warp, std::uint32_t lanes) {
   for (std::uint32_t left = lanes & warp.live; left != 0; left &= left - 1) {
     first[std::countr_zero(left)].state = State::kReady;
   }
-}
-
-void end_thread() {
-  Thread& me = self();
-  Warp& warp = warp_of(me);
-  me.state = State::kExited;
-  warp.live &= ~(1u << me.lane);
-  warp.ready &= ~(1u << me.lane);
-  if (--machine.num_live == 0) return_to_host();
-  thread_left_barrier();
-  thread_left_warp(warp);
-  sleep();
-  __builtin_unreachable();
-}
-
-void end_launch(cudaError_t why) {
-  machine.failure = why;
-  return_to_host();
-}
-
-void fail(cudaError_t why, Finding finding) {
-  {
-    const Unwatched unwatched;
-    findings.add(std::move(finding));
-  }
-  end_launch(why);
 }
 
 }  // namespace kv::simt

@@ -15,6 +15,12 @@ void let_others_go();
 
 void make_ready(Warp& warp, std::uint32_t lanes);
 
+// The first that can run, of the warps in turn, beginning with this one; nullptr: nobody can.
+Thread* next_thread(unsigned first_warp);
+
+// The current one.
+void become(Thread& thread);
+
 // Runs a block to its end, from the host's fiber.
 void run_block(uint3 block);
 

@@ -12,7 +12,7 @@ namespace kv::simt {
 struct WarpCall {
   WarpOp op;
   std::uint32_t mask;     // who is to come
-  std::uint32_t arrived;  // who has come; 0: this slot is free
+  std::uint32_t arrived;  // who has come
   const void* first_site;
   std::array<std::uint64_t, 32> values;
   std::array<int, 32> arguments, widths;

@@ -14,23 +14,24 @@ Thread* lanes_of(const Warp& warp) {
   return &machine.threads[static_cast<std::size_t>(&warp - machine.warps.data()) * 32];
 }
 
-// The pending call that these lanes make together, or a free slot.
-WarpCall& slot_for(Warp& warp, WarpOp op, std::uint32_t mask) {
-  WarpCall* free = nullptr;
-  for (WarpCall& call : warp.calls) {
-    if (call.arrived == 0) {
-      if (free == nullptr) free = &call;
-    } else if (call.op == op && call.mask == mask) {
-      return call;
-    }
+// The pending call that these lanes make together, or a new one.
+WarpCall& call_for(Warp& warp, WarpOp op, std::uint32_t mask, Site site) {
+  for (std::uint32_t left = warp.pending; left != 0; left &= left - 1) {
+    WarpCall& call = warp.calls[static_cast<unsigned>(std::countr_zero(left))];
+    if (call.op == op && call.mask == mask) return call;
   }
-  free->op = op;
-  free->mask = mask;
-  return *free;
+  const auto free = static_cast<unsigned>(std::countr_one(warp.pending));
+  warp.pending |= 1u << free;
+  WarpCall& call = warp.calls[free];
+  call.op = op;
+  call.mask = mask;
+  call.arrived = 0;
+  call.first_site = site;
+  return call;
 }
 
 bool is_complete(const Warp& warp, const WarpCall& call) {
-  return call.arrived != 0 && (call.mask & warp.live & ~call.arrived) == 0;
+  return (call.mask & warp.live & ~call.arrived) == 0;
 }
 
 void complete(Warp& warp, WarpCall& call) {
@@ -38,7 +39,7 @@ void complete(Warp& warp, WarpCall& call) {
   if (call.op == WarpOp::kSync) order_lanes(warp, call.arrived);
   if (call.arrived == warp.live) profile.converge();
   make_ready(warp, call.arrived);
-  call.arrived = 0;
+  warp.pending &= ~(1u << (&call - warp.calls.data()));
 }
 
 void require_own_lane(const Thread& me, std::uint32_t mask) {
@@ -51,7 +52,7 @@ void require_own_lane(const Thread& me, std::uint32_t mask) {
 }
 
 void compare_places(const Thread& me, const WarpCall& call) {
-  if (call.arrived == 0 || call.first_site == me.waits_at) return;
+  if (call.first_site == me.waits_at) return;
   findings.add({.kind = Kind::kDifferentCalls,
                 .site = me.waits_at,
                 .what = "lane " + std::to_string(me.lane) + " makes this call, and lanes " +
@@ -62,7 +63,8 @@ void compare_places(const Thread& me, const WarpCall& call) {
 }  // namespace
 
 void thread_left_warp(Warp& warp) {
-  for (WarpCall& call : warp.calls) {
+  for (std::uint32_t left = warp.pending; left != 0; left &= left - 1) {
+    WarpCall& call = warp.calls[static_cast<unsigned>(std::countr_zero(left))];
     if (is_complete(warp, call)) complete(warp, call);
   }
 }
@@ -75,9 +77,8 @@ unsigned long long warp_op(
   me.waits_at = __builtin_return_address(0);
   me.steps_when_waiting = me.steps;
   require_own_lane(me, mask);
-  WarpCall& call = slot_for(warp, op, mask);
+  WarpCall& call = call_for(warp, op, mask, me.waits_at);
   compare_places(me, call);
-  if (call.arrived == 0) call.first_site = me.waits_at;
   call.arrived |= 1u << me.lane;
   call.values[me.lane] = value;
   call.arguments[me.lane] = argument;

@@ -8,7 +8,8 @@
 
 namespace kv::simt {
 
-void atomic_access(const void* address, unsigned num_bytes);  // checked as one access of its line
+// Checked as one access of its line.
+void atomic_access(const void* address, unsigned num_bytes);
 // Plain copies that the instrumentation does not see.
 void copy_unseen(void* to, const void* from, unsigned num_bytes);
 

@@ -22,8 +22,12 @@ struct KernelCall {
 };
 
 cudaError_t execute(const LaunchShape& shape, const KernelCall& call);
-void thread_begins();    // from here on, what this thread does is checked
-void* dynamic_shared();  // the block's extern __shared__ array
+
+// From here on, what this thread does is checked.
+void thread_begins();
+
+// The block's extern __shared__ array.
+void* dynamic_shared();
 
 template <typename... Parameters>
 struct TypedCall : KernelCall {

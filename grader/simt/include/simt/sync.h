@@ -42,7 +42,8 @@ KV_SIMT_CONVERGENT unsigned long long warp_op(
     WarpOp op, unsigned mask, unsigned long long value, int argument, int width);
 KV_SIMT_CONVERGENT unsigned active_lanes();
 
-void fence();  // __threadfence(): publishes what this thread wrote to other blocks
+// __threadfence(): publishes what this thread wrote to other blocks.
+void fence();
 
 }  // namespace kv::simt
 

@@ -22,7 +22,8 @@ void tail_write() {
 }
 
 __global__ void copy_wide(const float* in, float4* out) {
-  out[threadIdx.x] = *reinterpret_cast<const float4*>(in + 1);  // finds: misaligned in thread (0,0,0)
+  const float* start = in + 1;
+  *out = *reinterpret_cast<const float4*>(start);  // finds: misaligned in thread (0,0,0)
 }
 void misaligned() {
   Device<float> in(64);
@@ -52,7 +53,9 @@ void host_pointer() {
 __global__ void set_first(int* out) {
   out[threadIdx.x] = 1;  // finds: null-pointer in thread (0,0,0)
 }
-void null_pointer() { set_first<<<1, 32>>>(nullptr); }
+void null_pointer() {
+  set_first<<<1, 32>>>(nullptr);
+}
 
 __global__ void read_freed(const int* in, int* out) {
   *out = *in;  // finds: use-after-free in thread (0,0,0)
@@ -100,9 +103,12 @@ void local_overflow() {
 __device__ int sum_of_digits(int n) {
   volatile int local[256];
   local[n % 256] = n;
-  return n <= 0 ? 0 : local[n % 256] % 10 + sum_of_digits(n - 1);  // finds: stack-overflow in thread (0,0,0)
+  if (n == 0) return 0;
+  return local[n % 256] % 10 + sum_of_digits(n - 1);  // finds: stack-overflow in thread (0,0,0)
 }
-__global__ void recurse(int* out) { *out = sum_of_digits(1000); }
+__global__ void recurse(int* out) {
+  *out = sum_of_digits(1000);
+}
 void stack_overflow() {
   Device<int> out(1);
   recurse<<<1, 1>>>(out);

@@ -4,7 +4,7 @@
 
 __global__ void reverse(float* data) {
   __shared__ float tile[64];
-  tile[threadIdx.x] = data[threadIdx.x];  // finds: shared-race
+  tile[threadIdx.x] = data[threadIdx.x];       // finds: shared-race
   data[threadIdx.x] = tile[63 - threadIdx.x];  // finds: uninitialized
 }
 void missing_barrier() {
@@ -39,7 +39,7 @@ void everybody_writes() {
 template <typename T>
 __global__ void rotate(T* data) {
   __shared__ T ring[64];
-  ring[threadIdx.x] = data[threadIdx.x];  // finds: shared-race
+  ring[threadIdx.x] = data[threadIdx.x];              // finds: shared-race
   data[threadIdx.x] = ring[(threadIdx.x + 32) % 64];  // finds: uninitialized
 }
 void in_a_template() {

@@ -99,7 +99,9 @@ void spin() {
 __global__ void check(int n) {
   assert(n > 3);  // finds: assert in thread (0,0,0)
 }
-void failed_assert() { check<<<1, 32>>>(3); }
+void failed_assert() {
+  check<<<1, 32>>>(3);
+}
 
 void bad_launch() {
   check<<<1, 2000>>>(4);  // finds: bad-launch
@@ -107,7 +109,7 @@ void bad_launch() {
 
 void host_reads_device_memory() {
   Device<int> data(4);
-#ifndef __CUDACC__  // it would end the program
+#ifndef __CUDACC__               // it would end the program
   std::printf("%d\n", data[2]);  // finds: device-pointer-on-host
 #endif
 }
