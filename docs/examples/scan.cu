@@ -13,7 +13,11 @@ __global__ void scan(const int* in, int* out, int n) {
   from[t] = i < n ? in[i] : 0;
   __syncthreads();
   for (int distance = 1; distance < blockDim.x; distance *= 2) {
-    to[t] = t >= distance ? from[t] + from[t - distance] : from[t];
+    int sum = from[t];
+    if (t >= distance) {
+      sum += from[t - distance];
+    }
+    to[t] = sum;
     __syncthreads();
     int* const filled = to;
     to = from;

@@ -13,10 +13,13 @@ namespace {
 using Json = nlohmann::json;
 
 // The profile of a clean program, an entry for each line and width.
-std::vector<Json> profile(const Kit& kit, const fs::path& file, const std::string& compiler) {
+std::vector<Json> profile(const Kit& kit,
+                          const fs::path& file,
+                          const std::string& compiler,
+                          const std::string& level) {
   const fs::path report = kit.build / "profile.json";
-  const Outcome outcome =
-      run_lab(kit, {"simt", file.string(), "--compiler", compiler, "--json", report.string()});
+  const Outcome outcome = run_lab(kit, {"simt", file.string(), "--compiler", compiler, "-O", level,
+                                        "--schedule", "forward", "--json", report.string()});
   if (!outcome.ok()) throw KitBroken(file.string() + " is not clean:\n" + outcome.output);
   return Json::parse(read_file(report)).at("lines").get<std::vector<Json>>();
 }
@@ -37,12 +40,15 @@ std::string measured(const std::vector<Json>& lines, const TextbookAccess& wante
   return all;
 }
 
-void check_textbook(const Kit& kit, const std::string& compiler, Checks& checks) {
+void check_textbook(const Kit& kit,
+                    const std::string& compiler,
+                    const std::string& level,
+                    Checks& checks) {
   const fs::path file = kit.root / "grader" / "simt" / "tests" / "textbook.cu";
   const std::vector<TextbookAccess> accesses = textbook_accesses(read_file(file));
-  const std::string name = "textbook metrics, " + compiler;
+  const std::string name = "textbook metrics, " + compiler + " -O" + level;
   if (!is_installed(compiler)) return checks.unavailable(name, compiler);
-  const std::vector<Json> lines = profile(kit, file, compiler);
+  const std::vector<Json> lines = profile(kit, file, compiler, level);
   std::string wrong;
   for (const TextbookAccess& access : accesses) {
     const std::string wanted = counts(access.num_requests, access.num_lanes, access.num_parts);
@@ -74,16 +80,18 @@ std::string list(const std::string& whose, std::span<const MemoryAccess> accesse
   return text;
 }
 
-// nvcc is the judge of how wide an access is; a profile that splits or joins one counts wrongly.
+// Programs that any CUDA compiler takes. And nvcc is the judge of how wide an access is: a profile
+// that splits or joins one counts wrongly.
 void check_widths(const Kit& kit, const fs::path& file, Checks& checks) {
   const std::string name = file.filename().string() + " has the accesses of nvcc's PTX";
   if (!is_installed("nvcc")) return checks.unavailable(name, "nvcc");
   const fs::path ptx = kit.build / "widths.ptx";
-  const Outcome compiled = run({.argv = {"nvcc", "-std=c++20", "-arch=sm_80", "-lineinfo", "-ptx",
-                                         file.string(), "-o", ptx.string()}});
+  const Outcome compiled =
+      run({.argv = {"nvcc", "-std=c++20", "-Werror", "all-warnings", "-arch=sm_80", "-lineinfo",
+                    "-ptx", file.string(), "-o", ptx.string()}});
   if (!compiled.ok()) return checks.expect(false, name, compiled.output);
   const std::set<MemoryAccess> theirs = ptx_accesses(read_file(ptx), file.filename().string());
-  const std::set<MemoryAccess> ours = simulated_accesses(profile(kit, file, "g++"));
+  const std::set<MemoryAccess> ours = simulated_accesses(profile(kit, file, "g++", "1"));
   std::vector<MemoryAccess> only_ours, only_theirs;
   std::ranges::set_difference(ours, theirs, std::back_inserter(only_ours));
   std::ranges::set_difference(theirs, ours, std::back_inserter(only_theirs));
@@ -102,7 +110,9 @@ void check_full_size(const Kit& kit, Checks& checks) {
 }  // namespace
 
 void check_simt_metrics(const Kit& kit, Checks& checks) {
-  for (const std::string compiler : {"g++", "clang++"}) check_textbook(kit, compiler, checks);
+  for (const std::string compiler : {"g++", "clang++"}) {
+    for (const std::string level : {"0", "1"}) check_textbook(kit, compiler, level, checks);
+  }
   check_widths(kit, kit.root / "grader" / "simt" / "tests" / "textbook.cu", checks);
   for (const auto& entry : fs::directory_iterator(kit.root / "docs" / "examples")) {
     if (entry.path().extension() == ".cu") check_widths(kit, entry.path(), checks);

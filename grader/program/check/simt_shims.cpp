@@ -1,8 +1,13 @@
 #include "grader/program/check.h"
+#include "grader/program/check/lab_command.h"
 #include "grader/program/errors.h"
 
 namespace kv::grader {
 namespace {
+
+fs::path types_program(const Kit& kit) {
+  return kit.root / "grader" / "simt" / "tests" / "types.cu";
+}
 
 // One program with our 16-bit floats and with NVIDIA's: both have to print the same digests.
 void check_against_toolkit(const Kit& kit, const fs::path& ours, Checks& checks) {
@@ -24,21 +29,28 @@ void check_against_toolkit(const Kit& kit, const fs::path& ours, Checks& checks)
                 name + ": " + std::to_string(ours_says.size()) + " operations", differences);
 }
 
-// Not ours to grade, so they have to be what any CUDA compiler takes.
-void check_examples_are_cuda(const Kit& kit, Checks& checks) {
-  const std::string name = "nvcc takes every example of docs/";
+// What we run has to be CUDA, the broken examples too: a compiler does not see their bugs.
+void check_programs_are_cuda(const Kit& kit, Checks& checks) {
+  const std::string name = "nvcc takes the broken examples, and kernels with halves and groups";
   if (!is_installed("nvcc")) return checks.unavailable(name, "nvcc");
   const fs::path folder = kit.build / "ptx";
-  for (const std::string part : {"", "broken"}) {
-    fs::create_directories(folder / part);
-    Command command{.argv = {"nvcc", "-std=c++20", "-Werror", "all-warnings", "-ptx", "-t", "0",
-                             "--output-directory", (folder / part).string()}};
-    for (const auto& entry : fs::directory_iterator(kit.root / "docs" / "examples" / part)) {
-      if (entry.path().extension() == ".cu") command.argv.push_back(entry.path().string());
-    }
-    const Outcome outcome = run(command);
-    checks.expect(outcome.ok(), name + (part.empty() ? "" : ", " + part), outcome.output);
+  fs::create_directories(folder);
+  Command command{.argv = {"nvcc", "-std=c++20", "-Werror", "all-warnings", "-arch=sm_80", "-ptx",
+                           "-t", "0", "--output-directory", folder.string(),
+                           types_program(kit).string()}};
+  for (const auto& entry : fs::directory_iterator(kit.root / "docs" / "examples" / "broken")) {
+    command.argv.push_back(entry.path().string());
   }
+  const Outcome outcome = run(command);
+  checks.expect(outcome.ok(), name, outcome.output);
+}
+
+void check_types(const Kit& kit, const std::string& compiler, Checks& checks) {
+  const std::string name = "kernels with halves and groups, " + compiler;
+  if (!is_installed(compiler)) return checks.unavailable(name, compiler);
+  const Outcome outcome =
+      run_lab(kit, {"simt", types_program(kit).string(), "--compiler", compiler, "--no-profile"});
+  checks.expect(outcome.ok(), name, outcome.output);
 }
 
 }  // namespace
@@ -49,7 +61,8 @@ void check_simt_shims(const Kit& kit, Checks& checks) {
   const Outcome outcome = run({.argv = {trial.build(lab, "solution", "simt_unit_tests").string()}});
   checks.expect(outcome.ok(), "the rewriter and the 16-bit floats", outcome.output);
   check_against_toolkit(kit, trial.build(lab, "solution", "narrow_digests"), checks);
-  check_examples_are_cuda(kit, checks);
+  check_programs_are_cuda(kit, checks);
+  for (const std::string compiler : {"g++", "clang++"}) check_types(kit, compiler, checks);
 }
 
 }  // namespace kv::grader
