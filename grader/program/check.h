@@ -47,20 +47,21 @@ class TrialTree {
   BuildTree build_;
 };
 
-void check_texts(const Kit& kit, Checks& checks);         // format, budgets of length, stray stubs
-void check_harness(const Kit& kit, Checks& checks);       // what the graders are written with
-void check_mirror(const Kit& kit, Checks& checks);        // starter and solution, line by line
-void check_manifest(const Kit& kit, Checks& checks);      // points, and the tests that there are
-void check_trees(const Kit& kit, Checks& checks);         // starter 0, solution full, two compilers
-void check_wrong(const Kit& kit, Checks& checks);         // each known mistake killed by its test
-void check_right(const Kit& kit, Checks& checks);         // other right answers get full marks
-void check_hostile(const Kit& kit, Checks& checks);       // code that breaks naive graders
-void check_predict(const Kit& kit, Checks& checks);       // printed answers are true
-void check_commands(const Kit& kit, Checks& checks);      // bad input: one sentence, an exit code
-void check_simt_bugs(const Kit& kit, Checks& checks);     // planted bugs are found, and no others
-void check_simt_shims(const Kit& kit, Checks& checks);    // what stands in for CUDA's headers
-void check_simt_metrics(const Kit& kit, Checks& checks);  // counts that a textbook knows
-void check_simt_docs(const Kit& kit, Checks& checks);     // the pages about CUDA print the truth
-void check_staircase(const Kit& kit, Checks& checks);     // every lab solved up to every step
+void check_texts(const Kit& kit, Checks& checks);      // format, budgets of length, stray stubs
+void check_harness(const Kit& kit, Checks& checks);    // what the graders are written with
+void check_mirror(const Kit& kit, Checks& checks);     // starter and solution, line by line
+void check_manifest(const Kit& kit, Checks& checks);   // points, and the tests that there are
+void check_trees(const Kit& kit, Checks& checks);      // starter 0, solution full, two compilers
+void check_wrong(const Kit& kit, Checks& checks);      // each known mistake killed by its test
+void check_right(const Kit& kit, Checks& checks);      // other right answers get full marks
+void check_hostile(const Kit& kit, Checks& checks);    // code that breaks naive graders
+void check_predict(const Kit& kit, Checks& checks);    // printed answers are true
+void check_commands(const Kit& kit, Checks& checks);   // bad input: one sentence, an exit code
+void check_simt_bugs(const Kit& kit, Checks& checks);  // planted bugs are found, and no others
+void check_simt_programs(const Kit& kit, Checks& checks);  // what CUDA gives back; wrong use
+void check_simt_shims(const Kit& kit, Checks& checks);     // what stands in for CUDA's headers
+void check_simt_metrics(const Kit& kit, Checks& checks);   // counts that a textbook knows
+void check_simt_docs(const Kit& kit, Checks& checks);      // the pages about CUDA print the truth
+void check_staircase(const Kit& kit, Checks& checks);      // every lab solved up to every step
 
 }  // namespace kv::grader

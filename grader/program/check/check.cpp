@@ -57,8 +57,9 @@ std::vector<Group> all_groups(const CheckOptions& options) {
       {"starter and solution, graded", check_trees}, {"known mistakes", check_wrong},
       {"other right answers", check_right},          {"hostile code", check_hostile},
       {"predict questions", check_predict},          {"the command line", check_commands},
-      {"CUDA on the CPU", check_simt_bugs},          {"CUDA's headers", check_simt_shims},
-      {"textbook metrics", check_simt_metrics},      {"pages about CUDA", check_simt_docs},
+      {"CUDA on the CPU", check_simt_programs},      {"planted bugs", check_simt_bugs},
+      {"CUDA's headers", check_simt_shims},          {"textbook metrics", check_simt_metrics},
+      {"pages about CUDA", check_simt_docs},
   };
   if (options.full) groups.push_back({"the staircase", check_staircase});
   return groups;

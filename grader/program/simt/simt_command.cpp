@@ -8,14 +8,16 @@
 namespace kv::grader {
 namespace {
 
-// A program that ended badly in its first run. The others end as it does.
+// A run that ended badly. Empty: none did.
 std::string bad_end(const nlohmann::ordered_json& all) {
-  const auto& first = all["runs"].front();
-  if (first.contains("signal")) {
-    return "the program was ended by signal " + first["signal"].dump() + ", in its host code";
-  }
-  if (first["exit_code"] != 0) {
-    return "the program ended with exit code " + first["exit_code"].dump();
+  for (const auto& run : all["runs"]) {
+    const std::string which = " (" + run["run"].get<std::string>() + " run)";
+    if (run.contains("signal")) {
+      return "the program was ended by signal " + run["signal"].dump() + which;
+    }
+    if (run["exit_code"] != 0) {
+      return "the program ended with exit code " + run["exit_code"].dump() + which;
+    }
   }
   return "";
 }

@@ -1,5 +1,7 @@
 // What the instrumented program calls beside plain accesses: copies, failed checks, the end.
 
+#include <dlfcn.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -36,12 +38,15 @@ void report_index(const ArrayIndexCheck& check, std::size_t index, Site site) {
 
 }  // namespace
 
-void atomic_access(const void* address, unsigned num_bytes) {
+void begin_atomic(const void* address, void* old, unsigned num_bytes) {
   access(address, num_bytes, Access::kAtomic, __builtin_return_address(0));
+  machine.is_watching = false;
+  std::memcpy(old, address, num_bytes);
 }
 
-void copy_unseen(void* to, const void* from, unsigned num_bytes) {
-  std::memcpy(to, from, num_bytes);
+void end_atomic(void* address, const void* changed, unsigned num_bytes) {
+  std::memcpy(address, changed, num_bytes);
+  machine.is_watching = true;
 }
 
 void trap() {
@@ -93,6 +98,15 @@ void* __tsan_memset(void* to, int value, std::size_t bytes) {
 }
 void __ubsan_handle_out_of_bounds(const kv::simt::ArrayIndexCheck* check, std::size_t index) {
   kv::simt::report_index(*check, index, __builtin_return_address(0));
+}
+
+// A throw begins here. No kernel can throw; what KV_TODO throws leaves the kernel, and all that it
+// does from here on is no longer the kernel's own doing.
+void* __cxa_allocate_exception(std::size_t bytes) noexcept {
+  kv::simt::machine.is_watching = false;
+  static const auto real =
+      reinterpret_cast<void* (*)(std::size_t)>(dlsym(RTLD_NEXT, "__cxa_allocate_exception"));
+  return real(bytes);
 }
 
 // assert() in a kernel ends the launch; on the host it is what it always was.

@@ -8,19 +8,18 @@
 
 namespace kv::simt {
 
-// Checked as one access of its line.
-void atomic_access(const void* address, unsigned num_bytes);
-// Plain copies that the instrumentation does not see.
-void copy_unseen(void* to, const void* from, unsigned num_bytes);
+// Checked as one access of the line that makes it. Until the end of the operation no other thread
+// runs, and what is read and written is not checked again.
+void begin_atomic(const void* address, void* old, unsigned num_bytes);
+void end_atomic(void* address, const void* changed, unsigned num_bytes);
 
 template <typename T, typename Change>
 KV_SIMT_INLINE T atomically(T* address, Change change) {
   static_assert(sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8);
   T old;
-  atomic_access(address, sizeof(T));
-  copy_unseen(static_cast<void*>(&old), address, sizeof(T));
+  begin_atomic(address, static_cast<void*>(&old), sizeof(T));
   const T changed = change(old);
-  copy_unseen(address, &changed, sizeof(T));
+  end_atomic(address, &changed, sizeof(T));
   return old;
 }
 
