@@ -1,22 +1,19 @@
 #include "grader/simt/runtime/barrier.h"
 
+#include <algorithm>
+
 #include "grader/simt/runtime/profile.h"
 #include "grader/simt/runtime/scheduler.h"
 
 namespace kv::simt {
 namespace {
 
-const Thread* find_thread(State state) {
-  for (unsigned i = 0; i < machine.num_threads; ++i) {
-    if (machine.threads[i].state == state) return &machine.threads[i];
-  }
-  return nullptr;
-}
-
 // The hardware lets the others pass. But the program says that all come here.
 void report_missing_threads() {
-  const Thread& gone = *find_thread(State::kExited);
-  const Thread& waiting = *find_thread(State::kAtBarrier);
+  const Thread& gone =
+      *std::find_if(machine.threads.begin(), machine.threads.begin() + machine.num_threads,
+                    [](const Thread& thread) { return thread.state == State::kExited; });
+  const Thread& waiting = *machine.first_waiting;
   const unsigned num_gone = machine.num_threads - machine.num_live;
   const std::string others = num_gone == 1 ? "" : " and " + std::to_string(num_gone - 1) + " more";
   findings.add({.kind = Kind::kBarrierNotReached,
@@ -38,7 +35,7 @@ void open() {
 }
 
 void compare_with_others(const Thread& me) {
-  const Thread& other = *find_thread(State::kAtBarrier);
+  const Thread& other = *machine.first_waiting;
   if (other.waits_at == me.waits_at) return;
   findings.add({.kind = Kind::kDivergentBarrier,
                 .site = me.waits_at,
@@ -58,7 +55,8 @@ Tally block_barrier(bool predicate) {
   Thread& me = self();
   me.waits_at = __builtin_return_address(0);
   me.steps_when_waiting = me.steps;
-  if (machine.num_waiting > 0) compare_with_others(me);
+  if (machine.num_waiting == 0) machine.first_waiting = &me;
+  compare_with_others(me);
   me.state = State::kAtBarrier;
   warp_of(me).ready &= ~(1u << me.lane);
   machine.num_true += predicate;

@@ -58,8 +58,9 @@ void set_up_block() {
   machine.num_waiting = machine.num_true = 0;
   machine.epoch = 0;
   for (unsigned i = 0; i < machine.num_warps; ++i) {
-    machine.warps[i].live = machine.warps[i].ready = machine.warps[i].pending = 0;
-    machine.warps[i].clocks = {};
+    Warp& warp = machine.warps[i];
+    warp.live = warp.ready = warp.resting = warp.pending = 0;
+    warp.clocks = {};
   }
   for (unsigned i = 0; i < machine.num_threads; ++i) set_up_thread(i);
   for (unsigned i = 0; i < machine.num_warps; ++i) {

@@ -15,10 +15,10 @@ bool goes_first(const Thread& a, const Thread& b) {
   return a.depth != b.depth ? a.depth > b.depth : a.step < b.step;
 }
 
-std::uint32_t choose_group(const Warp& warp, const Thread* lanes) {
+std::uint32_t choose_group(std::uint32_t candidates, const Thread* lanes) {
   const Thread* first = nullptr;
   std::uint32_t chosen = 0;
-  for (std::uint32_t left = warp.ready; left != 0; left &= left - 1) {
+  for (std::uint32_t left = candidates; left != 0; left &= left - 1) {
     const Thread& thread = lanes[std::countr_zero(left)];
     if (first == nullptr || goes_first(thread, *first)) {
       first = &thread;
@@ -36,14 +36,14 @@ unsigned first_lane(std::uint32_t lanes) {
   return static_cast<unsigned>(forward ? std::countr_zero(lanes) : 31 - std::countl_zero(lanes));
 }
 
-unsigned next_in_step(Warp& warp) {
+unsigned next_in_step(const Warp& warp, std::uint32_t lanes) {
   if (group_of != &warp) group = 0;
   group_of = &warp;
-  group &= warp.ready;
+  group &= lanes;
   if (group == 0) {
     profile.converge();
     const auto number = static_cast<std::size_t>(&warp - machine.warps.data());
-    group = choose_group(warp, &machine.threads[number * 32]);
+    group = choose_group(lanes, &machine.threads[number * 32]);
     profile.count_step(group);
   }
   const unsigned lane = first_lane(group);

@@ -12,7 +12,8 @@ namespace kv::simt {
 // The first of a set of lanes; in the reverse schedule the last.
 unsigned first_lane(std::uint32_t lanes);
 
-// The next lane of the group whose step it is; begins a new step when all have gone.
-unsigned next_in_step(Warp& warp);
+// The next lane of the group whose step it is; when all have gone, a new group of these lanes is
+// chosen.
+unsigned next_in_step(const Warp& warp, std::uint32_t lanes);
 
 }  // namespace kv::simt

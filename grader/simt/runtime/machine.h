@@ -3,7 +3,6 @@
 // one CUDA thread at a time, all on one thread of the host, so nothing here needs a lock.
 
 #include <array>
-#include <bitset>
 #include <cstdint>
 #include <exception>
 #include <string>
@@ -32,12 +31,13 @@ struct Thread {
   std::uint64_t next_turn;           // with so many it lets others go
   unsigned depth;                    // of function calls; lockstep
   Site step;                         // the basic block that it began last
-  bool has_fenced;                   // since it last released, see order.h
+  bool has_fenced;                   // called __threadfence(), see order.h
 };
 
 struct Warp {
   std::uint32_t live;     // lanes that have not returned
   std::uint32_t ready;    // lanes that could run
+  std::uint32_t resting;  // of these: those that let others go first
   std::uint32_t pending;  // of these calls: those that lanes wait in
   WarpCalls calls;
   std::array<std::array<std::uint16_t, 32>, 32> clocks;  // see order.h
@@ -49,10 +49,11 @@ struct Machine {
   bool is_watching = false;         // what runs now is the kernel's own code
 
   // the block
-  std::uint32_t block_number = 0;  // in the launch, counted from 1
+  std::uint32_t block_number = 0;  // counted from 1, through all launches
   unsigned num_threads = 0, num_warps = 0, num_live = 0, num_waiting = 0, num_true = 0;
-  Tally tally = {};         // of the last barrier
-  std::uint16_t epoch = 0;  // barriers that this block has passed
+  const Thread* first_waiting = nullptr;  // at the barrier
+  Tally tally = {};                       // of the last barrier
+  std::uint16_t epoch = 0;                // barriers that this block has passed
   std::array<Thread, kMaxThreads> threads;
   std::array<Warp, kMaxThreads / 32> warps;
 
@@ -92,7 +93,7 @@ inline Warp& warp_of(const Thread& thread) {
 
 // "(3,0,0)"
 std::string text(const uint3& index);
-// "thread (3,0,0)", with its block if that is another one
+// "thread (3,0,0)"
 std::string name_of(const Thread& thread);
 
 }  // namespace kv::simt

@@ -13,7 +13,9 @@ namespace {
 
 Thread* next_of(Warp& warp) {
   if (warp.ready == 0) return nullptr;
-  const unsigned lane = machine.options.is_lockstep ? next_in_step(warp) : first_lane(warp.ready);
+  if ((warp.ready & ~warp.resting) == 0) warp.resting = 0;
+  const std::uint32_t lanes = warp.ready & ~warp.resting;
+  const unsigned lane = machine.options.is_lockstep ? next_in_step(warp, lanes) : first_lane(lanes);
   const auto number = static_cast<std::size_t>(&warp - machine.warps.data());
   return &machine.threads[number * 32 + lane];
 }
@@ -57,6 +59,7 @@ void sleep() {
 }
 
 void let_others_go() {
+  warp_of(self()).resting |= 1u << self().lane;
   give_way((self().warp + 1) % machine.num_warps);
 }
 

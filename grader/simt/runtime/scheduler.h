@@ -9,8 +9,8 @@ namespace kv::simt {
 // The current thread is not ready any more, and sleeps until somebody makes it so.
 void sleep();
 
-// The current thread stays ready, and lets the other warps go first: it may be waiting for a flag
-// that one of them sets.
+// The current thread stays ready, and lets all others go first: it may be waiting for a flag that
+// one of them sets.
 void let_others_go();
 
 void make_ready(Warp& warp, std::uint32_t lanes);

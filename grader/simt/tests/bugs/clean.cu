@@ -108,7 +108,6 @@ void last_block() {
 }
 
 __global__ void count_in_turn(int* lock, int* count) {
-  if (threadIdx.x % 32 != 0) return;
   while (atomicCAS(lock, 0, 1) != 0) {
   }
   __threadfence();
@@ -118,7 +117,7 @@ __global__ void count_in_turn(int* lock, int* count) {
 }
 void spin_lock() {
   Device<int> lock(1), count(1);
-  count_in_turn<<<3, 128>>>(lock, count);
+  count_in_turn<<<2, 48>>>(lock, count);
 }
 
 int main(int argc, char** argv) {
