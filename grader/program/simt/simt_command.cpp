@@ -11,7 +11,8 @@ namespace {
 // A run that ended badly. Empty: none did.
 std::string bad_end(const nlohmann::ordered_json& all) {
   for (const auto& run : all["runs"]) {
-    const std::string which = " (" + run["run"].get<std::string>() + " run)";
+    const bool is_first = run == all["runs"].front();
+    const std::string which = is_first ? "" : ", in its " + run["run"].get<std::string>() + " run";
     if (run.contains("signal")) {
       return "the program was ended by signal " + run["signal"].dump() + which;
     }

@@ -65,6 +65,12 @@ void run_blocks(const dim3& grid) {
 }  // namespace
 
 cudaError_t execute(const LaunchShape& shape, const KernelCall& call) {
+  if (machine.current != nullptr) {
+    const Unwatched unwatched;
+    fail(cudaErrorNotSupported, {.kind = Kind::kBadLaunch,
+                                 .site = __builtin_return_address(0),
+                                 .what = "kernels cannot launch kernels here"});
+  }
   if (device.sticky_error() != cudaSuccess) return device.sticky_error();
   if (const std::string reason = why_not(shape, call.function); !reason.empty()) {
     findings.add({.kind = Kind::kBadLaunch,
