@@ -30,12 +30,12 @@ std::string counts(long num_requests, long num_lanes, long num_parts) {
 }
 
 std::string measured(const std::vector<Json>& lines, const TextbookAccess& wanted) {
+  const char* const part = wanted.space == "global" ? "sectors" : "wavefronts";
   std::string all;
   for (const Json& line : lines) {
-    if (line.at("line") != wanted.line || line.at("access") != wanted.operation) continue;
-    const char* part = wanted.space == "global" ? "sectors" : "wavefronts";
-    if (line.at("space") != wanted.space) continue;
-    all += counts(line.at("requests"), line.at("lanes"), line.at(part));
+    const bool is_wanted = line.at("line") == wanted.line && line.at("space") == wanted.space &&
+                           line.at("access") == wanted.operation;
+    if (is_wanted) all += counts(line.at("requests"), line.at("lanes"), line.at(part));
   }
   return all;
 }

@@ -1,6 +1,5 @@
 #include "grader/program/check.h"
 #include "grader/program/check/lab_command.h"
-#include "grader/program/errors.h"
 
 namespace kv::grader {
 namespace {
