@@ -30,7 +30,7 @@ void open() {
   machine.tally = {static_cast<int>(machine.num_true), static_cast<int>(machine.num_waiting)};
   machine.num_waiting = machine.num_true = 0;
   for (unsigned i = 0; i < machine.num_warps; ++i) {
-    make_ready(machine.warps[i], machine.warps[i].live);
+    make_ready(i, machine.warps[i].live);
   }
 }
 

@@ -59,7 +59,7 @@ void set_up_block() {
   machine.epoch = 0;
   for (unsigned i = 0; i < machine.num_warps; ++i) {
     Warp& warp = machine.warps[i];
-    warp.live = warp.ready = warp.resting = warp.pending = 0;
+    warp.live = warp.ready = warp.resting = warp.group = warp.pending = 0;
     warp.clocks = {};
   }
   for (unsigned i = 0; i < machine.num_threads; ++i) set_up_thread(i);
@@ -91,7 +91,7 @@ void end_thread() {
   warp.ready &= ~(1u << me.lane);
   if (--machine.num_live == 0) return_to_host();
   thread_left_barrier();
-  thread_left_warp(warp);
+  thread_left_warp(me.warp);
   sleep();
   __builtin_unreachable();
 }

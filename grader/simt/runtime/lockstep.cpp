@@ -7,19 +7,15 @@
 namespace kv::simt {
 namespace {
 
-// Lanes of the group that have not gone yet. One warp is under way at a time.
-std::uint32_t group = 0;
-const Warp* group_of = nullptr;
-
 bool goes_first(const Thread& a, const Thread& b) {
   return a.depth != b.depth ? a.depth > b.depth : a.step < b.step;
 }
 
-std::uint32_t choose_group(std::uint32_t candidates, const Thread* lanes) {
+std::uint32_t choose_group(const Thread* warp, std::uint32_t lanes) {
   const Thread* first = nullptr;
   std::uint32_t chosen = 0;
-  for (std::uint32_t left = candidates; left != 0; left &= left - 1) {
-    const Thread& thread = lanes[std::countr_zero(left)];
+  for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+    const Thread& thread = warp[std::countr_zero(left)];
     if (first == nullptr || goes_first(thread, *first)) {
       first = &thread;
       chosen = 0;
@@ -36,14 +32,12 @@ unsigned first_lane(std::uint32_t lanes) {
   return static_cast<unsigned>(forward ? std::countr_zero(lanes) : 31 - std::countl_zero(lanes));
 }
 
-unsigned next_in_step(const Warp& warp, std::uint32_t lanes) {
-  if (group_of != &warp) group = 0;
-  group_of = &warp;
+unsigned next_in_step(unsigned warp, std::uint32_t lanes) {
+  std::uint32_t& group = machine.warps[warp].group;
   group &= lanes;
   if (group == 0) {
     profile.converge();
-    const auto number = static_cast<std::size_t>(&warp - machine.warps.data());
-    group = choose_group(lanes, &machine.threads[number * 32]);
+    group = choose_group(first_thread(warp), lanes);
     profile.count_step(group);
   }
   const unsigned lane = first_lane(group);

@@ -12,8 +12,8 @@ namespace kv::simt {
 // The first of a set of lanes; in the reverse schedule the last.
 unsigned first_lane(std::uint32_t lanes);
 
-// The next lane of the group whose step it is; when all have gone, a new group of these lanes is
-// chosen.
-unsigned next_in_step(const Warp& warp, std::uint32_t lanes);
+// The next lane of the group of a warp whose step it is; when all have gone, a new group of these
+// lanes is chosen.
+unsigned next_in_step(unsigned warp, std::uint32_t lanes);
 
 }  // namespace kv::simt

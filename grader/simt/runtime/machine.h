@@ -38,6 +38,7 @@ struct Warp {
   std::uint32_t live;     // lanes that have not returned
   std::uint32_t ready;    // lanes that could run
   std::uint32_t resting;  // of these: those that let others go first
+  std::uint32_t group;    // whose step it is, and who have not gone yet; see lockstep.h
   std::uint32_t pending;  // of these calls: those that lanes wait in
   WarpCalls calls;
   std::array<std::array<std::uint16_t, 32>, 32> clocks;  // see order.h
@@ -89,6 +90,11 @@ inline Thread& self() {
 }
 inline Warp& warp_of(const Thread& thread) {
   return machine.warps[thread.warp];
+}
+
+// Lane 0 of a warp; the other lanes follow.
+inline Thread* first_thread(unsigned warp) {
+  return &machine.threads[warp * 32];
 }
 
 // "(3,0,0)"

@@ -11,13 +11,19 @@ extern "C" uint3 threadIdx;
 namespace kv::simt {
 namespace {
 
-Thread* next_of(Warp& warp) {
+Thread* next_of(unsigned number) {
+  Warp& warp = machine.warps[number];
   if (warp.ready == 0) return nullptr;
   if ((warp.ready & ~warp.resting) == 0) warp.resting = 0;
   const std::uint32_t lanes = warp.ready & ~warp.resting;
-  const unsigned lane = machine.options.is_lockstep ? next_in_step(warp, lanes) : first_lane(lanes);
-  const auto number = static_cast<std::size_t>(&warp - machine.warps.data());
-  return &machine.threads[number * 32 + lane];
+  const bool is_lockstep = machine.options.is_lockstep;
+  return first_thread(number) + (is_lockstep ? next_in_step(number, lanes) : first_lane(lanes));
+}
+
+unsigned warp_after(unsigned number) {
+  const unsigned last = machine.num_warps - 1;
+  if (machine.options.schedule == Schedule::kForward) return number == last ? 0 : number + 1;
+  return number == 0 ? last : number - 1;
 }
 
 void switch_to(Thread& next) {
@@ -39,12 +45,11 @@ void give_way(unsigned first_warp) {
 }  // namespace
 
 Thread* next_thread(unsigned first_warp) {
-  const unsigned n = machine.num_warps;
-  const bool forward = machine.options.schedule == Schedule::kForward;
-  for (unsigned i = 0; i < n; ++i) {
-    const unsigned warp = (forward ? first_warp + i : first_warp + n - i) % n;
-    if (Thread* const thread = next_of(machine.warps[warp])) return thread;
-  }
+  unsigned warp = first_warp;
+  do {
+    if (Thread* const thread = next_of(warp)) return thread;
+    warp = warp_after(warp);
+  } while (warp != first_warp);
   return nullptr;
 }
 
@@ -60,14 +65,14 @@ void sleep() {
 
 void let_others_go() {
   warp_of(self()).resting |= 1u << self().lane;
-  give_way((self().warp + 1) % machine.num_warps);
+  give_way(warp_after(self().warp));
 }
 
-void make_ready(Warp& warp, std::uint32_t lanes) {
-  warp.ready |= lanes & warp.live;
-  Thread* const first =
-      &machine.threads[static_cast<std::size_t>(&warp - machine.warps.data()) * 32];
-  for (std::uint32_t left = lanes & warp.live; left != 0; left &= left - 1) {
+void make_ready(unsigned warp, std::uint32_t lanes) {
+  const std::uint32_t live = lanes & machine.warps[warp].live;
+  machine.warps[warp].ready |= live;
+  Thread* const first = first_thread(warp);
+  for (std::uint32_t left = live; left != 0; left &= left - 1) {
     first[std::countr_zero(left)].state = State::kReady;
   }
 }

@@ -13,7 +13,7 @@ void sleep();
 // one of them sets.
 void let_others_go();
 
-void make_ready(Warp& warp, std::uint32_t lanes);
+void make_ready(unsigned warp, std::uint32_t lanes);
 
 // The first that can run, of the warps in turn, beginning with this one; nullptr: nobody can.
 Thread* next_thread(unsigned first_warp);

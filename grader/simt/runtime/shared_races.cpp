@@ -11,21 +11,6 @@ bool are_current(const Readers& readers) {
   return readers.block == machine.block_number && readers.epoch == machine.epoch;
 }
 
-void add_reader(Readers& readers, const MemoryAccess& access) {
-  const Thread& me = self();
-  const Stamp now = stamp_now(access.site_number, access.cell_bytes(), false);
-  if (!are_current(readers)) {
-    readers = {now.block, now.epoch, static_cast<std::uint16_t>(me.warp), 0, now.clock, 0, {}};
-  }
-  if (readers.warp != me.warp) {
-    readers.other = now;
-    return;
-  }
-  readers.lanes |= 1u << me.lane;
-  readers.clock = std::min(readers.clock, now.clock);
-  readers.site = now.site;
-}
-
 // Somebody who may still be reading; nobody: none.
 std::optional<Stamp> reader_under_way(const Readers& readers) {
   if (!are_current(readers)) return {};
@@ -37,6 +22,23 @@ std::optional<Stamp> reader_under_way(const Readers& readers) {
     if (!is_over(reader)) return reader;
   }
   return {};
+}
+
+void add_reader(Readers& readers, const MemoryAccess& access) {
+  const Thread& me = self();
+  const Stamp now = stamp_now(access.site_number, access.cell_bytes(), false);
+  // After a __syncwarp the readers before it need not be kept.
+  const bool is_newer = readers.warp == me.warp && readers.clock != now.clock;
+  if (!are_current(readers) || (is_newer && !reader_under_way(readers))) {
+    readers = {now.block, now.epoch, static_cast<std::uint16_t>(me.warp), 0, now.clock, 0, {}};
+  }
+  if (readers.warp != me.warp) {
+    readers.other = now;
+    return;
+  }
+  readers.lanes |= 1u << me.lane;
+  readers.clock = std::min(readers.clock, now.clock);
+  readers.site = now.site;
 }
 
 void report_uninitialized(const MemoryAccess& access) {

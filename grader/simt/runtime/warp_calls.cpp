@@ -10,10 +10,6 @@
 namespace kv::simt {
 namespace {
 
-Thread* lanes_of(const Warp& warp) {
-  return &machine.threads[static_cast<std::size_t>(&warp - machine.warps.data()) * 32];
-}
-
 // The pending call that these lanes make together, or a new one.
 WarpCall& call_for(Warp& warp, WarpOp op, std::uint32_t mask, Site site) {
   for (std::uint32_t left = warp.pending; left != 0; left &= left - 1) {
@@ -34,11 +30,12 @@ bool is_complete(const Warp& warp, const WarpCall& call) {
   return (call.mask & warp.live & ~call.arrived) == 0;
 }
 
-void complete(Warp& warp, WarpCall& call) {
-  compute_results(call, lanes_of(warp));
+void complete(unsigned number, WarpCall& call) {
+  Warp& warp = machine.warps[number];
+  compute_results(call, first_thread(number));
   if (call.op == WarpOp::kSync) order_lanes(warp, call.arrived);
   if (call.arrived == warp.live) profile.converge();
-  make_ready(warp, call.arrived);
+  make_ready(number, call.arrived);
   warp.pending &= ~(1u << (&call - warp.calls.data()));
 }
 
@@ -62,10 +59,11 @@ void compare_places(const Thread& me, const WarpCall& call) {
 
 }  // namespace
 
-void thread_left_warp(Warp& warp) {
+void thread_left_warp(unsigned number) {
+  Warp& warp = machine.warps[number];
   for (std::uint32_t left = warp.pending; left != 0; left &= left - 1) {
     WarpCall& call = warp.calls[static_cast<unsigned>(std::countr_zero(left))];
-    if (is_complete(warp, call)) complete(warp, call);
+    if (is_complete(warp, call)) complete(number, call);
   }
 }
 
@@ -85,7 +83,7 @@ unsigned long long warp_op(
   call.widths[me.lane] = width;
   me.state = State::kInWarpCall;
   warp.ready &= ~(1u << me.lane);
-  if (is_complete(warp, call)) complete(warp, call);
+  if (is_complete(warp, call)) complete(me.warp, call);
   if (me.state == State::kInWarpCall || machine.options.is_lockstep) sleep();
   return me.result;
 }

@@ -6,7 +6,7 @@
 namespace kv::simt {
 
 // A lane has returned: nobody waits for it any more.
-void thread_left_warp(Warp& warp);
+void thread_left_warp(unsigned warp);
 
 // Nobody can run. Reports who waits for whom, and drops the launch.
 [[noreturn]] void explain_deadlock();
