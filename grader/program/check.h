@@ -47,6 +47,11 @@ void check_commands(const Kit& kit, Checks& checks);   // bad input: one sentenc
 void check_operators(const Kit& kit, Checks& checks);  // the mutator: known lines
 void check_fates(const Kit& kit, Checks& checks);      // the mutator: mutants with known fates
 void check_mutation(const Kit& kit, Checks& checks);   // every mutant caught or explained
-void check_staircase(const Kit& kit, Checks& checks);  // every lab solved up to every step
+void check_simt_bugs(const Kit& kit, Checks& checks);  // planted bugs are found, and no others
+void check_simt_programs(const Kit& kit, Checks& checks);  // what CUDA gives back; wrong use
+void check_simt_shims(const Kit& kit, Checks& checks);     // what stands in for CUDA's headers
+void check_simt_metrics(const Kit& kit, Checks& checks);   // counts that a textbook knows
+void check_simt_docs(const Kit& kit, Checks& checks);      // the pages about CUDA print the truth
+void check_staircase(const Kit& kit, Checks& checks);      // every lab solved up to every step
 
 }  // namespace kv::grader

@@ -6,8 +6,10 @@
 #include "grader/program/check.h"
 #include "grader/program/diff.h"
 #include "grader/program/errors.h"
+#include "grader/program/gpu/gpu_validate.h"
 #include "grader/program/grade.h"
 #include "grader/program/mutate/mutate_command.h"
+#include "grader/program/simt/simt.h"
 
 namespace {
 
@@ -43,42 +45,68 @@ void add_test(CLI::App& app, CheckOptions& options) {
   app.add_option("--only", options.only, "only the checks whose title has this in it, as mistakes");
 }
 
-CLI::App& add_mutate(CLI::App& app, MutateOptions& options) {
-  CLI::App& mutate =
-      *app.add_subcommand("mutate", "change the solution everywhere: do the tests notice?");
-  mutate.add_option("LAB", options.lab_ids, "labs to try, as 01 02; all when none is named");
-  return mutate;
+void add_mutate(CLI::App& app, MutateOptions& options) {
+  app.add_option("LAB", options.lab_ids, "labs to try, as 01 02; all when none is named");
+}
+
+void add_simt(CLI::App& app, SimtOptions& options) {
+  app.add_option("FILE", options.file, "a CUDA program, its main included")->required();
+  app.add_option("ARGUMENTS", options.arguments, "for the program, behind --");
+  app.add_option("--schedule", options.schedule, "order of threads: forward, reverse or both")
+      ->check(CLI::IsMember({"forward", "reverse", "both"}));
+  app.add_option("-O", options.level, "optimize everything so; else 0 to check and 1 to profile")
+      ->check(CLI::IsMember({"0", "1"}));
+  app.add_flag("--no-profile", options.no_profile, "only check");
+  app.add_flag("--occurrences", options.occurrences,
+               "profile without lockstep: faster, less exact");
+  app.add_flag("--annotate", options.annotate, "show the source with its costs");
+  app.add_option("--json", options.json_file, "write the report to this file");
+  app.add_option("--compiler", options.compiler, "g++ or clang++; the default is CXX, or c++");
+  app.footer("exit codes: 0 clean, 1 findings, 2 wrong use, or it does not compile");
+}
+
+struct Options {
+  GradeOptions grade;
+  DiffOptions diff;
+  CheckOptions test;
+  SimtOptions simt;
+  MutateOptions mutate;
+};
+
+void add_commands(CLI::App& app, Options& options) {
+  add_grade(*app.add_subcommand("grade", "grade your work: starter/, unless told otherwise"),
+            options.grade);
+  add_diff(*app.add_subcommand("diff", "your functions beside the solution's"), options.diff);
+  add_simt(*app.add_subcommand("simt", "run a CUDA program on the CPU, checked and profiled"),
+           options.simt);
+  add_test(*app.add_subcommand("test", "test the kit itself: its solution, tests and grader"),
+           options.test);
+  add_mutate(*app.add_subcommand("mutate", "change the solution everywhere: do the tests notice?"),
+             options.mutate);
+  app.add_subcommand("signatures",
+                     "compute anew what each known mistake breaks, after a change to tests");
+  app.add_subcommand("gpu-validate",
+                     "compare CUDA on the CPU with a real GPU (needs one, and NVIDIA's tools)");
 }
 
 int run_command_line(int argc, char** argv) {
   CLI::App app{"PagedLab: build the paged KV cache that serves large language models", "./lab"};
   app.require_subcommand(1);
-  GradeOptions grade_options;
-  DiffOptions diff_options;
-  CheckOptions check_options;
-  MutateOptions mutate_options;
-  CLI::App& grade =
-      *app.add_subcommand("grade", "grade your work: starter/, unless told otherwise");
-  CLI::App& test =
-      *app.add_subcommand("test", "test the kit itself: its solution, tests and grader");
-  CLI::App& diff = *app.add_subcommand("diff", "your functions beside the solution's");
-  CLI::App& mutate = add_mutate(app, mutate_options);
-  CLI::App& signatures = *app.add_subcommand(
-      "signatures", "compute anew what each known mistake breaks, after a change to tests");
-  add_grade(grade, grade_options);
-  add_test(test, check_options);
-  add_diff(diff, diff_options);
+  Options options;
+  add_commands(app, options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kExitGraded : kExitUsage;
   }
   const Kit kit = find_kit(argv[0]);
-  if (grade.parsed()) return grade_command(kit, grade_options);
-  if (signatures.parsed()) return signatures_command(kit);
-  if (diff.parsed()) return diff_command(kit, diff_options);
-  if (mutate.parsed()) return mutate_command(kit, mutate_options);
-  return check_command(kit, check_options);
+  if (app.got_subcommand("grade")) return grade_command(kit, options.grade);
+  if (app.got_subcommand("diff")) return diff_command(kit, options.diff);
+  if (app.got_subcommand("simt")) return simt_command(kit, options.simt);
+  if (app.got_subcommand("mutate")) return mutate_command(kit, options.mutate);
+  if (app.got_subcommand("signatures")) return signatures_command(kit);
+  if (app.got_subcommand("gpu-validate")) return gpu_validate_command(kit);
+  return check_command(kit, options.test);
 }
 
 }  // namespace

@@ -73,6 +73,19 @@ void check_wrong_use(const KitCopy& copy, Checks& checks) {
                   "LAB_BUILD_DIR=");
 }
 
+void check_cuda_use(const KitCopy& copy, Checks& checks) {
+  expect_sentence(checks, "no such CUDA program", copy.lab({"simt", "/nowhere.cu"}), kExitUsage,
+                  "no file \"/nowhere.cu\"");
+  const fs::path file = copy.root() / "launch.cu";
+  write_file(file, "int main() {\n  kernel<<<1, 32>>>;\n}\n");
+  expect_sentence(checks, "a launch without arguments", copy.lab({"simt", file.string()}),
+                  kExitUsage, "launch.cu:2: no arguments follow >>>");
+  const Outcome validated =
+      copy.lab({"gpu-validate"}, {{"PATH", (copy.root() / "empty").string()}});
+  expect_sentence(checks, "gpu-validate without its tools", validated, kExitUsage,
+                  "this machine lacks nvcc, ncu, compute-sanitizer, an NVIDIA GPU");
+}
+
 void check_reports(const KitCopy& copy, Checks& checks) {
   expect_sentence(checks, "a report that cannot be written, after the one on the screen",
                   copy.lab({"grade", "01", "--json", "/dev/full"}), kExitUsage,
@@ -125,6 +138,7 @@ void check_broken_kit(const KitCopy& copy, Checks& checks) {
 void check_commands(const Kit& kit, Checks& checks) {
   const KitCopy copy(kit);
   check_wrong_use(copy, checks);
+  check_cuda_use(copy, checks);
   check_reports(copy, checks);
   check_diagnosis(kit, copy, checks);
   check_submissions(kit, copy, checks);

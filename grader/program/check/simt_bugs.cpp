@@ -1,0 +1,128 @@
+// The planted bugs of grader/simt/tests/bugs/: each is found at its line, as what it is, with both
+// compilers, optimized or not, in both orders of threads; and nothing else is found.
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+
+#include "grader/program/check.h"
+#include "grader/program/check/lab_command.h"
+
+namespace kv::grader {
+namespace {
+
+using Json = nlohmann::json;
+
+struct Variant {
+  std::string compiler;
+  std::string level;
+
+  std::string name() const { return compiler + " -O" + level; }
+};
+
+// "12 shared-race forward", "7 out-of-bounds forward (4,0,0)"
+using Findings = std::set<std::string>;
+
+const std::vector<std::string> kSchedules = {"forward", "reverse"};
+
+// The comment "finds: KIND, KIND in thread (1,0,0) only in reverse" at the end of a line.
+void add_expected(Findings& findings,
+                  const std::string& line,
+                  const std::string& number,
+                  const Variant& variant) {
+  static const std::regex comment(
+      "// finds: ([a-z, -]+?)( in thread (\\([0-9,]+\\)))?( only (in|at) ([a-z]+|-O[01]))?$");
+  std::smatch found;
+  if (!std::regex_search(line, found, comment)) return;
+  if (found[5] == "at" && found[6] != "-O" + variant.level) return;
+  for (const std::string& schedule : kSchedules) {
+    if (found[5] == "in" && found[6] != schedule) continue;
+    const std::string kinds = found[1];
+    static const std::regex kind("[a-z-]+");
+    for (std::sregex_iterator it(kinds.begin(), kinds.end(), kind), end; it != end; ++it) {
+      findings.insert(number + " " + it->str() + " " + schedule);
+      const bool has_thread = found[3].matched && schedule == "forward";
+      if (has_thread) findings.insert(number + " " + it->str() + " in " + found[3].str());
+    }
+  }
+}
+
+Findings expected_findings(const fs::path& file, const Variant& variant) {
+  Findings findings;
+  int number = 0;
+  for (const std::string& line : split_lines(read_file(file))) {
+    add_expected(findings, line, std::to_string(++number), variant);
+  }
+  return findings;
+}
+
+// Threads are compared where the file names one.
+Findings actual_findings(const std::string& report, const Findings& expected) {
+  Findings findings;
+  const Json all = Json::parse(report);
+  for (const Json& finding : all["findings"]) {
+    const std::string what = finding["line"].dump() + " " + finding["kind"].get<std::string>();
+    for (const Json& run : finding["runs"]) findings.insert(what + " " + run.get<std::string>());
+    std::string thread = finding.value("thread", Json::array()).dump();
+    thread.front() = '(';
+    thread.back() = ')';
+    if (expected.contains(what + " in " + thread)) findings.insert(what + " in " + thread);
+  }
+  return findings;
+}
+
+std::string difference(const Findings& expected, const Findings& actual) {
+  std::string text;
+  for (const std::string& each : expected) {
+    if (!actual.contains(each)) text += "not found: line " + each + "\n";
+  }
+  for (const std::string& each : actual) {
+    if (!expected.contains(each)) text += "not expected: line " + each + "\n";
+  }
+  return text;
+}
+
+// The report, which is to be the same whatever the compiler.
+std::string check_file(const Kit& kit,
+                       const fs::path& file,
+                       const Variant& variant,
+                       Checks& checks) {
+  const std::string name = "bugs/" + file.filename().string() + ", " + variant.name();
+  const fs::path json = kit.build / "bugs.json";
+  fs::remove(json);
+  const Outcome outcome = run_lab(kit, {"simt", file.string(), "--no-profile", "-O", variant.level,
+                                        "--compiler", variant.compiler, "--json", json.string()});
+  if (!fs::exists(json)) {
+    checks.expect(false, name, outcome.output);
+    return "";
+  }
+  const std::string report = read_file(json);
+  const Findings expected = expected_findings(file, variant);
+  const std::string wrong = difference(expected, actual_findings(report, expected));
+  const bool is_exit_right = outcome.exit_code == (expected.empty() ? 0 : 1);
+  const std::string what = expected.empty() ? "nothing found" : "each found at its line";
+  checks.expect(wrong.empty() && is_exit_right, name + ": " + what, wrong + outcome.output);
+  return report;
+}
+
+}  // namespace
+
+void check_simt_bugs(const Kit& kit, Checks& checks) {
+  const fs::path folder = kit.root / "grader" / "simt" / "tests" / "bugs";
+  for (const std::string file : {"bounds.cu", "pointers.cu", "shared_races.cu", "global_races.cu",
+                                 "waiting.cu", "host_calls.cu", "clean.cu"}) {
+    std::set<std::string> unoptimized;
+    for (const std::string compiler : {"g++", "clang++"}) {
+      if (!is_installed(compiler)) {
+        checks.unavailable("bugs/" + file + ", " + compiler, compiler);
+        continue;
+      }
+      unoptimized.insert(check_file(kit, folder / file, {compiler, "0"}, checks));
+      check_file(kit, folder / file, {compiler, "1"}, checks);
+    }
+    checks.expect(unoptimized.size() == 1, "bugs/" + file + ": one report, whatever the compiler");
+  }
+}
+
+}  // namespace kv::grader

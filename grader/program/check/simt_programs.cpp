@@ -1,0 +1,65 @@
+// Programs that know what CUDA has to give back, and `./lab simt` with bad input.
+
+#include "grader/program/check.h"
+#include "grader/program/check/lab_command.h"
+#include "grader/program/errors.h"
+
+namespace kv::grader {
+namespace {
+
+void check_program(const Kit& kit,
+                   const std::string& file,
+                   const std::string& says,
+                   Checks& checks) {
+  const fs::path path = kit.root / "grader" / "simt" / "tests" / file;
+  for (const std::string compiler : {"g++", "clang++"}) {
+    const std::string name = file + ", " + compiler + ": " + says;
+    if (!is_installed(compiler)) {
+      checks.unavailable(name, compiler);
+      continue;
+    }
+    const Outcome outcome = run_lab(kit, {"simt", path.string(), "--compiler", compiler});
+    const bool is_said = outcome.output.find(says) != std::string::npos;
+    checks.expect(outcome.ok() && is_said, name, outcome.output);
+  }
+}
+
+void check_wrong_use(const Kit& kit, Checks& checks) {
+  const fs::path folder = kit.build / "simt-wrong-use";
+  const auto expect = [&](const std::string& source, int exit_code, const std::string& says,
+                          const std::vector<std::string>& options = {}) {
+    write_file(folder / "wrong.cu", source);
+    std::vector<std::string> arguments{"simt", (folder / "wrong.cu").string()};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const Outcome outcome = run_lab(kit, arguments);
+    const bool is_said = outcome.output.find(says) != std::string::npos;
+    checks.expect(outcome.exit_code == exit_code && is_said,
+                  "./lab simt: exit " + std::to_string(exit_code) + ", \"" + says + "\"",
+                  "exit " + std::to_string(outcome.exit_code) + "\n" + outcome.output);
+  };
+  const std::string fine = "int main(int argc, char**) { return argc - 1; }\n";
+  expect(fine, kExitGraded, "no findings");
+  expect(fine, kExitNotFull, "ended with exit code 2", {"--", "two", "words"});
+  expect(fine, kExitUsage, "--schedule", {"--schedule", "random"});
+  expect(fine, kExitUsage, "no compiler \"nvc++\"", {"--compiler", "nvc++"});
+  expect(fine, kExitUsage, "cannot write", {"--json", "/dev/full"});
+  expect("int main() { return missing; }\n", kExitUsage, "does not compile");
+  expect("void unused();\n", kExitUsage, "does not link");
+  expect("int main() { kernel<<<1, 1; }\n", kExitUsage, "wrong.cu:1: this <<< has no >>>");
+  expect("int main() { abort(); }\n", kExitNotFull, "ended by signal 6");
+  const Outcome absent = run_lab(kit, {"simt", "/nowhere.cu"});
+  checks.expect(absent.exit_code == kExitUsage &&
+                    absent.output.find("no file \"/nowhere.cu\"") != std::string::npos,
+                "./lab simt: a file that is not there", absent.output);
+}
+
+}  // namespace
+
+void check_simt_programs(const Kit& kit, Checks& checks) {
+  check_program(kit, "semantics.cu", "all as the guide says", checks);
+  check_program(kit, "host_api.cu", "all as the manual says", checks);
+  check_program(kit, "unwritten.cu", "step 6.1: copy_blocks is not written yet", checks);
+  check_wrong_use(kit, checks);
+}
+
+}  // namespace kv::grader

@@ -1,0 +1,26 @@
+#pragma once
+// `./lab simt FILE.cu`: runs a CUDA program on the CPU, says what is wrong with it, and what its
+// kernels cost. grader/simt/README.md says how.
+
+#include <string>
+#include <vector>
+
+#include "grader/program/kit.h"
+
+namespace kv::grader {
+
+struct SimtOptions {
+  std::string file;
+  std::vector<std::string> arguments = {};  // of the program
+  std::string schedule = "both";            // forward, reverse
+  std::string level = {};                   // 0 or 1: -O0 or -O1 for all; empty: see the command
+  bool no_profile = false;
+  bool occurrences = false;  // the profile without lockstep
+  bool annotate = false;
+  std::string json_file = {};
+  std::string compiler = {};
+};
+
+int simt_command(const Kit& kit, const SimtOptions& options);
+
+}  // namespace kv::grader

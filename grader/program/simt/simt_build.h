@@ -1,0 +1,29 @@
+#pragma once
+// A CUDA program, made for the CPU: rewritten, compiled with the hooks of -fsanitize=thread, linked
+// with our runtime.
+
+#include <string>
+
+#include "grader/program/kit.h"
+
+namespace kv::grader {
+
+class SimtBuild {
+ public:
+  // compiler: empty for the one that CMake would take. Throws UsageError when there is none.
+  SimtBuild(const Kit& kit, const fs::path& file, const std::string& compiler);
+
+  // With optimization level "0" or "1": the program. Throws UsageError with the compiler's words.
+  fs::path build(const std::string& level) const;
+
+ private:
+  void rewrite(const fs::path& file, const fs::path& to) const;
+  std::vector<std::string> compile_command(const std::string& level, const fs::path& folder) const;
+
+  const Kit& kit_;
+  fs::path file_;
+  fs::path folder_;  // of what is built
+  std::string compiler_;
+};
+
+}  // namespace kv::grader

@@ -1,0 +1,39 @@
+#include <cstdio>
+
+#include "grader/program/errors.h"
+#include "grader/program/simt/simt.h"
+#include "grader/program/simt/simt_runs.h"
+#include "grader/program/simt/simt_text.h"
+
+namespace kv::grader {
+namespace {
+
+// A run that ended badly. Empty: none did.
+std::string bad_end(const nlohmann::ordered_json& all) {
+  for (const auto& run : all["runs"]) {
+    const bool is_first = run == all["runs"].front();
+    const std::string which = is_first ? "" : ", in its " + run["run"].get<std::string>() + " run";
+    if (run.contains("signal")) {
+      return "the program was ended by signal " + run["signal"].dump() + which;
+    }
+    if (run["exit_code"] != 0) {
+      return "the program ended with exit code " + run["exit_code"].dump() + which;
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+int simt_command(const Kit& kit, const SimtOptions& options) {
+  const Lock lock(kit.build);
+  const nlohmann::ordered_json all = run_simt(kit, options);
+  if (!options.json_file.empty()) write_file(options.json_file, all.dump(2) + "\n");
+  const std::string how_it_ended = bad_end(all);
+  std::printf("%s", simt_findings(all).c_str());
+  if (!how_it_ended.empty()) std::printf("%s\n", how_it_ended.c_str());
+  std::printf("%s", options.annotate ? simt_listing(all).c_str() : simt_profile(all).c_str());
+  return all["findings"].empty() && how_it_ended.empty() ? kExitGraded : kExitNotFull;
+}
+
+}  // namespace kv::grader

@@ -1,0 +1,23 @@
+#pragma once
+// What `./lab simt` prints.
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace kv::grader {
+
+std::string simt_findings(const nlohmann::ordered_json& all);
+
+// A table for each kernel's lines.
+std::string simt_profile(const nlohmann::ordered_json& all);
+
+// The source with costs beside it.
+std::string simt_listing(const nlohmann::ordered_json& all);
+
+// "add<float>" of "void add<float>(float const*, int)"
+std::string short_kernel(const std::string& kernel);
+
+// The lines of a source file; none when it cannot be read.
+std::vector<std::string> source_lines(const std::string& file);
+
+}  // namespace kv::grader

@@ -1,0 +1,60 @@
+#pragma once
+// Atomic operations. One CUDA thread runs at a time, so a read and a write make one; the runtime
+// is told first, because two atomic accesses never race and a plain one beside them does.
+
+#include <type_traits>
+
+#include "simt/inline.h"
+
+namespace kv::simt {
+
+// Checked as one access of the line that makes it. Until the end of the operation no other thread
+// runs, and what is read and written is not checked again.
+void begin_atomic(const void* address, void* old, unsigned num_bytes);
+void end_atomic(void* address, const void* changed, unsigned num_bytes);
+
+template <typename T, typename Change>
+KV_SIMT_INLINE T atomically(T* address, Change change) {
+  static_assert(sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8);
+  T old;
+  begin_atomic(address, static_cast<void*>(&old), sizeof(T));
+  const T changed = change(old);
+  end_atomic(address, &changed, sizeof(T));
+  return old;
+}
+
+}  // namespace kv::simt
+
+// The second parameter is not deduced: atomicAdd(&sum, 1) adds to whatever sum is.
+#define KV_SIMT_ATOMIC(name, expression)                                                          \
+  template <typename T>                                                                           \
+  KV_SIMT_INLINE T name(T* address, std::type_identity_t<T> value) {                              \
+    return kv::simt::atomically(address, [&](T old) -> T { return static_cast<T>(expression); }); \
+  }                                                                                               \
+  template <typename T>                                                                           \
+  KV_SIMT_INLINE T name##_block(T* address, std::type_identity_t<T> value) {                      \
+    return name(address, value);                                                                  \
+  }                                                                                               \
+  template <typename T>                                                                           \
+  KV_SIMT_INLINE T name##_system(T* address, std::type_identity_t<T> value) {                     \
+    return name(address, value);                                                                  \
+  }
+
+KV_SIMT_ATOMIC(atomicAdd, old + value)
+KV_SIMT_ATOMIC(atomicSub, old - value)
+KV_SIMT_ATOMIC(atomicExch, (static_cast<void>(old), value))
+KV_SIMT_ATOMIC(atomicMin, value < old ? value : old)
+KV_SIMT_ATOMIC(atomicMax, old < value ? value : old)
+KV_SIMT_ATOMIC(atomicAnd, old& value)
+KV_SIMT_ATOMIC(atomicOr, old | value)
+KV_SIMT_ATOMIC(atomicXor, old ^ value)
+KV_SIMT_ATOMIC(atomicInc, old >= value ? 0 : old + 1)
+KV_SIMT_ATOMIC(atomicDec, old == 0 || old > value ? value : old - 1)
+#undef KV_SIMT_ATOMIC
+
+template <typename T>
+KV_SIMT_INLINE T atomicCAS(T* address,
+                           std::type_identity_t<T> expected,
+                           std::type_identity_t<T> value) {
+  return kv::simt::atomically(address, [&](T old) { return old == expected ? value : old; });
+}

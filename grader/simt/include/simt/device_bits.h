@@ -1,0 +1,85 @@
+#pragma once
+// Bits of integers and floats, loads with a cache hint, and the end of a kernel.
+
+#include <bit>
+
+#include "simt/inline.h"
+
+KV_SIMT_INLINE int __popc(unsigned x) {
+  return __builtin_popcount(x);
+}
+KV_SIMT_INLINE int __popcll(unsigned long long x) {
+  return __builtin_popcountll(x);
+}
+KV_SIMT_INLINE int __clz(int x) {
+  return x == 0 ? 32 : __builtin_clz(static_cast<unsigned>(x));
+}
+KV_SIMT_INLINE int __clzll(long long x) {
+  return x == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(x));
+}
+KV_SIMT_INLINE int __ffs(int x) {
+  return __builtin_ffs(x);
+}
+KV_SIMT_INLINE int __ffsll(long long x) {
+  return __builtin_ffsll(x);
+}
+KV_SIMT_INLINE unsigned __brev(unsigned x) {
+  unsigned reversed = 0;
+  for (int i = 0; i < 32; ++i) reversed |= ((x >> i) & 1) << (31 - i);
+  return reversed;
+}
+
+KV_SIMT_INLINE float __int_as_float(int x) {
+  return __builtin_bit_cast(float, x);
+}
+KV_SIMT_INLINE int __float_as_int(float x) {
+  return __builtin_bit_cast(int, x);
+}
+KV_SIMT_INLINE float __uint_as_float(unsigned x) {
+  return __builtin_bit_cast(float, x);
+}
+KV_SIMT_INLINE unsigned __float_as_uint(float x) {
+  return __builtin_bit_cast(unsigned, x);
+}
+KV_SIMT_INLINE int __float2int_rn(float x) {
+  return static_cast<int>(__builtin_rintf(x));
+}
+KV_SIMT_INLINE float __int2float_rn(int x) {
+  return static_cast<float>(x);
+}
+
+// A hint to the cache changes neither values nor sectors.
+#define KV_SIMT_LOAD(name)                  \
+  template <typename T>                     \
+  KV_SIMT_INLINE T name(const T* address) { \
+    return *address;                        \
+  }
+KV_SIMT_LOAD(__ldg)
+KV_SIMT_LOAD(__ldcg)
+KV_SIMT_LOAD(__ldca)
+KV_SIMT_LOAD(__ldcs)
+KV_SIMT_LOAD(__ldcv)
+#undef KV_SIMT_LOAD
+#define KV_SIMT_STORE(name)                              \
+  template <typename T>                                  \
+  KV_SIMT_INLINE void name(T* address, const T& value) { \
+    *address = value;                                    \
+  }
+KV_SIMT_STORE(__stcg)
+KV_SIMT_STORE(__stcs)
+KV_SIMT_STORE(__stwb)
+KV_SIMT_STORE(__stwt)
+#undef KV_SIMT_STORE
+
+namespace kv::simt {
+[[noreturn]] void trap();
+long long clock_ticks();
+}  // namespace kv::simt
+[[noreturn]] KV_SIMT_INLINE void __trap() {
+  kv::simt::trap();
+}
+// Counts the basic blocks of this thread: it grows, and it is no time.
+KV_SIMT_INLINE long long clock64() {
+  return kv::simt::clock_ticks();
+}
+KV_SIMT_INLINE void __nanosleep(unsigned) {}

@@ -1,0 +1,95 @@
+#pragma once
+// Device functions that C++ does not have. Results are the host's: where a GPU is faster and less
+// exact, as in __expf, these are exact.
+
+#include <bit>
+#include <cmath>
+
+#include "simt/inline.h"
+
+// CUDA has min and max for any two numbers, in the global namespace.
+#define KV_SIMT_MIN_MAX(T)         \
+  KV_SIMT_INLINE T min(T a, T b) { \
+    return b < a ? b : a;          \
+  }                                \
+  KV_SIMT_INLINE T max(T a, T b) { \
+    return a < b ? b : a;          \
+  }
+KV_SIMT_MIN_MAX(int)
+KV_SIMT_MIN_MAX(unsigned)
+KV_SIMT_MIN_MAX(long)
+KV_SIMT_MIN_MAX(unsigned long)
+KV_SIMT_MIN_MAX(long long)
+KV_SIMT_MIN_MAX(unsigned long long)
+#undef KV_SIMT_MIN_MAX
+KV_SIMT_INLINE unsigned min(int a, unsigned b) {
+  return min(static_cast<unsigned>(a), b);
+}
+KV_SIMT_INLINE unsigned min(unsigned a, int b) {
+  return min(a, static_cast<unsigned>(b));
+}
+KV_SIMT_INLINE unsigned max(int a, unsigned b) {
+  return max(static_cast<unsigned>(a), b);
+}
+KV_SIMT_INLINE unsigned max(unsigned a, int b) {
+  return max(a, static_cast<unsigned>(b));
+}
+// As fminf and fmaxf: a number wins over a NaN.
+KV_SIMT_INLINE float min(float a, float b) {
+  return fminf(a, b);
+}
+KV_SIMT_INLINE float max(float a, float b) {
+  return fmaxf(a, b);
+}
+KV_SIMT_INLINE double min(double a, double b) {
+  return fmin(a, b);
+}
+KV_SIMT_INLINE double max(double a, double b) {
+  return fmax(a, b);
+}
+
+KV_SIMT_INLINE float rsqrtf(float x) {
+  return 1.0f / sqrtf(x);
+}
+KV_SIMT_INLINE double rsqrt(double x) {
+  return 1.0 / sqrt(x);
+}
+KV_SIMT_INLINE float __expf(float x) {
+  return expf(x);
+}
+KV_SIMT_INLINE float __logf(float x) {
+  return logf(x);
+}
+KV_SIMT_INLINE float __log2f(float x) {
+  return log2f(x);
+}
+KV_SIMT_INLINE float __sinf(float x) {
+  return sinf(x);
+}
+KV_SIMT_INLINE float __cosf(float x) {
+  return cosf(x);
+}
+KV_SIMT_INLINE float __powf(float x, float y) {
+  return powf(x, y);
+}
+KV_SIMT_INLINE float __fdividef(float a, float b) {
+  return a / b;
+}
+KV_SIMT_INLINE float __frcp_rn(float x) {
+  return 1.0f / x;
+}
+KV_SIMT_INLINE float __fsqrt_rn(float x) {
+  return sqrtf(x);
+}
+KV_SIMT_INLINE float __fmaf_rn(float a, float b, float c) {
+  return fmaf(a, b, c);
+}
+KV_SIMT_INLINE float __fadd_rn(float a, float b) {
+  return a + b;
+}
+KV_SIMT_INLINE float __fmul_rn(float a, float b) {
+  return a * b;
+}
+KV_SIMT_INLINE float __saturatef(float x) {
+  return fminf(fmaxf(x, 0.0f), 1.0f);
+}

@@ -1,0 +1,101 @@
+#pragma once
+// CUDA's host interface. Everything is done when the call returns, so synchronizing finds nothing
+// left to do; errors come and stay as CUDA's do.
+
+#include "simt/host_types.h"
+
+extern "C" {
+cudaError_t cudaGetLastError();
+cudaError_t cudaPeekAtLastError();
+const char* cudaGetErrorName(cudaError_t error);
+const char* cudaGetErrorString(cudaError_t error);
+
+cudaError_t cudaFree(void* device);
+cudaError_t cudaFreeHost(void* host);
+cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaMemset(void* device, int value, std::size_t bytes);
+cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total);
+
+cudaError_t cudaDeviceSynchronize();
+cudaError_t cudaDeviceReset();
+cudaError_t cudaGetDeviceCount(int* count);
+cudaError_t cudaGetDevice(int* device);
+cudaError_t cudaSetDevice(int device);
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device);
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device);
+cudaError_t cudaDriverGetVersion(int* version);
+cudaError_t cudaRuntimeGetVersion(int* version);
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaStreamQuery(cudaStream_t stream);
+cudaError_t cudaEventDestroy(cudaEvent_t event);
+cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaEventQuery(cudaEvent_t event);
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t stop);
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags = 0);
+cudaError_t cudaEventCreate(cudaEvent_t* event);
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr);
+cudaError_t cudaMemcpyAsync(void* to,
+                            const void* from,
+                            std::size_t bytes,
+                            cudaMemcpyKind kind,
+                            cudaStream_t stream = nullptr);
+cudaError_t cudaMemsetAsync(void* device, int value, std::size_t bytes, cudaStream_t = nullptr);
+
+namespace kv::simt {
+cudaError_t allocate(void** device, std::size_t bytes);
+cudaError_t allocate_managed(void** memory, std::size_t bytes);
+cudaError_t allocate_host(void** host, std::size_t bytes);
+cudaError_t set_function_attribute(const void* function, cudaFuncAttribute attribute, int value);
+}  // namespace kv::simt
+
+template <typename T>
+KV_SIMT_INLINE cudaError_t cudaMalloc(T** device, std::size_t bytes) {
+  return kv::simt::allocate(reinterpret_cast<void**>(device), bytes);
+}
+// Memory for both sides.
+template <typename T>
+KV_SIMT_INLINE cudaError_t cudaMallocManaged(T** memory, std::size_t bytes, unsigned = 1) {
+  return kv::simt::allocate_managed(reinterpret_cast<void**>(memory), bytes);
+}
+template <typename T>
+KV_SIMT_INLINE cudaError_t cudaMallocHost(T** host, std::size_t bytes, unsigned = 0) {
+  return kv::simt::allocate_host(reinterpret_cast<void**>(host), bytes);
+}
+template <typename T>
+KV_SIMT_INLINE cudaError_t cudaHostAlloc(T** host, std::size_t bytes, unsigned = 0) {
+  return kv::simt::allocate_host(reinterpret_cast<void**>(host), bytes);
+}
+template <typename T>
+KV_SIMT_INLINE cudaError_t cudaMemcpyToSymbol(T& symbol,
+                                              const void* from,
+                                              std::size_t bytes,
+                                              std::size_t offset = 0,
+                                              cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+  return cudaMemcpy(reinterpret_cast<char*>(&symbol) + offset, from, bytes, kind);
+}
+template <typename T>
+KV_SIMT_INLINE cudaError_t cudaMemcpyFromSymbol(void* to,
+                                                T& symbol,
+                                                std::size_t bytes,
+                                                std::size_t offset = 0,
+                                                cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+  return cudaMemcpy(to, reinterpret_cast<const char*>(&symbol) + offset, bytes, kind);
+}
+template <typename T>
+KV_SIMT_INLINE cudaError_t cudaGetSymbolAddress(void** address, const T& symbol) {
+  *address = const_cast<void*>(static_cast<const void*>(&symbol));
+  return cudaSuccess;
+}
+template <typename Kernel>
+KV_SIMT_INLINE cudaError_t cudaFuncSetAttribute(Kernel* kernel,
+                                                cudaFuncAttribute attribute,
+                                                int value) {
+  return kv::simt::set_function_attribute(reinterpret_cast<const void*>(kernel), attribute, value);
+}

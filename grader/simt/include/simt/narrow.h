@@ -1,0 +1,66 @@
+#pragma once
+// What __half and __nv_bfloat16 have in common, under NVIDIA's names. Computing in float and then
+// rounding gives + - * / of half as if rounded once: 24 bits are enough for 11. A fused
+// multiply-add needs more care.
+
+#include <cmath>
+
+#include "simt/inline.h"
+#include "simt/rounding.h"
+
+namespace kv::simt {
+
+// Base of a 16-bit float T, which converts from and to float. Why friends: with one argument a T,
+// the other converts, as it does with NVIDIA's functions; a template would refuse it.
+template <typename T>
+struct Narrow {
+  friend KV_SIMT_INLINE T __hadd(T a, T b) { return T(float(a) + float(b)); }
+  friend KV_SIMT_INLINE T __hsub(T a, T b) { return T(float(a) - float(b)); }
+  friend KV_SIMT_INLINE T __hmul(T a, T b) { return T(float(a) * float(b)); }
+  friend KV_SIMT_INLINE T __hdiv(T a, T b) { return T(float(a) / float(b)); }
+  friend KV_SIMT_INLINE T __hfma(T a, T b, T c) {
+    const double product = double(float(a)) * double(float(b));  // 22 bits: exact
+    return T(add_to_odd(product, double(float(c))));
+  }
+  friend KV_SIMT_INLINE T __hneg(T a) { return T(-float(a)); }
+  friend KV_SIMT_INLINE T __habs(T a) { return T(std::fabs(float(a))); }
+
+  friend KV_SIMT_INLINE bool __hisnan(T a) { return float(a) != float(a); }
+  friend KV_SIMT_INLINE bool __heq(T a, T b) { return float(a) == float(b); }
+  friend KV_SIMT_INLINE bool __hne(T a, T b) {
+    return float(a) < float(b) || float(a) > float(b);  // false for NaN, unlike !=
+  }
+  friend KV_SIMT_INLINE bool __hlt(T a, T b) { return float(a) < float(b); }
+  friend KV_SIMT_INLINE bool __hle(T a, T b) { return float(a) <= float(b); }
+  friend KV_SIMT_INLINE bool __hgt(T a, T b) { return float(a) > float(b); }
+  friend KV_SIMT_INLINE bool __hge(T a, T b) { return float(a) >= float(b); }
+  // A NaN gives way to a number, and -0 counts as less than +0.
+  friend KV_SIMT_INLINE T __hmax(T a, T b) {
+    if (__hisnan(a)) return T(float(b));
+    if (__hisnan(b) || __hgt(a, b)) return a;
+    return __heq(a, b) && std::signbit(float(b)) ? a : b;
+  }
+  friend KV_SIMT_INLINE T __hmin(T a, T b) {
+    if (__hisnan(a)) return T(float(b));
+    if (__hisnan(b) || __hlt(a, b)) return a;
+    return __heq(a, b) && std::signbit(float(a)) ? a : b;
+  }
+
+  friend KV_SIMT_INLINE T operator+(const T& a, const T& b) { return __hadd(a, b); }
+  friend KV_SIMT_INLINE T operator-(const T& a, const T& b) { return __hsub(a, b); }
+  friend KV_SIMT_INLINE T operator*(const T& a, const T& b) { return __hmul(a, b); }
+  friend KV_SIMT_INLINE T operator/(const T& a, const T& b) { return __hdiv(a, b); }
+  friend KV_SIMT_INLINE T operator-(const T& a) { return __hneg(a); }
+  friend KV_SIMT_INLINE T& operator+=(T& a, const T& b) { return a = __hadd(a, b); }
+  friend KV_SIMT_INLINE T& operator-=(T& a, const T& b) { return a = __hsub(a, b); }
+  friend KV_SIMT_INLINE T& operator*=(T& a, const T& b) { return a = __hmul(a, b); }
+  friend KV_SIMT_INLINE T& operator/=(T& a, const T& b) { return a = __hdiv(a, b); }
+  friend KV_SIMT_INLINE bool operator==(const T& a, const T& b) { return __heq(a, b); }
+  friend KV_SIMT_INLINE bool operator!=(const T& a, const T& b) { return !__heq(a, b); }
+  friend KV_SIMT_INLINE bool operator<(const T& a, const T& b) { return __hlt(a, b); }
+  friend KV_SIMT_INLINE bool operator<=(const T& a, const T& b) { return __hle(a, b); }
+  friend KV_SIMT_INLINE bool operator>(const T& a, const T& b) { return __hgt(a, b); }
+  friend KV_SIMT_INLINE bool operator>=(const T& a, const T& b) { return __hge(a, b); }
+};
+
+}  // namespace kv::simt

@@ -1,0 +1,87 @@
+#pragma once
+// Barriers, votes and fences.
+
+#include "simt/inline.h"
+
+// Why convergent and nomerge: clang would merge two barriers into one, or move one under an if.
+#if defined(__clang__)
+#define KV_SIMT_CONVERGENT __attribute__((convergent, nomerge))
+#else
+#define KV_SIMT_CONVERGENT __attribute__((noinline))
+#endif
+
+namespace kv::simt {
+
+// What a barrier gives back, of the predicates that all threads brought.
+struct Tally {
+  int count;  // how many were not zero
+  int live;   // how many threads took part
+};
+KV_SIMT_CONVERGENT Tally block_barrier(bool predicate);
+
+enum class WarpOp : int {
+  kSync,
+  kShuffle,
+  kShuffleUp,
+  kShuffleDown,
+  kShuffleXor,
+  kBallot,
+  kMatchAny,
+  kMatchAll,
+  kAdd,
+  kMin,
+  kMax,
+  kMinSigned,
+  kMaxSigned,
+  kAnd,
+  kOr,
+  kXor,
+};
+// Waits for all live lanes of `mask`. `argument` is the shuffle's lane, delta or lane mask.
+KV_SIMT_CONVERGENT unsigned long long warp_op(
+    WarpOp op, unsigned mask, unsigned long long value, int argument, int width);
+KV_SIMT_CONVERGENT unsigned active_lanes();
+
+// __threadfence(): publishes what this thread wrote to other blocks.
+void fence();
+
+}  // namespace kv::simt
+
+KV_SIMT_INLINE void __syncthreads() {
+  kv::simt::block_barrier(false);
+}
+KV_SIMT_INLINE int __syncthreads_count(int predicate) {
+  return kv::simt::block_barrier(predicate != 0).count;
+}
+KV_SIMT_INLINE int __syncthreads_or(int predicate) {
+  return kv::simt::block_barrier(predicate != 0).count != 0;
+}
+KV_SIMT_INLINE int __syncthreads_and(int predicate) {
+  const kv::simt::Tally tally = kv::simt::block_barrier(predicate != 0);
+  return tally.count == tally.live;
+}
+
+KV_SIMT_INLINE void __syncwarp(unsigned mask = 0xffffffffu) {
+  kv::simt::warp_op(kv::simt::WarpOp::kSync, mask, 0, 0, 32);
+}
+KV_SIMT_INLINE unsigned __ballot_sync(unsigned mask, int predicate) {
+  return static_cast<unsigned>(
+      kv::simt::warp_op(kv::simt::WarpOp::kBallot, mask, predicate != 0, 0, 32));
+}
+KV_SIMT_INLINE int __any_sync(unsigned mask, int predicate) {
+  return __ballot_sync(mask, predicate) != 0;
+}
+KV_SIMT_INLINE int __all_sync(unsigned mask, int predicate) {
+  return __ballot_sync(mask, predicate == 0) == 0;
+}
+KV_SIMT_INLINE unsigned __activemask() {
+  return kv::simt::active_lanes();
+}
+
+KV_SIMT_INLINE void __threadfence_block() {}
+KV_SIMT_INLINE void __threadfence() {
+  kv::simt::fence();
+}
+KV_SIMT_INLINE void __threadfence_system() {
+  kv::simt::fence();
+}

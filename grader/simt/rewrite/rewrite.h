@@ -1,0 +1,27 @@
+#pragma once
+// What CUDA adds to the grammar of C++, turned into C++ that any compiler reads:
+//
+//   kernel<T><<<grid, block, bytes, stream>>>(a, b);
+//   ::kv::simt::launch(kernel<T>).on(grid, block, bytes, stream)(a, b);
+//
+//   extern __shared__ __align__(16) float tile[];
+//   auto* const tile = static_cast<float*>(::kv::simt::dynamic_shared());
+//
+// Everything else stays, and stays on its line, so that errors and findings name the user's lines.
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace kv::simt {
+
+// what() is one sentence behind file and line.
+class MalformedCuda : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// `file` is the name that compilers and reports show. Throws MalformedCuda.
+std::string rewrite_cuda(std::string_view source, const std::string& file);
+
+}  // namespace kv::simt

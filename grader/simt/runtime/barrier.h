@@ -1,0 +1,9 @@
+#pragma once
+// __syncthreads().
+
+namespace kv::simt {
+
+// A thread has returned. If all others wait at the barrier, it opens.
+void thread_left_barrier();
+
+}  // namespace kv::simt

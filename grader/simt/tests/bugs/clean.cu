@@ -1,0 +1,133 @@
+// Nothing is wrong here: what a checker may mistake for a bug.
+
+#include "run_bugs.h"
+
+__global__ void sum_warp(const int* in, int* out) {
+  __shared__ int sums[32];
+  int lane = threadIdx.x;
+  sums[lane] = in[lane];
+  __syncwarp();
+  for (int half = 16; half > 0; half /= 2) {
+    if (lane < half) sums[lane] += sums[lane + half];
+    __syncwarp();
+  }
+  if (lane == 0) *out = sums[0];
+}
+void syncwarp_reduction() {
+  Device<int> in(32), out(1);
+  sum_warp<<<1, 32>>>(in, out);
+}
+
+template <typename T>
+__global__ void neighbors(T* out) {
+  __shared__ T values[64];
+  values[threadIdx.x] = T(threadIdx.x);
+  out[blockIdx.x * 64 + threadIdx.x] = values[threadIdx.x];
+}
+void small_neighbors() {
+  Device<unsigned short> shorts(128);
+  Device<unsigned char> bytes(128);
+  neighbors<unsigned short><<<2, 64>>>(shorts);
+  neighbors<unsigned char><<<2, 64>>>(bytes);
+}
+
+__global__ void histogram(const int* in, int* counts) {
+  __shared__ int local[8];
+  if (threadIdx.x < 8) local[threadIdx.x] = 0;
+  __syncthreads();
+  atomicAdd(&local[in[blockIdx.x * blockDim.x + threadIdx.x] & 7], 1);
+  __syncthreads();
+  if (threadIdx.x < 8) atomicAdd(&counts[threadIdx.x], local[threadIdx.x]);
+}
+void atomics() {
+  Device<int> in(256), counts(8);
+  histogram<<<4, 64>>>(in, counts);
+}
+
+__global__ void stream_rows(const float* in, float* out, int rows) {
+  __shared__ float buffers[2][64];
+  int i = threadIdx.x;
+  buffers[0][i] = in[i];
+  for (int r = 0; r < rows; ++r) {
+    __syncthreads();
+    if (r + 1 < rows) buffers[(r + 1) % 2][i] = in[(r + 1) * 64 + i];
+    out[r * 64 + i] = buffers[r % 2][63 - i];
+  }
+}
+void double_buffer() {
+  Device<float> in(512), out(512);
+  stream_rows<<<1, 64>>>(in, out, 8);
+}
+
+__global__ void halves(int* out) {
+  int lane = threadIdx.x;
+  unsigned mask = lane < 16 ? 0x0000ffffu : 0xffff0000u;
+  int value = lane;
+  if (lane < 16) {
+    for (int d = 8; d > 0; d /= 2) value += __shfl_xor_sync(mask, value, d);
+  } else {
+    for (int d = 8; d > 0; d /= 2) value = max(value, __shfl_xor_sync(mask, value, d));
+  }
+  out[lane] = value;
+}
+void half_warp_masks() {
+  Device<int> out(32);
+  halves<<<1, 32>>>(out);
+}
+
+__global__ void forty(int* out) {
+  __shared__ int values[40];
+  values[threadIdx.x] = threadIdx.x;
+  unsigned odd = __ballot_sync(0xffffffffu, threadIdx.x & 1);
+  __syncthreads();
+  out[threadIdx.x] = values[39 - threadIdx.x] + __popc(odd);
+}
+void forty_threads() {
+  Device<int> out(40);
+  forty<<<1, 40>>>(out);
+}
+
+__global__ void sum_of_blocks(const int* in, int* partial, unsigned* done, int* out) {
+  __shared__ int sums[64];
+  __shared__ bool is_last;
+  sums[threadIdx.x] = in[blockIdx.x * 64 + threadIdx.x];
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    for (int i = 1; i < 64; ++i) sums[0] += sums[i];
+    partial[blockIdx.x] = sums[0];
+    __threadfence();
+    is_last = atomicInc(done, gridDim.x - 1) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (is_last && threadIdx.x < gridDim.x) atomicAdd(out, partial[threadIdx.x]);
+}
+void last_block() {
+  Device<int> in(512), partial(8), out(1);
+  Device<unsigned> done(1);
+  sum_of_blocks<<<8, 64>>>(in, partial, done, out);
+}
+
+__global__ void count_in_turn(int* lock, int* count) {
+  while (atomicCAS(lock, 0, 1) != 0) {
+  }
+  __threadfence();
+  *count += 1;
+  __threadfence();
+  atomicExch(lock, 0);
+}
+void spin_lock() {
+  Device<int> lock(1), count(1);
+  count_in_turn<<<2, 48>>>(lock, count);
+}
+
+int main(int argc, char** argv) {
+  const Bug clean[] = {{"syncwarp-reduction", syncwarp_reduction},
+                       {"small-neighbors", small_neighbors},
+                       {"atomics", atomics},
+                       {"double-buffer", double_buffer},
+                       {"half-warp-masks", half_warp_masks},
+                       {"forty-threads", forty_threads},
+                       {"last-block", last_block},
+                       {"spin-lock", spin_lock}};
+  return run_bugs(clean, argc, argv);
+}

@@ -1,0 +1,49 @@
+// Calls that the host gets wrong.
+
+#include <vector>
+
+#include "run_bugs.h"
+
+__global__ void nothing() {}
+void bad_launch() {
+  nothing<<<1, 2000>>>();  // finds: bad-launch
+}
+
+void host_reads_device_memory() {
+  Device<int> data(4);
+#ifndef __CUDACC__               // it would end the program
+  std::printf("%d\n", data[2]);  // finds: device-pointer-on-host
+#endif
+}
+
+void copy_too_much() {
+  std::vector<int> host(200);
+  Device<int> data(100);
+  cudaMemcpy(data, host.data(), 200 * sizeof(int), cudaMemcpyHostToDevice);  // finds: bad-call
+}
+
+void copy_the_wrong_way() {
+  int host = 0;
+  Device<int> data(1);
+  cudaMemcpy(data, &host, sizeof host, cudaMemcpyDeviceToHost);  // finds: bad-call
+}
+
+void free_twice() {
+  int* data;
+  cudaMalloc(&data, 4);
+  cudaFree(data);
+  cudaFree(data);  // finds: bad-call
+}
+
+void never_freed() {
+  int* data;
+  cudaMalloc(&data, 4);  // finds: leak
+}
+
+int main(int argc, char** argv) {
+  const Bug bugs[] = {
+      {"bad-launch", bad_launch},       {"host-reads-device-memory", host_reads_device_memory},
+      {"copy-too-much", copy_too_much}, {"copy-the-wrong-way", copy_the_wrong_way},
+      {"free-twice", free_twice},       {"never-freed", never_freed}};
+  return run_bugs(bugs, argc, argv);
+}

@@ -1,0 +1,120 @@
+// CUDA's host interface: what it gives back, and which errors stay.
+
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+int num_wrong = 0;
+void expect(bool holds, const char* what) {
+  if (holds) return;
+  ++num_wrong;
+  std::printf("not so: %s\n", what);
+}
+
+__constant__ float factors[4];
+__device__ unsigned num_blocks_done;
+
+__global__ void scale(float* data, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) data[i] *= factors[i % 4];
+  if (threadIdx.x == 0) atomicAdd(&num_blocks_done, 1);
+}
+
+template <typename T>
+__global__ void fill_shared(T* out) {
+  extern __shared__ float scratch[];
+  const int i = threadIdx.x;
+  for (int k = i; k < 20000; k += blockDim.x) scratch[k] = k;
+  __syncthreads();
+  out[i] = scratch[19999 - i];
+}
+
+void check_copies() {
+  const float host_factors[] = {1, 2, 3, 4};
+  std::vector<float> host(1000, 1), back(1000);
+  float *data, *copy;
+  expect(cudaMalloc(&data, 4000) == cudaSuccess && cudaMalloc(&copy, 4000) == cudaSuccess, "room");
+  cudaMemcpyToSymbol(factors, host_factors, sizeof host_factors);
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  cudaMemcpyAsync(data, host.data(), 4000, cudaMemcpyHostToDevice, stream);
+  scale<<<4, 256, 0, stream>>>(data, 1000);
+  cudaMemcpyAsync(copy, data, 4000, cudaMemcpyDeviceToDevice, stream);
+  cudaMemsetAsync(copy + 500, 0, 4, stream);
+  cudaMemcpyAsync(back.data(), copy, 4000, cudaMemcpyDeviceToHost, stream);
+  expect(cudaStreamSynchronize(stream) == cudaSuccess, "the stream ends well");
+  expect(back[1] == 2 && back[3] == 4 && back[999] == 4 && back[500] == 0, "values");
+  unsigned done = 0;
+  cudaMemcpyFromSymbol(&done, num_blocks_done, sizeof done);
+  expect(done == 4, "a __device__ variable counts the blocks");
+  cudaStreamDestroy(stream);
+  cudaFree(data);
+  cudaFree(copy);
+}
+
+// More than 48 KiB of shared memory has to be asked for.
+void check_launch_config() {
+  float* out;
+  cudaMalloc(&out, 64 * sizeof(float));
+  cudaLaunchConfig_t config = {};
+  config.gridDim = 1;
+  config.blockDim = dim3(64);
+  config.dynamicSmemBytes = 80000;
+  cudaFuncSetAttribute(fill_shared<float>, cudaFuncAttributeMaxDynamicSharedMemorySize, 80000);
+  expect(cudaLaunchKernelEx(&config, fill_shared<float>, out) == cudaSuccess, "80 kB fit");
+  float last = 0;
+  cudaMemcpy(&last, out + 63, sizeof last, cudaMemcpyDeviceToHost);
+  expect(last == 19999 - 63, "the launch with a config ran");
+  cudaFree(out);
+}
+
+void check_managed_memory() {
+  int* counts;
+  cudaMallocManaged(&counts, 8 * sizeof(int));
+  for (int i = 0; i < 8; ++i) counts[i] = i;
+  cudaDeviceSynchronize();
+  expect(counts[7] == 7, "both sides reach managed memory");
+  cudaFree(counts);
+}
+
+void check_events() {
+  cudaEvent_t start, stop;
+  cudaEventCreate(&start);
+  cudaEventCreate(&stop);
+  cudaEventRecord(start);
+  cudaEventRecord(stop);
+  cudaEventSynchronize(stop);
+  float milliseconds = -1;
+  expect(cudaEventElapsedTime(&milliseconds, start, stop) == cudaSuccess, "events");
+  expect(milliseconds >= 0, "time goes on");
+  cudaEventDestroy(start);
+  cudaEventDestroy(stop);
+}
+
+void check_device() {
+  int count = 0;
+  cudaDeviceProp properties;
+  expect(cudaGetDeviceCount(&count) == cudaSuccess && count >= 1, "a device");
+  expect(cudaGetDeviceProperties(&properties, 0) == cudaSuccess, "properties");
+  expect(properties.warpSize == 32 && properties.maxThreadsPerBlock == 1024, "sizes");
+}
+
+void check_errors() {
+  expect(cudaSetDevice(1000) == cudaErrorInvalidDevice, "no such device");
+  expect(cudaPeekAtLastError() == cudaErrorInvalidDevice, "an error is kept");
+  expect(cudaGetLastError() == cudaErrorInvalidDevice, "until it is asked for");
+  expect(cudaGetLastError() == cudaSuccess, "then it is gone");
+  expect(std::strcmp(cudaGetErrorString(cudaErrorInvalidValue), "invalid argument") == 0, "text");
+  expect(std::strcmp(cudaGetErrorName(cudaErrorAssert), "cudaErrorAssert") == 0, "name");
+}
+
+int main() {
+  check_copies();
+  check_launch_config();
+  check_managed_memory();
+  check_events();
+  check_device();
+  check_errors();
+  if (num_wrong == 0) std::printf("all as the manual says\n");
+  return num_wrong == 0 ? 0 : 1;
+}
