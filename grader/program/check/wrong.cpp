@@ -27,17 +27,20 @@ Signature signature_of(const LabResult& result, const Variation& mistake) {
 void check_shrinking(const Variation& mistake, const LabResult& result, Checks& checks) {
   constexpr std::size_t kMostTooMany = 2;
   constexpr std::string_view kFound = "broken after ";
+  const std::string name = "lab " + result.lab->id + " " + mistake.name + ", ";
+  bool is_met = false;
   for (const TestResult& test : result.tests) {
     if (test.spec->group != "history" || test.verdict.status == Status::kPass) continue;
+    is_met = true;
     const std::string& story = test.verdict.story;
     const std::size_t num_calls =
         story.starts_with(kFound) ? std::strtoul(story.c_str() + kFound.size(), nullptr, 10) : 0;
     checks.expect(num_calls > 0 && num_calls <= *mistake.shrinks_to + kMostTooMany,
-                  "lab " + result.lab->id + " " + mistake.name + ", " + test.spec->name + ": " +
-                      story.substr(0, story.find('\n')) +
+                  name + test.spec->name + ": " + story.substr(0, story.find('\n')) +
                       "; the fewest there are: " + std::to_string(*mistake.shrinks_to),
                   story);
   }
+  checks.expect(is_met, name + "met by a random history");
 }
 
 void check_mistake(const Variation& mistake, const LabResult& result, Checks& checks) {
