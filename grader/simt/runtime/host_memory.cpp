@@ -43,6 +43,7 @@ cudaError_t free_device(void* pointer, Site site) {
 }  // namespace
 
 cudaError_t refuse(cudaError_t error, Site site, std::string what, std::vector<Note> notes) {
+  device.start();
   findings.add(
       {.kind = Kind::kBadCall, .site = site, .what = std::move(what), .notes = std::move(notes)});
   return device.set_error(error);
