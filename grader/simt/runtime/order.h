@@ -25,6 +25,10 @@ struct Stamp {
   std::uint16_t site;  // see sites.h
 };
 
+inline std::uint16_t clock_of(const Thread& thread) {
+  return warp_of(thread).clocks[thread.lane][thread.lane];
+}
+
 // Of the current thread, now.
 inline Stamp stamp_now(std::uint16_t site, unsigned bytes, bool is_atomic) {
   const Thread& me = self();
@@ -33,7 +37,7 @@ inline Stamp stamp_now(std::uint16_t site, unsigned bytes, bool is_atomic) {
           static_cast<std::uint16_t>(bytes & 3),
           is_atomic,
           machine.epoch,
-          warp_of(me).clocks[me.lane][me.lane],
+          clock_of(me),
           site};
 }
 

@@ -26,19 +26,23 @@ std::optional<Stamp> reader_under_way(const Readers& readers) {
 
 void add_reader(Readers& readers, const MemoryAccess& access) {
   const Thread& me = self();
-  const Stamp now = stamp_now(access.site_number, access.cell_bytes(), false);
-  // After a __syncwarp the readers before it need not be kept.
-  const bool is_newer = readers.warp == me.warp && readers.clock != now.clock;
-  if (!are_current(readers) || (is_newer && !reader_under_way(readers))) {
-    readers = {now.block, now.epoch, static_cast<std::uint16_t>(me.warp), 0, now.clock, 0, {}};
-  }
-  if (readers.warp != me.warp) {
-    readers.other = now;
-    return;
+  const std::uint16_t clock = clock_of(me);
+  const bool is_fresh = are_current(readers) && readers.warp == me.warp && readers.clock == clock;
+  if (!is_fresh) {
+    // After a __syncwarp the readers before it need not be kept.
+    const bool is_newer = readers.warp == me.warp && readers.clock != clock;
+    if (!are_current(readers) || (is_newer && !reader_under_way(readers))) {
+      const auto warp = static_cast<std::uint16_t>(me.warp);
+      readers = {machine.block_number, machine.epoch, warp, 0, clock, 0, {}};
+    }
+    if (readers.warp != me.warp) {
+      readers.other = stamp_now(access.site_number, access.cell_bytes(), false);
+      return;
+    }
+    readers.clock = std::min(readers.clock, clock);
   }
   readers.lanes |= 1u << me.lane;
-  readers.clock = std::min(readers.clock, now.clock);
-  readers.site = now.site;
+  readers.site = access.site_number;
 }
 
 void report_uninitialized(const MemoryAccess& access) {
@@ -88,11 +92,12 @@ void check_shared_race(const MemoryAccess& access) {
     return cell.write.block == machine.block_number;
   });
   if (access.kind != Access::kWrite && !is_initialized) report_uninitialized(access);
-  const Stamp now = stamp_now(access.site_number, access.cell_bytes(), is_atomic);
-  for (SharedCell* cell = first; cell <= last; ++cell) {
-    if (access.writes()) cell->write = now;
-    if (!access.writes()) add_reader(cell->readers, access);
+  if (!access.writes()) {
+    for (SharedCell* cell = first; cell <= last; ++cell) add_reader(cell->readers, access);
+    return;
   }
+  const Stamp now = stamp_now(access.site_number, access.cell_bytes(), is_atomic);
+  for (SharedCell* cell = first; cell <= last; ++cell) cell->write = now;
 }
 
 }  // namespace kv::simt
