@@ -1,53 +1,9 @@
-#include <cstdlib>
-
 #include "grader/program/check.h"
+#include "grader/program/check/kit_copy.h"
 #include "grader/program/check/variation.h"
-#include "grader/program/errors.h"
 
 namespace kv::grader {
 namespace {
-
-// A small copy of the kit that may be broken, with a build folder of its own.
-class KitCopy {
- public:
-  explicit KitCopy(const Kit& kit) : root_(kit.build / "a copy with spaces"), kit_(kit) {
-    fs::remove_all(root_);
-    for (const std::string part : {"labs", "starter", "solution", "reference", "grader", "cmake"}) {
-      fs::create_directories(root_);
-      fs::copy(kit.root / part, root_ / part, fs::copy_options::recursive);
-    }
-    fs::copy(kit.root / "CMakeLists.txt", root_ / "CMakeLists.txt");
-  }
-  ~KitCopy() { fs::remove_all(root_); }
-  KitCopy(const KitCopy&) = delete;
-  KitCopy& operator=(const KitCopy&) = delete;
-
-  const fs::path& root() const { return root_; }
-
-  Outcome lab(const std::vector<std::string>& arguments,
-              const std::map<std::string, std::string>& environment = {}) const {
-    Command command{.argv = {kit_.program.string()}, .environment = environment};
-    command.environment.insert({"LAB_ROOT", root_.string()});
-    command.environment.insert({"LAB_BUILD_DIR", (root_ / "build").string()});
-    command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
-    return run(command);
-  }
-
- private:
-  fs::path root_;
-  const Kit& kit_;
-};
-
-void expect_sentence(Checks& checks,
-                     const std::string& name,
-                     const Outcome& outcome,
-                     int exit_code,
-                     const std::string& says) {
-  const bool is_said = outcome.output.find(says) != std::string::npos;
-  checks.expect(outcome.exit_code == exit_code && is_said,
-                name + ": exit " + std::to_string(exit_code) + ", \"" + says + "\"",
-                "exit " + std::to_string(outcome.exit_code) + "\n" + outcome.output);
-}
 
 void check_wrong_use(const KitCopy& copy, Checks& checks) {
   expect_sentence(checks, "no such lab", copy.lab({"grade", "99"}), kExitUsage, "no lab \"99\"");
