@@ -1,0 +1,60 @@
+// Blocks as a whole: positions by division once for each block, tokens copied in runs of slots.
+
+#include <algorithm>
+
+#include "05-paged-attention/paged_attention.h"
+#include "kv/require.h"
+
+namespace kv {
+
+std::vector<SlotId> build_slot_mapping(std::span<const BlockId> block_table,
+                                       std::size_t block_size,
+                                       std::size_t start,
+                                       std::size_t num_tokens,
+                                       std::size_t padded_size) {
+  KV_REQUIRE("a block has at least one slot", block_size > 0);
+  KV_REQUIRE("I10: a position past the block table has no slot",
+             start + num_tokens <= block_table.size() * block_size);
+  std::vector<SlotId> slot_mapping;
+  std::size_t offset = start % block_size;
+  for (std::size_t block = start / block_size; slot_mapping.size() < num_tokens; ++block) {
+    const std::int64_t first_slot = std::int64_t{block_table[block]} * std::int64_t(block_size);
+    while (offset < block_size && slot_mapping.size() < num_tokens) {
+      slot_mapping.push_back(first_slot + static_cast<SlotId>(offset++));
+    }
+    offset = 0;
+  }
+  while (slot_mapping.size() < padded_size) slot_mapping.push_back(kPadSlotId);
+  return slot_mapping;
+}
+
+template <class Real>
+void write_kv(std::span<const Real> k,
+              std::span<const Real> v,
+              std::span<const SlotId> slot_mapping,
+              const KVCache<Real>& cache) {
+  const PagedLayout& layout = cache.layout;
+  const std::size_t num_tokens = slot_mapping.size();
+  KV_REQUIRE("write_kv takes one key and one value for each slot",
+             k.size() == num_tokens * layout.token_size() && v.size() == k.size());
+  for (const SlotId slot : slot_mapping) {
+    const bool is_outside = slot < kPadSlotId ||
+                            slot >= std::ssize(cache.key_cache) / std::int64_t(layout.token_size());
+    KV_REQUIRE("a slot is in the cache, or it is kPadSlotId", !is_outside);
+  }
+  for (std::size_t first = 0, end = 1; first < num_tokens; first = end++) {
+    if (slot_mapping[first] == kPadSlotId) continue;
+    while (end < num_tokens && slot_mapping[end] == slot_mapping[end - 1] + 1) ++end;
+    const std::size_t size = (end - first) * layout.token_size();
+    const std::size_t to = layout.index(slot_mapping[first], 0);
+    std::ranges::copy(k.subspan(first * layout.token_size(), size),
+                      cache.key_cache.subspan(to, size).begin());
+    std::ranges::copy(v.subspan(first * layout.token_size(), size),
+                      cache.value_cache.subspan(to, size).begin());
+  }
+}
+
+template decltype(write_kv<float>) write_kv<float>;
+template decltype(write_kv<double>) write_kv<double>;
+
+}  // namespace kv

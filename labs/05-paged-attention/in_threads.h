@@ -1,0 +1,37 @@
+#pragma once
+// Given: work(0) to work(num_items - 1), each once, on several threads.
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <thread>
+#include <vector>
+
+namespace kv {
+
+// Returns when all are done. What work throws first in a thread is thrown here, once they are.
+template <class Work>
+void run_in_threads(std::size_t num_threads, std::size_t num_items, Work work) {
+  std::atomic<std::size_t> next = 0;
+  std::vector<std::exception_ptr> thrown(
+      std::max<std::size_t>(1, std::min(num_threads, num_items)));
+  const auto take_items = [&](std::exception_ptr& what) {
+    try {
+      for (std::size_t item = next++; item < num_items; item = next++) work(item);
+    } catch (...) {
+      what = std::current_exception();
+    }
+  };
+  std::vector<std::thread> threads;
+  for (std::size_t i = 1; i < thrown.size(); ++i) {
+    threads.emplace_back(take_items, std::ref(thrown[i]));
+  }
+  take_items(thrown[0]);
+  for (std::thread& thread : threads) thread.join();
+  for (const std::exception_ptr& what : thrown) {
+    if (what) std::rethrow_exception(what);
+  }
+}
+
+}  // namespace kv

@@ -1,0 +1,51 @@
+// Scores into weights.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "05-paged-attention/paged_attention.h"
+#include "grader/harness/near.h"
+#include "grader/harness/story.h"
+
+namespace kv::grader {
+namespace {
+
+template <class Real>
+void expect_weights(std::vector<Real> scores, const std::vector<Real>& expected) {
+  std::string text;
+  for (const Real score : scores) text += " " + std::to_string(score);
+  step("stable_softmax:" + text);
+  stable_softmax<Real>(scores);
+  result("returned");
+  const Real tolerance = sum_tolerance<Real>(scores.size());
+  const std::size_t i = first_difference<Real>(scores, expected, tolerance);
+  if (i == expected.size()) return;
+  ADD_FAILURE() << "weight " << i << ": expected " << expected[i] << ", yours is " << scores[i];
+}
+
+TEST(Softmax, WeightsAreSharesOfTheSum) {
+  PINS("a weight is exp(score) over the sum of them all", "5.3 stable_softmax");
+  expect_weights<double>({0, std::log(3.0)}, {0.25, 0.75});
+  expect_weights<double>({2, 2, 2, 2}, {0.25, 0.25, 0.25, 0.25});
+  expect_weights<double>({-5}, {1});
+  expect_weights<float>({0, std::log(4.0f)}, {0.2f, 0.8f});
+}
+
+TEST(Softmax, NoScoresNoWeights) {
+  PINS("no scores: nothing to do", "5.3 stable_softmax");
+  expect_weights<double>({}, {});
+}
+
+TEST(Softmax, LargeScoresStayFinite) {
+  PINS("finite scores have finite weights, however large", "5.3 stable_softmax");
+  expect_weights<float>({1e4f, 1e4f, -1e4f}, {0.5f, 0.5f, 0});
+  expect_weights<double>({-1e4, -1e4}, {0.5, 0.5});
+  expect_weights<double>({1e300, -1e300}, {1, 0});
+}
+
+}  // namespace
+}  // namespace kv::grader

@@ -1,0 +1,101 @@
+// From slots to addresses: what is written, and what stays as it was.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "05-paged-attention/paged_attention.h"
+#include "grader/harness/draw.h"
+#include "grader/harness/story.h"
+#include "kv/require.h"
+
+namespace kv::grader {
+namespace {
+
+constexpr double kUntouched = -7;
+
+// 3 blocks of 2 slots, 2 KV heads of 2 dimensions: 24 numbers in each tensor.
+class WriteKv : public testing::Test {
+ public:
+  void write(const std::vector<double>& k,
+             const std::vector<double>& v,
+             const std::vector<SlotId>& slot_mapping) {
+    step("write_kv of " + std::to_string(slot_mapping.size()) + " tokens, slot_mapping " +
+         draw(slot_mapping));
+    write_kv<double>(k, v, slot_mapping, {{3, 2, 2, 2}, keys, values});
+    result("returned");
+  }
+
+  // `numbers` stand in a tensor from `first` on, and nothing else has been written.
+  static void expect_only(const std::vector<double>& tensor,
+                          std::size_t first,
+                          const std::vector<double>& numbers) {
+    std::vector<double> expected(24, kUntouched);
+    std::ranges::copy(numbers, expected.begin() + std::ptrdiff_t(first));
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      if (tensor[i] == expected[i]) continue;
+      ADD_FAILURE() << "index " << i << " (slot " << i / 4 << ", KV head " << i / 2 % 2
+                    << ", dimension " << i % 2 << "): expected " << expected[i] << ", found "
+                    << tensor[i] << " (" << kUntouched << ": untouched)";
+      return;
+    }
+  }
+
+  std::vector<double> keys = std::vector<double>(24, kUntouched);
+  std::vector<double> values = std::vector<double>(24, kUntouched);
+};
+
+TEST_F(WriteKv, PutsATokenIntoItsSlot) {
+  PINS("key and value of a token lie in its slot, each in its own tensor", "5.2 write_kv");
+  write({1, 2, 3, 4}, {5, 6, 7, 8}, {3});
+  expect_only(keys, 12, {1, 2, 3, 4});
+  expect_only(values, 12, {5, 6, 7, 8});
+}
+
+TEST_F(WriteKv, FollowsTheMapping) {
+  PINS("token i goes to slot_mapping[i], in any order", "5.2 write_kv");
+  write({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12},
+        {5, 3, 4});
+  expect_only(keys, 12, {5, 6, 7, 8, 9, 10, 11, 12, 1, 2, 3, 4});
+  expect_only(values, 12, {5, 6, 7, 8, 9, 10, 11, 12, 1, 2, 3, 4});
+}
+
+TEST_F(WriteKv, PassesOverPadding) {
+  PINS("kPadSlotId is passed over", "5.2 write_kv");
+  write({9, 9, 9, 9, 1, 2, 3, 4, 9, 9, 9, 9}, {9, 9, 9, 9, 5, 6, 7, 8, 9, 9, 9, 9}, {-1, 2, -1});
+  expect_only(keys, 8, {1, 2, 3, 4});
+  expect_only(values, 8, {5, 6, 7, 8});
+}
+
+TEST_F(WriteKv, RefusesASlotOutsideBeforeItWrites) {
+  PINS("a slot outside the cache is refused before anything is written", "5.2 write_kv");
+  write({}, {}, {});
+  const std::vector<double> two_tokens(8, 1);
+  EXPECT_THROW(write(two_tokens, two_tokens, {0, 6}), ContractViolation) << "there are 6 slots";
+  EXPECT_THROW(write(two_tokens, two_tokens, {0, -2}), ContractViolation) << "-2 is no padding";
+  expect_only(keys, 0, {});
+  expect_only(values, 0, {});
+}
+
+TEST_F(WriteKv, RefusesContradictingSizes) {
+  PINS("one key and one value for each slot, or the call is refused", "5.2 write_kv");
+  const std::vector<double> token(4, 1);
+  write(token, token, {-1});
+  EXPECT_THROW(write(token, token, {0, 1}), ContractViolation) << "one token, two slots";
+  EXPECT_THROW(write(token, {1, 2}, {0}), ContractViolation) << "half a value";
+  expect_only(keys, 0, {});
+}
+
+TEST_F(WriteKv, WritesFloatsToo) {
+  PINS("float and double are written alike", "5.2 write_kv");
+  std::vector<float> float_keys(4), float_values(4);
+  const std::vector<float> k = {1, 2}, v = {3, 4};
+  step("write_kv<float> of 1 token into slot 1");
+  write_kv<float>(k, v, std::vector<SlotId>{1}, {{1, 2, 1, 2}, float_keys, float_values});
+  result(draw(float_keys) + " and " + draw(float_values));
+  EXPECT_EQ(float_keys, (std::vector<float>{0, 0, 1, 2}));
+  EXPECT_EQ(float_values, (std::vector<float>{0, 0, 3, 4}));
+}
+
+}  // namespace
+}  // namespace kv::grader

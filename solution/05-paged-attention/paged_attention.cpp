@@ -1,0 +1,104 @@
+#include "05-paged-attention/paged_attention.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "05-paged-attention/attention_math.h"
+#include "kv/require.h"
+#include "kv/todo.h"
+
+namespace kv {
+
+template <class Real>
+void stable_softmax(std::span<Real> scores) {
+  if (scores.empty()) return;
+  const Real largest = *std::ranges::max_element(scores);
+  Real sum = 0;
+  for (Real& score : scores) {
+    score = std::exp(score - largest);
+    sum += score;
+  }
+  for (Real& weight : scores) weight /= sum;
+}
+
+template <class Real>
+void paged_attention(std::span<Real> out,
+                     std::span<const Real> query,
+                     const KVCache<Real>& cache,
+                     std::span<const BlockId> block_table,
+                     std::size_t seq_len,
+                     Real scale) {
+  const PagedLayout& layout = cache.layout;
+  KV_REQUIRE("num_heads is a multiple of num_kv_heads, and out is as large as query",
+             is_query(out.size(), query.size(), 1, layout));
+  KV_REQUIRE("I11: the table leads to seq_len slots of the cache",
+             leads_into(layout, block_table, seq_len));
+  const std::size_t num_heads = query.size() / layout.head_dim;
+  const std::size_t group_size = heads_per_kv_head(num_heads, layout);
+  const auto slots = build_slot_mapping(block_table, layout.block_size, 0, seq_len);
+  std::vector<Real> weights(seq_len);
+  std::ranges::fill(out, Real{0});
+  for (std::size_t head = 0; head < num_heads; ++head) {
+    const std::size_t kv_head = head / group_size;
+    const auto q = query.subspan(head * layout.head_dim, layout.head_dim);
+    const auto o = out.subspan(head * layout.head_dim, layout.head_dim);
+    for (std::size_t i = 0; i < seq_len; ++i) {
+      weights[i] = scale * dot<Real>(q, cache.key(slots[i], kv_head));
+    }
+    stable_softmax<Real>(weights);
+    for (std::size_t i = 0; i < seq_len; ++i) {
+      add_scaled<Real>(o, weights[i], cache.value(slots[i], kv_head));
+    }
+  }
+}
+
+template <class Real>
+void paged_attention_batch(std::span<Real> out,
+                           std::span<const Real> query,
+                           const KVCache<Real>& cache,
+                           std::span<const BlockId> block_tables,
+                           std::span<const std::size_t> seq_lens,
+                           Real scale) {
+  const std::size_t num_seqs = seq_lens.size();
+  KV_REQUIRE("query and out have a row, and block_tables a row of equal length, for each sequence",
+             is_query(out.size(), query.size(), num_seqs, cache.layout));
+  KV_REQUIRE("I11: each row of the tables leads to seq_len slots of the cache",
+             each_leads_into(cache.layout, block_tables, seq_lens));
+  for (std::size_t seq = 0; seq < num_seqs; ++seq) {
+    const std::size_t row = query.size() / num_seqs;
+    const std::size_t max_num_blocks = block_tables.size() / num_seqs;
+    paged_attention<Real>(out.subspan(seq * row, row), query.subspan(seq * row, row), cache,
+                          block_tables.subspan(seq * max_num_blocks, max_num_blocks), seq_lens[seq],
+                          scale);
+  }
+}
+
+template <class Real>
+void paged_prefill_attention(std::span<Real> out,
+                             std::span<const Real> query,
+                             const KVCache<Real>& cache,
+                             std::span<const BlockId> block_table,
+                             std::size_t context_len,
+                             std::size_t num_tokens,
+                             Real scale) {
+  KV_REQUIRE("query and out have a row for each token of the chunk",
+             is_query(out.size(), query.size(), num_tokens, cache.layout));
+  KV_REQUIRE("I11: the table leads to the slots of the context and of the chunk",
+             leads_into(cache.layout, block_table, context_len + num_tokens));
+  for (std::size_t i = 0; i < num_tokens; ++i) {
+    const std::size_t row = query.size() / num_tokens;
+    paged_attention<Real>(out.subspan(i * row, row), query.subspan(i * row, row), cache,
+                          block_table, context_len + i + 1, scale);
+  }
+}
+
+template decltype(stable_softmax<float>) stable_softmax<float>;
+template decltype(stable_softmax<double>) stable_softmax<double>;
+template decltype(paged_attention<float>) paged_attention<float>;
+template decltype(paged_attention<double>) paged_attention<double>;
+template decltype(paged_attention_batch<float>) paged_attention_batch<float>;
+template decltype(paged_attention_batch<double>) paged_attention_batch<double>;
+template decltype(paged_prefill_attention<float>) paged_prefill_attention<float>;
+template decltype(paged_prefill_attention<double>) paged_prefill_attention<double>;
+
+}  // namespace kv

@@ -1,0 +1,133 @@
+#include "05-paged-attention/tiled_attention.h"
+
+#include <algorithm>
+
+#include "05-paged-attention/attention_math.h"
+#include "05-paged-attention/in_threads.h"
+#include "kv/require.h"
+#include "kv/todo.h"
+
+namespace kv {
+namespace {
+
+// One call, cut into parts: (sequence, split, slice of the KV heads). A group of query heads is
+// padded to whole bundles; the heads that nobody asked for read along for no memory traffic.
+template <class Stored>
+class TiledPass {
+ public:
+  TiledPass(std::span<const float> query,
+            const TiledKVCache<Stored>& cache,
+            std::span<const BlockId> block_tables,
+            std::span<const std::size_t> seq_lens,
+            float scale,
+            WorkPlan plan)
+      : cache_(cache),
+        block_tables_(block_tables),
+        seq_lens_(seq_lens),
+        num_splits_(plan.num_splits),
+        // Why one if there is work enough: all heads of a block are one long run of memory.
+        num_slices_(seq_lens.size() * num_splits_ < plan.num_threads ? cache.num_kv_heads : 1),
+        group_size_(query.size() / seq_lens.size() / cache.layout().token_size()),
+        padded_group_((group_size_ + kBundle - 1) / kBundle * kBundle),
+        padded_heads_(cache.num_kv_heads * padded_group_),
+        query_(seq_lens.size() * padded_heads_ * cache.head_dim),
+        states_(seq_lens.size() * num_splits_ * padded_heads_,
+                AttentionState<float>(cache.head_dim)) {
+    for (std::size_t i = 0; i < query.size(); ++i) {
+      query_[padded(i / cache.head_dim) * cache.head_dim + i % cache.head_dim] = scale * query[i];
+    }
+  }
+
+  std::size_t num_parts() const { return seq_lens_.size() * num_splits_ * num_slices_; }
+  void read_part(std::size_t part);
+  void write_out(std::span<float> out);
+
+ private:
+  // Where a query head, counted through all sequences, stands among the padded ones.
+  std::size_t padded(std::size_t head) const {
+    return head / group_size_ * padded_group_ + head % group_size_;
+  }
+  std::size_t num_blocks(std::size_t seq) const {
+    return (seq_lens_[seq] + kTileTokens - 1) / kTileTokens;
+  }
+  BlockId block_id(std::size_t seq, std::size_t block) const {
+    return block_tables_[seq * (block_tables_.size() / seq_lens_.size()) + block];
+  }
+  const float* query(std::size_t seq, std::size_t head) const {
+    return &query_[(seq * padded_heads_ + head) * cache_.head_dim];
+  }
+  AttentionState<float>* states(std::size_t seq, std::size_t split, std::size_t head) {
+    return &states_[(seq * num_splits_ + split) * padded_heads_ + head];
+  }
+
+  const TiledKVCache<Stored>& cache_;
+  std::span<const BlockId> block_tables_;  // [num_seqs, max_num_blocks_per_seq]
+  std::span<const std::size_t> seq_lens_;  // [num_seqs]
+  std::size_t num_splits_;
+  std::size_t num_slices_;
+  std::size_t group_size_;
+  std::size_t padded_group_;
+  std::size_t padded_heads_;
+  std::vector<float> query_;                   // [num_seqs, padded_heads, head_dim], times scale
+  std::vector<AttentionState<float>> states_;  // [num_seqs, num_splits, padded_heads]
+};
+
+template <class Stored>
+void TiledPass<Stored>::read_part(std::size_t part) {
+  const std::size_t seq = part / num_slices_ / num_splits_;
+  const std::size_t split = part / num_slices_ % num_splits_;
+  const std::size_t slice = part % num_slices_;
+  const std::size_t heads = padded_heads_ / num_slices_;
+  const std::size_t end = num_blocks(seq) * (split + 1) / num_splits_;
+  for (std::size_t block = num_blocks(seq) * split / num_splits_; block < end; ++block) {
+    const std::size_t num_tokens = std::min(kTileTokens, seq_lens_[seq] - block * kTileTokens);
+    for (std::size_t head = slice * heads; head < (slice + 1) * heads; head += kBundle) {
+      attend_tile<Stored>(
+          cache_.tile(block_id(seq, block), head / padded_group_), query(seq, head), num_tokens,
+          std::span<AttentionState<float>, kBundle>(states(seq, split, head), kBundle));
+    }
+  }
+}
+
+template <class Stored>
+void TiledPass<Stored>::write_out(std::span<float> out) {
+  for (std::size_t i = 0; i < out.size(); i += cache_.head_dim) {
+    const std::size_t num_heads = cache_.num_kv_heads * group_size_;
+    const std::size_t seq = i / cache_.head_dim / num_heads;
+    const std::size_t head = padded(i / cache_.head_dim % num_heads);
+    AttentionState<float>& state = *states(seq, 0, head);
+    for (std::size_t split = 1; split < num_splits_; ++split) {
+      merge_attn_states(state, *states(seq, split, head));
+    }
+    const float sum = seq_lens_[seq] == 0 ? 1 : state.sum;
+    std::ranges::transform(state.out, &out[i], [sum](float number) { return number / sum; });
+  }
+}
+
+}  // namespace
+
+template <class Stored>
+void paged_attention_tiled(std::span<float> out,
+                           std::span<const float> query,
+                           const TiledKVCache<Stored>& cache,
+                           std::span<const BlockId> block_tables,
+                           std::span<const std::size_t> seq_lens,
+                           float scale,
+                           WorkPlan plan) {
+  KV_REQUIRE("query and out have a row for each sequence",
+             is_query(out.size(), query.size(), seq_lens.size(), cache.layout()));
+  KV_REQUIRE("I11: each row of the tables leads to seq_len slots of the cache",
+             each_leads_into(cache.layout(), block_tables, seq_lens));
+  KV_REQUIRE("head_dim is a multiple of kTileTokens", cache.head_dim % kTileTokens == 0);
+  KV_REQUIRE("work is done by threads, in splits", plan.num_threads > 0 && plan.num_splits > 0);
+  if (seq_lens.empty()) return;
+  TiledPass<Stored> pass(query, cache, block_tables, seq_lens, scale, plan);
+  run_in_threads(plan.num_threads, pass.num_parts(),
+                 [&](std::size_t part) { pass.read_part(part); });
+  pass.write_out(out);
+}
+
+template decltype(paged_attention_tiled<float>) paged_attention_tiled<float>;
+template decltype(paged_attention_tiled<BFloat16>) paged_attention_tiled<BFloat16>;
+
+}  // namespace kv

@@ -1,0 +1,52 @@
+#include <algorithm>
+#include <numeric>
+
+#include "05-paged-attention/tiled_attention.h"
+#include "kv/require.h"
+#include "kv/todo.h"
+
+namespace kv {
+
+template <class Stored>
+void write_kv_tiled(std::span<const float> k,
+                    std::span<const float> v,
+                    std::span<const SlotId> slot_mapping,
+                    const TiledKVCache<Stored>& cache) {
+  const PagedLayout layout = cache.layout();
+  KV_REQUIRE("write_kv_tiled takes one key and one value for each slot",
+             k.size() == slot_mapping.size() * layout.token_size() && v.size() == k.size());
+  const auto is_writable = [&](SlotId slot) {
+    return slot == kPadSlotId || (slot >= 0 && slot < static_cast<SlotId>(layout.num_slots()));
+  };
+  KV_REQUIRE("write_kv_tiled writes into slots of the cache",
+             std::ranges::all_of(slot_mapping, is_writable));
+  for (std::size_t i = 0; i < k.size(); ++i) {
+    const SlotId slot = slot_mapping[i / layout.token_size()];
+    if (slot == kPadSlotId) continue;
+    const std::size_t kv_head = i / layout.head_dim % layout.num_kv_heads;
+    const std::size_t d = i % layout.head_dim;
+    const auto token = static_cast<std::size_t>(slot) % kTileTokens;
+    Stored* keys = cache.tile(static_cast<BlockId>(slot / SlotId{kTileTokens}), kv_head);
+    Stored* values = keys + cache.tile_size() + d / kTileTokens * kTileTokens * kTileTokens;
+    keys[d * kTileTokens + token] = narrow<Stored>(k[i]);
+    values[token * kTileTokens + d % kTileTokens] = narrow<Stored>(v[i]);
+  }
+}
+
+template <class Stored>
+void tile_kv_cache(const KVCache<float>& plain, const TiledKVCache<Stored>& cache) {
+  const PagedLayout& layout = plain.layout;
+  KV_REQUIRE("tile_kv_cache takes two caches of one shape, in blocks of kTileTokens",
+             layout.block_size == kTileTokens && layout.num_blocks == cache.num_blocks &&
+                 layout.num_kv_heads == cache.num_kv_heads && layout.head_dim == cache.head_dim);
+  std::vector<SlotId> every_slot(layout.num_slots());
+  std::iota(every_slot.begin(), every_slot.end(), SlotId{0});
+  write_kv_tiled<Stored>(plain.key_cache, plain.value_cache, every_slot, cache);
+}
+
+template decltype(write_kv_tiled<float>) write_kv_tiled<float>;
+template decltype(write_kv_tiled<BFloat16>) write_kv_tiled<BFloat16>;
+template decltype(tile_kv_cache<float>) tile_kv_cache<float>;
+template decltype(tile_kv_cache<BFloat16>) tile_kv_cache<BFloat16>;
+
+}  // namespace kv

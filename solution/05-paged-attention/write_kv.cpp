@@ -1,0 +1,51 @@
+#include <algorithm>
+
+#include "05-paged-attention/paged_attention.h"
+#include "kv/require.h"
+#include "kv/todo.h"
+
+namespace kv {
+
+std::vector<SlotId> build_slot_mapping(std::span<const BlockId> block_table,
+                                       std::size_t block_size,
+                                       std::size_t start,
+                                       std::size_t num_tokens,
+                                       std::size_t padded_size) {
+  KV_REQUIRE("a block has at least one slot", block_size > 0);
+  KV_REQUIRE("I10: a position past the block table has no slot",
+             start + num_tokens <= block_table.size() * block_size);
+  std::vector<SlotId> slot_mapping(std::max(num_tokens, padded_size), kPadSlotId);
+  for (std::size_t i = 0; i < num_tokens; ++i) {
+    const std::size_t position = start + i;
+    const auto first_slot = block_table[position / block_size] * static_cast<SlotId>(block_size);
+    slot_mapping[i] = first_slot + static_cast<SlotId>(position % block_size);
+  }
+  return slot_mapping;
+}
+
+template <class Real>
+void write_kv(std::span<const Real> k,
+              std::span<const Real> v,
+              std::span<const SlotId> slot_mapping,
+              const KVCache<Real>& cache) {
+  const PagedLayout& layout = cache.layout;
+  KV_REQUIRE("write_kv takes one key and one value for each slot",
+             k.size() == slot_mapping.size() * layout.token_size() && v.size() == k.size());
+  const auto is_writable = [&](SlotId slot) {
+    return slot == kPadSlotId || (slot >= 0 && slot < static_cast<SlotId>(layout.num_slots()));
+  };
+  KV_REQUIRE("a slot is in the cache, or it is kPadSlotId",
+             std::ranges::all_of(slot_mapping, is_writable));
+  for (std::size_t i = 0; i < slot_mapping.size(); ++i) {
+    if (slot_mapping[i] == kPadSlotId) continue;
+    const std::size_t from = i * layout.token_size();
+    const std::size_t to = layout.index(slot_mapping[i], 0);
+    std::ranges::copy(k.subspan(from, layout.token_size()), &cache.key_cache[to]);
+    std::ranges::copy(v.subspan(from, layout.token_size()), &cache.value_cache[to]);
+  }
+}
+
+template decltype(write_kv<float>) write_kv<float>;
+template decltype(write_kv<double>) write_kv<double>;
+
+}  // namespace kv

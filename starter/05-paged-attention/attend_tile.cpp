@@ -1,0 +1,34 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "05-paged-attention/tile_rows.h"
+#include "05-paged-attention/tiled_attention.h"
+#include "kv/todo.h"
+
+namespace kv {
+namespace {
+
+// Makes `max` the maximum of a state, if it is larger.
+void raise(AttentionState<float>& state, float max) {
+  if (max <= state.max) return;
+  const float keep = std::exp(state.max - max);
+  state.max = max;
+  state.sum *= keep;
+  for (float& number : state.out) number *= keep;
+}
+
+}  // namespace
+
+template <class Stored>
+void attend_tile(const Stored* tile,
+                 const float* query,
+                 std::size_t num_tokens,
+                 std::span<AttentionState<float>, kBundle> states) {
+  KV_TODO("5.12 attend_tile");
+}
+
+template decltype(attend_tile<float>) attend_tile<float>;
+template decltype(attend_tile<BFloat16>) attend_tile<BFloat16>;
+
+}  // namespace kv

@@ -1,0 +1,71 @@
+#include "05-paged-attention/paged_attention.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "05-paged-attention/attention_math.h"
+#include "kv/require.h"
+#include "kv/todo.h"
+
+namespace kv {
+
+template <class Real>
+void stable_softmax(std::span<Real> scores) {
+  KV_TODO("5.3 stable_softmax");
+}
+
+template <class Real>
+void paged_attention(std::span<Real> out,
+                     std::span<const Real> query,
+                     const KVCache<Real>& cache,
+                     std::span<const BlockId> block_table,
+                     std::size_t seq_len,
+                     Real scale) {
+  const PagedLayout& layout = cache.layout;
+  KV_REQUIRE("num_heads is a multiple of num_kv_heads, and out is as large as query",
+             is_query(out.size(), query.size(), 1, layout));
+  KV_REQUIRE("I11: the table leads to seq_len slots of the cache",
+             leads_into(layout, block_table, seq_len));
+  KV_TODO("5.4 paged_attention");
+}
+
+template <class Real>
+void paged_attention_batch(std::span<Real> out,
+                           std::span<const Real> query,
+                           const KVCache<Real>& cache,
+                           std::span<const BlockId> block_tables,
+                           std::span<const std::size_t> seq_lens,
+                           Real scale) {
+  const std::size_t num_seqs = seq_lens.size();
+  KV_REQUIRE("query and out have a row, and block_tables a row of equal length, for each sequence",
+             is_query(out.size(), query.size(), num_seqs, cache.layout));
+  KV_REQUIRE("I11: each row of the tables leads to seq_len slots of the cache",
+             each_leads_into(cache.layout, block_tables, seq_lens));
+  KV_TODO("5.5 paged_attention_batch");
+}
+
+template <class Real>
+void paged_prefill_attention(std::span<Real> out,
+                             std::span<const Real> query,
+                             const KVCache<Real>& cache,
+                             std::span<const BlockId> block_table,
+                             std::size_t context_len,
+                             std::size_t num_tokens,
+                             Real scale) {
+  KV_REQUIRE("query and out have a row for each token of the chunk",
+             is_query(out.size(), query.size(), num_tokens, cache.layout));
+  KV_REQUIRE("I11: the table leads to the slots of the context and of the chunk",
+             leads_into(cache.layout, block_table, context_len + num_tokens));
+  KV_TODO("5.6 paged_prefill_attention");
+}
+
+template decltype(stable_softmax<float>) stable_softmax<float>;
+template decltype(stable_softmax<double>) stable_softmax<double>;
+template decltype(paged_attention<float>) paged_attention<float>;
+template decltype(paged_attention<double>) paged_attention<double>;
+template decltype(paged_attention_batch<float>) paged_attention_batch<float>;
+template decltype(paged_attention_batch<double>) paged_attention_batch<double>;
+template decltype(paged_prefill_attention<float>) paged_prefill_attention<float>;
+template decltype(paged_prefill_attention<double>) paged_prefill_attention<double>;
+
+}  // namespace kv

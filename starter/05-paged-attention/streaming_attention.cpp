@@ -1,0 +1,53 @@
+#include <algorithm>
+#include <cmath>
+
+#include "05-paged-attention/attention_math.h"
+#include "05-paged-attention/paged_attention.h"
+#include "kv/require.h"
+#include "kv/todo.h"
+
+namespace kv {
+
+template <class Real>
+AttentionState<Real> attend_block(std::span<const Real> query,
+                                  const KVCache<Real>& cache,
+                                  BlockId block_id,
+                                  std::size_t kv_head,
+                                  std::size_t num_tokens,
+                                  Real scale) {
+  const PagedLayout& layout = cache.layout;
+  KV_REQUIRE("a block of the cache, one of its KV heads, and no more slots than it has",
+             leads_into(layout, {&block_id, 1}, num_tokens) && kv_head < layout.num_kv_heads &&
+                 query.size() == layout.head_dim);
+  KV_TODO("5.7 attend_block");
+}
+
+template <class Real>
+void merge_attn_states(AttentionState<Real>& state, const AttentionState<Real>& more) {
+  KV_REQUIRE("both states are of one head_dim", state.out.size() == more.out.size());
+  KV_TODO("5.8 merge_attn_states");
+}
+
+template <class Real>
+void paged_attention_streaming(std::span<Real> out,
+                               std::span<const Real> query,
+                               const KVCache<Real>& cache,
+                               std::span<const BlockId> block_table,
+                               std::size_t seq_len,
+                               Real scale) {
+  const PagedLayout& layout = cache.layout;
+  KV_REQUIRE("num_heads is a multiple of num_kv_heads, and out is as large as query",
+             is_query(out.size(), query.size(), 1, layout));
+  KV_REQUIRE("I11: the table leads to seq_len slots of the cache",
+             leads_into(layout, block_table, seq_len));
+  KV_TODO("5.9 paged_attention_streaming");
+}
+
+template decltype(attend_block<float>) attend_block<float>;
+template decltype(attend_block<double>) attend_block<double>;
+template decltype(merge_attn_states<float>) merge_attn_states<float>;
+template decltype(merge_attn_states<double>) merge_attn_states<double>;
+template decltype(paged_attention_streaming<float>) paged_attention_streaming<float>;
+template decltype(paged_attention_streaming<double>) paged_attention_streaming<double>;
+
+}  // namespace kv

@@ -1,0 +1,35 @@
+#include <algorithm>
+#include <numeric>
+
+#include "05-paged-attention/tiled_attention.h"
+#include "kv/require.h"
+#include "kv/todo.h"
+
+namespace kv {
+
+template <class Stored>
+void write_kv_tiled(std::span<const float> k,
+                    std::span<const float> v,
+                    std::span<const SlotId> slot_mapping,
+                    const TiledKVCache<Stored>& cache) {
+  const PagedLayout layout = cache.layout();
+  KV_REQUIRE("write_kv_tiled takes one key and one value for each slot",
+             k.size() == slot_mapping.size() * layout.token_size() && v.size() == k.size());
+  KV_TODO("5.10 write_kv_tiled");
+}
+
+template <class Stored>
+void tile_kv_cache(const KVCache<float>& plain, const TiledKVCache<Stored>& cache) {
+  const PagedLayout& layout = plain.layout;
+  KV_REQUIRE("tile_kv_cache takes two caches of one shape, in blocks of kTileTokens",
+             layout.block_size == kTileTokens && layout.num_blocks == cache.num_blocks &&
+                 layout.num_kv_heads == cache.num_kv_heads && layout.head_dim == cache.head_dim);
+  KV_TODO("5.11 tile_kv_cache");
+}
+
+template decltype(write_kv_tiled<float>) write_kv_tiled<float>;
+template decltype(write_kv_tiled<BFloat16>) write_kv_tiled<BFloat16>;
+template decltype(tile_kv_cache<float>) tile_kv_cache<float>;
+template decltype(tile_kv_cache<BFloat16>) tile_kv_cache<BFloat16>;
+
+}  // namespace kv
