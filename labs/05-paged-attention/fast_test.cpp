@@ -27,6 +27,7 @@ TEST(AttentionTiled, ThreadsChangeNothing) {
   const auto expected = batch.attend({1, 3});
   EXPECT_EQ(batch.attend({2, 3}), expected);
   EXPECT_EQ(batch.attend({16, 3}), expected) << "more threads than sequences and splits";
+  EXPECT_EQ(batch.attend({8, 2}), batch.attend({1, 2})) << "the same with two splits";
 }
 
 TEST(AttentionTiled, SplitsAreMerged) {
