@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 
 #include "grader/program/errors.h"
+#include "grader/program/json.h"
 
 namespace kv::grader {
 namespace {
-
-using Json = nlohmann::json;
 
 TestSpec test_from(const Json& json, double default_cpu_seconds) {
   const std::string kind = json.at("kind");

@@ -55,6 +55,7 @@ void print_header(const Submission& submission);
 void print_lab(const LabResult& lab, const Submission& submission, const ScreenOptions& options);
 void print_total(const Report& report);
 
+inline constexpr std::size_t kMaxReportedBytes = 8 * 1024;     // of one test's output, in a file
 void write_json(const Report& report, const fs::path& path);   // throws UsageError
 void write_junit(const Report& report, const fs::path& path);  // throws UsageError
 

@@ -1,13 +1,9 @@
-#include <nlohmann/json.hpp>
 
+#include "grader/program/json.h"
 #include "grader/program/report.h"
 
 namespace kv::grader {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-constexpr std::size_t kMaxOutputBytes = 8 * 1024;
 
 Json json_of(const LabResult& lab, const TestResult& test) {
   const bool passed = test.verdict.status == Status::kPass;
@@ -18,7 +14,7 @@ Json json_of(const LabResult& lab, const TestResult& test) {
           {"points", test.points()},
           {"max_points", test.spec->max_points},
           {"seconds", test.seconds},
-          {"output", passed ? "" : printable(tell(lab, test), kMaxOutputBytes)}};
+          {"output", passed ? "" : printable(tell(lab, test), kMaxReportedBytes)}};
 }
 
 Json json_of(const LabResult& lab) {

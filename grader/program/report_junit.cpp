@@ -5,10 +5,8 @@
 namespace kv::grader {
 namespace {
 
-constexpr std::size_t kMaxOutputBytes = 8 * 1024;
-
 std::string escaped(const std::string& text) {
-  std::string out = replace_all(printable(text, kMaxOutputBytes), "&", "&amp;");
+  std::string out = replace_all(printable(text, kMaxReportedBytes), "&", "&amp;");
   out = replace_all(out, "<", "&lt;");
   out = replace_all(out, ">", "&gt;");
   return replace_all(out, "\"", "&quot;");

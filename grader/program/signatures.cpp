@@ -1,12 +1,9 @@
 #include "grader/program/signatures.h"
 
-#include <nlohmann/json.hpp>
-
 #include "grader/program/errors.h"
+#include "grader/program/json.h"
 
 namespace kv::grader {
-
-using Json = nlohmann::ordered_json;
 
 fs::path signatures_file(const Kit& kit, const LabSpec& lab) {
   return kit.root / "grader" / "wrong" / "signatures" / (lab.folder + ".json");

@@ -1,9 +1,10 @@
 #include "grader/program/check.h"
+#include "grader/program/check/check_tree.h"
 
 namespace kv::grader {
 
 void check_harness(const Kit& kit, Checks& checks) {
-  TrialTree trial(kit, {}, "check");
+  TrialTree trial = check_tree(kit);
   const fs::path program = trial.build(kit.manifest.labs.front(), "solution", "harness_tests");
   const Outcome outcome = run({.argv = {program.string()}});
   checks.expect(outcome.ok(), "comparisons, histories that shrink, counted cost", outcome.output);

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "grader/program/check.h"
+#include "grader/program/check/check_tree.h"
 #include "grader/program/check/variation.h"
 
 namespace kv::grader {
@@ -10,8 +11,8 @@ namespace {
 std::string surprises(const Variation& fixture, const LabResult& result) {
   std::string lines;
   for (const auto& [name, status] : fixture.expected) {
-    const auto is_named = [&](const TestResult& test) { return test.spec->name == name; };
-    const auto test = std::ranges::find_if(result.tests, is_named);
+    const auto test = std::ranges::find(result.tests, name,
+                                        [](const TestResult& each) { return each.spec->name; });
     const std::string actual =
         test == result.tests.end() ? "no such test" : status_name(test->verdict.status);
     if (actual != status) lines += name + ": expected " + status + ", came out as " + actual + "\n";
@@ -30,7 +31,7 @@ LabSpec narrowed(const LabSpec& lab, const Variation& fixture) {
 }  // namespace
 
 void check_hostile(const Kit& kit, Checks& checks) {
-  TrialTree trial(kit, {}, "check");
+  TrialTree trial = check_tree(kit);
   for (const LabSpec& lab : kit.manifest.labs) {
     for (const Variation& fixture : load_variations(kit, lab, "hostile")) {
       const fs::path tree = write_variation(kit, lab, fixture);

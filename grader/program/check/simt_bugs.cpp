@@ -2,17 +2,15 @@
 // compilers, optimized or not, in both orders of threads; and nothing else is found.
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
 
 #include "grader/program/check.h"
 #include "grader/program/check/lab_command.h"
+#include "grader/program/json.h"
 
 namespace kv::grader {
 namespace {
-
-using Json = nlohmann::json;
 
 struct Variant {
   std::string compiler;
@@ -72,7 +70,7 @@ Findings actual_findings(const std::string& report, const Findings& expected) {
   return findings;
 }
 
-std::string difference(const Findings& expected, const Findings& actual) {
+std::string what_differs(const Findings& expected, const Findings& actual) {
   std::string text;
   for (const std::string& each : expected) {
     if (!actual.contains(each)) text += "not found: line " + each + "\n";
@@ -99,7 +97,7 @@ std::string check_file(const Kit& kit,
   }
   const std::string report = read_file(json);
   const Findings expected = expected_findings(file, variant);
-  const std::string wrong = difference(expected, actual_findings(report, expected));
+  const std::string wrong = what_differs(expected, actual_findings(report, expected));
   const bool is_exit_right = outcome.exit_code == (expected.empty() ? 0 : 1);
   const std::string what = expected.empty() ? "nothing found" : "each found at its line";
   checks.expect(wrong.empty() && is_exit_right, name + ": " + what, wrong + outcome.output);

@@ -1,4 +1,3 @@
-#include <nlohmann/json.hpp>
 #include <span>
 
 #include "grader/program/check.h"
@@ -6,11 +5,10 @@
 #include "grader/program/check/ptx.h"
 #include "grader/program/check/textbook.h"
 #include "grader/program/errors.h"
+#include "grader/program/json.h"
 
 namespace kv::grader {
 namespace {
-
-using Json = nlohmann::json;
 
 // The profile of a clean program, an entry for each line and width.
 std::vector<Json> profile(const Kit& kit,

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "grader/program/check.h"
+#include "grader/program/check/check_tree.h"
 
 namespace kv::grader {
 namespace {
@@ -18,7 +19,7 @@ std::string not_in(const LabResult& result, Status status) {
 }
 
 void check_starter(const Kit& kit, const std::string& compiler, Checks& checks) {
-  TrialTree trial(kit, {.warnings_are_errors = true, .compiler = compiler}, "check-" + compiler);
+  TrialTree trial = check_tree(kit, compiler);
   for (const LabSpec& lab : kit.manifest.labs) {
     const LabResult result = trial.grade(lab, "starter", {.seed = kit.manifest.seed});
     const std::string wrong = not_in(result, Status::kNotStarted);
@@ -55,8 +56,7 @@ void check_headings(const Kit& kit, const LabResult& result, Checks& checks) {
 
 void check_solution(const Kit& kit, const std::string& compiler, bool sanitize, Checks& checks) {
   const std::string kind = compiler + (sanitize ? " under ASan and UBSan" : "");
-  TrialTree trial(kit, {.sanitize = sanitize, .warnings_are_errors = true, .compiler = compiler},
-                  "check-" + compiler + (sanitize ? "-sanitized" : ""));
+  TrialTree trial = check_tree(kit, compiler, sanitize);
   for (const LabSpec& lab : kit.manifest.labs) {
     const LabResult result =
         trial.grade(lab, "solution", {.seed = kit.manifest.seed, .sanitized = sanitize});

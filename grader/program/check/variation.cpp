@@ -1,13 +1,10 @@
 #include "grader/program/check/variation.h"
 
-#include <nlohmann/json.hpp>
-
 #include "grader/program/errors.h"
+#include "grader/program/json.h"
 
 namespace kv::grader {
 namespace {
-
-using Json = nlohmann::json;
 
 std::string lines_of(const Json& json) {
   return join(json, "\n") + "\n";

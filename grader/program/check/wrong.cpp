@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "grader/program/check.h"
+#include "grader/program/check/check_tree.h"
 #include "grader/program/check/variation.h"
 #include "grader/program/errors.h"
 #include "grader/program/signatures.h"
@@ -63,7 +64,7 @@ std::vector<Signature> compute_signatures(
     const Kit& kit,
     const LabSpec& lab,
     const std::function<void(const Variation&, const LabResult&)>& look) {
-  TrialTree trial(kit, {}, "check");
+  TrialTree trial = check_tree(kit);
   std::vector<Signature> signatures;
   for (const Variation& mistake : load_variations(kit, lab, "wrong")) {
     const fs::path tree = write_variation(kit, lab, mistake);

@@ -1,8 +1,7 @@
 #include "grader/program/mutate/objects.h"
 
-#include <nlohmann/json.hpp>
-
 #include "grader/program/errors.h"
+#include "grader/program/json.h"
 #include "grader/program/parallel.h"
 
 namespace kv::grader::mutate {
@@ -11,7 +10,7 @@ namespace {
 // How CMake compiles the file, up to the file's name.
 std::string compile_command(const BuildTree& built, const std::string& file) {
   const fs::path database = built.folder() / "compile_commands.json";
-  for (const nlohmann::json& entry : nlohmann::json::parse(read_file(database))) {
+  for (const Json& entry : Json::parse(read_file(database))) {
     const std::string command = entry.at("command");
     if (!entry.at("file").get<std::string>().ends_with("-stage/" + file)) continue;
     return "cd \"$0\" && " + command.substr(0, command.rfind(" -c "));

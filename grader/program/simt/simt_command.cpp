@@ -9,7 +9,7 @@ namespace kv::grader {
 namespace {
 
 // A run that ended badly. Empty: none did.
-std::string bad_end(const nlohmann::ordered_json& all) {
+std::string bad_end(const Json& all) {
   for (const auto& run : all["runs"]) {
     const bool is_first = run == all["runs"].front();
     const std::string which = is_first ? "" : ", in its " + run["run"].get<std::string>() + " run";
@@ -27,7 +27,7 @@ std::string bad_end(const nlohmann::ordered_json& all) {
 
 int simt_command(const Kit& kit, const SimtOptions& options) {
   const Lock lock(kit.build);
-  const nlohmann::ordered_json all = run_simt(kit, options);
+  const Json all = run_simt(kit, options);
   if (!options.json_file.empty()) write_file(options.json_file, all.dump(2) + "\n");
   const std::string how_it_ended = bad_end(all);
   std::printf("%s", simt_findings(all).c_str());

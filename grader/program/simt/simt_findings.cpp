@@ -6,8 +6,6 @@
 namespace kv::grader {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 std::string text_of_index(const Json& index) {
   return "(" + index[0].dump() + "," + index[1].dump() + "," + index[2].dump() + ")";
 }

@@ -8,8 +8,6 @@
 namespace kv::grader {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 // "31.00 sectors (4.00)": for each request, and the least that would do.
 std::string cost_of(const Json& line) {
   const bool is_global = line["space"] == "global";

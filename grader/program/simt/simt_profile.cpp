@@ -6,8 +6,6 @@
 namespace kv::grader {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 template <typename... Arguments>
 std::string format(const char* pattern, Arguments... arguments) {
   char text[200];

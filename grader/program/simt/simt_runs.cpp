@@ -9,8 +9,6 @@
 namespace kv::grader {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 struct Run {
   std::string name;      // "forward", "reverse", "profile"
   std::string schedule;  // "forward", "reverse"

@@ -1,13 +1,12 @@
 #pragma once
 // The runs of one program: checked in one order of threads and in the other, then profiled.
 
-#include <nlohmann/json.hpp>
-
+#include "grader/program/json.h"
 #include "grader/program/simt/simt.h"
 
 namespace kv::grader {
 
 // What all runs found and counted together, as --json writes it.
-nlohmann::ordered_json run_simt(const Kit& kit, const SimtOptions& options);
+Json run_simt(const Kit& kit, const SimtOptions& options);
 
 }  // namespace kv::grader

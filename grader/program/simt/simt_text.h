@@ -1,18 +1,19 @@
 #pragma once
+
+#include "grader/program/json.h"
 // What `./lab simt` prints.
 
-#include <nlohmann/json.hpp>
 #include <string>
 
 namespace kv::grader {
 
-std::string simt_findings(const nlohmann::ordered_json& all);
+std::string simt_findings(const Json& all);
 
 // A table for each kernel's lines.
-std::string simt_profile(const nlohmann::ordered_json& all);
+std::string simt_profile(const Json& all);
 
 // The source with costs beside it.
-std::string simt_listing(const nlohmann::ordered_json& all);
+std::string simt_listing(const Json& all);
 
 // "add<float>" of "void add<float>(float const*, int)"
 std::string short_kernel(const std::string& kernel);
