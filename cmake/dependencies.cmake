@@ -48,6 +48,21 @@ macro(lab_need_xxhash)
   endif()
 endmacro()
 
+# Eigen is headers too. Its own build, with hundreds of tests, is left alone.
+macro(lab_need_eigen)
+  find_package(Eigen3 3.4 CONFIG QUIET)
+  if(TARGET Eigen3::Eigen)
+    get_target_property(EIGEN_INCLUDE_DIR Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
+  else()
+    message(STATUS "Eigen: not installed here, fetching a release")
+    FetchContent_Declare(eigen
+      URL https://gitlab.com/libeigen/eigen/-/archive/3.4.0/eigen-3.4.0.tar.gz
+      URL_HASH SHA256=8586084f71f9bde545ee7fa6d00288b264a2b7ac3607b974e54d13e7162c1c72)
+    FetchContent_Populate(eigen)
+    set(EIGEN_INCLUDE_DIR "${eigen_SOURCE_DIR}")
+  endif()
+endmacro()
+
 macro(lab_need_benchmark)
   set(BENCHMARK_ENABLE_TESTING OFF)
   lab_dependency(benchmark benchmark::benchmark

@@ -1,4 +1,4 @@
-# kv_lab(<id>): everything that is built for one lab, from its entry in the manifest.
+# kv_lab(<id> [ORACLE <objects>]): all that is built for one lab, from its entry in the manifest.
 #
 #   lab01_student     the student's files, alone: the first error in them is the one to show
 #   lab01_tests       the graders, the student's files, and the solution of the labs it needs
@@ -32,7 +32,8 @@ endfunction()
 function(lab_include_directories target overlay)
   target_include_directories(${target} PRIVATE
     "${overlay}" "${PROJECT_SOURCE_DIR}/labs" "${PROJECT_SOURCE_DIR}")
-  target_include_directories(${target} SYSTEM PRIVATE "${XXHASH_INCLUDE_DIR}")
+  target_include_directories(${target} SYSTEM PRIVATE
+    "${XXHASH_INCLUDE_DIR}" "${EIGEN_INCLUDE_DIR}")
 endfunction()
 
 # lab_objects(<target> <overlay> FILES <files...> FLAGS <flags...>)
@@ -49,10 +50,11 @@ function(lab_executable target overlay)
   add_executable(${target} ${ARG_FILES})
   lab_include_directories(${target} "${overlay}")
   target_compile_options(${target} PRIVATE ${LAB_WARNINGS})
-  target_link_libraries(${target} PRIVATE ${ARG_LINK})
+  target_link_libraries(${target} PRIVATE ${ARG_LINK} Threads::Threads)
 endfunction()
 
 function(kv_lab id)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "ORACLE" "")
   set(folder "${LAB_${id}_FOLDER}")
   set(given "${PROJECT_SOURCE_DIR}/labs/${folder}")
   lab_impl_dir(${id} tree)
@@ -91,13 +93,13 @@ function(kv_lab id)
   lab_objects(lab${id}_student "${overlay}" FILES ${student_files}
               FLAGS ${warnings} ${LAB_COUNTING})
   lab_executable(lab${id}_tests "${overlay}" FILES ${tests} ${needed_files}
-                 LINK lab${id}_student kv_harness kv_counters)
+                 LINK lab${id}_student kv_harness kv_counters ${ARG_ORACLE})
   lab_executable(lab${id}_predict "${overlay}" FILES ${predict} ${needed_files}
                  LINK lab${id}_student kv_counters)
   lab_executable(lab${id}_costs "${overlay}" FILES ${costs} ${needed_files}
                  LINK lab${id}_student kv_counters)
   lab_executable(lab${id}_reference "" FILES ${tests} ${solution_needed_files} ${solution_files}
-                 LINK kv_harness kv_counters)
+                 LINK kv_harness kv_counters ${ARG_ORACLE})
   set_source_files_properties(${needed_files} ${solution_needed_files} ${solution_files}
                               PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
   # Why not all files: a counted one is slower, and histories live long. (Of a template that counted
@@ -143,7 +145,8 @@ endfunction()
 function(lab_bench id given)
   lab_solution_files(${id} solution_files)
   file(GLOB bench CONFIGURE_DEPENDS "${given}/*bench*.cpp")
-  lab_executable(lab${id}_bench "" FILES ${bench} ${solution_files} LINK benchmark::benchmark)
+  lab_executable(lab${id}_bench "" FILES ${bench} ${solution_files} 
+                 LINK benchmark::benchmark CLI11::CLI11)
 endfunction()
 
 # `cmake --build build --target grade-01` grades the same tree as `./lab grade 01 --tree ...`.

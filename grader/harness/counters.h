@@ -1,6 +1,7 @@
 #pragma once
-// What this process has done so far, counted as it goes. See counters.cpp for how.
+// What this thread has done so far, counted as it goes. See counters.cpp for how.
 
+#include <cstddef>
 #include <cstdint>
 
 namespace kv::grader {
@@ -14,5 +15,9 @@ struct Counts {
 };
 
 Counts counts_so_far();
+
+// In bytes, of what was asked for in one piece since it was last forgotten. 0 under a sanitizer.
+std::size_t largest_allocation();
+void forget_largest_allocation();
 
 }  // namespace kv::grader

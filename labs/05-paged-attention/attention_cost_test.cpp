@@ -1,14 +1,8 @@
 // What attention may cost: memory and block reads, counted, never timed.
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <numeric>
-
 #include "05-paged-attention/page_turns.h"
-#include "05-paged-attention/paged_attention.h"
-#include "grader/harness/allocations.h"
-#include "grader/harness/story.h"
+#include "05-paged-attention/paged_attention_costs.h"
+#include "grader/harness/expect_cost.h"
 
 namespace kv::grader {
 namespace {
@@ -29,6 +23,28 @@ std::size_t largest_piece(Attend attend, std::size_t seq_len) {
   const std::size_t largest = largest_allocation();
   result("largest piece of memory: " + std::to_string(largest) + " bytes");
   return largest;
+}
+
+TEST(AttentionCost, OfSlotsInALongTable) {
+  PINS("slots cost what their tokens cost, however long the table is", "5.1 build_slot_mapping");
+  expect_cost(kSlotsCost);
+}
+
+TEST(AttentionCost, OfWritingIntoALargeCache) {
+  PINS("write_kv costs so much for each token, however large the cache is", "5.2 write_kv");
+  expect_cost(kWriteCost);
+}
+
+TEST(AttentionCost, OfALongTable) {
+  PINS("attention over a few tokens costs the same, however long their table is",
+       "5.4 paged_attention");
+  expect_cost(kAttendCost);
+}
+
+TEST(AttentionCost, OfStreamingBehindALongTable) {
+  PINS("attention over a few tokens costs the same, however long their table is",
+       "5.9 paged_attention_streaming");
+  expect_cost(kStreamCost);
 }
 
 TEST(AttentionCost, CopiesNoKeysAndNoValues) {
