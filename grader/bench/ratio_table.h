@@ -75,9 +75,15 @@ class RatioTable : public benchmark::ConsoleReporter {
       std::printf("\n  %-26s", peer);
       for (const std::size_t size : table.sizes) {
         const double ns = time(table, peer, size, kMedian);
-        std::printf("%11.1f%8.2f x", ns, ns / time(table, table.base, size, kMedian));
+        print_cell(ns, ns / time(table, table.base, size, kMedian));
       }
     }
+  }
+
+  // A dash for what is not installed here.
+  static void print_cell(double ns, double ratio) {
+    std::isnan(ns) ? std::printf("%11s", "-") : std::printf("%11.1f", ns);
+    std::isnan(ratio) ? std::printf("%8s  ", "-") : std::printf("%8.2f x", ratio);
   }
 
   void print_goal(const Goal& goal) {
