@@ -85,7 +85,7 @@ void rewrite_launches(Code& code) {
     if (code.text(end + 1) != "(") {
       code.refuse(end, "no arguments follow >>>; write () if the kernel takes none");
     }
-    code.insert_before(begin, "::kv::simt::launch(");
+    code.insert_before(begin, "KV_SIMT_LAUNCH(");
     code.replace(open, ").on(");
     code.replace(end, ")");
   }

@@ -2,7 +2,7 @@
 // What CUDA adds to the grammar of C++, turned into C++ that any compiler reads:
 //
 //   kernel<T><<<grid, block, bytes, stream>>>(a, b);
-//   ::kv::simt::launch(kernel<T>).on(grid, block, bytes, stream)(a, b);
+//   KV_SIMT_LAUNCH(kernel<T>).on(grid, block, bytes, stream)(a, b);
 //
 //   extern __shared__ __align__(16) float tile[];
 //   auto* const tile = static_cast<float*>(::kv::simt::dynamic_shared());

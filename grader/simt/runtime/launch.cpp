@@ -39,7 +39,9 @@ void begin_launch(const LaunchShape& shape, const KernelCall& call) {
   device.start();
   machine.shape = shape;
   machine.call = &call;
-  machine.kernel_name = program_image().function_at(call.function);
+  machine.kernel_name = call.name.function != nullptr
+                            ? program_image().function_at(call.name.function)
+                            : call.name.text;
   ++machine.launch_number;
   machine.exception = nullptr;
   machine.failure = cudaSuccess;
@@ -72,7 +74,7 @@ cudaError_t execute(const LaunchShape& shape, const KernelCall& call) {
                                  .what = "kernels cannot launch kernels here"});
   }
   if (device.sticky_error() != cudaSuccess) return device.sticky_error();
-  if (const std::string reason = why_not(shape, call.function); !reason.empty()) {
+  if (const std::string reason = why_not(shape, call.name.function); !reason.empty()) {
     findings.add({.kind = Kind::kBadLaunch,
                   .site = __builtin_return_address(0),
                   .what = "this launch is refused: " + reason});

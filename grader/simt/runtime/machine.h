@@ -12,7 +12,7 @@
 #include "grader/simt/runtime/options.h"
 #include "grader/simt/runtime/stacks.h"
 #include "grader/simt/runtime/warp_call.h"
-#include "simt/launch.h"
+#include "simt/kernel_call.h"
 
 namespace kv::simt {
 

@@ -4,16 +4,16 @@ namespace kv::simt {
 namespace {
 
 TEST(Launch, BecomesACall) {
-  expect_rewritten("add<<<1, 256>>>(a, n);", "::kv::simt::launch(add).on(1, 256)(a, n);");
+  expect_rewritten("add<<<1, 256>>>(a, n);", "KV_SIMT_LAUNCH(add).on(1, 256)(a, n);");
   expect_rewritten("add <<< g, b, 4 * n, s >>> (a);",
-                   "::kv::simt::launch(add ).on( g, b, 4 * n, s ) (a);");
+                   "KV_SIMT_LAUNCH(add ).on( g, b, 4 * n, s ) (a);");
 }
 
 TEST(Launch, NamesAKernelInAnyWay) {
   const auto launch_of = [](const std::string& kernel, const std::string& before = "") {
     SCOPED_TRACE(kernel);
     expect_rewritten(before + kernel + "<<<1, 2>>>();",
-                     before + "::kv::simt::launch(" + kernel + ").on(1, 2)();");
+                     before + "KV_SIMT_LAUNCH(" + kernel + ").on(1, 2)();");
   };
   launch_of("kv::lab::add");
   launch_of("::add");
@@ -38,8 +38,7 @@ TEST(Launch, NamesAKernelInAnyWay) {
 TEST(Launch, TakesAnyGridAndBlock) {
   const auto launch_on = [](const std::string& shape) {
     SCOPED_TRACE(shape);
-    expect_rewritten("f(k<<<" + shape + ">>>(x));",
-                     "f(::kv::simt::launch(k).on(" + shape + ")(x));");
+    expect_rewritten("f(k<<<" + shape + ">>>(x));", "f(KV_SIMT_LAUNCH(k).on(" + shape + ")(x));");
   };
   launch_on("(n + 255) / 256, 256");
   launch_on("dim3(n >> 5, 2), dim3{32, 8}, n << 2");
@@ -50,19 +49,19 @@ TEST(Launch, TakesAnyGridAndBlock) {
 
 TEST(Launch, SeveralInOneLine) {
   expect_rewritten("n > 1 ? a<<<1, 2>>>(x) : b<<<3, 4>>>(y); c<<<5, 6>>>(z);",
-                   "n > 1 ? ::kv::simt::launch(a).on(1, 2)(x) : ::kv::simt::launch(b).on(3, 4)(y); "
-                   "::kv::simt::launch(c).on(5, 6)(z);");
+                   "n > 1 ? KV_SIMT_LAUNCH(a).on(1, 2)(x) : KV_SIMT_LAUNCH(b).on(3, 4)(y); "
+                   "KV_SIMT_LAUNCH(c).on(5, 6)(z);");
 }
 
 TEST(Launch, StaysOnItsLines) {
   expect_rewritten("k<float>  // the kernel\n  <<<grid,  // <<< grid\n     block>>>(\n  x);\n",
-                   "::kv::simt::launch(k<float>  // the kernel\n  ).on(grid,  // <<< grid\n     "
+                   "KV_SIMT_LAUNCH(k<float>  // the kernel\n  ).on(grid,  // <<< grid\n     "
                    "block)(\n  x);\n");
 }
 
 TEST(Launch, InAMacro) {
   expect_rewritten("#define RUN(k, ...) \\\n  k<<<1, 32>>>(__VA_ARGS__)\n",
-                   "#define RUN(k, ...) \\\n  ::kv::simt::launch(k).on(1, 32)(__VA_ARGS__)\n");
+                   "#define RUN(k, ...) \\\n  KV_SIMT_LAUNCH(k).on(1, 32)(__VA_ARGS__)\n");
 }
 
 TEST(Launch, Malformed) {

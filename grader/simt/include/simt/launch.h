@@ -1,82 +1,71 @@
 #pragma once
 // Starting a kernel. kernel<<<grid, block, shared, stream>>>(arguments) is rewritten to
-// kv::simt::launch(kernel).on(grid, block, shared, stream)(arguments); cudaLaunchKernelEx needs no
+// KV_SIMT_LAUNCH(kernel).on(grid, block, shared, stream)(arguments); cudaLaunchKernelEx needs no
 // rewriting.
 
-#include <tuple>
-#include <utility>
+#include <type_traits>
 
-#include "simt/host_types.h"
+#include "simt/kernel_call.h"
 
 namespace kv::simt {
 
-struct LaunchShape {
-  dim3 grid, block;
-  std::size_t shared_bytes;  // of dynamic shared memory
-};
-
-// A kernel with its arguments, for a runtime that knows no types.
-struct KernelCall {
-  void (*enter)(const KernelCall& call);  // runs one CUDA thread
-  const void* function;                   // the kernel, to find its name
-};
-
-cudaError_t execute(const LaunchShape& shape, const KernelCall& call);
-
-// From here on, what this thread does is checked.
-void thread_begins();
-
-// The block's extern __shared__ array.
-void* dynamic_shared();
-
-template <typename... Parameters>
-struct TypedCall : KernelCall {
-  using Kernel = void (*)(Parameters...);
-
-  TypedCall(Kernel kernel, std::tuple<Parameters...> arguments)
-      : KernelCall{&enter_thread, reinterpret_cast<const void*>(kernel)},
-        kernel_(kernel),
-        arguments_(std::move(arguments)) {}
-
- private:
-  static void enter_thread(const KernelCall& call) {
-    // Each thread has arguments of its own: they lie on its stack, not in the host's memory.
-    TypedCall mine = static_cast<const TypedCall&>(call);
-    thread_begins();
-    std::apply(mine.kernel_, std::move(mine.arguments_));
-  }
-
-  Kernel kernel_;
-  std::tuple<Parameters...> arguments_;
-};
-
-// A kernel with the shape of its grid. The stream is not needed: work is done in the order in which
-// it was asked for.
 template <typename... Parameters>
 struct Launcher {
   void (*kernel)(Parameters...);
-  LaunchShape shape;
+  LaunchShape shape = {};
 
   KV_SIMT_INLINE cudaError_t operator()(Parameters... arguments) const {
-    return execute(shape, TypedCall<Parameters...>(kernel, {std::move(arguments)...}));
+    using Call = TypedCall<void (*)(Parameters...), Parameters...>;
+    const KernelName name{reinterpret_cast<const void*>(kernel), nullptr};
+    return execute(shape, Call(kernel, name, {std::move(arguments)...}));
   }
 };
 
-template <typename... Parameters>
+// Of a template whose arguments are left to be deduced: it has no address, but it can be called.
+template <typename Kernel>
+struct DeducingLauncher {
+  Kernel kernel;
+  const char* text;
+  LaunchShape shape = {};
+
+  template <typename... Arguments>
+  KV_SIMT_INLINE cudaError_t operator()(Arguments... arguments) const {
+    using Call = TypedCall<Kernel, Arguments...>;
+    return execute(shape, Call(kernel, {nullptr, text}, {std::move(arguments)...}));
+  }
+};
+
+// Of either, without a grid so far.
+template <typename AnyLauncher>
 struct Launchable {
-  void (*kernel)(Parameters...);
+  AnyLauncher launcher;
 
-  Launcher<Parameters...> on(dim3 grid,
-                             dim3 block,
-                             std::size_t shared_bytes = 0,
-                             cudaStream_t = nullptr) const {
-    return {kernel, {grid, block, shared_bytes}};
+  // The stream is not needed: work is done in the order in which it was asked for.
+  AnyLauncher on(dim3 grid,
+                 dim3 block,
+                 std::size_t shared_bytes = 0,
+                 cudaStream_t = nullptr) const {
+    AnyLauncher shaped = launcher;
+    shaped.shape = {grid, block, shared_bytes};
+    return shaped;
   }
 };
 
-template <typename... Parameters>
-Launchable<Parameters...> launch(void (*kernel)(Parameters...)) {
-  return {kernel};
+struct TakeKernel {
+  template <typename... Parameters>
+  Launchable<Launcher<Parameters...>> operator()(void (*kernel)(Parameters...)) const {
+    return {{kernel}};
+  }
+};
+
+// give(TakeKernel) gives the kernel, if it has an address; call(arguments) calls it.
+template <typename Give, typename Call>
+auto launch(Give give, Call call, const char* text) {
+  if constexpr (std::is_invocable_v<Give, TakeKernel>) {
+    return give(TakeKernel());
+  } else {
+    return Launchable<DeducingLauncher<Call>>{{call, text}};
+  }
 }
 
 }  // namespace kv::simt
@@ -85,6 +74,15 @@ template <typename... Parameters, typename... Arguments>
 KV_SIMT_INLINE cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config,
                                               void (*kernel)(Parameters...),
                                               Arguments&&... arguments) {
-  return kv::simt::launch(kernel).on(config->gridDim, config->blockDim, config->dynamicSmemBytes)(
-      std::forward<Arguments>(arguments)...);
+  return kv::simt::TakeKernel()(kernel).on(
+      config->gridDim, config->blockDim,
+      config->dynamicSmemBytes)(std::forward<Arguments>(arguments)...);
 }
+
+// Why a macro: whether a kernel has an address, only the compiler can tell, so it gets both ways.
+#define KV_SIMT_LAUNCH(...)                                           \
+  ::kv::simt::launch(                                                 \
+      [&](auto kv_simt_take) -> decltype(kv_simt_take(__VA_ARGS__)) { \
+        return kv_simt_take(__VA_ARGS__);                             \
+      },                                                              \
+      [&](auto... kv_simt_arguments) { __VA_ARGS__(kv_simt_arguments...); }, #__VA_ARGS__)

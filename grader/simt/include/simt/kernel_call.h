@@ -1,0 +1,54 @@
+#pragma once
+// A kernel with its arguments, for a runtime that knows no types.
+
+#include <cstddef>
+#include <tuple>
+#include <utility>
+
+#include "simt/host_types.h"
+
+namespace kv::simt {
+
+struct LaunchShape {
+  dim3 grid, block;
+  std::size_t shared_bytes;  // of dynamic shared memory
+};
+
+// What a kernel is called follows from its address. Where there is none, it is what the program
+// wrote before <<<.
+struct KernelName {
+  const void* function;
+  const char* text;
+};
+
+struct KernelCall {
+  void (*enter)(const KernelCall& call);  // runs one CUDA thread
+  KernelName name;
+};
+
+cudaError_t execute(const LaunchShape& shape, const KernelCall& call);
+
+// From here on, what this thread does is checked.
+void thread_begins();
+
+// The block's extern __shared__ array.
+void* dynamic_shared();
+
+template <typename Kernel, typename... Parameters>
+struct TypedCall : KernelCall {
+  TypedCall(Kernel kernel, const KernelName& name, std::tuple<Parameters...> arguments)
+      : KernelCall{&enter_thread, name}, kernel_(kernel), arguments_(std::move(arguments)) {}
+
+ private:
+  static void enter_thread(const KernelCall& call) {
+    // Each thread has arguments of its own: they lie on its stack, not in the host's memory.
+    TypedCall mine = static_cast<const TypedCall&>(call);
+    thread_begins();
+    std::apply(mine.kernel_, std::move(mine.arguments_));
+  }
+
+  Kernel kernel_;
+  std::tuple<Parameters...> arguments_;
+};
+
+}  // namespace kv::simt
