@@ -3,7 +3,7 @@
 set(LAB_IMPL solution CACHE STRING "whose files to test: solution, starter, or a directory")
 option(LAB_TOGETHER "link each lab with the other labs of LAB_IMPL instead of the solution's" OFF)
 option(LAB_SANITIZE "build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
-option(LAB_WERROR "make warnings errors (for the kit's own trees)" OFF)
+set(LAB_WERROR OFF CACHE STRING "make warnings errors: OFF, KIT (all but the files of LAB_IMPL), ON")
 option(LAB_NATIVE "build the benches, and everything with -O3 -march=native" OFF)
 
 set(LAB_KNOWN_OPTIONS LAB_IMPL LAB_TOGETHER LAB_SANITIZE LAB_WERROR LAB_NATIVE)

@@ -50,6 +50,10 @@ const char* on_or_off(bool value) {
   return value ? "ON" : "OFF";
 }
 
+const char* text_of(Werror werror) {
+  return werror == Werror::kInTheKit ? "KIT" : on_or_off(werror == Werror::kEverywhere);
+}
+
 }  // namespace
 
 BuildTree::BuildTree(const Kit& kit,
@@ -63,7 +67,7 @@ void BuildTree::configure() {
                            "-DLAB_IMPL=" + stage_.string(),
                            std::string("-DLAB_TOGETHER=") + on_or_off(options_.together),
                            std::string("-DLAB_SANITIZE=") + on_or_off(options_.sanitize),
-                           std::string("-DLAB_WERROR=") + on_or_off(options_.warnings_are_errors),
+                           std::string("-DLAB_WERROR=") + text_of(options_.werror),
                            "-DFETCHCONTENT_BASE_DIR=" + (kit_.build / "fetched").string()}};
   const char* wanted = std::getenv("CXX");
   const std::string compiler =

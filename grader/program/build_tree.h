@@ -9,10 +9,13 @@
 
 namespace kv::grader {
 
+// Where warnings are errors. To change it between the last two compiles no test again.
+enum class Werror { kNowhere, kInTheKit, kEverywhere };
+
 struct BuildOptions {
   bool together = false;
   bool sanitize = false;
-  bool warnings_are_errors = false;
+  Werror werror = Werror::kNowhere;
   std::string compiler = {};  // empty: CMake's choice, which honors CXX
 };
 

@@ -2,6 +2,7 @@
 // Grades a tree: builds each lab by itself, runs each test in a process of its own.
 
 #include <functional>
+#include <map>
 #include <optional>
 
 #include "grader/program/build_tree.h"
@@ -13,6 +14,7 @@ struct RunOptions {
   std::uint64_t seed = 0;
   std::optional<double> cpu_seconds = {};  // instead of each test's own limit
   bool sanitized = false;
+  std::map<std::string, std::string> environment = {};  // added to that of the tests
 };
 
 // Builds and tests one lab of a submission that is staged and configured.

@@ -54,11 +54,13 @@ Command test_command(const Kit& kit,
   Limits limits{.cpu_seconds = cpu_seconds};
   // Why none: AddressSanitizer reserves terabytes of address space and uses few of them.
   if (!options.sanitized) limits.memory_bytes = kit.manifest.memory_bytes;
-  return {.argv = {program.string(), "--gtest_filter=" + filter},
-          .environment = {{"KV_SEED", std::to_string(options.seed)},
-                          {"ASAN_OPTIONS", "exitcode=77:hard_rss_limit_mb=1024"},
-                          {"UBSAN_OPTIONS", "exitcode=77"}},
-          .limits = limits};
+  Command command{.argv = {program.string(), "--gtest_filter=" + filter},
+                  .environment = {{"KV_SEED", std::to_string(options.seed)},
+                                  {"ASAN_OPTIONS", "exitcode=77:hard_rss_limit_mb=1024"},
+                                  {"UBSAN_OPTIONS", "exitcode=77"}},
+                  .limits = limits};
+  command.environment.insert(options.environment.begin(), options.environment.end());
+  return command;
 }
 
 std::vector<TestResult> run_tests(const Kit& kit,

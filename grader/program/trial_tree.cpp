@@ -28,4 +28,22 @@ fs::path TrialTree::build(const LabSpec& lab, const std::string& tree, const std
   return build_.program(target);
 }
 
+namespace {
+
+TrialTree trial_of(const Kit& kit, const std::string& compiler, bool sanitize, Werror werror) {
+  return {kit,
+          {.sanitize = sanitize, .werror = werror, .compiler = compiler},
+          "check-" + compiler + (sanitize ? "-sanitized" : "")};
+}
+
+}  // namespace
+
+TrialTree shared_trial(const Kit& kit, bool sanitize) {
+  return trial_of(kit, is_installed("g++") ? "g++" : "clang++", sanitize, Werror::kInTheKit);
+}
+
+TrialTree strict_trial(const Kit& kit, const std::string& compiler, bool sanitize) {
+  return trial_of(kit, compiler, sanitize, Werror::kEverywhere);
+}
+
 }  // namespace kv::grader

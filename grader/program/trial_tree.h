@@ -32,4 +32,11 @@ class TrialTree {
   BuildTree build_;
 };
 
+// Builds are shared, because tests take long to compile: by all made-up trees, in which warnings
+// are no errors,
+TrialTree shared_trial(const Kit& kit, bool sanitize = false);
+
+// and, with the compilers that are asked for, by the kit's own, in which they are.
+TrialTree strict_trial(const Kit& kit, const std::string& compiler, bool sanitize = false);
+
 }  // namespace kv::grader

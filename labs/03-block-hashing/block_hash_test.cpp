@@ -4,15 +4,13 @@
 
 #include <limits>
 
-#include "03-block-hashing/request.h"
-#include "grader/harness/draw.h"
+#include "03-block-hashing/plain_request.h"
 #include "grader/harness/story.h"
 #include "kv/require.h"
 
 namespace kv::grader {
 namespace {
 
-using Tokens = std::vector<TokenId>;
 constexpr const char* kHash = "3.1 hash_block_tokens";
 constexpr const char* kKeys = "3.2 generate_block_hash_extra_keys";
 
@@ -42,10 +40,6 @@ TEST(BlockHash, RefusesAnEmptyBlock) {
   PINS("an empty block is refused", kHash);
   hash_block_tokens(std::nullopt, Tokens{1}, {});
   EXPECT_THROW(hash_block_tokens(std::nullopt, Tokens{}, {}), ContractViolation);
-}
-
-Request request_of(Tokens token_ids, std::size_t block_size) {
-  return {.request_id = "r", .block_size = block_size, .token_ids = std::move(token_ids)};
 }
 
 TEST(ExtraKeys, NoneForAPlainRequest) {

@@ -10,7 +10,7 @@
 #include "05-paged-attention/attention_fixture.h"
 #include "grader/harness/history.h"
 
-namespace kv::grader {
+namespace kv::grader::lives {
 namespace {
 
 constexpr std::size_t kBlockSize = 4, kNumHeads = 4, kNumKvHeads = 2, kHeadDim = 3;
@@ -132,4 +132,4 @@ TEST(Lives, TwoHundred) {
 }
 
 }  // namespace
-}  // namespace kv::grader
+}  // namespace kv::grader::lives

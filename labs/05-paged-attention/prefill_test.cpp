@@ -7,7 +7,7 @@
 
 #include "05-paged-attention/attention_fixture.h"
 
-namespace kv::grader {
+namespace kv::grader::prefill {
 namespace {
 
 constexpr std::size_t kNumHeads = 4, kNumKvHeads = 2, kHeadDim = 5, kRow = kNumHeads * kHeadDim;
@@ -119,4 +119,4 @@ TEST(Prefill, PlacementNeverShows) {
 }
 
 }  // namespace
-}  // namespace kv::grader
+}  // namespace kv::grader::prefill

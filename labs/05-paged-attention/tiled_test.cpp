@@ -10,7 +10,7 @@
 #include "grader/harness/story.h"
 #include "kv/require.h"
 
-namespace kv::grader {
+namespace kv::grader::tiled {
 namespace {
 
 constexpr std::size_t kNumBlocks = 3, kNumKvHeads = 2, kHeadDim = 32;
@@ -101,4 +101,4 @@ TEST(TileKvCache, KeepsEveryToken) {
 }
 
 }  // namespace
-}  // namespace kv::grader
+}  // namespace kv::grader::tiled

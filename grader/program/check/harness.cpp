@@ -1,10 +1,9 @@
 #include "grader/program/check.h"
-#include "grader/program/check/check_tree.h"
 
 namespace kv::grader {
 
 void check_harness(const Kit& kit, Checks& checks) {
-  TrialTree trial = check_tree(kit);
+  TrialTree trial = shared_trial(kit);
   const fs::path program = trial.build(kit.manifest.labs.front(), "solution", "harness_tests");
   const Outcome outcome = run({.argv = {program.string()}});
   checks.expect(outcome.ok(), "comparisons, histories that shrink, counted cost", outcome.output);

@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "grader/program/check.h"
-#include "grader/program/check/check_tree.h"
 #include "grader/program/check/variation.h"
 
 namespace kv::grader {
@@ -31,7 +30,7 @@ LabSpec narrowed(const LabSpec& lab, const Variation& fixture) {
 }  // namespace
 
 void check_hostile(const Kit& kit, Checks& checks) {
-  TrialTree trial = check_tree(kit);
+  TrialTree trial = shared_trial(kit);
   for (const LabSpec& lab : kit.manifest.labs) {
     for (const Variation& fixture : load_variations(kit, lab, "hostile")) {
       const fs::path tree = write_variation(kit, lab, fixture);

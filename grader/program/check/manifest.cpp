@@ -2,7 +2,6 @@
 #include <set>
 
 #include "grader/program/check.h"
-#include "grader/program/check/check_tree.h"
 
 namespace kv::grader {
 namespace {
@@ -53,7 +52,7 @@ void check_points(const LabSpec& lab, Checks& checks) {
 }  // namespace
 
 void check_manifest(const Kit& kit, Checks& checks) {
-  TrialTree trial = check_tree(kit);
+  TrialTree trial = shared_trial(kit);
   for (const LabSpec& lab : kit.manifest.labs) {
     check_points(lab, checks);
     const fs::path program = trial.build(lab, "solution", "lab" + lab.id + "_tests");

@@ -1,7 +1,6 @@
 #include <map>
 
 #include "grader/program/check.h"
-#include "grader/program/check/check_tree.h"
 #include "grader/program/check/variation.h"
 #include "grader/program/errors.h"
 
@@ -29,7 +28,7 @@ std::string answer(const Kit& kit,
                    const LabSpec& lab,
                    const std::string& tree,
                    const std::string& script) {
-  TrialTree trial = check_tree(kit);
+  TrialTree trial = shared_trial(kit);
   const fs::path program = trial.build(lab, tree, "lab" + lab.id + "_predict");
   constexpr Limits kLimits{.cpu_seconds = 2};
   const Outcome outcome = run({.argv = {program.string(), script}, .limits = kLimits});

@@ -1,5 +1,4 @@
 #include "grader/program/check.h"
-#include "grader/program/check/check_tree.h"
 
 namespace kv::grader {
 namespace {
@@ -19,7 +18,7 @@ fs::path write_right_answer(const Kit& kit, const LabSpec& lab, const fs::path& 
 }  // namespace
 
 void check_right(const Kit& kit, Checks& checks) {
-  TrialTree trial = check_tree(kit);
+  TrialTree trial = shared_trial(kit);
   for (const LabSpec& lab : kit.manifest.labs) {
     int num_trees = 0;
     for (const fs::directory_entry& entry : fs::directory_iterator(kit.root / "grader" / "right")) {

@@ -1,5 +1,4 @@
 #include "grader/program/check.h"
-#include "grader/program/check/check_tree.h"
 #include "grader/program/check/lab_command.h"
 
 namespace kv::grader {
@@ -56,7 +55,7 @@ void check_types(const Kit& kit, const std::string& compiler, Checks& checks) {
 }  // namespace
 
 void check_simt_shims(const Kit& kit, Checks& checks) {
-  TrialTree trial = check_tree(kit);
+  TrialTree trial = shared_trial(kit);
   const LabSpec& lab = kit.manifest.labs.front();
   const Outcome outcome = run({.argv = {trial.build(lab, "solution", "simt_unit_tests").string()}});
   checks.expect(outcome.ok(), "the rewriter and the 16-bit floats", outcome.output);

@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "grader/program/check.h"
-#include "grader/program/check/check_tree.h"
 #include "grader/program/check/mirror.h"
 
 namespace kv::grader {
@@ -36,7 +35,7 @@ std::string wrong_tests(const LabResult& result, const std::string& last_step) {
 }  // namespace
 
 void check_staircase(const Kit& kit, Checks& checks) {
-  TrialTree trial = check_tree(kit);
+  TrialTree trial = shared_trial(kit);
   for (const LabSpec& lab : kit.manifest.labs) {
     for (const StepSpec& step : lab.steps) {
       const LabResult result =

@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "grader/program/check.h"
-#include "grader/program/check/check_tree.h"
 
 namespace kv::grader {
 namespace {
@@ -19,7 +18,7 @@ std::string not_in(const LabResult& result, Status status) {
 }
 
 void check_starter(const Kit& kit, const std::string& compiler, Checks& checks) {
-  TrialTree trial = check_tree(kit, compiler);
+  TrialTree trial = strict_trial(kit, compiler);
   for (const LabSpec& lab : kit.manifest.labs) {
     const LabResult result = trial.grade(lab, "starter", {.seed = kit.manifest.seed});
     const std::string wrong = not_in(result, Status::kNotStarted);
@@ -56,7 +55,7 @@ void check_headings(const Kit& kit, const LabResult& result, Checks& checks) {
 
 void check_solution(const Kit& kit, const std::string& compiler, bool sanitize, Checks& checks) {
   const std::string kind = compiler + (sanitize ? " under ASan and UBSan" : "");
-  TrialTree trial = check_tree(kit, compiler, sanitize);
+  TrialTree trial = strict_trial(kit, compiler, sanitize);
   for (const LabSpec& lab : kit.manifest.labs) {
     const LabResult result =
         trial.grade(lab, "solution", {.seed = kit.manifest.seed, .sanitized = sanitize});

@@ -47,19 +47,27 @@ std::vector<Variation> load_variations(const Kit& kit,
   return variations;
 }
 
+std::string solution_text(const Kit& kit, const LabSpec& lab, const std::string& file) {
+  return read_file(kit.root / "solution" / lab.folder / file);
+}
+
+std::string varied_text(const Kit& kit, const LabSpec& lab, const Variation& variation) {
+  const std::string source = solution_text(kit, lab, variation.file);
+  if (count(source, variation.old_text) != 1) {
+    throw KitBroken(variation.name + " no longer applies: its old text stands in solution/" +
+                    lab.folder + "/" + variation.file + " " +
+                    std::to_string(count(source, variation.old_text)) + " times, not once");
+  }
+  return replace_all(source, variation.old_text, variation.new_text);
+}
+
 fs::path write_variation(const Kit& kit, const LabSpec& lab, const Variation& variation) {
   const fs::path tree = kit.build / "variation";
   for (const std::string& file : lab.files) {
-    std::string source = read_file(kit.root / "solution" / lab.folder / file);
-    if (file == variation.file) {
-      if (count(source, variation.old_text) != 1) {
-        throw KitBroken(variation.name + " no longer applies: its old text stands in solution/" +
-                        lab.folder + "/" + file + " " +
-                        std::to_string(count(source, variation.old_text)) + " times, not once");
-      }
-      source = variation.includes + replace_all(source, variation.old_text, variation.new_text);
-    }
-    write_file(tree / lab.folder / file, source);
+    const bool is_varied = file == variation.file;
+    write_file(tree / lab.folder / file, is_varied
+                                             ? variation.includes + varied_text(kit, lab, variation)
+                                             : solution_text(kit, lab, file));
   }
   return tree;
 }

@@ -28,8 +28,14 @@ struct Variation {
 // grader/<kind>/<lab folder>.json; empty when there is none. Throws KitBroken when malformed.
 std::vector<Variation> load_variations(const Kit& kit, const LabSpec& lab, const std::string& kind);
 
-// Writes the whole changed solution of the lab and gives the tree. Throws KitBroken when old_text
-// does not stand in the file exactly once.
+std::string solution_text(const Kit& kit, const LabSpec& lab, const std::string& file);
+
+// The text of variation.file, but for its includes. Throws KitBroken when old_text does not stand
+// in the file exactly once.
+std::string varied_text(const Kit& kit, const LabSpec& lab, const Variation& variation);
+
+// Writes the whole changed solution of the lab and gives the tree. Throws KitBroken as
+// varied_text does.
 fs::path write_variation(const Kit& kit, const LabSpec& lab, const Variation& variation);
 
 }  // namespace kv::grader

@@ -2,8 +2,7 @@
 #include <cstdio>
 
 #include "grader/program/check.h"
-#include "grader/program/check/check_tree.h"
-#include "grader/program/check/variation.h"
+#include "grader/program/check/mistake_bank.h"
 #include "grader/program/errors.h"
 #include "grader/program/signatures.h"
 
@@ -64,13 +63,13 @@ std::vector<Signature> compute_signatures(
     const Kit& kit,
     const LabSpec& lab,
     const std::function<void(const Variation&, const LabResult&)>& look) {
-  TrialTree trial = check_tree(kit);
+  TrialTree trial = shared_trial(kit);
   std::vector<Signature> signatures;
-  for (const Variation& mistake : load_variations(kit, lab, "wrong")) {
-    const fs::path tree = write_variation(kit, lab, mistake);
-    const LabResult result = trial.grade(lab, tree, {.seed = kit.manifest.seed});
-    look(mistake, result);
-    signatures.push_back(signature_of(result, mistake));
+  const MistakeBank bank(kit, lab);
+  for (std::size_t i = 0; i < bank.mistakes().size(); ++i) {
+    const LabResult result = bank.grade(i, trial);
+    look(bank.mistakes()[i], result);
+    signatures.push_back(signature_of(result, bank.mistakes()[i]));
   }
   return signatures;
 }

@@ -25,7 +25,7 @@ Trial::Trial(const Kit& kit, const LabSpec& lab, fs::path tree, bool sanitized)
       tree_(std::move(tree)),
       mutated_tree_(kit.build / "mutated"),
       sanitized_(sanitized),
-      trial_tree_(kit, {.sanitize = sanitized}, sanitized ? "mutate-sanitized" : "check") {
+      trial_tree_(shared_trial(kit, sanitized)) {
   rounds_.resize(sanitized ? 1 : 2);
   for (const TestSpec& test : lab.tests) {
     const std::size_t place = test.group == "step" ? 0 : 1;
@@ -61,11 +61,12 @@ void Trial::build(std::vector<Mutant>& mutants) {
 }
 
 Outcome Trial::run_round(const Round& round, int mutant) const {
-  Command command =
-      test_command(kit_, build_tree().program("lab" + lab_.id + "_tests"), round.filter,
-                   round.cpu_seconds, {.seed = kit_.manifest.seed, .sanitized = sanitized_});
+  Command command = test_command(kit_, build_tree().program("lab" + lab_.id + "_tests"),
+                                 round.filter, round.cpu_seconds,
+                                 {.seed = kit_.manifest.seed,
+                                  .sanitized = sanitized_,
+                                  .environment = {{"KV_MUTANT", std::to_string(mutant)}}});
   command.argv.push_back("--gtest_fail_fast");
-  command.environment["KV_MUTANT"] = std::to_string(mutant);
   return run(command);
 }
 
