@@ -29,14 +29,15 @@ inline std::size_t heads_per_kv_head(std::size_t num_heads, const PagedLayout& l
 }
 
 // Are there num_tokens rows of query heads in `query`, and as many in `out`?
-inline bool is_query(std::size_t out_size,
-                     std::size_t query_size,
-                     std::size_t num_tokens,
-                     const PagedLayout& layout) {
-  if (out_size != query_size || layout.head_dim == 0) return false;
-  if (num_tokens == 0) return query_size == 0;
-  const std::size_t num_heads = query_size / num_tokens / layout.head_dim;
-  return num_heads * num_tokens * layout.head_dim == query_size &&
+template <class Real>
+bool is_query(std::span<Real> out,
+              std::span<const Real> query,
+              std::size_t num_tokens,
+              const PagedLayout& layout) {
+  if (out.size() != query.size() || layout.head_dim == 0) return false;
+  if (num_tokens == 0) return query.empty();
+  const std::size_t num_heads = query.size() / num_tokens / layout.head_dim;
+  return num_heads * num_tokens * layout.head_dim == query.size() &&
          heads_per_kv_head(num_heads, layout) > 0;
 }
 

@@ -114,6 +114,9 @@ TEST(AttentionBatch, RefusesTheWholeCall) {
   EXPECT_EQ(std::ranges::count(out, -7), std::ssize(out)) << "nothing is written then";
   batch.tables().pop_back();
   EXPECT_THROW(batch.attend(out), ContractViolation) << "tables of unequal length";
+  Batch right({3, 9});
+  out.push_back(-7);
+  EXPECT_THROW(right.attend(out), ContractViolation) << "out is larger than query";
 }
 
 }  // namespace

@@ -66,6 +66,14 @@ TEST(AttentionTiled, RefusesWhatItCannotRead) {
                                             seq_lens, 1),
                ContractViolation)
       << "head_dim 8";
+  const auto attend = [&](const std::vector<BlockId>& blocks, std::size_t num_numbers) {
+    std::vector<float> room(num_numbers), tile(2 * 16 * 16);
+    paged_attention_tiled<float>(room, std::vector<float>(16), {1, 1, 16, tile}, blocks, seq_lens,
+                                 1);
+  };
+  attend({0}, 16);
+  EXPECT_THROW(attend({1}, 16), ContractViolation) << "there is one block";
+  EXPECT_THROW(attend({0}, 32), ContractViolation) << "out is larger than query";
 }
 
 }  // namespace

@@ -78,6 +78,23 @@ TEST(AttendBlock, NothingReadNothingKnown) {
   EXPECT_TRUE(std::isinf(state.max) && state.max < 0) << "max is " << state.max;
 }
 
+TEST(AttendBlock, RefusesWhatIsNotThere) {
+  PINS("a block, a KV head or a slot that is not in the cache is refused", "5.7 attend_block");
+  std::vector<double> keys(8, 1), values(8, 1);
+  const auto attend = [&](BlockId block_id, std::size_t kv_head, std::size_t num_tokens,
+                          const std::vector<double>& query) {
+    step("attend_block: block " + std::to_string(block_id) + " of 2, KV head " +
+         std::to_string(kv_head) + " of 1, " + std::to_string(num_tokens) + " slots of 2");
+    attend_block<double>(query, {{2, 2, 1, 2}, keys, values}, block_id, kv_head, num_tokens, 1);
+    result("returned");
+  };
+  attend(1, 0, 2, {1, 2});
+  EXPECT_THROW(attend(2, 0, 1, {1, 2}), ContractViolation) << "there are 2 blocks";
+  EXPECT_THROW(attend(0, 1, 1, {1, 2}), ContractViolation) << "there is one KV head";
+  EXPECT_THROW(attend(0, 0, 3, {1, 2}), ContractViolation) << "a block has 2 slots";
+  EXPECT_THROW(attend(0, 0, 1, {1, 2, 3}), ContractViolation) << "head_dim is 2";
+}
+
 TEST(MergeStates, BothAreWeighedAgainstTheLargerMaximum) {
   PINS("sums and values of both, relative to the larger maximum", "5.8 merge_attn_states");
   const double half = std::log(2.0);
@@ -94,6 +111,13 @@ TEST(MergeStates, NothingReadChangesNothing) {
   const auto none = merged(nothing, nothing);
   EXPECT_EQ(none.sum, 0);
   EXPECT_EQ(none.out, (std::vector<double>{0, 0})) << "no tokens and no tokens: no NaN";
+}
+
+TEST(MergeStates, RefusesUnequalHeadDims) {
+  PINS("states of two head_dims are refused", "5.8 merge_attn_states");
+  const auto narrow = state_of(0, 1, {1});
+  EXPECT_THROW(merged(narrow, state_of(0, 1, {1, 2})), ContractViolation);
+  expect_state(merged(narrow, state_of(0, 1, {3})), state_of(0, 2, {4}));
 }
 
 TEST(MergeStates, LargeScoresStayFinite) {

@@ -80,6 +80,11 @@ TEST(WriteKvTiled, RefusesASlotOutsideBeforeItWrites) {
   };
   EXPECT_THROW(write({0, 48}), ContractViolation) << "there are 48 slots";
   EXPECT_THROW(write({0, -2}), ContractViolation) << "-2 is no padding";
+  EXPECT_THROW(write({0}), ContractViolation) << "two tokens, one slot";
+  const auto half = std::span(two_tokens).first(kTokenSize);
+  EXPECT_THROW(write_kv_tiled<float>(two_tokens, half, std::vector<SlotId>{0, 1}, cache),
+               ContractViolation)
+      << "two keys, one value";
   EXPECT_EQ(std::ranges::count(tiles, -7.0f), std::ssize(tiles));
 }
 
@@ -96,8 +101,21 @@ TEST(TileKvCache, KeepsEveryToken) {
   for (std::size_t slot = 0; slot < kNumBlocks * kTileTokens; ++slot) {
     expect_token(cache, slot, &keys[slot * kTokenSize], &values[slot * kTokenSize]);
   }
-  const KVCache<float> smaller = {{kNumBlocks, 8, kNumKvHeads, kHeadDim}, keys, values};
-  EXPECT_THROW(tile_kv_cache<float>(smaller, cache), ContractViolation) << "blocks of 8";
+}
+
+TEST(TileKvCache, RefusesAnotherShape) {
+  PINS("caches of two shapes, or of other blocks than kTileTokens, are refused",
+       "5.11 tile_kv_cache");
+  std::vector<float> keys(kSize), values(kSize), tiles(2 * kSize);
+  const TiledKVCache<float> cache = {kNumBlocks, kNumKvHeads, kHeadDim, tiles};
+  const auto tile = [&](const PagedLayout& layout) {
+    tile_kv_cache<float>({layout, keys, values}, cache);
+  };
+  tile({kNumBlocks, kTileTokens, kNumKvHeads, kHeadDim});
+  EXPECT_THROW(tile({kNumBlocks, 8, kNumKvHeads, kHeadDim}), ContractViolation) << "blocks of 8";
+  EXPECT_THROW(tile({2, kTileTokens, kNumKvHeads, kHeadDim}), ContractViolation) << "2 blocks";
+  EXPECT_THROW(tile({kNumBlocks, kTileTokens, 1, kHeadDim}), ContractViolation) << "1 head";
+  EXPECT_THROW(tile({kNumBlocks, kTileTokens, kNumKvHeads, 16}), ContractViolation) << "16 dims";
 }
 
 }  // namespace

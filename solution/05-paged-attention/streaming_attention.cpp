@@ -58,7 +58,7 @@ void paged_attention_streaming(std::span<Real> out,
                                Real scale) {
   const PagedLayout& layout = cache.layout;
   KV_REQUIRE("num_heads is a multiple of num_kv_heads, and out is as large as query",
-             is_query(out.size(), query.size(), 1, layout));
+             is_query(out, query, 1, layout));
   KV_REQUIRE("I11: the table leads to seq_len slots of the cache",
              leads_into(layout, block_table, seq_len));
   const std::size_t num_heads = query.size() / layout.head_dim;
@@ -72,8 +72,9 @@ void paged_attention_streaming(std::span<Real> out,
       const std::size_t num_tokens = std::min(layout.block_size, seq_len - first);
       merge_attn_states(state, attend_block(q, cache, block_id, kv_head, num_tokens, scale));
     }
-    const Real sum = seq_len == 0 ? 1 : state.sum;
-    std::ranges::transform(state.out, o.begin(), [sum](Real number) { return number / sum; });
+    std::ranges::copy(state.out, o.begin());
+    if (state.sum == 0) continue;  // no tokens: zeros
+    for (Real& number : o) number /= state.sum;
   }
 }
 

@@ -16,7 +16,7 @@ void write_kv_tiled(std::span<const float> k,
   KV_REQUIRE("write_kv_tiled takes one key and one value for each slot",
              k.size() == slot_mapping.size() * layout.token_size() && v.size() == k.size());
   const auto is_writable = [&](SlotId slot) {
-    return slot == kPadSlotId || (slot >= 0 && slot < static_cast<SlotId>(layout.num_slots()));
+    return slot >= kPadSlotId && slot < static_cast<SlotId>(layout.num_slots());
   };
   KV_REQUIRE("write_kv_tiled writes into slots of the cache",
              std::ranges::all_of(slot_mapping, is_writable));

@@ -37,7 +37,7 @@ void paged_attention_streaming(std::span<Real> out,
                                Real scale) {
   const PagedLayout& layout = cache.layout;
   KV_REQUIRE("num_heads is a multiple of num_kv_heads, and out is as large as query",
-             is_query(out.size(), query.size(), 1, layout));
+             is_query(out, query, 1, layout));
   KV_REQUIRE("I11: the table leads to seq_len slots of the cache",
              leads_into(layout, block_table, seq_len));
   KV_TODO("5.9 paged_attention_streaming");

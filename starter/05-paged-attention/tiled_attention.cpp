@@ -87,8 +87,9 @@ void TiledPass<Stored>::write_out(std::span<float> out) {
     for (std::size_t split = 1; split < num_splits_; ++split) {
       merge_attn_states(state, *states(seq, split, head));
     }
-    const float sum = seq_lens_[seq] == 0 ? 1 : state.sum;
-    std::ranges::transform(state.out, &out[i], [sum](float number) { return number / sum; });
+    std::ranges::copy(state.out, &out[i]);
+    if (state.sum == 0) continue;  // no tokens: zeros
+    for (float& number : out.subspan(i, cache_.head_dim)) number /= state.sum;
   }
 }
 
@@ -103,7 +104,7 @@ void paged_attention_tiled(std::span<float> out,
                            float scale,
                            WorkPlan plan) {
   KV_REQUIRE("query and out have a row for each sequence",
-             is_query(out.size(), query.size(), seq_lens.size(), cache.layout()));
+             is_query(out, query, seq_lens.size(), cache.layout()));
   KV_REQUIRE("I11: each row of the tables leads to seq_len slots of the cache",
              each_leads_into(cache.layout(), block_tables, seq_lens));
   KV_REQUIRE("head_dim is a multiple of kTileTokens", cache.head_dim % kTileTokens == 0);

@@ -25,6 +25,11 @@ bool LedgerEntry::explains(const Mutant& mutant) const {
   return place == place_of(mutant) && original == mutant.original && mutated == mutant.mutated;
 }
 
+bool LedgerEntry::leaves_out(const Mutant& mutant) const {
+  return original.empty() &&
+         place == mutant.file.substr(0, mutant.file.find('/')) + " | " + mutant.op;
+}
+
 std::vector<LedgerEntry> load_ledger(const fs::path& path) {
   std::vector<LedgerEntry> entries;
   bool is_between = true;
@@ -41,7 +46,9 @@ std::vector<LedgerEntry> load_ledger(const fs::path& path) {
     is_between = line.empty();
   }
   for (const LedgerEntry& entry : entries) {
-    if (!entry.original.empty() && !entry.reason.empty()) continue;
+    const bool is_of_a_lab = entry.place.find(" | ") == entry.place.rfind(" | ") &&
+                             entry.place.find(" | ") != std::string::npos;
+    if (is_of_a_lab == entry.original.empty() && !entry.reason.empty()) continue;
     throw KitBroken(path.string() + ":" + std::to_string(entry.line) +
                     ": an entry needs a line that begins with \"- \" and a reason; see the head of "
                     "the file");

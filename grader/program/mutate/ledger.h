@@ -7,6 +7,11 @@
 //   + the lines that they change to
 //   Why no input can tell, in a sentence or more.
 //
+// Where an operator says nothing about a whole lab, its mutants are left out:
+//
+//   05-paged-attention | order
+//   Why no input can tell.
+//
 // Entries are parted by empty lines; a line that begins with # is a remark. The key is text, not a
 // line number: an entry lives through changes elsewhere and dies with the line it speaks of.
 
@@ -15,13 +20,14 @@
 namespace kv::grader::mutate {
 
 struct LedgerEntry {
-  std::string place;  // file | function | operator
+  std::string place;  // file | function | operator, or lab | operator
   std::vector<std::string> original;
   std::vector<std::string> mutated;
   std::string reason;
   std::size_t line;  // of the ledger, from 1
 
   bool explains(const Mutant& mutant) const;
+  bool leaves_out(const Mutant& mutant) const;
 };
 
 std::vector<LedgerEntry> load_ledger(const fs::path& path);  // throws KitBroken: malformed

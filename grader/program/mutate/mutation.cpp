@@ -59,7 +59,12 @@ Mutation try_mutants(const Kit& kit,
                      const fs::path& tree,
                      std::vector<Mutant> mutants,
                      const Ledger& ledger) {
-  Mutation mutation{.num_stillborn = mutants.size()};
+  Mutation mutation;
+  mutation.num_left_out = std::erase_if(mutants, [&](const Mutant& mutant) {
+    return std::ranges::any_of(ledger,
+                               [&](const LedgerEntry& entry) { return entry.leaves_out(mutant); });
+  });
+  mutation.num_stillborn = mutants.size();
   Trial trial(kit, lab, tree, false);
   trial.build(mutants);
   mutation.num_mutants = mutants.size();

@@ -10,6 +10,7 @@ namespace kv::grader::mutate {
 inline constexpr double kMaxExplainedShare = 0.03;
 
 struct Mutation {
+  std::size_t num_left_out = 0;    // of operators that say nothing about this lab
   std::size_t num_mutants = 0;     // that compile
   std::size_t num_stillborn = 0;   // that do not
   std::size_t num_killed = 0;      // by the lab's own tests

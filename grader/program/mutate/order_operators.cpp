@@ -8,6 +8,9 @@ namespace {
 constexpr std::array<std::string_view, 6> kNoCall = {"if",     "for",    "while",
                                                      "switch", "return", "KV_REQUIRE"};
 
+// Their two arguments may change places: nothing else does.
+constexpr std::array<std::string_view, 3> kSymmetric = {"max", "min", "equal"};
+
 void swap_elements(const Code& code, std::size_t open, Edits& edits) {
   const std::size_t last = code.closing(open) - 1;
   std::size_t first = open + 1;
@@ -41,7 +44,8 @@ void arguments(const Code& code, Edits& edits) {
   for (std::size_t i = 1; i < code.tokens.size(); ++i) {
     const Token& before = code.tokens[i - 1];
     const bool is_call = code.is(i, "(") && before.kind == TokenKind::kWord &&
-                         std::ranges::count(kNoCall, before.text) == 0;
+                         std::ranges::count(kNoCall, before.text) == 0 &&
+                         std::ranges::count(kSymmetric, before.text) == 0;
     const bool is_list = code.is(i, "{") && !code.opens_block(i);
     if (is_call || is_list) swap_elements(code, i, edits);
   }

@@ -21,17 +21,17 @@ std::string tell(const Twins& twins) {
 
 std::string table_head() {
   return "lab  mutants  killed  equivalent  twins  sanitizers  ledger        survivors  not "
-         "compiling\n";
+         "compiling  left out\n";
 }
 
 std::string table_row(const LabSpec& lab, const Mutation& mutation) {
-  std::array<char, 120> row;
+  std::array<char, 160> row;
   std::snprintf(row.data(), row.size(),
-                "%-3s  %7zu  %6zu  %10zu  %5zu  %10zu  %2zu (%4.1f %%)   %9zu  %13zu\n",
+                "%-3s  %7zu  %6zu  %10zu  %5zu  %10zu  %2zu (%4.1f %%)   %9zu  %13zu  %8zu\n",
                 lab.id.c_str(), mutation.num_mutants, mutation.num_killed, mutation.num_equivalent,
                 mutation.num_twins, mutation.num_sanitized, mutation.num_explained,
                 100 * mutation.explained_share(), mutation.unexplained.size(),
-                mutation.num_stillborn);
+                mutation.num_stillborn, mutation.num_left_out);
   return row.data();
 }
 
