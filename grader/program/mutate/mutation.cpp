@@ -19,6 +19,11 @@ bool is_explained(const Twins& twins, const Ledger& ledger) {
                              [&](const LedgerEntry& entry) { return explains_any(entry, twins); });
 }
 
+bool is_left_out(const Mutant& mutant, const Ledger& ledger) {
+  return std::ranges::any_of(ledger,
+                             [&](const LedgerEntry& entry) { return entry.leaves_out(mutant); });
+}
+
 Ledger stale_entries(const LabSpec& lab, const std::vector<Mutant>& alive, const Ledger& ledger) {
   Ledger stale;
   std::ranges::copy_if(ledger, std::back_inserter(stale), [&](const LedgerEntry& entry) {
@@ -60,10 +65,8 @@ Mutation try_mutants(const Kit& kit,
                      std::vector<Mutant> mutants,
                      const Ledger& ledger) {
   Mutation mutation;
-  mutation.num_left_out = std::erase_if(mutants, [&](const Mutant& mutant) {
-    return std::ranges::any_of(ledger,
-                               [&](const LedgerEntry& entry) { return entry.leaves_out(mutant); });
-  });
+  mutation.num_left_out =
+      std::erase_if(mutants, [&](const Mutant& mutant) { return is_left_out(mutant, ledger); });
   mutation.num_stillborn = mutants.size();
   Trial trial(kit, lab, tree, false);
   trial.build(mutants);

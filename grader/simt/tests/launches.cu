@@ -4,7 +4,9 @@
 #include <cstdio>
 
 namespace ops {
-__global__ void set(int* out) { out[threadIdx.x] = 1; }
+__global__ void set(int* out) {
+  out[threadIdx.x] = 1;
+}
 }  // namespace ops
 
 template <int kNumber>
@@ -22,8 +24,12 @@ __global__ void set_product(T* out, T value) {
   out[threadIdx.x] = kTimes * value;
 }
 
-__global__ void set_overloaded(int* out, int value) { out[threadIdx.x] = value; }
-__global__ void set_overloaded(int* out, float value) { out[threadIdx.x] = int(10 * value); }
+__global__ void set_overloaded(int* out, int value) {
+  out[threadIdx.x] = value;
+}
+__global__ void set_overloaded(int* out, float value) {
+  out[threadIdx.x] = int(10 * value);
+}
 
 struct Plan {
   void (*kernel)(int*);
