@@ -35,6 +35,7 @@ struct AllBlocksCleared {
   bool operator==(const AllBlocksCleared&) const = default;
 };
 
+// In the order of the calls that made them; those of one call in any order.
 // vLLM: vllm/distributed/kv_events.py
 using KVCacheEvent = std::variant<BlockStored, BlockRemoved, AllBlocksCleared>;
 
