@@ -1,7 +1,9 @@
 #include "grader/program/check.h"
 
+#include <array>
 #include <chrono>
 #include <cstdio>
+#include <thread>
 
 #include "grader/program/errors.h"
 
@@ -9,14 +11,29 @@ namespace kv::grader {
 
 void Checks::expect(bool holds, const std::string& name, const std::string& why) {
   ++(holds ? num_passed_ : num_failed_);
-  std::printf("%s  %s\n", holds ? "ok    " : "FAILED", name.c_str());
-  if (!why.empty() && !holds) std::printf("%s", indent(why, "          ").c_str());
-  std::fflush(stdout);
+  say((holds ? "ok      " : "FAILED  ") + name + "\n");
+  if (!why.empty() && !holds) say(indent(why, "          "));
 }
 
 void Checks::unavailable(const std::string& name, const std::string& tool) {
   ++num_unavailable_;
-  std::printf("absent  %s: needs %s\n", name.c_str(), tool.c_str());
+  say("absent  " + name + ": needs " + tool + "\n");
+}
+
+void Checks::say(const std::string& text) {
+  if (says_ == Says::kLater) {
+    text_ += text;
+    return;
+  }
+  std::printf("%s", text.c_str());
+  std::fflush(stdout);
+}
+
+void Checks::add(const Checks& more) {
+  num_passed_ += more.num_passed_;
+  num_failed_ += more.num_failed_;
+  num_unavailable_ += more.num_unavailable_;
+  say(more.text_);
 }
 
 bool Checks::report(bool absent_tool_fails) const {
@@ -32,10 +49,11 @@ struct Group {
   const char* title;
   void (*run)(const Kit&, Checks&);
   bool only_in_full = false;
+  bool is_apart = false;  // from the builds that the others share, so it may run beside them
 };
 
 constexpr Group kGroups[] = {
-    {"texts and their form", check_texts},
+    {"texts and their form", check_texts, false, true},
     {"the harness", check_harness},
     {"starter mirrors solution", check_mirror},
     {"the score sheet", check_manifest},
@@ -44,14 +62,15 @@ constexpr Group kGroups[] = {
     {"other right answers", check_right},
     {"hostile code", check_hostile},
     {"predict questions", check_predict},
-    {"the command line", check_commands},
-    {"CUDA on the CPU", check_simt_programs},
-    {"planted bugs", check_simt_bugs},
+    {"the command line", check_commands, false, true},
+    {"CUDA on the CPU", check_simt_programs, false, true},
+    {"planted bugs", check_simt_bugs, false, true},
     {"CUDA's headers", check_simt_shims},
-    {"textbook metrics", check_simt_metrics},
-    {"pages about CUDA", check_simt_docs},
+    {"textbook metrics", check_simt_metrics, false, true},
+    {"pages about CUDA", check_simt_docs, false, true},
     {"the mutator's operators", check_operators},
     {"the mutator at work", check_fates},
+    {"starter and solution, the other builds", check_other_trees, true},
     {"mutants of the solution", check_mutation, true},
     {"the staircase", check_staircase, true},
 };
@@ -71,14 +90,16 @@ std::vector<Group> chosen_groups(const CheckOptions& options) {
 
 void run_group(const Group& group, const Kit& kit, Checks& checks) {
   const auto started = std::chrono::steady_clock::now();
-  std::printf("\n%s\n", group.title);
+  checks.say(std::string("\n") + group.title + "\n");
   try {
     group.run(kit, checks);
   } catch (const std::exception& error) {
     checks.expect(false, group.title, error.what());
   }
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - started;
-  std::printf("        %.1f s\n", seconds.count());
+  std::array<char, 32> text;
+  std::snprintf(text.data(), text.size(), "        %.1f s\n", seconds.count());
+  checks.say(text.data());
 }
 
 }  // namespace
@@ -86,8 +107,16 @@ void run_group(const Group& group, const Kit& kit, Checks& checks) {
 int check_command(const Kit& kit, const CheckOptions& options) {
   const auto groups = chosen_groups(options);
   const Lock lock(kit.build);
-  Checks checks;
-  for (const Group& group : groups) run_group(group, kit, checks);
+  Checks checks(Checks::Says::kAtOnce), apart(Checks::Says::kLater);
+  const auto run_groups = [&](bool is_apart, Checks& results) {
+    for (const Group& group : groups) {
+      if (group.is_apart == is_apart) run_group(group, kit, results);
+    }
+  };
+  std::thread beside(run_groups, true, std::ref(apart));
+  run_groups(false, checks);
+  beside.join();
+  checks.add(apart);
   std::printf("\n");
   return checks.report(options.strict) ? kExitGraded : kExitNotFull;
 }

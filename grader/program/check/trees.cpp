@@ -17,13 +17,22 @@ std::string not_in(const LabResult& result, Status status) {
   return names;
 }
 
-void check_starter(const Kit& kit, const std::string& compiler, Checks& checks) {
-  TrialTree trial = strict_trial(kit, compiler);
+// A compiler, and whether ASan and UBSan look too.
+struct Kind {
+  std::string compiler;
+  bool sanitize;
+
+  std::string name() const { return compiler + (sanitize ? " under ASan and UBSan" : ""); }
+};
+
+void check_starter(const Kit& kit, const Kind& kind, Checks& checks) {
+  TrialTree trial = strict_trial(kit, kind.compiler, kind.sanitize);
   for (const LabSpec& lab : kit.manifest.labs) {
-    const LabResult result = trial.grade(lab, "starter", {.seed = kit.manifest.seed});
+    const LabResult result =
+        trial.grade(lab, "starter", {.seed = kit.manifest.seed, .sanitized = kind.sanitize});
     const std::string wrong = not_in(result, Status::kNotStarted);
     checks.expect(wrong.empty() && result.points(true) == 0 && result.points(false) == 0,
-                  "lab " + lab.id + " starter, " + compiler + ": 0 points, all " +
+                  "lab " + lab.id + " starter, " + kind.name() + ": 0 points, all " +
                       std::to_string(result.tests.size()) + " tests not started, no warning",
                   wrong);
   }
@@ -53,19 +62,18 @@ void check_headings(const Kit& kit, const LabResult& result, Checks& checks) {
                 "lab " + result.lab->id + ": every heading that a test names exists", missing);
 }
 
-void check_solution(const Kit& kit, const std::string& compiler, bool sanitize, Checks& checks) {
-  const std::string kind = compiler + (sanitize ? " under ASan and UBSan" : "");
-  TrialTree trial = strict_trial(kit, compiler, sanitize);
+void check_solution(const Kit& kit, const Kind& kind, Checks& checks) {
+  TrialTree trial = strict_trial(kit, kind.compiler, kind.sanitize);
   for (const LabSpec& lab : kit.manifest.labs) {
     const LabResult result =
-        trial.grade(lab, "solution", {.seed = kit.manifest.seed, .sanitized = sanitize});
+        trial.grade(lab, "solution", {.seed = kit.manifest.seed, .sanitized = kind.sanitize});
     const std::string wrong = not_in(result, Status::kPass);
     checks.expect(wrong.empty(),
-                  "lab " + lab.id + " solution, " + kind + ": " +
+                  "lab " + lab.id + " solution, " + kind.name() + ": " +
                       std::to_string(result.points(true)) + " core, " +
                       std::to_string(result.points(false)) + " extra",
                   wrong);
-    if (!sanitize && compiler == "g++") check_headings(kit, result, checks);
+    if (!kind.sanitize && kind.compiler == "g++") check_headings(kit, result, checks);
   }
 }
 
@@ -75,22 +83,27 @@ bool can_sanitize(const std::string& compiler) {
   return run({.argv = {"sh", "-c", build}}).ok();
 }
 
+void check_kind(const Kit& kit, const Kind& kind, Checks& checks) {
+  const std::string name = "starter and solution with " + kind.name();
+  if (!is_installed(kind.compiler)) return checks.unavailable(name, kind.compiler);
+  if (kind.sanitize && !can_sanitize(kind.compiler)) {
+    return checks.unavailable(name, "libclang-rt-dev");
+  }
+  check_starter(kit, kind, checks);
+  check_solution(kit, kind, checks);
+}
+
 }  // namespace
 
+// Both compilers and the sanitizers have a look, each at half of what there is.
 void check_trees(const Kit& kit, Checks& checks) {
-  for (const std::string compiler : {"g++", "clang++"}) {
-    if (!is_installed(compiler)) {
-      checks.unavailable("starter and solution with " + compiler, compiler);
-      continue;
-    }
-    check_starter(kit, compiler, checks);
-    check_solution(kit, compiler, false, checks);
-    if (can_sanitize(compiler)) {
-      check_solution(kit, compiler, true, checks);
-    } else {
-      checks.unavailable("solution with " + compiler + " under ASan and UBSan", "libclang-rt-dev");
-    }
-  }
+  check_kind(kit, {.compiler = "g++", .sanitize = false}, checks);
+  check_kind(kit, {.compiler = "clang++", .sanitize = true}, checks);
+}
+
+void check_other_trees(const Kit& kit, Checks& checks) {
+  check_kind(kit, {.compiler = "clang++", .sanitize = false}, checks);
+  check_kind(kit, {.compiler = "g++", .sanitize = true}, checks);
 }
 
 }  // namespace kv::grader
