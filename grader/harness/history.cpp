@@ -24,12 +24,14 @@ constexpr milliseconds kLessPatience{25};
 // After that long the shortest history so far is short enough: a student is waiting.
 constexpr milliseconds kTimeToShrink{2000};
 
+// Under a sanitizer a life takes ten times as long, and what it looks for shows in the first ones.
+std::size_t num_lived(std::size_t num_lives) {
 #ifdef KV_SANITIZED
-// A life takes ten times as long, so one in this many is lived; a sanitizer finds its kind early.
-constexpr std::size_t kShareOfLives = 5;
+  return (num_lives + 4) / 5;
 #else
-constexpr std::size_t kShareOfLives = 1;
+  return num_lives;
 #endif
+}
 
 // More than any call asks for; shrinking takes away what none has asked for.
 constexpr std::size_t kNumbersOfACall = 24;
@@ -63,7 +65,7 @@ void live(const Histories& histories,
 
 std::optional<Progress> first_broken_life(const Histories& histories) {
   return breaks_in_child([&](Progress& progress) {
-    for (; progress.num_lives < histories.num_lives / kShareOfLives; ++progress.num_lives) {
+    for (; progress.num_lives < num_lived(histories.num_lives); ++progress.num_lives) {
       const std::uint64_t seed = history_seed() + progress.num_lives;
       live(histories, drawn(histories, seed), kPatience, progress);
       if (testing::Test::HasFailure()) return;
