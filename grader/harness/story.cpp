@@ -28,6 +28,7 @@ std::array<Step, kNumKeptSteps> last_steps;
 std::size_t num_steps = 0;
 std::array<Line, kNumKeptExpectations> expectations;
 std::size_t num_expectations = 0;
+bool heard = true;
 
 void emit(std::string_view line) {
   if (channel::is_open()) {
@@ -110,6 +111,14 @@ void tell_story() {
   if (found_line.empty()) return;
   emit("to live it again: ", replay_line);
   if (first_kept == 0) tell_as_test();
+}
+
+bool is_heard() {
+  return heard;
+}
+
+void nobody_hears() {
+  heard = false;
 }
 
 void forget_story() {

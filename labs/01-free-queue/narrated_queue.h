@@ -92,7 +92,7 @@ class NarratedQueue {
   }
 
   void expect_free(const Ids& expected) const {
-    expectation("queue.expect_free(" + code_of(expected) + ");");
+    expectation([&] { return "queue.expect_free(" + code_of(expected) + ");"; });
     if (free_ids() != expected) {
       ADD_FAILURE() << "expected free " << draw(expected) << ", yours is " << draw(free_ids());
     }
@@ -113,7 +113,8 @@ class NarratedQueue {
     step(name + "(" + drawn + ")", "queue." + name + "(" + code + ");");
   }
 
-  std::string state() const { return "free " + draw(free_ids()); }
+  // For the story alone.
+  std::string state() const { return is_heard() ? "free " + draw(free_ids()) : ""; }
 
   std::vector<KVCacheBlock> blocks_;
   Queue queue_;

@@ -21,6 +21,11 @@ inline std::string draw_pool(BlockPool& pool) {
   return "free " + draw(free_ids(pool)) + ", used [" + used + "], cached " + draw(cached_ids(pool));
 }
 
+// For the story alone.
+inline std::string told_pool(BlockPool& pool) {
+  return is_heard() ? draw_pool(pool) : "";
+}
+
 class NarratedPool {
  public:
   explicit NarratedPool(std::size_t num_gpu_blocks, bool enable_caching = true)
@@ -35,7 +40,7 @@ class NarratedPool {
   std::optional<Ids> get_new_blocks(std::size_t num_blocks, const std::string& code = "") {
     step("get_new_blocks(" + std::to_string(num_blocks) + ")", code);
     const auto blocks = pool_.get_new_blocks(num_blocks);
-    result((blocks ? draw(ids_of(*blocks)) : "nullopt") + ", " + draw_pool(pool_));
+    result((blocks ? draw(ids_of(*blocks)) : "nullopt") + ", " + told_pool(pool_));
     if (!blocks) return std::nullopt;
     return ids_of(*blocks);
   }
@@ -54,13 +59,13 @@ class NarratedPool {
   void touch(const Ids& ids) {
     step("touch(" + draw_blocks(ids) + ")", "pool.touch(" + code_of(ids) + ");");
     pool_.touch(blocks_of(pool_, ids));
-    result(draw_pool(pool_));
+    result(told_pool(pool_));
   }
 
   void free_blocks(const Ids& ids) {
     step("free_blocks(" + draw_blocks(ids) + ")", "pool.free_blocks(" + code_of(ids) + ");");
     pool_.free_blocks(blocks_of(pool_, ids));
-    result(draw_pool(pool_));
+    result(told_pool(pool_));
   }
 
   // What lab 03 does when the block is full.
@@ -68,7 +73,7 @@ class NarratedPool {
     step("#" + std::to_string(id) + " is full and cached",
          "pool.seal(" + std::to_string(id) + ");");
     seal_alone(pool_, id);
-    result(draw_pool(pool_));
+    result(told_pool(pool_));
   }
 
   void audit() {
@@ -77,13 +82,13 @@ class NarratedPool {
   }
 
   void expect_free(const Ids& expected) {
-    expectation("pool.expect_free(" + code_of(expected) + ");");
+    expectation([&] { return "pool.expect_free(" + code_of(expected) + ");"; });
     if (free_ids(pool_) == expected) return;
     ADD_FAILURE() << "expected free " << draw(expected) << ", yours is " << draw(free_ids(pool_));
   }
 
   void expect_cached(const Ids& expected) {
-    expectation("pool.expect_cached(" + code_of(expected) + ");");
+    expectation([&] { return "pool.expect_cached(" + code_of(expected) + ");"; });
     const Ids cached = cached_ids(pool_);
     if (cached == expected) return;
     ADD_FAILURE() << "expected cached " << draw(expected) << ", yours is " << draw(cached);

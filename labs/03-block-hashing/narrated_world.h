@@ -64,7 +64,7 @@ class NarratedWorld {
     world_.admit({name, pool().block_size(), token_ids, lora_name});
     expect_same("the longest hit of " + name + " to be ", draw(hit), draw(world_.hit(name)));
     world_.share(name);
-    result(draw_pool(pool()));
+    result(told_pool(pool()));
   }
 
   // take what it lacks and seal at once; with too few blocks free, nothing.
@@ -97,16 +97,16 @@ class NarratedWorld {
   }
 
   void expect_hit(const std::string& name, const Ids& expected) {
-    expectation("world.expect_hit(\"" + name + "\", " + code_of(expected) + ");");
-    expect_same("the longest hit of " + name + " to be ", draw(expected), draw(world_.hit(name)));
+    expectation([&] { return "world.expect_hit(\"" + name + "\", " + code_of(expected) + ");"; });
+    expect_same("the longest hit of " + name + " to be ", expected, world_.hit(name));
   }
   void expect_free(const Ids& expected) {
-    expectation("world.expect_free(" + code_of(expected) + ");");
-    expect_same("free ", draw(expected), draw(free_ids(pool())));
+    expectation([&] { return "world.expect_free(" + code_of(expected) + ");"; });
+    expect_same("free ", expected, free_ids(pool()));
   }
   void expect_cached(const Ids& expected) {
-    expectation("world.expect_cached(" + code_of(expected) + ");");
-    expect_same("cached ", draw(expected), draw(cached_ids(pool())));
+    expectation([&] { return "world.expect_cached(" + code_of(expected) + ");"; });
+    expect_same("cached ", expected, cached_ids(pool()));
   }
   void audit() {
     expectation("world.audit();");
@@ -121,15 +121,15 @@ class NarratedWorld {
       ADD_FAILURE() << "expected " << what << expected << ", yours is " << yours;
   }
 
-  template <class Call>
-  void tell(const std::string& text, Call call) {
-    tell(text, "", call);
+  static void expect_same(const std::string& what, const Ids& expected, const Ids& yours) {
+    if (yours != expected) expect_same(what, draw(expected), draw(yours));
   }
-  template <class Call>
-  void tell(const std::string& text, const std::string& code, Call call) {
+
+  void tell(const std::string& text, auto call) { tell(text, "", call); }
+  void tell(const std::string& text, const std::string& code, auto call) {
     step(text, code.empty() ? code : "world." + code + ";");
     call();
-    result(draw_pool(world_.pool()));
+    result(told_pool(world_.pool()));
   }
 
   RequestWorld world_;

@@ -36,8 +36,8 @@ void* dynamic_shared();
 
 template <typename Kernel, typename... Parameters>
 struct TypedCall : KernelCall {
-  TypedCall(Kernel kernel, const KernelName& name, std::tuple<Parameters...> arguments)
-      : KernelCall{&enter_thread, name}, kernel_(kernel), arguments_(std::move(arguments)) {}
+  TypedCall(Kernel kernel, const KernelName& its_name, std::tuple<Parameters...> arguments)
+      : KernelCall{&enter_thread, its_name}, kernel_(kernel), arguments_(std::move(arguments)) {}
 
  private:
   static void enter_thread(const KernelCall& call) {
