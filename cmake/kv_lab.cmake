@@ -145,7 +145,7 @@ endfunction()
 function(lab_bench id given)
   lab_solution_files(${id} solution_files)
   file(GLOB bench CONFIGURE_DEPENDS "${given}/*bench*.cpp")
-  lab_executable(lab${id}_bench "" FILES ${bench} ${solution_files} 
+  lab_executable(lab${id}_bench "" FILES ${bench} ${solution_files}
                  LINK benchmark::benchmark CLI11::CLI11)
 endfunction()
 

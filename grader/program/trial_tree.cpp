@@ -3,6 +3,15 @@
 #include "grader/program/errors.h"
 
 namespace kv::grader {
+namespace {
+
+TrialTree trial_of(const Kit& kit, const std::string& compiler, bool sanitize, Werror werror) {
+  return {kit,
+          {.sanitize = sanitize, .werror = werror, .compiler = compiler},
+          "check-" + compiler + (sanitize ? "-sanitized" : "")};
+}
+
+}  // namespace
 
 TrialTree::TrialTree(const Kit& kit, const BuildOptions& options, const std::string& folder)
     : kit_(kit), stage_(kit.build / (folder + "-stage")), build_(kit, folder, stage_, options) {}
@@ -27,16 +36,6 @@ fs::path TrialTree::build(const LabSpec& lab, const std::string& tree, const std
   if (!built.ok()) throw KitBroken(target + " does not build:\n" + first_error(built.output));
   return build_.program(target);
 }
-
-namespace {
-
-TrialTree trial_of(const Kit& kit, const std::string& compiler, bool sanitize, Werror werror) {
-  return {kit,
-          {.sanitize = sanitize, .werror = werror, .compiler = compiler},
-          "check-" + compiler + (sanitize ? "-sanitized" : "")};
-}
-
-}  // namespace
 
 TrialTree shared_trial(const Kit& kit, bool sanitize) {
   return trial_of(kit, is_installed("g++") ? "g++" : "clang++", sanitize, Werror::kInTheKit);
