@@ -11,7 +11,8 @@ namespace {
 using namespace kv::grader;
 
 void declare_test(CLI::App& app, CheckOptions& options) {
-  app.add_flag("--full", options.full, "also all mutants, and every lab solved up to every step");
+  app.add_flag("--full", options.full,
+               "also the other two builds, all mutants, and every lab step by step");
   app.add_flag("--strict", options.strict, "a check whose tool is missing fails (for CI)");
   app.add_option("--only", options.only, "only the checks whose title has this in it, as mistakes");
 }
