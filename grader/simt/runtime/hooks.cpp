@@ -22,8 +22,9 @@ void check_budget(const Thread& me) {
                 " basic blocks without waiting for anyone, and is still here"});
 }
 
-// In lockstep after each basic block, otherwise now and then.
-void take_turns(Thread& me) {
+// In lockstep after each basic block, otherwise now and then. Never inlined: what comes before each
+// basic block has to be short.
+[[gnu::noinline]] void take_turns(Thread& me) {
   if (machine.options.is_lockstep) sleep();
   if (me.steps % kTurn != 0) return;
   me.next_turn = machine.options.is_lockstep ? 0 : me.steps + kTurn;

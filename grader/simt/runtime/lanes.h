@@ -7,6 +7,11 @@
 
 namespace kv::simt {
 
+template <typename Visit>
+void for_each_lane(std::uint32_t lanes, Visit visit) {
+  for (; lanes != 0; lanes &= lanes - 1) visit(static_cast<unsigned>(std::countr_zero(lanes)));
+}
+
 // "0-15, 20"
 std::string text_of_lanes(std::uint32_t lanes);
 // "0x0000ffff"

@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "grader/simt/runtime/lanes.h"
 #include "grader/simt/runtime/profile.h"
 
 namespace kv::simt {
@@ -14,14 +15,14 @@ bool goes_first(const Thread& a, const Thread& b) {
 std::uint32_t choose_group(const Thread* warp, std::uint32_t lanes) {
   const Thread* first = nullptr;
   std::uint32_t chosen = 0;
-  for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
-    const Thread& thread = warp[std::countr_zero(left)];
+  for_each_lane(lanes, [&](unsigned lane) {
+    const Thread& thread = warp[lane];
     if (first == nullptr || goes_first(thread, *first)) {
       first = &thread;
       chosen = 0;
     }
-    if (!goes_first(*first, thread)) chosen |= 1u << thread.lane;
-  }
+    if (!goes_first(*first, thread)) chosen |= 1u << lane;
+  });
   return chosen;
 }
 

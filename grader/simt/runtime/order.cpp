@@ -1,9 +1,10 @@
 #include "grader/simt/runtime/order.h"
 
 #include <algorithm>
-#include <bit>
 #include <unordered_map>
 #include <vector>
+
+#include "grader/simt/runtime/lanes.h"
 
 namespace kv::simt {
 namespace {
@@ -76,16 +77,14 @@ bool is_over_slowly(const Stamp& earlier) {
 
 void order_lanes(Warp& warp, std::uint32_t lanes) {
   std::array<std::uint16_t, 32> known = {};
-  for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
-    const auto& clocks = warp.clocks[static_cast<unsigned>(std::countr_zero(left))];
+  for_each_lane(lanes, [&](unsigned lane) {
+    const auto& clocks = warp.clocks[lane];
     for (unsigned i = 0; i < 32; ++i)
       known[i] = is_before(known[i], clocks[i]) ? clocks[i] : known[i];
-  }
+  });
   for (unsigned i = 0; i < 32; ++i)
     known[i] = static_cast<std::uint16_t>(known[i] + (lanes >> i & 1));
-  for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
-    warp.clocks[static_cast<unsigned>(std::countr_zero(left))] = known;
-  }
+  for_each_lane(lanes, [&](unsigned lane) { warp.clocks[lane] = known; });
 }
 
 void fence() {

@@ -1,18 +1,14 @@
 #include "grader/simt/runtime/request.h"
 
 #include <algorithm>
-#include <bit>
+
+#include "grader/simt/runtime/lanes.h"
 
 namespace kv::simt {
 namespace {
 
 constexpr unsigned kBanks = 32;
 constexpr unsigned kWordBytes = 4;
-
-template <typename Visit>
-void for_each_lane(std::uint32_t lanes, Visit visit) {
-  for (; lanes != 0; lanes &= lanes - 1) visit(static_cast<unsigned>(std::countr_zero(lanes)));
-}
 
 // Most often addresses rise from lane to lane; then nothing has to be searched.
 void insert(DistinctValues& set, std::uint32_t value) {

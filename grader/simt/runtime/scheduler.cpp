@@ -1,7 +1,6 @@
 #include "grader/simt/runtime/scheduler.h"
 
-#include <bit>
-
+#include "grader/simt/runtime/lanes.h"
 #include "grader/simt/runtime/lockstep.h"
 #include "grader/simt/runtime/profile.h"
 #include "grader/simt/runtime/warp_calls.h"
@@ -72,9 +71,7 @@ void make_ready(unsigned warp, std::uint32_t lanes) {
   const std::uint32_t live = lanes & machine.warps[warp].live;
   machine.warps[warp].ready |= live;
   Thread* const first = first_thread(warp);
-  for (std::uint32_t left = live; left != 0; left &= left - 1) {
-    first[std::countr_zero(left)].state = State::kReady;
-  }
+  for_each_lane(live, [&](unsigned lane) { first[lane].state = State::kReady; });
 }
 
 }  // namespace kv::simt

@@ -9,11 +9,6 @@
 namespace kv::simt {
 namespace {
 
-template <typename Visit>
-void for_each_lane(std::uint32_t lanes, Visit visit) {
-  for (; lanes != 0; lanes &= lanes - 1) visit(static_cast<unsigned>(std::countr_zero(lanes)));
-}
-
 // The lane a shuffle reads, as PTX defines it; its own where it would leave its segment.
 int source_lane(WarpOp op, int lane, int argument, int width) {
   const int first = lane & ~(width - 1);

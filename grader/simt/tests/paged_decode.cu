@@ -1,6 +1,7 @@
 // Decode attention over a paged KV cache at full size, to measure what checking and profiling cost:
 // 8 sequences of about 1,000 tokens, 32 query and 8 KV heads of 128, bfloat16. The argument chooses
-// the kernel: "naive", one thread for each token, or "tuned", half a warp for each token.
+// the kernel: "naive", one thread for each token, or "tuned", a quarter of a warp for each token
+// and all query heads that share its KV head.
 #include <cuda_bf16.h>
 
 #include <algorithm>
@@ -126,7 +127,8 @@ int main(int argc, char** argv) {
                       p.max_blocks,
                       device_out};
   auto* const kernel = is_naive ? decode_naive : decode_tuned;
-  kernel<<<dim3(kHeads, kSequences), kThreads>>>(decode);
+  const int heads = is_naive ? kHeads : kKvHeads;
+  kernel<<<dim3(heads, kSequences), kThreads>>>(decode);
   const cudaError_t status =
       cudaMemcpy(out.data(), device_out, out.size() * sizeof(out[0]), cudaMemcpyDeviceToHost);
   const void* allocated[] = {decode.query,        decode.keys,     decode.values,
