@@ -1,5 +1,6 @@
 # kv_lab(<id> [ORACLE <objects>]): all that is built for one lab, from its entry in the manifest.
 #
+#   lab01_solution    the solution's files, for every lab that needs them
 #   lab01_student     the student's files, alone: the first error in them is the one to show
 #   lab01_tests       the graders, the student's files, and the solution of the labs it needs
 #   lab01_reference   the same graders on the solution: how long it takes here, and proof that a
@@ -9,7 +10,7 @@
 #   lab01_bench       with LAB_NATIVE=ON
 
 # A tree may bring its own copy of a contract header. All objects of its binary have to see that
-# copy first, and no other binary may see it.
+# copy first, and no other binary may see it. Without such a copy, `out` is empty.
 function(lab_own_headers id tree out)
   lab_manifest_list(${id} headers names)
   set(own "")
@@ -18,6 +19,10 @@ function(lab_own_headers id tree out)
       list(APPEND own "${LAB_${id}_FOLDER}/${name}")
     endif()
   endforeach()
+  if(NOT own)
+    set(${out} "" PARENT_SCOPE)
+    return()
+  endif()
   # Why named after the list: another set of headers is another include path, and so a rebuild of
   # objects whose dependencies speak of the header in labs/.
   string(MD5 set_of_headers "${own}")
@@ -53,10 +58,34 @@ function(lab_executable target overlay)
   target_link_libraries(${target} PRIVATE ${ARG_LINK} Threads::Threads)
 endfunction()
 
+# What a lab's student files are linked with: the solution of the labs that it needs; with
+# LAB_TOGETHER, the student's own.
+function(lab_needed id overlay warnings out)
+  lab_manifest_list(${id} needs needed_labs)
+  list(TRANSFORM needed_labs REPLACE "(.+)" "lab\\1_solution" OUTPUT_VARIABLE shared)
+  set(${out} "${shared}" PARENT_SCOPE)
+  if(NOT needed_labs OR NOT (LAB_TOGETHER OR overlay))
+    return()
+  endif()
+  set(needed_files "")
+  foreach(needed IN LISTS needed_labs)
+    set(tree "${PROJECT_SOURCE_DIR}/solution")
+    if(LAB_TOGETHER)
+      lab_impl_dir(${needed} tree)
+    endif()
+    lab_files(${needed} "${tree}" files)
+    list(APPEND needed_files ${files})
+  endforeach()
+  lab_objects(lab${id}_needed "${overlay}" FILES ${needed_files} FLAGS ${warnings} ${LAB_COUNTING})
+  set(${out} lab${id}_needed PARENT_SCOPE)
+endfunction()
+
 function(kv_lab id)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "ORACLE" "")
   set(folder "${LAB_${id}_FOLDER}")
   set(given "${PROJECT_SOURCE_DIR}/labs/${folder}")
+  lab_files(${id} "${PROJECT_SOURCE_DIR}/solution" solution_files)
+  lab_objects(lab${id}_solution "" FILES ${solution_files} FLAGS ${LAB_WARNINGS} ${LAB_COUNTING})
   lab_impl_dir(${id} tree)
   lab_files(${id} "${tree}" student_files)
   list(GET student_files 0 first_file)
@@ -64,21 +93,6 @@ function(kv_lab id)
     message(STATUS "lab ${id}: ${first_file} is not there; the lab is left out")
     return()
   endif()
-
-  lab_manifest_list(${id} needs needed_labs)
-  set(needed_files "")
-  set(solution_needed_files "")
-  foreach(needed IN LISTS needed_labs)
-    set(needed_tree "${PROJECT_SOURCE_DIR}/solution")
-    lab_files(${needed} "${needed_tree}" files)
-    list(APPEND solution_needed_files ${files})
-    if(LAB_TOGETHER)
-      lab_impl_dir(${needed} needed_tree)
-      lab_files(${needed} "${needed_tree}" files)
-    endif()
-    list(APPEND needed_files ${files})
-  endforeach()
-  lab_files(${id} "${PROJECT_SOURCE_DIR}/solution" solution_files)
 
   lab_own_headers(${id} "${tree}" overlay)
   set(warnings ${LAB_STUB_WARNINGS})
@@ -92,20 +106,19 @@ function(kv_lab id)
 
   lab_objects(lab${id}_student "${overlay}" FILES ${student_files}
               FLAGS ${warnings} ${LAB_COUNTING})
-  lab_executable(lab${id}_tests "${overlay}" FILES ${tests} ${needed_files}
-                 LINK lab${id}_student kv_harness kv_counters ${ARG_ORACLE})
-  lab_executable(lab${id}_predict "${overlay}" FILES ${predict} ${needed_files}
-                 LINK lab${id}_student kv_counters)
-  lab_executable(lab${id}_costs "${overlay}" FILES ${costs} ${needed_files}
-                 LINK lab${id}_student kv_counters)
-  lab_executable(lab${id}_reference "" FILES ${tests} ${solution_needed_files} ${solution_files}
-                 LINK kv_harness kv_counters ${ARG_ORACLE})
-  set_source_files_properties(${needed_files} ${solution_needed_files} ${solution_files}
-                              PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+  lab_needed(${id} "${overlay}" "${warnings}" needed)
+  lab_executable(lab${id}_tests "${overlay}" FILES ${tests}
+                 LINK lab${id}_student ${needed} kv_harness kv_counters ${ARG_ORACLE})
+  lab_executable(lab${id}_predict "${overlay}" FILES ${predict}
+                 LINK lab${id}_student ${needed} kv_counters)
+  lab_executable(lab${id}_costs "${overlay}" FILES ${costs}
+                 LINK lab${id}_student ${needed} kv_counters)
+  lab_whole_solution(${id} whole_solution)
+  lab_executable(lab${id}_reference "" FILES ${tests}
+                 LINK ${whole_solution} kv_harness kv_counters ${ARG_ORACLE})
   # Why not all files: a counted one is slower, and histories live long. (Of a template that counted
   # and uncounted files share, the linker keeps the first; with Ninja that is the student's.)
-  set_source_files_properties(${needed_files} ${solution_needed_files} ${solution_files}
-                              ${cost_tests} ${costs} PROPERTIES COMPILE_OPTIONS "${LAB_COUNTING}")
+  set_source_files_properties(${cost_tests} ${costs} PROPERTIES COMPILE_OPTIONS "${LAB_COUNTING}")
   target_precompile_headers(lab${id}_tests REUSE_FROM kv_harness)
   target_precompile_headers(lab${id}_reference REUSE_FROM kv_harness)
   # Why: of a test file's compilation, most is templates that the next one needs too.
@@ -123,30 +136,27 @@ function(kv_lab id)
   endif()
 endfunction()
 
+# The solution of a lab and of all that it needs, as objects.
+function(lab_whole_solution id out)
+  lab_manifest_list(${id} needs labs)
+  list(APPEND labs ${id})
+  list(TRANSFORM labs REPLACE "(.+)" "lab\\1_solution")
+  set(${out} "${labs}" PARENT_SCOPE)
+endfunction()
+
 # lab_tool(<name> <id> <source>): a small program beside a lab, on the solution.
 function(lab_tool name id source)
-  lab_solution_files(${id} solution_files)
-  lab_executable(${name} "" FILES "labs/${LAB_${id}_FOLDER}/${source}" ${solution_files}
-                 LINK kv_counters)
+  lab_whole_solution(${id} solution)
+  lab_executable(${name} "" FILES "labs/${LAB_${id}_FOLDER}/${source}"
+                 LINK ${solution} kv_counters)
   set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
 endfunction()
 
-# The solution of a lab and of all that it needs.
-function(lab_solution_files id out)
-  lab_manifest_list(${id} needs needed_labs)
-  set(solution_files "")
-  foreach(each IN LISTS needed_labs ITEMS ${id})
-    lab_files(${each} "${PROJECT_SOURCE_DIR}/solution" files)
-    list(APPEND solution_files ${files})
-  endforeach()
-  set(${out} "${solution_files}" PARENT_SCOPE)
-endfunction()
-
 function(lab_bench id given)
-  lab_solution_files(${id} solution_files)
+  lab_whole_solution(${id} solution)
   file(GLOB bench CONFIGURE_DEPENDS "${given}/*bench*.cpp")
-  lab_executable(lab${id}_bench "" FILES ${bench} ${solution_files}
-                 LINK benchmark::benchmark CLI11::CLI11)
+  lab_executable(lab${id}_bench "" FILES ${bench}
+                 LINK ${solution} benchmark::benchmark CLI11::CLI11)
 endfunction()
 
 # `cmake --build build --target grade-01` grades the same tree as `./lab grade 01 --tree ...`.

@@ -64,7 +64,7 @@ BuildTree::BuildTree(const Kit& kit,
 
 void BuildTree::configure() {
   Command command{.argv = {"cmake", "-S", kit_.root.string(), "-B", folder_.string(),
-                           "-DLAB_IMPL=" + stage_.string(),
+                           "-DLAB_IMPL=" + stage_.string(), "-DCMAKE_BUILD_TYPE=" + options_.type,
                            std::string("-DLAB_TOGETHER=") + on_or_off(options_.together),
                            std::string("-DLAB_SANITIZE=") + on_or_off(options_.sanitize),
                            std::string("-DLAB_WERROR=") + text_of(options_.werror),

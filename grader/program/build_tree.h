@@ -17,6 +17,7 @@ struct BuildOptions {
   bool sanitize = false;
   Werror werror = Werror::kNowhere;
   std::string compiler = {};  // empty: CMake's choice, which honors CXX
+  std::string type = "Student";
 };
 
 class BuildTree {

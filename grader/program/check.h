@@ -42,21 +42,21 @@ class Checks {
   int num_unavailable_ = 0;
 };
 
-void check_texts(const Kit& kit, Checks& checks);        // format, budgets of length, stray stubs
-void check_harness(const Kit& kit, Checks& checks);      // what the graders are written with
-void check_mirror(const Kit& kit, Checks& checks);       // starter and solution, line by line
-void check_manifest(const Kit& kit, Checks& checks);     // points, and the tests that there are
-void check_trees(const Kit& kit, Checks& checks);        // starter 0, solution full, two compilers
-void check_other_trees(const Kit& kit, Checks& checks);  // the other half of these builds
-void check_wrong(const Kit& kit, Checks& checks);        // each known mistake killed by its test
-void check_right(const Kit& kit, Checks& checks);        // other right answers get full marks
-void check_hostile(const Kit& kit, Checks& checks);      // code that breaks naive graders
-void check_predict(const Kit& kit, Checks& checks);      // printed answers are true
-void check_commands(const Kit& kit, Checks& checks);     // bad input: one sentence, an exit code
-void check_operators(const Kit& kit, Checks& checks);    // the mutator: known lines
-void check_fates(const Kit& kit, Checks& checks);        // the mutator: mutants with known fates
-void check_mutation(const Kit& kit, Checks& checks);     // every mutant caught or explained
-void check_simt_bugs(const Kit& kit, Checks& checks);    // planted bugs are found, and no others
+void check_texts(const Kit& kit, Checks& checks);          // format, budgets of length, stray stubs
+void check_harness(const Kit& kit, Checks& checks);        // what the graders are written with
+void check_mirror(const Kit& kit, Checks& checks);         // starter and solution, line by line
+void check_manifest(const Kit& kit, Checks& checks);       // points, and the tests that there are
+void check_trees(const Kit& kit, Checks& checks);          // starter 0, solution full
+void check_other_trees(const Kit& kit, Checks& checks);    // other compilers, and their sanitizers
+void check_wrong(const Kit& kit, Checks& checks);          // each known mistake killed by its test
+void check_right(const Kit& kit, Checks& checks);          // other right answers get full marks
+void check_hostile(const Kit& kit, Checks& checks);        // code that breaks naive graders
+void check_predict(const Kit& kit, Checks& checks);        // printed answers are true
+void check_commands(const Kit& kit, Checks& checks);       // bad input: one sentence, an exit code
+void check_operators(const Kit& kit, Checks& checks);      // the mutator: known lines
+void check_fates(const Kit& kit, Checks& checks);          // the mutator: mutants with known fates
+void check_mutation(const Kit& kit, Checks& checks);       // every mutant caught or explained
+void check_simt_bugs(const Kit& kit, Checks& checks);      // planted bugs are found, and no others
 void check_simt_programs(const Kit& kit, Checks& checks);  // what CUDA gives back; wrong use
 void check_simt_shims(const Kit& kit, Checks& checks);     // what stands in for CUDA's headers
 void check_simt_metrics(const Kit& kit, Checks& checks);   // counts that a textbook knows

@@ -7,7 +7,7 @@ namespace {
 
 TrialTree trial_of(const Kit& kit, const std::string& compiler, bool sanitize, Werror werror) {
   return {kit,
-          {.sanitize = sanitize, .werror = werror, .compiler = compiler},
+          {.sanitize = sanitize, .werror = werror, .compiler = compiler, .type = "Trial"},
           "check-" + compiler + (sanitize ? "-sanitized" : "")};
 }
 
@@ -37,8 +37,12 @@ fs::path TrialTree::build(const LabSpec& lab, const std::string& tree, const std
   return build_.program(target);
 }
 
+std::string shared_compiler() {
+  return is_installed("g++") ? "g++" : "clang++";
+}
+
 TrialTree shared_trial(const Kit& kit, bool sanitize) {
-  return trial_of(kit, is_installed("g++") ? "g++" : "clang++", sanitize, Werror::kInTheKit);
+  return trial_of(kit, shared_compiler(), sanitize, Werror::kInTheKit);
 }
 
 TrialTree strict_trial(const Kit& kit, const std::string& compiler, bool sanitize) {

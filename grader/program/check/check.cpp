@@ -45,15 +45,18 @@ bool Checks::report(bool absent_tool_fails) const {
 
 namespace {
 
+// kInTurn: in the builds that all of these share. kBeside: apart from those builds, while they are
+// in use. kInFull: with --full, when all else is done.
+enum class When { kInTurn, kBeside, kInFull };
+
 struct Group {
   const char* title;
   void (*run)(const Kit&, Checks&);
-  bool only_in_full = false;
-  bool is_apart = false;  // from the builds that the others share, so it may run beside them
+  When when = When::kInTurn;
 };
 
 constexpr Group kGroups[] = {
-    {"texts and their form", check_texts, false, true},
+    {"texts and their form", check_texts, When::kBeside},
     {"the harness", check_harness},
     {"starter mirrors solution", check_mirror},
     {"the score sheet", check_manifest},
@@ -62,17 +65,17 @@ constexpr Group kGroups[] = {
     {"other right answers", check_right},
     {"hostile code", check_hostile},
     {"predict questions", check_predict},
-    {"the command line", check_commands, false, true},
-    {"CUDA on the CPU", check_simt_programs, false, true},
-    {"planted bugs", check_simt_bugs, false, true},
+    {"the command line", check_commands, When::kBeside},
+    {"starter and solution, other builds", check_other_trees, When::kBeside},
+    {"CUDA on the CPU", check_simt_programs, When::kBeside},
+    {"planted bugs", check_simt_bugs, When::kBeside},
     {"CUDA's headers", check_simt_shims},
-    {"textbook metrics", check_simt_metrics, false, true},
-    {"pages about CUDA", check_simt_docs, false, true},
+    {"textbook metrics", check_simt_metrics, When::kBeside},
+    {"pages about CUDA", check_simt_docs, When::kBeside},
     {"the mutator's operators", check_operators},
     {"the mutator at work", check_fates},
-    {"starter and solution, the other builds", check_other_trees, true},
-    {"mutants of the solution", check_mutation, true},
-    {"the staircase", check_staircase, true},
+    {"mutants of the solution", check_mutation, When::kInFull},
+    {"the staircase", check_staircase, When::kInFull},
 };
 
 std::vector<Group> chosen_groups(const CheckOptions& options) {
@@ -80,7 +83,7 @@ std::vector<Group> chosen_groups(const CheckOptions& options) {
   std::string titles;
   for (const Group& group : kGroups) {
     titles += std::string("\n  ") + group.title;
-    const bool is_meant = !options.only.empty() || options.full || !group.only_in_full;
+    const bool is_meant = !options.only.empty() || options.full || group.when != When::kInFull;
     if (is_meant && std::string(group.title).find(options.only) != std::string::npos)
       chosen.push_back(group);
   }
@@ -108,15 +111,16 @@ int check_command(const Kit& kit, const CheckOptions& options) {
   const auto groups = chosen_groups(options);
   const Lock lock(kit.build);
   Checks checks(Checks::Says::kAtOnce), apart(Checks::Says::kLater);
-  const auto run_groups = [&](bool is_apart, Checks& results) {
+  const auto run_groups = [&](When when, Checks& results) {
     for (const Group& group : groups) {
-      if (group.is_apart == is_apart) run_group(group, kit, results);
+      if (group.when == when) run_group(group, kit, results);
     }
   };
-  std::thread beside(run_groups, true, std::ref(apart));
-  run_groups(false, checks);
+  std::thread beside(run_groups, When::kBeside, std::ref(apart));
+  run_groups(When::kInTurn, checks);
   beside.join();
   checks.add(apart);
+  run_groups(When::kInFull, checks);
   std::printf("\n");
   return checks.report(options.strict) ? kExitGraded : kExitNotFull;
 }

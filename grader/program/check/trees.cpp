@@ -89,21 +89,24 @@ void check_kind(const Kit& kit, const Kind& kind, Checks& checks) {
   if (kind.sanitize && !can_sanitize(kind.compiler)) {
     return checks.unavailable(name, "libclang-rt-dev");
   }
-  check_starter(kit, kind, checks);
+  // Why not under sanitizers: a stub throws before there is anything to see.
+  if (!kind.sanitize) check_starter(kit, kind, checks);
   check_solution(kit, kind, checks);
 }
 
 }  // namespace
 
-// Both compilers and the sanitizers have a look, each at half of what there is.
 void check_trees(const Kit& kit, Checks& checks) {
-  check_kind(kit, {.compiler = "g++", .sanitize = false}, checks);
-  check_kind(kit, {.compiler = "clang++", .sanitize = true}, checks);
+  check_kind(kit, {.compiler = shared_compiler(), .sanitize = false}, checks);
 }
 
 void check_other_trees(const Kit& kit, Checks& checks) {
-  check_kind(kit, {.compiler = "clang++", .sanitize = false}, checks);
-  check_kind(kit, {.compiler = "g++", .sanitize = true}, checks);
+  for (const std::string compiler : {"g++", "clang++"}) {
+    for (const bool sanitize : {false, true}) {
+      if (compiler == shared_compiler() && !sanitize) continue;
+      check_kind(kit, {compiler, sanitize}, checks);
+    }
+  }
 }
 
 }  // namespace kv::grader
