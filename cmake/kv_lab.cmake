@@ -123,7 +123,7 @@ function(kv_lab id)
   target_precompile_headers(lab${id}_reference REUSE_FROM kv_harness)
   # Why: of a test file's compilation, most is templates that the next one needs too.
   set_target_properties(lab${id}_tests lab${id}_reference
-                        PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 3)
+                        PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
   set_target_properties(lab${id}_predict lab${id}_costs lab${id}_reference
                         PROPERTIES EXCLUDE_FROM_ALL ON)
 

@@ -36,6 +36,7 @@ class PrefixCacheOracle {
 
   void forget(std::int32_t id) {
     for (auto& [key, ids] : holders_) std::erase(ids, id);
+    std::erase_if(holders_, [](const auto& held) { return held.second.empty(); });
   }
 
   void forget_all() { holders_.clear(); }
@@ -45,7 +46,7 @@ class PrefixCacheOracle {
     std::vector<std::int32_t> hits;
     for (std::size_t end = block_size_; end <= prompt.token_ids.size(); end += block_size_) {
       const auto found = holders_.find(prefix(prompt, end));
-      if (found == holders_.end() || found->second.empty()) break;
+      if (found == holders_.end()) break;
       hits.push_back(found->second.front());
     }
     return hits;

@@ -2,13 +2,13 @@
 
 #include "03-block-hashing/colliding_blocks.h"
 #include "03-block-hashing/narrated_world.h"
+#include "03-block-hashing/plain_request.h"
 
 namespace kv::grader {
 namespace {
 
 constexpr const char* kExact = "Exact hits";
 constexpr std::size_t kBlockSize = 16;
-using Tokens = std::vector<TokenId>;
 
 Tokens joined(std::initializer_list<Tokens> blocks) {
   Tokens tokens;

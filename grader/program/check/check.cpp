@@ -45,18 +45,18 @@ bool Checks::report(bool absent_tool_fails) const {
 
 namespace {
 
-// kInTurn: in the builds that all of these share. kBeside: apart from those builds, while they are
-// in use. kInFull: with --full, when all else is done.
-enum class When { kInTurn, kBeside, kInFull };
+// Groups of one chain use the same folders, so they come one after the other; the chains run beside
+// each other. kInFull: with --full, when all else is done.
+enum class Chain { kSharedBuilds, kOtherBuilds, kCommands, kInFull };
 
 struct Group {
   const char* title;
   void (*run)(const Kit&, Checks&);
-  When when = When::kInTurn;
+  Chain chain = Chain::kSharedBuilds;
 };
 
 constexpr Group kGroups[] = {
-    {"texts and their form", check_texts, When::kBeside},
+    {"texts and their form", check_texts, Chain::kCommands},
     {"the harness", check_harness},
     {"starter mirrors solution", check_mirror},
     {"the score sheet", check_manifest},
@@ -65,17 +65,17 @@ constexpr Group kGroups[] = {
     {"other right answers", check_right},
     {"hostile code", check_hostile},
     {"predict questions", check_predict},
-    {"the command line", check_commands, When::kBeside},
-    {"starter and solution, other builds", check_other_trees, When::kBeside},
-    {"CUDA on the CPU", check_simt_programs, When::kBeside},
-    {"planted bugs", check_simt_bugs, When::kBeside},
+    {"the command line", check_commands, Chain::kCommands},
+    {"starter and solution, other builds", check_other_trees, Chain::kOtherBuilds},
+    {"CUDA on the CPU", check_simt_programs, Chain::kCommands},
+    {"planted bugs", check_simt_bugs, Chain::kCommands},
     {"CUDA's headers", check_simt_shims},
-    {"textbook metrics", check_simt_metrics, When::kBeside},
-    {"pages about CUDA", check_simt_docs, When::kBeside},
+    {"textbook metrics", check_simt_metrics, Chain::kCommands},
+    {"pages about CUDA", check_simt_docs, Chain::kCommands},
     {"the mutator's operators", check_operators},
     {"the mutator at work", check_fates},
-    {"mutants of the solution", check_mutation, When::kInFull},
-    {"the staircase", check_staircase, When::kInFull},
+    {"mutants of the solution", check_mutation, Chain::kInFull},
+    {"the staircase", check_staircase, Chain::kInFull},
 };
 
 std::vector<Group> chosen_groups(const CheckOptions& options) {
@@ -83,7 +83,7 @@ std::vector<Group> chosen_groups(const CheckOptions& options) {
   std::string titles;
   for (const Group& group : kGroups) {
     titles += std::string("\n  ") + group.title;
-    const bool is_meant = !options.only.empty() || options.full || group.when != When::kInFull;
+    const bool is_meant = !options.only.empty() || options.full || group.chain != Chain::kInFull;
     if (is_meant && std::string(group.title).find(options.only) != std::string::npos)
       chosen.push_back(group);
   }
@@ -110,17 +110,21 @@ void run_group(const Group& group, const Kit& kit, Checks& checks) {
 int check_command(const Kit& kit, const CheckOptions& options) {
   const auto groups = chosen_groups(options);
   const Lock lock(kit.build);
-  Checks checks(Checks::Says::kAtOnce), apart(Checks::Says::kLater);
-  const auto run_groups = [&](When when, Checks& results) {
+  Checks checks(Checks::Says::kAtOnce), commands(Checks::Says::kLater),
+      builds(Checks::Says::kLater);
+  const auto run_chain = [&](Chain chain, Checks& results) {
     for (const Group& group : groups) {
-      if (group.when == when) run_group(group, kit, results);
+      if (group.chain == chain) run_group(group, kit, results);
     }
   };
-  std::thread beside(run_groups, When::kBeside, std::ref(apart));
-  run_groups(When::kInTurn, checks);
+  std::thread beside(run_chain, Chain::kCommands, std::ref(commands));
+  std::thread beside_too(run_chain, Chain::kOtherBuilds, std::ref(builds));
+  run_chain(Chain::kSharedBuilds, checks);
   beside.join();
-  checks.add(apart);
-  run_groups(When::kInFull, checks);
+  beside_too.join();
+  checks.add(commands);
+  checks.add(builds);
+  run_chain(Chain::kInFull, checks);
   std::printf("\n");
   return checks.report(options.strict) ? kExitGraded : kExitNotFull;
 }
