@@ -39,6 +39,15 @@ void StdDeque::move_to_back(BlockId id) {
   ids_.push_back(id);
 }
 
+BareChase::BareChase(std::size_t num_blocks) : links_(num_blocks) {
+  std::vector<std::uint32_t> order(num_blocks);
+  std::iota(order.begin(), order.end(), 0u);
+  std::ranges::shuffle(order, std::mt19937(42));
+  for (std::size_t i = 0; i < num_blocks; ++i) {
+    links_[order[i]].next = order[(i + 1) % num_blocks];
+  }
+}
+
 #if KV_BENCH_HAS_BOOST
 
 GuardedBoost::GuardedBoost(std::span<Block> blocks) : list_(blocks.begin(), blocks.end()) {}

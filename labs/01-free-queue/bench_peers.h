@@ -69,6 +69,21 @@ class StdDeque {
   std::deque<BlockId> ids_;
 };
 
+// No queue, but what any linked queue waits for: the next link, from an array of 8 bytes a block,
+// as small as CompactFreeQueue's. It writes nothing.
+class BareChase {
+ public:
+  explicit BareChase(std::size_t num_blocks);  // linked in random order
+  void rotate() { at_ = links_[at_].next; }
+
+ private:
+  struct Links {
+    std::uint32_t prev, next;
+  };
+  std::vector<Links> links_;
+  std::uint32_t at_ = 0;
+};
+
 #if KV_BENCH_HAS_BOOST
 namespace intrusive = boost::intrusive;
 
@@ -121,9 +136,11 @@ struct Churned {
   explicit Churned(std::size_t num_blocks) : peer(num_blocks), draws(4 * num_blocks) {
     for (std::size_t i = 0; i < draws.size(); ++i) draws[i] = static_cast<BlockId>(i % num_blocks);
     std::ranges::shuffle(draws, std::mt19937(42));
-    // Why: a deque of ids has no order in memory but its own, and its searches would take minutes.
-    if constexpr (std::is_same_v<Peer, StdDeque>) return;
-    for (const BlockId id : draws) peer.move_to_back(id);
+    // Why not a deque of ids: it has no order in memory but its own, and its searches would take
+    // minutes. The chase is shuffled from the start.
+    if constexpr (!std::is_same_v<Peer, StdDeque> && !std::is_same_v<Peer, BareChase>) {
+      for (const BlockId id : draws) peer.move_to_back(id);
+    }
   }
 
   BlockId next_draw() {

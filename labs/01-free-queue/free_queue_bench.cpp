@@ -1,7 +1,8 @@
 // The two free queues beside Boost's list and the standard library's containers. The order of the
 // queue is shuffled in memory, as after hours of service; in address order the hardware reads
 // ahead, and every structure looks alike. All take turns in one run, because times change with
-// whoever shares the cache. Huge pages changed no ratio: none are used.
+// whoever shares the cache. Huge pages changed no ratio: none are used. The chase is a limit: where
+// its links do not stay in the cache, no queue of links that small is sooner.
 
 #include <benchmark/benchmark.h>
 
@@ -21,10 +22,13 @@ constexpr Name kRotate = "pop + append", kUnlink = "unlink + append";
 constexpr Name kOurs = "FreeKVCacheBlockQueue", kCompact = "CompactFreeQueue";
 constexpr Name kBareBoost = "boost, bare and inline", kGuardedBoost = "boost, our contract";
 constexpr Name kListAndMap = "std::list + map", kDeque = "std::deque";
+constexpr Name kChase = "8-byte chase, the limit";
 
 const std::vector<std::size_t> kSizes = {1'000, 100'000, 1'000'000};
 const std::vector<Name> kPeers = {kOurs, kCompact, kBareBoost, kGuardedBoost, kListAndMap, kDeque};
-const std::vector<Table> kTables = {{kRotate, "blocks", kSizes, 1, kPeers, kBareBoost},
+const std::vector<Name> kPeersAndLimit = {kOurs,       kCompact, kBareBoost, kGuardedBoost,
+                                          kListAndMap, kDeque,   kChase};
+const std::vector<Table> kTables = {{kRotate, "blocks", kSizes, 1, kPeersAndLimit, kBareBoost},
                                     {kUnlink, "blocks", kSizes, 1, kPeers, kBareBoost}};
 const std::vector<Goal> kGoals = {{kRotate, kOurs, kBareBoost, {1.1, 1.1, 1.1}},
                                   {kUnlink, kOurs, kGuardedBoost, {1.1, 1.1, 1.1}},
@@ -72,6 +76,7 @@ int main(int argc, char** argv) {
 #endif
   add<StdListAndMap>(kListAndMap);
   add<StdDeque>(kDeque);
+  add_movement<BareChase>(kRotate, kChase, [](auto& setup) { setup.peer.rotate(); });
   if (!KV_BENCH_HAS_BOOST) std::puts("Boost is not installed: no ratios, no goals");
   RatioTable table(kTables, kGoals);
   return run_in_turns(argc, argv, table);
