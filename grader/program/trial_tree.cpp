@@ -37,16 +37,16 @@ fs::path TrialTree::build(const LabSpec& lab, const std::string& tree, const std
   return build_.program(target);
 }
 
-std::string shared_compiler() {
-  return is_installed("g++") ? "g++" : "clang++";
-}
-
 TrialTree shared_trial(const Kit& kit, bool sanitize) {
   return trial_of(kit, shared_compiler(), sanitize, Werror::kInTheKit);
 }
 
 TrialTree strict_trial(const Kit& kit, const std::string& compiler, bool sanitize) {
   return trial_of(kit, compiler, sanitize, Werror::kEverywhere);
+}
+
+std::string shared_compiler() {
+  return is_installed("g++") ? "g++" : "clang++";
 }
 
 }  // namespace kv::grader

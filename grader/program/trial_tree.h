@@ -34,10 +34,12 @@ class TrialTree {
 
 // Builds are shared, because tests take long to compile: by all made-up trees, in which warnings
 // are no errors,
-std::string shared_compiler();
 TrialTree shared_trial(const Kit& kit, bool sanitize = false);
 
 // and, with the compilers that are asked for, by the kit's own, in which they are.
 TrialTree strict_trial(const Kit& kit, const std::string& compiler, bool sanitize = false);
+
+// What shared trials are compiled with.
+std::string shared_compiler();
 
 }  // namespace kv::grader

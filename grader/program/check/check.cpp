@@ -117,11 +117,11 @@ int check_command(const Kit& kit, const CheckOptions& options) {
       if (group.chain == chain) run_group(group, kit, results);
     }
   };
-  std::thread beside(run_chain, Chain::kCommands, std::ref(commands));
-  std::thread beside_too(run_chain, Chain::kOtherBuilds, std::ref(builds));
+  std::thread command_chain(run_chain, Chain::kCommands, std::ref(commands));
+  std::thread build_chain(run_chain, Chain::kOtherBuilds, std::ref(builds));
   run_chain(Chain::kSharedBuilds, checks);
-  beside.join();
-  beside_too.join();
+  command_chain.join();
+  build_chain.join();
   checks.add(commands);
   checks.add(builds);
   run_chain(Chain::kInFull, checks);

@@ -73,7 +73,7 @@ void check_solution(const Kit& kit, const Kind& kind, Checks& checks) {
                       std::to_string(result.points(true)) + " core, " +
                       std::to_string(result.points(false)) + " extra",
                   wrong);
-    if (!kind.sanitize && kind.compiler == "g++") check_headings(kit, result, checks);
+    if (!kind.sanitize && kind.compiler == shared_compiler()) check_headings(kit, result, checks);
   }
 }
 
