@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-#include "01-free-queue/bench_peers.h"
+#include "01-free-queue/churned.h"
 #include "01-free-queue/compact_free_queue.h"
 #include "01-free-queue/free_kv_cache_block_queue.h"
 #include "grader/bench/ratio_table.h"
