@@ -73,7 +73,9 @@ void check_submissions(const Kit& kit, const KitCopy& copy, Checks& checks) {
 void check_diagnosis(const Kit& kit, const KitCopy& copy, Checks& checks) {
   const LabSpec& lab = kit.manifest.labs.front();
   const Variation mistake = load_variations(kit, lab, "wrong").front();
-  const fs::path tree = write_variation(kit, lab, mistake);
+  Kit own_folder = kit;  // "known mistakes" may be writing to the kit's
+  own_folder.build = copy.root() / "build";
+  const fs::path tree = write_variation(own_folder, lab, mistake);
   expect_sentence(checks, "a known mistake", copy.lab({"grade", lab.id, "--tree", tree.string()}),
                   kExitGraded, "looks like: " + mistake.sentence);
 }

@@ -11,7 +11,7 @@ struct ErrorText {
   const char* text;
 };
 
-constexpr ErrorText kTexts[] = {
+constexpr ErrorText kErrorTexts[] = {
     {cudaSuccess, "cudaSuccess", "no error"},
     {cudaErrorInvalidValue, "cudaErrorInvalidValue", "invalid argument"},
     {cudaErrorMemoryAllocation, "cudaErrorMemoryAllocation", "out of memory"},
@@ -40,7 +40,7 @@ constexpr ErrorText kUnrecognized{cudaErrorUnknown, "unrecognized error code",
                                   "unrecognized error code"};
 
 const ErrorText& text_of(cudaError_t error) {
-  for (const ErrorText& text : kTexts) {
+  for (const ErrorText& text : kErrorTexts) {
     if (text.error == error) return text;
   }
   return kUnrecognized;

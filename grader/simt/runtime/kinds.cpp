@@ -5,7 +5,7 @@ namespace kv::simt {
 namespace {
 
 // In the order of the kinds.
-constexpr KindText kTexts[] = {
+constexpr KindText kKindTexts[] = {
     {"out-of-bounds", "memcheck",
      "These bytes belong to nobody: on a GPU this reads garbage, destroys other data, or ends "
      "the "
@@ -63,7 +63,7 @@ constexpr KindText kTexts[] = {
 }  // namespace
 
 const KindText& text_of(Kind kind) {
-  return kTexts[static_cast<int>(kind)];
+  return kKindTexts[static_cast<int>(kind)];
 }
 
 }  // namespace kv::simt
