@@ -63,4 +63,14 @@ inline void seal_alone(BlockPool& pool, BlockId id) {
   pool.cache_full_blocks(request, table, 0, 1);
 }
 
+// A block that was given back, as it is drawn. Why by address: it may be a copy, or no block at
+// all. blocks: [id]
+inline std::string draw_block(const KVCacheBlock* block, std::span<const KVCacheBlock> blocks) {
+  if (block == nullptr) return "nullptr";
+  for (std::size_t id = 0; id < blocks.size(); ++id) {
+    if (block == &blocks[id]) return "#" + std::to_string(id);
+  }
+  return "no block of this test";
+}
+
 }  // namespace kv::grader

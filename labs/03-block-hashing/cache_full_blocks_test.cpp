@@ -92,8 +92,7 @@ TEST(CacheFullBlocks, RefusesWhatIsNotFull) {
 }
 
 std::string cached_block(NarratedWorld& world, PrefixId prefix) {
-  const KVCacheBlock* block = world.pool().get_cached_block(prefix);
-  return block == nullptr ? "nullptr" : "#" + std::to_string(block->block_id);
+  return draw_block(world.pool().get_cached_block(prefix), world.pool().blocks());
 }
 
 TEST(CachedBlock, IsFoundByItsPrefix) {

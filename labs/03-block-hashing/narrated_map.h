@@ -24,14 +24,14 @@ class NarratedMap {
   void pop(PrefixId prefix, BlockId id, BlockId expected) {
     const std::string call = "pop(" + std::to_string(prefix) + ", " + std::to_string(id) + ")";
     step(call);
-    const std::string yours = name_of(map_.pop(prefix, id));
+    const std::string yours = draw_block(map_.pop(prefix, id), blocks_);
     result(yours + ", size " + std::to_string(map_.size()));
     expect_same(call, name_of(expected), yours);
   }
 
   void expect_block(PrefixId prefix, BlockId expected) {
     const std::string call = "get_one_block(" + std::to_string(prefix) + ")";
-    expect_same(call, name_of(expected), name_of(map_.get_one_block(prefix)));
+    expect_same(call, name_of(expected), draw_block(map_.get_one_block(prefix), blocks_));
   }
 
   void expect_size(std::size_t expected) {
@@ -41,14 +41,6 @@ class NarratedMap {
  private:
   static std::string name_of(BlockId id) {
     return id == kNone ? "nullptr" : "#" + std::to_string(id);
-  }
-
-  // Why by address: what a wrong map gives may be no block at all.
-  std::string name_of(const KVCacheBlock* block) const {
-    if (block == nullptr) return name_of(kNone);
-    for (BlockId id = 1; id <= 3; ++id)
-      if (block == &blocks_[static_cast<std::size_t>(id)]) return name_of(id);
-    return "no block of this test";
   }
 
   static void expect_same(const std::string& call,

@@ -9,8 +9,8 @@
 namespace kv::grader {
 
 // Where a mistake stays inside of functions, it is built with all others of its kind, as mutants
-// are (mutate/schemata.h): to compile 64 trees one by one takes minutes. The few others get a tree
-// of their own.
+// are (mutate/schemata.h): to compile a hundred trees one by one takes minutes. The few others get
+// a tree of their own.
 class MistakeBank {
  public:
   MistakeBank(const Kit& kit, const LabSpec& lab);  // throws KitBroken
