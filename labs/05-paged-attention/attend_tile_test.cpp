@@ -26,7 +26,7 @@ std::vector<AttentionState<float>> read_tile(const std::vector<float>& first_num
   std::vector<float> query(kBundle * 32);
   for (std::size_t head = 0; head < kBundle; ++head) query[head * 32] = first_numbers[head];
   step("attend_tile, " + std::to_string(num_tokens) + " tokens");
-  attend_tile<Stored>(tile.data(), query.data(), num_tokens,
+  attend_tile<Stored>(tile.data(), tile.data(), query.data(), num_tokens,
                       std::span<AttentionState<float>, kBundle>(states));
   result("returned");
   return states;
@@ -71,9 +71,11 @@ TEST(AttendTile, FourHeadsReadATile) {
 TEST(AttendTile, NothingComesOfSlotsBehindTheTokens) {
   PINS("I11: what lies behind num_tokens never shows", "5.12 attend_tile");
   for (const std::size_t num_tokens : {1u, 5u, 15u}) {
-    const auto states = read_tile<float>({1, 1, -1, 0}, num_tokens, nothing_read());
-    expect_read(states[0], 1, num_tokens);
-    expect_read(states[2], -1, num_tokens);
+    for (const auto& states : {read_tile<float>({1, 1, -1, 0}, num_tokens, nothing_read()),
+                               read_tile<BFloat16>({1, 1, -1, 0}, num_tokens, nothing_read())}) {
+      expect_read(states[0], 1, num_tokens);
+      expect_read(states[2], -1, num_tokens);
+    }
   }
 }
 

@@ -22,35 +22,60 @@ inline Lanes load_row(const float* row) {
   return lanes;
 }
 
-inline Lanes load_row(const BFloat16* row) {
-  std::array<std::uint32_t, kTileTokens> bits;
-  for (std::size_t i = 0; i < kTileTokens; ++i) bits[i] = std::uint32_t{row[i].bits} << 16;
+using Words [[gnu::vector_size(sizeof(Lanes))]] = std::uint32_t;  // sixteen
+
+inline Lanes as_lanes(const Words& words) {
   Lanes lanes;
-  std::memcpy(lanes.data(), bits.data(), sizeof(bits));
+  std::memcpy(lanes.data(), &words, sizeof(words));
   return lanes;
+}
+
+// Hands each row of sixteen words to add(number of the row, row).
+template <class Add>
+void for_each_row(const float* words, Add add) {
+  add(0, load_row(words));
+}
+
+template <class Add>
+void for_each_row(const BFloat16* words, Add add) {
+  Words both;
+  std::memcpy(&both, words, sizeof(both));
+  add(0, as_lanes(both << 16));
+  add(1, as_lanes(both & 0xffff0000));
+}
+
+inline void store_row(const Lanes& lanes, float* row) {
+  Eigen::Map<Lanes>{row} = lanes;
 }
 
 // sums[head] += factors[head][row] * rows[row], for all rows.
 // Why four heads: each row is loaded once for all, and 4 x 16 sums still fit into the registers.
-// Why the prefetch: the next block lies anywhere, and a processor that finds streams by itself has
-// to find it anew each time. A kilobyte ahead is far enough; past the end it is a hint for nothing.
+// Why the prefetch: the next tile may lie anywhere, and a processor that finds streams on its own
+// has to find it anew each time. A line at a time, so that memory and arithmetic work together.
 template <class Stored>
-void add_products(const Stored* rows,  // [num_rows, kTileTokens]
+void add_products(const Stored* rows,      // [num_rows, kTileTokens], as in a tile
+                  std::ptrdiff_t to_next,  // numbers from this tile to the one that is read next
                   std::size_t num_rows,
                   const float* factors,  // [kBundle, factor_stride]
                   std::size_t factor_stride,
-                  BundleLanes& sums) {
-  constexpr std::size_t kAhead = 1024 / sizeof(Stored);
-  Lanes sum0 = sums[0], sum1 = sums[1], sum2 = sums[2], sum3 = sums[3];
-  for (std::size_t i = 0; i < num_rows; ++i) {
-    __builtin_prefetch(rows + i * kTileTokens + kAhead);
-    const Lanes row = load_row(rows + i * kTileTokens);
-    sum0 += factors[i] * row;
-    sum1 += factors[factor_stride + i] * row;
-    sum2 += factors[2 * factor_stride + i] * row;
-    sum3 += factors[3 * factor_stride + i] * row;
+                  const std::array<float*, kBundle>& sums) {  // [kBundle][kTileTokens]
+  Lanes sum0 = load_row(sums[0]), sum1 = load_row(sums[1]);
+  Lanes sum2 = load_row(sums[2]), sum3 = load_row(sums[3]);
+  for (std::size_t i = 0; i < num_rows; i += kRowsInWord<Stored>) {
+    __builtin_prefetch(rows + i * kTileTokens + to_next);
+    for_each_row(rows + i * kTileTokens, [&](std::size_t row_in_word, const Lanes& row) {
+      const float* factor = factors + i + row_in_word;
+      if (i + row_in_word >= num_rows) return;
+      sum0 += factor[0] * row;
+      sum1 += factor[factor_stride] * row;
+      sum2 += factor[2 * factor_stride] * row;
+      sum3 += factor[3 * factor_stride] * row;
+    });
   }
-  sums = {sum0, sum1, sum2, sum3};
+  store_row(sum0, sums[0]);
+  store_row(sum1, sums[1]);
+  store_row(sum2, sums[2]);
+  store_row(sum3, sums[3]);
 }
 
 }  // namespace kv

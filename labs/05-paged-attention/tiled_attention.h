@@ -18,8 +18,15 @@
 // sixteen scores at once, and no score is ever summed across a register. A row of the V tile, times
 // the weight of its token, adds to sixteen numbers of the result.
 //
-// Stored is float or BFloat16; sums are float. The laws I10 and I11 hold here too, but slots behind
-// the last token may be loaded with their neighbors, as long as nothing comes of them.
+// Stored is float or BFloat16; sums are float. A row of floats is sixteen words of 32 bits. So are
+// two rows of BFloat16, number beside number, and as a bfloat16 is the upper half of a float, each
+// row is one instruction away: the lower one a shift, the upper one a mask.
+//
+//   lower half of a word     d0 t0   d0 t1  ...  d0 t15         t0 d0   t0 d1  ...  t0 d15
+//   upper half               d1 t0   d1 t1  ...  d1 t15         t1 d0   t1 d1  ...  t1 d15
+//
+// The laws I10 and I11 hold here too, but slots behind the last token may be loaded with their
+// neighbors, as long as nothing comes of them.
 
 #include <cstddef>
 #include <span>
@@ -31,6 +38,16 @@ namespace kv {
 
 constexpr std::size_t kTileTokens = 16;  // block_size; head_dim is a multiple of it
 constexpr std::size_t kBundle = 4;       // query heads that a tile is read for at once
+
+template <class Stored>
+constexpr std::size_t kRowsInWord = sizeof(float) / sizeof(Stored);  // of 32 bits: 1 or 2
+
+// Where a row of a tile has its number for one of the sixteen lanes.
+template <class Stored>
+constexpr std::size_t place_in_tile(std::size_t row, std::size_t lane) {
+  constexpr std::size_t kRows = kRowsInWord<Stored>;
+  return (row / kRows * kTileTokens + lane) * kRows + row % kRows;
+}
 
 template <class Stored>
 struct TiledKVCache {
@@ -63,11 +80,13 @@ template <class Stored>
 void tile_kv_cache(const KVCache<float>& plain, const TiledKVCache<Stored>& cache);
 
 // 5.12 (extra)  kBundle heads read the first num_tokens tokens of one tile pair, into their states.
+// Asks for the memory of the next tile meanwhile, and does not wait for it.
 // No checks: this is the inside of a loop.
 // O(kBundle * num_tokens * head_dim), allocates nothing.
 template <class Stored>
-void attend_tile(const Stored* tile,  // [2, head_dim * kTileTokens]
-                 const float* query,  // [kBundle, head_dim], times scale already
+void attend_tile(const Stored* tile,       // [2, head_dim * kTileTokens]
+                 const Stored* next_tile,  // [2, head_dim * kTileTokens], or this one if none is
+                 const float* query,       // [kBundle, head_dim], times scale already
                  std::size_t num_tokens,
                  std::span<AttentionState<float>, kBundle> states);
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "05-paged-attention/paged_trial.h"
-#include "05-paged-attention/tiled_attention.h"
+#include "05-paged-attention/tiled_batch.h"
 #include "grader/harness/draw.h"
 #include "grader/harness/story.h"
 #include "kv/require.h"
@@ -27,8 +27,9 @@ void expect_token(const TiledKVCache<Stored>& cache,
   for (std::size_t i = 0; i < kTokenSize; ++i) {
     const std::size_t head = i / kHeadDim, d = i % kHeadDim;
     const Stored* tile = &cache.tiles[(block * kNumKvHeads + head) * 2 * kHeadDim * 16];
-    const float key = widen(tile[d * 16 + token]);
-    const float value = widen(tile[kHeadDim * 16 + d / 16 * 256 + token * 16 + d % 16]);
+    const Stored* value_tile = tile + kHeadDim * 16;
+    const float key = widen(tile[drawn_place<Stored>(d, token)]);
+    const float value = widen(value_tile[drawn_place<Stored>(d / 16 * 16 + token, d % 16)]);
     if (key == widen(narrow<Stored>(k[i])) && value == widen(narrow<Stored>(v[i]))) continue;
     ADD_FAILURE() << "slot " << slot << ", KV head " << head << ", dimension " << d
                   << ": expected key " << k[i] << " and value " << v[i] << ", found " << key

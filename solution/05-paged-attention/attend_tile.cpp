@@ -22,13 +22,16 @@ void raise(AttentionState<float>& state, float max) {
 
 template <class Stored>
 void attend_tile(const Stored* tile,
+                 const Stored* next_tile,
                  const float* query,
                  std::size_t num_tokens,
                  std::span<AttentionState<float>, kBundle> states) {
   const std::size_t head_dim = states[0].out.size();
   const Stored* value_rows = tile + head_dim * kTileTokens;
+  const std::ptrdiff_t to_next = next_tile - tile;
   BundleLanes weights = {Lanes::Zero(), Lanes::Zero(), Lanes::Zero(), Lanes::Zero()};
-  add_products(tile, head_dim, query, head_dim, weights);
+  add_products(tile, to_next, head_dim, query, head_dim,
+               {weights[0].data(), weights[1].data(), weights[2].data(), weights[3].data()});
   for (std::size_t head = 0; head < kBundle; ++head) {
     Lanes& scores = weights[head];
     std::fill(scores.begin() + static_cast<Eigen::Index>(num_tokens), scores.end(),
@@ -38,12 +41,8 @@ void attend_tile(const Stored* tile,
     states[head].sum += scores.sum();
   }
   for (std::size_t d = 0; d < head_dim; d += kTileTokens) {
-    BundleLanes sums;
-    for (std::size_t head = 0; head < kBundle; ++head) sums[head] = load_row(&states[head].out[d]);
-    add_products(value_rows + d * kTileTokens, num_tokens, weights[0].data(), kTileTokens, sums);
-    for (std::size_t head = 0; head < kBundle; ++head) {
-      std::ranges::copy(sums[head], &states[head].out[d]);
-    }
+    add_products(value_rows + d * kTileTokens, to_next, num_tokens, weights[0].data(), kTileTokens,
+                 {&states[0].out[d], &states[1].out[d], &states[2].out[d], &states[3].out[d]});
   }
 }
 

@@ -27,9 +27,10 @@ void write_kv_tiled(std::span<const float> k,
     const std::size_t d = i % layout.head_dim;
     const auto token = static_cast<std::size_t>(slot) % kTileTokens;
     Stored* keys = cache.tile(static_cast<BlockId>(slot / SlotId{kTileTokens}), kv_head);
-    Stored* values = keys + cache.tile_size() + d / kTileTokens * kTileTokens * kTileTokens;
-    keys[d * kTileTokens + token] = narrow<Stored>(k[i]);
-    values[token * kTileTokens + d % kTileTokens] = narrow<Stored>(v[i]);
+    Stored* values = keys + cache.tile_size();
+    const std::size_t value_row = d / kTileTokens * kTileTokens + token;
+    keys[place_in_tile<Stored>(d, token)] = narrow<Stored>(k[i]);
+    values[place_in_tile<Stored>(value_row, d % kTileTokens)] = narrow<Stored>(v[i]);
   }
 }
 

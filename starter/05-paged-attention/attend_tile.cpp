@@ -22,6 +22,7 @@ void raise(AttentionState<float>& state, float max) {
 
 template <class Stored>
 void attend_tile(const Stored* tile,
+                 const Stored* next_tile,
                  const float* query,
                  std::size_t num_tokens,
                  std::span<AttentionState<float>, kBundle> states) {

@@ -50,8 +50,14 @@ class TiledPass {
   std::size_t num_blocks(std::size_t seq) const {
     return (seq_lens_[seq] + kTileTokens - 1) / kTileTokens;
   }
-  BlockId block_id(std::size_t seq, std::size_t block) const {
-    return block_tables_[seq * (block_tables_.size() / seq_lens_.size()) + block];
+  const Stored* tile(std::size_t seq, std::size_t block, std::size_t head) const {
+    const std::size_t row = block_tables_.size() / seq_lens_.size();
+    return cache_.tile(block_tables_[seq * row + block], head / padded_group_);
+  }
+  const Stored* tile_after(std::size_t seq, std::size_t block, std::size_t head) const {
+    const std::size_t heads = padded_heads_ / num_slices_;
+    if ((head + kBundle) % heads != 0) return tile(seq, block, head + kBundle);
+    return tile(seq, std::min(block + 1, num_blocks(seq) - 1), head / heads * heads);
   }
   const float* query(std::size_t seq, std::size_t head) const {
     return &query_[(seq * padded_heads_ + head) * cache_.head_dim];

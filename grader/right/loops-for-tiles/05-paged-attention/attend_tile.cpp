@@ -17,7 +17,7 @@ static void attend_one_head(const Stored* tile,
   std::array<float, kTileTokens> scores = {};
   for (std::size_t d = 0; d < head_dim; ++d) {
     for (std::size_t t = 0; t < num_tokens; ++t) {
-      scores[t] += query[d] * widen(tile[d * kTileTokens + t]);
+      scores[t] += query[d] * widen(tile[place_in_tile<Stored>(d, t)]);
     }
   }
   const auto end = scores.begin() + static_cast<std::ptrdiff_t>(num_tokens);
@@ -31,13 +31,14 @@ static void attend_one_head(const Stored* tile,
     state.sum += weight;
     for (std::size_t d = 0; d < head_dim; ++d) {
       const std::size_t row = head_dim + d / kTileTokens * kTileTokens + t;
-      state.out[d] += weight * widen(tile[row * kTileTokens + d % kTileTokens]);
+      state.out[d] += weight * widen(tile[place_in_tile<Stored>(row, d % kTileTokens)]);
     }
   }
 }
 
 template <class Stored>
 void attend_tile(const Stored* tile,
+                 const Stored*,
                  const float* query,
                  std::size_t num_tokens,
                  std::span<AttentionState<float>, kBundle> states) {
