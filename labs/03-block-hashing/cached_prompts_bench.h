@@ -1,81 +1,15 @@
 #pragma once
-// What is measured, each on its own blocks: the prefix cache, the same without looking ahead, and a
-// map that believes the hash. And a cache full of prompts for it, as after hours of service.
+// A cache full of prompts, as after hours of service.
 
 #include <algorithm>
-#include <map>
-#include <memory>
 #include <random>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "02-block-pool/block_pool.h"
+#include "03-block-hashing/bench_caches.h"
+#include "03-block-hashing/bench_prompts.h"
 
 namespace kv::bench {
-
-constexpr std::size_t kBlockSize = 16, kPromptBlocks = 256;
-using Blocks = std::vector<KVCacheBlock*>;
-
-// BlockPool, and so steps 3.10, 3.12 and 3.13 as they are.
-class ExactPool {
- public:
-  explicit ExactPool(std::size_t num_blocks)
-      : pool_(num_blocks + 1, kBlockSize), blocks_(*pool_.get_new_blocks(num_blocks)) {}
-
-  Blocks& blocks() { return blocks_; }
-  Blocks walk(const Request& request) const {
-    return pool_.find_longest_cache_hit(request, request.token_ids.size());
-  }
-  void evict(KVCacheBlock& block) { pool_.maybe_evict_cached_block(block); }
-  void insert(const Request& request, const Blocks& table, std::size_t i) {
-    pool_.cache_full_blocks(request, table, i, i + 1);
-  }
-
- private:
-  BlockPool pool_;
-  Blocks blocks_;
-};
-
-// Blocks without a pool.
-class OwnBlocks {
- public:
-  explicit OwnBlocks(std::size_t num_blocks) : owned_(num_blocks) {
-    for (KVCacheBlock& block : owned_) blocks_.push_back(&block);
-  }
-  Blocks& blocks() { return blocks_; }
-
- private:
-  std::vector<KVCacheBlock> owned_;
-  Blocks blocks_;
-};
-
-// As exact, one block after the other.
-class ExactBlockByBlock : public OwnBlocks {
- public:
-  using OwnBlocks::OwnBlocks;
-  Blocks walk(const Request& request) const;
-  void evict(KVCacheBlock& block);
-  void insert(const Request& request, const Blocks& table, std::size_t i);
-
- private:
-  PrefixTable prefixes_{kBlockSize};
-  BlockHashToBlockMap cached_;
-};
-
-class HashOnly : public OwnBlocks {
- public:
-  using OwnBlocks::OwnBlocks;
-  Blocks walk(const Request& request) const;
-  void evict(KVCacheBlock& block);
-  void insert(const Request& request, const Blocks& table, std::size_t i);
-
- private:
-  std::unordered_map<BlockHash, KVCacheBlock*> cached_;
-};
-
-// num_prompts of random tokens, hashed.
-std::vector<Request> make_prompts(std::size_t num_prompts);
 
 // A cache that is full of prompts, and a few prompts that it does not hold.
 template <class Cache>

@@ -1,67 +1,36 @@
 // Hashing a prompt beside bare XXH64, and the exact prefix cache beside a map that believes the
 // hash. A request that is looked up or sealed has just been hashed, so its tokens are read before
-// the clock starts; what the cache holds is scattered over its memory.
+// the clock starts; what the cache holds is scattered over its memory. A prompt that comes takes
+// all its blocks first and is sealed in one call then, as in allocate_slots.
 
-#define XXH_INLINE_ALL
 #include <benchmark/benchmark.h>
-#include <xxhash.h>
 
-#include <chrono>
 #include <vector>
 
 #include "03-block-hashing/cached_prompts_bench.h"
+#include "03-block-hashing/hash_chain_bench.h"
+#include "03-block-hashing/time_by_hand.h"
 #include "grader/bench/ratio_table.h"
 
 namespace kv::bench {
 
 constexpr Name kHash = "hash a block", kFind = "find, a block", kReplace = "evict + seal, a block";
-constexpr Name kOurHash = "update_block_hashes", kBareHash = "bare XXH64";
+constexpr Name kOurHash = "update_block_hashes", kWidened = "XXH64, tokens widened";
+constexpr Name kBareHash = "bare XXH64";
 constexpr Name kExact = "exact, looking ahead", kBlockByBlock = "exact, block by block";
-constexpr Name kHashOnly = "hash only, unordered_map";
+constexpr Name kHashOnly = "hash only, unordered_map", kLimit = "three lines, the limit";
 
 const std::vector<std::size_t> kSizes = {100'000, 1'000'000};
+const std::vector<Name> kHashes = {kOurHash, kWidened, kBareHash};
+const std::vector<Name> kFinders = {kExact, kBlockByBlock, kHashOnly, kLimit};
 const std::vector<Name> kCaches = {kExact, kBlockByBlock, kHashOnly};
 const std::vector<Table> kTables = {
-    {kHash, "in a prompt", {kPromptBlocks}, kPromptBlocks, {kOurHash, kBareHash}, kBareHash},
-    {kFind, "entries", kSizes, kPromptBlocks, kCaches, kHashOnly},
+    {kHash, "in a prompt", {kPromptBlocks}, kPromptBlocks, kHashes, kBareHash},
+    {kFind, "entries", kSizes, kPromptBlocks, kFinders, kHashOnly},
     {kReplace, "entries", kSizes, kPromptBlocks, kCaches, kHashOnly}};
 const std::vector<Goal> kGoals = {{kHash, kOurHash, kBareHash, {1.15}},
                                   {kFind, kExact, kHashOnly, {1, 1}},
                                   {kReplace, kExact, kHashOnly, {1, 1}}};
-
-void hash_prompt(benchmark::State& state) {
-  Request prompt = make_prompts(1).front();
-  for (auto _ : state) {
-    prompt.block_hashes.clear();
-    prompt.block_extra_keys.clear();
-    update_block_hashes(prompt);
-    benchmark::ClobberMemory();
-  }
-}
-
-// Parent and tokens lie side by side already; only the parents are written. As with the block size
-// of a pool, the compiler does not know how many there are.
-void hash_bare(benchmark::State& state) {
-  std::size_t num_words = 1 + kBlockSize;
-  benchmark::DoNotOptimize(num_words);
-  std::vector<std::uint64_t> words(kPromptBlocks * num_words, 1);
-  for (auto _ : state) {
-    BlockHash hash = XXH64(&words[1], (num_words - 1) * sizeof(words[0]), 0);
-    for (std::size_t i = 1; i < kPromptBlocks; ++i) {
-      words[i * num_words] = hash;
-      hash = XXH64(&words[i * num_words], num_words * sizeof(words[0]), 0);
-    }
-    benchmark::DoNotOptimize(hash);
-  }
-}
-
-template <class Work>
-void time_by_hand(benchmark::State& state, Work work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-  state.SetIterationTime(taken.count());
-}
 
 void read(const Request& request) {
   std::uint64_t sum = 0;
@@ -91,6 +60,16 @@ void find_prompt(benchmark::State& state, std::size_t num_blocks) {
   }
 }
 
+void read_lines(benchmark::State& state, std::size_t num_blocks) {
+  auto& prompts = cached_prompts<HashOnly>(num_blocks);
+  const ThreeLines lines(num_blocks);
+  for (auto _ : state) {
+    const Request& prompt = prompts.next_prompt();
+    read(prompt);
+    time_by_hand(state, [&] { benchmark::DoNotOptimize(lines.walk(prompt)); });
+  }
+}
+
 template <class Cache>
 void replace_prompt(benchmark::State& state, std::size_t num_blocks) {
   auto& prompts = cached_prompts<Cache>(num_blocks);
@@ -98,10 +77,8 @@ void replace_prompt(benchmark::State& state, std::size_t num_blocks) {
     const Request& prompt = prompts.replace_next_prompt();
     read(prompt);
     time_by_hand(state, [&] {
-      for (std::size_t i = 0; i < kPromptBlocks; ++i) {
-        prompts.cache().evict(*prompts.table()[i]);
-        prompts.cache().insert(prompt, prompts.table(), i);
-      }
+      for (KVCacheBlock* block : prompts.table()) prompts.cache().evict(*block);
+      prompts.cache().insert_all(prompt, prompts.table());
     });
   }
 }
@@ -120,8 +97,14 @@ void add(Name peer) {
 
 int main(int argc, char** argv) {
   using namespace kv::bench;
-  benchmark::RegisterBenchmark(row_name(kHash, kOurHash, kPromptBlocks).c_str(), hash_prompt);
+  benchmark::RegisterBenchmark(row_name(kHash, kOurHash, kPromptBlocks).c_str(), hash_prompt)
+      ->UseManualTime();
   benchmark::RegisterBenchmark(row_name(kHash, kBareHash, kPromptBlocks).c_str(), hash_bare);
+  benchmark::RegisterBenchmark(row_name(kHash, kWidened, kPromptBlocks).c_str(), hash_widened);
+  for (const std::size_t size : kSizes) {
+    const auto limit = [size](benchmark::State& state) { read_lines(state, size); };
+    benchmark::RegisterBenchmark(row_name(kFind, kLimit, size).c_str(), limit)->UseManualTime();
+  }
   add<ExactPool>(kExact);
   add<ExactBlockByBlock>(kBlockByBlock);
   add<HashOnly>(kHashOnly);

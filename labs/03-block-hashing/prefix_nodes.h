@@ -50,8 +50,8 @@ class PrefixNodes {
   std::span<const TokenId> token_ids(Id id) const {
     return {token_ids_.data() + id * block_size_, block_size_};
   }
-  const ExtraKeys& extra_keys(const Entry& entry) const {
-    return extra_keys_[entry.has_extra_keys ? entry.id : kRoot];
+  bool has_extra_keys(const Entry& entry, const ExtraKeys& extra_keys) const {
+    return entry.has_extra_keys ? extra_keys_[entry.id] == extra_keys : extra_keys.empty();
   }
 
   // The first entry whose hash may be this one and that is_it accepts; nullptr if there is none.
@@ -62,9 +62,12 @@ class PrefixNodes {
     return entries_.find(tag, [&](const Entry& e) { return e.tag == tag && is_it(e); });
   }
 
+  // Asks for the memory that find will read first, and does not wait for it.
+  void prefetch(BlockHash hash) const { entries_.prefetch(tag_of(hash)); }
+
   // For each hash the first entry that may have it, or nullptr. Its tokens are on their way.
   void look_ahead(std::span<const BlockHash> hashes, std::span<const Entry*> candidates) const {
-    for (const BlockHash hash : hashes) entries_.prefetch(tag_of(hash));
+    for (const BlockHash hash : hashes) prefetch(hash);
     for (std::size_t i = 0; i < hashes.size(); ++i) {
       candidates[i] = find(hashes[i], [](const Entry&) { return true; });
       if (candidates[i] != nullptr) __builtin_prefetch(token_ids(candidates[i]->id).data());

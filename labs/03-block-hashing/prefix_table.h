@@ -54,6 +54,13 @@ class PrefixTable {
   // O(1) expected, and as long as the chain that goes with it.
   void release(PrefixId prefix);
 
+  // Asks for the memory that find, intern and release will read first, and does not wait for it.
+  // Before the first of many blocks: memory is waited for once, and not once for each. Given.
+  void prefetch(BlockHash hash) const { nodes_.prefetch(hash); }
+  void prefetch(std::span<const BlockHash> hashes) const {
+    for (const BlockHash hash : hashes) nodes_.prefetch(hash);
+  }
+
   // How many prefixes are held.
   std::size_t size() const { return nodes_.size(); }
 

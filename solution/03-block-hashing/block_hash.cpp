@@ -17,13 +17,11 @@ BlockHash hash_block_tokens(std::optional<BlockHash> parent_block_hash,
                             const ExtraKeys& extra_keys) {
   KV_REQUIRE("I3: a full block is hashed, and it is not empty", !curr_block_token_ids.empty());
   static thread_local std::vector<std::uint64_t> words;  // Why: reused, so a hash allocates nothing
-  words.resize(parent_block_hash.has_value() + curr_block_token_ids.size() + extra_keys.size());
-  auto word = words.begin();
-  if (parent_block_hash) *word++ = *parent_block_hash;
-  for (const TokenId token : curr_block_token_ids) {
-    *word++ = static_cast<std::uint64_t>(std::int64_t{token});
-  }
-  for (const std::string& key : extra_keys) *word++ = XXH64(key.data(), key.size(), 0);
+  words.clear();
+  if (parent_block_hash) words.push_back(*parent_block_hash);
+  // Why no cast: an int32 becomes the 64 bits of the same number, its sign included.
+  words.insert(words.end(), curr_block_token_ids.begin(), curr_block_token_ids.end());
+  for (const std::string& key : extra_keys) words.push_back(XXH64(key.data(), key.size(), 0));
   return XXH64(words.data(), words.size() * sizeof(std::uint64_t), 0);
 }
 

@@ -20,7 +20,7 @@ PrefixNodes::Id parent_of(const PrefixTable::Block& block) {
 inline bool PrefixTable::is_same(const PrefixNodes::Entry& entry, const Block& block) const {
   return entry.parent == parent_of(block) &&
          std::ranges::equal(nodes_.token_ids(entry.id), block.token_ids) &&
-         nodes_.extra_keys(entry) == block.extra_keys;
+         nodes_.has_extra_keys(entry, block.extra_keys);
 }
 
 std::vector<PrefixId> PrefixTable::find_chain(const Request& request,

@@ -1,6 +1,8 @@
 // In a translation unit of its own: called as the block pool is.
 
-#include "03-block-hashing/cached_prompts_bench.h"
+#include "03-block-hashing/bench_caches.h"
+
+#include <bit>
 
 namespace kv::bench {
 namespace {
@@ -34,6 +36,10 @@ void ExactBlockByBlock::insert(const Request& request, const Blocks& table, std:
   cached_.insert(table[i]->prefix_id, *table[i]);
 }
 
+void ExactBlockByBlock::insert_all(const Request& request, const Blocks& table) {
+  for (std::size_t i = 0; i < table.size(); ++i) insert(request, table, i);
+}
+
 Blocks HashOnly::walk(const Request& request) const {
   Blocks hits;
   for (const BlockHash hash : request.block_hashes) {
@@ -54,17 +60,25 @@ void HashOnly::insert(const Request& request, const Blocks& table, std::size_t i
   cached_.emplace(request.block_hashes[i], table[i]);
 }
 
-std::vector<Request> make_prompts(std::size_t num_prompts) {
-  std::mt19937 random(7);
-  std::uniform_int_distribution<TokenId> token(0, 151'935);
-  std::vector<Request> prompts(num_prompts);
-  for (Request& prompt : prompts) {
-    prompt.block_size = kBlockSize;
-    prompt.token_ids.resize(kPromptBlocks * kBlockSize);
-    std::ranges::generate(prompt.token_ids, [&] { return token(random); });
-    update_block_hashes(prompt);
+void HashOnly::insert_all(const Request& request, const Blocks& table) {
+  for (std::size_t i = 0; i < table.size(); ++i) insert(request, table, i);
+}
+
+// 16 bytes an entry, in tables that are between a quarter and half full.
+ThreeLines::ThreeLines(std::size_t num_blocks) {
+  const std::size_t table = std::bit_ceil(2 * num_blocks) / 4;
+  memory_ = {std::vector<Line>(table), std::vector<Line>(num_blocks), std::vector<Line>(table)};
+}
+
+std::uint64_t ThreeLines::walk(const Request& request) const {
+  std::uint64_t sum = 0;
+  for (BlockHash hash : request.block_hashes) {
+    for (const std::vector<Line>& lines : memory_) {
+      sum += lines[(hash >> 32) * lines.size() >> 32].word;
+      hash = std::rotl(hash, 21);
+    }
   }
-  return prompts;
+  return sum;
 }
 
 }  // namespace kv::bench

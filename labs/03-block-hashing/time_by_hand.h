@@ -1,0 +1,18 @@
+#pragma once
+// What a benchmark's iteration counts, when not all of it counts.
+
+#include <benchmark/benchmark.h>
+
+#include <chrono>
+
+namespace kv::bench {
+
+template <class Work>
+void time_by_hand(benchmark::State& state, Work work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  state.SetIterationTime(taken.count());
+}
+
+}  // namespace kv::bench
