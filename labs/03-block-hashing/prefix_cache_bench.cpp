@@ -5,6 +5,8 @@
 
 #include <benchmark/benchmark.h>
 
+#include <map>
+#include <memory>
 #include <vector>
 
 #include "03-block-hashing/cached_prompts_bench.h"
