@@ -58,7 +58,8 @@ void BlockPool::cache_full_blocks(const Request& request,
   if (num_cached_blocks >= num_full_blocks) return;
   KV_REQUIRE("I3: only full blocks that the request has hashed are cached",
              num_full_blocks <= std::min(blocks.size(), request.block_hashes.size()));
-  const auto new_blocks = blocks.subspan(num_cached_blocks, num_full_blocks - num_cached_blocks);
+  const std::size_t num_new = num_full_blocks - num_cached_blocks;
+  const auto new_blocks = blocks.subspan(num_cached_blocks, num_new);
   KV_REQUIRE("a block is cached once", std::ranges::none_of(new_blocks, [](auto* block) {
                return block->block_hash.has_value();
              }));
