@@ -30,14 +30,15 @@ void ExactBlockByBlock::evict(KVCacheBlock& block) {
   prefixes_.release(block.prefix_id);
 }
 
-void ExactBlockByBlock::insert(const Request& request, const Blocks& table, std::size_t i) {
-  const auto parent = i == 0 ? std::nullopt : std::optional(table[i - 1]->prefix_id);
-  table[i]->prefix_id = prefixes_.intern(block_of(request, i, parent));
-  cached_.insert(table[i]->prefix_id, *table[i]);
-}
-
-void ExactBlockByBlock::insert_all(const Request& request, const Blocks& table) {
-  for (std::size_t i = 0; i < table.size(); ++i) insert(request, table, i);
+void ExactBlockByBlock::insert(const Request& request,
+                               const Blocks& table,
+                               std::size_t first,
+                               std::size_t last) {
+  for (std::size_t i = first; i < last; ++i) {
+    const auto parent = i == 0 ? std::nullopt : std::optional(table[i - 1]->prefix_id);
+    table[i]->prefix_id = prefixes_.intern(block_of(request, i, parent));
+    cached_.insert(table[i]->prefix_id, *table[i]);
+  }
 }
 
 Blocks HashOnly::walk(const Request& request) const {
@@ -55,13 +56,14 @@ void HashOnly::evict(KVCacheBlock& block) {
   block.block_hash.reset();
 }
 
-void HashOnly::insert(const Request& request, const Blocks& table, std::size_t i) {
-  table[i]->block_hash = request.block_hashes[i];
-  cached_.emplace(request.block_hashes[i], table[i]);
-}
-
-void HashOnly::insert_all(const Request& request, const Blocks& table) {
-  for (std::size_t i = 0; i < table.size(); ++i) insert(request, table, i);
+void HashOnly::insert(const Request& request,
+                      const Blocks& table,
+                      std::size_t first,
+                      std::size_t last) {
+  for (std::size_t i = first; i < last; ++i) {
+    table[i]->block_hash = request.block_hashes[i];
+    cached_.emplace(request.block_hashes[i], table[i]);
+  }
 }
 
 // 16 bytes an entry, in tables that are between a quarter and half full.

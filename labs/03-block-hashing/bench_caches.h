@@ -1,6 +1,6 @@
 #pragma once
 // What is measured, each on its own blocks: the prefix cache, the same without looking ahead, a map
-// that believes the hash, and the limit of them all.
+// that believes the hash, and the limit of the first.
 
 #include <array>
 #include <cstdint>
@@ -25,11 +25,8 @@ class ExactPool {
     return pool_.find_longest_cache_hit(request, request.token_ids.size());
   }
   void evict(KVCacheBlock& block) { pool_.maybe_evict_cached_block(block); }
-  void insert(const Request& request, const Blocks& table, std::size_t i) {
-    pool_.cache_full_blocks(request, table, i, i + 1);
-  }
-  void insert_all(const Request& request, const Blocks& table) {
-    pool_.cache_full_blocks(request, table, 0, table.size());
+  void insert(const Request& request, const Blocks& table, std::size_t first, std::size_t last) {
+    pool_.cache_full_blocks(request, table, first, last);
   }
 
  private:
@@ -56,8 +53,7 @@ class ExactBlockByBlock : public OwnBlocks {
   using OwnBlocks::OwnBlocks;
   Blocks walk(const Request& request) const;
   void evict(KVCacheBlock& block);
-  void insert(const Request& request, const Blocks& table, std::size_t i);
-  void insert_all(const Request& request, const Blocks& table);
+  void insert(const Request& request, const Blocks& table, std::size_t first, std::size_t last);
 
  private:
   PrefixTable prefixes_{kBlockSize};
@@ -69,8 +65,7 @@ class HashOnly : public OwnBlocks {
   using OwnBlocks::OwnBlocks;
   Blocks walk(const Request& request) const;
   void evict(KVCacheBlock& block);
-  void insert(const Request& request, const Blocks& table, std::size_t i);
-  void insert_all(const Request& request, const Blocks& table);
+  void insert(const Request& request, const Blocks& table, std::size_t first, std::size_t last);
 
  private:
   std::unordered_map<BlockHash, KVCacheBlock*> cached_;

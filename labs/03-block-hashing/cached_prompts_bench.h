@@ -57,7 +57,7 @@ class CachedPrompts {
     std::ranges::shuffle(places, random_);
     std::ranges::stable_sort(places, {}, &Place::block);
     for (const auto& [block, prompt] : places)
-      cache_.insert(prompts_[prompt], tables_[prompt], block);
+      cache_.insert(prompts_[prompt], tables_[prompt], block, block + 1);
   }
 
   std::mt19937 random_{42};

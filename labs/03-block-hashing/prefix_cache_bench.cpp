@@ -80,7 +80,7 @@ void replace_prompt(benchmark::State& state, std::size_t num_blocks) {
     read(prompt);
     time_by_hand(state, [&] {
       for (KVCacheBlock* block : prompts.table()) prompts.cache().evict(*block);
-      prompts.cache().insert_all(prompt, prompts.table());
+      prompts.cache().insert(prompt, prompts.table(), 0, kPromptBlocks);
     });
   }
 }
