@@ -66,16 +66,18 @@ void HashOnly::insert(const Request& request,
   }
 }
 
-// 16 bytes an entry, in tables that are between a quarter and half full.
+// 16 bytes an entry: those of hashes in tables that are between a quarter and half full, those of
+// ids side by side.
 ThreeLines::ThreeLines(std::size_t num_blocks) {
   const std::size_t table = std::bit_ceil(2 * num_blocks) / 4;
-  memory_ = {std::vector<Line>(table), std::vector<Line>(num_blocks), std::vector<Line>(table)};
+  memory_ = {LargeArray<Line>(table), LargeArray<Line>(num_blocks),
+             LargeArray<Line>(num_blocks / 4)};
 }
 
 std::uint64_t ThreeLines::walk(const Request& request) const {
   std::uint64_t sum = 0;
   for (BlockHash hash : request.block_hashes) {
-    for (const std::vector<Line>& lines : memory_) {
+    for (const LargeArray<Line>& lines : memory_) {
       sum += lines[(hash >> 32) * lines.size() >> 32].word;
       hash = std::rotl(hash, 21);
     }

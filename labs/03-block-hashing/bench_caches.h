@@ -9,6 +9,7 @@
 
 #include "02-block-pool/block_pool.h"
 #include "03-block-hashing/bench_prompts.h"
+#include "03-block-hashing/large_array.h"
 
 namespace kv::bench {
 
@@ -71,8 +72,8 @@ class HashOnly : public OwnBlocks {
   std::unordered_map<BlockHash, KVCacheBlock*> cached_;
 };
 
-// The limit of the exact one: in as much memory as it has, a line of its entries, one of its tokens
-// and one of its block map, read for each block and compared with nothing.
+// The limit of the exact one: in as much memory as it uses, a line of its entries, one of its
+// tokens and one of its block map, read for each block and compared with nothing.
 class ThreeLines {
  public:
   explicit ThreeLines(std::size_t num_blocks);
@@ -82,7 +83,7 @@ class ThreeLines {
   struct alignas(64) Line {
     std::uint64_t word = 1;
   };
-  std::array<std::vector<Line>, 3> memory_;
+  std::array<LargeArray<Line>, 3> memory_;
 };
 
 }  // namespace kv::bench

@@ -77,7 +77,7 @@ TEST(BlockMap, APrefixGoesWithItsLastBlock) {
 TEST(BlockMap, HoldsManyPrefixes) {
   PINS("prefixes do not disturb each other, whatever their numbers are",
        "3.6 BlockHashToBlockMap::pop");
-  constexpr std::size_t kNumBlocks = 2000;
+  constexpr std::size_t kNumBlocks = 70'000;  // enough to fill large pages
   std::vector<KVCacheBlock> blocks(kNumBlocks);
   BlockHashToBlockMap map;
   const auto prefix_of = [](std::size_t i) {

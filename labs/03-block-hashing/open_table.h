@@ -12,7 +12,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <vector>
+
+#include "03-block-hashing/large_array.h"
 
 namespace kv {
 
@@ -60,8 +61,13 @@ class OpenTable {
   void prefetch(std::uint64_t hash) const { __builtin_prefetch(&places_[home(hash)]); }
 
  private:
-  // The upper bits of this product depend on all bits of the hash, so that 1, 2, 3 ... spread too.
-  std::size_t home(std::uint64_t hash) const { return (hash * 0x9E3779B97F4A7C15) >> shift_; }
+  static constexpr std::size_t kInLine = PageAllocator<Entry>::kLineBytes / sizeof(Entry);
+
+  // Hashes that follow each other, as ids do, share a line: 0 to 3, 4 to 7 and so on. The upper
+  // bits of the product depend on all bits of their common part, so that the lines spread.
+  std::size_t home(std::uint64_t hash) const {
+    return (hash / kInLine * 0x9E3779B97F4A7C15 >> shift_) * kInLine + hash % kInLine;
+  }
 
   std::size_t after(std::size_t place) const { return (place + 1) & (places_.size() - 1); }
 
@@ -76,14 +82,15 @@ class OpenTable {
   }
 
   void grow() {
-    const auto old = std::exchange(places_, std::vector<Entry>(2 * places_.size()));
+    const auto old = std::exchange(places_, LargeArray<Entry>(2 * places_.size()));
     --shift_;
     for (const Entry& entry : old)
       if (!entry.is_empty()) put(entry);
   }
 
-  std::vector<Entry> places_ = std::vector<Entry>(16);  // a power of 2, at most half of them taken
-  int shift_ = 60;                                      // 64 minus the bits of a place's number
+  // A power of 2 of them, at most half of them taken.
+  LargeArray<Entry> places_ = LargeArray<Entry>(4 * kInLine);
+  int shift_ = 62;  // 64 minus the bits of a line's number
   std::size_t size_ = 0;
 };
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "03-block-hashing/block_hash.h"
-#include "03-block-hashing/line_allocator.h"
+#include "03-block-hashing/large_array.h"
 #include "03-block-hashing/open_table.h"
 #include "kv/types.h"
 
@@ -107,9 +107,9 @@ class PrefixNodes {
   }
 
   std::size_t block_size_;
-  std::vector<Node> nodes_ = std::vector<Node>(1);                 // [Id]
+  LargeArray<Node> nodes_ = LargeArray<Node>(1);                   // [Id]
   std::vector<ExtraKeys> extra_keys_ = std::vector<ExtraKeys>(1);  // [Id], if the entry says so
-  std::vector<TokenId, LineAllocator<TokenId>> token_ids_;         // [Id][block_size]
+  LargeArray<TokenId> token_ids_;                                  // [Id][block_size]
   std::vector<Id> unused_;                                         // places without a node
   OpenTable<Entry> entries_;                                       // one for each node
 };

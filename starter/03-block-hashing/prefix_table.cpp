@@ -27,18 +27,21 @@ std::vector<PrefixId> PrefixTable::find_chain(const Request& request,
                                               std::size_t num_blocks) const {
   std::vector<PrefixId> prefixes;
   prefixes.reserve(num_blocks);
+  // Why a function: find wants a block in memory, is_same is faster with one in registers.
+  const auto block = [&](std::size_t i) {
+    return Block{i == 0 ? std::nullopt : std::optional(prefixes.back()), request.block_hashes[i],
+                 request.block_token_ids(i), request.block_extra_keys[i]};
+  };
   std::array<const PrefixNodes::Entry*, kLookAhead> candidates;
-  while (prefixes.size() < num_blocks) {
-    const std::size_t i = prefixes.size(), ahead = i % kLookAhead;
+  for (std::size_t i = 0; i < num_blocks; ++i) {
+    const std::size_t ahead = i % kLookAhead;
     if (ahead == 0) {
       const std::size_t num_ahead = std::min(kLookAhead, num_blocks - i);
       nodes_.look_ahead(std::span(request.block_hashes).subspan(i, num_ahead), candidates);
     }
-    const Block block{i == 0 ? std::nullopt : std::optional(prefixes.back()),
-                      request.block_hashes[i], request.block_token_ids(i),
-                      request.block_extra_keys[i]};
-    const bool is_it = candidates[ahead] != nullptr && is_same(*candidates[ahead], block);
-    const auto prefix = is_it ? std::optional<PrefixId>(candidates[ahead]->id) : find(block);
+    const auto* candidate = candidates[ahead];
+    const bool is_it = candidate != nullptr && is_same(*candidate, block(i));
+    const auto prefix = is_it ? std::optional<PrefixId>(candidate->id) : find(block(i));
     if (!prefix) break;
     prefixes.push_back(*prefix);
   }
