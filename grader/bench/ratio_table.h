@@ -70,7 +70,7 @@ class RatioTable : public benchmark::ConsoleReporter {
   void print_times(const Table& table) {
     std::printf("\n\n%-28s", table.work);
     for (const std::size_t size : table.sizes) std::printf("%9zu %-11s", size, table.unit);
-    std::printf("(median ns, ratio to %s)", table.base);
+    std::printf(" (median ns, ratio to %s)", table.base);
     for (const Name peer : table.peers) {
       std::printf("\n  %-26s", peer);
       for (const std::size_t size : table.sizes) {

@@ -2,10 +2,9 @@
 // Given: a hash table in one array. An entry has its home at the place that its hash says; if that
 // is taken, it stands in the next free place behind it.
 //
-//       places_   | - | a | b | c | - |    a, b and c all have their home at a's place. To find c
-//       is
-//                       ^                  to pass a and b. When a goes, b and c move up: a gap
-//                      home                would end the next search too early.
+//       places_   | - | a | b | c | - |    a, b and c have their home at a's place. To find c,
+//                       ^                  pass a and b. When a goes, b and c move up: a gap would
+//                      home                end the next search too early.
 //
 // std::unordered_map follows two or three pointers to an entry; here it costs one cache line.
 
