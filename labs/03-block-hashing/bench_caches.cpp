@@ -5,13 +5,6 @@
 #include <bit>
 
 namespace kv::bench {
-namespace {
-
-PrefixTable::Block block_of(const Request& request, std::size_t i, std::optional<PrefixId> parent) {
-  return {parent, request.block_hashes[i], request.block_token_ids(i), request.block_extra_keys[i]};
-}
-
-}  // namespace
 
 Blocks ExactBlockByBlock::walk(const Request& request) const {
   Blocks hits;

@@ -52,24 +52,23 @@ CachedPrompts<Cache>& cached_prompts(std::size_t num_blocks) {
   return *prompts;
 }
 
-template <class Cache>
-void find_prompt(benchmark::State& state, std::size_t num_blocks) {
-  auto& prompts = cached_prompts<Cache>(num_blocks);
+template <class Cache, class Walked>
+void walk_prompts(benchmark::State& state, CachedPrompts<Cache>& prompts, const Walked& walked) {
   for (auto _ : state) {
     const Request& prompt = prompts.next_prompt();
     read(prompt);
-    time_by_hand(state, [&] { benchmark::DoNotOptimize(prompts.cache().walk(prompt)); });
+    time_by_hand(state, [&] { benchmark::DoNotOptimize(walked.walk(prompt)); });
   }
 }
 
+template <class Cache>
+void find_prompt(benchmark::State& state, std::size_t num_blocks) {
+  auto& prompts = cached_prompts<Cache>(num_blocks);
+  walk_prompts(state, prompts, prompts.cache());
+}
+
 void read_lines(benchmark::State& state, std::size_t num_blocks) {
-  auto& prompts = cached_prompts<HashOnly>(num_blocks);
-  const ThreeLines lines(num_blocks);
-  for (auto _ : state) {
-    const Request& prompt = prompts.next_prompt();
-    read(prompt);
-    time_by_hand(state, [&] { benchmark::DoNotOptimize(lines.walk(prompt)); });
-  }
+  walk_prompts(state, cached_prompts<HashOnly>(num_blocks), ThreeLines(num_blocks));
 }
 
 template <class Cache>

@@ -64,10 +64,13 @@ class PrefixNodes {
 
   // Asks for the memory that find will read first, and does not wait for it.
   void prefetch(BlockHash hash) const { entries_.prefetch(tag_of(hash)); }
+  void prefetch(std::span<const BlockHash> hashes) const {
+    for (const BlockHash hash : hashes) prefetch(hash);
+  }
 
   // For each hash the first entry that may have it, or nullptr. Its tokens are on their way.
   void look_ahead(std::span<const BlockHash> hashes, std::span<const Entry*> candidates) const {
-    for (const BlockHash hash : hashes) prefetch(hash);
+    prefetch(hashes);
     for (std::size_t i = 0; i < hashes.size(); ++i) {
       candidates[i] = find(hashes[i], [](const Entry&) { return true; });
       if (candidates[i] != nullptr) __builtin_prefetch(token_ids(candidates[i]->id).data());

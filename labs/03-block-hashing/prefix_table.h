@@ -57,9 +57,7 @@ class PrefixTable {
   // Asks for the memory that find, intern and release will read first, and does not wait for it.
   // Before the first of many blocks: memory is waited for once, and not once for each. Given.
   void prefetch(BlockHash hash) const { nodes_.prefetch(hash); }
-  void prefetch(std::span<const BlockHash> hashes) const {
-    for (const BlockHash hash : hashes) nodes_.prefetch(hash);
-  }
+  void prefetch(std::span<const BlockHash> hashes) const { nodes_.prefetch(hashes); }
 
   // How many prefixes are held.
   std::size_t size() const { return nodes_.size(); }
@@ -75,5 +73,13 @@ class PrefixTable {
 
   PrefixNodes nodes_;
 };
+
+// A full block of a request, behind its parent. Given.
+inline PrefixTable::Block block_of(const Request& request,
+                                   std::size_t logical_block,
+                                   std::optional<PrefixId> parent) {
+  return {parent, request.block_hashes[logical_block], request.block_token_ids(logical_block),
+          request.block_extra_keys[logical_block]};
+}
 
 }  // namespace kv

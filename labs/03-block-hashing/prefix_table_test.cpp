@@ -14,8 +14,7 @@ class PrefixIdentity : public testing::Test {
   PrefixIdentity() { update_block_hashes(request_); }
 
   PrefixTable::Block block(std::size_t i, std::optional<PrefixId> parent) const {
-    return {parent, request_.block_hashes[i], request_.block_token_ids(i),
-            request_.block_extra_keys[i]};
+    return block_of(request_, i, parent);
   }
 
  protected:

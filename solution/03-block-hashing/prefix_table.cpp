@@ -27,11 +27,6 @@ std::vector<PrefixId> PrefixTable::find_chain(const Request& request,
                                               std::size_t num_blocks) const {
   std::vector<PrefixId> prefixes;
   prefixes.reserve(num_blocks);
-  // Why a function: find wants a block in memory, is_same is faster with one in registers.
-  const auto block = [&](std::size_t i) {
-    return Block{i == 0 ? std::nullopt : std::optional(prefixes.back()), request.block_hashes[i],
-                 request.block_token_ids(i), request.block_extra_keys[i]};
-  };
   std::array<const PrefixNodes::Entry*, kLookAhead> candidates;
   for (std::size_t i = 0; i < num_blocks; ++i) {
     const std::size_t ahead = i % kLookAhead;
@@ -40,8 +35,11 @@ std::vector<PrefixId> PrefixTable::find_chain(const Request& request,
       nodes_.look_ahead(std::span(request.block_hashes).subspan(i, num_ahead), candidates);
     }
     const auto* candidate = candidates[ahead];
-    const bool is_it = candidate != nullptr && is_same(*candidate, block(i));
-    const auto prefix = is_it ? std::optional<PrefixId>(candidate->id) : find(block(i));
+    const auto parent = i == 0 ? std::nullopt : std::optional(prefixes.back());
+    // Why made twice: find wants a block in memory, is_same is faster with one in registers.
+    const bool is_it = candidate != nullptr && is_same(*candidate, block_of(request, i, parent));
+    const auto prefix =
+        is_it ? std::optional<PrefixId>(candidate->id) : find(block_of(request, i, parent));
     if (!prefix) break;
     prefixes.push_back(*prefix);
   }

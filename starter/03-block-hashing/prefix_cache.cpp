@@ -9,13 +9,6 @@
 namespace kv {
 namespace {
 
-PrefixTable::Block block_of(const Request& request,
-                            std::size_t logical_block,
-                            std::optional<PrefixId> parent) {
-  return {parent, request.block_hashes[logical_block], request.block_token_ids(logical_block),
-          request.block_extra_keys[logical_block]};
-}
-
 // The event of a cache_full_blocks call that sealed blocks[first, last).
 BlockStored stored_event(const Request& request,
                          std::span<KVCacheBlock* const> blocks,

@@ -12,8 +12,7 @@ std::vector<PrefixId> PrefixTable::find_chain(const Request& request,
   std::vector<PrefixId> prefixes;
   std::optional<PrefixId> prefix;
   for (std::size_t i = 0; i < num_blocks; ++i) {
-    prefix = find(
-        {prefix, request.block_hashes[i], request.block_token_ids(i), request.block_extra_keys[i]});
+    prefix = find(block_of(request, i, prefix));
     if (!prefix) break;
     prefixes.push_back(*prefix);
   }

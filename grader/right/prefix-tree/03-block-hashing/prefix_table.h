@@ -75,4 +75,12 @@ class PrefixTable {
   PrefixId next_prefix_ = 1;
 };
 
+// A full block of a request, behind its parent. Given.
+inline PrefixTable::Block block_of(const Request& request,
+                                   std::size_t logical_block,
+                                   std::optional<PrefixId> parent) {
+  return {parent, request.block_hashes[logical_block], request.block_token_ids(logical_block),
+          request.block_extra_keys[logical_block]};
+}
+
 }  // namespace kv
