@@ -1,4 +1,4 @@
-# kv_lab(<id> [ORACLE <objects>]): all that is built for one lab, from its entry in the manifest.
+# kv_lab(<id> [ORACLE <objects>]): all that is built for one lab, from its lab.json.
 #
 #   lab01_solution    the solution's files, for every lab that needs them
 #   lab01_student     the student's files, alone: the first error in them is the one to show
@@ -83,7 +83,7 @@ endfunction()
 function(kv_lab id)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "ORACLE" "")
   set(folder "${LAB_${id}_FOLDER}")
-  set(given "${PROJECT_SOURCE_DIR}/labs/${folder}")
+  set(lab "${PROJECT_SOURCE_DIR}/labs/${folder}")
   lab_files(${id} "${PROJECT_SOURCE_DIR}/solution" solution_files)
   lab_objects(lab${id}_solution "" FILES ${solution_files} FLAGS ${LAB_WARNINGS} ${LAB_COUNTING})
   lab_impl_dir(${id} tree)
@@ -99,10 +99,10 @@ function(kv_lab id)
   if(tree STREQUAL "${PROJECT_SOURCE_DIR}/solution")
     set(warnings ${LAB_WARNINGS})
   endif()
-  file(GLOB tests CONFIGURE_DEPENDS "${given}/*_test.cpp")
-  file(GLOB predict CONFIGURE_DEPENDS "${given}/*_predict.cpp")
-  file(GLOB cost_tests CONFIGURE_DEPENDS "${given}/*_cost_test.cpp")
-  file(GLOB costs CONFIGURE_DEPENDS "${given}/*_costs.cpp")
+  file(GLOB tests CONFIGURE_DEPENDS "${lab}/tests/*_test.cpp")
+  file(GLOB predict CONFIGURE_DEPENDS "${lab}/tests/*_predict.cpp")
+  file(GLOB cost_tests CONFIGURE_DEPENDS "${lab}/tests/*_cost_test.cpp")
+  file(GLOB costs CONFIGURE_DEPENDS "${lab}/tests/*_costs.cpp")
 
   lab_objects(lab${id}_student "${overlay}" FILES ${student_files}
               FLAGS ${warnings} ${LAB_COUNTING})
@@ -132,7 +132,7 @@ function(kv_lab id)
                        PROPERTIES TIMEOUT 60 LABELS lab${id})
   lab_grade_target(${id} "${tree}")
   if(LAB_NATIVE)
-    lab_bench(${id} "${given}")
+    lab_bench(${id} "${lab}")
   endif()
 endfunction()
 
@@ -147,14 +147,14 @@ endfunction()
 # lab_tool(<name> <id> <source>): a small program beside a lab, on the solution.
 function(lab_tool name id source)
   lab_whole_solution(${id} solution)
-  lab_executable(${name} "" FILES "labs/${LAB_${id}_FOLDER}/${source}"
+  lab_executable(${name} "" FILES "labs/${LAB_${id}_FOLDER}/tools/${source}"
                  LINK ${solution} kv_counters)
   set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
 endfunction()
 
-function(lab_bench id given)
+function(lab_bench id lab)
   lab_whole_solution(${id} solution)
-  file(GLOB bench CONFIGURE_DEPENDS "${given}/*bench*.cpp")
+  file(GLOB bench CONFIGURE_DEPENDS "${lab}/bench/*.cpp")
   lab_executable(lab${id}_bench "" FILES ${bench}
                  LINK ${solution} benchmark::benchmark CLI11::CLI11)
 endfunction()

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "01-free-queue/kv_cache_block.h"
-#include "03-block-hashing/open_table.h"
+#include "03-block-hashing/given/open_table.h"
 #include "kv/types.h"
 
 namespace kv {

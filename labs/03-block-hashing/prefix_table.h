@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "03-block-hashing/block_hash.h"
-#include "03-block-hashing/prefix_nodes.h"
+#include "03-block-hashing/given/prefix_nodes.h"
 #include "03-block-hashing/request.h"
 #include "kv/types.h"
 

@@ -31,7 +31,7 @@
 #include <cstddef>
 #include <span>
 
-#include "05-paged-attention/bfloat16.h"
+#include "05-paged-attention/given/bfloat16.h"
 #include "05-paged-attention/paged_attention.h"
 
 namespace kv {

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "05-paged-attention/attention_math.h"
+#include "05-paged-attention/given/attention_math.h"
 #include "05-paged-attention/paged_attention.h"
 #include "kv/require.h"
 #include "kv/todo.h"

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "05-paged-attention/attention_math.h"
-#include "05-paged-attention/in_threads.h"
+#include "05-paged-attention/given/attention_math.h"
+#include "05-paged-attention/given/in_threads.h"
 #include "kv/require.h"
 #include "kv/todo.h"
 

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "05-paged-attention/tile_rows.h"
+#include "05-paged-attention/given/tile_rows.h"
 #include "05-paged-attention/tiled_attention.h"
 #include "kv/todo.h"
 

@@ -1,11 +1,11 @@
-#include "grader/program/check.h"
+#include "grader/program/check/check.h"
 
 #include <array>
 #include <chrono>
 #include <cstdio>
 #include <thread>
 
-#include "grader/program/errors.h"
+#include "grader/program/base/errors.h"
 
 namespace kv::grader {
 

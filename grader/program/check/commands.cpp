@@ -1,4 +1,4 @@
-#include "grader/program/check.h"
+#include "grader/program/check/check.h"
 #include "grader/program/check/kit_copy.h"
 #include "grader/program/check/variation.h"
 
@@ -72,7 +72,7 @@ void check_submissions(const Kit& kit, const KitCopy& copy, Checks& checks) {
 
 void check_diagnosis(const Kit& kit, const KitCopy& copy, Checks& checks) {
   const LabSpec& lab = kit.manifest.labs.front();
-  const Variation mistake = load_variations(kit, lab, "wrong").front();
+  const Variation mistake = load_variations(kit, lab, "known_bugs").front();
   Kit own_folder = kit;  // "known mistakes" may be writing to the kit's
   own_folder.build = copy.root() / "build";
   const fs::path tree = write_variation(own_folder, lab, mistake);
@@ -81,7 +81,8 @@ void check_diagnosis(const Kit& kit, const KitCopy& copy, Checks& checks) {
 }
 
 void check_broken_kit(const KitCopy& copy, Checks& checks) {
-  write_file(copy.root() / "grader" / "mutants.ledger", "a line that begins an entry\n");
+  const fs::path ledger = "grader/cases/01-free-queue/equivalent_mutants.txt";
+  write_file(copy.root() / ledger, "a line that begins an entry\n");
   expect_sentence(checks, "a malformed ledger", copy.lab({"mutate", "01"}), kExitKitBroken,
                   "an entry needs a line");
   write_file(copy.root() / "labs" / "manifest.json", "{\"format\": 1,");

@@ -5,7 +5,7 @@
 #include <array>
 #include <iterator>
 
-#include "grader/program/check.h"
+#include "grader/program/check/check.h"
 #include "grader/program/check/variation.h"
 #include "grader/program/mutate/mutation.h"
 #include "grader/program/mutate/report.h"

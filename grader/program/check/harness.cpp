@@ -1,4 +1,4 @@
-#include "grader/program/check.h"
+#include "grader/program/check/check.h"
 
 namespace kv::grader {
 

@@ -1,8 +1,8 @@
 #pragma once
 // Commands are given to a copy of the kit, so that it may be broken.
 
-#include "grader/program/check.h"
-#include "grader/program/errors.h"
+#include "grader/program/base/errors.h"
+#include "grader/program/check/check.h"
 
 namespace kv::grader {
 
@@ -11,7 +11,8 @@ class KitCopy {
  public:
   explicit KitCopy(const Kit& kit) : root_(kit.build / "a copy with spaces"), kit_(kit) {
     fs::remove_all(root_);
-    for (const std::string part : {"labs", "starter", "solution", "reference", "grader", "cmake"}) {
+    for (const std::string part :
+         {"labs", "starter", "solution", "reference", "simt", "grader", "cmake"}) {
       fs::create_directories(root_);
       fs::copy(kit.root / part, root_ / part, fs::copy_options::recursive);
     }

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "grader/program/kit.h"
-#include "grader/program/process.h"
+#include "grader/program/kit/kit.h"
+#include "grader/program/process/process.h"
 
 namespace kv::grader {
 

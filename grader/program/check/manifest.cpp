@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <set>
 
-#include "grader/program/check.h"
+#include "grader/program/check/check.h"
 
 namespace kv::grader {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/program/kit.h"
+#include "grader/program/kit/kit.h"
 
 namespace kv::grader {
 

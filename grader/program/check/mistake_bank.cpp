@@ -69,7 +69,7 @@ MistakeBank::MistakeBank(const Kit& kit, const LabSpec& lab)
     : kit_(kit),
       lab_(lab),
       common_tree_(kit.build / "mistakes"),
-      mistakes_(load_variations(kit, lab, "wrong")) {
+      mistakes_(load_variations(kit, lab, "known_bugs")) {
   const auto others = std::ranges::stable_partition(mistakes_, [&](const Variation& mistake) {
     return !mutants_of_mistake(kit, lab, mistake, 0).empty();
   });

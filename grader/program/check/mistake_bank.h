@@ -4,7 +4,7 @@
 #include <set>
 
 #include "grader/program/check/variation.h"
-#include "grader/program/trial_tree.h"
+#include "grader/program/grading/trial_tree.h"
 
 namespace kv::grader {
 

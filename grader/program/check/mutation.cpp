@@ -1,6 +1,6 @@
 #include <cstdio>
 
-#include "grader/program/check.h"
+#include "grader/program/check/check.h"
 #include "grader/program/mutate/mutate_command.h"
 #include "grader/program/mutate/report.h"
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "grader/program/check.h"
+#include "grader/program/check/check.h"
 
 namespace kv::grader {
 namespace {

@@ -1,8 +1,8 @@
 #include <map>
 
-#include "grader/program/check.h"
+#include "grader/program/base/errors.h"
+#include "grader/program/check/check.h"
 #include "grader/program/check/variation.h"
-#include "grader/program/errors.h"
 
 namespace kv::grader {
 namespace {
@@ -39,7 +39,8 @@ const Variation& find_mistake(const std::vector<Variation>& mistakes, const std:
   for (const Variation& mistake : mistakes) {
     if (mistake.name == name) return mistake;
   }
-  throw KitBroken("a counterexample names the mistake \"" + name + "\", which grader/wrong lacks");
+  throw KitBroken("a counterexample names the mistake \"" + name +
+                  "\", which known_bugs.json lacks");
 }
 
 // "counterexample 4 remove-keeps-links": a script that tells the mistake from the solution.
@@ -49,7 +50,7 @@ void check_counterexample(const Kit& kit,
                           const std::string& script,
                           Checks& checks) {
   const std::string right = answer(kit, lab, "solution", script);
-  const auto mistakes = load_variations(kit, lab, "wrong");
+  const auto mistakes = load_variations(kit, lab, "known_bugs");
   const Variation& mistake = find_mistake(mistakes, block.substr(block.rfind(' ') + 1));
   const std::string wrong = answer(kit, lab, write_variation(kit, lab, mistake), script);
   checks.expect(right != wrong, "lab " + lab.id + " " + block, "both print:\n" + right);

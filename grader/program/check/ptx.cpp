@@ -2,7 +2,7 @@
 
 #include <regex>
 
-#include "grader/program/text.h"
+#include "grader/program/base/text.h"
 
 namespace kv::grader {
 namespace {

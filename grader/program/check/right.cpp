@@ -1,4 +1,4 @@
-#include "grader/program/check.h"
+#include "grader/program/check/check.h"
 
 namespace kv::grader {
 namespace {
@@ -11,7 +11,7 @@ fs::path write_right_answer(const Kit& kit, const LabSpec& lab, const fs::path& 
   fs::remove_all(tree);
   fs::create_directories(tree);
   fs::copy(kit.root / "solution" / lab.folder, tree / lab.folder, fs::copy_options::recursive);
-  fs::copy(answer / lab.folder, tree / lab.folder, fs::copy_options::overwrite_existing);
+  fs::copy(answer, tree / lab.folder, fs::copy_options::overwrite_existing);
   return tree;
 }
 
@@ -21,8 +21,8 @@ void check_right(const Kit& kit, Checks& checks) {
   TrialTree trial = shared_trial(kit);
   for (const LabSpec& lab : kit.manifest.labs) {
     int num_trees = 0;
-    for (const fs::directory_entry& entry : fs::directory_iterator(kit.root / "grader" / "right")) {
-      if (!fs::exists(entry.path() / lab.folder)) continue;
+    for (const fs::directory_entry& entry :
+         fs::directory_iterator(kit.case_folder(lab) / "alternatives")) {
       ++num_trees;
       const LabResult result =
           trial.grade(lab, write_right_answer(kit, lab, entry.path()), {.seed = kit.manifest.seed});

@@ -1,13 +1,13 @@
-// The planted bugs of grader/simt/tests/bugs/: each is found at its line, as what it is, with both
+// The planted bugs of simt/tests/bugs/: each is found at its line, as what it is, with both
 // compilers, optimized or not, in both orders of threads; and nothing else is found.
 
 #include <algorithm>
 #include <regex>
 #include <set>
 
-#include "grader/program/check.h"
+#include "grader/program/base/json.h"
+#include "grader/program/check/check.h"
 #include "grader/program/check/lab_command.h"
-#include "grader/program/json.h"
 
 namespace kv::grader {
 namespace {
@@ -107,7 +107,7 @@ std::string check_file(const Kit& kit,
 }  // namespace
 
 void check_simt_bugs(const Kit& kit, Checks& checks) {
-  const fs::path folder = kit.root / "grader" / "simt" / "tests" / "bugs";
+  const fs::path folder = kit.root / "simt" / "tests" / "bugs";
   for (const std::string file : {"bounds.cu", "pointers.cu", "shared_races.cu", "global_races.cu",
                                  "waiting.cu", "host_calls.cu", "clean.cu"}) {
     std::set<std::string> unoptimized;

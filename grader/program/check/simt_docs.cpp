@@ -1,7 +1,7 @@
 #include <map>
 #include <span>
 
-#include "grader/program/check.h"
+#include "grader/program/check/check.h"
 #include "grader/program/check/lab_command.h"
 
 namespace kv::grader {

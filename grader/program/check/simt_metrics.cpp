@@ -1,11 +1,11 @@
 #include <span>
 
-#include "grader/program/check.h"
+#include "grader/program/base/errors.h"
+#include "grader/program/base/json.h"
+#include "grader/program/check/check.h"
 #include "grader/program/check/lab_command.h"
 #include "grader/program/check/ptx.h"
 #include "grader/program/check/textbook.h"
-#include "grader/program/errors.h"
-#include "grader/program/json.h"
 
 namespace kv::grader {
 namespace {
@@ -42,7 +42,7 @@ void check_textbook(const Kit& kit,
                     const std::string& compiler,
                     const std::string& level,
                     Checks& checks) {
-  const fs::path file = kit.root / "grader" / "simt" / "tests" / "textbook.cu";
+  const fs::path file = kit.root / "simt" / "tests" / "textbook.cu";
   const std::vector<TextbookAccess> accesses = textbook_accesses(read_file(file));
   const std::string name = "textbook metrics, " + compiler + " -O" + level;
   if (!is_installed(compiler)) return checks.unavailable(name, compiler);
@@ -99,7 +99,7 @@ void check_widths(const Kit& kit, const fs::path& file, Checks& checks) {
 
 // 256 blocks of threads, each over a thousand tokens: what a lab about paged attention asks for.
 void check_full_size(const Kit& kit, Checks& checks) {
-  const fs::path file = kit.root / "grader" / "simt" / "tests" / "paged_decode.cu";
+  const fs::path file = kit.root / "simt" / "tests" / "paged_decode.cu";
   const Outcome outcome = run_lab(kit, {"simt", file.string(), "-O", "1", "--schedule", "forward",
                                         "--no-profile", "--", "tuned"});
   checks.expect(outcome.ok(), "a full-size paged decode is right, and clean", outcome.output);
@@ -111,7 +111,7 @@ void check_simt_metrics(const Kit& kit, Checks& checks) {
   for (const std::string compiler : {"g++", "clang++"}) {
     for (const std::string level : {"0", "1"}) check_textbook(kit, compiler, level, checks);
   }
-  check_widths(kit, kit.root / "grader" / "simt" / "tests" / "textbook.cu", checks);
+  check_widths(kit, kit.root / "simt" / "tests" / "textbook.cu", checks);
   for (const auto& entry : fs::directory_iterator(kit.root / "docs" / "examples")) {
     if (entry.path().extension() == ".cu") check_widths(kit, entry.path(), checks);
   }

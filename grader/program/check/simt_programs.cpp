@@ -1,8 +1,8 @@
 // Programs that know what CUDA has to give back, and `./lab simt` with bad input.
 
-#include "grader/program/check.h"
+#include "grader/program/base/errors.h"
+#include "grader/program/check/check.h"
 #include "grader/program/check/lab_command.h"
-#include "grader/program/errors.h"
 
 namespace kv::grader {
 namespace {
@@ -11,7 +11,7 @@ void check_program(const Kit& kit,
                    const std::string& file,
                    const std::string& says,
                    Checks& checks) {
-  const fs::path path = kit.root / "grader" / "simt" / "tests" / file;
+  const fs::path path = kit.root / "simt" / "tests" / file;
   for (const std::string compiler : {"g++", "clang++"}) {
     const std::string name = file + ", " + compiler + ": " + says;
     if (!is_installed(compiler)) {

@@ -1,11 +1,11 @@
-#include "grader/program/check.h"
+#include "grader/program/check/check.h"
 #include "grader/program/check/lab_command.h"
 
 namespace kv::grader {
 namespace {
 
 fs::path types_program(const Kit& kit) {
-  return kit.root / "grader" / "simt" / "tests" / "types.cu";
+  return kit.root / "simt" / "tests" / "types.cu";
 }
 
 // One program with our 16-bit floats and with NVIDIA's: both have to print the same digests.
@@ -13,7 +13,7 @@ void check_against_toolkit(const Kit& kit, const fs::path& ours, Checks& checks)
   const std::string name = "__half and __nv_bfloat16 have the toolkit's bits";
   if (!is_installed("nvcc")) return checks.unavailable(name, "nvcc");
   const fs::path theirs = kit.build / "narrow_digests_of_the_toolkit";
-  const fs::path source = kit.root / "grader" / "simt" / "tests" / "narrow_digests.cpp";
+  const fs::path source = kit.root / "simt" / "tests" / "narrow_digests.cpp";
   const Outcome compiled = run(
       {.argv = {"nvcc", "-std=c++20", "-O1", "-x", "c++", source.string(), "-o", theirs.string()}});
   if (!compiled.ok()) return checks.expect(false, name, compiled.output);

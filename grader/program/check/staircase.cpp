@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "grader/program/check.h"
+#include "grader/program/check/check.h"
 #include "grader/program/check/mirror.h"
 
 namespace kv::grader {

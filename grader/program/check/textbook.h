@@ -1,5 +1,5 @@
 #pragma once
-// What grader/simt/tests/textbook.cu says of itself: how much each of its accesses costs.
+// What simt/tests/textbook.cu says of itself: how much each of its accesses costs.
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "grader/program/check.h"
+#include "grader/program/check/check.h"
 
 namespace kv::grader {
 namespace {

@@ -1,7 +1,7 @@
 #include "grader/program/check/variation.h"
 
-#include "grader/program/errors.h"
-#include "grader/program/json.h"
+#include "grader/program/base/errors.h"
+#include "grader/program/base/json.h"
 
 namespace kv::grader {
 namespace {
@@ -22,7 +22,7 @@ std::size_t count(const std::string& text, const std::string& part) {
 std::vector<Variation> load_variations(const Kit& kit,
                                        const LabSpec& lab,
                                        const std::string& kind) {
-  const fs::path path = kit.root / "grader" / kind / (lab.folder + ".json");
+  const fs::path path = kit.case_folder(lab) / (kind + ".json");
   std::vector<Variation> variations;
   if (!fs::exists(path)) return variations;
   try {

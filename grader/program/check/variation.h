@@ -1,13 +1,13 @@
 #pragma once
-// The solution with one place changed: a known mistake (grader/wrong) or an attack on the grader
-// (grader/hostile).
+// The solution with one place changed: a known bug or an attack on the grader
+// (grader/cases/NN-name/known_bugs.json and hostile.json).
 
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "grader/program/kit.h"
+#include "grader/program/kit/kit.h"
 
 namespace kv::grader {
 
@@ -25,7 +25,7 @@ struct Variation {
   std::map<std::string, std::string> expected;  // hostile: test -> status
 };
 
-// grader/<kind>/<lab folder>.json; empty when there is none. Throws KitBroken when malformed.
+// grader/cases/<lab folder>/<kind>.json; empty when there is none. Throws KitBroken when malformed.
 std::vector<Variation> load_variations(const Kit& kit, const LabSpec& lab, const std::string& kind);
 
 std::string solution_text(const Kit& kit, const LabSpec& lab, const std::string& file);

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "grader/program/check.h"
+#include "grader/program/base/errors.h"
+#include "grader/program/check/check.h"
 #include "grader/program/check/mistake_bank.h"
-#include "grader/program/errors.h"
-#include "grader/program/signatures.h"
+#include "grader/program/grading/signatures.h"
 
 namespace kv::grader {
 namespace {
@@ -92,7 +92,7 @@ void check_wrong(const Kit& kit, Checks& checks) {
     const std::string all = std::to_string(signatures.size());
     checks.expect(signatures.size() >= kFewestMistakes, "lab " + lab.id + ": " + all + " mistakes");
     checks.expect(signatures == load_signatures(kit, lab),
-                  "lab " + lab.id + ": their signatures are those in grader/wrong/signatures, " +
+                  "lab " + lab.id + ": their signatures are those in signatures.json, " +
                       std::to_string(num_unique(signatures)) + " of " + all + " unlike any other",
                   "./lab signatures writes them anew");
   }

@@ -1,10 +1,10 @@
 #include <cstdio>
 #include <regex>
 
+#include "grader/program/base/errors.h"
 #include "grader/program/check/textbook.h"
-#include "grader/program/errors.h"
 #include "grader/program/gpu/gpu_validate.h"
-#include "grader/program/process.h"
+#include "grader/program/process/process.h"
 
 namespace kv::grader {
 namespace {
@@ -53,7 +53,7 @@ Counts measured_counts(const fs::path& program) {
 }  // namespace
 
 bool gpu_counts_agree(const Kit& kit) {
-  const fs::path source = kit.root / "grader" / "simt" / "tests" / "textbook.cu";
+  const fs::path source = kit.root / "simt" / "tests" / "textbook.cu";
   Counts measured = measured_counts(compile_for_gpu(kit, source));
   bool agree = true;
   for (const auto& [kernel, metrics] : expected_counts(textbook_accesses(read_file(source)))) {

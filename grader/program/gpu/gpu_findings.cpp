@@ -1,7 +1,7 @@
 #include <cstdio>
 
 #include "grader/program/gpu/gpu_validate.h"
-#include "grader/program/process.h"
+#include "grader/program/process/process.h"
 
 namespace kv::grader {
 namespace {
@@ -56,8 +56,7 @@ bool bugs_agree(const Kit& kit, const fs::path& file) {
 
 bool gpu_findings_agree(const Kit& kit) {
   bool agree = examples_agree(kit);
-  for (const auto& entry :
-       fs::directory_iterator(kit.root / "grader" / "simt" / "tests" / "bugs")) {
+  for (const auto& entry : fs::directory_iterator(kit.root / "simt" / "tests" / "bugs")) {
     if (entry.path().extension() == ".cu") agree = bugs_agree(kit, entry.path()) && agree;
   }
   return agree;

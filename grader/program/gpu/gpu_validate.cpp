@@ -1,7 +1,7 @@
 #include "grader/program/gpu/gpu_validate.h"
 
-#include "grader/program/errors.h"
-#include "grader/program/process.h"
+#include "grader/program/base/errors.h"
+#include "grader/program/process/process.h"
 
 namespace kv::grader {
 namespace {

@@ -2,7 +2,7 @@
 // `./lab gpu-validate`: asks a real GPU, through NVIDIA's own tools, whether "CUDA on the CPU"
 // tells the truth: its counts under Nsight Compute, its findings under compute-sanitizer.
 
-#include "grader/program/kit.h"
+#include "grader/program/kit/kit.h"
 
 namespace kv::grader {
 

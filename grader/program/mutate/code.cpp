@@ -4,8 +4,8 @@
 #include <array>
 #include <cctype>
 
-#include "grader/program/functions.h"
-#include "grader/program/text.h"
+#include "grader/program/base/text.h"
+#include "grader/program/cpptext/functions.h"
 
 namespace kv::grader::mutate {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "grader/program/mutate/lexer.h"
+#include "grader/program/cpptext/lexer.h"
 
 namespace kv::grader::mutate {
 

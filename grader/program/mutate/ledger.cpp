@@ -1,6 +1,6 @@
 #include "grader/program/mutate/ledger.h"
 
-#include "grader/program/errors.h"
+#include "grader/program/base/errors.h"
 
 namespace kv::grader::mutate {
 namespace {
@@ -30,6 +30,10 @@ bool LedgerEntry::leaves_out(const Mutant& mutant) const {
          place == mutant.file.substr(0, mutant.file.find('/')) + " | " + mutant.op;
 }
 
+fs::path equivalent_mutants_file(const Kit& kit, const LabSpec& lab) {
+  return kit.case_folder(lab) / "equivalent_mutants.txt";
+}
+
 std::vector<LedgerEntry> load_ledger(const fs::path& path) {
   std::vector<LedgerEntry> entries;
   bool is_between = true;
@@ -50,8 +54,8 @@ std::vector<LedgerEntry> load_ledger(const fs::path& path) {
                              entry.place.find(" | ") != std::string::npos;
     if (is_of_a_lab == entry.original.empty() && !entry.reason.empty()) continue;
     throw KitBroken(path.string() + ":" + std::to_string(entry.line) +
-                    ": an entry needs a line that begins with \"- \" and a reason; see the head of "
-                    "the file");
+                    ": an entry needs a line that begins with \"- \" and a reason; see "
+                    "CONTRIBUTING.md, How to read a survivor");
   }
   return entries;
 }

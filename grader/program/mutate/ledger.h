@@ -1,6 +1,6 @@
 #pragma once
-// grader/mutants.ledger: the mutants that no input can tell from the solution, each with the
-// reason.
+// grader/cases/NN-name/equivalent_mutants.txt, the ledger of a lab: the mutants that no input can
+// tell from the solution, each with the reason.
 //
 //   01-free-queue/compact_free_queue.cpp | CompactFreeQueue::index_of | constant
 //   - the lines that change, as they stand in the file
@@ -29,6 +29,8 @@ struct LedgerEntry {
   bool explains(const Mutant& mutant) const;
   bool leaves_out(const Mutant& mutant) const;
 };
+
+fs::path equivalent_mutants_file(const Kit& kit, const LabSpec& lab);
 
 std::vector<LedgerEntry> load_ledger(const fs::path& path);  // throws KitBroken: malformed
 

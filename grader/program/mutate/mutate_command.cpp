@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include "grader/program/errors.h"
+#include "grader/program/base/errors.h"
 #include "grader/program/mutate/report.h"
 
 namespace kv::grader {
@@ -13,7 +13,7 @@ namespace mutate {
 Mutation mutate_solution(const Kit& kit, const LabSpec& lab) {
   const fs::path solution = kit.root / "solution";
   return try_mutants(kit, lab, solution, mutants_of(lab, solution),
-                     load_ledger(kit.root / "grader" / "mutants.ledger"));
+                     load_ledger(equivalent_mutants_file(kit, lab)));
 }
 
 double cpu_seconds_so_far() {

@@ -14,7 +14,7 @@ int mutate_command(const Kit& kit, const MutateOptions& options);
 
 namespace mutate {
 
-// Tries all mutants of a lab's solution; what stands in grader/mutants.ledger is explained.
+// Tries all mutants of a lab's solution; what equivalent_mutants.txt lists is explained.
 Mutation mutate_solution(const Kit& kit, const LabSpec& lab);
 
 // Of this process and of all that it has run to the end.

@@ -1,8 +1,8 @@
 #include "grader/program/mutate/objects.h"
 
-#include "grader/program/errors.h"
-#include "grader/program/json.h"
-#include "grader/program/parallel.h"
+#include "grader/program/base/errors.h"
+#include "grader/program/base/json.h"
+#include "grader/program/base/parallel.h"
 
 namespace kv::grader::mutate {
 namespace {

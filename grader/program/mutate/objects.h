@@ -2,7 +2,7 @@
 // What the optimizer makes of a mutant. Two texts with one object code are one program: no test can
 // tell them apart, and nobody has to find out by thinking.
 
-#include "grader/program/build_tree.h"
+#include "grader/program/kit/build_tree.h"
 #include "grader/program/mutate/mutant.h"
 
 namespace kv::grader::mutate {

@@ -39,7 +39,7 @@ std::string findings(const Mutation& mutation) {
   std::string text;
   for (const Twins& twins : mutation.unexplained) text += tell(twins);
   for (const LedgerEntry& entry : mutation.stale) {
-    text += "grader/mutants.ledger:" + std::to_string(entry.line) +
+    text += "equivalent_mutants.txt:" + std::to_string(entry.line) +
             ": stale, no such mutant lives: " + entry.place + "; delete the entry\n\n";
   }
   if (mutation.explained_share() > kMaxExplainedShare) {

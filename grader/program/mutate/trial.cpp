@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "grader/program/errors.h"
+#include "grader/program/base/errors.h"
+#include "grader/program/base/parallel.h"
 #include "grader/program/mutate/complaints.h"
 #include "grader/program/mutate/schemata.h"
-#include "grader/program/parallel.h"
 
 namespace kv::grader::mutate {
 namespace {

@@ -1,8 +1,8 @@
 #pragma once
 // A lab's own tests against all its mutants.
 
+#include "grader/program/grading/trial_tree.h"
 #include "grader/program/mutate/mutant.h"
-#include "grader/program/trial_tree.h"
 
 namespace kv::grader::mutate {
 

@@ -1,7 +1,7 @@
 #pragma once
 // Which mutants are one and the same program.
 
-#include "grader/program/build_tree.h"
+#include "grader/program/kit/build_tree.h"
 #include "grader/program/mutate/mutant.h"
 
 namespace kv::grader::mutate {

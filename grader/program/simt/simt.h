@@ -1,11 +1,11 @@
 #pragma once
 // `./lab simt FILE.cu`: runs a CUDA program on the CPU, says what is wrong with it, and what its
-// kernels cost. grader/simt/README.md says how.
+// kernels cost. simt/README.md says how.
 
 #include <string>
 #include <vector>
 
-#include "grader/program/kit.h"
+#include "grader/program/kit/kit.h"
 
 namespace kv::grader {
 

@@ -3,9 +3,9 @@
 #include <cstdlib>
 #include <regex>
 
-#include "grader/program/build_tree.h"
-#include "grader/program/errors.h"
-#include "grader/simt/rewrite/rewrite.h"
+#include "grader/program/base/errors.h"
+#include "grader/program/kit/build_tree.h"
+#include "simt/rewrite/rewrite.h"
 
 namespace kv::grader {
 namespace {
@@ -62,7 +62,7 @@ void SimtBuild::rewrite(const fs::path& file, const fs::path& to) const {
 
 std::vector<std::string> SimtBuild::compile_command(const std::string& level,
                                                     const fs::path& folder) const {
-  const fs::path simt = kit_.root / "grader" / "simt";
+  const fs::path simt = kit_.root / "simt";
   const std::string flags = is_clang(compiler_) ? "clang++.txt" : "g++.txt";
   return {compiler_,
           "@" + (simt / "flags" / "common.txt").string(),

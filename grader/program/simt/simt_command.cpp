@@ -1,6 +1,6 @@
 #include <cstdio>
 
-#include "grader/program/errors.h"
+#include "grader/program/base/errors.h"
 #include "grader/program/simt/simt.h"
 #include "grader/program/simt/simt_runs.h"
 #include "grader/program/simt/simt_text.h"

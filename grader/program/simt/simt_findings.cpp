@@ -1,7 +1,7 @@
 #include <algorithm>
 
+#include "grader/program/base/text.h"
 #include "grader/program/simt/simt_text.h"
-#include "grader/program/text.h"
 
 namespace kv::grader {
 namespace {

@@ -2,8 +2,8 @@
 #include <map>
 #include <set>
 
+#include "grader/program/base/text.h"
 #include "grader/program/simt/simt_text.h"
-#include "grader/program/text.h"
 
 namespace kv::grader {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <cstdio>
 
-#include "grader/program/errors.h"
-#include "grader/program/process.h"
+#include "grader/program/base/errors.h"
+#include "grader/program/process/process.h"
 #include "grader/program/simt/simt_build.h"
 
 namespace kv::grader {

@@ -1,7 +1,7 @@
 #pragma once
 // The runs of one program: checked in one order of threads and in the other, then profiled.
 
-#include "grader/program/json.h"
+#include "grader/program/base/json.h"
 #include "grader/program/simt/simt.h"
 
 namespace kv::grader {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "grader/program/json.h"
+#include "grader/program/base/json.h"
 // What `./lab simt` prints.
 
 #include <string>

@@ -1,0 +1,116 @@
+#include "grader/program/cli/diff.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+#include <utility>
+
+#include "grader/program/base/errors.h"
+#include "grader/program/cpptext/functions.h"
+#include "grader/program/grading/grade.h"
+
+namespace kv::grader {
+namespace {
+
+// `diff` of two texts with all their context; empty when they are equal.
+std::string text_diff(const Kit& kit,
+                      const std::string& yours,
+                      const std::string& solution,
+                      const std::string& name) {
+  const fs::path folder = kit.build / "diff";
+  write_file(folder / "yours", yours);
+  write_file(folder / "solution", solution);
+  const Outcome outcome = run(
+      {.argv = {"diff", "-U", "100", "--label", "yours: " + name, "--label", "solution: " + name,
+                (folder / "yours").string(), (folder / "solution").string()}});
+  if (outcome.exit_code > 1) throw UsageError("diff is needed and did not run: install diffutils");
+  return outcome.output;
+}
+
+std::string without(std::string source, const FunctionText& function) {
+  return replace_all(std::move(source), join(function.lines, "\n") + "\n", "");
+}
+
+void diff_file(const Kit& kit, const LabSpec& lab, const std::string& file, const fs::path& tree) {
+  std::string yours = read_file(tree / lab.folder / file);
+  std::string solution = read_file(kit.root / "solution" / lab.folder / file);
+  for (const StepSpec& step : lab.steps) {
+    if (step.file != file) continue;
+    const auto your_function = find_function(yours, step.name);
+    const auto solution_function = find_function(solution, step.name);
+    if (!your_function || !solution_function) {
+      std::printf("\n%s: not found in your file\n", step.heading().c_str());
+      continue;
+    }
+    const std::string text = text_diff(kit, join(your_function->lines, "\n") + "\n",
+                                       join(solution_function->lines, "\n") + "\n", step.heading());
+    std::printf("\n%s%s", text.empty() ? (step.heading() + ": the same\n").c_str() : "",
+                text.c_str());
+    yours = without(yours, *your_function);
+    solution = without(solution, *solution_function);
+  }
+  const std::string rest = text_diff(kit, yours, solution, file + " outside the steps");
+  if (!rest.empty()) std::printf("\n%s", rest.c_str());
+}
+
+void list_extra_files(const LabSpec& lab, const fs::path& tree) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(tree / lab.folder)) {
+    const std::string name = entry.path().filename().string();
+    const bool is_known =
+        std::ranges::count(lab.files, name) + std::ranges::count(lab.headers, name) > 0;
+    if (!is_known)
+      std::printf("\nextra file, not graded: %s/%s\n", lab.folder.c_str(), name.c_str());
+  }
+}
+
+// The solution is for readers who have their own answer to hold beside it.
+bool may_show(const Kit& kit, const Submission& submission, const SubmittedLab& submitted) {
+  BuildTree tree(kit, "grade", submission.stage, {});
+  tree.configure();
+  const LabResult result = grade_lab(kit, tree, submission, submitted, {.seed = kit.manifest.seed});
+  if (result.state == LabState::kDone) return true;
+  if (::isatty(STDIN_FILENO) == 0) {
+    throw UsageError("lab " + submitted.lab->id +
+                     " is not done; --yes shows the solution all the same");
+  }
+  std::cout << "Lab " << submitted.lab->id << " stands at " << result.points(true)
+            << " of 100. What you find yourself stays with you; what you read here does not.\n"
+            << "Show the solution now? [y/N] " << std::flush;
+  std::string answer;
+  std::getline(std::cin, answer);
+  return answer == "y" || answer == "yes";
+}
+
+}  // namespace
+
+int diff_command(const Kit& kit, const DiffOptions& asked) {
+  DiffOptions options = asked;
+  const auto has_id = [&](const LabSpec& lab) { return lab.id == options.tree; };
+  if (options.lab_id.empty() && std::ranges::any_of(kit.manifest.labs, has_id)) {
+    options.lab_id = std::exchange(options.tree, "starter");  // `./lab diff 01`
+  }
+  std::vector<const LabSpec*> labs;
+  for (const LabSpec& lab : kit.manifest.labs) {
+    if (options.lab_id.empty() || options.lab_id == lab.id) labs.push_back(&lab);
+  }
+  if (labs.empty()) kit.manifest.lab(options.lab_id);
+  const Lock lock(kit.build);
+  const Submission submission = stage_submission(kit, options.tree, labs, kit.build / "stage");
+  for (const SubmittedLab& submitted : submission.labs) {
+    const LabSpec& lab = *submitted.lab;
+    if (!submitted.is_submitted) {
+      std::printf("lab %s: not submitted\n", lab.id.c_str());
+      continue;
+    }
+    if (!options.yes && !may_show(kit, submission, submitted)) continue;
+    std::printf("lab %s  %s: %s beside the solution\n", lab.id.c_str(), lab.title.c_str(),
+                submission.name.c_str());
+    for (const std::string& file : lab.files) diff_file(kit, lab, file, submission.stage);
+    list_extra_files(lab, submission.tree);
+  }
+  return kExitGraded;
+}
+
+}  // namespace kv::grader

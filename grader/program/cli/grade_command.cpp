@@ -1,0 +1,115 @@
+#include <csignal>
+#include <iostream>
+#include <map>
+
+#include "grader/program/base/errors.h"
+#include "grader/program/grading/grade.h"
+#include "grader/program/grading/signatures.h"
+
+namespace kv::grader {
+namespace {
+
+// Another look at the same files, which informs and never changes the score.
+class SecondLook {
+ public:
+  SecondLook(const Kit& kit, const Submission& submission, const BuildOptions& options)
+      : kit_(kit),
+        submission_(submission),
+        options_(options),
+        tree_(kit, options.sanitize ? "sanitized" : "together", submission.stage, options) {}
+
+  void add_notes(const SubmittedLab& submitted, RunOptions run_options, LabResult& result) {
+    if (result.state == LabState::kDoesNotCompile || result.state == LabState::kNotSubmitted)
+      return;
+    tree_.configure();
+    run_options.sanitized = options_.sanitize;
+    LabResult look = grade_lab(kit_, tree_, submission_, submitted, run_options);
+    for (TestResult& test : look.tests) {
+      test.verdict.headline = submission_.with_own_paths(test.verdict.headline);
+    }
+    options_.sanitize ? note_findings(look, result) : note_score(look, result);
+  }
+
+ private:
+  static void note_findings(const LabResult& look, LabResult& result) {
+    std::map<std::string, int> num_tests;  // by finding: one mistake shows in many tests
+    for (const TestResult& test : look.tests) {
+      if (test.verdict.status == Status::kSanitizer) ++num_tests[test.verdict.headline];
+    }
+    for (const auto& [finding, num] : num_tests) {
+      result.notes.push_back("sanitizer, in " + std::to_string(num) + " tests: " + finding);
+    }
+    if (num_tests.empty()) result.notes.push_back("sanitizers: no findings");
+  }
+
+  static void note_score(const LabResult& look, LabResult& result) {
+    std::string note = "together with your other labs: " + std::to_string(look.points(true)) +
+                       " core points, alone: " + std::to_string(result.points(true));
+    if (const auto failure = look.first_failure(); failure && !result.first_failure()) {
+      note += "\n" + tell(look, *failure);
+    }
+    result.notes.push_back(note);
+  }
+
+  const Kit& kit_;
+  const Submission& submission_;
+  BuildOptions options_;
+  BuildTree tree_;
+};
+
+// After each lab, so that a run that is cut short has still reported. A report that cannot be
+// written is said once; the one on the screen goes on.
+class Files {
+ public:
+  explicit Files(const GradeOptions& options) : options_(options) {}
+
+  void write(const Report& report) {
+    try {
+      if (!options_.json_file.empty()) write_json(report, options_.json_file);
+      if (!options_.junit_file.empty()) write_junit(report, options_.junit_file);
+    } catch (const UsageError& error) {
+      error_ = error.what();
+    }
+  }
+
+  const std::string& error() const { return error_; }
+
+ private:
+  const GradeOptions& options_;
+  std::string error_;
+};
+
+}  // namespace
+
+int grade_command(const Kit& kit, const GradeOptions& options) {
+  const std::vector<const LabSpec*> labs = kit.manifest.chosen(options.lab_ids);
+  const Lock lock(kit.build);
+  const Submission submission = stage_submission(kit, options.tree, labs, kit.build / "stage");
+  print_header(submission);
+  BuildTree tree(kit, "grade", submission.stage, {});
+  tree.configure();
+  SecondLook together(kit, submission, {.together = true});
+  SecondLook sanitized(kit, submission, {.sanitize = true});
+
+  const RunOptions run_options{.seed = options.seed.value_or(kit.manifest.seed),
+                               .cpu_seconds = options.cpu_seconds};
+  Report report{.submission = &submission,
+                .score_sheet_digest = score_sheet_digest(kit),
+                .seed = run_options.seed};
+  Files files(options);
+  for (const SubmittedLab& submitted : submission.labs) {
+    LabResult result = grade_lab(kit, tree, submission, submitted, run_options);
+    result.looks_like = diagnosis(load_signatures(kit, *submitted.lab), result);
+    if (options.together) together.add_notes(submitted, run_options, result);
+    if (options.sanitize) sanitized.add_notes(submitted, run_options, result);
+    print_lab(result, submission, {.all_failures = options.all_failures});
+    report.labs.push_back(std::move(result));
+    files.write(report);
+  }
+  print_total(report);
+  if (!files.error().empty()) throw UsageError(files.error());
+  const bool is_full = report.points(true) == report.max_points(true);
+  return options.strict && !is_full ? kExitNotFull : kExitGraded;
+}
+
+}  // namespace kv::grader

@@ -1,0 +1,57 @@
+// The whole program: what the student's has, CUDA on the CPU, and what the kit's maintainer needs.
+
+#include "grader/program/check/check.h"
+#include "grader/program/cli/student_commands.h"
+#include "grader/program/gpu/gpu_validate.h"
+#include "grader/program/mutate/mutate_command.h"
+#include "grader/program/simt/simt.h"
+
+namespace {
+
+using namespace kv::grader;
+
+void declare_test(CLI::App& app, CheckOptions& options) {
+  app.add_flag("--full", options.full,
+               "also the other two builds, all mutants, and every lab step by step");
+  app.add_flag("--strict", options.strict, "a check whose tool is missing fails (for CI)");
+  app.add_option("--only", options.only, "only the checks whose title has this in it, as mistakes");
+}
+
+void declare_mutate(CLI::App& app, MutateOptions& options) {
+  app.add_option("LAB", options.lab_ids, "labs to try, as 01 02; all when none is named");
+}
+
+void declare_simt(CLI::App& app, SimtOptions& options) {
+  app.add_option("FILE", options.file, "a CUDA program, its main included")->required();
+  app.add_option("ARGUMENTS", options.arguments, "for the program, behind --");
+  app.add_option("--schedule", options.schedule, "order of threads: forward, reverse or both")
+      ->check(CLI::IsMember({"forward", "reverse", "both"}));
+  app.add_option("-O", options.level, "optimize everything so; else 0 to check and 1 to profile")
+      ->check(CLI::IsMember({"0", "1"}));
+  app.add_flag("--no-profile", options.no_profile, "only check");
+  app.add_flag("--occurrences", options.occurrences,
+               "profile without lockstep: faster, less exact");
+  app.add_flag("--annotate", options.annotate, "show the source with its costs");
+  app.add_option("--json", options.json_file, "write the report to this file");
+  app.add_option("--compiler", options.compiler, "g++ or clang++; the default is CXX, or c++");
+  app.footer("exit codes: 0 clean, 1 findings, 2 wrong use, or it does not compile");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CommandLine line;
+  add_student_commands(line);
+  line.add<SimtOptions>("simt", "run a CUDA program on the CPU, checked and profiled", declare_simt,
+                        simt_command);
+  line.add<CheckOptions>("test", "test the kit itself: its solution, tests and grader",
+                         declare_test, check_command);
+  line.add<MutateOptions>("mutate", "change the solution everywhere: do the tests notice?",
+                          declare_mutate, mutate_command);
+  line.add("signatures", "compute anew what each known mistake breaks, after a change to tests",
+           signatures_command);
+  line.add("gpu-validate",
+           "compare CUDA on the CPU with a real GPU (needs one, and NVIDIA's tools)",
+           gpu_validate_command);
+  return line.run(argc, argv);
+}

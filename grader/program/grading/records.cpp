@@ -1,0 +1,46 @@
+#include "grader/program/grading/records.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace kv::grader {
+namespace {
+
+void take(Records& records, const std::string& kind, const std::string& payload) {
+  if (kind == "start") records.started.push_back(payload);
+  if (kind == "todo" && records.first_todo.empty()) records.first_todo = payload;
+  if (kind == "wrong") records.wrong = payload;
+  if (kind == "story") records.story += payload + "\n";
+  if (kind == "pins") records.pins = payload;
+  if (kind == "heading") records.heading = payload;
+  if (kind == "end") {
+    records.ended = true;
+    records.passed = payload == "pass";
+  }
+  if (kind == "done") records.done = true;
+}
+
+}  // namespace
+
+Records parse_records(std::string_view text, const std::string& nonce) {
+  Records records;
+  while (!text.empty()) {
+    const std::size_t line_end = text.find('\n');
+    if (line_end == std::string_view::npos) break;
+    const std::string_view header = text.substr(0, line_end);
+    text.remove_prefix(line_end + 1);
+    const std::size_t size_at = header.rfind(' ');
+    if (!header.starts_with(nonce + " ") || size_at <= nonce.size()) {
+      ++records.num_forged;
+      continue;
+    }
+    const std::string kind(header.substr(nonce.size() + 1, size_at - nonce.size() - 1));
+    const std::size_t size =
+        std::strtoul(std::string(header.substr(size_at + 1)).c_str(), nullptr, 10);
+    take(records, kind, std::string(text.substr(0, size)));
+    text.remove_prefix(std::min(size + 1, text.size()));
+  }
+  return records;
+}
+
+}  // namespace kv::grader

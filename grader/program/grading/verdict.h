@@ -1,0 +1,38 @@
+#pragma once
+// From what a test process did to what that is called.
+
+#include <string>
+
+#include "grader/program/process/process.h"
+
+namespace kv::grader {
+
+enum class Status {
+  kPass,
+  kFail,
+  kNotStarted,    // it reached a KV_TODO
+  kCrash,         // ended by a signal
+  kTimeout,       // used up its CPU time, or slept past the wall clock
+  kExitedEarly,   // left the process before the test was over
+  kNoStart,       // ended before any test began
+  kWrongTest,     // another test than the one asked for reported
+  kSanitizer,     // a finding of a sanitizer
+  kCompileError,  // the lab does not compile, or its files were not handed in
+};
+
+const char* status_name(Status status);  // "not_started", as in the reports
+
+struct Verdict {
+  Status status = Status::kNoStart;
+  std::string headline = {};  // one sentence: what happened
+  std::string story = {};     // what the test did, step by step
+  std::string pins = {};      // what the test pins
+  std::string heading = {};   // the README heading that states it
+  int num_forged = 0;         // records on the private pipe that lacked the nonce
+};
+
+// Order: timeout > crash > no start > sanitizer > exited early > wrong test > not started > fail.
+// A sanitizer leaves early too, and says more. Only in a sanitized build can there be one.
+Verdict judge(const Outcome& outcome, const std::string& test_name, bool sanitized);
+
+}  // namespace kv::grader

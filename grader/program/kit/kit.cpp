@@ -1,0 +1,50 @@
+#include "grader/program/kit/kit.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <iostream>
+
+#include "grader/program/base/errors.h"
+#include "grader/program/kit/digest.h"
+
+namespace kv::grader {
+
+Kit find_kit(const char* program) {
+  const char* root = std::getenv("LAB_ROOT");
+  if (root == nullptr)
+    throw UsageError("start this program with ./lab, which says where the kit is");
+  const char* build = std::getenv("LAB_BUILD_DIR");
+  return {.root = root,
+          .build = build != nullptr ? fs::absolute(build) : fs::path(root) / "build" / "lab",
+          .program = fs::absolute(program),
+          .manifest = load_manifest(fs::path(root) / "labs")};
+}
+
+std::string score_sheet_digest(const Kit& kit) {
+  std::vector<std::string> files{"manifest.json"};
+  for (const LabSpec& lab : kit.manifest.labs) files.push_back(lab.folder + "/lab.json");
+  return digest_over(sha256(kit.root / "labs", files), kit.build / "score-sheet");
+}
+
+Lock::Lock(const fs::path& build) {
+  std::error_code error;
+  fs::create_directories(build, error);
+  const std::string path = (build / "lock").string();
+  fd_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (fd_ < 0) {
+    throw UsageError("cannot write to " + build.string() +
+                     "; name a folder that can be written: LAB_BUILD_DIR=/tmp/pagedlab ./lab ...");
+  }
+  if (::flock(fd_, LOCK_EX | LOCK_NB) == 0) return;
+  std::cerr << "another ./lab is at work in this clone; waiting for it to finish ...\n";
+  ::flock(fd_, LOCK_EX);
+}
+
+Lock::~Lock() {
+  ::close(fd_);
+}
+
+}  // namespace kv::grader

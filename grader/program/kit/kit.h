@@ -1,0 +1,37 @@
+#pragma once
+// Where the kit lies, and where it may build.
+
+#include <string>
+
+#include "grader/program/kit/manifest.h"
+
+namespace kv::grader {
+
+struct Kit {
+  fs::path root;     // of the clone
+  fs::path build;    // build/lab in the clone, or LAB_BUILD_DIR
+  fs::path program;  // this program
+  Manifest manifest;
+
+  fs::path lab_folder(const LabSpec& lab) const { return root / "labs" / lab.folder; }
+  fs::path case_folder(const LabSpec& lab) const { return root / "grader" / "cases" / lab.folder; }
+};
+
+Kit find_kit(const char* program);  // throws UsageError, KitBroken
+
+// SHA-256 over manifest.json and every lab.json: by which sheet was this graded?
+std::string score_sheet_digest(const Kit& kit);
+
+// Held while a build folder is in use. A second one waits, and says so.
+class Lock {
+ public:
+  explicit Lock(const fs::path& build);  // throws UsageError: the folder cannot be written
+  ~Lock();
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+
+ private:
+  int fd_;
+};
+
+}  // namespace kv::grader

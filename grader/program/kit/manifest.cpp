@@ -1,0 +1,109 @@
+#include "grader/program/kit/manifest.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "grader/program/base/errors.h"
+#include "grader/program/base/json.h"
+
+namespace kv::grader {
+namespace {
+
+TestSpec test_from(const Json& json, double default_cpu_seconds) {
+  const std::string kind = json.at("kind");
+  if (kind != "core" && kind != "extra") throw KitBroken("kind is \"" + kind + "\"");
+  return {.name = json.at("name"),
+          .step = json.at("step"),
+          .is_core = kind == "core",
+          .max_points = json.at("points"),
+          .cpu_seconds = json.value("cpu_seconds", default_cpu_seconds),
+          .group = json.value("group", "step")};
+}
+
+LabSpec lab_from(const Json& json, const std::string& folder, double default_cpu_seconds) {
+  LabSpec lab{.id = folder.substr(0, folder.find('-')),
+              .folder = folder,
+              .title = json.at("title"),
+              .hours = json.at("hours"),
+              .needs = json.at("needs"),
+              .files = json.at("files"),
+              .headers = json.at("headers"),
+              .steps = {},
+              .tests = {}};
+  for (const Json& step : json.at("steps")) {
+    lab.steps.push_back({step.at("step"), step.at("name"), step.at("file")});
+  }
+  for (const Json& test : json.at("tests")) {
+    lab.tests.push_back(test_from(test, default_cpu_seconds));
+    lab.step(lab.tests.back().step);  // a test of a step that does not exist
+  }
+  return lab;
+}
+
+}  // namespace
+
+const StepSpec& LabSpec::step(const std::string& number) const {
+  const auto found = std::ranges::find(steps, number, &StepSpec::number);
+  if (found == steps.end()) throw KitBroken("lab " + id + " has no step " + number);
+  return *found;
+}
+
+bool LabSpec::is_core(const StepSpec& step) const {
+  return std::ranges::any_of(
+      tests, [&](const TestSpec& test) { return test.is_core && test.step == step.number; });
+}
+
+int LabSpec::max_points(bool core) const {
+  int sum = 0;
+  for (const TestSpec& test : tests) sum += test.is_core == core ? test.max_points : 0;
+  return sum;
+}
+
+const LabSpec& Manifest::lab(const std::string& id) const {
+  const auto found = std::ranges::find(labs, id, &LabSpec::id);
+  if (found != labs.end()) return *found;
+  std::vector<std::string> ids;
+  for (const LabSpec& lab : labs) ids.push_back(lab.id);
+  throw UsageError("there is no lab \"" + id + "\"; labs: " + join(ids, " "));
+}
+
+std::vector<const LabSpec*> Manifest::chosen(const std::vector<std::string>& ids) const {
+  std::vector<const LabSpec*> chosen;
+  for (const std::string& id : ids) chosen.push_back(&lab(id));
+  if (!ids.empty()) return chosen;
+  for (const LabSpec& each : labs) chosen.push_back(&each);
+  return chosen;
+}
+
+Manifest load_manifest(const fs::path& labs) {
+  constexpr int kFormat = 1;
+  constexpr std::size_t kMebibyte = 1 << 20;
+  fs::path path = labs / "manifest.json";
+  try {
+    const Json json = Json::parse(read_file(path));
+    if (json.at("format") != kFormat) throw KitBroken("format is not " + std::to_string(kFormat));
+    Manifest manifest{.seed = json.at("seed"),
+                      .memory_bytes = json.at("memory_mib").get<std::size_t>() * kMebibyte,
+                      .labs = {}};
+    for (const std::string folder : json.at("labs")) {
+      path = labs / folder / "lab.json";
+      manifest.labs.push_back(
+          lab_from(Json::parse(read_file(path)), folder, json.at("cpu_seconds")));
+    }
+    return manifest;
+  } catch (const std::exception& error) {
+    throw KitBroken("the score sheet " + path.string() + " cannot be used (" + error.what() +
+                    "); to get it back: git checkout -- " +
+                    fs::relative(path, labs.parent_path()).string());
+  }
+}
+
+bool step_before(const std::string& left, const std::string& right) {
+  const auto number = [](const std::string& step) {
+    const std::size_t dot = step.find('.');
+    return std::pair(std::atoi(step.c_str()), std::atoi(step.c_str() + dot + 1));
+  };
+  return number(left) < number(right);
+}
+
+}  // namespace kv::grader

@@ -1,0 +1,61 @@
+#pragma once
+// The score sheet: labs/manifest.json lists the labs, lab.json in the folder of each its steps, its
+// tests and what each test is worth. What a test binary says of itself counts for nothing.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/program/base/text.h"
+
+namespace kv::grader {
+
+struct TestSpec {
+  std::string name;  // Suite.Test
+  std::string step;  // "1.2"
+  bool is_core;      // else extra
+  int max_points;
+  double cpu_seconds;  // at least; 20 times the solution's own time if that is more
+  std::string group;   // "step", "history" or "cost": DESIGN of the points, see docs/instructor.md
+};
+
+struct StepSpec {
+  std::string number;  // "1.2"
+  std::string name;    // "remove"
+  std::string file;    // the student file that holds its KV_TODO
+
+  std::string heading() const { return number + " " + name; }
+};
+
+struct LabSpec {
+  std::string id;      // "01"
+  std::string folder;  // "01-free-queue", in labs/, starter/ and solution/ alike
+  std::string title;
+  std::string hours;
+  std::vector<std::string> needs;    // ids of the labs whose files it links
+  std::vector<std::string> files;    // the student's
+  std::vector<std::string> headers;  // the contract; a tree may bring its own copy
+  std::vector<StepSpec> steps;
+  std::vector<TestSpec> tests;
+
+  const StepSpec& step(const std::string& number) const;
+  bool is_core(const StepSpec& step) const;  // does a core test stand on it?
+  int max_points(bool core) const;
+};
+
+struct Manifest {
+  std::uint64_t seed;
+  std::size_t memory_bytes;
+  std::vector<LabSpec> labs;
+
+  const LabSpec& lab(const std::string& id) const;  // throws UsageError
+  std::vector<const LabSpec*> chosen(const std::vector<std::string>& ids) const;  // none: all
+};
+
+// Reads both kinds of file from the kit's labs/. Throws KitBroken: unreadable, malformed.
+Manifest load_manifest(const fs::path& labs);
+
+// "1.10" comes after "1.9".
+bool step_before(const std::string& left, const std::string& right);
+
+}  // namespace kv::grader

@@ -1,0 +1,127 @@
+#include "grader/program/process/child.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <mutex>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+#include "grader/program/base/errors.h"
+#include "grader/program/process/limits.h"
+
+extern char** environ;
+
+namespace kv::grader {
+namespace {
+
+constexpr int kChannelFd = 3;
+constexpr int kNonceFd = 4;
+constexpr int kMaxInheritedFd = 1024;
+
+struct Pipe {
+  int read_end = -1;
+  int write_end = -1;
+};
+
+Pipe open_pipe() {
+  std::array<int, 2> fds;
+  if (::pipe(fds.data()) != 0) throw UsageError("out of file descriptors: close some programs");
+  for (const int fd : fds) ::fcntl(fd, F_SETFD, FD_CLOEXEC);
+  return {fds[0], fds[1]};
+}
+
+// A test process knows nothing of the grader's surroundings.
+bool may_inherit(const Command& command, const std::string& name) {
+  return !command.limits || name == "PATH" || name == "TMPDIR" || name == "LD_LIBRARY_PATH";
+}
+
+// Everything that needs memory, made before the fork.
+struct Image {
+  std::vector<std::string> variables;
+  std::vector<char*> argv;
+  std::vector<char*> envp;
+
+  explicit Image(const Command& command) {
+    for (const std::string& argument : command.argv)
+      argv.push_back(const_cast<char*>(argument.c_str()));
+    argv.push_back(nullptr);
+    for (const auto& [name, value] : command.environment) variables.push_back(name + "=" + value);
+    if (command.has_channel) {
+      variables.push_back("KV_CHANNEL=" + std::to_string(kChannelFd) + " " +
+                          std::to_string(kNonceFd));
+    }
+    for (std::string& variable : variables) envp.push_back(variable.data());
+    for (char** entry = environ; *entry != nullptr; ++entry) {
+      const std::string name(*entry, std::strcspn(*entry, "="));
+      if (!command.environment.contains(name) && may_inherit(command, name)) envp.push_back(*entry);
+    }
+    envp.push_back(nullptr);
+  }
+};
+
+[[noreturn]] void become(const Command& command,
+                         const Image& image,
+                         int output_fd,
+                         int channel_fd,
+                         int nonce_fd,
+                         std::size_t num_processes) {
+  ::setsid();
+#ifdef __linux__
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+  ::dup2(::open("/dev/null", O_RDONLY), STDIN_FILENO);
+  ::dup2(output_fd, STDOUT_FILENO);
+  ::dup2(output_fd, STDERR_FILENO);
+  if (command.has_channel) {
+    // Why two moves: either end may itself be 3 or 4.
+    const int channel = ::fcntl(channel_fd, F_DUPFD, 10);
+    const int nonce = ::fcntl(nonce_fd, F_DUPFD, 10);
+    ::dup2(channel, kChannelFd);
+    ::dup2(nonce, kNonceFd);
+    ::close(channel);
+    ::close(nonce);
+  }
+  // A test process gets no file that somebody before us has left open.
+  if (command.limits) {
+    for (int fd = command.has_channel ? kNonceFd + 1 : 3; fd < kMaxInheritedFd; ++fd) ::close(fd);
+  }
+  for (const int signal_number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
+    std::signal(signal_number, SIG_DFL);
+  }
+  if (command.limits) apply(*command.limits, num_processes);
+  environ = const_cast<char**>(image.envp.data());
+  ::execvp(image.argv[0], image.argv.data());
+  _exit(127);
+}
+
+}  // namespace
+
+Child spawn(const Command& command, const std::string& nonce) {
+  static std::mutex one_at_a_time;  // a fork between pipe and fcntl would leak another test's pipe
+  const std::lock_guard guard(one_at_a_time);
+  const Image image(command);
+  const std::size_t num_processes = process_limit();
+  const Pipe output = open_pipe();
+  const Pipe channel = command.has_channel ? open_pipe() : Pipe{};
+  const Pipe secret = command.has_channel ? open_pipe() : Pipe{};
+  if (command.has_channel && ::write(secret.write_end, nonce.data(), nonce.size()) < 0) {
+    throw UsageError("cannot write to a pipe");
+  }
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    become(command, image, output.write_end, channel.write_end, secret.read_end, num_processes);
+  }
+  for (const int fd : {output.write_end, channel.write_end, secret.read_end, secret.write_end}) {
+    if (fd >= 0) ::close(fd);
+  }
+  if (pid < 0) throw UsageError("cannot start a process: " + std::string(std::strerror(errno)));
+  return {pid, output.read_end, channel.read_end};
+}
+
+}  // namespace kv::grader

@@ -1,0 +1,52 @@
+#pragma once
+// Runs another program to its end, and survives whatever it does.
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/program/base/text.h"
+
+namespace kv::grader {
+
+// What a test process may use. CPU time decides; the wall clock only catches sleepers.
+struct Limits {
+  double cpu_seconds = 1;
+  std::optional<std::size_t> memory_bytes = {};  // of address space
+
+  double wall_seconds() const { return 3 * cpu_seconds + 2; }
+};
+
+struct Command {
+  std::vector<std::string> argv;
+  std::map<std::string, std::string> environment = {};   // beside the caller's
+  std::optional<Limits> limits = {};                     // none: trusted, unlimited
+  bool has_channel = false;                              // open KV_CHANNEL, see harness/channel.h
+  std::function<void(const std::string&)> on_line = {};  // each line of output, as it comes
+};
+
+struct Outcome {
+  int exit_code = -1;  // -1: ended by a signal
+  int signal = 0;
+  bool timed_out = false;
+  double seconds = 0;       // CPU time, user and system
+  std::string output = {};  // standard output and error together, the first 64 kB
+  std::string channel = {};
+  std::string nonce = {};
+
+  bool ok() const { return exit_code == 0; }
+};
+
+// The program runs in a session of its own, without input. When it ends, what it has started and
+// left behind in that session is killed.
+Outcome run(const Command& command);
+
+// On Ctrl-C, SIGTERM and SIGHUP: kills what runs, then leaves.
+void kill_children_on_interrupt();
+
+bool is_installed(const std::string& program);
+
+}  // namespace kv::grader

@@ -1,0 +1,58 @@
+
+#include "grader/program/base/json.h"
+#include "grader/program/report/report.h"
+
+namespace kv::grader {
+namespace {
+
+Json json_of(const LabResult& lab, const TestResult& test) {
+  const bool passed = test.verdict.status == Status::kPass;
+  return {{"name", test.spec->name},
+          {"step", test.spec->step},
+          {"kind", test.spec->is_core ? "core" : "extra"},
+          {"status", status_name(test.verdict.status)},
+          {"points", test.points()},
+          {"max_points", test.spec->max_points},
+          {"seconds", test.seconds},
+          {"output", passed ? "" : printable(tell(lab, test), kMaxReportedBytes)}};
+}
+
+Json json_of(const LabResult& lab) {
+  Json json = {{"id", lab.lab->id},
+               {"title", lab.lab->title},
+               {"state", state_name(lab.state)},
+               {"score", lab.points(true)},
+               {"max_score", lab.lab->max_points(true)},
+               {"extra", lab.points(false)},
+               {"max_extra", lab.lab->max_points(false)},
+               {"message", lab.message},
+               {"looks_like", lab.looks_like},
+               {"notes", lab.notes},
+               {"flags", lab.flags},
+               {"tests", Json::array()}};
+  for (const TestResult& test : lab.tests) json["tests"].push_back(json_of(lab, test));
+  return json;
+}
+
+}  // namespace
+
+void write_json(const Report& report, const fs::path& path) {
+  const Submission& submission = *report.submission;
+  Json json = {{"format", 1},
+               {"tree", submission.name},
+               {"tree_digest", submission.digest},
+               {"files", submission.file_digests},
+               {"score_sheet_digest", report.score_sheet_digest},
+               {"stubs_left", submission.num_core_stubs()},
+               {"seed", report.seed},
+               {"score", report.points(true)},
+               {"max_score", report.max_points(true)},
+               {"extra", report.points(false)},
+               {"max_extra", report.max_points(false)},
+               {"labs", Json::array()}};
+  for (const LabResult& lab : report.labs) json["labs"].push_back(json_of(lab));
+  // Why replace: a student's output need not be UTF-8, and the report has to be.
+  write_file(path, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+}  // namespace kv::grader

@@ -1,0 +1,140 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+
+#include "grader/program/report/report.h"
+
+namespace kv::grader {
+namespace {
+
+std::string colored(const char* code, const std::string& text) {
+  static const bool is_terminal = ::isatty(STDOUT_FILENO) != 0;
+  return is_terminal ? "\033[" + std::string(code) + "m" + text + "\033[0m" : text;
+}
+std::string green(const std::string& text) {
+  return colored("32", text);
+}
+std::string red(const std::string& text) {
+  return colored("31", text);
+}
+std::string bold(const std::string& text) {
+  return colored("1", text);
+}
+
+std::string score(int points, int max_points) {
+  return std::to_string(points) + "/" + std::to_string(max_points);
+}
+
+struct StepTally {
+  int points = 0;
+  int max_points = 0;
+  bool all_pass = true;
+  bool all_not_started = true;
+};
+
+StepTally tally(const LabResult& lab, const StepSpec& step, bool core) {
+  StepTally tally;
+  for (const TestResult& test : lab.tests) {
+    if (test.spec->step != step.number || test.spec->is_core != core) continue;
+    tally.points += test.points();
+    tally.max_points += test.spec->max_points;
+    tally.all_pass &= test.verdict.status == Status::kPass;
+    tally.all_not_started &= test.verdict.status == Status::kNotStarted;
+  }
+  return tally;
+}
+
+void print_step(const LabResult& lab, const StepSpec& step, bool core) {
+  const StepTally sum = tally(lab, step, core);
+  if (sum.max_points == 0) return;
+  const bool is_open = std::ranges::count(lab.open_steps, step.number) > 0;
+  std::string state = red("wrong      ");
+  if (sum.all_pass) state = green("ok         ");
+  if (sum.all_not_started || is_open) state = "not started";
+  std::printf("    %-44s %s %6s%s\n", step.heading().c_str(), state.c_str(),
+              score(sum.points, sum.max_points).c_str(), core ? "" : "  extra");
+}
+
+bool touched(const LabResult& lab) {
+  return lab.state == LabState::kInProgress || lab.state == LabState::kDone;
+}
+
+// The step that a student should write next, with the file it stands in.
+void print_next(const LabResult& lab, const Submission& submission) {
+  if (lab.first_failure()) return;
+  for (const StepSpec& step : lab.lab->steps) {
+    const bool is_core = lab.lab->is_core(step);
+    const StepTally sum = tally(lab, step, is_core);
+    if (sum.all_pass) continue;
+    const std::string file = submission.name + "/" + lab.lab->folder + "/" + step.file;
+    if (!touched(lab)) {
+      std::printf("    first read  labs/%s/README.md  (the lab takes %s hours)\n",
+                  lab.lab->folder.c_str(), lab.lab->hours.c_str());
+    }
+    std::printf("    next: %s step %s in %s\n", is_core ? "write" : "the extra",
+                step.heading().c_str(), file.c_str());
+    return;
+  }
+}
+
+void print_failures(const LabResult& lab, bool all) {
+  if (!touched(lab)) return;
+  int num_more = 0;
+  bool shown = false;
+  for (const TestResult& test : lab.tests) {
+    const Status status = test.verdict.status;
+    if (status == Status::kPass || status == Status::kNotStarted) continue;
+    if (shown && !all) {
+      ++num_more;
+      continue;
+    }
+    std::printf("\n%s", indent(tell(lab, test), "    ").c_str());
+    shown = true;
+  }
+  if (num_more > 0) std::printf("\n    and %d more; --all shows them\n", num_more);
+  if (!lab.looks_like.empty()) std::printf("\n%s", indent(lab.looks_like, "    ").c_str());
+}
+
+}  // namespace
+
+void print_header(const Submission& submission) {
+  std::printf("grading %s  (digest %.12s, core stubs left: %d)\n", bold(submission.name).c_str(),
+              submission.digest.c_str(), submission.num_core_stubs());
+  std::fflush(stdout);
+}
+
+void print_lab(const LabResult& lab, const Submission& submission, const ScreenOptions& options) {
+  std::string state = state_name(lab.state);
+  state.resize(17, ' ');  // before the color, whose bytes take no room on the screen
+  std::printf("\nlab %s  %-20s %s %7s  +%s\n", lab.lab->id.c_str(), lab.lab->title.c_str(),
+              lab.state == LabState::kDone ? green(state).c_str() : bold(state).c_str(),
+              score(lab.points(true), lab.lab->max_points(true)).c_str(),
+              score(lab.points(false), lab.lab->max_points(false)).c_str());
+  if (touched(lab)) {
+    for (const bool core : {true, false}) {
+      for (const StepSpec& step : lab.lab->steps) print_step(lab, step, core);
+    }
+  }
+  if (!lab.message.empty()) std::printf("%s", indent(lab.message, "    ").c_str());
+  print_failures(lab, options.all_failures);
+  if (lab.message.empty()) print_next(lab, submission);
+  for (const std::string& note : lab.notes) std::printf("%s", indent(note, "    ").c_str());
+  for (const auto& flag : lab.flags) std::printf("    for the instructor: %s\n", flag.c_str());
+  std::fflush(stdout);
+}
+
+void print_total(const Report& report) {
+  std::printf("\ntotal %s core, +%s extra\n",
+              bold(score(report.points(true), report.max_points(true))).c_str(),
+              score(report.points(false), report.max_points(false)).c_str());
+  const bool untouched = std::ranges::all_of(
+      report.labs, [](const LabResult& lab) { return lab.state == LabState::kNotStarted; });
+  if (untouched) std::printf("That is right: nothing is written yet.\n");
+  if (report.submission->name == "solution") {
+    std::printf("This is the score of the kit's solution, not of your work: that is ./lab grade\n");
+  }
+}
+
+}  // namespace kv::grader

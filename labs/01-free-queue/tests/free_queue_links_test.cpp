@@ -1,0 +1,111 @@
+// What only FreeKVCacheBlockQueue promises: links that tell membership, and whole batches.
+
+#include <gtest/gtest.h>
+
+#include "01-free-queue/tests/narrated_queue.h"
+
+namespace kv::grader {
+namespace {
+
+using Queue = NarratedQueue<FreeKVCacheBlockQueue>;
+
+void expect_no_links(const KVCacheBlock& block) {
+  if (block.prev_free_block != nullptr || block.next_free_block != nullptr) {
+    ADD_FAILURE() << "I6: a block outside the queue has both links null, but #" << block.block_id
+                  << " kept one";
+  }
+}
+
+TEST(FreeQueueLinks, RemovedBlockHasNone) {
+  PINS("a removed block has both links null", "1.2 remove");
+  Queue queue(3);
+  queue.remove(1);
+  expect_no_links(queue.block(1));
+  queue.remove(2);
+  expect_no_links(queue.block(2));
+  queue.audit();
+}
+
+TEST(FreeQueueLinks, PoppedBlockHasNone) {
+  PINS("a popped block has both links null", "1.3 popleft");
+  Queue queue(2);
+  queue.expect_popleft(0);
+  expect_no_links(queue.block(0));
+  queue.expect_popleft(1);
+  expect_no_links(queue.block(1));
+  queue.audit();
+}
+
+TEST(FreeQueueLinks, NeighborsAgreeAfterAppend) {
+  PINS("a block that came back can leave again from where it stands", "1.4 append");
+  Queue queue(4);
+  queue.remove(1);
+  queue.append(1);
+  queue.audit();
+  queue.remove(3);
+  queue.audit();
+  queue.expect_free({0, 2, 1});
+}
+
+TEST(FreeQueueBatch, PopsTheFirstBlocksInOrder) {
+  PINS("popleft_n takes the first blocks, head first", "1.5 popleft_n");
+  Queue queue(5);
+  queue.expect_popleft_n(3, Ids{0, 1, 2});
+  queue.expect_free({3, 4});
+  queue.audit();
+}
+
+TEST(FreeQueueBatch, PopsNoneAndAll) {
+  PINS("popleft_n(0) gives an empty vector, and all blocks can be taken at once", "1.5 popleft_n");
+  Queue queue(3);
+  queue.expect_popleft_n(0, Ids{});
+  queue.expect_free({0, 1, 2});
+  queue.expect_popleft_n(3, Ids{0, 1, 2});
+  queue.expect_free({});
+}
+
+TEST(FreeQueueBatch, TakesAllOrNothing) {
+  PINS("popleft_n of more than is free gives nullopt, and nothing has moved", "1.5 popleft_n");
+  Queue queue(3);
+  queue.expect_popleft_n(4, std::nullopt);
+  queue.expect_free({0, 1, 2});
+  queue.audit();
+}
+
+TEST(FreeQueueBatch, AppendsInTheOrderGiven) {
+  PINS("append_n puts blocks at the tail in the order given", "1.6 append_n");
+  Queue queue(5);
+  queue.expect_popleft_n(4, Ids{0, 1, 2, 3});
+  queue.append_n({2, 0, 3});
+  queue.expect_free({4, 2, 0, 3});
+  queue.audit();
+}
+
+TEST(FreeQueueBatch, AppendsNone) {
+  PINS("append_n of nothing changes nothing", "1.6 append_n");
+  Queue queue(2);
+  queue.append_n({});
+  queue.expect_free({0, 1});
+}
+
+TEST(FreeQueueBatch, RefusesAQueuedBlockAsAWhole) {
+  PINS("one block that is in the queue already refuses the whole append_n", "1.6 append_n");
+  Queue queue(4);
+  queue.expect_popleft_n(2, Ids{0, 1});
+  expect_refused(queue, "#3 is in the queue", [&] { queue.append_n({0, 3, 1}); });
+  expect_no_links(queue.block(0));
+  queue.audit();
+}
+
+TEST(FreeQueueBatch, RefusesARepeatedBlockAsAWhole) {
+  PINS("one block that is listed twice refuses the whole append_n", "1.6 append_n");
+  Queue queue(4);
+  queue.expect_popleft_n(3, Ids{0, 1, 2});
+  expect_refused(queue, "#1 is listed twice", [&] { queue.append_n({0, 1, 1}); });
+  expect_no_links(queue.block(0));
+  expect_no_links(queue.block(1));
+  queue.audit();
+}
+
+}  // namespace
+}  // namespace kv::grader

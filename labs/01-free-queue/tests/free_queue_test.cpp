@@ -1,0 +1,132 @@
+// What both queues promise. Links inside blocks are pinned in free_queue_links_test.cpp.
+
+#include "01-free-queue/tests/free_queue_fixture.h"
+
+namespace kv::grader {
+namespace {
+
+TYPED_TEST_SUITE(FreeQueue, Queues, QueueName);
+
+TYPED_TEST(FreeQueue, ListsBlocksFromHeadToTail) {
+  PINS("a new queue holds all blocks, in the order of the span", TestFixture::Step::kList);
+  NarratedQueue<TypeParam> queue(4);
+  queue.expect_free({0, 1, 2, 3});
+}
+
+TYPED_TEST(FreeQueue, ListsNothingWhenEmpty) {
+  PINS("a queue over no blocks is empty, and says so", TestFixture::Step::kList);
+  NarratedQueue<TypeParam> queue(0);
+  queue.expect_free({});
+}
+
+TYPED_TEST(FreeQueue, ListingChangesNothing) {
+  PINS("looking at the queue does not move a block", TestFixture::Step::kList);
+  NarratedQueue<TypeParam> queue(3);
+  queue.expect_free({0, 1, 2});
+  queue.expect_free({0, 1, 2});
+  queue.audit();
+}
+
+TYPED_TEST(FreeQueue, RemovesFromTheMiddle) {
+  PINS("a block leaves from the middle and no other block moves", TestFixture::Step::kRemove);
+  NarratedQueue<TypeParam> queue(5);
+  queue.remove(2);
+  queue.expect_free({0, 1, 3, 4});
+  queue.remove(3);
+  queue.expect_free({0, 1, 4});
+}
+
+TYPED_TEST(FreeQueue, RemovesTheHead) {
+  PINS("after the head is removed, the second block is the head", TestFixture::Step::kRemove);
+  NarratedQueue<TypeParam> queue(3);
+  queue.remove(0);
+  queue.expect_free({1, 2});
+  queue.audit();
+}
+
+TYPED_TEST(FreeQueue, RemovesTheTail) {
+  PINS("after the tail is removed, the block before it is the tail", TestFixture::Step::kRemove);
+  NarratedQueue<TypeParam> queue(3);
+  queue.remove(2);
+  queue.expect_free({0, 1});
+  queue.remove(1);
+  queue.expect_free({0});
+}
+
+TYPED_TEST(FreeQueue, RemovesTheOnlyBlock) {
+  PINS("removing the only block leaves an empty queue", TestFixture::Step::kRemove);
+  NarratedQueue<TypeParam> queue(1);
+  queue.remove(0);
+  queue.expect_free({});
+}
+
+TYPED_TEST(FreeQueue, RefusesToRemoveTwice) {
+  PINS("remove refuses a block that is not in the queue", TestFixture::Step::kRemove);
+  NarratedQueue<TypeParam> queue(3);
+  queue.remove(1);
+  expect_refused(queue, "#1 is outside the queue", [&] { queue.remove(1); });
+}
+
+TYPED_TEST(FreeQueue, PopsTheHead) {
+  PINS("popleft takes the block that has been free the longest", TestFixture::Step::kPopleft);
+  NarratedQueue<TypeParam> queue(3);
+  queue.expect_popleft(0);
+  queue.expect_free({1, 2});
+  queue.expect_popleft(1);
+  queue.expect_free({2});
+}
+
+TYPED_TEST(FreeQueue, PopsNothingFromAnEmptyQueue) {
+  PINS("an empty queue gives nullptr, as often as it is asked", TestFixture::Step::kPopleft);
+  NarratedQueue<TypeParam> queue(1);
+  queue.expect_popleft(0);
+  queue.expect_popleft(std::nullopt);
+  queue.expect_popleft(std::nullopt);
+  queue.expect_free({});
+  queue.audit();
+}
+
+TYPED_TEST(FreeQueue, SkipsRemovedBlocksWhenPopping) {
+  PINS("a block that was removed is never popped", TestFixture::Step::kPopleft);
+  NarratedQueue<TypeParam> queue(4);
+  queue.remove(0);
+  queue.remove(2);
+  queue.expect_popleft(1);
+  queue.expect_popleft(3);
+  queue.expect_popleft(std::nullopt);
+}
+
+TYPED_TEST(FreeQueue, AppendsAtTheTail) {
+  PINS("a freed block is the last to be reused", TestFixture::Step::kAppend);
+  NarratedQueue<TypeParam> queue(3);
+  queue.remove(0);
+  queue.append(0);
+  queue.expect_free({1, 2, 0});
+  queue.remove(2);
+  queue.append(2);
+  queue.expect_free({1, 0, 2});
+}
+
+TYPED_TEST(FreeQueue, AppendsToAnEmptyQueue) {
+  PINS("a queue that ran empty works again", TestFixture::Step::kAppend);
+  NarratedQueue<TypeParam> queue(2);
+  queue.remove(0);
+  queue.remove(1);
+  queue.append(1);
+  queue.expect_free({1});
+  queue.append(0);
+  queue.expect_free({1, 0});
+  queue.audit();
+}
+
+TYPED_TEST(FreeQueue, RefusesToAppendTwice) {
+  PINS("append refuses a block that is in the queue already", TestFixture::Step::kAppend);
+  NarratedQueue<TypeParam> queue(3);
+  queue.remove(1);
+  queue.append(1);
+  expect_refused(queue, "#1 is in the queue", [&] { queue.append(1); });
+  expect_refused(queue, "#0 is in the queue", [&] { queue.append(0); });
+}
+
+}  // namespace
+}  // namespace kv::grader

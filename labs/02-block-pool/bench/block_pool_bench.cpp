@@ -1,0 +1,88 @@
+// get_new_blocks(64) + free_blocks(64), beside the same pool on Boost's list. Half of the blocks
+// are in use, by requests of 64 that end in the order in which they came, and the queue is shuffled
+// in memory, as after hours of service.
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "02-block-pool/bench/boost_pool_bench.h"
+#include "02-block-pool/block_pool.h"
+#include "grader/harness/ratio_table.h"
+
+namespace kv::bench {
+
+constexpr std::size_t kRequest = 64;  // blocks
+constexpr Name kGetFree = "get + free, a block";
+constexpr Name kOurs = "BlockPool", kBareBoost = "boost, nothing checked";
+constexpr Name kSameOnBoost = "boost, our contract";
+
+const std::vector<std::size_t> kSizes = {1'000, 100'000, 1'000'000};
+const std::vector<Table> kTables = {
+    {kGetFree, "blocks", kSizes, kRequest, {kOurs, kSameOnBoost, kBareBoost}, kSameOnBoost}};
+const std::vector<Goal> kGoals = {{kGetFree, kOurs, kSameOnBoost, {1.1, 1.1, 1.1}}};
+
+// A pool whose queue is shuffled, and the requests that use half of it.
+template <class Pool, class Block>
+class Served {
+ public:
+  explicit Served(std::unique_ptr<Pool> pool) : pool_(std::move(pool)) {
+    std::vector<Block*> blocks = *pool_->get_new_blocks(pool_->get_num_free_blocks());
+    std::ranges::shuffle(blocks, std::mt19937(42));
+    pool_->free_blocks(blocks);
+    const std::size_t num_requests = blocks.size() / 2 / kRequest;
+    for (std::size_t i = 0; i < num_requests; ++i)
+      requests_.push_back(*pool_->get_new_blocks(kRequest));
+  }
+
+  // The oldest request ends, another one comes.
+  void turn() {
+    pool_->free_blocks(requests_[oldest_]);
+    requests_[oldest_] = *pool_->get_new_blocks(kRequest);
+    oldest_ = (oldest_ + 1) % requests_.size();
+  }
+
+ private:
+  std::unique_ptr<Pool> pool_;
+  std::vector<std::vector<Block*>> requests_;
+  std::size_t oldest_ = 0;
+};
+
+// Shuffling a million blocks takes a second, so one setup serves every turn.
+template <class Pool, class Block, class Make>
+void add(Name peer, Make make_pool) {
+  for (const std::size_t num_blocks : kSizes) {
+    const auto run = [make_pool, num_blocks](benchmark::State& state) {
+      static std::map<std::size_t, std::unique_ptr<Served<Pool, Block>>> built;
+      auto& served = built[num_blocks];
+      if (!served) served = std::make_unique<Served<Pool, Block>>(make_pool(num_blocks));
+      for (int i = 0; i < 4'000; ++i) served->turn();  // the turn before cooled the caches
+      for (auto _ : state) served->turn();
+    };
+    benchmark::RegisterBenchmark(row_name(kGetFree, peer, num_blocks).c_str(), run);
+  }
+}
+
+}  // namespace kv::bench
+
+int main(int argc, char** argv) {
+  using namespace kv::bench;
+  add<kv::BlockPool, kv::KVCacheBlock>(
+      kOurs, [](std::size_t n) { return std::make_unique<kv::BlockPool>(n, 16); });
+#if KV_BENCH_HAS_BOOST
+  using Same = BoostPool<Checks::kOurs>;
+  using Bare = BoostPool<Checks::kNone>;
+  add<Same, Same::Block>(kSameOnBoost, [](std::size_t n) { return std::make_unique<Same>(n); });
+  add<Bare, Bare::Block>(kBareBoost, [](std::size_t n) { return std::make_unique<Bare>(n); });
+#else
+  std::puts("Boost is not installed: no ratios, no goals");
+#endif
+  RatioTable table(kTables, kGoals);
+  return run_in_turns(argc, argv, table);
+}

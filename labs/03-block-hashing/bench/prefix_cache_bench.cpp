@@ -1,0 +1,114 @@
+// Hashing a prompt beside bare XXH64, and the exact prefix cache beside a map that believes the
+// hash. A request that is looked up or sealed has just been hashed, so its tokens are read before
+// the clock starts; what the cache holds is scattered over its memory. A prompt that comes takes
+// all its blocks first and is sealed in one call then, as in allocate_slots.
+
+#include <benchmark/benchmark.h>
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "03-block-hashing/bench/cached_prompts_bench.h"
+#include "03-block-hashing/bench/hash_chain_bench.h"
+#include "03-block-hashing/bench/time_by_hand.h"
+#include "grader/harness/ratio_table.h"
+
+namespace kv::bench {
+
+constexpr Name kHash = "hash a block", kFind = "find, a block", kReplace = "evict + seal, a block";
+constexpr Name kOurHash = "update_block_hashes", kWidened = "XXH64, tokens widened";
+constexpr Name kBareHash = "bare XXH64";
+constexpr Name kExact = "exact, looking ahead", kBlockByBlock = "exact, block by block";
+constexpr Name kHashOnly = "hash only, unordered_map", kLimit = "three lines, the limit";
+
+const std::vector<std::size_t> kSizes = {100'000, 1'000'000};
+const std::vector<Name> kHashes = {kOurHash, kWidened, kBareHash};
+const std::vector<Name> kFinders = {kExact, kBlockByBlock, kHashOnly, kLimit};
+const std::vector<Name> kCaches = {kExact, kBlockByBlock, kHashOnly};
+const std::vector<Table> kTables = {
+    {kHash, "in a prompt", {kPromptBlocks}, kPromptBlocks, kHashes, kBareHash},
+    {kFind, "entries", kSizes, kPromptBlocks, kFinders, kHashOnly},
+    {kReplace, "entries", kSizes, kPromptBlocks, kCaches, kHashOnly}};
+const std::vector<Goal> kGoals = {{kHash, kOurHash, kBareHash, {1.15}},
+                                  {kFind, kExact, kHashOnly, {1, 1}},
+                                  {kReplace, kExact, kHashOnly, {1, 1}}};
+
+void read(const Request& request) {
+  std::uint64_t sum = 0;
+  for (const TokenId token : request.token_ids) sum += static_cast<std::uint64_t>(token);
+  for (const BlockHash hash : request.block_hashes) sum += hash;
+  for (const ExtraKeys& keys : request.block_extra_keys) sum += keys.size();
+  benchmark::DoNotOptimize(sum);
+}
+
+// Filling a cache takes seconds, so one serves every turn.
+template <class Cache>
+CachedPrompts<Cache>& cached_prompts(std::size_t num_blocks) {
+  static std::map<std::size_t, std::unique_ptr<CachedPrompts<Cache>>> built;
+  auto& prompts = built[num_blocks];
+  if (!prompts) prompts = std::make_unique<CachedPrompts<Cache>>(num_blocks);
+  for (int i = 0; i < 500; ++i) prompts->cache().walk(prompts->next_prompt());  // warms the caches
+  return *prompts;
+}
+
+template <class Cache, class Walked>
+void walk_prompts(benchmark::State& state, CachedPrompts<Cache>& prompts, const Walked& walked) {
+  for (auto _ : state) {
+    const Request& prompt = prompts.next_prompt();
+    read(prompt);
+    time_by_hand(state, [&] { benchmark::DoNotOptimize(walked.walk(prompt)); });
+  }
+}
+
+template <class Cache>
+void find_prompt(benchmark::State& state, std::size_t num_blocks) {
+  auto& prompts = cached_prompts<Cache>(num_blocks);
+  walk_prompts(state, prompts, prompts.cache());
+}
+
+void read_lines(benchmark::State& state, std::size_t num_blocks) {
+  walk_prompts(state, cached_prompts<HashOnly>(num_blocks), ThreeLines(num_blocks));
+}
+
+template <class Cache>
+void replace_prompt(benchmark::State& state, std::size_t num_blocks) {
+  auto& prompts = cached_prompts<Cache>(num_blocks);
+  for (auto _ : state) {
+    const Request& prompt = prompts.replace_next_prompt();
+    read(prompt);
+    time_by_hand(state, [&] {
+      for (KVCacheBlock* block : prompts.table()) prompts.cache().evict(*block);
+      prompts.cache().insert(prompt, prompts.table(), 0, kPromptBlocks);
+    });
+  }
+}
+
+template <class Cache>
+void add(Name peer) {
+  for (const std::size_t size : kSizes) {
+    const auto find = [size](benchmark::State& state) { find_prompt<Cache>(state, size); };
+    const auto replace = [size](benchmark::State& state) { replace_prompt<Cache>(state, size); };
+    benchmark::RegisterBenchmark(row_name(kFind, peer, size).c_str(), find)->UseManualTime();
+    benchmark::RegisterBenchmark(row_name(kReplace, peer, size).c_str(), replace)->UseManualTime();
+  }
+}
+
+}  // namespace kv::bench
+
+int main(int argc, char** argv) {
+  using namespace kv::bench;
+  benchmark::RegisterBenchmark(row_name(kHash, kOurHash, kPromptBlocks).c_str(), hash_prompt)
+      ->UseManualTime();
+  benchmark::RegisterBenchmark(row_name(kHash, kBareHash, kPromptBlocks).c_str(), hash_bare);
+  benchmark::RegisterBenchmark(row_name(kHash, kWidened, kPromptBlocks).c_str(), hash_widened);
+  for (const std::size_t size : kSizes) {
+    const auto limit = [size](benchmark::State& state) { read_lines(state, size); };
+    benchmark::RegisterBenchmark(row_name(kFind, kLimit, size).c_str(), limit)->UseManualTime();
+  }
+  add<ExactPool>(kExact);
+  add<ExactBlockByBlock>(kBlockByBlock);
+  add<HashOnly>(kHashOnly);
+  RatioTable table(kTables, kGoals);
+  return run_in_turns(argc, argv, table);
+}

@@ -1,0 +1,91 @@
+// Hashes of blocks, and the extra keys in them.
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "03-block-hashing/tests/plain_request.h"
+#include "grader/harness/story.h"
+#include "kv/require.h"
+
+namespace kv::grader {
+namespace {
+
+constexpr const char* kHash = "3.1 hash_block_tokens";
+constexpr const char* kKeys = "3.2 generate_block_hash_extra_keys";
+
+TEST(BlockHash, TheParentIsPartOfIt) {
+  PINS("the same tokens after another parent, or after none, are another block", kHash);
+  const Tokens tokens = {5, 6, 7, 8};
+  const BlockHash alone = hash_block_tokens(std::nullopt, tokens, {});
+  const BlockHash after_1 = hash_block_tokens(1, tokens, {});
+  EXPECT_NE(alone, after_1);
+  EXPECT_NE(after_1, hash_block_tokens(2, tokens, {}));
+  EXPECT_NE(alone, hash_block_tokens(0, tokens, {})) << "a parent whose hash is 0 is a parent";
+  EXPECT_EQ(after_1, hash_block_tokens(1, tokens, {})) << "the same input has the same hash";
+}
+
+TEST(BlockHash, ExtraKeysArePartOfIt) {
+  PINS("other extra keys, or the same in another order, are another block", kHash);
+  const Tokens tokens = {5, 6, 7, 8};
+  const BlockHash plain = hash_block_tokens(1, tokens, {});
+  const BlockHash with_lora = hash_block_tokens(1, tokens, {"lora=a"});
+  EXPECT_NE(plain, with_lora);
+  EXPECT_NE(with_lora, hash_block_tokens(1, tokens, {"lora=b"}));
+  EXPECT_NE(hash_block_tokens(1, tokens, {"lora=a", "salt=b"}),
+            hash_block_tokens(1, tokens, {"salt=b", "lora=a"}));
+}
+
+TEST(BlockHash, RefusesAnEmptyBlock) {
+  PINS("an empty block is refused", kHash);
+  hash_block_tokens(std::nullopt, Tokens{1}, {});
+  EXPECT_THROW(hash_block_tokens(std::nullopt, Tokens{}, {}), ContractViolation);
+}
+
+TEST(ExtraKeys, NoneForAPlainRequest) {
+  PINS("a request without adapter, image and salt has no extra keys", kKeys);
+  const Request request = request_of({1, 2, 3, 4}, 2);
+  EXPECT_EQ(generate_block_hash_extra_keys(request, 0, 2), ExtraKeys{});
+  EXPECT_EQ(generate_block_hash_extra_keys(request, 2, 4), ExtraKeys{});
+}
+
+TEST(ExtraKeys, AnAdapterShapesEveryBlock) {
+  PINS("the adapter's name is a key of every block", kKeys);
+  Request request = request_of({1, 2, 3, 4}, 2);
+  request.lora_name = "poet";
+  EXPECT_EQ(generate_block_hash_extra_keys(request, 0, 2), ExtraKeys{"lora=poet"});
+  EXPECT_EQ(generate_block_hash_extra_keys(request, 2, 4), ExtraKeys{"lora=poet"});
+}
+
+TEST(ExtraKeys, TheSaltShapesTheFirstBlock) {
+  PINS("the salt is a key of the first block only; later ones have it as an ancestor", kKeys);
+  Request request = request_of({1, 2, 3, 4}, 2);
+  request.cache_salt = "tenant";
+  EXPECT_EQ(generate_block_hash_extra_keys(request, 0, 2), ExtraKeys{"salt=tenant"});
+  EXPECT_EQ(generate_block_hash_extra_keys(request, 2, 4), ExtraKeys{});
+}
+
+TEST(ExtraKeys, AnImageShapesTheBlocksItTouches) {
+  PINS("an image is a key of the blocks that hold one of its placeholders, with its offset", kKeys);
+  Request request = request_of(Tokens(16, 9), 4);
+  request.mm_features = {{.identifier = "cat", .offset = 3, .num_tokens = 2},
+                         {.identifier = "dog", .offset = 8, .num_tokens = 4}};
+  EXPECT_EQ(generate_block_hash_extra_keys(request, 0, 4), ExtraKeys{"image=cat@3"});
+  EXPECT_EQ(generate_block_hash_extra_keys(request, 4, 8), ExtraKeys{"image=cat@-1"});
+  EXPECT_EQ(generate_block_hash_extra_keys(request, 8, 12), ExtraKeys{"image=dog@0"});
+  EXPECT_EQ(generate_block_hash_extra_keys(request, 12, 16), ExtraKeys{}) << "the dog ends before";
+}
+
+TEST(ExtraKeys, StandInAFixedOrder) {
+  PINS("adapter, then images, then salt", kKeys);
+  Request request = request_of(Tokens(4, 9), 4);
+  request.lora_name = "poet";
+  request.cache_salt = "tenant";
+  request.mm_features = {{.identifier = "cat", .offset = 0, .num_tokens = 1},
+                         {.identifier = "dog", .offset = 3, .num_tokens = 1}};
+  EXPECT_EQ(generate_block_hash_extra_keys(request, 0, 4),
+            (ExtraKeys{"lora=poet", "image=cat@0", "image=dog@3", "salt=tenant"}));
+}
+
+}  // namespace
+}  // namespace kv::grader

@@ -1,0 +1,99 @@
+// The map from prefixes to blocks.
+
+#include <vector>
+
+#include "03-block-hashing/tests/narrated_map.h"
+
+namespace kv::grader {
+namespace {
+
+constexpr PrefixId kPrefix = 7;
+
+TEST(BlockMap, CountsPrefixes) {
+  PINS("size counts prefixes, not blocks", "3.4 BlockHashToBlockMap::insert");
+  NarratedMap map;
+  map.expect_size(0);
+  map.insert(kPrefix, 1);
+  map.insert(kPrefix, 2);
+  map.expect_size(1);
+  map.insert(kPrefix + 1, 3);
+  map.expect_size(2);
+}
+
+TEST(BlockMap, FindsWhatWasInserted) {
+  PINS("an inserted block is found under its prefix, and under no other",
+       "3.5 BlockHashToBlockMap::get_one_block");
+  NarratedMap map;
+  map.expect_block(kPrefix, kNone);
+  map.insert(kPrefix, 1);
+  map.expect_block(kPrefix, 1);
+  map.expect_block(kPrefix + 1, kNone);
+  map.expect_block(~kPrefix, kNone);
+  map.expect_size(1);
+}
+
+TEST(BlockMap, TheOldestAnswers) {
+  PINS("of several blocks with one prefix, the one inserted first answers",
+       "3.5 BlockHashToBlockMap::get_one_block");
+  NarratedMap map;
+  for (const BlockId id : {2, 1, 3}) map.insert(kPrefix, id);
+  map.expect_block(kPrefix, 2);
+  map.expect_size(1);
+}
+
+TEST(BlockMap, PopLeavesTheSiblings) {
+  PINS("pop takes out one block; its siblings stay, in their order",
+       "3.6 BlockHashToBlockMap::pop");
+  NarratedMap map;
+  for (const BlockId id : {1, 2, 3}) map.insert(kPrefix, id);
+  map.pop(kPrefix, 2, 2);
+  map.expect_block(kPrefix, 1);
+  map.pop(kPrefix, 1, 1);
+  map.expect_block(kPrefix, 3);
+  map.expect_size(1);
+}
+
+TEST(BlockMap, PopOfAnotherBlockLosesNothing) {
+  PINS("a block that does not hold the prefix is not popped, and nothing is lost",
+       "3.6 BlockHashToBlockMap::pop");
+  NarratedMap map;
+  map.insert(kPrefix, 1);
+  map.pop(kPrefix, 3, kNone);
+  map.pop(kPrefix + 1, 1, kNone);
+  map.expect_block(kPrefix, 1);
+}
+
+TEST(BlockMap, APrefixGoesWithItsLastBlock) {
+  PINS("a prefix is forgotten with its last block", "3.6 BlockHashToBlockMap::pop");
+  NarratedMap map;
+  map.insert(kPrefix, 1);
+  map.pop(kPrefix, 1, 1);
+  map.expect_size(0);
+  map.expect_block(kPrefix, kNone);
+  map.insert(kPrefix, 2);
+  map.expect_block(kPrefix, 2);
+}
+
+TEST(BlockMap, HoldsManyPrefixes) {
+  PINS("prefixes do not disturb each other, whatever their numbers are",
+       "3.6 BlockHashToBlockMap::pop");
+  constexpr std::size_t kNumBlocks = 70'000;  // enough to fill large pages
+  std::vector<KVCacheBlock> blocks(kNumBlocks);
+  BlockHashToBlockMap map;
+  const auto prefix_of = [](std::size_t i) {
+    return i % 2 == 0 ? PrefixId{i} : PrefixId{i} << 40;  // dense ones, and ones like hashes
+  };
+  for (std::size_t i = 0; i < kNumBlocks; ++i) {
+    blocks[i].block_id = static_cast<BlockId>(i);
+    map.insert(prefix_of(i), blocks[i]);
+  }
+  for (std::size_t i = 0; i < kNumBlocks; i += 3) {
+    ASSERT_EQ(map.pop(prefix_of(i), blocks[i].block_id), &blocks[i]);
+  }
+  for (std::size_t i = 0; i < kNumBlocks; ++i) {
+    ASSERT_EQ(map.get_one_block(prefix_of(i)), i % 3 == 0 ? nullptr : &blocks[i]) << "prefix " << i;
+  }
+}
+
+}  // namespace
+}  // namespace kv::grader

@@ -1,0 +1,135 @@
+#pragma once
+// A prefix cache in lockstep with two oracles: who holds which block, and what is found. The second
+// knows no hash.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "03-block-hashing/tests/narrated_world.h"
+#include "grader/harness/history.h"
+#include "reference/block_pool_oracle.h"
+#include "reference/prefix_cache_oracle.h"
+
+namespace kv::grader {
+
+// Four requests come and go: A, B, C, D.
+class CacheWorld : public World {
+ public:
+  // sizes: blocks, tokens in a block.
+  explicit CacheWorld(const Sizes& sizes)
+      : num_gpu_blocks_(sizes[0]),
+        block_size_(sizes[1]),
+        world_(num_gpu_blocks_, block_size_),
+        books_(num_gpu_blocks_),
+        cache_(block_size_) {}
+
+  void call(Choices choices) override {
+    const std::size_t kind = choices.below(32);
+    const std::string name(1, static_cast<char>('A' + choices.below(4)));
+    if (kind == 31) {
+      reset();
+    } else if (!requests_.contains(name)) {
+      arrive(name, choices);
+    } else if (kind < 12) {
+      compute(name);
+    } else if (kind < 20) {
+      append(name, 1 + choices.below(2 * block_size_));
+    } else {
+      leave(name);
+    }
+    compare();
+  }
+
+ protected:
+  // Step 3.15; no call makes it.
+  void evict(BlockId id) {
+    cache_.forget(id);
+    world_.evict({id});
+  }
+
+  void compare() {
+    world_.audit();
+    world_.expect_free(books_.free_ids());
+    world_.expect_cached(cache_.cached_ids());
+    for (const auto& [name, request] : requests_) {
+      world_.expect_hit(name, cache_.longest_hit(request.prompt));
+    }
+  }
+
+  std::size_t num_gpu_blocks_;
+
+ private:
+  struct Living {
+    oracle::Prompt prompt;
+    Ids table;
+    std::size_t num_sealed;
+  };
+
+  // The beginning of one of eight texts, then tokens of its own. Texts part after two blocks, four
+  // blocks, ...: bit i of the text's number says which token fills blocks 2 i and 2 i + 1. Why not
+  // the beginnings of older prompts: without one of those, later calls would mean something else.
+  oracle::Prompt prompt_of(Choices choices) const {
+    oracle::Prompt prompt;
+    const std::size_t text = choices.below(8);
+    const std::size_t num_tokens = choices.below(6 * block_size_ + 1);
+    for (std::size_t i = 0; i < num_tokens; ++i) {
+      prompt.token_ids.push_back(static_cast<TokenId>(text >> (i / (2 * block_size_)) & 1));
+    }
+    for (std::size_t i = 1 + choices.below(block_size_); i > 0; --i) {
+      prompt.token_ids.push_back(static_cast<TokenId>(choices.below(2)));
+    }
+    if (choices.below(8) == 7) prompt.lora_name = "poet";
+    return prompt;
+  }
+
+  void arrive(const std::string& name, Choices choices) {
+    const oracle::Prompt prompt = prompt_of(choices);
+    const Ids hit = cache_.longest_hit(prompt);
+    books_.touch(hit);
+    requests_[name] = {prompt, hit, hit.size()};
+    world_.expect_arrival(name, prompt.token_ids, prompt.lora_name, hit);
+  }
+
+  void compute(const std::string& name) {
+    auto& [prompt, table, num_sealed] = requests_[name];
+    const std::size_t num_tokens = prompt.token_ids.size();
+    const std::size_t num_needed = (num_tokens + block_size_ - 1) / block_size_;
+    const auto taken = books_.get_new_blocks(num_needed - table.size());
+    if (taken) {
+      for (const BlockId id : *taken) cache_.forget(id);
+      table.insert(table.end(), taken->begin(), taken->end());
+      for (; num_sealed < num_tokens / block_size_; ++num_sealed) {
+        cache_.add(prompt, num_sealed, table[num_sealed]);
+      }
+    }
+    world_.expect_computed(name, taken);
+  }
+
+  void append(const std::string& name, std::size_t num_tokens) {
+    auto& token_ids = requests_[name].prompt.token_ids;
+    token_ids.insert(token_ids.end(), num_tokens, TokenId{1});
+    world_.append(name, std::vector<TokenId>(num_tokens, TokenId{1}));
+  }
+
+  void leave(const std::string& name) {
+    const Ids table = requests_[name].table;
+    books_.free_blocks({table.rbegin(), table.rend()});
+    requests_.erase(name);
+    world_.leave(name);
+  }
+
+  void reset() {
+    const bool may_reset = books_.holds().empty();
+    if (may_reset) cache_.forget_all();
+    world_.expect_reset(may_reset);
+  }
+
+  std::size_t block_size_;
+  NarratedWorld world_;
+  oracle::BlockPoolOracle books_;
+  oracle::PrefixCacheOracle cache_;
+  std::map<std::string, Living> requests_;
+};
+
+}  // namespace kv::grader

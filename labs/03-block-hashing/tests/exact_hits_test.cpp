@@ -1,0 +1,121 @@
+// Never a wrong hit: real pairs of different blocks with equal hashes.
+
+#include "03-block-hashing/tests/colliding_blocks.h"
+#include "03-block-hashing/tests/narrated_world.h"
+#include "03-block-hashing/tests/plain_request.h"
+
+namespace kv::grader {
+namespace {
+
+constexpr const char* kExact = "Exact hits";
+constexpr std::size_t kBlockSize = 16;
+
+Tokens joined(std::initializer_list<Tokens> blocks) {
+  Tokens tokens;
+  for (const Tokens& block : blocks) tokens.insert(tokens.end(), block.begin(), block.end());
+  return tokens;
+}
+
+Tokens tokens_of(const std::array<TokenId, kBlockSize>& block) {
+  return {block.begin(), block.end()};
+}
+
+// The pair is what it claims to be; otherwise the test would prove nothing.
+void require_equal_hashes(NarratedWorld& world, const std::string& a, const std::string& b) {
+  ASSERT_NE(world.bare().request(a).token_ids, world.bare().request(b).token_ids);
+  ASSERT_EQ(world.bare().request(a).block_hashes.back(),
+            world.bare().request(b).block_hashes.back());
+}
+
+// Identities go with the blocks that carry them: after a reset nothing of them is left.
+void expect_forgotten(NarratedWorld& world, const std::vector<std::string>& names) {
+  for (const std::string& name : names) world.leave(name);
+  EXPECT_TRUE(world.pool().reset_prefix_cache()) << "every block is free";
+  for (const std::string& name : names) world.expect_hit(name, {});
+}
+
+TEST(ExactHits, ADirectCollision) {
+  PINS("a block with an equal hash and other tokens is no hit", kExact);
+  for (const CollidingBlocks& pair : kCollidingWithoutParent) {
+    NarratedWorld world(6, kBlockSize);
+    world.live("A", tokens_of(pair.a));
+    world.admit("B", tokens_of(pair.b));
+    require_equal_hashes(world, "A", "B");
+    world.expect_hit("B", {});
+    world.live("B", tokens_of(pair.b));
+    world.expect_hit("A", {1});
+    world.expect_hit("B", {2});
+    expect_forgotten(world, {"A", "B"});
+  }
+}
+
+TEST(ExactHits, ACollisionDeeperInTheChain) {
+  PINS("the same behind a common beginning", kExact);
+  for (const CollidingBlocks& pair : kCollidingBehindAnyParent) {
+    NarratedWorld world(8, kBlockSize);
+    const Tokens beginning(kBlockSize, 7);
+    world.live("A", joined({beginning, tokens_of(pair.a)}));
+    world.admit("B", joined({beginning, tokens_of(pair.b)}));
+    require_equal_hashes(world, "A", "B");
+    world.expect_hit("B", {1});
+    world.expect_hit("A", {1, 2});
+    expect_forgotten(world, {"A", "B"});
+  }
+}
+
+TEST(ExactHits, CollidingExtraKeys) {
+  PINS("an adapter whose name has an equal hash is another adapter", kExact);
+  const auto [one, other] = colliding_lora_names();
+  NarratedWorld world(6, kBlockSize);
+  const Tokens tokens(kBlockSize, 7);
+  const auto adapted = [&](const std::string& name, const std::string& lora) {
+    return Request{
+        .request_id = name, .block_size = kBlockSize, .token_ids = tokens, .lora_name = lora};
+  };
+  world.admit(adapted("A", one));
+  world.take("A", 1);
+  world.seal("A");
+  world.admit(adapted("B", other));
+  ASSERT_NE(one, other);
+  ASSERT_EQ(world.bare().request("A").block_hashes, world.bare().request("B").block_hashes);
+  world.expect_hit("B", {});
+  world.expect_hit("A", {1});
+  expect_forgotten(world, {"A", "B"});
+}
+
+TEST(ExactHits, APoisonedChain) {
+  PINS("[B C], then [A], then [A C]: the third is not served C as computed behind B", kExact);
+  for (const CollidingBlocks& pair : kCollidingWithoutParent) {
+    NarratedWorld world(9, kBlockSize);
+    const Tokens c(kBlockSize, 3);
+    world.live("B C", joined({tokens_of(pair.b), c}));
+    world.live("A", tokens_of(pair.a));
+    world.admit("A C", joined({tokens_of(pair.a), c}));
+    require_equal_hashes(world, "B C", "A C");
+    world.expect_hit("A C", {3});
+    world.live("A C", joined({tokens_of(pair.a), c}));
+    world.expect_hit("A C", {3, 5});
+    world.expect_hit("B C", {1, 2});
+    expect_forgotten(world, {"A", "A C", "B C"});
+  }
+}
+
+TEST(ExactHits, APoisonedChainBehindABeginning) {
+  PINS("the same behind a common beginning, and with the parent evicted", kExact);
+  const CollidingBlocks& pair = kCollidingBehindAnyParent[0];
+  NarratedWorld world(16, kBlockSize);
+  const Tokens p(kBlockSize, 5);
+  const Tokens c(kBlockSize, 3);
+  world.live("P B C", joined({p, tokens_of(pair.b), c}));
+  world.live("P A", joined({p, tokens_of(pair.a)}));
+  world.admit("P A C", joined({p, tokens_of(pair.a), c}));
+  require_equal_hashes(world, "P B C", "P A C");
+  world.expect_hit("P A C", {1, 5});
+  world.pool().maybe_evict_cached_block(world.block(2));
+  world.expect_hit("P A C", {1, 5});
+  world.expect_hit("P B C", {1});
+  expect_forgotten(world, {"P A", "P A C", "P B C"});
+}
+
+}  // namespace
+}  // namespace kv::grader

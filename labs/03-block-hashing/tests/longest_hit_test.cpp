@@ -1,0 +1,119 @@
+// What a new request finds, and what it must not find.
+
+#include <numeric>
+
+#include "03-block-hashing/tests/narrated_world.h"
+
+namespace kv::grader {
+namespace {
+
+constexpr const char* kFind = "3.12 find_longest_cache_hit";
+
+TEST(LongestHit, IsTheCommonBeginning) {
+  PINS("blocks are found from the first on, up to the first that differs", kFind);
+  NarratedWorld world(8, 2);
+  world.live("A", {1, 2, 3, 4, 5, 6});
+  world.admit("B", {1, 2, 3, 4, 9, 9, 5, 6});
+  world.expect_hit("B", {1, 2});
+  world.admit("C", {1, 9, 3, 4});
+  world.expect_hit("C", {});
+  world.expect_hit("A", {1, 2, 3});
+}
+
+TEST(LongestHit, GoesAsFarAsBlocksAreCached) {
+  PINS("of a long prompt every block is found", kFind);
+  constexpr std::size_t kNumBlocks = 5000;
+  NarratedWorld world(kNumBlocks + 1, 1);
+  std::vector<TokenId> tokens(kNumBlocks);
+  std::iota(tokens.begin(), tokens.end(), 7);
+  Ids all(kNumBlocks);
+  std::iota(all.begin(), all.end(), 1);
+  world.bare().admit("A", tokens);
+  world.bare().take("A", kNumBlocks);
+  world.bare().seal("A");
+  step("A has taken and sealed 5000 blocks of one token");
+  EXPECT_EQ(world.bare().hit("A").size(), kNumBlocks);
+  EXPECT_TRUE(world.bare().hit("A") == all) << "they are not found in the order of the prompt";
+}
+
+TEST(LongestHit, OtherAncestorsDoNotCount) {
+  PINS("the same tokens after another beginning are no hit: attention is causal", kFind);
+  NarratedWorld world(8, 4);
+  world.live("A", {1, 2, 3, 4, 5, 6, 7, 8});
+  world.live("B", {0, 2, 3, 4});
+  world.admit("C", {0, 2, 3, 4, 5, 6, 7, 8});
+  world.expect_hit("C", {3});
+}
+
+TEST(LongestHit, APartialBlockIsNone) {
+  PINS("only full blocks are found", kFind);
+  NarratedWorld world(8, 4);
+  world.live("A", {1, 2, 3, 4, 5, 6});
+  world.admit("B", {1, 2, 3, 4, 5, 6});
+  world.expect_hit("B", {1});
+  world.admit("C", {1, 2, 3});
+  world.expect_hit("C", {});
+}
+
+TEST(LongestHit, StaysWithinMaxNumTokens) {
+  PINS("no block beyond max_num_tokens is found", kFind);
+  NarratedWorld world(8, 2);
+  world.live("A", {1, 2, 3, 4});
+  const Request& request = world.bare().request("A");
+  const auto hit = [&](std::size_t max) {
+    return ids_of(world.pool().find_longest_cache_hit(request, max));
+  };
+  EXPECT_EQ(hit(4), (Ids{1, 2}));
+  EXPECT_EQ(hit(3), Ids{1}) << "3 tokens hold one full block of 2";
+  EXPECT_EQ(hit(1), Ids{});
+  EXPECT_EQ(hit(0), Ids{});
+}
+
+TEST(LongestHit, FreeBlocksAreFound) {
+  PINS("a cached block that is free is found, and touch revives it (I4)", kFind);
+  NarratedWorld world(6, 2);
+  world.live("A", {1, 2, 3, 4});
+  world.leave("A");
+  world.admit("B", {1, 2, 3, 4, 5, 6});
+  world.expect_hit("B", {1, 2});
+  world.share("B");
+  EXPECT_EQ(free_ids(world.pool()), (Ids{3, 4, 5}));
+  world.audit();
+}
+
+TEST(LongestHit, LooksOnly) {
+  PINS("looking changes neither ref_cnt nor queue", kFind);
+  NarratedWorld world(6, 2);
+  world.live("A", {1, 2, 3, 4});
+  world.leave("A");
+  const std::string before = draw_pool(world.pool());
+  world.expect_hit("A", {1, 2});
+  EXPECT_EQ(draw_pool(world.pool()), before);
+}
+
+Request salted(const std::string& name, const std::string& salt) {
+  return {.request_id = name, .block_size = 2, .token_ids = {1, 2, 3, 4}, .cache_salt = salt};
+}
+
+TEST(LongestHit, TenantsDoNotShare) {
+  PINS("another salt, adapter or image is another prefix", kFind);
+  NarratedWorld world(12, 2);
+  world.admit(salted("A", "one"));
+  world.take("A", 2);
+  world.seal("A");
+  world.admit(salted("B", "two"));
+  world.expect_hit("B", {});
+  world.admit(salted("C", "one"));
+  world.expect_hit("C", {1, 2});
+  Request poet = salted("D", "one");
+  poet.lora_name = "poet";
+  world.admit(poet);
+  world.expect_hit("D", {});
+  Request cat = salted("E", "one");
+  cat.mm_features = {{.identifier = "cat", .offset = 2, .num_tokens = 1}};
+  world.admit(cat);
+  world.expect_hit("E", {1});
+}
+
+}  // namespace
+}  // namespace kv::grader

@@ -1,0 +1,41 @@
+// Random lives of a prefix cache: finds exactly what a table of full prefixes would.
+
+#include <array>
+
+#include "03-block-hashing/tests/cache_world.h"
+
+namespace kv::grader {
+namespace {
+
+// The same, with blocks forgotten in the middle of chains.
+class EvictingCacheWorld : public CacheWorld {
+ public:
+  using CacheWorld::CacheWorld;
+
+  void call(Choices choices) override {
+    if (choices.below(10) != 9) return CacheWorld::call(choices);
+    evict(static_cast<BlockId>(choices.below(num_gpu_blocks_)));
+    compare();
+  }
+};
+
+Sizes blocks_and_tokens(std::uint64_t seed) {
+  constexpr std::array<std::size_t, 4> kBlockSizes = {1, 2, 4, 16};
+  return {8 + seed % 57, kBlockSizes[seed % kBlockSizes.size()]};
+}
+
+TEST(PrefixCacheHistory, FiveHundredLives) {
+  PINS("every history finds exactly what a table of full prefixes would",
+       "3.14 reset_prefix_cache");
+  expect_unbroken<CacheWorld>(
+      {.num_lives = 500, .num_calls = 300, .sizes = blocks_and_tokens, .replay = "./lab grade 03"});
+}
+
+TEST(PrefixCacheHistory, WithBlocksEvictedInTheMiddle) {
+  PINS("the same, with blocks forgotten in the middle of chains", "3.15 evict_blocks");
+  expect_unbroken<EvictingCacheWorld>(
+      {.num_lives = 200, .num_calls = 300, .sizes = blocks_and_tokens, .replay = "./lab grade 03"});
+}
+
+}  // namespace
+}  // namespace kv::grader

@@ -1,0 +1,63 @@
+// Hashes of requests, block after block.
+
+#include <gtest/gtest.h>
+
+#include "03-block-hashing/tests/plain_request.h"
+#include "grader/harness/story.h"
+
+namespace kv::grader {
+namespace {
+
+constexpr const char* kRequest = "3.3 update_block_hashes";
+
+TEST(RequestHashes, OnlyFullBlocksAreHashed) {
+  PINS("a partial block has no hash yet (I3)", kRequest);
+  Request request = request_of({1, 2, 3, 4, 5}, 2);
+  update_block_hashes(request);
+  ASSERT_EQ(request.block_hashes.size(), 2u);
+  EXPECT_EQ(request.block_extra_keys.size(), 2u);
+  append_output_token_ids(request, Tokens{6});
+  EXPECT_EQ(request.block_hashes.size(), 3u);
+}
+
+TEST(RequestHashes, EachNamesItsParent) {
+  PINS("each hash is computed with the hash before it as parent", kRequest);
+  Request request = request_of({1, 2, 3, 4, 5, 6}, 2);
+  request.lora_name = "poet";
+  update_block_hashes(request);
+  ASSERT_EQ(request.block_hashes.size(), 3u);
+  std::optional<BlockHash> parent;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto expected = hash_block_tokens(parent, request.block_token_ids(i), {"lora=poet"});
+    EXPECT_EQ(request.block_hashes[i], expected) << "of block " << i;
+    parent = expected;
+  }
+}
+
+TEST(RequestHashes, EachTakesTheKeysOfItsBlock) {
+  PINS("each hash is computed with the extra keys of its own block", kRequest);
+  Request request = request_of({1, 2, 3, 4}, 2);
+  request.cache_salt = "tenant";
+  update_block_hashes(request);
+  ASSERT_EQ(request.block_hashes.size(), 2u);
+  const BlockHash first = hash_block_tokens(std::nullopt, Tokens{1, 2}, {"salt=tenant"});
+  EXPECT_EQ(request.block_hashes[0], first);
+  EXPECT_EQ(request.block_hashes[1], hash_block_tokens(first, Tokens{3, 4}, {}))
+      << "the salt is a key of the first block only";
+}
+
+TEST(RequestHashes, EachBlockIsHashedOnce) {
+  PINS("a block that has its hash is not hashed again", kRequest);
+  Request request = request_of({1, 2, 3, 4}, 2);
+  update_block_hashes(request);
+  ASSERT_EQ(request.block_hashes.size(), 2u);
+  const BlockHash first = request.block_hashes[0];
+  request.token_ids[0] = 99;  // nobody looks here any more
+  append_output_token_ids(request, Tokens{5, 6});
+  ASSERT_EQ(request.block_hashes.size(), 3u);
+  EXPECT_EQ(request.block_hashes[0], first) << "block 0 was hashed a second time";
+  EXPECT_EQ(request.block_hashes[2], hash_block_tokens(request.block_hashes[1], Tokens{5, 6}, {}));
+}
+
+}  // namespace
+}  // namespace kv::grader

@@ -1,0 +1,114 @@
+// How near attention comes to reading the same bytes and doing nothing.
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "05-paged-attention/bench/bench_scene.h"
+#include "05-paged-attention/bench/bench_turns.h"
+
+namespace kv::bench {
+namespace {
+
+struct Options {
+  std::vector<std::size_t> batches = {1, 8, 32};
+  std::vector<std::size_t> lengths = {1024, 4096, 16384};
+  std::vector<std::size_t> threads = {1, 2};
+  std::size_t turns = 11;
+  bool peers = false;
+};
+
+template <class Stored>
+void print_title(const char* type, const Scene<Stored>& scene, std::size_t num_threads) {
+  std::printf("\n%s, batch %zu x %zu tokens, %zu MB of keys and values, %zu thread%s\n", type,
+              scene.num_seqs(), scene.seq_lens[0], scene.memory.num_bytes() >> 20, num_threads,
+              num_threads == 1 ? "" : "s");
+}
+
+// Bytes are bytes: bfloat16 is read as half as many floats.
+template <class Stored>
+std::vector<Competitor> read_and_tiled(Scene<Stored>& scene, std::size_t num_threads) {
+  const std::span<const float> bytes(reinterpret_cast<const float*>(scene.memory.numbers().data()),
+                                     scene.memory.num_bytes() / sizeof(float));
+  const std::size_t num_splits = scene.num_seqs() < num_threads ? num_threads : 1;
+  return {{"read", [=] { read_all(bytes, num_threads); }},
+          {"tiles (5.13)", [=, &scene] {
+             paged_attention_tiled<Stored>(scene.out, scene.query, scene.tiled(), scene.tables,
+                                           scene.seq_lens, kScale, {num_threads, num_splits});
+           }}};
+}
+
+template <auto* kAttend>
+void one_by_one(Scene<float>& scene) {
+  for (std::size_t seq = 0; seq < scene.num_seqs(); ++seq) {
+    kAttend(scene.out_of(seq), scene.query_of(seq), scene.plain(), scene.table(seq),
+            scene.seq_lens[seq], kScale);
+  }
+}
+
+void run_float(std::size_t batch, std::size_t length, const Options& options) {
+  Scene<float> scene(batch, length);
+  for (const std::size_t num_threads : options.threads) {
+    std::vector<Competitor> competitors = read_and_tiled(scene, num_threads);
+    const auto add = [&](const char* name, auto run) { competitors.push_back({name, run}); };
+    add("Eigen, two passes for each head", [&] { eigen_two_passes(scene, num_threads); });
+    add("gathered, then Eigen's GEMM", [&] { gather_then_multiply(scene, num_threads); });
+    if (num_threads == 1) {
+      add("two passes (5.4)", [&] { one_by_one<&paged_attention<float>>(scene); });
+      add("streaming (5.9)", [&] { one_by_one<&paged_attention_streaming<float>>(scene); });
+    }
+    print_title("fp32", scene, num_threads);
+    take_turns(competitors, num_threads, options.turns);
+    print(competitors, scene.memory.num_bytes(), 80);
+  }
+}
+
+void run_bfloat16(std::size_t batch, std::size_t length, const Options& options) {
+  Scene<BFloat16> scene(batch, length);
+  for (const std::size_t num_threads : options.threads) {
+    std::vector<Competitor> competitors = read_and_tiled(scene, num_threads);
+    print_title("bf16", scene, num_threads);
+    take_turns(competitors, num_threads, options.turns);
+    print(competitors, scene.memory.num_bytes(), 65);
+  }
+}
+
+// numpy and PyTorch, in a process of their own; who is absent is said to be absent.
+void run_peers(std::size_t batch, std::size_t length) {
+  const auto script = std::filesystem::path(__FILE__).parent_path() / "attention_peers.py";
+  const std::string command =
+      "python3 \"" + script.string() + "\" " + std::to_string(batch) + " " + std::to_string(length);
+  std::fflush(stdout);
+  if (std::system(command.c_str()) != 0) std::puts("  python3 is absent, or it failed: no peers");
+}
+
+int main(int argc, char** argv) {
+  Options options;
+  CLI::App app("Paged attention against the plain read of the same bytes");
+  app.add_option("--batch", options.batches, "numbers of sequences");
+  app.add_option("--length", options.lengths, "tokens of each, a multiple of 16");
+  app.add_option("--threads", options.threads, "numbers of threads");
+  app.add_option("--turns", options.turns, "turns of each competitor");
+  app.add_flag("--peers", options.peers, "numpy and PyTorch too");
+  CLI11_PARSE(app, argc, argv);
+  for (const std::size_t batch : options.batches) {
+    for (const std::size_t length : options.lengths) {
+      run_float(batch, length, options);
+      if (options.peers) run_peers(batch, length);
+      run_bfloat16(batch, length, options);
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace kv::bench
+
+int main(int argc, char** argv) {
+  return kv::bench::main(argc, argv);
+}

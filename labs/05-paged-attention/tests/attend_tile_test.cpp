@@ -1,0 +1,97 @@
+// One tile, four heads.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "05-paged-attention/tests/tiled_batch.h"
+
+namespace kv::grader {
+namespace {
+
+// Four heads read a tile in which token t has the key (t + 1, 0, ...) and the values t * 100 + d.
+template <class Stored>
+std::vector<AttentionState<float>> read_tile(const std::vector<float>& first_numbers,
+                                             std::size_t num_tokens,
+                                             std::vector<AttentionState<float>> states) {
+  std::vector<Stored> tile(2 * 32 * 16, narrow<Stored>(kPoisons<float>[0]));
+  const TiledKVCache<Stored> cache = {1, 1, 32, tile};
+  for (std::size_t t = 0; t < num_tokens; ++t) {
+    std::vector<double> key(32), value(32);
+    key[0] = static_cast<double>(t + 1);
+    for (std::size_t d = 0; d < 32; ++d) value[d] = static_cast<double>(t * 4 + d);
+    put(cache, t, key, value, 0);
+  }
+  std::vector<float> query(kBundle * 32);
+  for (std::size_t head = 0; head < kBundle; ++head) query[head * 32] = first_numbers[head];
+  step("attend_tile, " + std::to_string(num_tokens) + " tokens");
+  attend_tile<Stored>(tile.data(), tile.data(), query.data(), num_tokens,
+                      std::span<AttentionState<float>, kBundle>(states));
+  result("returned");
+  return states;
+}
+
+std::vector<AttentionState<float>> nothing_read() {
+  return std::vector<AttentionState<float>>(kBundle, AttentionState<float>(32));
+}
+
+void expect_float(const char* what, float actual, float expected) {
+  if (near(actual, expected, sum_tolerance<float>(64))) return;
+  ADD_FAILURE() << what << ": expected " << expected << ", yours is " << actual;
+}
+
+// Token t scores f * (t + 1): the state by the formula, in double.
+void expect_read(const AttentionState<float>& state, double factor, std::size_t num_tokens) {
+  const double max = factor * (factor < 0 ? 1 : static_cast<double>(num_tokens));
+  double sum = 0, first = 0, last = 0;
+  for (std::size_t t = 0; t < num_tokens; ++t) {
+    const double weight = std::exp(factor * static_cast<double>(t + 1) - max);
+    sum += weight;
+    first += weight * static_cast<double>(t * 4);
+    last += weight * static_cast<double>(t * 4 + 31);
+  }
+  expect_float("max", state.max, static_cast<float>(max));
+  expect_float("sum", state.sum, static_cast<float>(sum));
+  expect_float("dimension 0", state.out[0], static_cast<float>(first));
+  expect_float("dimension 31", state.out[31], static_cast<float>(last));
+}
+
+TEST(AttendTile, FourHeadsReadATile) {
+  PINS("each of the four heads knows what attend_block would know", "5.12 attend_tile");
+  const std::vector<float> factors = {0, 0.5f, -0.25f, 2};
+  const auto of_floats = read_tile<float>(factors, 16, nothing_read());
+  const auto of_bfloats = read_tile<BFloat16>(factors, 16, nothing_read());
+  for (std::size_t head = 0; head < kBundle; ++head) {
+    expect_read(of_floats[head], double{factors[head]}, 16);
+    expect_read(of_bfloats[head], double{factors[head]}, 16);
+  }
+}
+
+TEST(AttendTile, NothingComesOfSlotsBehindTheTokens) {
+  PINS("I11: what lies behind num_tokens never shows", "5.12 attend_tile");
+  for (const std::size_t num_tokens : {1u, 5u, 15u}) {
+    for (const auto& states : {read_tile<float>({1, 1, -1, 0}, num_tokens, nothing_read()),
+                               read_tile<BFloat16>({1, 1, -1, 0}, num_tokens, nothing_read())}) {
+      expect_read(states[0], 1, num_tokens);
+      expect_read(states[2], -1, num_tokens);
+    }
+  }
+}
+
+TEST(AttendTile, GoesOnFromAState) {
+  PINS("what a head knew already is kept, relative to the larger maximum", "5.12 attend_tile");
+  auto states = nothing_read();
+  for (AttentionState<float>& state : states) {
+    state.max = 3;
+    state.sum = 2;
+    std::ranges::fill(state.out, 8.0f);
+  }
+  states = read_tile<float>({1, 5, 0, 0}, 1, states);
+  expect_float("sum below the old maximum", states[0].sum, 2 + std::exp(-2.0f));
+  expect_float("sum above the old maximum", states[1].sum, 2 * std::exp(-2.0f) + 1);
+  expect_float("dimension 1 above it", states[1].out[1], 8 * std::exp(-2.0f) + 1);
+}
+
+}  // namespace
+}  // namespace kv::grader

@@ -1,0 +1,123 @@
+// Many sequences in one call.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "05-paged-attention/tests/attention_fixture.h"
+#include "kv/require.h"
+
+namespace kv::grader {
+namespace {
+
+// Sequences of given lengths in one poisoned cache, tables padded with ids that lead nowhere.
+class Batch {
+ public:
+  explicit Batch(std::vector<std::size_t> seq_lens, std::uint64_t seed = 7)
+      : seq_lens_(std::move(seq_lens)), random_(seed) {
+    start("seq_lens " + draw(seq_lens_) + ", rows padded with ids of no block");
+    const std::vector<BlockId> ids = shuffled_ids(random_, kNumBlocks);
+    auto next = ids.begin();
+    for (const std::size_t seq_len : seq_lens_) {
+      const auto num_blocks = static_cast<std::ptrdiff_t>((seq_len + kBlockSize - 1) / kBlockSize);
+      const std::vector<BlockId> table(next, next + num_blocks);
+      next += num_blocks;
+      add(seq_len, table);
+    }
+  }
+
+  void expect_dense() {
+    std::vector<double> out(query_.size(), std::numeric_limits<double>::quiet_NaN());
+    attend(out);
+    for (std::size_t seq = 0; seq < seq_lens_.size(); ++seq) {
+      const auto row = [&](auto& numbers) {
+        const auto first = numbers.begin() + static_cast<std::ptrdiff_t>(seq * kRow);
+        return std::vector<double>(first, first + kRow);
+      };
+      const auto expected =
+          oracle::dense_attention(sequences_[seq], row(query_), seq_lens_[seq], kScale);
+      step("sequence " + std::to_string(seq));
+      expect_near(row(out), expected, kDoubleTolerance, kHeadDim);
+    }
+  }
+
+  void attend(std::vector<double>& out) {
+    step("paged_attention_batch");
+    paged_attention_batch<double>(out, query_, cache_.view(), tables_, seq_lens_, kScale);
+    result("returned");
+  }
+
+  std::vector<BlockId>& tables() { return tables_; }
+  std::vector<double>& query() { return query_; }
+
+ private:
+  static constexpr std::size_t kNumBlocks = 64, kBlockSize = 4, kHeadDim = 3;
+  static constexpr std::size_t kNumHeads = 4, kNumKvHeads = 2, kRow = kNumHeads * kHeadDim;
+  static constexpr std::size_t kMaxNumBlocks = 12;
+  static constexpr double kScale = 0.5;
+
+  void add(std::size_t seq_len, const std::vector<BlockId>& table) {
+    oracle::DenseSequence sequence{kNumKvHeads, kHeadDim};
+    sequence.keys = random_numbers(random_, seq_len * kNumKvHeads * kHeadDim);
+    sequence.values = random_numbers(random_, seq_len * kNumKvHeads * kHeadDim);
+    for (std::size_t i = 0; i < seq_len; ++i) cache_.put(sequence, table, i);
+    sequences_.push_back(sequence);
+    std::ranges::copy(table, std::back_inserter(tables_));
+    tables_.resize(sequences_.size() * kMaxNumBlocks, std::numeric_limits<BlockId>::max());
+    std::ranges::copy(random_numbers(random_, kRow), std::back_inserter(query_));
+  }
+
+  std::vector<std::size_t> seq_lens_;
+  Random random_;
+  PoisonedCache<double> cache_{{kNumBlocks, kBlockSize, kNumKvHeads, kHeadDim},
+                               kPoisons<double>[0]};
+  std::vector<oracle::DenseSequence> sequences_;
+  std::vector<BlockId> tables_;  // [num_seqs, kMaxNumBlocks]
+  std::vector<double> query_;    // [num_seqs, kNumHeads, kHeadDim]
+};
+
+TEST(AttentionBatch, EachSequenceHasItsOwnTable) {
+  PINS("row s of the tables, query and out belongs to sequence s", "5.5 paged_attention_batch");
+  Batch({9, 4, 17}).expect_dense();
+}
+
+TEST(AttentionBatch, EmptySequencesGiveZeros) {
+  PINS("a sequence of no tokens gives zeros, and the others are as ever",
+       "5.5 paged_attention_batch");
+  Batch({0, 5, 0}).expect_dense();
+}
+
+TEST(AttentionBatch, NoSequencesAtAll) {
+  PINS("a batch of no sequences is no work", "5.5 paged_attention_batch");
+  Batch({}).expect_dense();
+}
+
+TEST(AttentionBatch, RaggedLengthsInRandomBatches) {
+  PINS("any mix of lengths in one call", "5.5 paged_attention_batch");
+  for (std::uint64_t i = 0; i < 40 && !testing::Test::HasFailure(); ++i) {
+    forget_story();
+    Random random(history_seed() + i);
+    std::vector<std::size_t> seq_lens(1 + random.below(5));
+    for (std::size_t& seq_len : seq_lens) seq_len = random.below(48);
+    Batch(seq_lens, history_seed() + i).expect_dense();
+  }
+}
+
+TEST(AttentionBatch, RefusesTheWholeCall) {
+  PINS("one bad row refuses the whole call, and out is as it was", "5.5 paged_attention_batch");
+  Batch batch({3, 9});
+  batch.expect_dense();
+  std::vector<double> out(batch.query().size(), -7);
+  batch.tables()[12 + 2] = -1;  // the last block that sequence 1 needs
+  EXPECT_THROW(batch.attend(out), ContractViolation);
+  EXPECT_EQ(std::ranges::count(out, -7), std::ssize(out)) << "nothing is written then";
+  batch.tables().pop_back();
+  EXPECT_THROW(batch.attend(out), ContractViolation) << "tables of unequal length";
+  Batch right({3, 9});
+  out.push_back(-7);
+  EXPECT_THROW(right.attend(out), ContractViolation) << "out is larger than query";
+}
+
+}  // namespace
+}  // namespace kv::grader

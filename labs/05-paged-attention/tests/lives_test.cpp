@@ -1,0 +1,135 @@
+// Random lives: requests grow, share, end, and their blocks go to others. Each keeps a dense cache
+// of its own; what attention finds through its table has to be the same.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "02-block-pool/block_pool.h"
+#include "05-paged-attention/tests/attention_fixture.h"
+#include "grader/harness/history.h"
+
+namespace kv::grader::lives {
+namespace {
+
+constexpr std::size_t kBlockSize = 4, kNumHeads = 4, kNumKvHeads = 2, kHeadDim = 3;
+constexpr std::size_t kTokenSize = kNumKvHeads * kHeadDim;
+
+struct Life {
+  std::vector<KVCacheBlock*> blocks = {};
+  oracle::DenseSequence dense = {kNumKvHeads, kHeadDim};
+
+  std::vector<BlockId> table() const {
+    std::vector<BlockId> ids;
+    for (const KVCacheBlock* block : blocks) ids.push_back(block->block_id);
+    return ids;
+  }
+};
+
+class EngineWorld : public World {
+ public:
+  explicit EngineWorld(const Sizes& sizes)
+      : num_blocks_(sizes[0]),
+        pool_(num_blocks_, kBlockSize, false),
+        keys_(num_blocks_ * kBlockSize * kTokenSize, kPoisons<double>[0]),
+        values_(keys_) {
+    start("a pool of " + std::to_string(num_blocks_) + " blocks");
+  }
+
+  void call(Choices choices) override {
+    const std::size_t kind = choices.below(12);
+    if (lives_.empty() || kind < 2) lives_.emplace_back();
+    Life& life = lives_[choices.below(lives_.size())];
+    if (kind == 2) return end(life);
+    if (kind == 3 || kind == 4) fork(life);
+    if (kind > 4) grow(life, 1 + choices.below(7));
+    attend(lives_[choices.below(lives_.size())]);
+  }
+
+ private:
+  // New tokens go through the table into the cache, and into the life's own dense cache.
+  void grow(Life& life, std::size_t num_tokens) {
+    const std::size_t first = life.dense.seq_len();
+    const std::size_t num_blocks = (first + num_tokens + kBlockSize - 1) / kBlockSize;
+    const auto taken = pool_.get_new_blocks(num_blocks - life.blocks.size());
+    if (!taken) return;
+    life.blocks.insert(life.blocks.end(), taken->begin(), taken->end());
+    const auto k = random_numbers(random_, num_tokens * kTokenSize);
+    const auto v = random_numbers(random_, num_tokens * kTokenSize);
+    life.dense.keys.insert(life.dense.keys.end(), k.begin(), k.end());
+    life.dense.values.insert(life.dense.values.end(), v.begin(), v.end());
+    step("a request of table " + draw(life.table()) + " writes " + std::to_string(num_tokens) +
+         " tokens from position " + std::to_string(first) + " on");
+    const auto slots = build_slot_mapping(life.table(), kBlockSize, first, num_tokens);
+    write_kv<double>(k, v, slots, cache());
+    result("slots " + draw(slots));
+  }
+
+  // Another request that begins with the same full blocks, and shares them.
+  void fork(const Life& parent) {
+    Life child;
+    const std::size_t num_full = parent.dense.seq_len() / kBlockSize;
+    child.blocks.assign(parent.blocks.begin(), parent.blocks.begin() + std::ptrdiff_t(num_full));
+    pool_.touch(child.blocks);
+    const std::size_t size = num_full * kBlockSize * kTokenSize;
+    child.dense.keys.assign(parent.dense.keys.begin(),
+                            parent.dense.keys.begin() + std::ptrdiff_t(size));
+    child.dense.values.assign(parent.dense.values.begin(),
+                              parent.dense.values.begin() + std::ptrdiff_t(size));
+    step("another request shares " + draw(child.table()));
+    lives_.push_back(child);
+  }
+
+  void end(Life& life) {
+    step("the request of table " + draw(life.table()) + " ends");
+    std::ranges::reverse(life.blocks);
+    pool_.free_blocks(life.blocks);
+    for (const KVCacheBlock* block : life.blocks) {
+      if (block->ref_cnt == 0) poison(static_cast<std::size_t>(block->block_id));
+    }
+    std::swap(life, lives_.back());
+    lives_.pop_back();
+  }
+
+  void poison(std::size_t block) {
+    const auto first = static_cast<std::ptrdiff_t>(block * kBlockSize * kTokenSize);
+    for (auto* numbers : {&keys_, &values_}) {
+      std::fill_n(numbers->begin() + first, kBlockSize * kTokenSize, kPoisons<double>[0]);
+    }
+  }
+
+  void attend(const Life& life) {
+    const auto query = random_numbers(random_, kNumHeads * kHeadDim);
+    const std::size_t seq_len = life.dense.seq_len();
+    std::vector<double> out(query.size());
+    step("attend to " + std::to_string(seq_len) + " tokens of table " + draw(life.table()));
+    paged_attention<double>(out, query, cache(), life.table(), seq_len, 0.5);
+    result("returned");
+    expect_near(out, oracle::dense_attention(life.dense, query, seq_len, 0.5), kDoubleTolerance,
+                kHeadDim);
+  }
+
+  KVCache<double> cache() {
+    return {{num_blocks_, kBlockSize, kNumKvHeads, kHeadDim}, keys_, values_};
+  }
+
+  std::size_t num_blocks_;
+  BlockPool pool_;
+  std::vector<double> keys_;
+  std::vector<double> values_;
+  Random random_{1};  // of what keys and values are; what is done with them, others choose
+  std::vector<Life> lives_;
+};
+
+TEST(Lives, TwoHundred) {
+  PINS("whoever had the block before, a request finds its own keys and values",
+       "5.4 paged_attention");
+  expect_unbroken<EngineWorld>({.num_lives = 200,
+                                .num_calls = 60,
+                                .sizes = [](std::uint64_t seed) { return Sizes{8 + seed % 24}; },
+                                .replay = "./lab grade 05"});
+}
+
+}  // namespace
+}  // namespace kv::grader::lives

@@ -1,0 +1,140 @@
+// Chunks of a prompt: each query sees what is before it, and itself.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "05-paged-attention/tests/attention_fixture.h"
+#include "kv/require.h"
+
+namespace kv::grader::prefill {
+namespace {
+
+constexpr std::size_t kNumHeads = 4, kNumKvHeads = 2, kHeadDim = 5, kRow = kNumHeads * kHeadDim;
+
+// A prompt whose keys and values are in the cache already.
+class Prompt {
+ public:
+  explicit Prompt(std::size_t num_tokens, std::uint64_t seed = 7)
+      : num_tokens_(num_tokens),
+        trial_({kNumHeads, kNumKvHeads, kHeadDim, 4, num_tokens}, seed),
+        cache_(trial_.place<double>(table_, kPoisons<double>[0])) {
+    Random random(seed + 1);
+    query_ = random_numbers(random, num_tokens * kRow);
+  }
+
+  std::vector<double> chunk(std::size_t context_len, std::size_t num_tokens) {
+    step("paged_prefill_attention: context_len " + std::to_string(context_len) + ", " +
+         std::to_string(num_tokens) + " tokens");
+    std::vector<double> out(num_tokens * kRow, std::numeric_limits<double>::quiet_NaN());
+    const std::span<const double> query = query_;
+    paged_prefill_attention<double>(out, query.subspan(context_len * kRow, out.size()),
+                                    cache_.view(), table_, context_len, num_tokens, trial_.scale());
+    result("returned");
+    return out;
+  }
+
+  std::vector<double> in_chunks_of(std::size_t chunk_size) {
+    std::vector<double> out;
+    for (std::size_t i = 0; i < num_tokens_; i += chunk_size) {
+      std::ranges::copy(chunk(i, std::min(chunk_size, num_tokens_ - i)), std::back_inserter(out));
+    }
+    return out;
+  }
+
+  // As if each token of the prompt were the last one.
+  void expect_causal(const std::vector<double>& out, std::size_t context_len) {
+    for (std::size_t i = 0; i < out.size() / kRow; ++i) {
+      const auto row = [&](const std::vector<double>& numbers, std::size_t first) {
+        const auto begin = numbers.begin() + static_cast<std::ptrdiff_t>(first * kRow);
+        return std::vector<double>(begin, begin + kRow);
+      };
+      const std::size_t position = context_len + i;
+      step("the query at position " + std::to_string(position));
+      expect_near(row(out, i),
+                  oracle::dense_attention(trial_.sequence(), row(query_, position), position + 1,
+                                          trial_.scale()),
+                  kDoubleTolerance, kHeadDim);
+    }
+  }
+
+ private:
+  std::size_t num_tokens_;
+  PagedTrial trial_;
+  std::vector<BlockId> table_;
+  PoisonedCache<double> cache_;
+  std::vector<double> query_;  // [num_tokens, kNumHeads, kHeadDim]
+};
+
+TEST(Prefill, AQuerySeesItselfAndWhatIsBeforeIt) {
+  PINS("query i attends to positions 0 to context_len + i, its own included",
+       "5.6 paged_prefill_attention");
+  Prompt prompt(6);
+  prompt.expect_causal(prompt.chunk(0, 6), 0);
+}
+
+TEST(Prefill, BeginsBehindItsContext) {
+  PINS("the first query of a chunk stands at position context_len", "5.6 paged_prefill_attention");
+  Prompt prompt(11);
+  prompt.expect_causal(prompt.chunk(5, 4), 5);
+  prompt.expect_causal(prompt.chunk(10, 1), 10);
+}
+
+TEST(Prefill, AnEmptyChunkIsNoWork) {
+  PINS("a chunk of no tokens gives nothing", "5.6 paged_prefill_attention");
+  EXPECT_TRUE(Prompt(4).chunk(4, 0).empty());
+}
+
+TEST(Prefill, RefusesTheWholeCall) {
+  PINS("a chunk that ends past the table is refused, and out is as it was",
+       "5.6 paged_prefill_attention");
+  std::vector<double> keys(4, 1), values(4, 1), query(2, 1), out(2);
+  const auto prefill = [&](std::size_t context_len) {
+    step("two tokens behind " + std::to_string(context_len) + ", and a table of 2 slots");
+    const KVCache<double> cache = {{2, 2, 1, 1}, keys, values};
+    paged_prefill_attention<double>(out, query, cache, std::vector<BlockId>{1}, context_len, 2, 1);
+  };
+  prefill(0);
+  out = {-7, -7};
+  EXPECT_THROW(prefill(1), ContractViolation);
+  EXPECT_EQ(out, (std::vector<double>{-7, -7})) << "nothing is written then";
+  out.push_back(-7);
+  EXPECT_THROW(prefill(0), ContractViolation) << "out is larger than query";
+}
+
+TEST(Prefill, ChunksChangeNothing) {
+  PINS("how a prompt is cut into chunks changes nothing", "5.6 paged_prefill_attention");
+  for (const std::size_t num_tokens : {1u, 16u, 33u, 50u}) {
+    Prompt prompt(num_tokens, num_tokens);
+    for (const std::size_t chunk_size :
+         {std::size_t{1}, std::size_t{3}, std::size_t{16}, num_tokens}) {
+      forget_story();
+      prompt.expect_causal(prompt.in_chunks_of(chunk_size), 0);
+    }
+  }
+}
+
+TEST(Prefill, PlacementNeverShows) {
+  PINS("I11: where the pages lie never shows in the result, not in the last bit",
+       "5.6 paged_prefill_attention");
+  const PagedLayout layout = {9, 4, 1, 2};
+  oracle::DenseSequence sequence{1, 2};
+  Random random(7);
+  sequence.keys = random_numbers(random, 2 * 10);
+  sequence.values = random_numbers(random, 2 * 10);
+  const std::vector<double> query = random_numbers(random, 2 * 10);
+  std::vector<std::vector<double>> results;
+  for (const std::vector<BlockId>& table : {std::vector<BlockId>{1, 2, 3}, {8, 3, 5}}) {
+    PoisonedCache<double> cache(layout, kPoisons<double>[1]);
+    for (std::size_t i = 0; i < 10; ++i) cache.put(sequence, table, i);
+    results.emplace_back(query.size());
+    step("paged_prefill_attention of 10 tokens, table " + draw(table));
+    paged_prefill_attention<double>(results.back(), query, cache.view(), table, 0, 10, 1);
+    result("returned");
+  }
+  EXPECT_TRUE(std::ranges::equal(results[0], results[1])) << "two placements, two results";
+}
+
+}  // namespace
+}  // namespace kv::grader::prefill

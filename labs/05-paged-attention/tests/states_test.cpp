@@ -1,0 +1,131 @@
+// What a head knows of some tokens, and how two such states become one.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "05-paged-attention/tests/attention_fixture.h"
+#include "kv/require.h"
+
+namespace kv::grader {
+namespace {
+
+AttentionState<double> state_of(double max, double sum, const std::vector<double>& out) {
+  AttentionState<double> state(out.size());
+  state.max = max;
+  state.sum = sum;
+  state.out = out;
+  return state;
+}
+
+std::string draw_state(const AttentionState<double>& state) {
+  std::string text =
+      "max " + std::to_string(state.max) + ", sum " + std::to_string(state.sum) + ", out";
+  for (const double number : state.out) text += " " + std::to_string(number);
+  return text;
+}
+
+void expect_state(const AttentionState<double>& actual, const AttentionState<double>& expected) {
+  std::vector<double> numbers = {actual.max, actual.sum}, wanted = {expected.max, expected.sum};
+  numbers.insert(numbers.end(), actual.out.begin(), actual.out.end());
+  wanted.insert(wanted.end(), expected.out.begin(), expected.out.end());
+  if (first_difference<double>(numbers, wanted, kDoubleTolerance) == wanted.size()) return;
+  ADD_FAILURE() << "expected " << draw_state(expected) << "\n     yours " << draw_state(actual);
+}
+
+AttentionState<double> merged(AttentionState<double> state, const AttentionState<double>& more) {
+  step("merge_attn_states(" + draw_state(state) + "; " + draw_state(more) + ")");
+  merge_attn_states(state, more);
+  result(draw_state(state));
+  return state;
+}
+
+// Block 1 of 2, with 2 slots, one head, two dimensions.
+AttentionState<double> attend_to(std::size_t num_tokens, double poison) {
+  std::vector<double> keys = {poison, poison, poison, poison, 1, 1, 3, 0};
+  std::vector<double> values = {poison, poison, poison, poison, 10, 20, 30, 40};
+  if (num_tokens < 2) keys[6] = keys[7] = values[6] = values[7] = poison;
+  const std::vector<double> query = {2, 1};
+  step("attend_block: query [2 1], keys [1 1] [3 0], scale 0.5, num_tokens " +
+       std::to_string(num_tokens));
+  const auto state =
+      attend_block<double>(query, {{2, 2, 1, 2}, keys, values}, 1, 0, num_tokens, 0.5);
+  result(draw_state(state));
+  return state;
+}
+
+TEST(AttendBlock, KnowsMaximumSumAndValues) {
+  PINS("max of the scores, sum of exp(score - max), and the values weighed so", "5.7 attend_block");
+  const double small = std::exp(-1.5);  // scores 1.5 and 3
+  expect_state(attend_to(2, 0), state_of(3, 1 + small, {30 + 10 * small, 40 + 20 * small}));
+}
+
+TEST(AttendBlock, ReadsNoFurtherThanItsTokens) {
+  PINS("I11: slots behind num_tokens are not read", "5.7 attend_block");
+  for (const double poison : kPoisons<double>) {
+    expect_state(attend_to(1, poison), state_of(1.5, 1, {10, 20}));
+  }
+}
+
+TEST(AttendBlock, NothingReadNothingKnown) {
+  PINS("no tokens: the state of a head that has read nothing", "5.7 attend_block");
+  const auto state = attend_to(0, kPoisons<double>[0]);
+  EXPECT_EQ(state.sum, 0);
+  EXPECT_EQ(state.out, (std::vector<double>{0, 0}));
+  EXPECT_TRUE(std::isinf(state.max) && state.max < 0) << "max is " << state.max;
+}
+
+TEST(AttendBlock, RefusesWhatIsNotThere) {
+  PINS("a block, a KV head or a slot that is not in the cache is refused", "5.7 attend_block");
+  std::vector<double> keys(8, 1), values(8, 1);
+  const auto attend = [&](BlockId block_id, std::size_t kv_head, std::size_t num_tokens,
+                          const std::vector<double>& query) {
+    step("attend_block: block " + std::to_string(block_id) + " of 2, KV head " +
+         std::to_string(kv_head) + " of 1, " + std::to_string(num_tokens) + " slots of 2");
+    attend_block<double>(query, {{2, 2, 1, 2}, keys, values}, block_id, kv_head, num_tokens, 1);
+    result("returned");
+  };
+  attend(1, 0, 2, {1, 2});
+  EXPECT_THROW(attend(2, 0, 1, {1, 2}), ContractViolation) << "there are 2 blocks";
+  EXPECT_THROW(attend(0, 1, 1, {1, 2}), ContractViolation) << "there is one KV head";
+  EXPECT_THROW(attend(0, 0, 3, {1, 2}), ContractViolation) << "a block has 2 slots";
+  EXPECT_THROW(attend(0, 0, 1, {1, 2, 3}), ContractViolation) << "head_dim is 2";
+}
+
+TEST(MergeStates, BothAreWeighedAgainstTheLargerMaximum) {
+  PINS("sums and values of both, relative to the larger maximum", "5.8 merge_attn_states");
+  const double half = std::log(2.0);
+  const auto low = state_of(0, 3, {6, 9}), high = state_of(half, 2, {1, 5});
+  expect_state(merged(low, high), state_of(half, 3.5, {4, 9.5}));
+  expect_state(merged(high, low), state_of(half, 3.5, {4, 9.5}));
+}
+
+TEST(MergeStates, NothingReadChangesNothing) {
+  PINS("a state that has read nothing changes nothing", "5.8 merge_attn_states");
+  const auto nothing = AttentionState<double>(2), some = state_of(-5, 2, {1, 5});
+  expect_state(merged(some, nothing), some);
+  expect_state(merged(nothing, some), some);
+  const auto none = merged(nothing, nothing);
+  EXPECT_EQ(none.sum, 0);
+  EXPECT_EQ(none.out, (std::vector<double>{0, 0})) << "no tokens and no tokens: no NaN";
+}
+
+TEST(MergeStates, RefusesUnequalHeadDims) {
+  PINS("states of two head_dims are refused", "5.8 merge_attn_states");
+  const auto narrow = state_of(0, 1, {1});
+  EXPECT_THROW(merged(narrow, state_of(0, 1, {1, 2})), ContractViolation);
+  expect_state(merged(narrow, state_of(0, 1, {3})), state_of(0, 2, {4}));
+}
+
+TEST(MergeStates, LargeScoresStayFinite) {
+  PINS("states of far apart scores merge to finite numbers", "5.8 merge_attn_states");
+  const auto low = state_of(-1e4, 2, {6, 9}), high = state_of(1e4, 1, {1, 5});
+  expect_state(merged(low, high), high);
+  expect_state(merged(high, low), high);
+}
+
+}  // namespace
+}  // namespace kv::grader

@@ -1,0 +1,125 @@
+#pragma once
+// Random sequences in tiles, among poison.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "05-paged-attention/tests/attention_fixture.h"
+#include "05-paged-attention/tiled_attention.h"
+
+namespace kv::grader {
+// Where the drawing in the contract has a number of a row, without asking the code under test.
+template <class Stored>
+std::size_t drawn_place(std::size_t row, std::size_t lane) {
+  if (sizeof(Stored) == 4) return row * 16 + lane;
+  return row / 2 * 32 + lane * 2 + row % 2;
+}
+
+// Writes a token there.
+template <class Stored>
+void put(const TiledKVCache<Stored>& cache,
+         std::size_t slot,
+         const std::vector<double>& keys,
+         const std::vector<double>& values,
+         std::size_t token) {
+  for (std::size_t i = 0; i < cache.num_kv_heads * cache.head_dim; ++i) {
+    const std::size_t head = i / cache.head_dim, d = i % cache.head_dim, t = slot % 16;
+    Stored* tile = &cache.tiles[(slot / 16 * cache.num_kv_heads + head) * 2 * cache.head_dim * 16];
+    const std::size_t from = token * cache.num_kv_heads * cache.head_dim + i;
+    Stored* value_tile = tile + cache.head_dim * 16;
+    tile[drawn_place<Stored>(d, t)] = narrow<Stored>(static_cast<float>(keys[from]));
+    value_tile[drawn_place<Stored>(d / 16 * 16 + t, d % 16)] =
+        narrow<Stored>(static_cast<float>(values[from]));
+  }
+}
+
+struct Call {
+  std::size_t num_heads;
+  std::size_t num_kv_heads;
+  std::size_t head_dim;
+  std::vector<std::size_t> seq_lens;
+};
+
+// Sequences in tiles among poison. What bfloat16 makes of a number is what the oracle reads too.
+template <class Stored>
+class TiledBatch {
+ public:
+  explicit TiledBatch(const Call& call, std::uint64_t seed = 7) : call_(call), random_(seed) {
+    start(std::to_string(call.num_heads) + " query heads, " + std::to_string(call.num_kv_heads) +
+          " KV heads, head_dim " + std::to_string(call.head_dim) + ", seq_lens " +
+          draw(call.seq_lens));
+    for (const std::size_t seq_len : call.seq_lens) {
+      max_blocks_ = std::max(max_blocks_, (seq_len + 15) / 16);
+    }
+    const std::size_t num_blocks = call.seq_lens.size() * max_blocks_ + 2;
+    tables_ = shuffled_ids(random_, num_blocks);
+    tables_.pop_back();
+    const float poison = kPoisons<float>[0];
+    tiles_.assign(num_blocks * call.num_kv_heads * 2 * call.head_dim * 16, narrow<Stored>(poison));
+    for (std::size_t seq = 0; seq < call.seq_lens.size(); ++seq) add(seq);
+  }
+
+  std::vector<float> attend(WorkPlan plan) {
+    const auto query = as<float>(query_);
+    std::vector<float> out(query.size(), kPoisons<float>[0]);
+    step("paged_attention_tiled, " + std::to_string(plan.num_threads) + " threads, " +
+         std::to_string(plan.num_splits) + " splits");
+    paged_attention_tiled<Stored>(out, query, cache(), tables_, call_.seq_lens, 0.25f, plan);
+    result("returned");
+    return out;
+  }
+
+  void expect_dense(WorkPlan plan) {
+    const std::vector<float> out = attend(plan);
+    const std::size_t row = call_.num_heads * call_.head_dim;
+    for (std::size_t seq = 0; seq < call_.seq_lens.size(); ++seq) {
+      const auto at = static_cast<std::ptrdiff_t>(seq * row);
+      const auto end = at + static_cast<std::ptrdiff_t>(row);
+      const std::vector<double> query(query_.begin() + at, query_.begin() + end);
+      step("sequence " + std::to_string(seq));
+      expect_near(std::vector<float>(out.begin() + at, out.begin() + end),
+                  oracle::dense_attention(sequences_[seq], query, call_.seq_lens[seq], 0.25),
+                  static_cast<double>(sum_tolerance<float>(call_.head_dim + call_.seq_lens[seq])),
+                  call_.head_dim);
+    }
+  }
+
+  TiledKVCache<Stored> cache() {
+    return {num_blocks(), call_.num_kv_heads, call_.head_dim, tiles_};
+  }
+
+ private:
+  std::size_t num_blocks() const {
+    return tiles_.size() / (call_.num_kv_heads * 2 * call_.head_dim * 16);
+  }
+
+  void add(std::size_t seq) {
+    oracle::DenseSequence sequence{call_.num_kv_heads, call_.head_dim};
+    const std::size_t size = call_.seq_lens[seq] * call_.num_kv_heads * call_.head_dim;
+    sequence.keys = random_numbers(random_, size);
+    sequence.values = random_numbers(random_, size);
+    for (auto* numbers : {&sequence.keys, &sequence.values}) {
+      for (double& number : *numbers) number = double{widen(narrow<Stored>(float(number)))};
+    }
+    for (std::size_t i = 0; i < call_.seq_lens[seq]; ++i) {
+      const auto block = static_cast<std::size_t>(tables_[seq * max_blocks_ + i / 16]);
+      put(cache(), block * 16 + i % 16, sequence.keys, sequence.values, i);
+    }
+    sequences_.push_back(sequence);
+    std::ranges::copy(random_numbers(random_, call_.num_heads * call_.head_dim),
+                      std::back_inserter(query_));
+  }
+
+  Call call_;
+  Random random_;
+  std::size_t max_blocks_ = 0;
+  std::vector<BlockId> tables_;
+  std::vector<Stored> tiles_;
+  std::vector<oracle::DenseSequence> sequences_;
+  std::vector<double> query_;
+};
+
+}  // namespace kv::grader

@@ -1,0 +1,127 @@
+// What the instrumented program calls beside plain accesses: copies, failed checks, the end.
+
+#include <dlfcn.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "simt/runtime/core/scheduler.h"
+#include "simt/runtime/hooks.h"
+#include "simt/runtime/memory/arena.h"
+
+namespace kv::simt {
+namespace {
+
+// What the compiler writes down about an array whose index is checked.
+struct ArrayIndexCheck {
+  const char* file;
+  std::uint32_t line, column;
+  const struct {
+    std::uint16_t kind, info;
+    char name[1];
+  } * array_type, *index_type;
+};
+
+void report_index(const ArrayIndexCheck& check, std::size_t index, Site site) {
+  const Unwatched unwatched;
+  std::string type = check.array_type->name;  // 'float [32]', or without the space
+  std::erase(type, ' ');
+  Finding finding{.kind = Kind::kArrayIndex,
+                  .site = site,
+                  .what = "index " + std::to_string(static_cast<std::ptrdiff_t>(index)) +
+                          " of an array of type " + type};
+  if (machine.current == nullptr) return findings.add(std::move(finding));
+  finding.what = name_of(self()) + " takes " + finding.what;
+  fail(cudaErrorIllegalAddress, std::move(finding));
+}
+
+}  // namespace
+
+void begin_atomic(const void* address, void* old, unsigned num_bytes) {
+  access(address, num_bytes, Access::kAtomic, __builtin_return_address(0));
+  machine.is_watching = false;
+  std::memcpy(old, address, num_bytes);
+}
+
+void end_atomic(void* address, const void* changed, unsigned num_bytes) {
+  std::memcpy(address, changed, num_bytes);
+  machine.is_watching = true;
+}
+
+void trap() {
+  const Unwatched unwatched;
+  fail(cudaErrorLaunchFailure, {.kind = Kind::kTrap,
+                                .site = __builtin_return_address(0),
+                                .what = name_of(self()) + " calls __trap()"});
+}
+
+long long clock_ticks() {
+  return static_cast<long long>(self().steps);
+}
+
+void host_access(std::uintptr_t address, unsigned bytes, Access kind, Site site) {
+  const std::size_t offset = arena.offset(address);
+  const Allocation* const allocation = arena.owner(offset);
+  if (allocation != nullptr && allocation->is_managed) {
+    if (kind != Access::kRead) arena.set_initialized(offset, bytes);
+    return;
+  }
+  findings.add({.kind = Kind::kDevicePointerOnHost,
+                .site = site,
+                .what = "host code " + std::string(kind == Access::kRead ? "reads" : "writes") +
+                        " through a pointer to device memory"});
+}
+
+}  // namespace kv::simt
+
+extern "C" {
+
+// Calls of memcpy and its like, which are renamed in the program's object: most of them the
+// compiler has made of a struct that is copied.
+void* __tsan_memcpy(void* to, const void* from, std::size_t bytes) {
+  using namespace kv::simt;
+  access_range(from, bytes, Access::kRead, __builtin_return_address(0));
+  access_range(to, bytes, Access::kWrite, __builtin_return_address(0));
+  return std::memcpy(to, from, bytes);
+}
+void* __tsan_memmove(void* to, const void* from, std::size_t bytes) {
+  using namespace kv::simt;
+  access_range(from, bytes, Access::kRead, __builtin_return_address(0));
+  access_range(to, bytes, Access::kWrite, __builtin_return_address(0));
+  return std::memmove(to, from, bytes);
+}
+void* __tsan_memset(void* to, int value, std::size_t bytes) {
+  using namespace kv::simt;
+  access_range(to, bytes, Access::kWrite, __builtin_return_address(0));
+  return std::memset(to, value, bytes);
+}
+void __ubsan_handle_out_of_bounds(const kv::simt::ArrayIndexCheck* check, std::size_t index) {
+  kv::simt::report_index(*check, index, __builtin_return_address(0));
+}
+
+// A throw begins here. No kernel can throw; what KV_TODO throws leaves the kernel, and all that it
+// does from here on is no longer the kernel's own doing.
+void* __cxa_allocate_exception(std::size_t bytes) noexcept {
+  kv::simt::machine.is_watching = false;
+  static const auto real =
+      reinterpret_cast<void* (*)(std::size_t)>(dlsym(RTLD_NEXT, "__cxa_allocate_exception"));
+  return real(bytes);
+}
+
+// assert() in a kernel ends the launch; on the host it is what it always was.
+[[noreturn]] void __assert_fail(const char* what,
+                                const char* file,
+                                unsigned line,
+                                const char*) noexcept {
+  using namespace kv::simt;
+  if (machine.current != nullptr) {
+    const Unwatched unwatched;
+    fail(cudaErrorAssert, {.kind = Kind::kAssert,
+                           .site = __builtin_return_address(0),
+                           .what = name_of(self()) + " fails assert(" + what + ")"});
+  }
+  std::fprintf(stderr, "%s:%u: assertion failed: %s\n", file, line, what);
+  std::abort();
+}
+}

@@ -1,0 +1,85 @@
+#include "simt/runtime/memory/arena.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "simt/runtime/memory/map_memory.h"
+
+namespace kv::simt {
+namespace {
+
+constexpr std::size_t kArenaBytes = std::size_t{4} << 30;
+constexpr int kUnwritten = 0xff;  // as a float, not a number
+
+std::size_t pages_for(std::size_t bytes) {
+  return bytes / kPageBytes + 2;
+}
+
+}  // namespace
+
+__attribute__((init_priority(102))) Arena arena;
+
+Arena::Arena() {
+  std::byte* memory = nullptr;
+  for (bytes_ = kArenaBytes; memory == nullptr && bytes_ > kPageBytes; bytes_ /= 2) {
+    memory = try_to_map(bytes_);
+    if (memory != nullptr) break;
+  }
+  base_ = reinterpret_cast<std::uintptr_t>(memory);
+  pages_ = reinterpret_cast<Page*>(map_memory(bytes_ / kPageBytes * sizeof(Page)));
+  initialized_ = reinterpret_cast<unsigned char*>(map_memory(bytes_ / 8 + sizeof(unsigned)));
+}
+
+void* Arena::allocate(std::size_t bytes, bool is_managed, Site site) {
+  const std::size_t num_pages = pages_for(bytes);
+  if (num_pages > (bytes_ - end_) / kPageBytes) return nullptr;
+  const std::size_t offset = end_;
+  end_ += num_pages * kPageBytes;
+  allocations_.push_back({offset, bytes, site, nullptr, is_managed});
+  const auto number = static_cast<std::uint32_t>(allocations_.size());
+  for (std::size_t i = 0; i + 1 < num_pages; ++i) page(offset + i * kPageBytes) = {number, 0};
+  void* const memory = reinterpret_cast<void*>(base_ + offset);
+  std::memset(memory, kUnwritten, bytes);
+  return memory;
+}
+
+// The address is not given out again: whoever still uses it shall be found.
+void Arena::free(Allocation& allocation, Site site) {
+  allocation.freed_at = site;
+  forget(reinterpret_cast<void*>(base_ + allocation.offset),
+         (pages_for(allocation.bytes) - 1) * kPageBytes);
+}
+
+Allocation* Arena::nearest(std::size_t offset) {
+  const auto after =
+      std::upper_bound(allocations_.begin(), allocations_.end(), offset,
+                       [](std::size_t at, const Allocation& other) { return at < other.offset; });
+  return after == allocations_.begin() ? nullptr : &*std::prev(after);
+}
+
+void Arena::set_initialized(std::size_t offset, std::size_t num_bytes) {
+  const std::size_t end = offset + num_bytes;
+  for (; offset < end && offset % 8 != 0; ++offset) {
+    initialized_[offset / 8] |= static_cast<unsigned char>(1u << offset % 8);
+  }
+  const std::size_t whole = (end - std::min(offset, end)) / 8;
+  std::memset(initialized_ + offset / 8, 0xff, whole);
+  for (offset += whole * 8; offset < end; ++offset) {
+    initialized_[offset / 8] |= static_cast<unsigned char>(1u << offset % 8);
+  }
+}
+
+std::size_t Arena::first_uninitialized(std::size_t offset, std::size_t num_bytes) const {
+  for (std::size_t i = 0; i < num_bytes; ++i) {
+    if (!is_initialized(offset + i, 1)) return i;
+  }
+  return num_bytes;
+}
+
+void Arena::copy_initialized(std::size_t to, std::size_t from, std::size_t num_bytes) {
+  for (std::size_t i = 0; i < num_bytes; ++i) {
+    if (is_initialized(from + i, 1)) set_initialized(to + i, 1);
+  }
+}
+
+}  // namespace kv::simt

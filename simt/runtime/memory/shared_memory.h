@@ -1,0 +1,59 @@
+#pragma once
+// An access of a kernel to the block's shared memory.
+
+#include <vector>
+
+#include "simt/runtime/memory/access.h"
+#include "simt/runtime/report/program_image.h"
+
+namespace kv::simt {
+
+inline constexpr std::size_t kMaxSharedBytes = 227 * 1024;  // of a block, as on an H100
+inline constexpr std::size_t kSharedBytes = 48 * 1024;      // unless the kernel asks for more
+
+// The threads that have read a cell in the current epoch: lanes of one warp, and one thread of
+// another. That is all a write needs in order to find somebody who might still be reading.
+struct Readers {
+  std::uint32_t block;
+  std::uint16_t epoch, warp;
+  std::uint32_t lanes;
+  std::uint16_t clock;  // the oldest
+  std::uint16_t site;   // the newest
+  Stamp other;          // block 0: nobody
+};
+
+struct SharedCell {
+  Stamp write;
+  Readers readers;
+};
+
+class SharedMemory {
+ public:
+  void start();  // before the first launch
+
+  bool contains(std::uintptr_t address) const {
+    return arrays_.contains(address) || dynamic_.contains(address);
+  }
+  bool is_dynamic(std::uintptr_t address) const { return dynamic_.contains(address); }
+  // Where an address lies, counted through both parts.
+  std::size_t offset(std::uintptr_t address) const {
+    return dynamic_.contains(address) ? address - dynamic_.first
+                                      : dynamic_.bytes + (address - arrays_.first);
+  }
+  SharedCell& cell(std::uintptr_t address) { return cells_[offset(address) / kCellBytes]; }
+  // The __shared__ array at this address; nullptr: none.
+  const Symbol* array_at(std::uintptr_t address) const;
+  // "shared array 'tile'", "dynamic shared memory"
+  std::string name_at(std::uintptr_t address) const;
+
+ private:
+  Range arrays_, dynamic_;
+  std::vector<SharedCell> cells_;
+  std::vector<const Symbol*> owners_;  // of each byte in arrays_
+};
+
+extern SharedMemory shared_memory;
+
+void access_shared(const MemoryAccess& access);
+
+}  // namespace kv::simt

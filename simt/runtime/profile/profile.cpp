@@ -1,0 +1,123 @@
+#include "simt/runtime/profile/profile.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "simt/runtime/memory/arena.h"
+#include "simt/runtime/memory/map_memory.h"
+#include "simt/runtime/memory/shared_memory.h"
+
+namespace kv::simt {
+namespace {
+
+// Without lockstep a lane may run far ahead of the others. Beyond this its requests are settled
+// before the others have joined them.
+constexpr std::size_t kMaxPending = 1 << 16;
+
+// A bit for each sector of device memory that has moved in this launch.
+std::uint64_t* moved_sectors() {
+  static auto* const bits =
+      reinterpret_cast<std::uint64_t*>(map_memory(arena.bytes() / kSectorBytes / 8));
+  return bits;
+}
+
+bool is_first_move(std::uint32_t sector) {
+  std::uint64_t& bits = moved_sectors()[sector / 64];
+  const std::uint64_t bit = std::uint64_t{1} << sector % 64;
+  const bool is_first = (bits & bit) == 0;
+  bits |= bit;
+  return is_first;
+}
+
+std::uint32_t place_in(Space space, std::uintptr_t address) {
+  return static_cast<std::uint32_t>(space == Space::kGlobal ? arena.offset(address)
+                                                            : shared_memory.offset(address));
+}
+
+}  // namespace
+
+Profile profile;
+
+void Profile::begin_launch(const std::string& kernel) {
+  forget(moved_sectors(), arena.bytes() / kSectorBytes / 8);
+  const auto known =
+      std::find_if(kernels_.begin(), kernels_.end(),
+                   [&](const KernelTraffic& traffic) { return traffic.kernel == kernel; });
+  kernel_ = static_cast<std::size_t>(known - kernels_.begin());
+  if (known == kernels_.end()) {
+    kernels_.push_back({.kernel = kernel});
+    places_.emplace_back();
+  }
+  ++kernels_[kernel_].launches;
+}
+
+void Profile::count(const MemoryAccess& access, Space space) {
+  std::vector<Place>& places = places_[kernel_];
+  if (access.site_number >= places.size()) places.resize(sites.size());
+  Place& place = places[access.site_number];
+  if (place.num_pending == 0) pending_.push_back(access.site_number);
+  const unsigned lane = self().lane;
+  if (place.times[lane] == kMaxPending) settle(place);
+  const std::uint32_t time = place.times[lane]++;
+  if (time >= place.requests.size()) place.requests.emplace_back();
+  Request& request = place.requests[time];
+  if (time >= place.num_pending) {
+    place.num_pending = time + 1;
+    request.lanes = 0;
+    request.space = space;
+    request.bytes = static_cast<std::uint8_t>(access.bytes);
+    place.metric.kind = access.kind;
+    place.metric.site = access.site;
+  }
+  request.lanes |= 1u << lane;
+  request.addresses[lane] = place_in(space, access.address);
+}
+
+void Profile::converge() {
+  for (const std::uint16_t site : pending_) settle(places_[kernel_][site]);
+  pending_.clear();
+}
+
+void Profile::settle(Place& place) {
+  for (std::size_t i = 0; i < place.num_pending; ++i) add(place.metric, place.requests[i]);
+  place.num_pending = 0;
+  place.times = {};
+}
+
+void Profile::add(Metric& metric, const Request& request) {
+  const auto num_lanes = static_cast<unsigned>(std::popcount(request.lanes));
+  metric.space = request.space;
+  metric.width = request.bytes;
+  ++metric.requests;
+  metric.lanes += num_lanes;
+  metric.bytes += num_lanes * request.bytes;
+  if (request.space == Space::kShared) {
+    metric.wavefronts += wavefronts(request);
+    metric.ideal_wavefronts += ideal_wavefronts(request);
+    return;
+  }
+  const DistinctValues sectors = distinct_sectors(request);
+  metric.sectors += sectors.count;
+  metric.ideal_sectors += ideal_sectors(request);
+  KernelTraffic& traffic = kernels_[kernel_];
+  traffic.bytes += num_lanes * request.bytes;
+  traffic.sectors += sectors.count;
+  for (unsigned i = 0; i < sectors.count; ++i) {
+    traffic.unique_sectors += is_first_move(sectors.values[i]);
+  }
+}
+
+void Profile::count_step(std::uint32_t lanes) {
+  ++kernels_[kernel_].steps;
+  kernels_[kernel_].active_lanes += static_cast<std::uint64_t>(std::popcount(lanes));
+}
+
+std::vector<Metric> Profile::metrics(std::size_t kernel) const {
+  std::vector<Metric> metrics;
+  for (const Place& place : places_[kernel]) {
+    if (place.metric.requests > 0) metrics.push_back(place.metric);
+  }
+  return metrics;
+}
+
+}  // namespace kv::simt

@@ -1,0 +1,93 @@
+#include "simt/runtime/report/symbols.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "simt/runtime/report/program_image.h"
+
+namespace kv::simt {
+namespace {
+
+constexpr const char* kOwnHeaders = "/simt/include/";
+
+// One address for each line, as addr2line reads them.
+void write_addresses(const std::string& file, const std::vector<Site>& sites, unsigned back) {
+  std::ofstream stream(file);
+  for (const Site site : sites) {
+    stream << std::hex << reinterpret_cast<std::uintptr_t>(site) - program_image().bias() - back
+           << '\n';
+  }
+}
+
+std::string output_of(const std::string& command) {
+  std::string output;
+  FILE* const pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) return output;
+  char buffer[4096];
+  while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe)) output.append(buffer, n);
+  pclose(pipe);
+  return output;
+}
+
+// "/home/me/scan.cu:17 (discriminator 3)"
+Place parse(const std::string& text) {
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string::npos || text.starts_with("??")) return {};
+  return {text.substr(0, colon), std::atoi(text.c_str() + colon + 1)};
+}
+
+bool is_own_header(const Place& place) {
+  return place.file.empty() || place.file.find(kOwnHeaders) != std::string::npos;
+}
+
+// Each answer begins with the address, then the inlined functions from the inside out.
+std::map<Site, Place> parse_answers(const std::string& output, const std::vector<Site>& sites) {
+  std::map<Site, Place> places;
+  std::istringstream stream(output);
+  std::size_t answer = 0;
+  for (std::string line; std::getline(stream, line);) {
+    if (line.starts_with("0x")) {
+      ++answer;
+      continue;
+    }
+    if (answer == 0 || answer > sites.size()) continue;
+    Place& place = places[sites[answer - 1]];
+    if (is_own_header(place)) place = parse(line);
+  }
+  return places;
+}
+
+// Of the code that many bytes before each address.
+std::map<Site, Place> places_before(const std::vector<Site>& sites, unsigned back) {
+  char file[] = "/tmp/kv_simt_XXXXXX";
+  const int descriptor = mkstemp(file);
+  if (descriptor < 0) return {};
+  close(descriptor);
+  write_addresses(file, sites, back);
+  const std::string own_file = "/proc/" + std::to_string(getpid()) + "/exe";
+  const std::string output =
+      output_of("addr2line -a -i -e " + own_file + " < " + file + " 2>/dev/null");
+  std::remove(file);
+  return parse_answers(output, sites);
+}
+
+}  // namespace
+
+std::map<Site, Place> places_of(const std::vector<Site>& sites) {
+  std::map<Site, Place> places;
+  std::vector<Site> open = sites;
+  // One byte back lies in the call. Code that an optimizer has moved may belong to no line; then
+  // the code before it has to do.
+  for (const unsigned back : {1, 9, 33, 129}) {
+    if (open.empty()) break;
+    for (const auto& [site, place] : places_before(open, back)) places[site] = place;
+    std::erase_if(open, [&](Site site) { return site == nullptr || places[site].line != 0; });
+  }
+  return places;
+}
+
+}  // namespace kv::simt

@@ -1,0 +1,22 @@
+#pragma once
+// From addresses in the program to lines of its source.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "simt/runtime/report/findings.h"
+
+namespace kv::simt {
+
+struct Place {
+  std::string file;  // empty: unknown
+  int line = 0;
+
+  auto operator<=>(const Place&) const = default;
+};
+
+// The call before each of these addresses, in the innermost function that is not CUDA's own.
+std::map<Site, Place> places_of(const std::vector<Site>& sites);
+
+}  // namespace kv::simt
