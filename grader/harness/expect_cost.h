@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "grader/harness/cost.h"
-#include "grader/harness/story.h"
+#include "grader/harness/test_log.h"
 
 namespace kv::grader {
 

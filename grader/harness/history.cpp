@@ -9,7 +9,7 @@
 
 #include "grader/harness/in_child.h"
 #include "grader/harness/random.h"
-#include "grader/harness/story.h"
+#include "grader/harness/test_log.h"
 
 namespace kv::grader {
 namespace {
@@ -25,11 +25,11 @@ constexpr milliseconds kLessPatience{25};
 constexpr milliseconds kTimeToShrink{2000};
 
 // Under a sanitizer a life takes ten times as long, and what it looks for shows in the first ones.
-std::size_t num_lived(std::size_t num_lives) {
+std::size_t num_lived(std::size_t num_runs) {
 #ifdef KV_SANITIZED
-  return (num_lives + 4) / 5;
+  return (num_runs + 4) / 5;
 #else
-  return num_lives;
+  return num_runs;
 #endif
 }
 
@@ -65,8 +65,8 @@ void live(const Histories& histories,
 
 std::optional<Progress> first_broken_life(const Histories& histories) {
   return breaks_in_child([&](Progress& progress) {
-    for (; progress.num_lives < num_lived(histories.num_lives); ++progress.num_lives) {
-      const std::uint64_t seed = history_seed() + progress.num_lives;
+    for (; progress.num_runs < num_lived(histories.num_runs); ++progress.num_runs) {
+      const std::uint64_t seed = history_seed() + progress.num_runs;
       live(histories, drawn(histories, seed), kPatience, progress);
       if (testing::Test::HasFailure()) return;
     }
@@ -106,14 +106,14 @@ void live_and_tell(const Histories& histories, const History& history) {
 
 }  // namespace
 
-void expect_unbroken(const Histories& histories) {
+void expect_model_agrees(const Histories& histories) {
   const std::optional<Progress> broken = first_broken_life(histories);
   if (!broken) return;
-  const std::uint64_t seed = history_seed() + broken->num_lives;
+  const std::uint64_t seed = history_seed() + broken->num_runs;
   History history = drawn(histories, seed);
   history.calls.resize(broken->num_calls);
   const Shrunk shortest_life = shrunk(histories, history);
-  tell_as_found(shortest_life.found, histories.replay + " --seed " + std::to_string(seed));
+  log_as_found(shortest_life.found, histories.replay + " --seed " + std::to_string(seed));
   live_and_tell(histories, shortest_life.history);
   if (testing::Test::HasFailure()) return;
   ADD_FAILURE() << "these calls broke before and did not break now: something is read that was "

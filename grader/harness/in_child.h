@@ -10,7 +10,7 @@ namespace kv::grader {
 
 // How far a child came; written there, read here.
 struct Progress {
-  std::size_t num_lives = 0;  // that have ended
+  std::size_t num_runs = 0;   // that have ended
   std::size_t num_calls = 0;  // that have begun in the present one
 };
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "grader/harness/channel.h"
-#include "grader/harness/story.h"
+#include "grader/harness/test_log.h"
 #include "kv/todo.h"
 
 namespace kv::grader {
@@ -26,7 +26,7 @@ std::string without_wrapping(std::string message) {
 
 class Narrator : public testing::EmptyTestEventListener {
   void OnTestStart(const testing::TestInfo& test) override {
-    forget_story();
+    clear_log();
     told_ = false;
     channel::send("start", std::string(test.test_suite_name()) + "." + test.name());
   }
@@ -34,7 +34,7 @@ class Narrator : public testing::EmptyTestEventListener {
   void OnTestPartResult(const testing::TestPartResult& part) override {
     if (!part.failed() || told_) return;
     told_ = true;
-    tell_story();
+    emit_log();
     channel::send("wrong", without_wrapping(part.message()));
   }
 
@@ -55,7 +55,7 @@ int main(int argc, char** argv) {
   if (channel::is_open()) delete listeners.Release(listeners.default_result_printer());
   listeners.Append(new Narrator);
   kv::NotImplemented::on_reached = [](const char* step) { channel::send("todo", step); };
-  leave_last_words();
+  install_crash_handler();
   const int exit_code = RUN_ALL_TESTS();
   channel::finish();
   return exit_code;

@@ -30,9 +30,9 @@ void paged_attention(std::span<Real> out,
                      Real scale) {
   const PagedLayout& layout = cache.layout;
   KV_REQUIRE("num_heads is a multiple of num_kv_heads, and out is as large as query",
-             is_query(out, query, 1, layout));
+             shapes_match(out, query, 1, layout));
   KV_REQUIRE("I11: the table leads to seq_len slots of the cache",
-             leads_into(layout, block_table, seq_len));
+             covers(layout, block_table, seq_len));
   const std::size_t num_heads = query.size() / layout.head_dim;
   const std::size_t group_size = heads_per_kv_head(num_heads, layout);
   const auto slots = build_slot_mapping(block_table, layout.block_size, 0, seq_len);
@@ -61,7 +61,7 @@ void paged_attention_batch(std::span<Real> out,
                            Real scale) {
   const std::size_t num_seqs = seq_lens.size();
   KV_REQUIRE("query and out have a row, and block_tables a row of equal length, for each sequence",
-             is_query(out, query, num_seqs, cache.layout));
+             shapes_match(out, query, num_seqs, cache.layout));
   KV_REQUIRE("I11: each row of the tables leads to seq_len slots of the cache",
              each_leads_into(cache.layout, block_tables, seq_lens));
   for (std::size_t seq = 0; seq < num_seqs; ++seq) {
@@ -82,9 +82,9 @@ void paged_prefill_attention(std::span<Real> out,
                              std::size_t num_tokens,
                              Real scale) {
   KV_REQUIRE("query and out have a row for each token of the chunk",
-             is_query(out, query, num_tokens, cache.layout));
+             shapes_match(out, query, num_tokens, cache.layout));
   KV_REQUIRE("I11: the table leads to the slots of the context and of the chunk",
-             leads_into(cache.layout, block_table, context_len + num_tokens));
+             covers(cache.layout, block_table, context_len + num_tokens));
   for (std::size_t i = 0; i < num_tokens; ++i) {
     const std::size_t row = query.size() / num_tokens;
     paged_attention<Real>(out.subspan(i * row, row), query.subspan(i * row, row), cache,

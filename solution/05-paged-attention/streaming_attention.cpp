@@ -17,7 +17,7 @@ AttentionState<Real> attend_block(std::span<const Real> query,
                                   Real scale) {
   const PagedLayout& layout = cache.layout;
   KV_REQUIRE("a block of the cache, one of its KV heads, and no more slots than it has",
-             leads_into(layout, {&block_id, 1}, num_tokens) && kv_head < layout.num_kv_heads &&
+             covers(layout, {&block_id, 1}, num_tokens) && kv_head < layout.num_kv_heads &&
                  query.size() == layout.head_dim);
   AttentionState<Real> state(layout.head_dim);
   const SlotId first_slot = block_id * static_cast<SlotId>(layout.block_size);
@@ -58,9 +58,9 @@ void paged_attention_streaming(std::span<Real> out,
                                Real scale) {
   const PagedLayout& layout = cache.layout;
   KV_REQUIRE("num_heads is a multiple of num_kv_heads, and out is as large as query",
-             is_query(out, query, 1, layout));
+             shapes_match(out, query, 1, layout));
   KV_REQUIRE("I11: the table leads to seq_len slots of the cache",
-             leads_into(layout, block_table, seq_len));
+             covers(layout, block_table, seq_len));
   const std::size_t num_heads = query.size() / layout.head_dim;
   for (std::size_t head = 0; head < num_heads; ++head) {
     const std::size_t kv_head = head / heads_per_kv_head(num_heads, layout);

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "05-paged-attention/given/attention_math.h"
-#include "05-paged-attention/given/in_threads.h"
+#include "05-paged-attention/given/parallel_for.h"
 #include "kv/require.h"
 #include "kv/todo.h"
 
@@ -110,15 +110,14 @@ void paged_attention_tiled(std::span<float> out,
                            float scale,
                            WorkPlan plan) {
   KV_REQUIRE("query and out have a row for each sequence",
-             is_query(out, query, seq_lens.size(), cache.layout()));
+             shapes_match(out, query, seq_lens.size(), cache.layout()));
   KV_REQUIRE("I11: each row of the tables leads to seq_len slots of the cache",
              each_leads_into(cache.layout(), block_tables, seq_lens));
   KV_REQUIRE("head_dim is a multiple of kTileTokens", cache.head_dim % kTileTokens == 0);
   KV_REQUIRE("work is done by threads, in splits", plan.num_threads > 0 && plan.num_splits > 0);
   if (seq_lens.empty()) return;
   TiledPass<Stored> pass(query, cache, block_tables, seq_lens, scale, plan);
-  run_in_threads(plan.num_threads, pass.num_parts(),
-                 [&](std::size_t part) { pass.read_part(part); });
+  parallel_for(plan.num_threads, pass.num_parts(), [&](std::size_t part) { pass.read_part(part); });
   pass.write_out(out);
 }
 

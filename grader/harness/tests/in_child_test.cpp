@@ -17,11 +17,11 @@ TEST(Child, ThatComesBackHasNotBroken) {
 
 TEST(Child, SaysHowFarItCame) {
   const auto broken = breaks_in_child([](Progress& progress) {
-    progress = {.num_lives = 5, .num_calls = 8};
+    progress = {.num_runs = 5, .num_calls = 8};
     ::raise(SIGKILL);
   });
   ASSERT_TRUE(broken);
-  EXPECT_EQ(broken->num_lives, 5u);
+  EXPECT_EQ(broken->num_runs, 5u);
   EXPECT_EQ(broken->num_calls, 8u);
 }
 

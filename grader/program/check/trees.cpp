@@ -45,7 +45,7 @@ void check_headings(const Kit& kit, const LabResult& result, Checks& checks) {
   std::string missing;
   for (const TestResult& test : result.tests) {
     const Verdict& verdict = test.verdict;
-    if (verdict.pins.empty()) missing += test.spec->name + " has no PINS\n";
+    if (verdict.spec.empty()) missing += test.spec->name + " has no SPEC\n";
     for (const auto& [name, text] :
          {std::pair("README.md", readme), std::pair("HINTS.md", hints)}) {
       if (text.find("# " + verdict.heading + "\n") != std::string::npos) continue;

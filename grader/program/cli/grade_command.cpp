@@ -10,9 +10,9 @@ namespace kv::grader {
 namespace {
 
 // Another look at the same files, which informs and never changes the score.
-class SecondLook {
+class AdvisoryRun {
  public:
-  SecondLook(const Kit& kit, const Submission& submission, const BuildOptions& options)
+  AdvisoryRun(const Kit& kit, const Submission& submission, const BuildOptions& options)
       : kit_(kit),
         submission_(submission),
         options_(options),
@@ -88,8 +88,8 @@ int grade_command(const Kit& kit, const GradeOptions& options) {
   print_header(submission);
   BuildTree tree(kit, "grade", submission.stage, {});
   tree.configure();
-  SecondLook together(kit, submission, {.together = true});
-  SecondLook sanitized(kit, submission, {.sanitize = true});
+  AdvisoryRun together(kit, submission, {.together = true});
+  AdvisoryRun sanitized(kit, submission, {.sanitize = true});
 
   const RunOptions run_options{.seed = options.seed.value_or(kit.manifest.seed),
                                .cpu_seconds = options.cpu_seconds};

@@ -11,7 +11,7 @@ void take(Records& records, const std::string& kind, const std::string& payload)
   if (kind == "todo" && records.first_todo.empty()) records.first_todo = payload;
   if (kind == "wrong") records.wrong = payload;
   if (kind == "story") records.story += payload + "\n";
-  if (kind == "pins") records.pins = payload;
+  if (kind == "spec") records.spec = payload;
   if (kind == "heading") records.heading = payload;
   if (kind == "end") {
     records.ended = true;

@@ -12,7 +12,7 @@ struct Records {
   std::string first_todo;
   std::string wrong;
   std::string story;
-  std::string pins;
+  std::string spec;
   std::string heading;
   bool passed = false;
   bool ended = false;

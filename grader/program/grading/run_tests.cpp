@@ -24,11 +24,11 @@ TestResult run_test(const Kit& kit,
           .printed = printable(outcome.output, kMaxPrintedBytes)};
 }
 
-TestResult run_fairly(const Kit& kit,
-                      BuildTree& tree,
-                      const LabSpec& lab,
-                      const TestSpec& test,
-                      const RunOptions& options) {
+TestResult run_with_fair_limit(const Kit& kit,
+                               BuildTree& tree,
+                               const LabSpec& lab,
+                               const TestSpec& test,
+                               const RunOptions& options) {
   const std::string name = "lab" + lab.id;
   const double limit = options.cpu_seconds.value_or(test.cpu_seconds);
   TestResult result = run_test(kit, tree.program(name + "_tests"), test, limit, options);
@@ -69,7 +69,7 @@ std::vector<TestResult> run_tests(const Kit& kit,
                                   const RunOptions& options) {
   std::vector<TestResult> results(lab.tests.size());
   in_parallel(results.size(), [&](std::size_t i) {
-    results[i] = run_fairly(kit, tree, lab, lab.tests[i], options);
+    results[i] = run_with_fair_limit(kit, tree, lab, lab.tests[i], options);
   });
   return results;
 }

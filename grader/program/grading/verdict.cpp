@@ -92,7 +92,7 @@ Verdict judge(const Outcome& outcome, const std::string& test_name, bool sanitiz
   return {.status = status,
           .headline = headline_of(status, outcome, records),
           .story = records.story,
-          .pins = records.pins,
+          .spec = records.spec,
           .heading = records.heading,
           .num_forged = records.num_forged};
 }

@@ -26,7 +26,7 @@ struct Verdict {
   Status status = Status::kNoStart;
   std::string headline = {};  // one sentence: what happened
   std::string story = {};     // what the test did, step by step
-  std::string pins = {};      // what the test pins
+  std::string spec = {};      // what the test pins
   std::string heading = {};   // the README heading that states it
   int num_forged = 0;         // records on the private pipe that lacked the nonce
 };

@@ -65,12 +65,12 @@ struct Image {
   }
 };
 
-[[noreturn]] void become(const Command& command,
-                         const Image& image,
-                         int output_fd,
-                         int channel_fd,
-                         int nonce_fd,
-                         std::size_t num_processes) {
+[[noreturn]] void exec_child(const Command& command,
+                             const Image& image,
+                             int output_fd,
+                             int channel_fd,
+                             int nonce_fd,
+                             std::size_t num_processes) {
   ::setsid();
 #ifdef __linux__
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -115,7 +115,7 @@ Child spawn(const Command& command, const std::string& nonce) {
   }
   const pid_t pid = ::fork();
   if (pid == 0) {
-    become(command, image, output.write_end, channel.write_end, secret.read_end, num_processes);
+    exec_child(command, image, output.write_end, channel.write_end, secret.read_end, num_processes);
   }
   for (const int fd : {output.write_end, channel.write_end, secret.read_end, secret.write_end}) {
     if (fd >= 0) ::close(fd);

@@ -41,7 +41,7 @@ double seconds_of(const rusage& usage) {
 }
 
 // Feeds the readers until the child has ended; past the wall clock asks it to stop, then stops it.
-struct Watch {
+struct ProcessMonitor {
   const Command& command;
   const Child& child;
   PipeReader& output;
@@ -86,7 +86,7 @@ Outcome run(const Command& command) {
   const RunningGroup group(child.pid);
   PipeReader output(child.output_fd, kMaxOutputBytes);
   PipeReader channel(child.channel_fd, 4 * kMaxOutputBytes);
-  Watch watch{command, child, output, channel};
+  ProcessMonitor watch{command, child, output, channel};
   rusage usage{};
   const int status = watch.wait(usage);
 

@@ -45,7 +45,7 @@ std::string tell(const LabResult& lab, const TestResult& test) {
   const StepSpec& step = lab.lab->step(test.spec->step);
   const std::string folder = "labs/" + lab.lab->folder;
   std::string text = test.spec->name + "  (step " + step.heading() + ")\n";
-  if (!verdict.pins.empty()) text += "this test pins: " + verdict.pins + "\n";
+  if (!verdict.spec.empty()) text += "this test checks: " + verdict.spec + "\n";
   if (!verdict.story.empty()) text += "what the test did:\n" + indent(verdict.story, "  ");
   text += "what went wrong: " + verdict.headline + "\n";
   if (!test.printed.empty()) text += "your code printed:\n" + indent(test.printed, "  ");

@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-#include "01-free-queue/bench/churned.h"
+#include "01-free-queue/bench/shuffled_queue.h"
 #include "01-free-queue/compact_free_queue.h"
 #include "01-free-queue/free_kv_cache_block_queue.h"
 #include "grader/harness/ratio_table.h"

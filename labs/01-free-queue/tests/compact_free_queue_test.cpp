@@ -4,14 +4,14 @@
 
 #include <gtest/gtest.h>
 
-#include "01-free-queue/tests/narrated_queue.h"
+#include "01-free-queue/tests/recorded_queue.h"
 
 namespace kv::grader {
 namespace {
 
 TEST(CompactFreeQueueBlocks, LeavesTheLinksInsideBlocksAlone) {
-  PINS("the links inside the blocks are neither read nor written", "1.10 CompactFreeQueue::append");
-  NarratedQueue<CompactFreeQueue> queue(3);
+  SPEC("the links inside the blocks are neither read nor written", "1.10 CompactFreeQueue::append");
+  RecordedQueue<CompactFreeQueue> queue(3);
   KVCacheBlock& mark = queue.block(0);
   for (const BlockId id : {0, 1, 2}) queue.block(id).next_free_block = &mark;
   queue.expect_popleft(0);
@@ -26,16 +26,16 @@ TEST(CompactFreeQueueBlocks, LeavesTheLinksInsideBlocksAlone) {
 }
 
 TEST(CompactFreeQueueBlocks, RefusesBlocksOfAnotherPool) {
-  PINS("a block that is not one of the constructor's blocks is refused",
+  SPEC("a block that is not one of the constructor's blocks is refused",
        "1.10 CompactFreeQueue::append");
-  NarratedQueue<CompactFreeQueue> queue(2);
+  RecordedQueue<CompactFreeQueue> queue(2);
   KVCacheBlock stranger;
   queue.expect_popleft(0);
   queue.append(0);
   step("append(a block of another pool)");
-  expect_refused(queue, "it is of another pool", [&] { queue.bare().append(stranger); });
+  expect_refused(queue, "it is of another pool", [&] { queue.raw().append(stranger); });
   step("remove(a block of another pool)");
-  expect_refused(queue, "it is of another pool", [&] { queue.bare().remove(stranger); });
+  expect_refused(queue, "it is of another pool", [&] { queue.raw().remove(stranger); });
   std::vector<KVCacheBlock> blocks = numbered_blocks(3);
   CompactFreeQueue first_two{std::span(blocks).first(2)};
   step("of a queue over #0 and #1 of three blocks: remove(#2)");
@@ -43,8 +43,8 @@ TEST(CompactFreeQueueBlocks, RefusesBlocksOfAnotherPool) {
 }
 
 TEST(CompactFreeQueueBlocks, RefusesMoreThanItsLinksCanName) {
-  PINS("2^32 - 1 blocks or more are refused", "1.7 CompactFreeQueue::get_all_free_blocks");
-  NarratedQueue<CompactFreeQueue> queue(1);
+  SPEC("2^32 - 1 blocks or more are refused", "1.7 CompactFreeQueue::get_all_free_blocks");
+  RecordedQueue<CompactFreeQueue> queue(1);
   queue.expect_free({0});
   // Why over one block: no machine holds so many, and the refusal comes before the first look.
   const std::span<KVCacheBlock> too_many(&queue.block(0), 0xFFFFFFFF);

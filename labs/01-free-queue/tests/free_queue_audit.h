@@ -35,7 +35,8 @@ inline std::optional<std::string> broken_link_law(const KVCacheBlock& block,
 // The first law that does not hold, in the contract's words; nullopt when all hold.
 // Requires: pool[i].block_id == i.
 template <class Queue>
-std::optional<std::string> broken_law(const Queue& queue, std::span<const KVCacheBlock> pool) {
+std::optional<std::string> broken_invariant(const Queue& queue,
+                                            std::span<const KVCacheBlock> pool) {
   std::vector<bool> is_queued(pool.size(), false);
   const std::vector<KVCacheBlock*> listed = queue.get_all_free_blocks();
   for (const KVCacheBlock* block : listed) {

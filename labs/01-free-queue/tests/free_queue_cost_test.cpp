@@ -7,37 +7,37 @@ namespace kv::grader {
 namespace {
 
 TEST(FreeQueueCost, OfRemove) {
-  PINS("remove costs the same wherever the block stands and however many are free", "1.2 remove");
+  SPEC("remove costs the same wherever the block stands and however many are free", "1.2 remove");
   expect_cost(kRemoveCost<FreeKVCacheBlockQueue>);
   expect_cost(kCountCost<FreeKVCacheBlockQueue>);
 }
 
 TEST(FreeQueueCost, OfPopleft) {
-  PINS("popleft costs the same however many blocks are free", "1.3 popleft");
+  SPEC("popleft costs the same however many blocks are free", "1.3 popleft");
   expect_cost(kPopleftCost<FreeKVCacheBlockQueue>);
 }
 
 TEST(FreeQueueCost, OfAppend) {
-  PINS("append costs the same however many blocks are free", "1.4 append");
+  SPEC("append costs the same however many blocks are free", "1.4 append");
   expect_cost(kAppendCost<FreeKVCacheBlockQueue>);
 }
 
 TEST(FreeQueueCost, OfPopleftN) {
-  PINS("popleft_n costs so much for each block it takes, and nothing for those it leaves",
+  SPEC("popleft_n costs so much for each block it takes, and nothing for those it leaves",
        "1.5 popleft_n");
   expect_cost(kPopleftNCost);
   expect_cost(kEachPopleftNCost);
 }
 
 TEST(FreeQueueCost, OfAppendN) {
-  PINS("append_n costs so much for each block of its list, and nothing for those in the queue",
+  SPEC("append_n costs so much for each block of its list, and nothing for those in the queue",
        "1.6 append_n");
   expect_cost(kAppendNCost);
   expect_cost(kEachAppendNCost);
 }
 
 TEST(FreeQueueCost, OfCompactFreeQueue) {
-  PINS("remove, popleft and append cost the same however many blocks are free",
+  SPEC("remove, popleft and append cost the same however many blocks are free",
        "1.10 CompactFreeQueue::append");
   expect_cost(kRemoveCost<CompactFreeQueue>);
   expect_cost(kPopleftCost<CompactFreeQueue>);

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "01-free-queue/tests/narrated_queue.h"
+#include "01-free-queue/tests/recorded_queue.h"
 
 namespace kv::grader {
 

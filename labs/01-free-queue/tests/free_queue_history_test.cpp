@@ -6,7 +6,7 @@
 #include <optional>
 #include <type_traits>
 
-#include "01-free-queue/tests/narrated_queue.h"
+#include "01-free-queue/tests/recorded_queue.h"
 #include "grader/harness/history.h"
 #include "reference/free_queue_oracle.h"
 
@@ -14,9 +14,9 @@ namespace kv::grader {
 namespace {
 
 template <class Queue>
-class QueueWorld : public World {
+class QueueModelTest : public ModelTest {
  public:
-  explicit QueueWorld(const Sizes& sizes)
+  explicit QueueModelTest(const Sizes& sizes)
       : num_blocks_(sizes[0]), queue_(num_blocks_), oracle_(num_blocks_) {}
 
   void call(Choices choices) override {
@@ -73,7 +73,7 @@ class QueueWorld : public World {
   }
 
   std::size_t num_blocks_;
-  NarratedQueue<Queue> queue_;
+  RecordedQueue<Queue> queue_;
   oracle::FreeQueueOracle oracle_;
 };
 
@@ -88,21 +88,21 @@ Sizes many_blocks(std::uint64_t) {
 constexpr const char* kReplay = "./lab grade 01";
 
 TEST(FreeQueueHistory, ManyShortLives) {
-  PINS("I7: blocks leave in the order in which they came in, whatever the history", "1.6 append_n");
-  expect_unbroken<QueueWorld<FreeKVCacheBlockQueue>>(
-      {.num_lives = 200, .num_calls = 100, .sizes = few_blocks, .replay = kReplay});
+  SPEC("I7: blocks leave in the order in which they came in, whatever the history", "1.6 append_n");
+  expect_model_agrees<QueueModelTest<FreeKVCacheBlockQueue>>(
+      {.num_runs = 200, .num_calls = 100, .sizes = few_blocks, .replay = kReplay});
 }
 
 TEST(FreeQueueHistory, OneLongLife) {
-  PINS("10,000 random calls over 64 blocks break no law", "1.6 append_n");
-  expect_unbroken<QueueWorld<FreeKVCacheBlockQueue>>(
-      {.num_lives = 1, .num_calls = 10'000, .sizes = many_blocks, .replay = kReplay});
+  SPEC("10,000 random calls over 64 blocks break no law", "1.6 append_n");
+  expect_model_agrees<QueueModelTest<FreeKVCacheBlockQueue>>(
+      {.num_runs = 1, .num_calls = 10'000, .sizes = many_blocks, .replay = kReplay});
 }
 
 TEST(FreeQueueHistory, OneLongCompactLife) {
-  PINS("10,000 random calls over 64 blocks, compact", "1.10 CompactFreeQueue::append");
-  expect_unbroken<QueueWorld<CompactFreeQueue>>(
-      {.num_lives = 1, .num_calls = 10'000, .sizes = many_blocks, .replay = kReplay});
+  SPEC("10,000 random calls over 64 blocks, compact", "1.10 CompactFreeQueue::append");
+  expect_model_agrees<QueueModelTest<CompactFreeQueue>>(
+      {.num_runs = 1, .num_calls = 10'000, .sizes = many_blocks, .replay = kReplay});
 }
 
 }  // namespace

@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include "01-free-queue/tests/narrated_queue.h"
+#include "01-free-queue/tests/recorded_queue.h"
 
 namespace kv::grader {
 namespace {
 
-using Queue = NarratedQueue<FreeKVCacheBlockQueue>;
+using Queue = RecordedQueue<FreeKVCacheBlockQueue>;
 
 void expect_no_links(const KVCacheBlock& block) {
   if (block.prev_free_block != nullptr || block.next_free_block != nullptr) {
@@ -17,7 +17,7 @@ void expect_no_links(const KVCacheBlock& block) {
 }
 
 TEST(FreeQueueLinks, RemovedBlockHasNone) {
-  PINS("a removed block has both links null", "1.2 remove");
+  SPEC("a removed block has both links null", "1.2 remove");
   Queue queue(3);
   queue.remove(1);
   expect_no_links(queue.block(1));
@@ -27,7 +27,7 @@ TEST(FreeQueueLinks, RemovedBlockHasNone) {
 }
 
 TEST(FreeQueueLinks, PoppedBlockHasNone) {
-  PINS("a popped block has both links null", "1.3 popleft");
+  SPEC("a popped block has both links null", "1.3 popleft");
   Queue queue(2);
   queue.expect_popleft(0);
   expect_no_links(queue.block(0));
@@ -37,7 +37,7 @@ TEST(FreeQueueLinks, PoppedBlockHasNone) {
 }
 
 TEST(FreeQueueLinks, NeighborsAgreeAfterAppend) {
-  PINS("a block that came back can leave again from where it stands", "1.4 append");
+  SPEC("a block that came back can leave again from where it stands", "1.4 append");
   Queue queue(4);
   queue.remove(1);
   queue.append(1);
@@ -48,7 +48,7 @@ TEST(FreeQueueLinks, NeighborsAgreeAfterAppend) {
 }
 
 TEST(FreeQueueBatch, PopsTheFirstBlocksInOrder) {
-  PINS("popleft_n takes the first blocks, head first", "1.5 popleft_n");
+  SPEC("popleft_n takes the first blocks, head first", "1.5 popleft_n");
   Queue queue(5);
   queue.expect_popleft_n(3, Ids{0, 1, 2});
   queue.expect_free({3, 4});
@@ -56,7 +56,7 @@ TEST(FreeQueueBatch, PopsTheFirstBlocksInOrder) {
 }
 
 TEST(FreeQueueBatch, PopsNoneAndAll) {
-  PINS("popleft_n(0) gives an empty vector, and all blocks can be taken at once", "1.5 popleft_n");
+  SPEC("popleft_n(0) gives an empty vector, and all blocks can be taken at once", "1.5 popleft_n");
   Queue queue(3);
   queue.expect_popleft_n(0, Ids{});
   queue.expect_free({0, 1, 2});
@@ -65,7 +65,7 @@ TEST(FreeQueueBatch, PopsNoneAndAll) {
 }
 
 TEST(FreeQueueBatch, TakesAllOrNothing) {
-  PINS("popleft_n of more than is free gives nullopt, and nothing has moved", "1.5 popleft_n");
+  SPEC("popleft_n of more than is free gives nullopt, and nothing has moved", "1.5 popleft_n");
   Queue queue(3);
   queue.expect_popleft_n(4, std::nullopt);
   queue.expect_free({0, 1, 2});
@@ -73,7 +73,7 @@ TEST(FreeQueueBatch, TakesAllOrNothing) {
 }
 
 TEST(FreeQueueBatch, AppendsInTheOrderGiven) {
-  PINS("append_n puts blocks at the tail in the order given", "1.6 append_n");
+  SPEC("append_n puts blocks at the tail in the order given", "1.6 append_n");
   Queue queue(5);
   queue.expect_popleft_n(4, Ids{0, 1, 2, 3});
   queue.append_n({2, 0, 3});
@@ -82,14 +82,14 @@ TEST(FreeQueueBatch, AppendsInTheOrderGiven) {
 }
 
 TEST(FreeQueueBatch, AppendsNone) {
-  PINS("append_n of nothing changes nothing", "1.6 append_n");
+  SPEC("append_n of nothing changes nothing", "1.6 append_n");
   Queue queue(2);
   queue.append_n({});
   queue.expect_free({0, 1});
 }
 
 TEST(FreeQueueBatch, RefusesAQueuedBlockAsAWhole) {
-  PINS("one block that is in the queue already refuses the whole append_n", "1.6 append_n");
+  SPEC("one block that is in the queue already refuses the whole append_n", "1.6 append_n");
   Queue queue(4);
   queue.expect_popleft_n(2, Ids{0, 1});
   expect_refused(queue, "#3 is in the queue", [&] { queue.append_n({0, 3, 1}); });
@@ -98,7 +98,7 @@ TEST(FreeQueueBatch, RefusesAQueuedBlockAsAWhole) {
 }
 
 TEST(FreeQueueBatch, RefusesARepeatedBlockAsAWhole) {
-  PINS("one block that is listed twice refuses the whole append_n", "1.6 append_n");
+  SPEC("one block that is listed twice refuses the whole append_n", "1.6 append_n");
   Queue queue(4);
   queue.expect_popleft_n(3, Ids{0, 1, 2});
   expect_refused(queue, "#1 is listed twice", [&] { queue.append_n({0, 1, 1}); });

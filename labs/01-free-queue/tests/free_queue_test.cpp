@@ -8,28 +8,28 @@ namespace {
 TYPED_TEST_SUITE(FreeQueue, Queues, QueueName);
 
 TYPED_TEST(FreeQueue, ListsBlocksFromHeadToTail) {
-  PINS("a new queue holds all blocks, in the order of the span", TestFixture::Step::kList);
-  NarratedQueue<TypeParam> queue(4);
+  SPEC("a new queue holds all blocks, in the order of the span", TestFixture::Step::kList);
+  RecordedQueue<TypeParam> queue(4);
   queue.expect_free({0, 1, 2, 3});
 }
 
 TYPED_TEST(FreeQueue, ListsNothingWhenEmpty) {
-  PINS("a queue over no blocks is empty, and says so", TestFixture::Step::kList);
-  NarratedQueue<TypeParam> queue(0);
+  SPEC("a queue over no blocks is empty, and says so", TestFixture::Step::kList);
+  RecordedQueue<TypeParam> queue(0);
   queue.expect_free({});
 }
 
 TYPED_TEST(FreeQueue, ListingChangesNothing) {
-  PINS("looking at the queue does not move a block", TestFixture::Step::kList);
-  NarratedQueue<TypeParam> queue(3);
+  SPEC("looking at the queue does not move a block", TestFixture::Step::kList);
+  RecordedQueue<TypeParam> queue(3);
   queue.expect_free({0, 1, 2});
   queue.expect_free({0, 1, 2});
   queue.audit();
 }
 
 TYPED_TEST(FreeQueue, RemovesFromTheMiddle) {
-  PINS("a block leaves from the middle and no other block moves", TestFixture::Step::kRemove);
-  NarratedQueue<TypeParam> queue(5);
+  SPEC("a block leaves from the middle and no other block moves", TestFixture::Step::kRemove);
+  RecordedQueue<TypeParam> queue(5);
   queue.remove(2);
   queue.expect_free({0, 1, 3, 4});
   queue.remove(3);
@@ -37,16 +37,16 @@ TYPED_TEST(FreeQueue, RemovesFromTheMiddle) {
 }
 
 TYPED_TEST(FreeQueue, RemovesTheHead) {
-  PINS("after the head is removed, the second block is the head", TestFixture::Step::kRemove);
-  NarratedQueue<TypeParam> queue(3);
+  SPEC("after the head is removed, the second block is the head", TestFixture::Step::kRemove);
+  RecordedQueue<TypeParam> queue(3);
   queue.remove(0);
   queue.expect_free({1, 2});
   queue.audit();
 }
 
 TYPED_TEST(FreeQueue, RemovesTheTail) {
-  PINS("after the tail is removed, the block before it is the tail", TestFixture::Step::kRemove);
-  NarratedQueue<TypeParam> queue(3);
+  SPEC("after the tail is removed, the block before it is the tail", TestFixture::Step::kRemove);
+  RecordedQueue<TypeParam> queue(3);
   queue.remove(2);
   queue.expect_free({0, 1});
   queue.remove(1);
@@ -54,22 +54,22 @@ TYPED_TEST(FreeQueue, RemovesTheTail) {
 }
 
 TYPED_TEST(FreeQueue, RemovesTheOnlyBlock) {
-  PINS("removing the only block leaves an empty queue", TestFixture::Step::kRemove);
-  NarratedQueue<TypeParam> queue(1);
+  SPEC("removing the only block leaves an empty queue", TestFixture::Step::kRemove);
+  RecordedQueue<TypeParam> queue(1);
   queue.remove(0);
   queue.expect_free({});
 }
 
 TYPED_TEST(FreeQueue, RefusesToRemoveTwice) {
-  PINS("remove refuses a block that is not in the queue", TestFixture::Step::kRemove);
-  NarratedQueue<TypeParam> queue(3);
+  SPEC("remove refuses a block that is not in the queue", TestFixture::Step::kRemove);
+  RecordedQueue<TypeParam> queue(3);
   queue.remove(1);
   expect_refused(queue, "#1 is outside the queue", [&] { queue.remove(1); });
 }
 
 TYPED_TEST(FreeQueue, PopsTheHead) {
-  PINS("popleft takes the block that has been free the longest", TestFixture::Step::kPopleft);
-  NarratedQueue<TypeParam> queue(3);
+  SPEC("popleft takes the block that has been free the longest", TestFixture::Step::kPopleft);
+  RecordedQueue<TypeParam> queue(3);
   queue.expect_popleft(0);
   queue.expect_free({1, 2});
   queue.expect_popleft(1);
@@ -77,8 +77,8 @@ TYPED_TEST(FreeQueue, PopsTheHead) {
 }
 
 TYPED_TEST(FreeQueue, PopsNothingFromAnEmptyQueue) {
-  PINS("an empty queue gives nullptr, as often as it is asked", TestFixture::Step::kPopleft);
-  NarratedQueue<TypeParam> queue(1);
+  SPEC("an empty queue gives nullptr, as often as it is asked", TestFixture::Step::kPopleft);
+  RecordedQueue<TypeParam> queue(1);
   queue.expect_popleft(0);
   queue.expect_popleft(std::nullopt);
   queue.expect_popleft(std::nullopt);
@@ -87,8 +87,8 @@ TYPED_TEST(FreeQueue, PopsNothingFromAnEmptyQueue) {
 }
 
 TYPED_TEST(FreeQueue, SkipsRemovedBlocksWhenPopping) {
-  PINS("a block that was removed is never popped", TestFixture::Step::kPopleft);
-  NarratedQueue<TypeParam> queue(4);
+  SPEC("a block that was removed is never popped", TestFixture::Step::kPopleft);
+  RecordedQueue<TypeParam> queue(4);
   queue.remove(0);
   queue.remove(2);
   queue.expect_popleft(1);
@@ -97,8 +97,8 @@ TYPED_TEST(FreeQueue, SkipsRemovedBlocksWhenPopping) {
 }
 
 TYPED_TEST(FreeQueue, AppendsAtTheTail) {
-  PINS("a freed block is the last to be reused", TestFixture::Step::kAppend);
-  NarratedQueue<TypeParam> queue(3);
+  SPEC("a freed block is the last to be reused", TestFixture::Step::kAppend);
+  RecordedQueue<TypeParam> queue(3);
   queue.remove(0);
   queue.append(0);
   queue.expect_free({1, 2, 0});
@@ -108,8 +108,8 @@ TYPED_TEST(FreeQueue, AppendsAtTheTail) {
 }
 
 TYPED_TEST(FreeQueue, AppendsToAnEmptyQueue) {
-  PINS("a queue that ran empty works again", TestFixture::Step::kAppend);
-  NarratedQueue<TypeParam> queue(2);
+  SPEC("a queue that ran empty works again", TestFixture::Step::kAppend);
+  RecordedQueue<TypeParam> queue(2);
   queue.remove(0);
   queue.remove(1);
   queue.append(1);
@@ -120,8 +120,8 @@ TYPED_TEST(FreeQueue, AppendsToAnEmptyQueue) {
 }
 
 TYPED_TEST(FreeQueue, RefusesToAppendTwice) {
-  PINS("append refuses a block that is in the queue already", TestFixture::Step::kAppend);
-  NarratedQueue<TypeParam> queue(3);
+  SPEC("append refuses a block that is in the queue already", TestFixture::Step::kAppend);
+  RecordedQueue<TypeParam> queue(3);
   queue.remove(1);
   queue.append(1);
   expect_refused(queue, "#1 is in the queue", [&] { queue.append(1); });

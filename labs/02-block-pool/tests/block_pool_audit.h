@@ -10,7 +10,7 @@
 namespace kv::grader {
 
 // The first law that does not hold, in the contract's words; nullopt when all hold.
-inline std::optional<std::string> broken_pool_law(BlockPool& pool) {
+inline std::optional<std::string> broken_pool_invariant(BlockPool& pool) {
   std::vector<int> num_listed(pool.blocks().size(), 0);
   for (const BlockId id : free_ids(pool)) ++num_listed.at(static_cast<std::size_t>(id));
   std::size_t num_free = 0;

@@ -7,33 +7,33 @@ namespace kv::grader {
 namespace {
 
 TEST(BlockPoolCost, OfCounting) {
-  PINS("get_num_free_blocks costs the same however large the pool is", "2.1 get_num_free_blocks");
+  SPEC("get_num_free_blocks costs the same however large the pool is", "2.1 get_num_free_blocks");
   expect_cost(kCountCost);
 }
 
 TEST(BlockPoolCost, OfClaiming) {
-  PINS("get_new_blocks costs so much for each block it gives, and nothing for the others",
+  SPEC("get_new_blocks costs so much for each block it gives, and nothing for the others",
        "2.2 get_new_blocks");
   expect_cost(kClaimCost);
   expect_cost(kEachClaimCost);
 }
 
 TEST(BlockPoolCost, OfTouching) {
-  PINS("touch costs so much for each block listed, wherever it stands, and asks for no memory",
+  SPEC("touch costs so much for each block listed, wherever it stands, and asks for no memory",
        "2.3 touch");
   expect_cost(kTouchCost);
   expect_cost(kEachTouchCost);
 }
 
 TEST(BlockPoolCost, OfFreeing) {
-  PINS("free_blocks costs so much for each block listed, and asks for no memory",
+  SPEC("free_blocks costs so much for each block listed, and asks for no memory",
        "2.4 free_blocks");
   expect_cost(kFreeCost);
   expect_cost(kEachFreeCost);
 }
 
 TEST(BlockPoolCost, OfUsage) {
-  PINS("get_usage costs the same however large the pool is", "2.5 get_usage");
+  SPEC("get_usage costs the same however large the pool is", "2.5 get_usage");
   expect_cost(kUsageCost);
 }
 

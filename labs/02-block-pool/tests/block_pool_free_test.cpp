@@ -2,14 +2,14 @@
 
 #include <gtest/gtest.h>
 
-#include "02-block-pool/tests/narrated_pool.h"
+#include "02-block-pool/tests/recorded_pool.h"
 
 namespace kv::grader {
 namespace {
 
 TEST(BlockPoolFree, TheLastUserSetsItFree) {
-  PINS("a shared block is free when its last user lets go", "2.4 free_blocks");
-  NarratedPool pool(4);
+  SPEC("a shared block is free when its last user lets go", "2.4 free_blocks");
+  RecordedPool pool(4);
   pool.get_new_blocks(1);
   pool.touch({1});
   pool.free_blocks({1});
@@ -22,8 +22,8 @@ TEST(BlockPoolFree, TheLastUserSetsItFree) {
 }
 
 TEST(BlockPoolFree, TheOrderGivenIsTheOrderOfEviction) {
-  PINS("freed blocks join the tail in the order given", "2.4 free_blocks");
-  NarratedPool pool(6);
+  SPEC("freed blocks join the tail in the order given", "2.4 free_blocks");
+  RecordedPool pool(6);
   pool.get_new_blocks(4);
   pool.free_blocks({4, 2, 3});
   pool.expect_free({5, 4, 2, 3});
@@ -31,8 +31,8 @@ TEST(BlockPoolFree, TheOrderGivenIsTheOrderOfEviction) {
 }
 
 TEST(BlockPoolFree, LivingBlocksStay) {
-  PINS("of a list, only blocks without a user go to the queue", "2.4 free_blocks");
-  NarratedPool pool(5);
+  SPEC("of a list, only blocks without a user go to the queue", "2.4 free_blocks");
+  RecordedPool pool(5);
   pool.get_new_blocks(3);
   pool.touch({2});
   pool.free_blocks({3, 2, 1});
@@ -42,8 +42,8 @@ TEST(BlockPoolFree, LivingBlocksStay) {
 }
 
 TEST(BlockPoolFree, RefusesAFreeBlock) {
-  PINS("a block that nobody holds refuses the whole call", "2.4 free_blocks");
-  NarratedPool pool(5);
+  SPEC("a block that nobody holds refuses the whole call", "2.4 free_blocks");
+  RecordedPool pool(5);
   pool.get_new_blocks(2);
   pool.free_blocks({2});
   expect_refused(pool, "nobody holds #2", [&] { pool.free_blocks({1, 2}); });

@@ -2,16 +2,16 @@
 
 #include <gtest/gtest.h>
 
-#include "02-block-pool/tests/narrated_pool.h"
+#include "02-block-pool/tests/recorded_pool.h"
 #include "grader/harness/history.h"
 #include "reference/block_pool_oracle.h"
 
 namespace kv::grader {
 namespace {
 
-class PoolWorld : public World {
+class PoolModelTest : public ModelTest {
  public:
-  explicit PoolWorld(const Sizes& sizes)
+  explicit PoolModelTest(const Sizes& sizes)
       : num_gpu_blocks_(sizes[0]), pool_(num_gpu_blocks_), oracle_(num_gpu_blocks_) {}
 
   void call(Choices choices) override {
@@ -70,16 +70,17 @@ class PoolWorld : public World {
   }
 
   std::size_t num_gpu_blocks_;
-  NarratedPool pool_;
+  RecordedPool pool_;
   oracle::BlockPoolOracle oracle_;
 };
 
 TEST(BlockPoolHistory, FiveHundredLives) {
-  PINS("every history of calls leaves the pool as plain sets would be", "2.4 free_blocks");
-  expect_unbroken<PoolWorld>({.num_lives = 500,
-                              .num_calls = 300,
-                              .sizes = [](std::uint64_t seed) { return Sizes{8 + seed % 57}; },
-                              .replay = "./lab grade 02"});
+  SPEC("every history of calls leaves the pool as plain sets would be", "2.4 free_blocks");
+  expect_model_agrees<PoolModelTest>(
+      {.num_runs = 500,
+       .num_calls = 300,
+       .sizes = [](std::uint64_t seed) { return Sizes{8 + seed % 57}; },
+       .replay = "./lab grade 02"});
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "03-block-hashing/bench/bench_prompts.h"
-#include "03-block-hashing/bench/time_by_hand.h"
+#include "03-block-hashing/bench/manual_timer.h"
 
 namespace kv::bench {
 

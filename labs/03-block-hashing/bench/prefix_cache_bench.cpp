@@ -11,7 +11,7 @@
 
 #include "03-block-hashing/bench/cached_prompts_bench.h"
 #include "03-block-hashing/bench/hash_chain_bench.h"
-#include "03-block-hashing/bench/time_by_hand.h"
+#include "03-block-hashing/bench/manual_timer.h"
 #include "grader/harness/ratio_table.h"
 
 namespace kv::bench {

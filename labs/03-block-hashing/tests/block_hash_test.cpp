@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "03-block-hashing/tests/plain_request.h"
-#include "grader/harness/story.h"
+#include "grader/harness/test_log.h"
 #include "kv/require.h"
 
 namespace kv::grader {
@@ -15,7 +15,7 @@ constexpr const char* kHash = "3.1 hash_block_tokens";
 constexpr const char* kKeys = "3.2 generate_block_hash_extra_keys";
 
 TEST(BlockHash, TheParentIsPartOfIt) {
-  PINS("the same tokens after another parent, or after none, are another block", kHash);
+  SPEC("the same tokens after another parent, or after none, are another block", kHash);
   const Tokens tokens = {5, 6, 7, 8};
   const BlockHash alone = hash_block_tokens(std::nullopt, tokens, {});
   const BlockHash after_1 = hash_block_tokens(1, tokens, {});
@@ -26,7 +26,7 @@ TEST(BlockHash, TheParentIsPartOfIt) {
 }
 
 TEST(BlockHash, ExtraKeysArePartOfIt) {
-  PINS("other extra keys, or the same in another order, are another block", kHash);
+  SPEC("other extra keys, or the same in another order, are another block", kHash);
   const Tokens tokens = {5, 6, 7, 8};
   const BlockHash plain = hash_block_tokens(1, tokens, {});
   const BlockHash with_lora = hash_block_tokens(1, tokens, {"lora=a"});
@@ -37,20 +37,20 @@ TEST(BlockHash, ExtraKeysArePartOfIt) {
 }
 
 TEST(BlockHash, RefusesAnEmptyBlock) {
-  PINS("an empty block is refused", kHash);
+  SPEC("an empty block is refused", kHash);
   hash_block_tokens(std::nullopt, Tokens{1}, {});
   EXPECT_THROW(hash_block_tokens(std::nullopt, Tokens{}, {}), ContractViolation);
 }
 
 TEST(ExtraKeys, NoneForAPlainRequest) {
-  PINS("a request without adapter, image and salt has no extra keys", kKeys);
+  SPEC("a request without adapter, image and salt has no extra keys", kKeys);
   const Request request = request_of({1, 2, 3, 4}, 2);
   EXPECT_EQ(generate_block_hash_extra_keys(request, 0, 2), ExtraKeys{});
   EXPECT_EQ(generate_block_hash_extra_keys(request, 2, 4), ExtraKeys{});
 }
 
 TEST(ExtraKeys, AnAdapterShapesEveryBlock) {
-  PINS("the adapter's name is a key of every block", kKeys);
+  SPEC("the adapter's name is a key of every block", kKeys);
   Request request = request_of({1, 2, 3, 4}, 2);
   request.lora_name = "poet";
   EXPECT_EQ(generate_block_hash_extra_keys(request, 0, 2), ExtraKeys{"lora=poet"});
@@ -58,7 +58,7 @@ TEST(ExtraKeys, AnAdapterShapesEveryBlock) {
 }
 
 TEST(ExtraKeys, TheSaltShapesTheFirstBlock) {
-  PINS("the salt is a key of the first block only; later ones have it as an ancestor", kKeys);
+  SPEC("the salt is a key of the first block only; later ones have it as an ancestor", kKeys);
   Request request = request_of({1, 2, 3, 4}, 2);
   request.cache_salt = "tenant";
   EXPECT_EQ(generate_block_hash_extra_keys(request, 0, 2), ExtraKeys{"salt=tenant"});
@@ -66,7 +66,7 @@ TEST(ExtraKeys, TheSaltShapesTheFirstBlock) {
 }
 
 TEST(ExtraKeys, AnImageShapesTheBlocksItTouches) {
-  PINS("an image is a key of the blocks that hold one of its placeholders, with its offset", kKeys);
+  SPEC("an image is a key of the blocks that hold one of its placeholders, with its offset", kKeys);
   Request request = request_of(Tokens(16, 9), 4);
   request.mm_features = {{.identifier = "cat", .offset = 3, .num_tokens = 2},
                          {.identifier = "dog", .offset = 8, .num_tokens = 4}};
@@ -77,7 +77,7 @@ TEST(ExtraKeys, AnImageShapesTheBlocksItTouches) {
 }
 
 TEST(ExtraKeys, StandInAFixedOrder) {
-  PINS("adapter, then images, then salt", kKeys);
+  SPEC("adapter, then images, then salt", kKeys);
   Request request = request_of(Tokens(4, 9), 4);
   request.lora_name = "poet";
   request.cache_salt = "tenant";

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "03-block-hashing/tests/narrated_map.h"
+#include "03-block-hashing/tests/recorded_map.h"
 
 namespace kv::grader {
 namespace {
@@ -10,8 +10,8 @@ namespace {
 constexpr PrefixId kPrefix = 7;
 
 TEST(BlockMap, CountsPrefixes) {
-  PINS("size counts prefixes, not blocks", "3.4 BlockHashToBlockMap::insert");
-  NarratedMap map;
+  SPEC("size counts prefixes, not blocks", "3.4 BlockHashToBlockMap::insert");
+  RecordedMap map;
   map.expect_size(0);
   map.insert(kPrefix, 1);
   map.insert(kPrefix, 2);
@@ -21,9 +21,9 @@ TEST(BlockMap, CountsPrefixes) {
 }
 
 TEST(BlockMap, FindsWhatWasInserted) {
-  PINS("an inserted block is found under its prefix, and under no other",
+  SPEC("an inserted block is found under its prefix, and under no other",
        "3.5 BlockHashToBlockMap::get_one_block");
-  NarratedMap map;
+  RecordedMap map;
   map.expect_block(kPrefix, kNone);
   map.insert(kPrefix, 1);
   map.expect_block(kPrefix, 1);
@@ -33,18 +33,18 @@ TEST(BlockMap, FindsWhatWasInserted) {
 }
 
 TEST(BlockMap, TheOldestAnswers) {
-  PINS("of several blocks with one prefix, the one inserted first answers",
+  SPEC("of several blocks with one prefix, the one inserted first answers",
        "3.5 BlockHashToBlockMap::get_one_block");
-  NarratedMap map;
+  RecordedMap map;
   for (const BlockId id : {2, 1, 3}) map.insert(kPrefix, id);
   map.expect_block(kPrefix, 2);
   map.expect_size(1);
 }
 
 TEST(BlockMap, PopLeavesTheSiblings) {
-  PINS("pop takes out one block; its siblings stay, in their order",
+  SPEC("pop takes out one block; its siblings stay, in their order",
        "3.6 BlockHashToBlockMap::pop");
-  NarratedMap map;
+  RecordedMap map;
   for (const BlockId id : {1, 2, 3}) map.insert(kPrefix, id);
   map.pop(kPrefix, 2, 2);
   map.expect_block(kPrefix, 1);
@@ -54,9 +54,9 @@ TEST(BlockMap, PopLeavesTheSiblings) {
 }
 
 TEST(BlockMap, PopOfAnotherBlockLosesNothing) {
-  PINS("a block that does not hold the prefix is not popped, and nothing is lost",
+  SPEC("a block that does not hold the prefix is not popped, and nothing is lost",
        "3.6 BlockHashToBlockMap::pop");
-  NarratedMap map;
+  RecordedMap map;
   map.insert(kPrefix, 1);
   map.pop(kPrefix, 3, kNone);
   map.pop(kPrefix + 1, 1, kNone);
@@ -64,8 +64,8 @@ TEST(BlockMap, PopOfAnotherBlockLosesNothing) {
 }
 
 TEST(BlockMap, APrefixGoesWithItsLastBlock) {
-  PINS("a prefix is forgotten with its last block", "3.6 BlockHashToBlockMap::pop");
-  NarratedMap map;
+  SPEC("a prefix is forgotten with its last block", "3.6 BlockHashToBlockMap::pop");
+  RecordedMap map;
   map.insert(kPrefix, 1);
   map.pop(kPrefix, 1, 1);
   map.expect_size(0);
@@ -75,7 +75,7 @@ TEST(BlockMap, APrefixGoesWithItsLastBlock) {
 }
 
 TEST(BlockMap, HoldsManyPrefixes) {
-  PINS("prefixes do not disturb each other, whatever their numbers are",
+  SPEC("prefixes do not disturb each other, whatever their numbers are",
        "3.6 BlockHashToBlockMap::pop");
   constexpr std::size_t kNumBlocks = 70'000;  // enough to fill large pages
   std::vector<KVCacheBlock> blocks(kNumBlocks);

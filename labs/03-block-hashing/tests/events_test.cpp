@@ -1,6 +1,6 @@
 // What a router is told.
 
-#include "03-block-hashing/tests/narrated_world.h"
+#include "03-block-hashing/tests/recorded_engine.h"
 
 namespace kv::grader {
 namespace {
@@ -8,16 +8,16 @@ namespace {
 constexpr const char* kEvents = "3.16 take_events";
 using Events = std::vector<KVCacheEvent>;
 
-NarratedWorld& with_events(NarratedWorld& world) {
+RecordedEngine& with_events(RecordedEngine& world) {
   world.pool().enable_kv_cache_events();
   return world;
 }
 
 TEST(Events, OneForEachCallThatSealed) {
-  PINS("cache_full_blocks stores one event, with the hash of the block before it", kEvents);
-  NarratedWorld world(8, 2);
+  SPEC("cache_full_blocks stores one event, with the hash of the block before it", kEvents);
+  RecordedEngine world(8, 2);
   with_events(world).live("A", {1, 2, 3});
-  const Request& request = world.bare().request("A");
+  const Request& request = world.raw().request("A");
   const auto& hashes = request.block_hashes;
   const BlockStored first{.block_hashes = {hashes[0]},
                           .parent_block_hash = std::nullopt,
@@ -25,7 +25,7 @@ TEST(Events, OneForEachCallThatSealed) {
                           .block_size = 2,
                           .lora_name = ""};
   EXPECT_EQ(world.pool().take_events(), Events{first});
-  append_output_token_ids(world.bare().request("A"), std::vector<TokenId>{4, 5, 6});
+  append_output_token_ids(world.raw().request("A"), std::vector<TokenId>{4, 5, 6});
   world.take("A", 1);
   world.seal("A");
   const BlockStored second{.block_hashes = {hashes[1], hashes[2]},
@@ -37,13 +37,13 @@ TEST(Events, OneForEachCallThatSealed) {
 }
 
 TEST(Events, NullBlocksHaveTokensOnly) {
-  PINS("of a null block in the range the event has the tokens, and no hash", kEvents);
-  NarratedWorld world(8, 2);
+  SPEC("of a null block in the range the event has the tokens, and no hash", kEvents);
+  RecordedEngine world(8, 2);
   with_events(world).admit("A", {1, 2, 3, 4});
   world.take("A", 1);
   const std::vector<KVCacheBlock*> table = {&world.pool().null_block(), &world.block(1)};
   step("cache_full_blocks of the table #0 #1");
-  const Request& request = world.bare().request("A");
+  const Request& request = world.raw().request("A");
   world.pool().cache_full_blocks(request, table, 0, 2);
   const BlockStored stored{.block_hashes = {request.block_hashes[1]},
                            .parent_block_hash = std::nullopt,
@@ -54,8 +54,8 @@ TEST(Events, NullBlocksHaveTokensOnly) {
 }
 
 TEST(Events, AreTakenOnce) {
-  PINS("an event is told once, and an empty range tells none", kEvents);
-  NarratedWorld world(8, 2);
+  SPEC("an event is told once, and an empty range tells none", kEvents);
+  RecordedEngine world(8, 2);
   with_events(world).live("A", {1, 2});
   EXPECT_EQ(world.pool().take_events().size(), 1u);
   world.seal("A");
@@ -63,10 +63,10 @@ TEST(Events, AreTakenOnce) {
 }
 
 TEST(Events, OneForEachBlockRemoved) {
-  PINS("each block that is forgotten is one event, on reuse", kEvents);
-  NarratedWorld world(4, 2);
+  SPEC("each block that is forgotten is one event, on reuse", kEvents);
+  RecordedEngine world(4, 2);
   with_events(world).live("A", {1, 2, 3, 4});
-  const auto hashes = world.bare().request("A").block_hashes;
+  const auto hashes = world.raw().request("A").block_hashes;
   world.leave("A");
   world.pool().take_events();
   world.admit("B", {7, 8, 9});
@@ -75,8 +75,8 @@ TEST(Events, OneForEachBlockRemoved) {
 }
 
 TEST(Events, OneForAReset) {
-  PINS("a reset is one event, and a refused one is none", kEvents);
-  NarratedWorld world(5, 2);
+  SPEC("a reset is one event, and a refused one is none", kEvents);
+  RecordedEngine world(5, 2);
   with_events(world).live("A", {1, 2, 3, 4});
   world.pool().take_events();
   world.pool().reset_prefix_cache();
@@ -87,8 +87,8 @@ TEST(Events, OneForAReset) {
 }
 
 TEST(Events, NoneUnlessAskedFor) {
-  PINS("a pool that was not asked for events keeps none", kEvents);
-  NarratedWorld world(5, 2);
+  SPEC("a pool that was not asked for events keeps none", kEvents);
+  RecordedEngine world(5, 2);
   world.live("A", {1, 2, 3, 4});
   world.pool().maybe_evict_cached_block(world.block(2));
   world.leave("A");

@@ -1,6 +1,6 @@
 // Forgetting on request.
 
-#include "03-block-hashing/tests/narrated_world.h"
+#include "03-block-hashing/tests/recorded_engine.h"
 
 namespace kv::grader {
 namespace {
@@ -8,8 +8,8 @@ namespace {
 constexpr const char* kEvictBlocks = "3.15 evict_blocks";
 
 TEST(EvictBlocks, ForgetsBlocksInUse) {
-  PINS("a block in use is forgotten too; ref_cnt and queue stay", kEvictBlocks);
-  NarratedWorld world(6, 2);
+  SPEC("a block in use is forgotten too; ref_cnt and queue stay", kEvictBlocks);
+  RecordedEngine world(6, 2);
   world.live("A", {1, 2, 3, 4});
   world.evict({2, 3, 0});
   world.expect_cached({1});
@@ -19,8 +19,8 @@ TEST(EvictBlocks, ForgetsBlocksInUse) {
 }
 
 TEST(EvictBlocks, RefusesAnIdOfNoBlock) {
-  PINS("an id of no block refuses the whole call", kEvictBlocks);
-  NarratedWorld world(4, 2);
+  SPEC("an id of no block refuses the whole call", kEvictBlocks);
+  RecordedEngine world(4, 2);
   world.live("A", {1, 2, 3, 4});
   world.evict({});
   EXPECT_THROW(world.pool().evict_blocks(Ids{1, 4}), ContractViolation);

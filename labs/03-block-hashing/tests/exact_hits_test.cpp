@@ -1,8 +1,8 @@
 // Never a wrong hit: real pairs of different blocks with equal hashes.
 
 #include "03-block-hashing/tests/colliding_blocks.h"
-#include "03-block-hashing/tests/narrated_world.h"
 #include "03-block-hashing/tests/plain_request.h"
+#include "03-block-hashing/tests/recorded_engine.h"
 
 namespace kv::grader {
 namespace {
@@ -21,23 +21,22 @@ Tokens tokens_of(const std::array<TokenId, kBlockSize>& block) {
 }
 
 // The pair is what it claims to be; otherwise the test would prove nothing.
-void require_equal_hashes(NarratedWorld& world, const std::string& a, const std::string& b) {
-  ASSERT_NE(world.bare().request(a).token_ids, world.bare().request(b).token_ids);
-  ASSERT_EQ(world.bare().request(a).block_hashes.back(),
-            world.bare().request(b).block_hashes.back());
+void require_equal_hashes(RecordedEngine& world, const std::string& a, const std::string& b) {
+  ASSERT_NE(world.raw().request(a).token_ids, world.raw().request(b).token_ids);
+  ASSERT_EQ(world.raw().request(a).block_hashes.back(), world.raw().request(b).block_hashes.back());
 }
 
 // Identities go with the blocks that carry them: after a reset nothing of them is left.
-void expect_forgotten(NarratedWorld& world, const std::vector<std::string>& names) {
+void expect_forgotten(RecordedEngine& world, const std::vector<std::string>& names) {
   for (const std::string& name : names) world.leave(name);
   EXPECT_TRUE(world.pool().reset_prefix_cache()) << "every block is free";
   for (const std::string& name : names) world.expect_hit(name, {});
 }
 
 TEST(ExactHits, ADirectCollision) {
-  PINS("a block with an equal hash and other tokens is no hit", kExact);
+  SPEC("a block with an equal hash and other tokens is no hit", kExact);
   for (const CollidingBlocks& pair : kCollidingWithoutParent) {
-    NarratedWorld world(6, kBlockSize);
+    RecordedEngine world(6, kBlockSize);
     world.live("A", tokens_of(pair.a));
     world.admit("B", tokens_of(pair.b));
     require_equal_hashes(world, "A", "B");
@@ -50,9 +49,9 @@ TEST(ExactHits, ADirectCollision) {
 }
 
 TEST(ExactHits, ACollisionDeeperInTheChain) {
-  PINS("the same behind a common beginning", kExact);
+  SPEC("the same behind a common beginning", kExact);
   for (const CollidingBlocks& pair : kCollidingBehindAnyParent) {
-    NarratedWorld world(8, kBlockSize);
+    RecordedEngine world(8, kBlockSize);
     const Tokens beginning(kBlockSize, 7);
     world.live("A", joined({beginning, tokens_of(pair.a)}));
     world.admit("B", joined({beginning, tokens_of(pair.b)}));
@@ -64,9 +63,9 @@ TEST(ExactHits, ACollisionDeeperInTheChain) {
 }
 
 TEST(ExactHits, CollidingExtraKeys) {
-  PINS("an adapter whose name has an equal hash is another adapter", kExact);
+  SPEC("an adapter whose name has an equal hash is another adapter", kExact);
   const auto [one, other] = colliding_lora_names();
-  NarratedWorld world(6, kBlockSize);
+  RecordedEngine world(6, kBlockSize);
   const Tokens tokens(kBlockSize, 7);
   const auto adapted = [&](const std::string& name, const std::string& lora) {
     return Request{
@@ -77,16 +76,16 @@ TEST(ExactHits, CollidingExtraKeys) {
   world.seal("A");
   world.admit(adapted("B", other));
   ASSERT_NE(one, other);
-  ASSERT_EQ(world.bare().request("A").block_hashes, world.bare().request("B").block_hashes);
+  ASSERT_EQ(world.raw().request("A").block_hashes, world.raw().request("B").block_hashes);
   world.expect_hit("B", {});
   world.expect_hit("A", {1});
   expect_forgotten(world, {"A", "B"});
 }
 
 TEST(ExactHits, APoisonedChain) {
-  PINS("[B C], then [A], then [A C]: the third is not served C as computed behind B", kExact);
+  SPEC("[B C], then [A], then [A C]: the third is not served C as computed behind B", kExact);
   for (const CollidingBlocks& pair : kCollidingWithoutParent) {
-    NarratedWorld world(9, kBlockSize);
+    RecordedEngine world(9, kBlockSize);
     const Tokens c(kBlockSize, 3);
     world.live("B C", joined({tokens_of(pair.b), c}));
     world.live("A", tokens_of(pair.a));
@@ -101,9 +100,9 @@ TEST(ExactHits, APoisonedChain) {
 }
 
 TEST(ExactHits, APoisonedChainBehindABeginning) {
-  PINS("the same behind a common beginning, and with the parent evicted", kExact);
+  SPEC("the same behind a common beginning, and with the parent evicted", kExact);
   const CollidingBlocks& pair = kCollidingBehindAnyParent[0];
-  NarratedWorld world(16, kBlockSize);
+  RecordedEngine world(16, kBlockSize);
   const Tokens p(kBlockSize, 5);
   const Tokens c(kBlockSize, 3);
   world.live("P B C", joined({p, tokens_of(pair.b), c}));

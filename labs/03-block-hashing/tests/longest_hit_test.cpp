@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-#include "03-block-hashing/tests/narrated_world.h"
+#include "03-block-hashing/tests/recorded_engine.h"
 
 namespace kv::grader {
 namespace {
@@ -10,8 +10,8 @@ namespace {
 constexpr const char* kFind = "3.12 find_longest_cache_hit";
 
 TEST(LongestHit, IsTheCommonBeginning) {
-  PINS("blocks are found from the first on, up to the first that differs", kFind);
-  NarratedWorld world(8, 2);
+  SPEC("blocks are found from the first on, up to the first that differs", kFind);
+  RecordedEngine world(8, 2);
   world.live("A", {1, 2, 3, 4, 5, 6});
   world.admit("B", {1, 2, 3, 4, 9, 9, 5, 6});
   world.expect_hit("B", {1, 2});
@@ -21,24 +21,24 @@ TEST(LongestHit, IsTheCommonBeginning) {
 }
 
 TEST(LongestHit, GoesAsFarAsBlocksAreCached) {
-  PINS("of a long prompt every block is found", kFind);
+  SPEC("of a long prompt every block is found", kFind);
   constexpr std::size_t kNumBlocks = 5000;
-  NarratedWorld world(kNumBlocks + 1, 1);
+  RecordedEngine world(kNumBlocks + 1, 1);
   std::vector<TokenId> tokens(kNumBlocks);
   std::iota(tokens.begin(), tokens.end(), 7);
   Ids all(kNumBlocks);
   std::iota(all.begin(), all.end(), 1);
-  world.bare().admit("A", tokens);
-  world.bare().take("A", kNumBlocks);
-  world.bare().seal("A");
+  world.raw().admit("A", tokens);
+  world.raw().take("A", kNumBlocks);
+  world.raw().seal("A");
   step("A has taken and sealed 5000 blocks of one token");
-  EXPECT_EQ(world.bare().hit("A").size(), kNumBlocks);
-  EXPECT_TRUE(world.bare().hit("A") == all) << "they are not found in the order of the prompt";
+  EXPECT_EQ(world.raw().hit("A").size(), kNumBlocks);
+  EXPECT_TRUE(world.raw().hit("A") == all) << "they are not found in the order of the prompt";
 }
 
 TEST(LongestHit, OtherAncestorsDoNotCount) {
-  PINS("the same tokens after another beginning are no hit: attention is causal", kFind);
-  NarratedWorld world(8, 4);
+  SPEC("the same tokens after another beginning are no hit: attention is causal", kFind);
+  RecordedEngine world(8, 4);
   world.live("A", {1, 2, 3, 4, 5, 6, 7, 8});
   world.live("B", {0, 2, 3, 4});
   world.admit("C", {0, 2, 3, 4, 5, 6, 7, 8});
@@ -46,8 +46,8 @@ TEST(LongestHit, OtherAncestorsDoNotCount) {
 }
 
 TEST(LongestHit, APartialBlockIsNone) {
-  PINS("only full blocks are found", kFind);
-  NarratedWorld world(8, 4);
+  SPEC("only full blocks are found", kFind);
+  RecordedEngine world(8, 4);
   world.live("A", {1, 2, 3, 4, 5, 6});
   world.admit("B", {1, 2, 3, 4, 5, 6});
   world.expect_hit("B", {1});
@@ -56,10 +56,10 @@ TEST(LongestHit, APartialBlockIsNone) {
 }
 
 TEST(LongestHit, StaysWithinMaxNumTokens) {
-  PINS("no block beyond max_num_tokens is found", kFind);
-  NarratedWorld world(8, 2);
+  SPEC("no block beyond max_num_tokens is found", kFind);
+  RecordedEngine world(8, 2);
   world.live("A", {1, 2, 3, 4});
-  const Request& request = world.bare().request("A");
+  const Request& request = world.raw().request("A");
   const auto hit = [&](std::size_t max) {
     return ids_of(world.pool().find_longest_cache_hit(request, max));
   };
@@ -70,8 +70,8 @@ TEST(LongestHit, StaysWithinMaxNumTokens) {
 }
 
 TEST(LongestHit, FreeBlocksAreFound) {
-  PINS("a cached block that is free is found, and touch revives it (I4)", kFind);
-  NarratedWorld world(6, 2);
+  SPEC("a cached block that is free is found, and touch revives it (I4)", kFind);
+  RecordedEngine world(6, 2);
   world.live("A", {1, 2, 3, 4});
   world.leave("A");
   world.admit("B", {1, 2, 3, 4, 5, 6});
@@ -82,8 +82,8 @@ TEST(LongestHit, FreeBlocksAreFound) {
 }
 
 TEST(LongestHit, LooksOnly) {
-  PINS("looking changes neither ref_cnt nor queue", kFind);
-  NarratedWorld world(6, 2);
+  SPEC("looking changes neither ref_cnt nor queue", kFind);
+  RecordedEngine world(6, 2);
   world.live("A", {1, 2, 3, 4});
   world.leave("A");
   const std::string before = draw_pool(world.pool());
@@ -96,8 +96,8 @@ Request salted(const std::string& name, const std::string& salt) {
 }
 
 TEST(LongestHit, TenantsDoNotShare) {
-  PINS("another salt, adapter or image is another prefix", kFind);
-  NarratedWorld world(12, 2);
+  SPEC("another salt, adapter or image is another prefix", kFind);
+  RecordedEngine world(12, 2);
   world.admit(salted("A", "one"));
   world.take("A", 2);
   world.seal("A");

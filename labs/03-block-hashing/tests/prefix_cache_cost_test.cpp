@@ -7,24 +7,24 @@ namespace kv::grader {
 namespace {
 
 TEST(PrefixCacheCost, OfHashing) {
-  PINS("a new block costs the same however many were hashed before", "3.3 update_block_hashes");
+  SPEC("a new block costs the same however many were hashed before", "3.3 update_block_hashes");
   expect_cost(kHashingCost);
 }
 
 TEST(PrefixCacheCost, OfCaching) {
-  PINS("cache_full_blocks costs so much for each new block, and nothing for those cached before",
+  SPEC("cache_full_blocks costs so much for each new block, and nothing for those cached before",
        "3.10 cache_full_blocks");
   expect_cost(kCachingCost);
   expect_cost(kCachingOnCost);
 }
 
 TEST(PrefixCacheCost, OfOneLookup) {
-  PINS("get_cached_block costs the same however much is cached", "3.11 get_cached_block");
+  SPEC("get_cached_block costs the same however much is cached", "3.11 get_cached_block");
   expect_cost(kGetCachedBlockCost);
 }
 
 TEST(PrefixCacheCost, OfAHit) {
-  PINS(
+  SPEC(
       "find_longest_cache_hit costs so much for each hit, however much is cached and however long "
       "the prompt is",
       "3.12 find_longest_cache_hit");
@@ -33,7 +33,7 @@ TEST(PrefixCacheCost, OfAHit) {
 }
 
 TEST(PrefixCacheCost, OfEvicting) {
-  PINS("maybe_evict_cached_block costs the same however much is cached",
+  SPEC("maybe_evict_cached_block costs the same however much is cached",
        "3.13 maybe_evict_cached_block");
   expect_cost(kEvictingCost);
 }

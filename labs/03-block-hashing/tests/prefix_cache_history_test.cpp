@@ -2,18 +2,18 @@
 
 #include <array>
 
-#include "03-block-hashing/tests/cache_world.h"
+#include "03-block-hashing/tests/prefix_cache_model_test.h"
 
 namespace kv::grader {
 namespace {
 
 // The same, with blocks forgotten in the middle of chains.
-class EvictingCacheWorld : public CacheWorld {
+class EvictingCacheWorld : public PrefixCacheModelTest {
  public:
-  using CacheWorld::CacheWorld;
+  using PrefixCacheModelTest::PrefixCacheModelTest;
 
   void call(Choices choices) override {
-    if (choices.below(10) != 9) return CacheWorld::call(choices);
+    if (choices.below(10) != 9) return PrefixCacheModelTest::call(choices);
     evict(static_cast<BlockId>(choices.below(num_gpu_blocks_)));
     compare();
   }
@@ -25,16 +25,16 @@ Sizes blocks_and_tokens(std::uint64_t seed) {
 }
 
 TEST(PrefixCacheHistory, FiveHundredLives) {
-  PINS("every history finds exactly what a table of full prefixes would",
+  SPEC("every history finds exactly what a table of full prefixes would",
        "3.14 reset_prefix_cache");
-  expect_unbroken<CacheWorld>(
-      {.num_lives = 500, .num_calls = 300, .sizes = blocks_and_tokens, .replay = "./lab grade 03"});
+  expect_model_agrees<PrefixCacheModelTest>(
+      {.num_runs = 500, .num_calls = 300, .sizes = blocks_and_tokens, .replay = "./lab grade 03"});
 }
 
 TEST(PrefixCacheHistory, WithBlocksEvictedInTheMiddle) {
-  PINS("the same, with blocks forgotten in the middle of chains", "3.15 evict_blocks");
-  expect_unbroken<EvictingCacheWorld>(
-      {.num_lives = 200, .num_calls = 300, .sizes = blocks_and_tokens, .replay = "./lab grade 03"});
+  SPEC("the same, with blocks forgotten in the middle of chains", "3.15 evict_blocks");
+  expect_model_agrees<EvictingCacheWorld>(
+      {.num_runs = 200, .num_calls = 300, .sizes = blocks_and_tokens, .replay = "./lab grade 03"});
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <iostream>
 #include <stdexcept>
 
-#include "03-block-hashing/tests/request_world.h"
+#include "03-block-hashing/tests/engine_fixture.h"
 #include "grader/harness/predict_script.h"
 #include "kv/require.h"
 
@@ -13,7 +13,7 @@ namespace {
 using namespace kv;
 using namespace kv::grader;
 
-void call(RequestWorld& world, const ScriptLine& line) try {
+void call(EngineFixture& world, const ScriptLine& line) try {
   const std::string name = line.words.empty() ? "" : line.words[0];
   if (line.call == "request") {
     world.admit(name, line.numbers<TokenId>(1));
@@ -45,7 +45,7 @@ int main(int argc, char** argv) {
   if (argc != 2) return 2;
   constexpr std::size_t kBlockSize = 4;
   const auto script = parse_script(argv[1]);
-  RequestWorld world(script.at(0).numbers<std::size_t>().at(0), kBlockSize);
+  EngineFixture world(script.at(0).numbers<std::size_t>().at(0), kBlockSize);
   for (std::size_t i = 1; i < script.size(); ++i) call(world, script[i]);
   std::cout << pool_answer(world.pool());
 }

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "02-block-pool/tests/pool_view.h"
-#include "grader/harness/story.h"
+#include "grader/harness/test_log.h"
 
 namespace kv::grader {
 namespace {
@@ -23,13 +23,13 @@ class PrefixIdentity : public testing::Test {
 };
 
 TEST_F(PrefixIdentity, AskingChangesNothing) {
-  PINS("find gives the same answer as often as it is asked", "3.7 PrefixTable::find");
+  SPEC("find gives the same answer as often as it is asked", "3.7 PrefixTable::find");
   const PrefixTable& table = table_;
   EXPECT_EQ(table.find(block(0, std::nullopt)), table.find(block(0, std::nullopt)));
 }
 
 TEST_F(PrefixIdentity, EqualPrefixesAreOne) {
-  PINS("interning an equal prefix gives the same identity, and find gives it too",
+  SPEC("interning an equal prefix gives the same identity, and find gives it too",
        "3.8 PrefixTable::intern");
   const PrefixId first = table_.intern(block(0, std::nullopt));
   const PrefixId second = table_.intern(block(1, first));
@@ -40,7 +40,7 @@ TEST_F(PrefixIdentity, EqualPrefixesAreOne) {
 }
 
 TEST_F(PrefixIdentity, ReleasedOnceOfTwice) {
-  PINS("a prefix that is held twice and released once is still found", "3.9 PrefixTable::release");
+  SPEC("a prefix that is held twice and released once is still found", "3.9 PrefixTable::release");
   const PrefixId first = table_.intern(block(0, std::nullopt));
   table_.intern(block(0, std::nullopt));
   table_.release(first);
@@ -48,7 +48,7 @@ TEST_F(PrefixIdentity, ReleasedOnceOfTwice) {
 }
 
 TEST_F(PrefixIdentity, NothingIsLeftBehind) {
-  PINS("when nobody holds a prefix any more, the table is empty", "3.9 PrefixTable::release");
+  SPEC("when nobody holds a prefix any more, the table is empty", "3.9 PrefixTable::release");
   const PrefixId first = table_.intern(block(0, std::nullopt));
   const PrefixId second = table_.intern(block(1, first));
   table_.release(first);

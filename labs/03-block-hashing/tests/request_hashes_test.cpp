@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "03-block-hashing/tests/plain_request.h"
-#include "grader/harness/story.h"
+#include "grader/harness/test_log.h"
 
 namespace kv::grader {
 namespace {
@@ -11,7 +11,7 @@ namespace {
 constexpr const char* kRequest = "3.3 update_block_hashes";
 
 TEST(RequestHashes, OnlyFullBlocksAreHashed) {
-  PINS("a partial block has no hash yet (I3)", kRequest);
+  SPEC("a partial block has no hash yet (I3)", kRequest);
   Request request = request_of({1, 2, 3, 4, 5}, 2);
   update_block_hashes(request);
   ASSERT_EQ(request.block_hashes.size(), 2u);
@@ -21,7 +21,7 @@ TEST(RequestHashes, OnlyFullBlocksAreHashed) {
 }
 
 TEST(RequestHashes, EachNamesItsParent) {
-  PINS("each hash is computed with the hash before it as parent", kRequest);
+  SPEC("each hash is computed with the hash before it as parent", kRequest);
   Request request = request_of({1, 2, 3, 4, 5, 6}, 2);
   request.lora_name = "poet";
   update_block_hashes(request);
@@ -35,7 +35,7 @@ TEST(RequestHashes, EachNamesItsParent) {
 }
 
 TEST(RequestHashes, EachTakesTheKeysOfItsBlock) {
-  PINS("each hash is computed with the extra keys of its own block", kRequest);
+  SPEC("each hash is computed with the extra keys of its own block", kRequest);
   Request request = request_of({1, 2, 3, 4}, 2);
   request.cache_salt = "tenant";
   update_block_hashes(request);
@@ -47,7 +47,7 @@ TEST(RequestHashes, EachTakesTheKeysOfItsBlock) {
 }
 
 TEST(RequestHashes, EachBlockIsHashedOnce) {
-  PINS("a block that has its hash is not hashed again", kRequest);
+  SPEC("a block that has its hash is not hashed again", kRequest);
   Request request = request_of({1, 2, 3, 4}, 2);
   update_block_hashes(request);
   ASSERT_EQ(request.block_hashes.size(), 2u);

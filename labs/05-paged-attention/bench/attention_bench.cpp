@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "05-paged-attention/bench/bench_scene.h"
-#include "05-paged-attention/bench/bench_turns.h"
+#include "05-paged-attention/bench/interleaved_bench.h"
 
 namespace kv::bench {
 namespace {

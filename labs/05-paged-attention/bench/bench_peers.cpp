@@ -4,7 +4,7 @@
 #include <atomic>
 
 #include "05-paged-attention/bench/bench_scene.h"
-#include "05-paged-attention/given/in_threads.h"
+#include "05-paged-attention/given/parallel_for.h"
 #include "05-paged-attention/given/tile_rows.h"
 
 namespace kv::bench {
@@ -16,7 +16,7 @@ constexpr std::size_t kGroupSize = kNumHeads / kNumKvHeads;
 
 float read_all(std::span<const float> numbers, std::size_t num_threads) {
   std::atomic<float> total = 0;
-  run_in_threads(num_threads, num_threads, [&](std::size_t part) {
+  parallel_for(num_threads, num_threads, [&](std::size_t part) {
     BundleLanes sums = {Lanes::Zero(), Lanes::Zero(), Lanes::Zero(), Lanes::Zero()};
     constexpr std::size_t kStep = kBundle * kTileTokens;
     const std::size_t end = numbers.size() * (part + 1) / num_threads / kStep * kStep;
@@ -42,7 +42,7 @@ static void to_weights(Eigen::Ref<Eigen::ArrayXf> scores) {
 
 void eigen_two_passes(Scene<float>& scene, std::size_t num_threads) {
   const KVCache<float> cache = scene.plain();
-  run_in_threads(num_threads, scene.num_seqs() * kNumHeads, [&](std::size_t item) {
+  parallel_for(num_threads, scene.num_seqs() * kNumHeads, [&](std::size_t item) {
     const std::size_t seq = item / kNumHeads, head = item % kNumHeads;
     const auto slots = build_slot_mapping(scene.table(seq), kTileTokens, 0, scene.seq_lens[seq]);
     const Vector q = head_at(scene.query_of(seq), head);
@@ -61,7 +61,7 @@ void eigen_two_passes(Scene<float>& scene, std::size_t num_threads) {
 
 void gather_then_multiply(Scene<float>& scene, std::size_t num_threads) {
   const KVCache<float> cache = scene.plain();
-  run_in_threads(num_threads, scene.num_seqs() * kNumKvHeads, [&](std::size_t item) {
+  parallel_for(num_threads, scene.num_seqs() * kNumKvHeads, [&](std::size_t item) {
     const std::size_t seq = item / kNumKvHeads, kv_head = item % kNumKvHeads;
     const auto slots = build_slot_mapping(scene.table(seq), kTileTokens, 0, scene.seq_lens[seq]);
     Rows keys(std::ssize(slots), Index{kHeadDim}), values(std::ssize(slots), Index{kHeadDim});

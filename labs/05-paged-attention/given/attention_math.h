@@ -30,10 +30,10 @@ inline std::size_t heads_per_kv_head(std::size_t num_heads, const PagedLayout& l
 
 // Are there num_tokens rows of query heads in `query`, and as many in `out`?
 template <class Real>
-bool is_query(std::span<Real> out,
-              std::span<const Real> query,
-              std::size_t num_tokens,
-              const PagedLayout& layout) {
+bool shapes_match(std::span<Real> out,
+                  std::span<const Real> query,
+                  std::size_t num_tokens,
+                  const PagedLayout& layout) {
   if (out.size() != query.size() || layout.head_dim == 0) return false;
   if (num_tokens == 0) return query.empty();
   const std::size_t num_heads = query.size() / num_tokens / layout.head_dim;
@@ -42,9 +42,9 @@ bool is_query(std::span<Real> out,
 }
 
 // Does the table lead to seq_len slots of the cache?
-inline bool leads_into(const PagedLayout& layout,
-                       std::span<const BlockId> block_table,
-                       std::size_t seq_len) {
+inline bool covers(const PagedLayout& layout,
+                   std::span<const BlockId> block_table,
+                   std::size_t seq_len) {
   if (layout.block_size == 0) return false;
   const std::size_t num_blocks = (seq_len + layout.block_size - 1) / layout.block_size;
   if (num_blocks > block_table.size()) return false;
@@ -61,7 +61,7 @@ inline bool each_leads_into(const PagedLayout& layout,
   if (block_tables.size() % seq_lens.size() != 0) return false;
   const std::size_t row = block_tables.size() / seq_lens.size();
   for (std::size_t seq = 0; seq < seq_lens.size(); ++seq) {
-    if (!leads_into(layout, block_tables.subspan(seq * row, row), seq_lens[seq])) return false;
+    if (!covers(layout, block_tables.subspan(seq * row, row), seq_lens[seq])) return false;
   }
   return true;
 }

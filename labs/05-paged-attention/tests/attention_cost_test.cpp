@@ -1,6 +1,6 @@
 // What attention may cost: memory and block reads, counted, never timed.
 
-#include "05-paged-attention/tests/page_turns.h"
+#include "05-paged-attention/tests/block_switch_counter.h"
 #include "05-paged-attention/tests/paged_attention_costs.h"
 #include "grader/harness/expect_cost.h"
 
@@ -26,29 +26,29 @@ std::size_t largest_piece(Attend attend, std::size_t seq_len) {
 }
 
 TEST(AttentionCost, OfSlotsInALongTable) {
-  PINS("slots cost what their tokens cost, however long the table is", "5.1 build_slot_mapping");
+  SPEC("slots cost what their tokens cost, however long the table is", "5.1 build_slot_mapping");
   expect_cost(kSlotsCost);
 }
 
 TEST(AttentionCost, OfWritingIntoALargeCache) {
-  PINS("write_kv costs so much for each token, however large the cache is", "5.2 write_kv");
+  SPEC("write_kv costs so much for each token, however large the cache is", "5.2 write_kv");
   expect_cost(kWriteCost);
 }
 
 TEST(AttentionCost, OfALongTable) {
-  PINS("attention over a few tokens costs the same, however long their table is",
+  SPEC("attention over a few tokens costs the same, however long their table is",
        "5.4 paged_attention");
   expect_cost(kAttendCost);
 }
 
 TEST(AttentionCost, OfStreamingBehindALongTable) {
-  PINS("attention over a few tokens costs the same, however long their table is",
+  SPEC("attention over a few tokens costs the same, however long their table is",
        "5.9 paged_attention_streaming");
   expect_cost(kStreamCost);
 }
 
 TEST(AttentionCost, CopiesNoKeysAndNoValues) {
-  PINS("keys and values are read where they lie", "5.4 paged_attention");
+  SPEC("keys and values are read where they lie", "5.4 paged_attention");
   constexpr std::size_t kSeqLen = 2048;
   constexpr std::size_t kRoom = 4 * kNumHeads * kSeqLen * sizeof(double);
   static_assert(kRoom < kSeqLen * kHeadDim * sizeof(double) / 2);
@@ -57,14 +57,14 @@ TEST(AttentionCost, CopiesNoKeysAndNoValues) {
 }
 
 TEST(AttentionCost, StreamingNeedsNoMoreForMoreTokens) {
-  PINS("memory does not grow with seq_len", "5.9 paged_attention_streaming");
+  SPEC("memory does not grow with seq_len", "5.9 paged_attention_streaming");
   EXPECT_EQ(largest_piece(&paged_attention_streaming<double>, 64),
             largest_piece(&paged_attention_streaming<double>, 4096))
       << "something grows with the sequence";
 }
 
 TEST(AttentionCost, StreamingTurnsToEachBlockOnce) {
-  PINS("one pass over keys and values", "5.9 paged_attention_streaming");
+  SPEC("one pass over keys and values", "5.9 paged_attention_streaming");
   constexpr std::size_t kNumBlocks = 40;
   PageTurns memory(kNumBlocks);
   const KVCache<double> cache = memory.view();

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "05-paged-attention/tests/paged_trial.h"
+#include "05-paged-attention/tests/paged_fixture.h"
 #include "grader/harness/draw.h"
-#include "grader/harness/story.h"
+#include "grader/harness/test_log.h"
 
 namespace kv::grader {
 
@@ -54,7 +54,7 @@ class Attention : public testing::Test {
  public:
   // Attends as `Way` does, in a placement drawn now, among poison.
   template <class Real>
-  std::vector<Real> attend(PagedTrial& trial, Real poison) {
+  std::vector<Real> attend(PagedFixture& trial, Real poison) {
     std::vector<BlockId> table;
     PoisonedCache<Real> cache = trial.template place<Real>(table, poison);
     const Shape& shape = trial.shape();
@@ -70,7 +70,7 @@ class Attention : public testing::Test {
   }
 
   template <class Real>
-  void expect_dense(PagedTrial trial, double tolerance) {
+  void expect_dense(PagedFixture trial, double tolerance) {
     start(draw(trial.shape()));
     for (const Real poison : kPoisons<Real>) {
       expect_near(attend<Real>(trial, poison), trial.expected(), tolerance, trial.shape().head_dim);

@@ -15,7 +15,7 @@ TYPED_TEST_SUITE(Attention, Ways, WayName);
 
 // Two tokens, one head, one dimension: small enough for a pencil.
 TYPED_TEST(Attention, WeighsValuesByTheirScores) {
-  PINS("each value weighs exp(scale * query . key), over the sum of them all", TypeParam::kStep);
+  SPEC("each value weighs exp(scale * query . key), over the sum of them all", TypeParam::kStep);
   std::vector<double> keys = {9, 9, std::log(9.0), 0};
   std::vector<double> values = {9, 9, 4, 8};
   const KVCache<double> cache = {{2, 2, 1, 1}, keys, values};
@@ -30,35 +30,35 @@ TYPED_TEST(Attention, WeighsValuesByTheirScores) {
 }
 
 TYPED_TEST(Attention, NoTokensGiveZeros) {
-  PINS("attention to no tokens is zero, whatever out held", TypeParam::kStep);
-  this->template expect_dense<double>(PagedTrial({4, 2, 3, 4, 0}), kDoubleTolerance);
+  SPEC("attention to no tokens is zero, whatever out held", TypeParam::kStep);
+  this->template expect_dense<double>(PagedFixture({4, 2, 3, 4, 0}), kDoubleTolerance);
 }
 
 TYPED_TEST(Attention, EqualsDenseAttentionAtBlockBoundaries) {
-  PINS("gathering through a table changes nothing, also where blocks begin and end",
+  SPEC("gathering through a table changes nothing, also where blocks begin and end",
        TypeParam::kStep);
   for (const std::size_t seq_len : {1u, 7u, 8u, 9u, 15u, 16u, 17u, 41u}) {
-    this->template expect_dense<double>(PagedTrial({2, 2, 4, 8, seq_len}), kDoubleTolerance);
+    this->template expect_dense<double>(PagedFixture({2, 2, 4, 8, seq_len}), kDoubleTolerance);
   }
 }
 
 TYPED_TEST(Attention, TakesAnyHeadDim) {
-  PINS("head_dim is any number of dimensions", TypeParam::kStep);
+  SPEC("head_dim is any number of dimensions", TypeParam::kStep);
   for (const std::size_t head_dim : {1u, 3u, 7u, 33u, 64u}) {
-    this->template expect_dense<double>(PagedTrial({2, 1, head_dim, 4, 10}), kDoubleTolerance);
+    this->template expect_dense<double>(PagedFixture({2, 1, head_dim, 4, 10}), kDoubleTolerance);
   }
 }
 
 TYPED_TEST(Attention, GroupsShareAKVHead) {
-  PINS("query head h reads KV head h / (num_heads / num_kv_heads)", TypeParam::kStep);
+  SPEC("query head h reads KV head h / (num_heads / num_kv_heads)", TypeParam::kStep);
   for (const std::size_t num_kv_heads : {1u, 2u, 3u, 6u}) {
-    this->template expect_dense<double>(PagedTrial({6, num_kv_heads, 4, 4, 6}), kDoubleTolerance);
+    this->template expect_dense<double>(PagedFixture({6, num_kv_heads, 4, 4, 6}), kDoubleTolerance);
   }
 }
 
 TYPED_TEST(Attention, PlacementNeverShows) {
-  PINS("I11: where the pages lie never shows in the result, not in the last bit", TypeParam::kStep);
-  PagedTrial trial({4, 2, 16, 4, 30});
+  SPEC("I11: where the pages lie never shows in the result, not in the last bit", TypeParam::kStep);
+  PagedFixture trial({4, 2, 16, 4, 30});
   start(draw(trial.shape()));
   const auto first = this->template attend<double>(trial, kPoisons<double>[0]);
   const auto second = this->template attend<double>(trial, kPoisons<double>[1]);
@@ -66,8 +66,8 @@ TYPED_TEST(Attention, PlacementNeverShows) {
 }
 
 TYPED_TEST(Attention, LargeLogitsStayFinite) {
-  PINS("logits of 10,000 and -10,000 give a mean of the values", TypeParam::kStep);
-  PagedTrial trial({2, 1, 4, 4, 9});
+  SPEC("logits of 10,000 and -10,000 give a mean of the values", TypeParam::kStep);
+  PagedFixture trial({2, 1, 4, 4, 9});
   for (double& number : trial.sequence().keys) number = number < 0 ? -1e4 : 1e4;
   start(draw(trial.shape()) + ", keys of 10,000 and -10,000");
   for (const float number : this->template attend<float>(trial, kPoisons<float>[0])) {
@@ -78,38 +78,38 @@ TYPED_TEST(Attention, LargeLogitsStayFinite) {
 
 // A score is a sum of head_dim terms and the result one of seq_len, with weights that sum to 1.
 TYPED_TEST(Attention, FloatErrsAsItsSumsDo) {
-  PINS("in float the error is that of its sums", TypeParam::kStep);
+  SPEC("in float the error is that of its sums", TypeParam::kStep);
   for (const std::size_t seq_len : {5u, 100u, 1000u}) {
-    const PagedTrial trial({2, 1, 64, 16, seq_len});
+    const PagedFixture trial({2, 1, 64, 16, seq_len});
     constexpr std::size_t kHeadDim = 64;
     this->template expect_dense<float>(trial, sum_tolerance<float>(kHeadDim + seq_len));
   }
 }
 
 TYPED_TEST(Attention, EqualsDenseAttentionInRandomShapes) {
-  PINS("gathering through a table changes nothing, in any shape", TypeParam::kStep);
+  SPEC("gathering through a table changes nothing, in any shape", TypeParam::kStep);
   for (std::uint64_t i = 0; i < 60 && !this->HasFailure(); ++i) {
-    forget_story();
+    clear_log();
     const std::uint64_t seed = history_seed() + i;
     Random random(seed);
     const std::size_t num_kv_heads = 1 + random.below(4);
     const Shape shape = {num_kv_heads * (1 + random.below(4)), num_kv_heads, 1 + random.below(40),
                          1 + random.below(20), random.below(200)};
-    this->template expect_dense<double>(PagedTrial(shape, seed), kDoubleTolerance);
+    this->template expect_dense<double>(PagedFixture(shape, seed), kDoubleTolerance);
     if (this->HasFailure()) ADD_FAILURE() << "to replay: --seed " << seed;
   }
 }
 
 TYPED_TEST(Attention, RefusesUnevenGroups) {
-  PINS("num_heads that is no multiple of num_kv_heads is refused", TypeParam::kStep);
-  this->template expect_dense<double>(PagedTrial({8, 4, 2, 4, 5}), kDoubleTolerance);
-  PagedTrial uneven({6, 4, 2, 4, 5});
+  SPEC("num_heads that is no multiple of num_kv_heads is refused", TypeParam::kStep);
+  this->template expect_dense<double>(PagedFixture({8, 4, 2, 4, 5}), kDoubleTolerance);
+  PagedFixture uneven({6, 4, 2, 4, 5});
   EXPECT_THROW(this->template attend<double>(uneven, 0), ContractViolation)
       << "6 query heads on 4 KV heads";
 }
 
 TYPED_TEST(Attention, RefusesATableThatLeadsNowhere) {
-  PINS("a table that is too short, or leads out of the cache, is refused", TypeParam::kStep);
+  SPEC("a table that is too short, or leads out of the cache, is refused", TypeParam::kStep);
   std::vector<double> memory(2 * 4);
   const KVCache<double> cache = {{2, 4, 1, 1}, memory, memory};
   const std::vector<double> query(1);

@@ -78,25 +78,25 @@ class Batch {
 };
 
 TEST(AttentionBatch, EachSequenceHasItsOwnTable) {
-  PINS("row s of the tables, query and out belongs to sequence s", "5.5 paged_attention_batch");
+  SPEC("row s of the tables, query and out belongs to sequence s", "5.5 paged_attention_batch");
   Batch({9, 4, 17}).expect_dense();
 }
 
 TEST(AttentionBatch, EmptySequencesGiveZeros) {
-  PINS("a sequence of no tokens gives zeros, and the others are as ever",
+  SPEC("a sequence of no tokens gives zeros, and the others are as ever",
        "5.5 paged_attention_batch");
   Batch({0, 5, 0}).expect_dense();
 }
 
 TEST(AttentionBatch, NoSequencesAtAll) {
-  PINS("a batch of no sequences is no work", "5.5 paged_attention_batch");
+  SPEC("a batch of no sequences is no work", "5.5 paged_attention_batch");
   Batch({}).expect_dense();
 }
 
 TEST(AttentionBatch, RaggedLengthsInRandomBatches) {
-  PINS("any mix of lengths in one call", "5.5 paged_attention_batch");
+  SPEC("any mix of lengths in one call", "5.5 paged_attention_batch");
   for (std::uint64_t i = 0; i < 40 && !testing::Test::HasFailure(); ++i) {
-    forget_story();
+    clear_log();
     Random random(history_seed() + i);
     std::vector<std::size_t> seq_lens(1 + random.below(5));
     for (std::size_t& seq_len : seq_lens) seq_len = random.below(48);
@@ -105,7 +105,7 @@ TEST(AttentionBatch, RaggedLengthsInRandomBatches) {
 }
 
 TEST(AttentionBatch, RefusesTheWholeCall) {
-  PINS("one bad row refuses the whole call, and out is as it was", "5.5 paged_attention_batch");
+  SPEC("one bad row refuses the whole call, and out is as it was", "5.5 paged_attention_batch");
   Batch batch({3, 9});
   batch.expect_dense();
   std::vector<double> out(batch.query().size(), -7);

@@ -61,33 +61,33 @@ class Prompt {
 
  private:
   std::size_t num_tokens_;
-  PagedTrial trial_;
+  PagedFixture trial_;
   std::vector<BlockId> table_;
   PoisonedCache<double> cache_;
   std::vector<double> query_;  // [num_tokens, kNumHeads, kHeadDim]
 };
 
 TEST(Prefill, AQuerySeesItselfAndWhatIsBeforeIt) {
-  PINS("query i attends to positions 0 to context_len + i, its own included",
+  SPEC("query i attends to positions 0 to context_len + i, its own included",
        "5.6 paged_prefill_attention");
   Prompt prompt(6);
   prompt.expect_causal(prompt.chunk(0, 6), 0);
 }
 
 TEST(Prefill, BeginsBehindItsContext) {
-  PINS("the first query of a chunk stands at position context_len", "5.6 paged_prefill_attention");
+  SPEC("the first query of a chunk stands at position context_len", "5.6 paged_prefill_attention");
   Prompt prompt(11);
   prompt.expect_causal(prompt.chunk(5, 4), 5);
   prompt.expect_causal(prompt.chunk(10, 1), 10);
 }
 
 TEST(Prefill, AnEmptyChunkIsNoWork) {
-  PINS("a chunk of no tokens gives nothing", "5.6 paged_prefill_attention");
+  SPEC("a chunk of no tokens gives nothing", "5.6 paged_prefill_attention");
   EXPECT_TRUE(Prompt(4).chunk(4, 0).empty());
 }
 
 TEST(Prefill, RefusesTheWholeCall) {
-  PINS("a chunk that ends past the table is refused, and out is as it was",
+  SPEC("a chunk that ends past the table is refused, and out is as it was",
        "5.6 paged_prefill_attention");
   std::vector<double> keys(4, 1), values(4, 1), query(2, 1), out(2);
   const auto prefill = [&](std::size_t context_len) {
@@ -104,19 +104,19 @@ TEST(Prefill, RefusesTheWholeCall) {
 }
 
 TEST(Prefill, ChunksChangeNothing) {
-  PINS("how a prompt is cut into chunks changes nothing", "5.6 paged_prefill_attention");
+  SPEC("how a prompt is cut into chunks changes nothing", "5.6 paged_prefill_attention");
   for (const std::size_t num_tokens : {1u, 16u, 33u, 50u}) {
     Prompt prompt(num_tokens, num_tokens);
     for (const std::size_t chunk_size :
          {std::size_t{1}, std::size_t{3}, std::size_t{16}, num_tokens}) {
-      forget_story();
+      clear_log();
       prompt.expect_causal(prompt.in_chunks_of(chunk_size), 0);
     }
   }
 }
 
 TEST(Prefill, PlacementNeverShows) {
-  PINS("I11: where the pages lie never shows in the result, not in the last bit",
+  SPEC("I11: where the pages lie never shows in the result, not in the last bit",
        "5.6 paged_prefill_attention");
   const PagedLayout layout = {9, 4, 1, 2};
   oracle::DenseSequence sequence{1, 2};

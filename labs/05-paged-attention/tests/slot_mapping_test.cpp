@@ -4,7 +4,7 @@
 
 #include "05-paged-attention/paged_attention.h"
 #include "grader/harness/draw.h"
-#include "grader/harness/story.h"
+#include "grader/harness/test_log.h"
 #include "kv/require.h"
 
 namespace kv::grader {
@@ -31,13 +31,13 @@ void expect_slots(const Slots& actual, const Slots& expected) {
 }
 
 TEST(SlotMapping, GoesThroughTheTable) {
-  PINS("I10: slot = block_table[p / block_size] * block_size + p % block_size",
+  SPEC("I10: slot = block_table[p / block_size] * block_size + p % block_size",
        "5.1 build_slot_mapping");
   expect_slots(slots_of({5, 12, 3}, 4, 0, 10), {20, 21, 22, 23, 48, 49, 50, 51, 12, 13});
 }
 
 TEST(SlotMapping, BeginsAnywhere) {
-  PINS("the first slot is that of position start", "5.1 build_slot_mapping");
+  SPEC("the first slot is that of position start", "5.1 build_slot_mapping");
   const std::vector<BlockId> table = {5, 12, 3};
   for (const auto& [position, slot] : {std::pair{0, 80}, std::pair{15, 95}, std::pair{16, 192},
                                        std::pair{31, 207}, std::pair{32, 48}, std::pair{34, 50}}) {
@@ -47,13 +47,13 @@ TEST(SlotMapping, BeginsAnywhere) {
 }
 
 TEST(SlotMapping, ManyBlocks) {
-  PINS("slots are 64-bit numbers: ids times block_size may not fit into 32",
+  SPEC("slots are 64-bit numbers: ids times block_size may not fit into 32",
        "5.1 build_slot_mapping");
   expect_slots(slots_of({300'000'000}, 16, 15, 1), {4'800'000'015});
 }
 
 TEST(SlotMapping, PadsBehindTheTokens) {
-  PINS("kPadSlotId stands behind the slots until there are padded_size entries",
+  SPEC("kPadSlotId stands behind the slots until there are padded_size entries",
        "5.1 build_slot_mapping");
   expect_slots(slots_of({2}, 4, 1, 2, 5), {9, 10, -1, -1, -1});
   expect_slots(slots_of({2}, 4, 1, 3, 2), {9, 10, 11});
@@ -61,7 +61,7 @@ TEST(SlotMapping, PadsBehindTheTokens) {
 }
 
 TEST(SlotMapping, RefusesAPositionPastTheTable) {
-  PINS("a position past the table is refused", "5.1 build_slot_mapping");
+  SPEC("a position past the table is refused", "5.1 build_slot_mapping");
   expect_slots(slots_of({2, 7}, 4, 6, 2), {30, 31});
   EXPECT_THROW(slots_of({2, 7}, 4, 6, 3), ContractViolation) << "two blocks hold 8 positions";
   EXPECT_THROW(slots_of({}, 4, 0, 1), ContractViolation) << "no block, no position";

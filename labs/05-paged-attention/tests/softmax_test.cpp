@@ -9,7 +9,7 @@
 
 #include "05-paged-attention/paged_attention.h"
 #include "grader/harness/near.h"
-#include "grader/harness/story.h"
+#include "grader/harness/test_log.h"
 
 namespace kv::grader {
 namespace {
@@ -28,7 +28,7 @@ void expect_weights(std::vector<Real> scores, const std::vector<Real>& expected)
 }
 
 TEST(Softmax, WeightsAreSharesOfTheSum) {
-  PINS("a weight is exp(score) over the sum of them all", "5.3 stable_softmax");
+  SPEC("a weight is exp(score) over the sum of them all", "5.3 stable_softmax");
   expect_weights<double>({0, std::log(3.0)}, {0.25, 0.75});
   expect_weights<double>({2, 2, 2, 2}, {0.25, 0.25, 0.25, 0.25});
   expect_weights<double>({-5}, {1});
@@ -36,12 +36,12 @@ TEST(Softmax, WeightsAreSharesOfTheSum) {
 }
 
 TEST(Softmax, NoScoresNoWeights) {
-  PINS("no scores: nothing to do", "5.3 stable_softmax");
+  SPEC("no scores: nothing to do", "5.3 stable_softmax");
   expect_weights<double>({}, {});
 }
 
 TEST(Softmax, LargeScoresStayFinite) {
-  PINS("finite scores have finite weights, however large", "5.3 stable_softmax");
+  SPEC("finite scores have finite weights, however large", "5.3 stable_softmax");
   expect_weights<float>({1e4f, 1e4f, -1e4f}, {0.5f, 0.5f, 0});
   expect_weights<double>({-1e4, -1e4}, {0.5, 0.5});
   expect_weights<double>({1e300, -1e300}, {1, 0});

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "05-paged-attention/tests/paged_trial.h"
+#include "05-paged-attention/tests/paged_fixture.h"
 #include "05-paged-attention/tests/tiled_batch.h"
 #include "grader/harness/draw.h"
-#include "grader/harness/story.h"
+#include "grader/harness/test_log.h"
 #include "kv/require.h"
 
 namespace kv::grader::tiled {
@@ -58,18 +58,18 @@ void expect_written_tokens() {
 }
 
 TEST(WriteKvTiled, PutsATokenIntoItsTiles) {
-  PINS("a token lies in its column of the K tile and its rows of the V tile",
+  SPEC("a token lies in its column of the K tile and its rows of the V tile",
        "5.10 write_kv_tiled");
   expect_written_tokens<float>();
 }
 
 TEST(WriteKvTiled, NarrowsToBFloat16) {
-  PINS("bfloat16 holds the nearest number that it has", "5.10 write_kv_tiled");
+  SPEC("bfloat16 holds the nearest number that it has", "5.10 write_kv_tiled");
   expect_written_tokens<BFloat16>();
 }
 
 TEST(WriteKvTiled, RefusesASlotOutsideBeforeItWrites) {
-  PINS("the rules of write_kv hold for tiles too", "5.10 write_kv_tiled");
+  SPEC("the rules of write_kv hold for tiles too", "5.10 write_kv_tiled");
   std::vector<float> tiles(2 * kSize, -7);
   const TiledKVCache<float> cache = {kNumBlocks, kNumKvHeads, kHeadDim, tiles};
   const std::vector<float> two_tokens(2 * kTokenSize, 1);
@@ -90,7 +90,7 @@ TEST(WriteKvTiled, RefusesASlotOutsideBeforeItWrites) {
 }
 
 TEST(TileKvCache, KeepsEveryToken) {
-  PINS("every slot of the plain cache is in the tiles", "5.11 tile_kv_cache");
+  SPEC("every slot of the plain cache is in the tiles", "5.11 tile_kv_cache");
   Random random(7);
   auto keys = as<float>(random_numbers(random, kSize));
   auto values = as<float>(random_numbers(random, kSize));
@@ -105,7 +105,7 @@ TEST(TileKvCache, KeepsEveryToken) {
 }
 
 TEST(TileKvCache, RefusesAnotherShape) {
-  PINS("caches of two shapes, or of other blocks than kTileTokens, are refused",
+  SPEC("caches of two shapes, or of other blocks than kTileTokens, are refused",
        "5.11 tile_kv_cache");
   std::vector<float> keys(kSize), values(kSize), tiles(2 * kSize);
   const TiledKVCache<float> cache = {kNumBlocks, kNumKvHeads, kHeadDim, tiles};

@@ -6,7 +6,7 @@
 
 #include "05-paged-attention/paged_attention.h"
 #include "grader/harness/draw.h"
-#include "grader/harness/story.h"
+#include "grader/harness/test_log.h"
 #include "kv/require.h"
 
 namespace kv::grader {
@@ -46,14 +46,14 @@ class WriteKv : public testing::Test {
 };
 
 TEST_F(WriteKv, PutsATokenIntoItsSlot) {
-  PINS("key and value of a token lie in its slot, each in its own tensor", "5.2 write_kv");
+  SPEC("key and value of a token lie in its slot, each in its own tensor", "5.2 write_kv");
   write({1, 2, 3, 4}, {5, 6, 7, 8}, {3});
   expect_only(keys, 12, {1, 2, 3, 4});
   expect_only(values, 12, {5, 6, 7, 8});
 }
 
 TEST_F(WriteKv, FollowsTheMapping) {
-  PINS("token i goes to slot_mapping[i], in any order", "5.2 write_kv");
+  SPEC("token i goes to slot_mapping[i], in any order", "5.2 write_kv");
   write({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12},
         {5, 3, 4});
   expect_only(keys, 12, {5, 6, 7, 8, 9, 10, 11, 12, 1, 2, 3, 4});
@@ -61,14 +61,14 @@ TEST_F(WriteKv, FollowsTheMapping) {
 }
 
 TEST_F(WriteKv, PassesOverPadding) {
-  PINS("kPadSlotId is passed over", "5.2 write_kv");
+  SPEC("kPadSlotId is passed over", "5.2 write_kv");
   write({9, 9, 9, 9, 1, 2, 3, 4, 9, 9, 9, 9}, {9, 9, 9, 9, 5, 6, 7, 8, 9, 9, 9, 9}, {-1, 2, -1});
   expect_only(keys, 8, {1, 2, 3, 4});
   expect_only(values, 8, {5, 6, 7, 8});
 }
 
 TEST_F(WriteKv, RefusesASlotOutsideBeforeItWrites) {
-  PINS("a slot outside the cache is refused before anything is written", "5.2 write_kv");
+  SPEC("a slot outside the cache is refused before anything is written", "5.2 write_kv");
   write({}, {}, {});
   const std::vector<double> two_tokens(8, 1);
   EXPECT_THROW(write(two_tokens, two_tokens, {0, 6}), ContractViolation) << "there are 6 slots";
@@ -78,7 +78,7 @@ TEST_F(WriteKv, RefusesASlotOutsideBeforeItWrites) {
 }
 
 TEST_F(WriteKv, RefusesContradictingSizes) {
-  PINS("one key and one value for each slot, or the call is refused", "5.2 write_kv");
+  SPEC("one key and one value for each slot, or the call is refused", "5.2 write_kv");
   const std::vector<double> token(4, 1);
   write(token, token, {-1});
   EXPECT_THROW(write(token, token, {0, 1}), ContractViolation) << "one token, two slots";
@@ -87,7 +87,7 @@ TEST_F(WriteKv, RefusesContradictingSizes) {
 }
 
 TEST_F(WriteKv, WritesFloatsToo) {
-  PINS("float and double are written alike", "5.2 write_kv");
+  SPEC("float and double are written alike", "5.2 write_kv");
   std::vector<float> float_keys(4), float_values(4);
   const std::vector<float> k = {1, 2}, v = {3, 4};
   step("write_kv<float> of 1 token into slot 1");

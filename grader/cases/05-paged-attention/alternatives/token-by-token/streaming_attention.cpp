@@ -31,7 +31,7 @@ AttentionState<Real> attend_block(std::span<const Real> query,
                                   std::size_t num_tokens,
                                   Real scale) {
   KV_REQUIRE("a block of the cache, one of its KV heads, and no more slots than it has",
-             leads_into(cache.layout, {&block_id, 1}, num_tokens) &&
+             covers(cache.layout, {&block_id, 1}, num_tokens) &&
                  kv_head < cache.layout.num_kv_heads && query.size() == cache.layout.head_dim);
   AttentionState<Real> state(query.size());
   for (std::size_t i = 0; i < num_tokens; ++i) {
@@ -65,9 +65,9 @@ void paged_attention_streaming(std::span<Real> out,
                                Real scale) {
   const PagedLayout& layout = cache.layout;
   KV_REQUIRE("num_heads is a multiple of num_kv_heads, and out is as large as query",
-             is_query(out, query, 1, layout));
+             shapes_match(out, query, 1, layout));
   KV_REQUIRE("I11: the table leads to seq_len slots of the cache",
-             leads_into(layout, block_table, seq_len));
+             covers(layout, block_table, seq_len));
   const std::size_t num_heads = query.size() / layout.head_dim;
   std::vector<AttentionState<Real>> states(num_heads, AttentionState<Real>(layout.head_dim));
   for (std::size_t i = 0; i < seq_len; ++i) {

@@ -62,9 +62,9 @@ void paged_attention(std::span<Real> out,
                      Real scale) {
   const PagedLayout& layout = cache.layout;
   KV_REQUIRE("num_heads is a multiple of num_kv_heads, and out is as large as query",
-             is_query(out, query, 1, layout));
+             shapes_match(out, query, 1, layout));
   KV_REQUIRE("I11: the table leads to seq_len slots of the cache",
-             leads_into(layout, block_table, seq_len));
+             covers(layout, block_table, seq_len));
   const std::size_t num_heads = query.size() / layout.head_dim;
   const std::size_t group_size = num_heads / layout.num_kv_heads;
   auto weights = scores_of<Real>(query, cache, block_table, seq_len, scale);
@@ -88,7 +88,7 @@ void paged_attention_batch(std::span<Real> out,
                            std::span<const std::size_t> seq_lens,
                            Real scale) {
   KV_REQUIRE("query and out have a row, and block_tables a row of equal length, for each sequence",
-             is_query(out, query, seq_lens.size(), cache.layout));
+             shapes_match(out, query, seq_lens.size(), cache.layout));
   KV_REQUIRE("I11: each row of the tables leads to seq_len slots of the cache",
              each_leads_into(cache.layout, block_tables, seq_lens));
   std::size_t rows_left = seq_lens.size();
@@ -113,9 +113,9 @@ void paged_prefill_attention(std::span<Real> out,
                              std::size_t num_tokens,
                              Real scale) {
   KV_REQUIRE("query and out have a row for each token of the chunk",
-             is_query(out, query, num_tokens, cache.layout));
+             shapes_match(out, query, num_tokens, cache.layout));
   KV_REQUIRE("I11: the table leads to the slots of the context and of the chunk",
-             leads_into(cache.layout, block_table, context_len + num_tokens));
+             covers(cache.layout, block_table, context_len + num_tokens));
   for (std::size_t left = num_tokens; left > 0; --left) {
     const std::size_t row = query.size() / num_tokens;
     paged_attention<Real>(out.subspan((left - 1) * row, row), query.subspan((left - 1) * row, row),

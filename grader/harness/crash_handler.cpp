@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "grader/harness/channel.h"
-#include "grader/harness/story.h"
+#include "grader/harness/test_log.h"
 
 namespace kv::grader {
 namespace {
@@ -20,15 +20,15 @@ constexpr std::array kFatalSignals = {SIGXCPU, SIGTERM, SIGSEGV, SIGBUS, SIGFPE,
 alignas(16) std::array<char, 64 * 1024> spare_stack;
 
 void tell_and_die(int signal_number) {
-  tell_story();
+  emit_log();
   ::raise(signal_number);  // SA_RESETHAND has put the default action back
 }
 
 }  // namespace
 
-void leave_last_words() {
+void install_crash_handler() {
   std::atexit([] {
-    if (!channel::is_finished()) tell_story();
+    if (!channel::is_finished()) emit_log();
   });
   stack_t stack{};
   stack.ss_sp = spare_stack.data();

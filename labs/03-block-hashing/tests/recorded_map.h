@@ -7,13 +7,13 @@
 #include <string>
 
 #include "02-block-pool/tests/pool_view.h"
-#include "grader/harness/story.h"
+#include "grader/harness/test_log.h"
 
 namespace kv::grader {
 
 constexpr BlockId kNone = -1;  // no block
 
-class NarratedMap {
+class RecordedMap {
  public:
   void insert(PrefixId prefix, BlockId id) {
     step("insert(" + std::to_string(prefix) + ", " + name_of(id) + ")");

@@ -13,9 +13,9 @@
 
 namespace kv::grader {
 
-class RequestWorld {
+class EngineFixture {
  public:
-  RequestWorld(std::size_t num_gpu_blocks, std::size_t block_size)
+  EngineFixture(std::size_t num_gpu_blocks, std::size_t block_size)
       : pool_(num_gpu_blocks, block_size) {}
 
   BlockPool& pool() { return pool_; }

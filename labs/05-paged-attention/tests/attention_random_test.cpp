@@ -27,9 +27,9 @@ struct Life {
   }
 };
 
-class EngineWorld : public World {
+class EngineModelTest : public ModelTest {
  public:
-  explicit EngineWorld(const Sizes& sizes)
+  explicit EngineModelTest(const Sizes& sizes)
       : num_blocks_(sizes[0]),
         pool_(num_blocks_, kBlockSize, false),
         keys_(num_blocks_ * kBlockSize * kTokenSize, kPoisons<double>[0]),
@@ -123,12 +123,13 @@ class EngineWorld : public World {
 };
 
 TEST(Lives, TwoHundred) {
-  PINS("whoever had the block before, a request finds its own keys and values",
+  SPEC("whoever had the block before, a request finds its own keys and values",
        "5.4 paged_attention");
-  expect_unbroken<EngineWorld>({.num_lives = 200,
-                                .num_calls = 60,
-                                .sizes = [](std::uint64_t seed) { return Sizes{8 + seed % 24}; },
-                                .replay = "./lab grade 05"});
+  expect_model_agrees<EngineModelTest>(
+      {.num_runs = 200,
+       .num_calls = 60,
+       .sizes = [](std::uint64_t seed) { return Sizes{8 + seed % 24}; },
+       .replay = "./lab grade 05"});
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace kv {
 
 // Returns when all are done. What work throws first in a thread is thrown here, once they are.
 template <class Work>
-void run_in_threads(std::size_t num_threads, std::size_t num_items, Work work) {
+void parallel_for(std::size_t num_threads, std::size_t num_items, Work work) {
   std::atomic<std::size_t> next = 0;
   std::vector<std::exception_ptr> thrown(
       std::max<std::size_t>(1, std::min(num_threads, num_items)));

@@ -7,20 +7,20 @@
 #include <string>
 #include <vector>
 
-#include "02-block-pool/tests/narrated_pool.h"
-#include "03-block-hashing/tests/request_world.h"
+#include "02-block-pool/tests/recorded_pool.h"
+#include "03-block-hashing/tests/engine_fixture.h"
 
 namespace kv::grader {
 
-class NarratedWorld {
+class RecordedEngine {
  public:
-  NarratedWorld(std::size_t num_gpu_blocks, std::size_t block_size)
+  RecordedEngine(std::size_t num_gpu_blocks, std::size_t block_size)
       : world_(num_gpu_blocks, block_size) {
-    start(draw_pool(world_.pool()), "NarratedWorld world(" + std::to_string(num_gpu_blocks) + ", " +
-                                        std::to_string(block_size) + ");");
+    start(draw_pool(world_.pool()), "RecordedEngine world(" + std::to_string(num_gpu_blocks) +
+                                        ", " + std::to_string(block_size) + ");");
   }
 
-  RequestWorld& bare() { return world_; }
+  EngineFixture& raw() { return world_; }
   BlockPool& pool() { return world_.pool(); }
   KVCacheBlock& block(BlockId id) { return pool().blocks()[static_cast<std::size_t>(id)]; }
 
@@ -110,7 +110,8 @@ class NarratedWorld {
   }
   void audit() {
     expectation("world.audit();");
-    if (const auto law = broken_pool_law(pool())) ADD_FAILURE() << "broken law " << *law;
+    if (const auto law = broken_pool_invariant(pool()))
+      ADD_FAILURE() << "broken invariant " << *law;
   }
 
  private:
@@ -132,7 +133,7 @@ class NarratedWorld {
     result(told_pool(world_.pool()));
   }
 
-  RequestWorld world_;
+  EngineFixture world_;
 };
 
 }  // namespace kv::grader

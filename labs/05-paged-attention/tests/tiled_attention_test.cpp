@@ -9,7 +9,7 @@ namespace kv::grader {
 namespace {
 
 TEST(AttentionTiled, EqualsDenseAttention) {
-  PINS("tiles change nothing: ragged lengths, groups of any size", "5.13 read_part");
+  SPEC("tiles change nothing: ragged lengths, groups of any size", "5.13 read_part");
   TiledBatch<float>({4, 1, 32, {16, 0, 1, 15, 17, 100}}).expect_dense({});
   for (const std::size_t num_heads : {2u, 4u, 6u, 10u, 16u}) {
     TiledBatch<float>({num_heads, 2, 64, {40, 7}}).expect_dense({});
@@ -17,12 +17,12 @@ TEST(AttentionTiled, EqualsDenseAttention) {
 }
 
 TEST(AttentionTiled, ReadsBFloat16) {
-  PINS("keys and values in bfloat16, sums in float", "5.13 read_part");
+  SPEC("keys and values in bfloat16, sums in float", "5.13 read_part");
   TiledBatch<BFloat16>({8, 2, 128, {33, 300}}).expect_dense({});
 }
 
 TEST(AttentionTiled, ThreadsChangeNothing) {
-  PINS("the result does not hang on the number of threads, not in the last bit", "5.13 read_part");
+  SPEC("the result does not hang on the number of threads, not in the last bit", "5.13 read_part");
   TiledBatch<float> batch({8, 2, 32, {200, 3, 77}});
   const auto expected = batch.attend({1, 3});
   EXPECT_EQ(batch.attend({2, 3}), expected);
@@ -31,16 +31,16 @@ TEST(AttentionTiled, ThreadsChangeNothing) {
 }
 
 TEST(AttentionTiled, SplitsAreMerged) {
-  PINS("a sequence that is read in parts gives the same result", "5.13 read_part");
+  SPEC("a sequence that is read in parts gives the same result", "5.13 read_part");
   for (const std::size_t num_splits : {2u, 3u, 8u}) {
     TiledBatch<float>({4, 2, 32, {250, 1, 0}}).expect_dense({2, num_splits});
   }
 }
 
 TEST(AttentionTiled, EqualsDenseAttentionInRandomShapes) {
-  PINS("tiles change nothing, in any shape", "5.13 read_part");
+  SPEC("tiles change nothing, in any shape", "5.13 read_part");
   for (std::uint64_t i = 0; i < 30 && !testing::Test::HasFailure(); ++i) {
-    forget_story();
+    clear_log();
     Random random(history_seed() + i);
     const std::size_t num_kv_heads = 1 + random.below(3);
     Call call = {
@@ -53,7 +53,7 @@ TEST(AttentionTiled, EqualsDenseAttentionInRandomShapes) {
 }
 
 TEST(AttentionTiled, RefusesWhatItCannotRead) {
-  PINS("a plan of no threads, or another head_dim than a multiple of 16, is refused",
+  SPEC("a plan of no threads, or another head_dim than a multiple of 16, is refused",
        "5.13 read_part");
   TiledBatch<float> batch({2, 1, 16, {20}});
   batch.expect_dense({});

@@ -1,4 +1,4 @@
-#include "grader/harness/story.h"
+#include "grader/harness/test_log.h"
 
 #include <unistd.h>
 
@@ -47,7 +47,7 @@ void emit(std::string_view before, const Line& line, std::string_view after = ""
 void tell_as_test() {
   emit("the same as a test:");
   emit("  TEST(ShrunkHistory, Breaks) {");
-  emit("    PINS(\"a history that broke\", \"", heading_line, "\");");
+  emit("    SPEC(\"a history that broke\", \"", heading_line, "\");");
   emit("    ", first_step.code);
   for (std::size_t i = 0; i < num_steps; ++i) emit("    ", last_steps[i].code);
   for (std::size_t i = 0; i < num_expectations; ++i) emit("    ", expectations[i]);
@@ -56,9 +56,9 @@ void tell_as_test() {
 
 }  // namespace
 
-void pins(std::string_view what, std::string_view heading) {
+void spec(std::string_view what, std::string_view heading) {
   heading_line.assign(heading);
-  channel::send("pins", what);
+  channel::send("spec", what);
   channel::send("heading", heading);
 }
 
@@ -95,12 +95,12 @@ void expectation(std::string_view code) {
   if (num_expectations < kNumKeptExpectations) expectations[num_expectations++].assign(code);
 }
 
-void tell_as_found(std::string_view found, std::string_view replay) {
+void log_as_found(std::string_view found, std::string_view replay) {
   found_line.assign(found);
   replay_line.assign(replay);
 }
 
-void tell_story() {
+void emit_log() {
   if (!found_line.empty()) emit(found_line.view());
   if (!first_step.text.empty()) emit(first_step.text.view());
   const std::size_t first_kept = num_steps > kNumKeptSteps ? num_steps - kNumKeptSteps : 0;
@@ -113,15 +113,15 @@ void tell_story() {
   if (first_kept == 0) tell_as_test();
 }
 
-bool is_heard() {
+bool is_recording() {
   return heard;
 }
 
-void nobody_hears() {
+void mute() {
   heard = false;
 }
 
-void forget_story() {
+void clear_log() {
   found_line.assign("");
   first_step.text.assign("");
   num_steps = 0;

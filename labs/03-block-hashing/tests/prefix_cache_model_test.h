@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "03-block-hashing/tests/narrated_world.h"
+#include "03-block-hashing/tests/recorded_engine.h"
 #include "grader/harness/history.h"
 #include "reference/block_pool_oracle.h"
 #include "reference/prefix_cache_oracle.h"
@@ -14,10 +14,10 @@
 namespace kv::grader {
 
 // Four requests come and go: A, B, C, D.
-class CacheWorld : public World {
+class PrefixCacheModelTest : public ModelTest {
  public:
   // sizes: blocks, tokens in a block.
-  explicit CacheWorld(const Sizes& sizes)
+  explicit PrefixCacheModelTest(const Sizes& sizes)
       : num_gpu_blocks_(sizes[0]),
         block_size_(sizes[1]),
         world_(num_gpu_blocks_, block_size_),
@@ -126,7 +126,7 @@ class CacheWorld : public World {
   }
 
   std::size_t block_size_;
-  NarratedWorld world_;
+  RecordedEngine world_;
   oracle::BlockPoolOracle books_;
   oracle::PrefixCacheOracle cache_;
   std::map<std::string, Living> requests_;

@@ -58,20 +58,20 @@ AttentionState<double> attend_to(std::size_t num_tokens, double poison) {
 }
 
 TEST(AttendBlock, KnowsMaximumSumAndValues) {
-  PINS("max of the scores, sum of exp(score - max), and the values weighed so", "5.7 attend_block");
+  SPEC("max of the scores, sum of exp(score - max), and the values weighed so", "5.7 attend_block");
   const double small = std::exp(-1.5);  // scores 1.5 and 3
   expect_state(attend_to(2, 0), state_of(3, 1 + small, {30 + 10 * small, 40 + 20 * small}));
 }
 
 TEST(AttendBlock, ReadsNoFurtherThanItsTokens) {
-  PINS("I11: slots behind num_tokens are not read", "5.7 attend_block");
+  SPEC("I11: slots behind num_tokens are not read", "5.7 attend_block");
   for (const double poison : kPoisons<double>) {
     expect_state(attend_to(1, poison), state_of(1.5, 1, {10, 20}));
   }
 }
 
 TEST(AttendBlock, NothingReadNothingKnown) {
-  PINS("no tokens: the state of a head that has read nothing", "5.7 attend_block");
+  SPEC("no tokens: the state of a head that has read nothing", "5.7 attend_block");
   const auto state = attend_to(0, kPoisons<double>[0]);
   EXPECT_EQ(state.sum, 0);
   EXPECT_EQ(state.out, (std::vector<double>{0, 0}));
@@ -79,7 +79,7 @@ TEST(AttendBlock, NothingReadNothingKnown) {
 }
 
 TEST(AttendBlock, RefusesWhatIsNotThere) {
-  PINS("a block, a KV head or a slot that is not in the cache is refused", "5.7 attend_block");
+  SPEC("a block, a KV head or a slot that is not in the cache is refused", "5.7 attend_block");
   std::vector<double> keys(8, 1), values(8, 1);
   const auto attend = [&](BlockId block_id, std::size_t kv_head, std::size_t num_tokens,
                           const std::vector<double>& query) {
@@ -96,7 +96,7 @@ TEST(AttendBlock, RefusesWhatIsNotThere) {
 }
 
 TEST(MergeStates, BothAreWeighedAgainstTheLargerMaximum) {
-  PINS("sums and values of both, relative to the larger maximum", "5.8 merge_attn_states");
+  SPEC("sums and values of both, relative to the larger maximum", "5.8 merge_attn_states");
   const double half = std::log(2.0);
   const auto low = state_of(0, 3, {6, 9}), high = state_of(half, 2, {1, 5});
   expect_state(merged(low, high), state_of(half, 3.5, {4, 9.5}));
@@ -104,7 +104,7 @@ TEST(MergeStates, BothAreWeighedAgainstTheLargerMaximum) {
 }
 
 TEST(MergeStates, NothingReadChangesNothing) {
-  PINS("a state that has read nothing changes nothing", "5.8 merge_attn_states");
+  SPEC("a state that has read nothing changes nothing", "5.8 merge_attn_states");
   const auto nothing = AttentionState<double>(2), some = state_of(-5, 2, {1, 5});
   expect_state(merged(some, nothing), some);
   expect_state(merged(nothing, some), some);
@@ -114,14 +114,14 @@ TEST(MergeStates, NothingReadChangesNothing) {
 }
 
 TEST(MergeStates, RefusesUnequalHeadDims) {
-  PINS("states of two head_dims are refused", "5.8 merge_attn_states");
+  SPEC("states of two head_dims are refused", "5.8 merge_attn_states");
   const auto narrow = state_of(0, 1, {1});
   EXPECT_THROW(merged(narrow, state_of(0, 1, {1, 2})), ContractViolation);
   expect_state(merged(narrow, state_of(0, 1, {3})), state_of(0, 2, {4}));
 }
 
 TEST(MergeStates, LargeScoresStayFinite) {
-  PINS("states of far apart scores merge to finite numbers", "5.8 merge_attn_states");
+  SPEC("states of far apart scores merge to finite numbers", "5.8 merge_attn_states");
   const auto low = state_of(-1e4, 2, {6, 9}), high = state_of(1e4, 1, {1, 5});
   expect_state(merged(low, high), high);
   expect_state(merged(high, low), high);

@@ -12,7 +12,7 @@
 #include "01-free-queue/compact_free_queue.h"
 #include "01-free-queue/tests/free_queue_audit.h"
 #include "grader/harness/draw.h"
-#include "grader/harness/story.h"
+#include "grader/harness/test_log.h"
 #include "kv/require.h"
 
 namespace kv::grader {
@@ -31,17 +31,17 @@ inline std::vector<KVCacheBlock> numbered_blocks(std::size_t num_blocks) {
 }
 
 template <class Queue>
-class NarratedQueue {
+class RecordedQueue {
  public:
-  explicit NarratedQueue(std::size_t num_blocks)
+  explicit RecordedQueue(std::size_t num_blocks)
       : blocks_(numbered_blocks(num_blocks)), queue_(blocks_) {
-    start(state(), "NarratedQueue<" + std::string(kQueueName<Queue>) + "> queue(" +
+    start(state(), "RecordedQueue<" + std::string(kQueueName<Queue>) + "> queue(" +
                        std::to_string(num_blocks) + ");");
   }
 
   Ids free_ids() const { return ids_of(queue_.get_all_free_blocks()); }
   KVCacheBlock& block(BlockId id) { return blocks_[static_cast<std::size_t>(id)]; }
-  Queue& bare() { return queue_; }
+  Queue& raw() { return queue_; }
 
   void remove(BlockId id) {
     tell("remove", "#" + std::to_string(id), std::to_string(id));
@@ -88,7 +88,8 @@ class NarratedQueue {
   // Laws I5 and I6 over the whole pool.
   void audit() const {
     expectation("queue.audit();");
-    if (const auto law = broken_law(queue_, blocks_)) ADD_FAILURE() << "broken law " << *law;
+    if (const auto law = broken_invariant(queue_, blocks_))
+      ADD_FAILURE() << "broken invariant " << *law;
   }
 
   void expect_free(const Ids& expected) const {
@@ -114,7 +115,7 @@ class NarratedQueue {
   }
 
   // For the story alone.
-  std::string state() const { return is_heard() ? "free " + draw(free_ids()) : ""; }
+  std::string state() const { return is_recording() ? "free " + draw(free_ids()) : ""; }
 
   std::vector<KVCacheBlock> blocks_;
   Queue queue_;
@@ -122,7 +123,7 @@ class NarratedQueue {
 
 // The call has to throw ContractViolation and to leave the queue as it was.
 template <class Queue, class Call>
-void expect_refused(NarratedQueue<Queue>& queue, std::string_view why, Call call) {
+void expect_refused(RecordedQueue<Queue>& queue, std::string_view why, Call call) {
   const Ids before = queue.free_ids();
   try {
     call();

@@ -9,7 +9,7 @@
 
 #include "02-block-pool/tests/block_pool_audit.h"
 #include "grader/harness/draw.h"
-#include "grader/harness/story.h"
+#include "grader/harness/test_log.h"
 #include "kv/require.h"
 
 namespace kv::grader {
@@ -23,18 +23,18 @@ inline std::string draw_pool(BlockPool& pool) {
 
 // For the story alone.
 inline std::string told_pool(BlockPool& pool) {
-  return is_heard() ? draw_pool(pool) : "";
+  return is_recording() ? draw_pool(pool) : "";
 }
 
-class NarratedPool {
+class RecordedPool {
  public:
-  explicit NarratedPool(std::size_t num_gpu_blocks, bool enable_caching = true)
+  explicit RecordedPool(std::size_t num_gpu_blocks, bool enable_caching = true)
       : pool_(num_gpu_blocks, 4, enable_caching) {
-    start(draw_pool(pool_), "NarratedPool pool(" + std::to_string(num_gpu_blocks) +
+    start(draw_pool(pool_), "RecordedPool pool(" + std::to_string(num_gpu_blocks) +
                                 (enable_caching ? ");" : ", false);"));
   }
 
-  BlockPool& bare() { return pool_; }
+  BlockPool& raw() { return pool_; }
   KVCacheBlock& block(BlockId id) { return pool_.blocks()[static_cast<std::size_t>(id)]; }
 
   std::optional<Ids> get_new_blocks(std::size_t num_blocks, const std::string& code = "") {
@@ -78,7 +78,7 @@ class NarratedPool {
 
   void audit() {
     expectation("pool.audit();");
-    if (const auto law = broken_pool_law(pool_)) ADD_FAILURE() << "broken law " << *law;
+    if (const auto law = broken_pool_invariant(pool_)) ADD_FAILURE() << "broken invariant " << *law;
   }
 
   void expect_free(const Ids& expected) {
@@ -106,16 +106,16 @@ class NarratedPool {
 
 // The call has to throw ContractViolation and to leave the pool as it was.
 template <class Call>
-void expect_refused(NarratedPool& pool, std::string_view why, Call call) {
-  const std::string before = draw_pool(pool.bare());
+void expect_refused(RecordedPool& pool, std::string_view why, Call call) {
+  const std::string before = draw_pool(pool.raw());
   try {
     call();
     ADD_FAILURE() << "expected the call to be refused (" << why << "), yours went through";
     return;
   } catch (const ContractViolation&) {
-    result("refused; " + draw_pool(pool.bare()));
+    result("refused; " + draw_pool(pool.raw()));
   }
-  const std::string after = draw_pool(pool.bare());
+  const std::string after = draw_pool(pool.raw());
   if (after != before)
     ADD_FAILURE() << "the refused call changed\n  " << before << " to\n  " << after;
 }

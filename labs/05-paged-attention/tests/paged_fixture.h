@@ -92,9 +92,9 @@ inline std::vector<BlockId> shuffled_ids(Random& random, std::size_t num_blocks)
   return ids;
 }
 
-class PagedTrial {
+class PagedFixture {
  public:
-  explicit PagedTrial(Shape shape, std::uint64_t seed = 7)
+  explicit PagedFixture(Shape shape, std::uint64_t seed = 7)
       : shape_(shape),
         random_(seed),
         sequence_{shape.num_kv_heads, shape.head_dim},
