@@ -35,11 +35,11 @@ std::string wrong_tests(const LabResult& result, const std::string& last_step) {
 }  // namespace
 
 void check_staircase(const Kit& kit, Checks& checks) {
-  TrialTree trial = shared_trial(kit);
+  ScratchBuild build = shared_scratch_build(kit);
   for (const LabSpec& lab : kit.manifest.labs) {
     for (const StepSpec& step : lab.steps) {
       const LabResult result =
-          trial.grade(lab, write_stair(kit, lab, step.number), {.seed = kit.manifest.seed});
+          build.grade(lab, write_stair(kit, lab, step.number), {.seed = kit.manifest.seed});
       const std::string wrong = wrong_tests(result, step.number);
       checks.expect(wrong.empty(),
                     "lab " + lab.id + " solved up to " + step.number +

@@ -9,7 +9,7 @@
 
 #include "grader/program/base/errors.h"
 #include "grader/program/cpptext/functions.h"
-#include "grader/program/grading/grade.h"
+#include "grader/program/grading/grade_lab.h"
 
 namespace kv::grader {
 namespace {

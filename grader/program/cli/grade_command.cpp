@@ -1,10 +1,11 @@
-#include <csignal>
-#include <iostream>
+#include "grader/program/cli/grade_command.h"
+
 #include <map>
 
 #include "grader/program/base/errors.h"
-#include "grader/program/grading/grade.h"
+#include "grader/program/grading/grade_lab.h"
 #include "grader/program/grading/signatures.h"
+#include "grader/program/report/report.h"
 
 namespace kv::grader {
 namespace {
@@ -46,7 +47,7 @@ class AdvisoryRun {
     std::string note = "together with your other labs: " + std::to_string(look.points(true)) +
                        " core points, alone: " + std::to_string(result.points(true));
     if (const auto failure = look.first_failure(); failure && !result.first_failure()) {
-      note += "\n" + tell(look, *failure);
+      note += "\n" + failure_text(look, *failure);
     }
     result.notes.push_back(note);
   }
@@ -82,7 +83,7 @@ class Files {
 }  // namespace
 
 int grade_command(const Kit& kit, const GradeOptions& options) {
-  const std::vector<const LabSpec*> labs = kit.manifest.chosen(options.lab_ids);
+  const std::vector<const LabSpec*> labs = kit.manifest.chosen(options.labs);
   const Lock lock(kit.build);
   const Submission submission = stage_submission(kit, options.tree, labs, kit.build / "stage");
   print_header(submission);
@@ -99,7 +100,7 @@ int grade_command(const Kit& kit, const GradeOptions& options) {
   Files files(options);
   for (const SubmittedLab& submitted : submission.labs) {
     LabResult result = grade_lab(kit, tree, submission, submitted, run_options);
-    result.looks_like = diagnosis(load_signatures(kit, *submitted.lab), result);
+    result.diagnosis = diagnosis_of(load_signatures(kit, *submitted.lab), result);
     if (options.together) together.add_notes(submitted, run_options, result);
     if (options.sanitize) sanitized.add_notes(submitted, run_options, result);
     print_lab(result, submission, {.all_failures = options.all_failures});

@@ -18,7 +18,7 @@ void declare_test(CLI::App& app, CheckOptions& options) {
 }
 
 void declare_mutate(CLI::App& app, MutateOptions& options) {
-  app.add_option("LAB", options.lab_ids, "labs to try, as 01 02; all when none is named");
+  app.add_option("LAB", options.labs, "labs to try, as 01 02; all when none is named");
 }
 
 void declare_simt(CLI::App& app, SimtOptions& options) {

@@ -3,12 +3,12 @@
 
 #include "grader/program/cli/command_line.h"
 #include "grader/program/cli/diff.h"
-#include "grader/program/grading/grade.h"
+#include "grader/program/cli/grade_command.h"
 
 namespace kv::grader {
 
 inline void declare_grade(CLI::App& app, GradeOptions& options) {
-  app.add_option("LAB", options.lab_ids, "labs to grade, as 01 02; all when none is named");
+  app.add_option("LAB", options.labs, "labs to grade, as 01 02; all when none is named");
   app.add_option("--tree", options.tree,
                  "starter (default), solution, or a folder with your files");
   app.add_flag("--together", options.together, "also link your labs with each other; no points");

@@ -90,11 +90,11 @@ void print_failures(const LabResult& lab, bool all) {
       ++num_more;
       continue;
     }
-    std::printf("\n%s", indent(tell(lab, test), "    ").c_str());
+    std::printf("\n%s", indent(failure_text(lab, test), "    ").c_str());
     shown = true;
   }
   if (num_more > 0) std::printf("\n    and %d more; --all shows them\n", num_more);
-  if (!lab.looks_like.empty()) std::printf("\n%s", indent(lab.looks_like, "    ").c_str());
+  if (!lab.diagnosis.empty()) std::printf("\n%s", indent(lab.diagnosis, "    ").c_str());
 }
 
 }  // namespace

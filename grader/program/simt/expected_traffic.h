@@ -6,7 +6,7 @@
 
 namespace kv::grader {
 
-struct TextbookAccess {
+struct ExpectedTraffic {
   std::string kernel;
   int line = 0;
   std::string operation;  // "read" or "write"
@@ -16,6 +16,6 @@ struct TextbookAccess {
   long num_parts = 0;  // sectors of global, wavefronts of shared memory
 };
 
-std::vector<TextbookAccess> textbook_accesses(const std::string& source);
+std::vector<ExpectedTraffic> expected_traffic(const std::string& source);
 
 }  // namespace kv::grader

@@ -1,4 +1,4 @@
-#include "grader/program/check/textbook.h"
+#include "grader/program/simt/expected_traffic.h"
 
 #include <regex>
 
@@ -6,11 +6,11 @@
 
 namespace kv::grader {
 
-std::vector<TextbookAccess> textbook_accesses(const std::string& source) {
+std::vector<ExpectedTraffic> expected_traffic(const std::string& source) {
   static const std::regex kernel_line("__global__ void (\\w+)\\(.*");
   static const std::regex access_line(
       ".*// (read|write) (global|shared): (\\d+) requests?, (\\d+) lanes, (\\d+) \\w+");
-  std::vector<TextbookAccess> accesses;
+  std::vector<ExpectedTraffic> accesses;
   std::string kernel;
   int line_number = 0;
   for (const std::string& line : split_lines(source)) {

@@ -1,40 +1,41 @@
 #include "grader/program/check/check.h"
+#include "grader/program/report/report.h"
 
 namespace kv::grader {
 namespace {
 
-constexpr int kFewestRightAnswers = 4;
+constexpr int kFewestAlternatives = 4;
 
-// The solution of the lab with the files of another right answer in place of its own.
-fs::path write_right_answer(const Kit& kit, const LabSpec& lab, const fs::path& answer) {
-  const fs::path tree = kit.build / "right";
+// The solution of the lab with the files of an alternative in place of its own.
+fs::path write_alternative(const Kit& kit, const LabSpec& lab, const fs::path& alternative) {
+  const fs::path tree = kit.build / "alternative";
   fs::remove_all(tree);
   fs::create_directories(tree);
   fs::copy(kit.root / "solution" / lab.folder, tree / lab.folder, fs::copy_options::recursive);
-  fs::copy(answer, tree / lab.folder, fs::copy_options::overwrite_existing);
+  fs::copy(alternative, tree / lab.folder, fs::copy_options::overwrite_existing);
   return tree;
 }
 
 }  // namespace
 
-void check_right(const Kit& kit, Checks& checks) {
-  TrialTree trial = shared_trial(kit);
+void check_alternatives(const Kit& kit, Checks& checks) {
+  ScratchBuild build = shared_scratch_build(kit);
   for (const LabSpec& lab : kit.manifest.labs) {
     int num_trees = 0;
     for (const fs::directory_entry& entry :
          fs::directory_iterator(kit.case_folder(lab) / "alternatives")) {
       ++num_trees;
       const LabResult result =
-          trial.grade(lab, write_right_answer(kit, lab, entry.path()), {.seed = kit.manifest.seed});
+          build.grade(lab, write_alternative(kit, lab, entry.path()), {.seed = kit.manifest.seed});
       const auto failure = result.first_failure();
       checks.expect(result.state == LabState::kDone,
                     "lab " + lab.id + " " + entry.path().filename().string() + ": " +
                         std::to_string(result.points(true)) + " core, " +
                         std::to_string(result.points(false)) + " extra",
-                    failure ? tell(result, *failure) : result.message);
+                    failure ? failure_text(result, *failure) : result.message);
     }
-    checks.expect(num_trees >= kFewestRightAnswers,
-                  "lab " + lab.id + ": " + std::to_string(num_trees) + " other right answers");
+    checks.expect(num_trees >= kFewestAlternatives,
+                  "lab " + lab.id + ": " + std::to_string(num_trees) + " alternatives");
   }
 }
 

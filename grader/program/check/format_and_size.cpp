@@ -92,7 +92,7 @@ void check_oracles_are_independent(const Kit& kit, Checks& checks) {
 
 }  // namespace
 
-void check_texts(const Kit& kit, Checks& checks) {
+void check_format_and_size(const Kit& kit, Checks& checks) {
   check_format(kit, checks);
   check_lengths(kit, checks);
   check_solution_is_written(kit, checks);

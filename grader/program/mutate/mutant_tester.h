@@ -1,16 +1,16 @@
 #pragma once
 // A lab's own tests against all its mutants.
 
-#include "grader/program/grading/trial_tree.h"
+#include "grader/program/grading/scratch_build.h"
 #include "grader/program/mutate/mutant.h"
 
 namespace kv::grader::mutate {
 
-class Trial {
+class MutantTester {
  public:
   // tree: the solution that the mutants are of. sanitized: build with ASan and UBSan, and leave out
   // the histories, which take ten times as long then.
-  Trial(const Kit& kit, const LabSpec& lab, fs::path tree, bool sanitized);
+  MutantTester(const Kit& kit, const LabSpec& lab, fs::path tree, bool sanitized);
 
   // Builds one program with all mutants in it. Those that do not compile leave the list. Throws
   // KitBroken when the program does not build or fails its tests with no mutant active.
@@ -19,7 +19,7 @@ class Trial {
   // The mutants that pass all tests; a crash and a time-out count as caught.
   std::vector<Mutant> survivors_of(const std::vector<Mutant>& mutants) const;
 
-  const BuildTree& build_tree() const { return trial_tree_.build_tree(); }
+  const BuildTree& build_tree() const { return scratch_build_.build_tree(); }
 
  private:
   // Tests that run together. Those of single steps come first: they catch most, in little time.
@@ -38,7 +38,7 @@ class Trial {
   fs::path tree_;
   fs::path mutated_tree_;
   bool sanitized_;
-  TrialTree trial_tree_;
+  ScratchBuild scratch_build_;
   std::vector<Round> rounds_ = {};
 };
 

@@ -9,7 +9,7 @@
 namespace kv::grader::mutate {
 
 // Positions are indices of tokens, and ranges of tokens include both ends.
-struct Code {
+struct FunctionBody {
   std::string_view source;  // of the whole file
   std::string function;     // "BlockPool::touch"
   bool returns_nothing;     // void, or a constructor
@@ -36,6 +36,6 @@ struct Code {
 };
 
 // The bodies of all functions of a file.
-std::vector<Code> code_of(std::string_view source);
+std::vector<FunctionBody> function_bodies(std::string_view source);
 
 }  // namespace kv::grader::mutate

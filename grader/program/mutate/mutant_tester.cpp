@@ -1,10 +1,9 @@
-#include "grader/program/mutate/trial.h"
+#include "grader/program/mutate/mutant_tester.h"
 
 #include <algorithm>
 
 #include "grader/program/base/errors.h"
 #include "grader/program/base/parallel.h"
-#include "grader/program/mutate/complaints.h"
 #include "grader/program/mutate/schemata.h"
 
 namespace kv::grader::mutate {
@@ -19,13 +18,13 @@ constexpr double kSolutionTimes = 4;
 
 }  // namespace
 
-Trial::Trial(const Kit& kit, const LabSpec& lab, fs::path tree, bool sanitized)
+MutantTester::MutantTester(const Kit& kit, const LabSpec& lab, fs::path tree, bool sanitized)
     : kit_(kit),
       lab_(lab),
       tree_(std::move(tree)),
       mutated_tree_(kit.build / "mutated"),
       sanitized_(sanitized),
-      trial_tree_(shared_trial(kit, sanitized)) {
+      scratch_build_(shared_scratch_build(kit, sanitized)) {
   rounds_.resize(sanitized ? 1 : 2);
   for (const TestSpec& test : lab.tests) {
     const std::size_t place = test.group == "step" ? 0 : 1;
@@ -35,32 +34,32 @@ Trial::Trial(const Kit& kit, const LabSpec& lab, fs::path tree, bool sanitized)
   }
 }
 
-void Trial::write_schemata(const std::vector<Mutant>& mutants) const {
+void MutantTester::write_schemata(const std::vector<Mutant>& mutants) const {
   for (const std::string& name : lab_.files) {
     const std::string file = lab_.folder + "/" + name;
     write_file(mutated_tree_ / file, schemata(read_file(tree_ / file), file, mutants));
   }
 }
 
-void Trial::build(std::vector<Mutant>& mutants) {
+void MutantTester::build(std::vector<Mutant>& mutants) {
   const std::string target = "lab" + lab_.id + "_tests";
   while (true) {
     write_schemata(mutants);
-    Complaints complaints;
+    Diagnostics diagnostics;
     const Outcome built =
-        trial_tree_.try_build(lab_, mutated_tree_.string(), target,
-                              [&](const std::string& line) { complaints.read(line); });
+        scratch_build_.try_build(lab_, mutated_tree_.string(), target,
+                                 [&](const std::string& line) { diagnostics.read(line); });
     if (built.ok()) break;
-    if (complaints.mutants().empty()) {
+    if (diagnostics.mutants().empty()) {
       throw KitBroken(target + " with mutants does not build:\n" + first_error(built.output));
     }
     std::erase_if(mutants,
-                  [&](const Mutant& mutant) { return complaints.mutants().contains(mutant.id); });
+                  [&](const Mutant& mutant) { return diagnostics.mutants().contains(mutant.id); });
   }
   for (Round& round : rounds_) measure(round);
 }
 
-Outcome Trial::run_round(const Round& round, int mutant) const {
+Outcome MutantTester::run_round(const Round& round, int mutant) const {
   Command command = test_command(kit_, build_tree().program("lab" + lab_.id + "_tests"),
                                  round.filter, round.cpu_seconds,
                                  {.seed = kit_.manifest.seed,
@@ -70,7 +69,7 @@ Outcome Trial::run_round(const Round& round, int mutant) const {
   return run(command);
 }
 
-void Trial::measure(Round& round) const {
+void MutantTester::measure(Round& round) const {
   round.cpu_seconds = kPatienceSeconds;
   const Outcome outcome = run_round(round, 0);
   const std::string passed = "[  PASSED  ] " + std::to_string(round.num_tests) + " test";
@@ -81,7 +80,7 @@ void Trial::measure(Round& round) const {
   round.cpu_seconds = std::max(1.0, kSolutionTimes * outcome.seconds);
 }
 
-std::vector<Mutant> Trial::survivors_of(const std::vector<Mutant>& mutants) const {
+std::vector<Mutant> MutantTester::survivors_of(const std::vector<Mutant>& mutants) const {
   std::vector<char> survives(mutants.size());  // Why not bool: threads write neighbors
   in_parallel(mutants.size(), [&](std::size_t i) {
     survives[i] = std::ranges::all_of(

@@ -1,11 +1,10 @@
 // The mutator is a test of tests. Here its operators are tested themselves, on lines whose mutants
 // are known.
 
-#include "grader/program/mutate/operators.h"
-
 #include <algorithm>
 
 #include "grader/program/check/check.h"
+#include "grader/program/mutate/operators.h"
 
 namespace kv::grader {
 namespace {
@@ -53,9 +52,9 @@ const std::vector<Example> kExamples = {
 
 std::vector<std::string> mutants_of_line(const Example& example) {
   const std::string source = "int f() {\n" + std::string(example.line) + "\n}\n";
-  const Code code = code_of(source).at(0);
+  const FunctionBody body = function_bodies(source).at(0);
   Edits edits;
-  std::ranges::find(kOperators, std::string_view(example.op), &Operator::name)->find(code, edits);
+  std::ranges::find(kOperators, std::string_view(example.op), &Operator::name)->find(body, edits);
   std::vector<std::string> mutants;
   for (const Edit& edit : edits) {
     std::string mutated = source;
@@ -67,7 +66,7 @@ std::vector<std::string> mutants_of_line(const Example& example) {
 
 }  // namespace
 
-void check_operators(const Kit&, Checks& checks) {
+void check_mutation_operators(const Kit&, Checks& checks) {
   for (const Operator& op : kOperators) {
     bool has_example = false;
     std::string wrong;

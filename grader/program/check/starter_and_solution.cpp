@@ -26,10 +26,10 @@ struct Kind {
 };
 
 void check_starter(const Kit& kit, const Kind& kind, Checks& checks) {
-  TrialTree trial = strict_trial(kit, kind.compiler, kind.sanitize);
+  ScratchBuild build = strict_scratch_build(kit, kind.compiler, kind.sanitize);
   for (const LabSpec& lab : kit.manifest.labs) {
     const LabResult result =
-        trial.grade(lab, "starter", {.seed = kit.manifest.seed, .sanitized = kind.sanitize});
+        build.grade(lab, "starter", {.seed = kit.manifest.seed, .sanitized = kind.sanitize});
     const std::string wrong = not_in(result, Status::kNotStarted);
     checks.expect(wrong.empty() && result.points(true) == 0 && result.points(false) == 0,
                   "lab " + lab.id + " starter, " + kind.name() + ": 0 points, all " +
@@ -63,10 +63,10 @@ void check_headings(const Kit& kit, const LabResult& result, Checks& checks) {
 }
 
 void check_solution(const Kit& kit, const Kind& kind, Checks& checks) {
-  TrialTree trial = strict_trial(kit, kind.compiler, kind.sanitize);
+  ScratchBuild build = strict_scratch_build(kit, kind.compiler, kind.sanitize);
   for (const LabSpec& lab : kit.manifest.labs) {
     const LabResult result =
-        trial.grade(lab, "solution", {.seed = kit.manifest.seed, .sanitized = kind.sanitize});
+        build.grade(lab, "solution", {.seed = kit.manifest.seed, .sanitized = kind.sanitize});
     const std::string wrong = not_in(result, Status::kPass);
     checks.expect(wrong.empty(),
                   "lab " + lab.id + " solution, " + kind.name() + ": " +
@@ -96,11 +96,11 @@ void check_kind(const Kit& kit, const Kind& kind, Checks& checks) {
 
 }  // namespace
 
-void check_trees(const Kit& kit, Checks& checks) {
+void check_starter_and_solution(const Kit& kit, Checks& checks) {
   check_kind(kit, {.compiler = shared_compiler(), .sanitize = false}, checks);
 }
 
-void check_other_trees(const Kit& kit, Checks& checks) {
+void check_other_builds(const Kit& kit, Checks& checks) {
   for (const std::string compiler : {"g++", "clang++"}) {
     for (const bool sanitize : {false, true}) {
       if (compiler == shared_compiler() && !sanitize) continue;

@@ -1,4 +1,4 @@
-#include "grader/program/mutate/code.h"
+#include "grader/program/mutate/function_body.h"
 
 #include <algorithm>
 #include <array>
@@ -38,19 +38,19 @@ bool names_no_result(const std::string& line, const std::string& name) {
 
 }  // namespace
 
-std::string_view Code::text(std::size_t first, std::size_t last) const {
+std::string_view FunctionBody::text(std::size_t first, std::size_t last) const {
   return source.substr(tokens[first].begin, tokens[last].end() - tokens[first].begin);
 }
 
-bool Code::is(std::size_t i, std::string_view text) const {
+bool FunctionBody::is(std::size_t i, std::string_view text) const {
   return i < tokens.size() && tokens[i].is(text);
 }
 
-bool Code::is_binary(std::size_t i) const {
+bool FunctionBody::is_binary(std::size_t i) const {
   return is_blank(source[tokens[i].begin - 1]) && is_blank(source[tokens[i].end()]);
 }
 
-std::size_t Code::closing(std::size_t open) const {
+std::size_t FunctionBody::closing(std::size_t open) const {
   int depth = 0;
   for (std::size_t i = open; i < tokens.size(); ++i) {
     depth += opens(tokens[i]) ? 1 : closes(tokens[i]) ? -1 : 0;
@@ -59,17 +59,17 @@ std::size_t Code::closing(std::size_t open) const {
   return tokens.size() - 1;
 }
 
-std::size_t Code::find(std::size_t first, std::size_t last, std::string_view mark) const {
+std::size_t FunctionBody::find(std::size_t first, std::size_t last, std::string_view mark) const {
   std::size_t i = first;
   while (i <= last && !is(i, mark)) i = (opens(tokens[i]) ? closing(i) : i) + 1;
   return std::min(i, last + 1);
 }
 
-bool Code::opens_block(std::size_t i) const {
+bool FunctionBody::opens_block(std::size_t i) const {
   return is(i, "{") && i > 0 && std::ranges::count(kBeforeBlock, tokens[i - 1].text) > 0;
 }
 
-std::vector<std::size_t> Code::statements() const {
+std::vector<std::size_t> FunctionBody::statements() const {
   std::vector<std::size_t> starts;
   std::vector<std::size_t> open = {};  // brackets around the token
   bool may_start = true;
@@ -89,11 +89,11 @@ std::vector<std::size_t> Code::statements() const {
   return starts;
 }
 
-std::vector<Code> code_of(std::string_view source) {
+std::vector<FunctionBody> function_bodies(std::string_view source) {
   const std::vector<std::string> lines = split_lines(source);
   std::vector<std::size_t> offsets = {0};
   for (const std::string& line : lines) offsets.push_back(offsets.back() + line.size() + 1);
-  std::vector<Code> all;
+  std::vector<FunctionBody> all;
   for (const FunctionText& function : all_functions(std::string(source))) {
     const auto opening = std::ranges::find_if(
         function.lines, [](const std::string& line) { return line.ends_with('{'); });

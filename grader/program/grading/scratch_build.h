@@ -3,14 +3,14 @@
 
 #include <string>
 
-#include "grader/program/grading/grade.h"
+#include "grader/program/grading/grade_lab.h"
 
 namespace kv::grader {
 
 // One folder to build a made-up tree in, and to grade it from.
-class TrialTree {
+class ScratchBuild {
  public:
-  TrialTree(const Kit& kit, const BuildOptions& options, const std::string& folder);
+  ScratchBuild(const Kit& kit, const BuildOptions& options, const std::string& folder);
 
   // Grades one lab of `tree`: "starter", "solution" or a path.
   LabResult grade(const LabSpec& lab, const std::string& tree, const RunOptions& options);
@@ -34,10 +34,12 @@ class TrialTree {
 
 // Builds are shared, because tests take long to compile: by all made-up trees, in which warnings
 // are no errors,
-TrialTree shared_trial(const Kit& kit, bool sanitize = false);
+ScratchBuild shared_scratch_build(const Kit& kit, bool sanitize = false);
 
 // and, with the compilers that are asked for, by the kit's own, in which they are.
-TrialTree strict_trial(const Kit& kit, const std::string& compiler, bool sanitize = false);
+ScratchBuild strict_scratch_build(const Kit& kit,
+                                  const std::string& compiler,
+                                  bool sanitize = false);
 
 // What shared trials are compiled with.
 std::string shared_compiler();
