@@ -24,16 +24,16 @@ std::string without_wrapping(std::string message) {
   return "an exception came out of your code: " + message.substr(0, message.find(kWhere));
 }
 
-class Narrator : public testing::EmptyTestEventListener {
+class LogListener : public testing::EmptyTestEventListener {
   void OnTestStart(const testing::TestInfo& test) override {
     clear_log();
-    told_ = false;
+    is_logged_ = false;
     channel::send("start", std::string(test.test_suite_name()) + "." + test.name());
   }
 
   void OnTestPartResult(const testing::TestPartResult& part) override {
-    if (!part.failed() || told_) return;
-    told_ = true;
+    if (!part.failed() || is_logged_) return;
+    is_logged_ = true;
     emit_log();
     channel::send("wrong", without_wrapping(part.message()));
   }
@@ -42,7 +42,7 @@ class Narrator : public testing::EmptyTestEventListener {
     channel::send("end", test.result()->Passed() ? "pass" : "fail");
   }
 
-  bool told_ = false;  // one failure a test: the first
+  bool is_logged_ = false;  // one failure a test: the first
 };
 
 }  // namespace
@@ -53,7 +53,7 @@ int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   auto& listeners = testing::UnitTest::GetInstance()->listeners();
   if (channel::is_open()) delete listeners.Release(listeners.default_result_printer());
-  listeners.Append(new Narrator);
+  listeners.Append(new LogListener);
   kv::NotImplemented::on_reached = [](const char* step) { channel::send("todo", step); };
   install_crash_handler();
   const int exit_code = RUN_ALL_TESTS();

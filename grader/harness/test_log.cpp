@@ -28,7 +28,7 @@ std::array<Step, kNumKeptSteps> last_steps;
 std::size_t num_steps = 0;
 std::array<Line, kNumKeptExpectations> expectations;
 std::size_t num_expectations = 0;
-bool heard = true;
+bool recording = true;
 
 void emit(std::string_view line) {
   if (channel::is_open()) {
@@ -44,7 +44,7 @@ void emit(std::string_view before, const Line& line, std::string_view after = ""
 }
 
 // The same calls as a test. Its last expectations are those that stood when it broke.
-void tell_as_test() {
+void emit_as_test() {
   emit("the same as a test:");
   emit("  TEST(ShrunkHistory, Breaks) {");
   emit("    SPEC(\"a history that broke\", \"", heading_line, "\");");
@@ -62,7 +62,7 @@ void spec(std::string_view what, std::string_view heading) {
   channel::send("heading", heading);
 }
 
-void start(std::string_view state, std::string_view code) {
+void log_start(std::string_view state, std::string_view code) {
   num_steps = 0;
   num_expectations = 0;
   first_step.text.assign("start: ");
@@ -70,7 +70,7 @@ void start(std::string_view state, std::string_view code) {
   first_step.code.assign(code);
 }
 
-void step(std::string_view call, std::string_view code) {
+void log_step(std::string_view call, std::string_view code) {
   Step& step = last_steps[num_steps++ % kNumKeptSteps];
   std::array<char, 20> digits;
   const char* end = std::to_chars(digits.data(), digits.data() + digits.size(), num_steps).ptr;
@@ -83,7 +83,7 @@ void step(std::string_view call, std::string_view code) {
   num_expectations = 0;
 }
 
-void result(std::string_view state) {
+void log_result(std::string_view state) {
   if (num_steps == 0) return;
   Line& line = last_steps[(num_steps - 1) % kNumKeptSteps].text;
   constexpr std::size_t kResultColumn = 34;
@@ -91,7 +91,7 @@ void result(std::string_view state) {
   line.append("  ").append(state);
 }
 
-void expectation(std::string_view code) {
+void log_expectation(std::string_view code) {
   if (num_expectations < kNumKeptExpectations) expectations[num_expectations++].assign(code);
 }
 
@@ -110,15 +110,15 @@ void emit_log() {
   }
   if (found_line.empty()) return;
   emit("to live it again: ", replay_line);
-  if (first_kept == 0) tell_as_test();
+  if (first_kept == 0) emit_as_test();
 }
 
 bool is_recording() {
-  return heard;
+  return recording;
 }
 
 void mute() {
-  heard = false;
+  recording = false;
 }
 
 void clear_log() {

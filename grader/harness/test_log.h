@@ -16,13 +16,13 @@ namespace kv::grader {
 void spec(std::string_view what, std::string_view heading);
 
 // The state before the first step: "free [0 1 2 3]". What was told before is forgotten.
-void start(std::string_view state, std::string_view code = "");
+void log_start(std::string_view state, std::string_view code = "");
 
 // The call that comes next, before it is made: "remove(#2)". A crash leaves it without a result.
-void step(std::string_view call, std::string_view code = "");
+void log_step(std::string_view call, std::string_view code = "");
 
 // What came of that call: "free [0 1 3]".
-void result(std::string_view state);
+void log_result(std::string_view state);
 
 // In a process that only finds out whether a history breaks, nobody will hear the story: what takes
 // long to draw need not be drawn.
@@ -30,10 +30,10 @@ bool is_recording();
 void mute();
 
 // What is expected of the state now: "queue.expect_free({0, 1, 3});".
-void expectation(std::string_view code);
+void log_expectation(std::string_view code);
 template <std::invocable Code>
-void expectation(Code code) {
-  if (is_recording()) expectation(std::string_view(code()));
+void log_expectation(Code code) {
+  if (is_recording()) log_expectation(std::string_view(code()));
 }
 
 // The story will be that of a history. found: how it was found, told first; replay: the command

@@ -10,14 +10,13 @@
 #include <vector>
 
 #include "01-free-queue/compact_free_queue.h"
+#include "01-free-queue/tests/block_ids.h"
 #include "01-free-queue/tests/free_queue_audit.h"
 #include "grader/harness/draw.h"
 #include "grader/harness/test_log.h"
 #include "kv/require.h"
 
 namespace kv::grader {
-
-using Ids = std::vector<BlockId>;
 
 template <class Queue>
 inline constexpr const char* kQueueName = "FreeKVCacheBlockQueue";
@@ -35,8 +34,8 @@ class RecordedQueue {
  public:
   explicit RecordedQueue(std::size_t num_blocks)
       : blocks_(numbered_blocks(num_blocks)), queue_(blocks_) {
-    start(state(), "RecordedQueue<" + std::string(kQueueName<Queue>) + "> queue(" +
-                       std::to_string(num_blocks) + ");");
+    log_start(state(), "RecordedQueue<" + std::string(kQueueName<Queue>) + "> queue(" +
+                           std::to_string(num_blocks) + ");");
   }
 
   Ids free_ids() const { return ids_of(queue_.get_all_free_blocks()); }
@@ -44,56 +43,56 @@ class RecordedQueue {
   Queue& raw() { return queue_; }
 
   void remove(BlockId id) {
-    tell("remove", "#" + std::to_string(id), std::to_string(id));
+    record("remove", "#" + std::to_string(id), std::to_string(id));
     queue_.remove(block(id));
-    result(state());
+    log_result(state());
   }
   void append(BlockId id) {
-    tell("append", "#" + std::to_string(id), std::to_string(id));
+    record("append", "#" + std::to_string(id), std::to_string(id));
     queue_.append(block(id));
-    result(state());
+    log_result(state());
   }
   void append_n(const Ids& ids) {
-    tell("append_n", draw_blocks(ids), code_of(ids));
+    record("append_n", draw_blocks(ids), code_of(ids));
     std::vector<KVCacheBlock*> listed;
     for (const BlockId id : ids) listed.push_back(&block(id));
     queue_.append_n(listed);
-    result(state());
+    log_result(state());
   }
 
   void expect_popleft(std::optional<BlockId> expected) {
     const auto name = [](std::optional<BlockId> id) {
       return id ? "#" + std::to_string(*id) : std::string("nullptr");
     };
-    step("popleft()",
-         "queue.expect_popleft(" + (expected ? std::to_string(*expected) : "std::nullopt") + ");");
+    log_step("popleft()", "queue.expect_popleft(" +
+                              (expected ? std::to_string(*expected) : "std::nullopt") + ");");
     const KVCacheBlock* block = queue_.popleft();
     const auto popped = block ? std::optional(block->block_id) : std::nullopt;
-    result(name(popped) + ", " + state());
+    log_result(name(popped) + ", " + state());
     if (popped == expected) return;
     ADD_FAILURE() << "popleft() should give " << name(expected) << ", yours gave " << name(popped);
   }
   void expect_popleft_n(std::size_t num_blocks, const std::optional<Ids>& expected) {
     const auto name = [](const std::optional<Ids>& ids) { return ids ? draw(*ids) : "nullopt"; };
     const std::string call = "popleft_n(" + std::to_string(num_blocks) + ")";
-    step(call, "queue.expect_popleft_n(" + std::to_string(num_blocks) + ", " +
-                   (expected ? "Ids" + code_of(*expected) : "std::nullopt") + ");");
+    log_step(call, "queue.expect_popleft_n(" + std::to_string(num_blocks) + ", " +
+                       (expected ? "Ids" + code_of(*expected) : "std::nullopt") + ");");
     const auto blocks = queue_.popleft_n(num_blocks);
     const auto popped = blocks ? std::optional(ids_of(*blocks)) : std::nullopt;
-    result(name(popped) + ", " + state());
+    log_result(name(popped) + ", " + state());
     if (popped == expected) return;
     ADD_FAILURE() << call << " should give " << name(expected) << ", yours gave " << name(popped);
   }
 
   // Laws I5 and I6 over the whole pool.
   void audit() const {
-    expectation("queue.audit();");
-    if (const auto law = broken_invariant(queue_, blocks_))
-      ADD_FAILURE() << "broken invariant " << *law;
+    log_expectation("queue.audit();");
+    if (const auto broken = broken_invariant(queue_, blocks_))
+      ADD_FAILURE() << "broken invariant " << *broken;
   }
 
   void expect_free(const Ids& expected) const {
-    expectation([&] { return "queue.expect_free(" + code_of(expected) + ");"; });
+    log_expectation([&] { return "queue.expect_free(" + code_of(expected) + ");"; });
     if (free_ids() != expected) {
       ADD_FAILURE() << "expected free " << draw(expected) << ", yours is " << draw(free_ids());
     }
@@ -104,14 +103,8 @@ class RecordedQueue {
   }
 
  private:
-  static Ids ids_of(const std::vector<KVCacheBlock*>& blocks) {
-    Ids ids;
-    for (const KVCacheBlock* block : blocks) ids.push_back(block->block_id);
-    return ids;
-  }
-
-  static void tell(const std::string& name, const std::string& drawn, const std::string& code) {
-    step(name + "(" + drawn + ")", "queue." + name + "(" + code + ");");
+  static void record(const std::string& name, const std::string& drawn, const std::string& code) {
+    log_step(name + "(" + drawn + ")", "queue." + name + "(" + code + ");");
   }
 
   // For the story alone.
@@ -130,7 +123,7 @@ void expect_refused(RecordedQueue<Queue>& queue, std::string_view why, Call call
     ADD_FAILURE() << "expected the call to be refused (" << why << "), yours went through";
     return;
   } catch (const ContractViolation&) {
-    result("refused; free " + draw(queue.free_ids()));
+    log_result("refused; free " + draw(queue.free_ids()));
   }
   queue.expect_free(before);
 }

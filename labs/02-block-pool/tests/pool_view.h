@@ -5,18 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "01-free-queue/tests/block_ids.h"
 #include "02-block-pool/block_pool.h"
 #include "grader/harness/predict_script.h"
 
 namespace kv::grader {
-
-using Ids = std::vector<BlockId>;
-
-inline Ids ids_of(std::span<KVCacheBlock* const> blocks) {
-  Ids ids;
-  for (const KVCacheBlock* block : blocks) ids.push_back(block->block_id);
-  return ids;
-}
 
 inline std::vector<KVCacheBlock*> blocks_of(BlockPool& pool, const Ids& ids) {
   std::vector<KVCacheBlock*> blocks;

@@ -22,7 +22,7 @@ inline std::string draw_pool(BlockPool& pool) {
 }
 
 // For the story alone.
-inline std::string told_pool(BlockPool& pool) {
+inline std::string recorded_state(BlockPool& pool) {
   return is_recording() ? draw_pool(pool) : "";
 }
 
@@ -30,17 +30,17 @@ class RecordedPool {
  public:
   explicit RecordedPool(std::size_t num_gpu_blocks, bool enable_caching = true)
       : pool_(num_gpu_blocks, 4, enable_caching) {
-    start(draw_pool(pool_), "RecordedPool pool(" + std::to_string(num_gpu_blocks) +
-                                (enable_caching ? ");" : ", false);"));
+    log_start(draw_pool(pool_), "RecordedPool pool(" + std::to_string(num_gpu_blocks) +
+                                    (enable_caching ? ");" : ", false);"));
   }
 
   BlockPool& raw() { return pool_; }
   KVCacheBlock& block(BlockId id) { return pool_.blocks()[static_cast<std::size_t>(id)]; }
 
   std::optional<Ids> get_new_blocks(std::size_t num_blocks, const std::string& code = "") {
-    step("get_new_blocks(" + std::to_string(num_blocks) + ")", code);
+    log_step("get_new_blocks(" + std::to_string(num_blocks) + ")", code);
     const auto blocks = pool_.get_new_blocks(num_blocks);
-    result((blocks ? draw(ids_of(*blocks)) : "nullopt") + ", " + told_pool(pool_));
+    log_result((blocks ? draw(ids_of(*blocks)) : "nullopt") + ", " + recorded_state(pool_));
     if (!blocks) return std::nullopt;
     return ids_of(*blocks);
   }
@@ -57,38 +57,39 @@ class RecordedPool {
   }
 
   void touch(const Ids& ids) {
-    step("touch(" + draw_blocks(ids) + ")", "pool.touch(" + code_of(ids) + ");");
+    log_step("touch(" + draw_blocks(ids) + ")", "pool.touch(" + code_of(ids) + ");");
     pool_.touch(blocks_of(pool_, ids));
-    result(told_pool(pool_));
+    log_result(recorded_state(pool_));
   }
 
   void free_blocks(const Ids& ids) {
-    step("free_blocks(" + draw_blocks(ids) + ")", "pool.free_blocks(" + code_of(ids) + ");");
+    log_step("free_blocks(" + draw_blocks(ids) + ")", "pool.free_blocks(" + code_of(ids) + ");");
     pool_.free_blocks(blocks_of(pool_, ids));
-    result(told_pool(pool_));
+    log_result(recorded_state(pool_));
   }
 
   // What lab 03 does when the block is full.
   void seal(BlockId id) {
-    step("#" + std::to_string(id) + " is full and cached",
-         "pool.seal(" + std::to_string(id) + ");");
+    log_step("#" + std::to_string(id) + " is full and cached",
+             "pool.seal(" + std::to_string(id) + ");");
     seal_alone(pool_, id);
-    result(told_pool(pool_));
+    log_result(recorded_state(pool_));
   }
 
   void audit() {
-    expectation("pool.audit();");
-    if (const auto law = broken_pool_invariant(pool_)) ADD_FAILURE() << "broken invariant " << *law;
+    log_expectation("pool.audit();");
+    if (const auto broken = broken_pool_invariant(pool_))
+      ADD_FAILURE() << "broken invariant " << *broken;
   }
 
   void expect_free(const Ids& expected) {
-    expectation([&] { return "pool.expect_free(" + code_of(expected) + ");"; });
+    log_expectation([&] { return "pool.expect_free(" + code_of(expected) + ");"; });
     if (free_ids(pool_) == expected) return;
     ADD_FAILURE() << "expected free " << draw(expected) << ", yours is " << draw(free_ids(pool_));
   }
 
   void expect_cached(const Ids& expected) {
-    expectation([&] { return "pool.expect_cached(" + code_of(expected) + ");"; });
+    log_expectation([&] { return "pool.expect_cached(" + code_of(expected) + ");"; });
     const Ids cached = cached_ids(pool_);
     if (cached == expected) return;
     ADD_FAILURE() << "expected cached " << draw(expected) << ", yours is " << draw(cached);
@@ -113,7 +114,7 @@ void expect_refused(RecordedPool& pool, std::string_view why, Call call) {
     ADD_FAILURE() << "expected the call to be refused (" << why << "), yours went through";
     return;
   } catch (const ContractViolation&) {
-    result("refused; " + draw_pool(pool.raw()));
+    log_result("refused; " + draw_pool(pool.raw()));
   }
   const std::string after = draw_pool(pool.raw());
   if (after != before)

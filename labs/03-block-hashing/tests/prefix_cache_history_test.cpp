@@ -8,7 +8,7 @@ namespace kv::grader {
 namespace {
 
 // The same, with blocks forgotten in the middle of chains.
-class EvictingCacheWorld : public PrefixCacheModelTest {
+class EvictingPrefixCacheModelTest : public PrefixCacheModelTest {
  public:
   using PrefixCacheModelTest::PrefixCacheModelTest;
 
@@ -24,7 +24,7 @@ Sizes blocks_and_tokens(std::uint64_t seed) {
   return {8 + seed % 57, kBlockSizes[seed % kBlockSizes.size()]};
 }
 
-TEST(PrefixCacheHistory, FiveHundredLives) {
+TEST(PrefixCacheHistory, FiveHundredRuns) {
   SPEC("every history finds exactly what a table of full prefixes would",
        "3.14 reset_prefix_cache");
   expect_model_agrees<PrefixCacheModelTest>(
@@ -33,7 +33,7 @@ TEST(PrefixCacheHistory, FiveHundredLives) {
 
 TEST(PrefixCacheHistory, WithBlocksEvictedInTheMiddle) {
   SPEC("the same, with blocks forgotten in the middle of chains", "3.15 evict_blocks");
-  expect_model_agrees<EvictingCacheWorld>(
+  expect_model_agrees<EvictingPrefixCacheModelTest>(
       {.num_runs = 200, .num_calls = 300, .sizes = blocks_and_tokens, .replay = "./lab grade 03"});
 }
 

@@ -16,16 +16,16 @@ constexpr BlockId kNone = -1;  // no block
 class RecordedMap {
  public:
   void insert(PrefixId prefix, BlockId id) {
-    step("insert(" + std::to_string(prefix) + ", " + name_of(id) + ")");
+    log_step("insert(" + std::to_string(prefix) + ", " + name_of(id) + ")");
     map_.insert(prefix, blocks_[static_cast<std::size_t>(id)]);
-    result("size " + std::to_string(map_.size()));
+    log_result("size " + std::to_string(map_.size()));
   }
 
   void pop(PrefixId prefix, BlockId id, BlockId expected) {
     const std::string call = "pop(" + std::to_string(prefix) + ", " + std::to_string(id) + ")";
-    step(call);
+    log_step(call);
     const std::string yours = draw_block(map_.pop(prefix, id), blocks_);
-    result(yours + ", size " + std::to_string(map_.size()));
+    log_result(yours + ", size " + std::to_string(map_.size()));
     expect_same(call, name_of(expected), yours);
   }
 

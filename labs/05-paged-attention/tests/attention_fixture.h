@@ -54,26 +54,27 @@ class Attention : public testing::Test {
  public:
   // Attends as `Way` does, in a placement drawn now, among poison.
   template <class Real>
-  std::vector<Real> attend(PagedFixture& trial, Real poison) {
+  std::vector<Real> attend(PagedFixture& fixture, Real poison) {
     std::vector<BlockId> table;
-    PoisonedCache<Real> cache = trial.template place<Real>(table, poison);
-    const Shape& shape = trial.shape();
-    step("attend to " + std::to_string(shape.seq_len) + " tokens, table " +
-         draw(std::vector(table.begin(), table.begin() + std::ptrdiff_t(shape.num_blocks()))) +
-         ", poison " + std::to_string(poison));
-    const std::vector<Real> query = as<Real>(trial.query());
+    PoisonedCache<Real> cache = fixture.template place<Real>(table, poison);
+    const Shape& shape = fixture.shape();
+    log_step("attend to " + std::to_string(shape.seq_len) + " tokens, table " +
+             draw(std::vector(table.begin(), table.begin() + std::ptrdiff_t(shape.num_blocks()))) +
+             ", poison " + std::to_string(poison));
+    const std::vector<Real> query = as<Real>(fixture.query());
     std::vector<Real> out(query.size(), poison);
     Way::template kAttend<Real>(out, query, cache.view(), table, shape.seq_len,
-                                static_cast<Real>(trial.scale()));
-    result("returned");
+                                static_cast<Real>(fixture.scale()));
+    log_result("returned");
     return out;
   }
 
   template <class Real>
-  void expect_dense(PagedFixture trial, double tolerance) {
-    start(draw(trial.shape()));
+  void expect_dense(PagedFixture fixture, double tolerance) {
+    log_start(draw(fixture.shape()));
     for (const Real poison : kPoisons<Real>) {
-      expect_near(attend<Real>(trial, poison), trial.expected(), tolerance, trial.shape().head_dim);
+      expect_near(attend<Real>(fixture, poison), fixture.expected(), tolerance,
+                  fixture.shape().head_dim);
     }
   }
 };

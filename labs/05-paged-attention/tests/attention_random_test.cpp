@@ -1,5 +1,5 @@
-// Random lives: requests grow, share, end, and their blocks go to others. Each keeps a dense cache
-// of its own; what attention finds through its table has to be the same.
+// Random histories: requests grow, share, end, and their blocks go to others. Each keeps a dense
+// cache of its own; what attention finds through its table has to be the same.
 
 #include <gtest/gtest.h>
 
@@ -10,13 +10,13 @@
 #include "05-paged-attention/tests/attention_fixture.h"
 #include "grader/harness/history.h"
 
-namespace kv::grader::lives {
+namespace kv::grader::attention_random {
 namespace {
 
 constexpr std::size_t kBlockSize = 4, kNumHeads = 4, kNumKvHeads = 2, kHeadDim = 3;
 constexpr std::size_t kTokenSize = kNumKvHeads * kHeadDim;
 
-struct Life {
+struct RunningRequest {
   std::vector<KVCacheBlock*> blocks = {};
   oracle::DenseSequence dense = {kNumKvHeads, kHeadDim};
 
@@ -34,41 +34,41 @@ class EngineModelTest : public ModelTest {
         pool_(num_blocks_, kBlockSize, false),
         keys_(num_blocks_ * kBlockSize * kTokenSize, kPoisons<double>[0]),
         values_(keys_) {
-    start("a pool of " + std::to_string(num_blocks_) + " blocks");
+    log_start("a pool of " + std::to_string(num_blocks_) + " blocks");
   }
 
   void call(Choices choices) override {
     const std::size_t kind = choices.below(12);
-    if (lives_.empty() || kind < 2) lives_.emplace_back();
-    Life& life = lives_[choices.below(lives_.size())];
-    if (kind == 2) return end(life);
-    if (kind == 3 || kind == 4) fork(life);
-    if (kind > 4) grow(life, 1 + choices.below(7));
-    attend(lives_[choices.below(lives_.size())]);
+    if (requests_.empty() || kind < 2) requests_.emplace_back();
+    RunningRequest& request = requests_[choices.below(requests_.size())];
+    if (kind == 2) return end(request);
+    if (kind == 3 || kind == 4) fork(request);
+    if (kind > 4) grow(request, 1 + choices.below(7));
+    attend(requests_[choices.below(requests_.size())]);
   }
 
  private:
-  // New tokens go through the table into the cache, and into the life's own dense cache.
-  void grow(Life& life, std::size_t num_tokens) {
-    const std::size_t first = life.dense.seq_len();
+  // New tokens go through the table into the cache, and into the dense cache of the request.
+  void grow(RunningRequest& request, std::size_t num_tokens) {
+    const std::size_t first = request.dense.seq_len();
     const std::size_t num_blocks = (first + num_tokens + kBlockSize - 1) / kBlockSize;
-    const auto taken = pool_.get_new_blocks(num_blocks - life.blocks.size());
+    const auto taken = pool_.get_new_blocks(num_blocks - request.blocks.size());
     if (!taken) return;
-    life.blocks.insert(life.blocks.end(), taken->begin(), taken->end());
+    request.blocks.insert(request.blocks.end(), taken->begin(), taken->end());
     const auto k = random_numbers(random_, num_tokens * kTokenSize);
     const auto v = random_numbers(random_, num_tokens * kTokenSize);
-    life.dense.keys.insert(life.dense.keys.end(), k.begin(), k.end());
-    life.dense.values.insert(life.dense.values.end(), v.begin(), v.end());
-    step("a request of table " + draw(life.table()) + " writes " + std::to_string(num_tokens) +
-         " tokens from position " + std::to_string(first) + " on");
-    const auto slots = build_slot_mapping(life.table(), kBlockSize, first, num_tokens);
+    request.dense.keys.insert(request.dense.keys.end(), k.begin(), k.end());
+    request.dense.values.insert(request.dense.values.end(), v.begin(), v.end());
+    log_step("a request of table " + draw(request.table()) + " writes " +
+             std::to_string(num_tokens) + " tokens from position " + std::to_string(first) + " on");
+    const auto slots = build_slot_mapping(request.table(), kBlockSize, first, num_tokens);
     write_kv<double>(k, v, slots, cache());
-    result("slots " + draw(slots));
+    log_result("slots " + draw(slots));
   }
 
   // Another request that begins with the same full blocks, and shares them.
-  void fork(const Life& parent) {
-    Life child;
+  void fork(const RunningRequest& parent) {
+    RunningRequest child;
     const std::size_t num_full = parent.dense.seq_len() / kBlockSize;
     child.blocks.assign(parent.blocks.begin(), parent.blocks.begin() + std::ptrdiff_t(num_full));
     pool_.touch(child.blocks);
@@ -77,19 +77,19 @@ class EngineModelTest : public ModelTest {
                             parent.dense.keys.begin() + std::ptrdiff_t(size));
     child.dense.values.assign(parent.dense.values.begin(),
                               parent.dense.values.begin() + std::ptrdiff_t(size));
-    step("another request shares " + draw(child.table()));
-    lives_.push_back(child);
+    log_step("another request shares " + draw(child.table()));
+    requests_.push_back(child);
   }
 
-  void end(Life& life) {
-    step("the request of table " + draw(life.table()) + " ends");
-    std::ranges::reverse(life.blocks);
-    pool_.free_blocks(life.blocks);
-    for (const KVCacheBlock* block : life.blocks) {
+  void end(RunningRequest& request) {
+    log_step("the request of table " + draw(request.table()) + " ends");
+    std::ranges::reverse(request.blocks);
+    pool_.free_blocks(request.blocks);
+    for (const KVCacheBlock* block : request.blocks) {
       if (block->ref_cnt == 0) poison(static_cast<std::size_t>(block->block_id));
     }
-    std::swap(life, lives_.back());
-    lives_.pop_back();
+    std::swap(request, requests_.back());
+    requests_.pop_back();
   }
 
   void poison(std::size_t block) {
@@ -99,14 +99,14 @@ class EngineModelTest : public ModelTest {
     }
   }
 
-  void attend(const Life& life) {
+  void attend(const RunningRequest& request) {
     const auto query = random_numbers(random_, kNumHeads * kHeadDim);
-    const std::size_t seq_len = life.dense.seq_len();
+    const std::size_t seq_len = request.dense.seq_len();
     std::vector<double> out(query.size());
-    step("attend to " + std::to_string(seq_len) + " tokens of table " + draw(life.table()));
-    paged_attention<double>(out, query, cache(), life.table(), seq_len, 0.5);
-    result("returned");
-    expect_near(out, oracle::dense_attention(life.dense, query, seq_len, 0.5), kDoubleTolerance,
+    log_step("attend to " + std::to_string(seq_len) + " tokens of table " + draw(request.table()));
+    paged_attention<double>(out, query, cache(), request.table(), seq_len, 0.5);
+    log_result("returned");
+    expect_near(out, oracle::dense_attention(request.dense, query, seq_len, 0.5), kDoubleTolerance,
                 kHeadDim);
   }
 
@@ -119,10 +119,10 @@ class EngineModelTest : public ModelTest {
   std::vector<double> keys_;
   std::vector<double> values_;
   Random random_{1};  // of what keys and values are; what is done with them, others choose
-  std::vector<Life> lives_;
+  std::vector<RunningRequest> requests_;
 };
 
-TEST(Lives, TwoHundred) {
+TEST(AttentionHistory, TwoHundredRuns) {
   SPEC("whoever had the block before, a request finds its own keys and values",
        "5.4 paged_attention");
   expect_model_agrees<EngineModelTest>(
@@ -133,4 +133,4 @@ TEST(Lives, TwoHundred) {
 }
 
 }  // namespace
-}  // namespace kv::grader::lives
+}  // namespace kv::grader::attention_random
