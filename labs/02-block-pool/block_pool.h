@@ -1,19 +1,19 @@
 #pragma once
-// The block pool: who uses which block, and which blocks still hold something worth finding.
+// The block pool: how many requests use each block, and which blocks the prefix cache can find.
 //
-//                 get_new_blocks, touch             cache_full_blocks
-//       FREE ------------------------> CLAIMED ------------------------> SEALED
-//       ref_cnt 0, in the queue        ref_cnt > 0, no hash              ref_cnt > 0, hash set
-//         ^                              |     ^                           |          ^
-//         '-------- free_blocks ---------'     |               free_blocks |          | touch
-//                                              |  get_new_blocks           v          |
-//                                              '-- (evicted) ------- CACHED AND FREE -'
-//                                                              ref_cnt 0, in the queue, hash set
+//                         no hash                                                hash set
+//     ref_cnt > 0        [CLAIMED] ---------- cache_full_blocks ---------------> [SEALED]
+//                         ^  |  ^                                                  |  ^
+//          get_new_blocks |  |  '--- get_new_blocks (evicts) ---.                  |  |
+//          or touch       |  | free_blocks                      |      free_blocks |  | touch
+//                         |  v                                  |                  v  |
+//     ref_cnt 0, queued  [FREE]                                 '----------- [CACHED AND FREE]
 //
 //   I1  A block is in the free queue if and only if its ref_cnt is 0 and it is not the null block.
-//   I2  A block id is stable: blocks()[i].block_id == i, for ever.
-//   I4  Cached is not unusable: a cached block with ref_cnt 0 waits in the queue, to be evicted by
-//       get_new_blocks or revived by touch, whichever comes first.
+//   I2  A block id is stable: blocks()[i].block_id == i for as long as the pool exists. A block in
+//       use is never replaced by an equal one.
+//   I4  A cached block can be free: with ref_cnt 0 it waits in the queue until get_new_blocks
+//       evicts it or touch revives it, whichever comes first.
 //   I8  Block 0 is the null block. It is never free, never cached, and its ref_cnt stays 0.
 
 #include <cstddef>
@@ -29,12 +29,12 @@
 
 namespace kv {
 
-// Owns the metadata of all blocks of a KV cache. Lab 02 writes the books, lab 03 the prefix cache.
+// Owns the metadata of all blocks of a KV cache: ref counts (lab 02) and the prefix cache (lab 03).
 //
 // vLLM: BlockPool in vllm/v1/core/block_pool.py
 class BlockPool {
  public:
-  // All blocks but the null block are free, in the order of their ids.
+  // Makes the blocks. All but the null block are free, in the order of their ids.
   // block_size: tokens in a block. Misuse: 0 blocks, or blocks of 0 tokens, are refused.   O(n)
   BlockPool(std::size_t num_gpu_blocks, std::size_t block_size, bool enable_caching = true);
   BlockPool(const BlockPool&) = delete;  // block tables point at its blocks
@@ -47,31 +47,31 @@ class BlockPool {
   std::size_t block_size() const { return block_size_; }
 
   // ---- Lab 02 ----
-  // 2.1  How many blocks get_new_blocks could give; free cached ones count.
+  // 2.1  How many blocks get_new_blocks could return; free cached blocks count (I4).
   // O(1).                                            vLLM: get_num_free_blocks
   std::size_t get_num_free_blocks() const;
 
-  // 2.2  Claims the blocks that have been free the longest. Each then has ref_cnt 1, and with
-  // caching on no hash: maybe_evict_cached_block (lab 03) forgets what it held.
-  // Exhaustion: nullopt when fewer are free, and nothing has changed.
+  // 2.2  Claims the blocks that have been free the longest. Each then has ref_cnt 1. With caching
+  // on, maybe_evict_cached_block (lab 03) has removed each block that had a hash from the prefix
+  // cache, and cleared the hash. Exhaustion: nullopt when fewer are free, and nothing has changed.
   // O(num_blocks), allocates the vector.             vLLM: get_new_blocks (raises)
   std::optional<std::vector<KVCacheBlock*>> get_new_blocks(std::size_t num_blocks);
 
-  // 2.3  One more user for each block. A free one leaves the queue from where it stands (I4).
-  // A block may be listed more than once; the null block is passed over (I8).
-  // Misuse: a block of another pool refuses the whole call.
+  // 2.3  Adds one user to each block listed; a block listed twice gets two. A free block leaves the
+  // queue from wherever it is (I4). The null block is skipped (I8).
+  // Misuse: if a block is of another pool, the whole call is refused.
   // O(blocks.size()), allocates nothing.             vLLM: touch (counts the null block)
   void touch(std::span<KVCacheBlock* const> blocks);
 
-  // 2.4  One user fewer for each block listed; the null block is passed over (I8). A block joins
-  // the tail of the queue when its last user goes: the order given is the order of eviction.
-  // Misuse: a block of another pool, one that nobody holds, or one that is listed more often than
-  // it is held refuses the whole call, and nothing has changed (I1).
+  // 2.4  Takes one user from each block listed; the null block is skipped (I8). When a block has no
+  // user left, it joins the tail of the queue with its hash: the order given is that of eviction.
+  // Misuse: if a block is of another pool, has no user, or is listed more often than it has users,
+  // the whole call is refused, and nothing has changed (I1).
   // O(ordered_blocks.size()), allocates nothing.     vLLM: free_blocks (does not check)
   void free_blocks(std::span<KVCacheBlock* const> ordered_blocks);
 
-  // 2.5  The share of blocks in use, 0 to 1; the null block does not count, and a pool that holds
-  // nothing else is 0 used.  O(1).                   vLLM: get_usage
+  // 2.5  The share of blocks in use, from 0 to 1. The null block does not count; 0 if there is no
+  // other block.  O(1).                              vLLM: get_usage
   double get_usage() const;
 
   // ---- Lab 03: bodies in prefix_cache.cpp ----
