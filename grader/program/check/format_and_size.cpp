@@ -52,7 +52,7 @@ void check_lengths(const Kit& kit, Checks& checks) {
     const std::size_t max_lines = is_page(name) ? kMaxPageLines : kMaxFileLines;
     if (split_lines(source).size() > max_lines) too_long += name + "\n";
     for (const FunctionText& function : all_functions(source)) {
-      if (function.num_lines > kMaxFunctionLines)
+      if (function.lines.size() > kMaxFunctionLines)
         too_long += name + ": " + function.lines[0] + "\n";
     }
   }

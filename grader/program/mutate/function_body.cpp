@@ -4,7 +4,6 @@
 #include <array>
 #include <cctype>
 
-#include "grader/program/base/text.h"
 #include "grader/program/cpptext/functions.h"
 
 namespace kv::grader::mutate {
@@ -17,23 +16,11 @@ bool is_blank(char c) {
 }
 
 bool opens(const Token& token) {
-  return token.is("(") || token.is("[") || token.is("{");
+  return nesting(token.text) > 0;
 }
 
 bool closes(const Token& token) {
-  return token.is(")") || token.is("]") || token.is("}");
-}
-
-// "BlockPool::touch" of "void BlockPool::touch(std::span<...".
-std::string name_in(const std::string& line) {
-  const std::string before = line.substr(0, line.find('('));
-  return before.substr(before.find_last_of(" *&") + 1);  // npos + 1 is 0
-}
-
-// Without a type in front, it is a constructor.
-bool names_no_result(const std::string& line, const std::string& name) {
-  const std::string before = line.substr(0, line.find(name));
-  return before.empty() || before.ends_with("void ");
+  return nesting(token.text) < 0;
 }
 
 }  // namespace
@@ -51,12 +38,7 @@ bool FunctionBody::is_binary(std::size_t i) const {
 }
 
 std::size_t FunctionBody::closing(std::size_t open) const {
-  int depth = 0;
-  for (std::size_t i = open; i < tokens.size(); ++i) {
-    depth += opens(tokens[i]) ? 1 : closes(tokens[i]) ? -1 : 0;
-    if (depth == 0) return i;
-  }
-  return tokens.size() - 1;
+  return std::min(matching_bracket(tokens, open, 1), tokens.size() - 1);
 }
 
 std::size_t FunctionBody::find(std::size_t first, std::size_t last, std::string_view mark) const {
@@ -90,26 +72,20 @@ std::vector<std::size_t> FunctionBody::statements() const {
 }
 
 std::vector<FunctionBody> function_bodies(std::string_view source) {
-  const std::vector<std::string> lines = split_lines(source);
-  std::vector<std::size_t> offsets = {0};
-  for (const std::string& line : lines) offsets.push_back(offsets.back() + line.size() + 1);
-  std::vector<FunctionBody> all;
-  for (const FunctionText& function : all_functions(std::string(source))) {
-    const auto opening = std::ranges::find_if(
-        function.lines, [](const std::string& line) { return line.ends_with('{'); });
-    if (opening == function.lines.end()) continue;  // "= default" and the like
-    const auto first = static_cast<std::size_t>(opening - function.lines.begin()) + 1;
-    const std::string name = name_in(function.lines.front());
-    const std::size_t begin = offsets[function.first_line + first];
-    const std::size_t end = offsets[function.first_line + function.num_lines - 1];
-    all.push_back({.source = source,
-                   .function = name,
-                   .returns_nothing = names_no_result(function.lines.front(), name),
-                   .begin = begin,
-                   .end = end,
-                   .tokens = tokens_of(source, begin, end)});
+  std::vector<FunctionBody> bodies;
+  for (const FunctionText& function : all_functions(source)) {
+    const std::size_t begin = function.body_begin;
+    const std::size_t end = function.body_end;
+    if (begin == end) continue;
+    const std::string& result = function.result;
+    bodies.push_back({.source = source,
+                      .function = function.name,
+                      .returns_nothing = result.empty() || result.ends_with("void"),
+                      .begin = begin,
+                      .end = end,
+                      .tokens = tokenize(source, begin, end, Directives::kSkip)});
   }
-  return all;
+  return bodies;
 }
 
 }  // namespace kv::grader::mutate

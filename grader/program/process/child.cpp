@@ -97,16 +97,8 @@ void apply(const Limits& limits, std::size_t num_processes) {
   if (limits.memory_bytes) set_limit(RLIMIT_AS, *limits.memory_bytes, *limits.memory_bytes);
 }
 
-[[noreturn]] void exec_child(const Command& command,
-                             const Image& image,
-                             int output_fd,
-                             int channel_fd,
-                             int nonce_fd,
-                             std::size_t num_processes) {
-  ::setsid();
-#ifdef __linux__
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
+// Standard input, output and error, the channel, and no other file.
+void set_descriptors(const Command& command, int output_fd, int channel_fd, int nonce_fd) {
   ::dup2(::open("/dev/null", O_RDONLY), STDIN_FILENO);
   ::dup2(output_fd, STDOUT_FILENO);
   ::dup2(output_fd, STDERR_FILENO);
@@ -123,6 +115,15 @@ void apply(const Limits& limits, std::size_t num_processes) {
   if (command.limits) {
     for (int fd = command.has_channel ? kNonceFd + 1 : 3; fd < kMaxInheritedFd; ++fd) ::close(fd);
   }
+}
+
+[[noreturn]] void exec_child(const Command& command,
+                             const Image& image,
+                             std::size_t num_processes) {
+  ::setsid();
+#ifdef __linux__
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
   for (const int signal_number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
     std::signal(signal_number, SIG_DFL);
   }
@@ -147,7 +148,8 @@ Child spawn(const Command& command, const std::string& nonce) {
   }
   const pid_t pid = ::fork();
   if (pid == 0) {
-    exec_child(command, image, output.write_end, channel.write_end, secret.read_end, num_processes);
+    set_descriptors(command, output.write_end, channel.write_end, secret.read_end);
+    exec_child(command, image, num_processes);
   }
   for (const int fd : {output.write_end, channel.write_end, secret.read_end, secret.write_end}) {
     if (fd >= 0) ::close(fd);
