@@ -36,7 +36,7 @@ auto BoostPool<kChecks>::get_new_blocks(std::size_t num_blocks)
 template <Checks kChecks>
 void BoostPool<kChecks>::free_blocks(std::span<Block* const> ordered_blocks) {
   if (kChecks == Checks::kOurs) {
-    KV_REQUIRE("free_blocks takes blocks of this pool that somebody holds",
+    KV_REQUIRE("free_blocks takes blocks of this pool that have a user",
                std::ranges::all_of(ordered_blocks, [this](auto* b) { return is_held(*b); }));
   }
   for (std::size_t i = 0; i < ordered_blocks.size(); ++i) {

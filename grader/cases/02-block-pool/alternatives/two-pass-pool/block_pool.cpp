@@ -65,7 +65,7 @@ void BlockPool::touch(std::span<KVCacheBlock* const> blocks) {
 
 // Counts all down for a trial, even below zero, and up again; then frees if no count was below.
 void BlockPool::free_blocks(std::span<KVCacheBlock* const> ordered_blocks) {
-  KV_REQUIRE("I1: free_blocks takes blocks of this pool that somebody holds",
+  KV_REQUIRE("I1: free_blocks takes blocks of this pool that have a user",
              std::ranges::all_of(ordered_blocks, [this](auto* block) { return is_held(*block); }));
   bool is_right = true;
   for (KVCacheBlock* block : ordered_blocks) {

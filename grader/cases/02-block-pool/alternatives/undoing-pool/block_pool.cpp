@@ -72,7 +72,7 @@ void BlockPool::free_blocks(std::span<KVCacheBlock* const> ordered_blocks) {
     KVCacheBlock& block = *ordered_blocks[i];
     if (!block.is_null && block.ref_cnt++ == 0) free_block_queue_.remove(block);
   }
-  throw ContractViolation("I1: free_blocks takes blocks of this pool that somebody holds");
+  throw ContractViolation("I1: free_blocks takes blocks of this pool that have a user");
 }
 
 double BlockPool::get_usage() const {
