@@ -1,6 +1,7 @@
-// In a translation unit of its own: called as the block pool is, the list inlined into it.
+// A translation unit of its own, because BlockPool is one too: the calls of the bench are not
+// inlined, Boost's list is.
 
-#include "02-block-pool/bench/boost_pool_bench.h"
+#include "02-block-pool/bench/boost_pool.h"
 
 #include <algorithm>
 
@@ -35,7 +36,7 @@ auto BoostPool<kChecks>::get_new_blocks(std::size_t num_blocks)
 template <Checks kChecks>
 void BoostPool<kChecks>::free_blocks(std::span<Block* const> ordered_blocks) {
   if (kChecks == Checks::kOurs) {
-    KV_REQUIRE("free_blocks takes blocks of this pool that somebody holds",
+    KV_REQUIRE("free_blocks takes blocks of this pool that have a user",
                std::ranges::all_of(ordered_blocks, [this](auto* b) { return is_held(*b); }));
   }
   for (std::size_t i = 0; i < ordered_blocks.size(); ++i) {

@@ -1,6 +1,6 @@
 #pragma once
-// What the block pool is measured against: the same pool on boost::intrusive::list, with the checks
-// of our contract and without any.
+// The competitor of the block pool: the same pool on boost::intrusive::list, with the checks of our
+// contract or without any.
 
 #include <cstddef>
 #include <functional>
@@ -33,7 +33,7 @@ class BoostPool {
            (block.is_null || block.ref_cnt > 0);
   }
   void take_back(std::span<Block* const> blocks);
-  void forget(Block& block);  // stands for lab 03; no block of the bench has a hash
+  void forget(Block& block);  // in place of lab 03's eviction; no block of the bench has a hash
 
   std::vector<Block> blocks_;  // blocks_[0] is the null block
   BoostList<Block> free_blocks_;
