@@ -30,8 +30,7 @@ inline float narrow<float>(float number) {
 template <>
 inline BFloat16 narrow<BFloat16>(float number) {
   const auto bits = std::bit_cast<std::uint32_t>(number);
-  constexpr std::uint32_t kQuiet =
-      0x0040;  // without it a NaN whose upper half is 0 becomes infinity
+  constexpr std::uint32_t kQuiet = 0x0040;  // else a NaN with upper half 0 becomes infinity
   if (std::isnan(number)) return {static_cast<std::uint16_t>(bits >> 16 | kQuiet)};
   const std::uint32_t is_odd = bits >> 16 & 1;
   return {static_cast<std::uint16_t>((bits + 0x7fff + is_odd) >> 16)};
