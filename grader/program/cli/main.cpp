@@ -1,6 +1,7 @@
 // The whole program: what the student's has, CUDA on the CPU, and what the kit's maintainer needs.
 
 #include "grader/program/check/check.h"
+#include "grader/program/cli/new_lab.h"
 #include "grader/program/cli/student_commands.h"
 #include "grader/program/gpu/gpu_validate.h"
 #include "grader/program/mutate/mutate_command.h"
@@ -19,6 +20,10 @@ void declare_test(CLI::App& app, CheckOptions& options) {
 
 void declare_mutate(CLI::App& app, MutateOptions& options) {
   app.add_option("LAB", options.labs, "labs to try, as 01 02; all when none is named");
+}
+
+void declare_new_lab(CLI::App& app, NewLabOptions& options) {
+  app.add_option("NAME", options.folder, "its folder, as 04-kv-cache-manager")->required();
 }
 
 void declare_simt(CLI::App& app, SimtOptions& options) {
@@ -48,6 +53,8 @@ int main(int argc, char** argv) {
                          declare_test, check_command);
   line.add<MutateOptions>("mutate", "change the solution everywhere: do the tests notice?",
                           declare_mutate, mutate_command);
+  line.add<NewLabOptions>("new-lab", "make the files of a new lab from a template", declare_new_lab,
+                          new_lab_command);
   line.add("signatures", "compute anew what each known mistake breaks, after a change to tests",
            signatures_command);
   line.add("gpu-validate",
