@@ -5,8 +5,8 @@
 namespace kv::grader {
 namespace {
 
-constexpr const char* kCache = "3.10 cache_full_blocks";
-constexpr const char* kGet = "3.11 get_cached_block";
+constexpr const char* kCache = "3.11 cache_full_blocks";
+constexpr const char* kGet = "3.12 get_cached_block";
 
 TEST(CacheFullBlocks, SealsFullBlocksOnly) {
   SPEC("a partial block is not cached (I3)", kCache);
@@ -57,7 +57,7 @@ TEST(CacheFullBlocks, OtherAncestorsAreOtherPrefixes) {
   EXPECT_NE(world.block(2).prefix_id, world.block(4).prefix_id);
 }
 
-TEST(CacheFullBlocks, NullBlocksArePassedOver) {
+TEST(CacheFullBlocks, NullBlocksAreSkipped) {
   SPEC("a null block in the table is not cached, and the block after it is", kCache);
   RecordedEngine world(5, 2);
   world.admit("A", {1, 2, 3, 4});
@@ -104,7 +104,7 @@ TEST(CachedBlock, IsFoundByItsPrefix) {
   EXPECT_EQ(cached_block(world, ~world.block(2).prefix_id), "nullptr");
 }
 
-TEST(CachedBlock, TheOldestTwinAnswers) {
+TEST(CachedBlock, TheOldestDuplicateIsFound) {
   SPEC("of several blocks with one prefix, the oldest answers", kGet);
   RecordedEngine world(5, 2);
   world.live("A", {1, 2});

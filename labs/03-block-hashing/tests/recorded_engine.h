@@ -14,8 +14,10 @@ namespace kv::grader {
 
 class RecordedEngine {
  public:
-  RecordedEngine(std::size_t num_gpu_blocks, std::size_t block_size)
-      : world_(num_gpu_blocks, block_size) {
+  RecordedEngine(std::size_t num_gpu_blocks,
+                 std::size_t block_size,
+                 Finder find = &BlockPool::find_longest_cache_hit)
+      : world_(num_gpu_blocks, block_size, find) {
     start(draw_pool(world_.pool()), "RecordedEngine world(" + std::to_string(num_gpu_blocks) +
                                         ", " + std::to_string(block_size) + ");");
   }
