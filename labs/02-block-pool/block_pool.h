@@ -23,7 +23,7 @@
 
 #include "01-free-queue/free_kv_cache_block_queue.h"
 #include "03-block-hashing/block_hash_to_block_map.h"
-#include "03-block-hashing/kv_cache_event.h"
+#include "03-block-hashing/given/kv_cache_event.h"
 #include "03-block-hashing/prefix_table.h"
 #include "03-block-hashing/request.h"
 
@@ -75,7 +75,7 @@ class BlockPool {
   double get_usage() const;
 
   // ---- Lab 03: bodies in prefix_cache.cpp ----
-  // 3.10  Seals blocks[num_cached_blocks, num_full_blocks) of a request's table: each gets the hash
+  // 3.11  Seals blocks[num_cached_blocks, num_full_blocks) of a request's table: each gets the hash
   // and prefix of the request and can be found from now on (I3). Null blocks are passed over, equal
   // blocks are not merged (I2), an empty range changes nothing.
   // Misuse: a range beyond the table or the request's full blocks, or a block with a hash, refuses
@@ -86,34 +86,39 @@ class BlockPool {
                          std::size_t num_cached_blocks,
                          std::size_t num_full_blocks);
 
-  // 3.11  A block that holds this prefix, the oldest if there are several; nullptr if none does.
+  // 3.12  A block that holds this prefix, the oldest if there are several; nullptr if none does.
   // O(1) expected.                                   vLLM: get_cached_block
   KVCacheBlock* get_cached_block(PrefixId prefix) const;
 
-  // 3.12  The longest chain of cached blocks that begins the request, from its first block, within
+  // 3.13  The longest chain of cached blocks that begins the request, from its first block, within
   // max_num_tokens tokens. Looks only; who wants to keep the blocks touches them.
   // O(prefixes held from the start + 1) expected, allocates vectors.  vLLM: find_longest_cache_hit
   std::vector<KVCacheBlock*> find_longest_cache_hit(const Request& request,
                                                     std::size_t max_num_tokens) const;
 
-  // 3.13  Forgets what a block holds, because it is about to hold something else. False if there
+  // 3.14  Forgets what a block holds, because it is about to hold something else. False if there
   // was nothing to forget. Equal blocks keep their entries.
   // O(1) expected.                                   vLLM: _maybe_evict_cached_block
   bool maybe_evict_cached_block(KVCacheBlock& block);
 
-  // 3.14  Forgets everything, as after new weights. False, and nothing has changed, while any block
+  // 3.15  Forgets everything, as after new weights. False, and nothing has changed, while any block
   // but the null block is in use.  O(n).             vLLM: reset_prefix_cache
   bool reset_prefix_cache();
 
-  // 3.15 (extra)  Forgets these blocks, in use or not; ref_cnt and queue stay. Blocks without a
+  // 3.17 (extra)  Forgets these blocks, in use or not; ref_cnt and queue stay. Blocks without a
   // hash are passed over. Misuse: an id of no block refuses the whole call.
   // O(block_ids.size()) expected.                    vLLM: evict_blocks
   void evict_blocks(std::span<const BlockId> block_ids);
 
-  // 3.16 (extra)  What has happened to the cache since the last call, oldest first. Empty unless
+  // 3.18 (extra)  What has happened to the cache since the last call, oldest first. Empty unless
   // enable_kv_cache_events was called.  O(events).   vLLM: take_events
   std::vector<KVCacheEvent> take_events();
   void enable_kv_cache_events() { events_enabled_ = true; }
+
+  // 3.19 (extra)  find_longest_cache_hit, word for word, faster: asks for the memory of many blocks
+  // before it reads that of the first. Body in prefix_cache_ahead.cpp.
+  std::vector<KVCacheBlock*> find_longest_cache_hit_ahead(const Request& request,
+                                                          std::size_t max_num_tokens) const;
 
  private:
   bool owns(const KVCacheBlock& block) const;     // given: one of blocks_, by address

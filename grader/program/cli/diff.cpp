@@ -37,7 +37,7 @@ void diff_file(const Kit& kit, const LabSpec& lab, const std::string& file, cons
   std::string yours = read_file(tree / lab.folder / file);
   std::string solution = read_file(kit.root / "solution" / lab.folder / file);
   for (const StepSpec& step : lab.steps) {
-    if (step.file != file) continue;
+    if (step.file != file || !step.has_stub()) continue;
     const auto your_function = find_function(yours, step.name);
     const auto solution_function = find_function(solution, step.name);
     if (!your_function || !solution_function) {

@@ -20,6 +20,15 @@ TestSpec test_from(const Json& json, double default_cpu_seconds) {
           .group = json.value("group", "step")};
 }
 
+// "file" is left out where a step rewrites earlier ones: they say where it is.
+StepSpec step_from(const Json& json, const LabSpec& lab) {
+  StepSpec step{.number = json.at("step"), .name = json.at("name"), .file = json.value("file", "")};
+  if (json.contains("rewrites")) step.first_forms = json.at("rewrites");
+  for (const auto& [number, line] : step.first_forms) step.file = lab.step(number).file;
+  if (step.file.empty()) throw KitBroken("step " + step.number + " is in no file");
+  return step;
+}
+
 LabSpec lab_from(const Json& json, const std::string& folder, double default_cpu_seconds) {
   LabSpec lab{.id = folder.substr(0, folder.find('-')),
               .folder = folder,
@@ -31,7 +40,7 @@ LabSpec lab_from(const Json& json, const std::string& folder, double default_cpu
               .steps = {},
               .tests = {}};
   for (const Json& step : json.at("steps")) {
-    lab.steps.push_back({step.at("step"), step.at("name"), step.at("file")});
+    lab.steps.push_back(step_from(step, lab));
   }
   for (const Json& test : json.at("tests")) {
     lab.tests.push_back(test_from(test, default_cpu_seconds));

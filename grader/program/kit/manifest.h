@@ -2,6 +2,7 @@
 // The score sheet: labs/manifest.json lists the labs, lab.json in the folder of each its steps, its
 // tests and what each test is worth. What a test binary says of itself counts for nothing.
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,7 +24,11 @@ struct StepSpec {
   std::string number;  // "1.2"
   std::string name;    // "remove"
   std::string file;    // the student file that holds its KV_TODO
+  // A step without a KV_TODO rewrites earlier ones: the number of each, and the line that was its
+  // body until then.
+  std::map<std::string, std::string> first_forms = {};
 
+  bool has_stub() const { return first_forms.empty(); }
   std::string heading() const { return number + " " + name; }
 };
 

@@ -53,6 +53,7 @@ void print_step(const LabResult& lab, const StepSpec& step, bool core) {
   std::string state = red("wrong      ");
   if (sum.all_pass) state = green("ok         ");
   if (sum.all_not_started || is_open) state = "not started";
+  if (!step.has_stub() && sum.points == 0) state = "not done   ";
   std::printf("    %-44s %s %6s%s\n", step.heading().c_str(), state.c_str(),
               score(sum.points, sum.max_points).c_str(), core ? "" : "  extra");
 }

@@ -14,8 +14,10 @@ namespace kv::grader {
 
 class RecordedEngine {
  public:
-  RecordedEngine(std::size_t num_gpu_blocks, std::size_t block_size)
-      : engine_(num_gpu_blocks, block_size) {
+  RecordedEngine(std::size_t num_gpu_blocks,
+                 std::size_t block_size,
+                 Finder find = &BlockPool::find_longest_cache_hit)
+      : engine_(num_gpu_blocks, block_size, find) {
     log_start(draw_pool(engine_.pool()), "RecordedEngine engine(" + std::to_string(num_gpu_blocks) +
                                              ", " + std::to_string(block_size) + ");");
   }

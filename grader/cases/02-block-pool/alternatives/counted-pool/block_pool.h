@@ -8,7 +8,7 @@
 
 #include "01-free-queue/free_kv_cache_block_queue.h"
 #include "03-block-hashing/block_hash_to_block_map.h"
-#include "03-block-hashing/kv_cache_event.h"
+#include "03-block-hashing/given/kv_cache_event.h"
 #include "03-block-hashing/prefix_table.h"
 #include "03-block-hashing/request.h"
 
@@ -43,6 +43,8 @@ class BlockPool {
   void evict_blocks(std::span<const BlockId> block_ids);
   std::vector<KVCacheEvent> take_events();
   void enable_kv_cache_events() { events_enabled_ = true; }
+  std::vector<KVCacheBlock*> find_longest_cache_hit_ahead(const Request& request,
+                                                          std::size_t max_num_tokens) const;
 
  private:
   bool owns(const KVCacheBlock& block) const;
