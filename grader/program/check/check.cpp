@@ -57,6 +57,7 @@ struct Group {
 
 constexpr Group kGroups[] = {
     {"texts and their form", check_texts, Chain::kCommands},
+    {"documents", check_documents, Chain::kCommands},
     {"the harness", check_harness},
     {"starter mirrors solution", check_mirror},
     {"the score sheet", check_manifest},

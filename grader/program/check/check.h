@@ -43,6 +43,7 @@ class Checks {
 };
 
 void check_texts(const Kit& kit, Checks& checks);          // format, budgets of length, stray stubs
+void check_documents(const Kit& kit, Checks& checks);      // facts that are in several texts
 void check_harness(const Kit& kit, Checks& checks);        // what the graders are written with
 void check_mirror(const Kit& kit, Checks& checks);         // starter and solution, line by line
 void check_manifest(const Kit& kit, Checks& checks);       // points, and the tests that there are
