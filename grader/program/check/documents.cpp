@@ -49,12 +49,10 @@ std::string wrong_lab_rows(const Kit& kit, const std::string& page) {
 std::vector<std::string> first_report(const Kit& kit) {
   std::vector<std::string> parts;
   int core = 0, extra = 0;
-  std::string ids = "labs:";
   for (const LabSpec& lab : kit.manifest.labs) {
     const StepSpec& first = lab.steps.front();
     core += lab.max_points(true);
     extra += lab.max_points(false);
-    ids += " " + lab.id;
     parts.push_back("lab " + lab.id + "  " + lab.title);
     parts.push_back("0/" + std::to_string(lab.max_points(true)) + "  +0/" +
                     std::to_string(lab.max_points(false)) + "\n    first read  labs/" + lab.folder +
@@ -77,6 +75,11 @@ void check_named_labs(const Kit& kit, Checks& checks) {
     if (readme.find(part) == std::string::npos) absent += part + "\n";
   }
   checks.expect(absent.empty(), "README.md shows what the first ./lab grade prints", absent);
+  std::string ids = "labs:";
+  for (const LabSpec& lab : kit.manifest.labs) ids += " " + lab.id;
+  const std::string messages = read_file(kit.root / "docs" / "getting-started.md");
+  checks.expect(messages.find(ids + "`") != std::string::npos,
+                "docs/getting-started.md: the message about an unknown lab lists them all", ids);
 }
 
 void check_folder(const Kit& kit, const LabSpec& lab, Checks& checks) {
