@@ -10,6 +10,9 @@ namespace kv::grader {
 // Everything that a person should read about one failing test.
 std::string failure_text(const LabResult& lab, const TestResult& test);
 
+// The last heading of each lab's README: what to compare when the lab is finished.
+inline constexpr const char* kComparisonHeading = "Two diffs";
+
 struct ScreenOptions {
   bool all_failures = false;
 };
