@@ -146,7 +146,7 @@ void check_shrinking(const Variation& bug, const LabResult& result, Checks& chec
   for (const TestResult& test : result.tests) {
     if (test.spec->group != "history" || test.verdict.status == Status::kPass) continue;
     is_found = true;
-    const std::string& story = test.verdict.story;
+    const std::string story = test.verdict.story.text();
     const std::size_t num_calls =
         story.starts_with(kFound) ? std::strtoul(story.c_str() + kFound.size(), nullptr, 10) : 0;
     checks.expect(num_calls > 0 && num_calls <= *bug.shrinks_to + kMostTooMany,

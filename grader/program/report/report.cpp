@@ -9,7 +9,8 @@ std::string failure_text(const LabResult& lab, const TestResult& test) {
   const std::string folder = "labs/" + lab.lab->folder;
   std::string text = test.spec->name + "  (step " + step.heading() + ")\n";
   if (!verdict.spec.empty()) text += "this test checks: " + verdict.spec + "\n";
-  if (!verdict.story.empty()) text += "what the test did:\n" + indent(verdict.story, "  ");
+  const std::string story = verdict.story.text();
+  if (!story.empty()) text += "what the test did:\n" + indent(story, "  ");
   text += "what went wrong: " + verdict.headline + "\n";
   if (!test.printed.empty()) text += "your code printed:\n" + indent(test.printed, "  ");
   const std::string heading = verdict.heading.empty() ? step.heading() : verdict.heading;

@@ -31,6 +31,11 @@ class EngineFixture {
       : pool_(num_gpu_blocks, block_size), find_(find) {}
 
   BlockPool& pool() { return pool_; }
+  std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (const auto& [name, request] : running_) names.push_back(name);
+    return names;
+  }
   Request& request(const std::string& name) { return running_.at(name).request; }
   Ids table(const std::string& name) const { return ids_of(running_.at(name).table); }
 

@@ -48,7 +48,7 @@ TEST(Evict, AChildIsFoundAgain) {
   engine.compute("A", {1, 2, 3, 4});
   engine.pool().maybe_evict_cached_block(engine.block(1));
   log_step("maybe_evict_cached_block(#1)");
-  log_result(draw_pool(engine.pool()));
+  log_pool_return(engine.pool());
   engine.expect_hit("A", {});
   engine.compute("B", {1, 2});
   engine.expect_hit("A", {3, 2});
@@ -61,7 +61,7 @@ TEST(Evict, TheChainIsTakenFromTheRequest) {
   engine.pool().maybe_evict_cached_block(engine.block(1));
   engine.pool().maybe_evict_cached_block(engine.block(2));
   log_step("maybe_evict_cached_block(#1, #2)");
-  log_result(draw_pool(engine.pool()));
+  log_pool_return(engine.pool());
   append_output_token_ids(engine.raw().request("A"), std::vector<TokenId>{5, 6});
   engine.take("A", 1);
   engine.seal("A");

@@ -25,10 +25,10 @@ std::vector<AttentionState<float>> read_tile(const std::vector<float>& first_num
   }
   std::vector<float> query(kHeadsAtOnce * 32);
   for (std::size_t head = 0; head < kHeadsAtOnce; ++head) query[head * 32] = first_numbers[head];
-  log_step("attend_tile, " + std::to_string(num_tokens) + " tokens");
+  log_step({"attend_tile(num_tokens)", "attend_tile, {0} tokens"}, num_tokens);
   attend_tile<Stored>(tile.data(), tile.data(), query.data(), num_tokens,
                       std::span<AttentionState<float>, kHeadsAtOnce>(states));
-  log_result("returned");
+  log_returned();
   return states;
 }
 

@@ -19,11 +19,11 @@ std::size_t largest_piece(Attend attend, std::size_t seq_len) {
   std::vector<double> query(kNumHeads * kHeadDim, 1), out(query.size());
   std::vector<BlockId> table(num_blocks);
   std::iota(table.rbegin(), table.rend(), 0);
-  log_step("attend to " + std::to_string(seq_len) + " tokens");
+  log_step({"paged_attention(seq_len)", "attend to {0} tokens"}, seq_len);
   forget_largest_allocation();
   attend(out, query, {{num_blocks, kBlockSize, 1, kHeadDim}, keys, values}, table, seq_len, 0.1);
   const std::size_t largest = largest_allocation();
-  log_result("largest piece of memory: " + std::to_string(largest) + " bytes");
+  log_result_as("largest piece of memory: {0} bytes", largest);
   return largest;
 }
 
@@ -76,7 +76,7 @@ TEST(AttentionCost, StreamingTurnsToEachBlockOnce) {
   log_step("attend to 40 blocks, each of them locked until it is read");
   const std::size_t num_switches = memory.count(
       [&] { paged_attention_streaming<double>(out, query, cache, table, kNumBlocks * 16, 1); });
-  log_result(std::to_string(num_switches) + " times it turned to another block");
+  log_result_as("{0} times it turned to another block", num_switches);
   EXPECT_GE(num_switches, kNumBlocks) << "it has not read everything";
   EXPECT_LE(num_switches, kNumHeads * kNumBlocks) << "once for each block and query head is enough";
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "01-free-queue/tests/block_ids.h"
 #include "02-block-pool/block_pool.h"
 #include "05-paged-attention/tests/attention_fixture.h"
 #include "grader/harness/history.h"
@@ -20,11 +21,7 @@ struct RunningRequest {
   std::vector<KVCacheBlock*> blocks = {};
   oracle::DenseSequence dense = {kNumKvHeads, kHeadDim};
 
-  std::vector<BlockId> table() const {
-    std::vector<BlockId> ids;
-    for (const KVCacheBlock* block : blocks) ids.push_back(block->block_id);
-    return ids;
-  }
+  Ids table() const { return ids_of(blocks); }
 };
 
 class EngineModelTest : public ModelTest {
@@ -34,7 +31,8 @@ class EngineModelTest : public ModelTest {
         pool_(num_blocks_, kBlockSize, false),
         keys_(num_blocks_ * kBlockSize * kTokenSize, kPoisons<double>[0]),
         values_(keys_) {
-    log_start("a pool of " + std::to_string(num_blocks_) + " blocks");
+    log_start("", {"BlockPool(num_gpu_blocks, block_size)", "a pool of {0} blocks"}, num_blocks_,
+              kBlockSize);
   }
 
   void call(Choices choices) override {
@@ -59,11 +57,13 @@ class EngineModelTest : public ModelTest {
     const auto v = random_numbers(random_, num_tokens * kTokenSize);
     request.dense.keys.insert(request.dense.keys.end(), k.begin(), k.end());
     request.dense.values.insert(request.dense.values.end(), v.begin(), v.end());
-    log_step("a request of table " + draw(request.table()) + " writes " +
-             std::to_string(num_tokens) + " tokens from position " + std::to_string(first) + " on");
+    log_step({"write_kv(block_table, num_tokens, start)",
+              "a request of table {0} writes {1} tokens from position {2} on"},
+             request.table(), num_tokens, first);
     const auto slots = build_slot_mapping(request.table(), kBlockSize, first, num_tokens);
     write_kv<double>(k, v, slots, cache());
-    log_result("slots " + draw(slots));
+    log_state("slots", slots);
+    log_pool();
   }
 
   // Another request that begins with the same full blocks, and shares them.
@@ -77,12 +77,13 @@ class EngineModelTest : public ModelTest {
                             parent.dense.keys.begin() + std::ptrdiff_t(size));
     child.dense.values.assign(parent.dense.values.begin(),
                               parent.dense.values.begin() + std::ptrdiff_t(size));
-    log_step("another request shares " + draw(child.table()));
+    log_step({"touch(blocks)", "another request shares {0}"}, child.table());
     requests_.push_back(child);
+    log_pool();
   }
 
   void end(RunningRequest& request) {
-    log_step("the request of table " + draw(request.table()) + " ends");
+    log_step({"free_blocks(blocks)", "the request of table {0} ends"}, request.table());
     std::ranges::reverse(request.blocks);
     pool_.free_blocks(request.blocks);
     for (const KVCacheBlock* block : request.blocks) {
@@ -90,6 +91,7 @@ class EngineModelTest : public ModelTest {
     }
     std::swap(request, requests_.back());
     requests_.pop_back();
+    log_pool();
   }
 
   void poison(std::size_t block) {
@@ -103,11 +105,21 @@ class EngineModelTest : public ModelTest {
     const auto query = random_numbers(random_, kNumHeads * kHeadDim);
     const std::size_t seq_len = request.dense.seq_len();
     std::vector<double> out(query.size());
-    log_step("attend to " + std::to_string(seq_len) + " tokens of table " + draw(request.table()));
+    log_step({"paged_attention(seq_len, block_table)", "attend to {0} tokens of table {1}"},
+             seq_len, request.table());
     paged_attention<double>(out, query, cache(), request.table(), seq_len, 0.5);
-    log_result("returned");
+    log_returned();
     expect_near(out, oracle::dense_attention(request.dense, query, seq_len, 0.5), kDoubleTolerance,
                 kHeadDim);
+  }
+
+  // For the data of the story alone.
+  void log_pool() {
+    if (!is_recording()) return;
+    log_detail("free", ids_of(pool_.free_block_queue().get_all_free_blocks()));
+    for (std::size_t i = 0; i < requests_.size(); ++i) {
+      log_detail("block_tables." + std::to_string(i), requests_[i].table());
+    }
   }
 
   KVCache<double> cache() {
