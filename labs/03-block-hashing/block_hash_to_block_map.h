@@ -39,7 +39,7 @@ class BlockHashToBlockMap {
   void clear() { *this = {}; }
 
  private:
-  friend struct Prefetch;  // step 3.19
+  friend struct LookAhead;  // step 3.19
 
   // As std::unordered_map: find, insert, erase.
   FlatHashMap<PrefixId, KVCacheBlock*> oldest_;    // of each prefix that a block holds

@@ -53,7 +53,7 @@ class PrefixTable {
   std::size_t size() const { return store_.size(); }
 
  private:
-  friend struct Prefetch;  // step 3.19
+  friend struct LookAhead;  // step 3.19
 
   PrefixStore store_;
 };

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "02-block-pool/block_pool.h"
+#include "03-block-hashing/given/look_ahead.h"
 #include "kv/require.h"
 #include "kv/todo.h"
 
@@ -18,6 +19,8 @@ void BlockPool::cache_full_blocks(const Request& request,
   KV_REQUIRE("a block is cached once", std::ranges::none_of(new_blocks, [](auto* block) {
                return block->block_hash.has_value();
              }));
+  for (std::size_t i = num_cached_blocks; i < num_full_blocks; ++i)
+    LookAhead::prefetch(prefix_table_, request.block_hashes[i]);  // given: intern reads it soon
   std::vector<PrefixId> borrowed;
   auto prefix = prefix_before(request, blocks, num_cached_blocks, borrowed);
   for (std::size_t i = num_cached_blocks; i < num_full_blocks; ++i) {
@@ -57,6 +60,7 @@ std::vector<KVCacheBlock*> BlockPool::find_longest_cache_hit(const Request& requ
 }
 
 bool BlockPool::maybe_evict_cached_block(KVCacheBlock& block) {
+  if (block.block_hash) LookAhead::prefetch(prefix_table_, *block.block_hash);  // given
   if (!block.block_hash) return false;
   cached_blocks_.pop(block.prefix_id, block.block_id);
   prefix_table_.release(block.prefix_id);

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "02-block-pool/block_pool.h"
+#include "03-block-hashing/given/look_ahead.h"
 #include "kv/require.h"
 #include "kv/todo.h"
 
@@ -18,6 +19,8 @@ void BlockPool::cache_full_blocks(const Request& request,
   KV_REQUIRE("a block is cached once", std::ranges::none_of(new_blocks, [](auto* block) {
                return block->block_hash.has_value();
              }));
+  for (std::size_t i = num_cached_blocks; i < num_full_blocks; ++i)
+    LookAhead::prefetch(prefix_table_, request.block_hashes[i]);  // given: intern reads it soon
   KV_TODO("3.11 cache_full_blocks");
 }
 
@@ -31,6 +34,7 @@ std::vector<KVCacheBlock*> BlockPool::find_longest_cache_hit(const Request& requ
 }
 
 bool BlockPool::maybe_evict_cached_block(KVCacheBlock& block) {
+  if (block.block_hash) LookAhead::prefetch(prefix_table_, *block.block_hash);  // given
   KV_TODO("3.14 maybe_evict_cached_block");
 }
 

@@ -1,7 +1,8 @@
 #include <algorithm>
+#include <array>
 
 #include "02-block-pool/block_pool.h"
-#include "03-block-hashing/given/prefetch.h"
+#include "03-block-hashing/given/look_ahead.h"
 #include "kv/todo.h"
 
 namespace kv {

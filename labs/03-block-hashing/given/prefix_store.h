@@ -23,6 +23,18 @@ namespace kv {
 
 class PrefixStore {
  public:
+  using Id = std::uint32_t;           // a PrefixId in half the space
+  static constexpr Id kNoPrefix = 0;  // no prefix has this id
+
+  // What find reads besides tokens; with its tag, 16 bytes.
+  struct Entry {
+    Id id = kNoPrefix;
+    Id parent = kNoPrefix;
+    bool has_extra_keys = false;
+
+    bool operator==(const Entry& other) const { return id == other.id; }
+  };
+
   explicit PrefixStore(std::size_t block_size) : block_size_(block_size) {}
 
   // The prefix whose hash may be this one and whose content `is_it` accepts; nullopt if there is
@@ -30,8 +42,9 @@ class PrefixStore {
   template <class Predicate>
   std::optional<PrefixId> find(BlockHash hash, Predicate is_it) const {
     const auto found = index_.find_if(
-        tag_of(hash), [&](const Summary& candidate) { return is_it(content_of(candidate)); });
-    return found == index_.end() ? std::nullopt : std::optional<PrefixId>(found->second.id);
+        tag_of(hash), [&](const Entry& candidate) { return is_it(content_of(candidate)); });
+    if (found == index_.end()) return std::nullopt;
+    return found->second.id;
   }
 
   // A new prefix with a copy of this content. It has no holders yet.                O(1) expected
@@ -58,8 +71,7 @@ class PrefixStore {
   // Forgets a prefix. A later one may get its id.                                   O(1) expected
   void erase(PrefixId prefix) {
     const Id id = narrow(prefix);
-    index_.erase(
-        index_.find_if(nodes_[id].tag, [id](const Summary& held) { return held.id == id; }));
+    index_.erase(index_.find_if(nodes_[id].tag, [id](const Entry& held) { return held.id == id; }));
     __builtin_prefetch(token_ids(id).data(), 1);  // the next add writes there
     unused_.push_back(id);
   }
@@ -69,30 +81,24 @@ class PrefixStore {
   // Asks for the memory that find will read first, and does not wait for it.
   void prefetch(BlockHash hash) const { index_.prefetch(tag_of(hash)); }
 
-  // Asks for the tokens that find will compare. Waits for the memory of prefetch.
-  // Why always inline: g++ drops a call of a function that only asks for memory.
-  [[gnu::always_inline]] void prefetch_tokens(BlockHash hash) const {
+  // The first prefix whose hash may be this one, whatever its content; nullptr if there is none.
+  // Asks for its tokens. Good until the next add or erase.
+  const Entry* guess(BlockHash hash) const {
     const auto found = index_.find(tag_of(hash));
-    if (found != index_.end()) __builtin_prefetch(token_ids(found->second.id).data());
+    if (found == index_.end()) return nullptr;
+    __builtin_prefetch(token_ids(found->second.id).data());
+    return &found->second;
+  }
+  BlockContent content_of(const Entry& held) const {
+    return {as_parent(held.parent), token_ids(held.id),
+            held.has_extra_keys ? extra_keys_[held.id] : no_extra_keys_};
   }
 
  private:
-  using Id = std::uint32_t;           // a PrefixId in half the space
-  static constexpr Id kNoPrefix = 0;  // no prefix has this id
-
   struct Node {
     Id parent = kNoPrefix;
     std::uint32_t num_holders = 0;
     std::uint32_t tag = 0;  // the upper half of its hash
-  };
-
-  // What find reads besides tokens; with its tag, 16 bytes.
-  struct Summary {
-    Id id = kNoPrefix;
-    Id parent = kNoPrefix;
-    bool has_extra_keys = false;
-
-    bool operator==(const Summary& other) const { return id == other.id; }
   };
 
   static std::uint32_t tag_of(BlockHash hash) { return static_cast<std::uint32_t>(hash >> 32); }
@@ -104,11 +110,6 @@ class PrefixStore {
   std::span<const TokenId> token_ids(Id id) const {
     return {token_ids_.data() + id * block_size_, block_size_};
   }
-  BlockContent content_of(const Summary& held) const {
-    return {as_parent(held.parent), token_ids(held.id),
-            held.has_extra_keys ? extra_keys_[held.id] : no_extra_keys_};
-  }
-
   void make_place() {
     unused_.push_back(static_cast<Id>(nodes_.size()));
     nodes_.emplace_back();
@@ -118,11 +119,11 @@ class PrefixStore {
 
   std::size_t block_size_;
   HugePageVector<Node> nodes_ = HugePageVector<Node>(1);           // [Id]
-  std::vector<ExtraKeys> extra_keys_ = std::vector<ExtraKeys>(1);  // [Id], if the summary says so
+  std::vector<ExtraKeys> extra_keys_ = std::vector<ExtraKeys>(1);  // [Id], if the entry says so
   ExtraKeys no_extra_keys_;
-  HugePageVector<TokenId> token_ids_;          // [Id][block_size]
-  std::vector<Id> unused_;                     // places without a prefix
-  FlatHashMap<std::uint32_t, Summary> index_;  // by tag, one entry for each prefix
+  HugePageVector<TokenId> token_ids_;        // [Id][block_size]
+  std::vector<Id> unused_;                   // places without a prefix
+  FlatHashMap<std::uint32_t, Entry> index_;  // by tag, one entry for each prefix
 };
 
 }  // namespace kv
