@@ -21,7 +21,7 @@ struct Decode {
   __nv_bfloat16* out;  // like query
 };
 
-// Where the key and the value of a token lie.
+// The place of a token's key and value.
 __device__ inline size_t slot_of(const Decode& d, int token, int kv_head) {
   const int block = d.block_tables[blockIdx.y * d.max_blocks + token / kBlockSize];
   return static_cast<size_t>(block) * kBlockElements + token % kBlockSize * kSlotElements +
