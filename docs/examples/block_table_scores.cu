@@ -34,7 +34,7 @@ __global__ void warp_per_token(const float* query,
                                int num_tokens,
                                float* scores) {
   const int token = blockIdx.x * blockDim.y + threadIdx.y;
-  if (token >= num_tokens) return;  // the whole warp leaves
+  if (token >= num_tokens) return;  // the whole warp returns
   const float* key = key_of(key_cache, block_table, token);
   float score = 0;
   for (int i = threadIdx.x; i < kHeadSize; i += kWarp) {

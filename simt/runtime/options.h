@@ -9,12 +9,11 @@ namespace kv::simt {
 enum class Schedule { kForward, kReverse };
 
 struct Options {
-  Schedule schedule =
-      Schedule::kForward;           // KV_SIMT_SCHEDULE=reverse: the last lane, warp and block first
-  bool is_lockstep = false;         // KV_SIMT_LOCKSTEP=1, see lockstep.h
-  bool has_profile = true;          // KV_SIMT_PROFILE=0
-  std::uint64_t budget = 1u << 27;  // basic blocks of a thread between two barriers
-  std::string report_file;          // KV_SIMT_REPORT
+  Schedule schedule = Schedule::kForward;  // KV_SIMT_SCHEDULE=reverse: last lane, warp, block first
+  bool is_lockstep = false;                // KV_SIMT_LOCKSTEP=1, see lockstep.h
+  bool has_profile = true;                 // KV_SIMT_PROFILE=0
+  std::uint64_t budget = 1u << 27;         // KV_SIMT_BUDGET: basic blocks between two barriers
+  std::string report_file;                 // KV_SIMT_REPORT
 };
 
 Options options_from_environment();

@@ -1,5 +1,5 @@
 #pragma once
-// One decode step: what a kernel is given, and the simplest one.
+// One decode step: the arguments of its kernels, and the simplest kernel.
 
 constexpr int kHeadDim = 128;
 constexpr int kHeads = 32;

@@ -28,7 +28,7 @@ struct KernelCall {
 
 cudaError_t execute(const LaunchShape& shape, const KernelCall& call);
 
-// From here on, what this thread does is checked.
+// Checking of this thread starts here.
 void thread_begins();
 
 // The block's extern __shared__ array.

@@ -47,7 +47,7 @@ struct Warp {
 struct Machine {
   Thread* current = nullptr;        // nullptr: the host runs
   std::uintptr_t stack_bottom = 0;  // of the current thread
-  bool is_checking = false;         // what runs now is the kernel's own code
+  bool is_checking = false;         // the kernel's own code is running
 
   // the block
   std::uint32_t block_number = 0;  // counted from 1, through all launches

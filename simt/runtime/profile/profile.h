@@ -64,7 +64,7 @@ class Profile {
   std::vector<KernelTraffic> kernels_;
   std::vector<std::vector<Place>> places_;  // for each kernel, by the number of the site
   std::vector<std::uint16_t> pending_;      // places with requests
-  std::uint64_t convergence_ = 0;           // the number of the last one before these requests
+  std::uint64_t convergence_ = 0;           // machine.num_convergences when they were made
   std::size_t kernel_ = 0;                  // the current one
 };
 

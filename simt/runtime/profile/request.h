@@ -1,5 +1,5 @@
 #pragma once
-// One request of a warp, and what it costs.
+// One request of a warp, and its cost.
 
 #include <array>
 #include <cstdint>

@@ -50,7 +50,7 @@ std::vector<Site> all_sites() {
   return all;
 }
 
-// A compiler may make two calls of one call in the source.
+// A compiler may emit two calls for one call in the source.
 bool is_one_call_in_source(const ReportedFinding& reported) {
   const Kind kind = reported.finding.kind;
   return (kind == Kind::kDivergentBarrier || kind == Kind::kDifferentCalls) &&

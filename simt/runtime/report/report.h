@@ -3,7 +3,7 @@
 
 namespace kv::simt {
 
-// To the file that the options name.
+// Writes them to the file that the options name.
 void write_report();
 
 }  // namespace kv::simt
