@@ -1,6 +1,6 @@
 #pragma once
-// What was found wrong, as it is collected while kernels run. Addresses in the program become lines
-// only at the end, all at once (symbols.h).
+// What is wrong in the program, collected while kernels run. Addresses in the program become lines
+// of the source at the end, all at once (report/symbols.h).
 
 #include <cstdint>
 #include <string>
@@ -40,6 +40,14 @@ enum class Kind {
   kBadLaunch,
 };
 
+// What a kind is called, and what it means.
+struct KindText {
+  const char* name;   // "out-of-bounds"
+  const char* check;  // "memcheck"
+  const char* means;  // one sentence
+};
+const KindText& text_of(Kind kind);
+
 struct Note {
   std::string text;  // "written there by thread (3,0,0)"
   Site site;
@@ -60,8 +68,8 @@ struct Thread;
 
 class Findings {
  public:
-  // Adds where it happens: in this thread, or in the current one, or in host code. A finding of the
-  // same kind at the same places is only counted.
+  // Adds the block and thread: this thread, or the current one; none in host code. A second finding
+  // of the same kind at the same places only raises the count of the first.
   void add(Finding finding, const Thread* thread = nullptr);
 
   const std::vector<Finding>& all() const { return all_; }

@@ -1,4 +1,4 @@
-#include "simt/runtime/report/program_image.h"
+#include "simt/runtime/memory/program_image.h"
 
 #include <cxxabi.h>
 #include <elf.h>
@@ -20,7 +20,7 @@ std::string demangled(const char* name) {
   return result;
 }
 
-// A file that has been read, seen as a table of some struct.
+// A part of a file's contents as a table of structs.
 template <typename T>
 const T* table_at(const std::string& file, std::size_t offset) {
   return reinterpret_cast<const T*>(file.data() + offset);
@@ -37,7 +37,7 @@ void ProgramImage::find_segments() {
   dl_iterate_phdr(
       [](dl_phdr_info* object, std::size_t, void* self) {
         auto& image = *static_cast<ProgramImage*>(self);
-        const bool is_program = image.read_only_.empty();  // it comes first
+        const bool is_program = image.read_only_.empty();  // the first object
         if (is_program) image.bias_ = object->dlpi_addr;
         for (int i = 0; i < object->dlpi_phnum; ++i) {
           const ElfW(Phdr)& segment = object->dlpi_phdr[i];

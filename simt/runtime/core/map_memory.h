@@ -9,7 +9,7 @@
 
 namespace kv::simt {
 
-// All zeros. nullptr: there is no room.
+// All zeros; nullptr when there is no room.
 inline std::byte* try_to_map(std::size_t bytes) {
   void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -26,7 +26,7 @@ inline std::byte* map_memory(std::size_t bytes) {
   return memory;
 }
 
-// Zeros again, and the memory goes back.
+// The memory goes back to the system; the bytes read as zeros again.
 inline void forget(void* memory, std::size_t bytes) {
   madvise(memory, bytes, MADV_DONTNEED);
 }

@@ -1,4 +1,4 @@
-// Streams and events. All work is over when the call that asked for it returns.
+// Streams and events. All work is done when the call that asks for it returns.
 
 #include <chrono>
 #include <cstdio>
@@ -74,9 +74,10 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
   if (start == nullptr || stop == nullptr || !start->is_recorded || !stop->is_recorded) {
     return device.set_error(cudaErrorInvalidResourceHandle);
   }
-  static bool is_said = false;
-  if (!is_said) std::fprintf(stderr, "simt: a time measured here is the checker's, not a GPU's\n");
-  is_said = true;
+  static bool is_printed = false;
+  if (!is_printed)
+    std::fprintf(stderr, "simt: a time measured here is the checker's, not a GPU's\n");
+  is_printed = true;
   *milliseconds = std::chrono::duration<float, std::milli>(stop->when - start->when).count();
   return cudaSuccess;
 }

@@ -1,4 +1,4 @@
-#include "simt/runtime/report/sites.h"
+#include "simt/runtime/memory/sites.h"
 
 #include <algorithm>
 

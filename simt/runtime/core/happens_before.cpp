@@ -1,16 +1,16 @@
-#include "simt/runtime/memory/order.h"
+#include "simt/runtime/core/happens_before.h"
 
 #include <algorithm>
 #include <unordered_map>
 #include <vector>
 
-#include "simt/runtime/core/lanes.h"
+#include "simt/runtime/core/warp_calls.h"
 
 namespace kv::simt {
 namespace {
 
-// A thread's fenced atomic operation on some address. `when` counts such operations.
-struct Crossing {
+// An atomic operation of a thread on some address. `when` numbers all of them.
+struct AtomicOperation {
   std::uint32_t block;
   unsigned thread;
   std::uint16_t epoch;
@@ -21,43 +21,45 @@ struct Crossing {
   }
 };
 
-std::uint64_t num_crossings = 0;
-std::unordered_map<std::uintptr_t, std::vector<Crossing>> releases;
-std::unordered_map<std::uintptr_t, std::vector<Crossing>> acquires;  // of the current block
+std::uint64_t num_operations = 0;
+std::unordered_map<std::uintptr_t, std::vector<AtomicOperation>> releases;
+std::unordered_map<std::uintptr_t, std::vector<AtomicOperation>> acquires;  // of the current block
 std::uint32_t acquiring_block = 0;
 
 // Keeps the newest of each thread.
-void note(std::vector<Crossing>& crossings, const Crossing& crossing) {
-  const auto same = std::find_if(crossings.begin(), crossings.end(), [&](const Crossing& other) {
-    return other.block == crossing.block && other.thread == crossing.thread;
-  });
-  if (same != crossings.end()) *same = crossing;
-  if (same == crossings.end()) crossings.push_back(crossing);
+void add(std::vector<AtomicOperation>& operations, const AtomicOperation& operation) {
+  const auto same =
+      std::find_if(operations.begin(), operations.end(), [&](const AtomicOperation& other) {
+        return other.block == operation.block && other.thread == operation.thread;
+      });
+  if (same != operations.end()) *same = operation;
+  if (same == operations.end()) operations.push_back(operation);
 }
 
-// Serial numbers: right across the wrap from 65535 to 0.
+// Right also where the numbers wrap from 65535 to 0.
 bool is_before(std::uint16_t a, std::uint16_t b) {
   return static_cast<std::int16_t>(a - b) < 0;
 }
 
-bool publishes(const Crossing& release, const Stamp& earlier) {
+bool publishes(const AtomicOperation& release, const Stamp& earlier) {
   if (release.block != earlier.block) return false;
   return release.thread == earlier.thread || is_before(earlier.epoch, release.epoch);
 }
 
-bool reaches_me(const Crossing& acquire) {
+bool reaches_me(const AtomicOperation& acquire) {
   return acquire.is_of(self()) || is_before(acquire.epoch, machine.epoch);
 }
 
-bool was_handed_over(const Stamp& earlier) {
+bool is_released_to_me(const Stamp& earlier) {
   if (acquiring_block != machine.block_number) return false;
   for (const auto& [address, mine] : acquires) {
-    for (const Crossing& acquire : mine) {
+    for (const AtomicOperation& acquire : mine) {
       if (!reaches_me(acquire)) continue;
-      const std::vector<Crossing>& theirs = releases[address];
-      const bool found = std::any_of(theirs.begin(), theirs.end(), [&](const Crossing& release) {
-        return release.when < acquire.when && publishes(release, earlier);
-      });
+      const std::vector<AtomicOperation>& theirs = releases[address];
+      const bool found =
+          std::any_of(theirs.begin(), theirs.end(), [&](const AtomicOperation& release) {
+            return release.when < acquire.when && publishes(release, earlier);
+          });
       if (found) return true;
     }
   }
@@ -66,13 +68,13 @@ bool was_handed_over(const Stamp& earlier) {
 
 }  // namespace
 
-bool is_over_slowly(const Stamp& earlier) {
+bool is_synchronized(const Stamp& earlier) {
   const Thread& me = self();
   const bool same_warp = earlier.block == machine.block_number && earlier.thread / 32 == me.warp;
   if (same_warp && is_before(earlier.clock, warp_of(me).clocks[me.lane][earlier.thread % 32])) {
     return true;
   }
-  return was_handed_over(earlier);
+  return is_released_to_me(earlier);
 }
 
 void order_lanes(Warp& warp, std::uint32_t lanes) {
@@ -95,9 +97,9 @@ void order_by_atomic(std::uintptr_t address) {
   const Thread& me = self();
   if (acquiring_block != machine.block_number) acquires.clear();
   acquiring_block = machine.block_number;
-  const Crossing now{machine.block_number, me.number, machine.epoch, ++num_crossings};
-  if (releases.contains(address)) note(acquires[address], now);
-  if (me.has_fenced) note(releases[address], now);
+  const AtomicOperation now{machine.block_number, me.number, machine.epoch, ++num_operations};
+  if (releases.contains(address)) add(acquires[address], now);
+  if (me.has_fenced) add(releases[address], now);
 }
 
 void forget_order() {

@@ -1,20 +1,53 @@
-// cudaMemcpy and cudaMemset.
+// Device memory as the host uses it: cudaMalloc, cudaFree, cudaMemcpy, cudaMemset.
 
+#include <cstdlib>
 #include <cstring>
 
+#include "simt/runtime/core/machine.h"
 #include "simt/runtime/host/device.h"
-#include "simt/runtime/host/refuse.h"
 #include "simt/runtime/memory/arena.h"
 
 namespace kv::simt {
 namespace {
 
+cudaError_t allocate(void** pointer, std::size_t bytes, bool is_managed, Site site) {
+  device.start();
+  if (device.sticky_error() != cudaSuccess) return device.sticky_error();
+  if (pointer == nullptr) {
+    return device.refuse(cudaErrorInvalidValue, site,
+                         "cudaMalloc needs a place for the pointer, and got a null pointer");
+  }
+  *pointer = nullptr;
+  if (bytes == 0) return cudaSuccess;
+  *pointer = arena.allocate(bytes, is_managed, site);
+  if (*pointer != nullptr) return cudaSuccess;
+  return device.refuse(cudaErrorMemoryAllocation, site,
+                       "device memory has no room for " + std::to_string(bytes) + " more bytes");
+}
+
+cudaError_t free_device(void* pointer, Site site) {
+  if (device.sticky_error() != cudaSuccess) return device.sticky_error();
+  if (pointer == nullptr) return cudaSuccess;
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  Allocation* const owner = arena.contains(address) ? arena.owner(arena.offset(address)) : nullptr;
+  if (owner == nullptr || owner->offset != arena.offset(address)) {
+    return device.refuse(cudaErrorInvalidValue, site,
+                         "cudaFree of a pointer that is not from cudaMalloc");
+  }
+  if (owner->freed_at != nullptr) {
+    return device.refuse(cudaErrorInvalidValue, site, "cudaFree of memory that is already free",
+                         {{"it was freed here", owner->freed_at}});
+  }
+  arena.free(*owner, site);
+  return cudaSuccess;
+}
+
 std::uintptr_t address_of(const void* pointer) {
   return reinterpret_cast<std::uintptr_t>(pointer);
 }
 
-// Empty: these bytes of device memory may be touched.
-std::string why_not(std::uintptr_t address, std::size_t bytes) {
+// Empty when these bytes are allocated.
+std::string why_outside(std::uintptr_t address, std::size_t bytes) {
   const std::size_t offset = arena.offset(address);
   const Allocation* const owner = arena.owner(offset);
   if (owner == nullptr) return "device memory that was never allocated";
@@ -29,17 +62,18 @@ cudaError_t check_device_range(const char* call,
                                std::size_t bytes,
                                Site site) {
   if (!arena.contains(address_of(pointer)) || bytes == 0) return cudaSuccess;
-  const std::string reason = why_not(address_of(pointer), bytes);
+  const std::string reason = why_outside(address_of(pointer), bytes);
   if (reason.empty()) return cudaSuccess;
-  return refuse(cudaErrorInvalidValue, site, std::string(call) + " touches " + reason);
+  return device.refuse(cudaErrorInvalidValue, site, std::string(call) + " touches " + reason);
 }
 
 bool is_device(const void* pointer) {
   return arena.contains(address_of(pointer));
 }
 
-// The direction has to fit the pointers. __constant__ and __device__ variables are device memory,
-// but lie in the program; so only an arena pointer in a host's place is wrong for sure.
+// Whether the direction fits the pointers. __constant__ and __device__ variables are device memory,
+// but here they are variables of the program; so only an arena pointer on the host's side is surely
+// wrong.
 bool fits(const void* to, const void* from, cudaMemcpyKind kind) {
   const bool to_host = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost;
   const bool from_host = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost;
@@ -53,7 +87,7 @@ void check_copied_bytes(const void* from, std::size_t bytes, Site site) {
   const Allocation& owner = *arena.owner(offset);
   findings.add({.kind = Kind::kUninitialized,
                 .site = site,
-                .what = "cudaMemcpy brings bytes to the host that nobody has written, from byte " +
+                .what = "cudaMemcpy copies bytes to the host that were never written, from byte " +
                         std::to_string(offset - owner.offset + first) + " of an allocation of " +
                         std::to_string(owner.bytes) + " bytes",
                 .notes = {{"it was allocated here", owner.allocated_at}}});
@@ -73,11 +107,11 @@ cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind k
   if (device.sticky_error() != cudaSuccess) return device.sticky_error();
   if (bytes == 0) return cudaSuccess;
   if (to == nullptr || from == nullptr) {
-    return refuse(cudaErrorInvalidValue, site, "cudaMemcpy of a null pointer");
+    return device.refuse(cudaErrorInvalidValue, site, "cudaMemcpy of a null pointer");
   }
   if (!fits(to, from, kind)) {
-    return refuse(cudaErrorInvalidValue, site,
-                  "the direction given to cudaMemcpy does not fit its pointers");
+    return device.refuse(cudaErrorInvalidValue, site,
+                         "the direction given to cudaMemcpy does not fit its pointers");
   }
   for (const void* const end : {static_cast<const void*>(to), from}) {
     const cudaError_t error = check_device_range("cudaMemcpy", end, bytes, site);
@@ -92,7 +126,8 @@ cudaError_t set(void* pointer, int value, std::size_t bytes, Site site) {
   if (device.sticky_error() != cudaSuccess) return device.sticky_error();
   if (bytes == 0) return cudaSuccess;
   if (!is_device(pointer)) {
-    return refuse(cudaErrorInvalidValue, site, "cudaMemset of memory that is not the device's");
+    return device.refuse(cudaErrorInvalidValue, site,
+                         "cudaMemset of memory that is not the device's");
   }
   const cudaError_t error = check_device_range("cudaMemset", pointer, bytes, site);
   if (error != cudaSuccess) return error;
@@ -102,9 +137,38 @@ cudaError_t set(void* pointer, int value, std::size_t bytes, Site site) {
 }
 
 }  // namespace
+
+cudaError_t allocate(void** pointer, std::size_t bytes) {
+  return allocate(pointer, bytes, false, __builtin_return_address(0));
+}
+
+cudaError_t allocate_managed(void** pointer, std::size_t bytes) {
+  return allocate(pointer, bytes, true, __builtin_return_address(0));
+}
+
+cudaError_t allocate_host(void** pointer, std::size_t bytes) {
+  *pointer = std::malloc(bytes);
+  return device.set_error(*pointer == nullptr ? cudaErrorMemoryAllocation : cudaSuccess);
+}
+
 }  // namespace kv::simt
 
 using namespace kv::simt;
+
+cudaError_t cudaFree(void* pointer) {
+  return free_device(pointer, __builtin_return_address(0));
+}
+
+cudaError_t cudaFreeHost(void* pointer) {
+  std::free(pointer);
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
+  *free = arena.bytes_free();
+  *total = arena.bytes();
+  return cudaSuccess;
+}
 
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
   return copy(to, from, bytes, kind, __builtin_return_address(0));

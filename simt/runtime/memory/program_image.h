@@ -1,6 +1,6 @@
 #pragma once
-// The program as the linker left it: names of arrays in shared memory and of kernels, and which
-// memory is code, constants or variables.
+// The linked program: the names of kernels and of arrays in shared memory, and which memory is
+// code, constants or variables.
 
 #include <cstdint>
 #include <string>
@@ -10,10 +10,9 @@ namespace kv::simt {
 
 struct Symbol {
   std::string name;
-  std::uintptr_t address;  // in a thread's own segment: of this thread's copy
+  std::uintptr_t address;  // of a thread_local variable: in this thread's copy
   std::size_t bytes;
-  // g++ guards the initialization of arrays of some types; no kernel means that variable.
-  bool is_guard;
+  bool is_guard;  // a variable that g++ adds beside an array, to initialize it only once
 };
 
 struct Range {
@@ -26,8 +25,8 @@ class ProgramImage {
  public:
   ProgramImage();
 
-  std::uintptr_t bias() const { return bias_; }  // loaded address less linked address
-  const Range& thread_locals() const { return thread_locals_; }  // that is: shared memory
+  std::uintptr_t bias() const { return bias_; }  // loaded address minus linked address
+  const Range& thread_locals() const { return thread_locals_; }  // the static part of shared memory
   const std::vector<Symbol>& shared_arrays() const { return shared_arrays_; }
 
   bool is_read_only(std::uintptr_t address) const { return is_in(read_only_, address); }

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "simt/runtime/report/findings.h"
+#include "simt/runtime/core/findings.h"
 
 namespace kv::simt {
 

@@ -1,9 +1,9 @@
-#include "simt/runtime/memory/elsewhere.h"
+#include "simt/runtime/memory/other_memory.h"
 
-#include "simt/runtime/core/scheduler.h"
-#include "simt/runtime/report/program_image.h"
+#include "simt/runtime/core/block.h"
+#include "simt/runtime/memory/program_image.h"
 
-// The linker marks the ends of the section that __constant__ variables lie in, if there is one.
+// The linker defines these: the ends of the section of __constant__ variables, if there is one.
 extern "C" {
 extern const char __start_kv_simt_constant[] __attribute__((weak));
 extern const char __stop_kv_simt_constant[] __attribute__((weak));
@@ -21,14 +21,14 @@ bool is_constant(std::uintptr_t address) {
 }
 
 [[noreturn]] void fail_with(const MemoryAccess& access, Kind kind, const std::string& where) {
-  const Unwatched unwatched;
+  const PauseChecks pause;
   fail(cudaErrorIllegalAddress,
-       {.kind = kind, .site = access.site, .what = who_does(access) + where});
+       {.kind = kind, .site = access.site, .what = thread_and_access(access) + where});
 }
 
 }  // namespace
 
-void access_elsewhere(const MemoryAccess& access) {
+void access_other(const MemoryAccess& access) {
   const std::uintptr_t address = access.address;
   if (access.kind == Access::kAtomic) order_by_atomic(address);
   if (address < kFirstPage) {
@@ -42,7 +42,7 @@ void access_elsewhere(const MemoryAccess& access) {
     if (access.writes()) fail_with(access, Kind::kConstantWrite, " of constant memory");
     return;
   }
-  // Variables of the program stand for __device__ variables; nvcc refuses all others here.
+  // A variable of the program is a __device__ variable here; nvcc accepts no other.
   if (program_image().is_variable(address)) return;
   fail_with(access, Kind::kHostPointer, " of host memory");
 }

@@ -1,4 +1,4 @@
-// Errors by name. The texts are the toolkit's.
+// Errors: the last one, their names and texts. The texts are the toolkit's.
 
 #include "simt/runtime/host/device.h"
 
@@ -39,7 +39,7 @@ constexpr ErrorText kErrorTexts[] = {
 constexpr ErrorText kUnrecognized{cudaErrorUnknown, "unrecognized error code",
                                   "unrecognized error code"};
 
-const ErrorText& text_of(cudaError_t error) {
+const ErrorText& error_text(cudaError_t error) {
   for (const ErrorText& text : kErrorTexts) {
     if (text.error == error) return text;
   }
@@ -58,8 +58,8 @@ cudaError_t cudaPeekAtLastError() {
   return device.last_error();
 }
 const char* cudaGetErrorName(cudaError_t error) {
-  return kv::simt::text_of(error).name;
+  return kv::simt::error_text(error).name;
 }
 const char* cudaGetErrorString(cudaError_t error) {
-  return kv::simt::text_of(error).text;
+  return kv::simt::error_text(error).text;
 }

@@ -1,9 +1,9 @@
-#include "simt/runtime/core/signals.h"
+#include "simt/runtime/host/signals.h"
 
 #include <csignal>
 #include <cstdlib>
 
-#include "simt/runtime/core/scheduler.h"
+#include "simt/runtime/core/block.h"
 #include "simt/runtime/report/report.h"
 
 namespace kv::simt {
@@ -11,13 +11,13 @@ namespace {
 
 alignas(16) std::byte signal_stack[64 * 1024];
 
-// Why it is safe to report from here: the signal came from an access of the kernel or of a plain
-// library function, never from within the runtime.
+// Why it is safe to report from here: the signal comes from an access of the kernel or of a plain
+// library function, never from the runtime.
 void on_bad_address(int signal, siginfo_t* info, void*) {
   const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
   if (machine.current == nullptr) {
     std::signal(signal, SIG_DFL);
-    return;  // the host's own crash happens again, and ends it
+    return;  // the host's own crash happens again and ends the program
   }
   if (machine.stacks.is_guard(address)) {
     fail(
@@ -29,7 +29,7 @@ void on_bad_address(int signal, siginfo_t* info, void*) {
   fail(cudaErrorIllegalAddress,
        {.kind = Kind::kOutOfBounds,
         .site = self().step,
-        .what = name_of(self()) + " goes through a wild pointer in a library function"});
+        .what = name_of(self()) + " uses an invalid pointer in a library function"});
 }
 
 void on_abort(int) {
@@ -40,7 +40,7 @@ void on_abort(int) {
 
 }  // namespace
 
-void catch_bad_signals() {
+void install_signal_handlers() {
   stack_t stack = {};
   stack.ss_sp = signal_stack;
   stack.ss_size = sizeof signal_stack;

@@ -1,29 +1,30 @@
-// A launch: is it possible, its blocks one after the other, and what it leaves behind.
+// A launch: is it allowed, then its blocks one after the other, then its error.
 
-#include "simt/runtime/core/scheduler.h"
+#include "simt/runtime/core/block.h"
 #include "simt/runtime/host/device.h"
 #include "simt/runtime/memory/global_memory.h"
+#include "simt/runtime/memory/program_image.h"
 #include "simt/runtime/memory/shared_memory.h"
 #include "simt/runtime/profile/profile.h"
-#include "simt/runtime/report/program_image.h"
 
 namespace kv::simt {
 namespace {
 
 constexpr unsigned kMaxGridY = 65535;
 
-// Empty: it can be launched.
-std::string why_not(const LaunchShape& shape, const void* kernel) {
+// Empty when the launch is allowed.
+std::string why_refused(const LaunchShape& shape, const void* kernel) {
   const auto [grid, block, shared_bytes] = shape;
   const auto num_threads = std::uint64_t{block.x} * block.y * block.z;
-  if (num_threads == 0) return "a block of " + text(block) + " threads has none";
+  if (num_threads == 0) return "a block of " + text(block) + " threads is empty";
   if (num_threads > kMaxThreads) {
     return "a block of " + text(block) + " threads has " + std::to_string(num_threads) +
-           ", and at most 1024 fit";
+           ", and 1024 are allowed";
   }
-  if (block.z > 64) return "a block may be 64 threads deep, not " + std::to_string(block.z);
+  if (block.z > 64)
+    return "a block may have at most 64 threads in z, not " + std::to_string(block.z);
   if (grid.x == 0 || grid.y == 0 || grid.z == 0) {
-    return "a grid of " + text(grid) + " blocks has none";
+    return "a grid of " + text(grid) + " blocks is empty";
   }
   if (grid.y > kMaxGridY || grid.z > kMaxGridY || grid.x > 0x7fffffffu) {
     return "a grid of " + text(grid) + " blocks is too large";
@@ -68,13 +69,13 @@ void run_blocks(const dim3& grid) {
 
 cudaError_t execute(const LaunchShape& shape, const KernelCall& call) {
   if (machine.current != nullptr) {
-    const Unwatched unwatched;
+    const PauseChecks pause;
     fail(cudaErrorNotSupported, {.kind = Kind::kBadLaunch,
                                  .site = __builtin_return_address(0),
                                  .what = "kernels cannot launch kernels here"});
   }
   if (device.sticky_error() != cudaSuccess) return device.sticky_error();
-  if (const std::string reason = why_not(shape, call.name.function); !reason.empty()) {
+  if (const std::string reason = why_refused(shape, call.name.function); !reason.empty()) {
     findings.add({.kind = Kind::kBadLaunch,
                   .site = __builtin_return_address(0),
                   .what = "this launch is refused: " + reason});
@@ -82,13 +83,10 @@ cudaError_t execute(const LaunchShape& shape, const KernelCall& call) {
   }
   begin_launch(shape, call);
   run_blocks(shape.grid);
+  profile.settle();
   if (machine.exception) std::rethrow_exception(machine.exception);
   if (machine.failure != cudaSuccess) return device.set_sticky_error(machine.failure);
   return cudaSuccess;
-}
-
-void thread_begins() {
-  machine.is_watching = true;
 }
 
 }  // namespace kv::simt

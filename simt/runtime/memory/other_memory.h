@@ -5,6 +5,6 @@
 
 namespace kv::simt {
 
-void access_elsewhere(const MemoryAccess& access);
+void access_other(const MemoryAccess& access);
 
 }  // namespace kv::simt
