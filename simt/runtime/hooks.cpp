@@ -37,8 +37,12 @@ void check_budget(const Thread& me) {
   yield_to_others();
 }
 
-// Checks one access of a kernel, of at most 16 bytes, and counts it for the profile.
-void check_access(std::uintptr_t address, unsigned bytes, Access kind, Site site) {
+// Checks one access of a kernel, of at most 16 bytes, and counts it for the profile. Why not
+// inlined: most accesses go to the thread's own stack, and the code for these has to be short.
+[[gnu::noinline]] void check_access(std::uintptr_t address,
+                                    unsigned bytes,
+                                    Access kind,
+                                    Site site) {
   const MemoryAccess access{address, bytes, kind, site, sites.number_of(site)};
   const bool has_profile = machine.options.has_profile;
   if (arena.contains(address)) {
@@ -54,7 +58,10 @@ void check_access(std::uintptr_t address, unsigned bytes, Access kind, Site site
 }
 
 // Host code accesses device memory.
-void check_host_access(std::uintptr_t address, unsigned bytes, Access kind, Site site) {
+[[gnu::noinline]] void check_host_access(std::uintptr_t address,
+                                         unsigned bytes,
+                                         Access kind,
+                                         Site site) {
   const std::size_t offset = arena.offset(address);
   const Allocation* const allocation = arena.owner(offset);
   if (allocation != nullptr && allocation->is_managed) {

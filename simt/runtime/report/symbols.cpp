@@ -82,7 +82,7 @@ std::map<Site, Place> places_of(const std::vector<Site>& addresses) {
   std::vector<Site> open = addresses;
   // One byte back is inside the call. Code that an optimizer has moved may belong to no line; then
   // the code before it is taken.
-  for (const unsigned back : {1, 9, 33, 129}) {
+  for (const unsigned back : {1u, 9u, 33u, 129u}) {
     if (open.empty()) break;
     for (const auto& [site, place] : places_before(open, back)) places[site] = place;
     std::erase_if(open, [&](Site site) { return site == nullptr || places[site].line != 0; });
