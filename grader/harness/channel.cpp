@@ -10,6 +10,8 @@
 #include <cstring>
 #include <span>
 
+#include "grader/harness/record_kinds.h"
+
 namespace kv::grader::channel {
 namespace {
 
@@ -93,7 +95,7 @@ bool is_finished() {
 
 void finish() {
   finished = true;
-  send("done", "");
+  send(record_kind::kDone, "");
 }
 
 }  // namespace kv::grader::channel

@@ -41,6 +41,9 @@ struct CostProbe {
 // on how many there are". nullopt: the call costs with many what it costs with few.
 std::optional<std::string> complaint(const CostProbe& probe);
 
+// The same as an expectation of a test.
+void expect_cost(const CostProbe& probe);
+
 // "4 basic blocks, 0 bytes, 0 allocations"
 std::string draw(const Cost& cost);
 

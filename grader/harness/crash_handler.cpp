@@ -19,7 +19,7 @@ constexpr std::array kFatalSignals = {SIGXCPU, SIGTERM, SIGSEGV, SIGBUS, SIGFPE,
 // A stack overflow leaves no stack to tell anything from.
 alignas(16) std::array<char, 64 * 1024> spare_stack;
 
-void tell_and_die(int signal_number) {
+void emit_and_raise(int signal_number) {
   emit_log();
   ::raise(signal_number);  // SA_RESETHAND has put the default action back
 }
@@ -35,7 +35,7 @@ void install_crash_handler() {
   stack.ss_size = spare_stack.size();
   ::sigaltstack(&stack, nullptr);
   struct sigaction action {};
-  action.sa_handler = tell_and_die;
+  action.sa_handler = emit_and_raise;
   action.sa_flags = static_cast<int>(SA_ONSTACK | SA_RESETHAND | SA_NODEFER);
   for (const int signal_number : kFatalSignals) ::sigaction(signal_number, &action, nullptr);
 }

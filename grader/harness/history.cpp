@@ -25,7 +25,7 @@ constexpr milliseconds kLessPatience{25};
 constexpr milliseconds kTimeToShrink{2000};
 
 // Under a sanitizer a life takes ten times as long, and what it looks for shows in the first ones.
-std::size_t num_lived(std::size_t num_runs) {
+std::size_t num_runs_made(std::size_t num_runs) {
 #ifdef KV_SANITIZED
   return (num_runs + 4) / 5;
 #else
@@ -48,26 +48,26 @@ History drawn(const Histories& histories, std::uint64_t seed) {
   return history;
 }
 
-void live(const Histories& histories,
-          const History& history,
-          milliseconds patience,
-          Progress& progress) {
-  const auto world = histories.create(history.sizes);
+void run_history(const Histories& histories,
+                 const History& history,
+                 milliseconds patience,
+                 Progress& progress) {
+  const auto test = histories.create(history.sizes);
   progress.num_calls = 0;
   for (const Numbers& numbers : history.calls) {
     if (testing::Test::HasFailure()) break;
     ++progress.num_calls;
     allow_until_next_call(patience);
-    world->call(Choices(numbers));
+    test->call(Choices(numbers));
   }
   allow_until_next_call(milliseconds{0});
 }
 
-std::optional<Progress> first_broken_life(const Histories& histories) {
+std::optional<Progress> first_broken_run(const Histories& histories) {
   return breaks_in_child([&](Progress& progress) {
-    for (; progress.num_runs < num_lived(histories.num_runs); ++progress.num_runs) {
+    for (; progress.num_runs < num_runs_made(histories.num_runs); ++progress.num_runs) {
       const std::uint64_t seed = history_seed() + progress.num_runs;
-      live(histories, drawn(histories, seed), kPatience, progress);
+      run_history(histories, drawn(histories, seed), kPatience, progress);
       if (testing::Test::HasFailure()) return;
     }
   });
@@ -85,7 +85,7 @@ Shrunk shrunk(const Histories& histories, const History& history) {
     if (time_in_children() > end) return std::nullopt;
     ++num_runs;
     const auto broken = breaks_in_child(
-        [&](Progress& progress) { live(histories, candidate, kLessPatience, progress); });
+        [&](Progress& progress) { run_history(histories, candidate, kLessPatience, progress); });
     if (!broken) return std::nullopt;
     return broken->num_calls;
   };
@@ -98,23 +98,23 @@ Shrunk shrunk(const Histories& histories, const History& history) {
 }
 
 // In this process: whatever happens is what happens to the test.
-void live_and_tell(const Histories& histories, const History& history) {
+void run_and_log(const Histories& histories, const History& history) {
   std::signal(SIGPROF, [](int) { std::raise(SIGXCPU); });
   Progress progress;
-  live(histories, history, kPatience, progress);
+  run_history(histories, history, kPatience, progress);
 }
 
 }  // namespace
 
 void expect_model_agrees(const Histories& histories) {
-  const std::optional<Progress> broken = first_broken_life(histories);
+  const std::optional<Progress> broken = first_broken_run(histories);
   if (!broken) return;
   const std::uint64_t seed = history_seed() + broken->num_runs;
   History history = drawn(histories, seed);
   history.calls.resize(broken->num_calls);
-  const Shrunk shortest_life = shrunk(histories, history);
-  log_as_found(shortest_life.found, histories.replay + " --seed " + std::to_string(seed));
-  live_and_tell(histories, shortest_life.history);
+  const Shrunk shortest_run = shrunk(histories, history);
+  log_as_found(shortest_run.found, histories.replay + " --seed " + std::to_string(seed));
+  run_and_log(histories, shortest_run.history);
   if (testing::Test::HasFailure()) return;
   ADD_FAILURE() << "these calls broke before and did not break now: something is read that was "
                    "never written, or is gone. Try ./lab grade --sanitize";

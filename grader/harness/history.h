@@ -35,9 +35,9 @@ struct Histories {
 // failure, crash or hang is this test's, and a debugger stops in it.
 void expect_model_agrees(const Histories& histories);
 
-template <class SomeWorld>
+template <class Test>
 void expect_model_agrees(Histories histories) {
-  histories.create = [](const Sizes& sizes) { return std::make_unique<SomeWorld>(sizes); };
+  histories.create = [](const Sizes& sizes) { return std::make_unique<Test>(sizes); };
   expect_model_agrees(std::as_const(histories));
 }
 

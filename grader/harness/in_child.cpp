@@ -23,7 +23,7 @@ namespace {
 constexpr int kHeld = 59;
 constexpr int kBroke = 60;
 
-[[noreturn]] void live(const std::function<void(Progress&)>& body, Progress& progress) {
+[[noreturn]] void run_body(const std::function<void(Progress&)>& body, Progress& progress) {
   channel::close();
   mute();
   const int nowhere = ::open("/dev/null", O_WRONLY);
@@ -53,7 +53,7 @@ std::optional<Progress> breaks_in_child(const std::function<void(Progress&)>& bo
   Progress& progress = shared_progress();
   const pid_t child = ::fork();
   if (child < 0) throw std::runtime_error("the test cannot start a process: close some programs");
-  if (child == 0) live(body, progress);
+  if (child == 0) run_body(body, progress);
   int status = 0;
   while (::waitpid(child, &status, 0) < 0) continue;
   if (WIFEXITED(status) && WEXITSTATUS(status) == kHeld) return std::nullopt;

@@ -3,46 +3,58 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "grader/harness/channel.h"
+#include "grader/harness/record_kinds.h"
 #include "grader/harness/test_log.h"
 #include "kv/todo.h"
 
 namespace kv::grader {
 namespace {
 
-// GoogleTest's words around what a student wants to know.
-std::string without_wrapping(std::string message) {
+// What an exception said that came out of a test; GoogleTest wraps it into words of its own.
+std::optional<std::string> exception_in(const std::string& message) {
   constexpr std::string_view kThrew = "C++ exception with description \"";
   constexpr std::string_view kWhere = "\" thrown in the test body";
-  constexpr std::string_view kFailed = "Failed\n";
-  if (message.starts_with(kFailed)) return message.substr(kFailed.size());
-  if (!message.starts_with(kThrew)) return message;
-  message.erase(0, kThrew.size());
-  return "an exception came out of your code: " + message.substr(0, message.find(kWhere));
+  if (!message.starts_with(kThrew)) return std::nullopt;
+  const std::string what = message.substr(kThrew.size());
+  return what.substr(0, what.find(kWhere));
 }
 
-class Narrator : public testing::EmptyTestEventListener {
+// What a student wants to know of a failure.
+std::string without_wrapping(const std::string& message) {
+  constexpr std::string_view kFailed = "Failed\n";
+  if (message.starts_with(kFailed)) return message.substr(kFailed.size());
+  if (const auto what = exception_in(message)) {
+    return "an exception came out of your code: " + *what;
+  }
+  return message;
+}
+
+class LogListener : public testing::EmptyTestEventListener {
   void OnTestStart(const testing::TestInfo& test) override {
     clear_log();
-    told_ = false;
-    channel::send("start", std::string(test.test_suite_name()) + "." + test.name());
+    is_logged_ = false;
+    channel::send(record_kind::kStart, std::string(test.test_suite_name()) + "." + test.name());
   }
 
   void OnTestPartResult(const testing::TestPartResult& part) override {
-    if (!part.failed() || told_) return;
-    told_ = true;
+    if (!part.failed() || is_logged_) return;
+    is_logged_ = true;
+    if (const auto what = exception_in(part.message())) log_exception(*what);
     emit_log();
-    channel::send("wrong", without_wrapping(part.message()));
+    channel::send(record_kind::kWrong, without_wrapping(part.message()));
   }
 
   void OnTestEnd(const testing::TestInfo& test) override {
-    channel::send("end", test.result()->Passed() ? "pass" : "fail");
+    channel::send(record_kind::kEnd,
+                  test.result()->Passed() ? record_kind::kPass : record_kind::kFail);
   }
 
-  bool told_ = false;  // one failure a test: the first
+  bool is_logged_ = false;  // one failure a test: the first
 };
 
 }  // namespace
@@ -53,8 +65,10 @@ int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   auto& listeners = testing::UnitTest::GetInstance()->listeners();
   if (channel::is_open()) delete listeners.Release(listeners.default_result_printer());
-  listeners.Append(new Narrator);
-  kv::NotImplemented::on_reached = [](const char* step) { channel::send("todo", step); };
+  listeners.Append(new LogListener);
+  kv::NotImplemented::on_reached = [](const char* step) {
+    channel::send(record_kind::kTodo, step);
+  };
   install_crash_handler();
   const int exit_code = RUN_ALL_TESTS();
   channel::finish();

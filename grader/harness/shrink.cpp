@@ -16,7 +16,7 @@ class Shrinker {
 
   History shrink() {
     do {
-      while (shrink_world() || drop_calls() || drop_pairs()) continue;
+      while (shrink_sizes() || drop_calls() || drop_pairs()) continue;
     } while (shrink_numbers());
     return shortest_;
   }
@@ -31,7 +31,7 @@ class Shrinker {
   }
 
   // What goes wrong among forty blocks mostly goes wrong among two.
-  bool shrink_world() {
+  bool shrink_sizes() {
     bool has_helped = false;
     for (std::size_t i = 0; i < shortest_.sizes.size(); ++i) {
       for (std::size_t size = 1; size < shortest_.sizes[i]; ++size) {

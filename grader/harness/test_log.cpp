@@ -1,129 +1,128 @@
 #include "grader/harness/test_log.h"
 
+#include <limits.h>
 #include <unistd.h>
 
-#include <charconv>
-
 #include "grader/harness/channel.h"
-#include "grader/harness/line.h"
+#include "grader/harness/record_kinds.h"
+#include "grader/harness/story_text.h"
 
-// Why fixed buffers throughout: a signal handler tells the story.
+// Why fixed memory throughout: a signal handler hands the story over.
 
 namespace kv::grader {
 namespace {
 
-struct Step {
-  Line text;
-  Line code;
-};
+constexpr std::size_t kNumKeptSteps = 64;
 
-constexpr std::size_t kNumKeptSteps = 16;
-constexpr std::size_t kNumKeptExpectations = 8;
-
+StoryRecord start_record;
+std::array<StoryRecord, kNumKeptSteps> last_steps;
+std::size_t num_steps = 0;
 Line heading_line;
 Line found_line;
 Line replay_line;
-Step first_step;  // the start
-std::array<Step, kNumKeptSteps> last_steps;
-std::size_t num_steps = 0;
-std::array<Line, kNumKeptExpectations> expectations;
-std::size_t num_expectations = 0;
-bool heard = true;
+bool recording = true;
 
-void emit(std::string_view line) {
-  if (channel::is_open()) {
-    channel::send("story", line);
-  } else if (::write(STDOUT_FILENO, line.data(), line.size()) > 0) {
-    [[maybe_unused]] const auto written = ::write(STDOUT_FILENO, "\n", 1);
+// A record of the channel that is written in one piece, whatever other threads send.
+constexpr std::size_t kMaxPayload = PIPE_BUF - 100;
+
+void send(const StoryRecord& record) {
+  for (std::span<const std::byte> bytes : record.bytes()) {
+    while (!bytes.empty()) {
+      const auto piece = bytes.first(std::min(bytes.size(), kMaxPayload));
+      channel::send(record_kind::kStoryPart,
+                    {reinterpret_cast<const char*>(piece.data()), piece.size()});
+      bytes = bytes.subspan(piece.size());
+    }
   }
 }
 
-void emit(std::string_view before, const Line& line, std::string_view after = "") {
-  Line whole;
-  emit(whole.append(before).append(line.view()).append(after).view());
-}
+class StandardOutput : public LineSink {
+  void line(std::string_view text) override {
+    if (::write(STDOUT_FILENO, text.data(), text.size()) < 0) return;
+    [[maybe_unused]] const auto written = ::write(STDOUT_FILENO, "\n", 1);
+  }
+};
 
-// The same calls as a test. Its last expectations are those that stood when it broke.
-void tell_as_test() {
-  emit("the same as a test:");
-  emit("  TEST(ShrunkHistory, Breaks) {");
-  emit("    SPEC(\"a history that broke\", \"", heading_line, "\");");
-  emit("    ", first_step.code);
-  for (std::size_t i = 0; i < num_steps; ++i) emit("    ", last_steps[i].code);
-  for (std::size_t i = 0; i < num_expectations; ++i) emit("    ", expectations[i]);
-  emit("  }");
+void add_form(StoryRecord& record, const CallForm& form) {
+  record.add_text(StoryPart::kCall, "", form.call);
+  record.add_text(StoryPart::kSentence, "", form.sentence);
+  if (!form.code.empty()) record.add_text(StoryPart::kCode, "", form.code);
 }
 
 }  // namespace
 
 void spec(std::string_view what, std::string_view heading) {
-  heading_line.assign(heading);
-  channel::send("spec", what);
-  channel::send("heading", heading);
+  heading_line = {};
+  heading_line.append(heading);
+  channel::send(record_kind::kSpec, what);
+  channel::send(record_kind::kHeading, heading);
 }
 
-void start(std::string_view state, std::string_view code) {
+StoryRecord& test_log::begin_start(std::string_view object, const CallForm& form) {
   num_steps = 0;
-  num_expectations = 0;
-  first_step.text.assign("start: ");
-  first_step.text.append(state);
-  first_step.code.assign(code);
+  start_record.begin(0);
+  start_record.add_text(StoryPart::kObject, "", object);
+  add_form(start_record, form);
+  return start_record;
 }
 
-void step(std::string_view call, std::string_view code) {
-  Step& step = last_steps[num_steps++ % kNumKeptSteps];
-  std::array<char, 20> digits;
-  const char* end = std::to_chars(digits.data(), digits.data() + digits.size(), num_steps).ptr;
-  const std::string_view number(digits.data(), static_cast<std::size_t>(end - digits.data()));
-  constexpr std::size_t kNumberWidth = 5;
-  step.text.assign("");
-  step.text.fill_up_to(kNumberWidth - std::min(number.size(), kNumberWidth));
-  step.text.append(number).append(". ").append(call);
-  step.code.assign(code);
-  num_expectations = 0;
+StoryRecord& test_log::begin_step(const CallForm& form) {
+  StoryRecord& record = last_steps[num_steps % kNumKeptSteps];
+  record.begin(num_steps + 1);
+  add_form(record, form);
+  ++num_steps;
+  return record;
 }
 
-void result(std::string_view state) {
-  if (num_steps == 0) return;
-  Line& line = last_steps[(num_steps - 1) % kNumKeptSteps].text;
-  constexpr std::size_t kResultColumn = 34;
-  line.fill_up_to(kResultColumn);
-  line.append("  ").append(state);
+StoryRecord& test_log::last() {
+  return num_steps == 0 ? start_record : last_steps[(num_steps - 1) % kNumKeptSteps];
 }
 
-void expectation(std::string_view code) {
-  if (num_expectations < kNumKeptExpectations) expectations[num_expectations++].assign(code);
+void log_exception(std::string_view what) {
+  if (recording) test_log::last().add_text(StoryPart::kException, "", what);
 }
 
 void log_as_found(std::string_view found, std::string_view replay) {
-  found_line.assign(found);
-  replay_line.assign(replay);
+  found_line = {};
+  found_line.append(found);
+  replay_line = {};
+  replay_line.append(replay);
 }
 
 void emit_log() {
-  if (!found_line.empty()) emit(found_line.view());
-  if (!first_step.text.empty()) emit(first_step.text.view());
-  const std::size_t first_kept = num_steps > kNumKeptSteps ? num_steps - kNumKeptSteps : 0;
-  if (first_kept > 0) emit("  ... earlier steps are left out");
-  for (std::size_t i = first_kept; i < num_steps; ++i) {
-    emit(last_steps[i % kNumKeptSteps].text.view());
+  static StoryRecord head;
+  head.begin(num_steps);
+  head.add_text(StoryPart::kFound, "", found_line.view());
+  head.add_text(StoryPart::kReplay, "", replay_line.view());
+  head.add_text(StoryPart::kHeading, "", heading_line.view());
+  std::array<const StoryRecord*, kNumKeptSteps> steps;
+  const std::size_t num_kept = std::min(num_steps, kNumKeptSteps);
+  for (std::size_t i = 0; i < num_kept; ++i) {
+    steps[i] = &last_steps[(num_steps - num_kept + i) % kNumKeptSteps];
   }
-  if (found_line.empty()) return;
-  emit("to live it again: ", replay_line);
-  if (first_kept == 0) tell_as_test();
+  if (channel::is_open()) {
+    channel::send(record_kind::kStory, "");
+    send(head);
+    send(start_record);
+    for (std::size_t i = 0; i < num_kept; ++i) send(*steps[i]);
+  } else {
+    StandardOutput output;
+    draw_story({head, start_record, std::span(steps).first(num_kept)}, output);
+  }
 }
 
 bool is_recording() {
-  return heard;
+  return recording;
 }
 
 void mute() {
-  heard = false;
+  recording = false;
 }
 
 void clear_log() {
-  found_line.assign("");
-  first_step.text.assign("");
+  found_line = {};
+  replay_line = {};
+  start_record.begin(0);
   num_steps = 0;
 }
 

@@ -3,21 +3,25 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "grader/harness/record_kinds.h"
+
 namespace kv::grader {
 namespace {
 
 void take(Records& records, const std::string& kind, const std::string& payload) {
-  if (kind == "start") records.started.push_back(payload);
-  if (kind == "todo" && records.first_todo.empty()) records.first_todo = payload;
-  if (kind == "wrong") records.wrong = payload;
-  if (kind == "story") records.story += payload + "\n";
-  if (kind == "spec") records.spec = payload;
-  if (kind == "heading") records.heading = payload;
-  if (kind == "end") {
+  using namespace record_kind;
+  if (kind == kStart) records.started.push_back(payload);
+  if (kind == kTodo && records.first_todo.empty()) records.first_todo = payload;
+  if (kind == kWrong) records.wrong = payload;
+  if (kind == kStory) records.story = {};
+  if (kind == kStoryPart) records.story.add_bytes(payload);
+  if (kind == kSpec) records.spec = payload;
+  if (kind == kHeading) records.heading = payload;
+  if (kind == kEnd) {
     records.ended = true;
-    records.passed = payload == "pass";
+    records.passed = payload == kPass;
   }
-  if (kind == "done") records.done = true;
+  if (kind == kDone) records.done = true;
 }
 
 }  // namespace

@@ -1,9 +1,11 @@
 #pragma once
-// What a test process has said over its channel (harness/channel.h).
+// What a test process has sent over its channel (harness/channel.h).
 
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "grader/program/grading/story.h"
 
 namespace kv::grader {
 
@@ -11,7 +13,7 @@ struct Records {
   std::vector<std::string> started;
   std::string first_todo;
   std::string wrong;
-  std::string story;
+  Story story;
   std::string spec;
   std::string heading;
   bool passed = false;

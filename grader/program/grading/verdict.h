@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "grader/program/grading/story.h"
 #include "grader/program/process/process.h"
 
 namespace kv::grader {
@@ -25,8 +26,8 @@ const char* status_name(Status status);  // "not_started", as in the reports
 struct Verdict {
   Status status = Status::kNoStart;
   std::string headline = {};  // one sentence: what happened
-  std::string story = {};     // what the test did, step by step
-  std::string spec = {};      // what the test pins
+  Story story = {};           // what the test did, step by step
+  std::string spec = {};      // what the test checks
   std::string heading = {};   // the README heading that states it
   int num_forged = 0;         // records on the private pipe that lacked the nonce
 };

@@ -32,13 +32,13 @@ TEST(CompactFreeQueueBlocks, RefusesBlocksOfAnotherPool) {
   KVCacheBlock stranger;
   queue.expect_popleft(0);
   queue.append(0);
-  step("append(a block of another pool)");
+  log_step("append(a block of another pool)");
   expect_refused(queue, "it is of another pool", [&] { queue.raw().append(stranger); });
-  step("remove(a block of another pool)");
+  log_step("remove(a block of another pool)");
   expect_refused(queue, "it is of another pool", [&] { queue.raw().remove(stranger); });
   std::vector<KVCacheBlock> blocks = numbered_blocks(3);
   CompactFreeQueue first_two{std::span(blocks).first(2)};
-  step("of a queue over #0 and #1 of three blocks: remove(#2)");
+  log_step("of a queue over #0 and #1 of three blocks: remove(#2)");
   EXPECT_THROW(first_two.remove(blocks[2]), ContractViolation) << "#2 is not one of its blocks";
 }
 
@@ -48,7 +48,7 @@ TEST(CompactFreeQueueBlocks, RefusesMoreThanItsLinksCanName) {
   queue.expect_free({0});
   // Why over one block: no machine holds so many, and the refusal comes before the first look.
   const std::span<KVCacheBlock> too_many(&queue.block(0), 0xFFFFFFFF);
-  step("CompactFreeQueue(2^32 - 1 blocks)");
+  log_step("CompactFreeQueue(2^32 - 1 blocks)");
   EXPECT_THROW(CompactFreeQueue{too_many}, ContractViolation) << "that number means: outside";
 }
 

@@ -14,9 +14,9 @@
 namespace kv::grader {
 
 // I6 for one block of a queue that links its blocks. `is_queued`: whether the walk met it.
-inline std::optional<std::string> broken_link_law(const KVCacheBlock& block,
-                                                  bool is_queued,
-                                                  std::span<const KVCacheBlock> pool) {
+inline std::optional<std::string> broken_link_invariant(const KVCacheBlock& block,
+                                                        bool is_queued,
+                                                        std::span<const KVCacheBlock> pool) {
   const std::string name = "#" + std::to_string(block.block_id);
   const auto is_of_pool = [&](const KVCacheBlock* other) {
     return other >= pool.data() && other < pool.data() + pool.size();
@@ -55,7 +55,7 @@ std::optional<std::string> broken_invariant(const Queue& queue,
   }
   if constexpr (std::is_same_v<Queue, FreeKVCacheBlockQueue>) {
     for (std::size_t id = 0; id < pool.size(); ++id) {
-      if (auto law = broken_link_law(pool[id], is_queued[id], pool)) return law;
+      if (auto broken = broken_link_invariant(pool[id], is_queued[id], pool)) return broken;
     }
   }
   return std::nullopt;

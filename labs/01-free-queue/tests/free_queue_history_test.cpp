@@ -87,19 +87,19 @@ Sizes many_blocks(std::uint64_t) {
 
 constexpr const char* kReplay = "./lab grade 01";
 
-TEST(FreeQueueHistory, ManyShortLives) {
+TEST(FreeQueueHistory, ManyShortRuns) {
   SPEC("I7: blocks leave in the order in which they came in, whatever the history", "1.6 append_n");
   expect_model_agrees<QueueModelTest<FreeKVCacheBlockQueue>>(
       {.num_runs = 200, .num_calls = 100, .sizes = few_blocks, .replay = kReplay});
 }
 
-TEST(FreeQueueHistory, OneLongLife) {
+TEST(FreeQueueHistory, OneLongRun) {
   SPEC("10,000 random calls over 64 blocks break no law", "1.6 append_n");
   expect_model_agrees<QueueModelTest<FreeKVCacheBlockQueue>>(
       {.num_runs = 1, .num_calls = 10'000, .sizes = many_blocks, .replay = kReplay});
 }
 
-TEST(FreeQueueHistory, OneLongCompactLife) {
+TEST(FreeQueueHistory, OneLongCompactRun) {
   SPEC("10,000 random calls over 64 blocks, compact", "1.10 CompactFreeQueue::append");
   expect_model_agrees<QueueModelTest<CompactFreeQueue>>(
       {.num_runs = 1, .num_calls = 10'000, .sizes = many_blocks, .replay = kReplay});

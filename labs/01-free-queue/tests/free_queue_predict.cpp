@@ -7,23 +7,19 @@
 #include <vector>
 
 #include "01-free-queue/free_kv_cache_block_queue.h"
+#include "01-free-queue/tests/block_ids.h"
 #include "grader/harness/predict_script.h"
 #include "kv/require.h"
 
 namespace {
 
 using namespace kv;
+using grader::ids_of;
 using grader::ScriptLine;
 
-std::vector<BlockId> ids_of(const std::vector<KVCacheBlock*>& blocks) {
-  std::vector<BlockId> ids;
-  for (const KVCacheBlock* block : blocks) ids.push_back(block->block_id);
-  return ids;
-}
-
-class Questioned {
+class Script {
  public:
-  explicit Questioned(std::size_t num_blocks) : blocks_(num_blocks), queue_(blocks_) {
+  explicit Script(std::size_t num_blocks) : blocks_(num_blocks), queue_(blocks_) {
     for (std::size_t id = 0; id < num_blocks; ++id) blocks_[id].block_id = static_cast<BlockId>(id);
   }
 
@@ -64,7 +60,7 @@ class Questioned {
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
   const auto script = grader::parse_script(argv[1]);
-  Questioned questioned(script.at(0).numbers<std::size_t>().at(0));
-  for (std::size_t i = 1; i < script.size(); ++i) questioned.call(script[i]);
-  questioned.finish();
+  Script program(script.at(0).numbers<std::size_t>().at(0));
+  for (std::size_t i = 1; i < script.size(); ++i) program.call(script[i]);
+  program.finish();
 }

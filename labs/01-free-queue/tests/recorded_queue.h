@@ -1,23 +1,21 @@
 #pragma once
-// A queue over blocks 0, 1, 2, ... that tells each call and the state after it, and speaks of
-// blocks by id. What the tests are written with.
+// A queue over blocks 0, 1, 2, ... that records each call and the state after it, and names blocks
+// by id. What the tests are written with.
 
 #include <gtest/gtest.h>
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "01-free-queue/compact_free_queue.h"
+#include "01-free-queue/tests/block_ids.h"
 #include "01-free-queue/tests/free_queue_audit.h"
 #include "grader/harness/draw.h"
+#include "grader/harness/expectations.h"
 #include "grader/harness/test_log.h"
-#include "kv/require.h"
 
 namespace kv::grader {
-
-using Ids = std::vector<BlockId>;
 
 template <class Queue>
 inline constexpr const char* kQueueName = "FreeKVCacheBlockQueue";
@@ -35,8 +33,13 @@ class RecordedQueue {
  public:
   explicit RecordedQueue(std::size_t num_blocks)
       : blocks_(numbered_blocks(num_blocks)), queue_(blocks_) {
-    start(state(), "RecordedQueue<" + std::string(kQueueName<Queue>) + "> queue(" +
-                       std::to_string(num_blocks) + ");");
+    if (!is_recording()) return;
+    const std::string name = kQueueName<Queue>;
+    const std::string call = name + "(num_blocks)";
+    const std::string code = "RecordedQueue<" + name + "> queue({0});";
+    const Ids free = free_ids();
+    log_start("queue", {call, "", code}, num_blocks);
+    log(free);
   }
 
   Ids free_ids() const { return ids_of(queue_.get_all_free_blocks()); }
@@ -44,95 +47,81 @@ class RecordedQueue {
   Queue& raw() { return queue_; }
 
   void remove(BlockId id) {
-    tell("remove", "#" + std::to_string(id), std::to_string(id));
+    log_step({"remove(block)", "remove({0})", "remove({0})"}, Block{id});
     queue_.remove(block(id));
-    result(state());
+    log_return();
   }
   void append(BlockId id) {
-    tell("append", "#" + std::to_string(id), std::to_string(id));
+    log_step({"append(block)", "append({0})", "append({0})"}, Block{id});
     queue_.append(block(id));
-    result(state());
+    log_return();
   }
   void append_n(const Ids& ids) {
-    tell("append_n", draw_blocks(ids), code_of(ids));
+    log_step({"append_n(blocks)", "append_n({0})", "append_n({0})"}, Blocks{ids});
     std::vector<KVCacheBlock*> listed;
     for (const BlockId id : ids) listed.push_back(&block(id));
     queue_.append_n(listed);
-    result(state());
+    log_return();
   }
 
   void expect_popleft(std::optional<BlockId> expected) {
+    log_step({"popleft()", "popleft()", "expect_popleft({=})"});
+    log_expected_result(Block{expected});
+    const KVCacheBlock* block = queue_.popleft();
+    const auto popped = block ? std::optional(block->block_id) : std::nullopt;
+    log_return(Block{popped});
+    if (popped == expected) return;
     const auto name = [](std::optional<BlockId> id) {
       return id ? "#" + std::to_string(*id) : std::string("nullptr");
     };
-    step("popleft()",
-         "queue.expect_popleft(" + (expected ? std::to_string(*expected) : "std::nullopt") + ");");
-    const KVCacheBlock* block = queue_.popleft();
-    const auto popped = block ? std::optional(block->block_id) : std::nullopt;
-    result(name(popped) + ", " + state());
-    if (popped == expected) return;
     ADD_FAILURE() << "popleft() should give " << name(expected) << ", yours gave " << name(popped);
   }
   void expect_popleft_n(std::size_t num_blocks, const std::optional<Ids>& expected) {
-    const auto name = [](const std::optional<Ids>& ids) { return ids ? draw(*ids) : "nullopt"; };
-    const std::string call = "popleft_n(" + std::to_string(num_blocks) + ")";
-    step(call, "queue.expect_popleft_n(" + std::to_string(num_blocks) + ", " +
-                   (expected ? "Ids" + code_of(*expected) : "std::nullopt") + ");");
+    log_step({"popleft_n(n)", "popleft_n({0})", "expect_popleft_n({0}, {=})"}, num_blocks);
+    log_expected_result(expected);
     const auto blocks = queue_.popleft_n(num_blocks);
     const auto popped = blocks ? std::optional(ids_of(*blocks)) : std::nullopt;
-    result(name(popped) + ", " + state());
+    log_return(popped);
     if (popped == expected) return;
-    ADD_FAILURE() << call << " should give " << name(expected) << ", yours gave " << name(popped);
+    const auto name = [](const std::optional<Ids>& ids) { return ids ? draw(*ids) : "nullopt"; };
+    ADD_FAILURE() << "popleft_n(" << num_blocks << ") should give " << name(expected)
+                  << ", yours gave " << name(popped);
   }
 
-  // Laws I5 and I6 over the whole pool.
+  // Invariants I5 and I6 over the whole pool.
   void audit() const {
-    expectation("queue.audit();");
-    if (const auto law = broken_invariant(queue_, blocks_))
-      ADD_FAILURE() << "broken invariant " << *law;
+    log_expectation({"invariants()", "", "audit()"});
+    if (const auto broken = broken_invariant(queue_, blocks_))
+      ADD_FAILURE() << "broken invariant " << *broken;
   }
 
   void expect_free(const Ids& expected) const {
-    expectation([&] { return "queue.expect_free(" + code_of(expected) + ");"; });
-    if (free_ids() != expected) {
-      ADD_FAILURE() << "expected free " << draw(expected) << ", yours is " << draw(free_ids());
-    }
+    log_expectation({"free(blocks)", "", "expect_free({0})"}, expected);
+    const Ids free = free_ids();
+    if (free != expected) expect_same("free", draw(expected), draw(free));
     if (queue_.num_free_blocks() != expected.size()) {
       ADD_FAILURE() << "I5: num_free_blocks() should be " << expected.size() << ", yours is "
                     << queue_.num_free_blocks();
     }
   }
 
+  // For expect_refused.
+  Ids state() const { return free_ids(); }
+  void log(const Ids& free) const { log_state("free", free); }
+  void expect_unchanged(const Ids& before) const { expect_free(before); }
+
  private:
-  static Ids ids_of(const std::vector<KVCacheBlock*>& blocks) {
-    Ids ids;
-    for (const KVCacheBlock* block : blocks) ids.push_back(block->block_id);
-    return ids;
+  // Why the state first: a walk over broken links may crash, and then the call has no result.
+  template <class... Result>
+  void log_return(const Result&... result) const {
+    if (!is_recording()) return;
+    const Ids free = free_ids();
+    log_result(result...);
+    log(free);
   }
-
-  static void tell(const std::string& name, const std::string& drawn, const std::string& code) {
-    step(name + "(" + drawn + ")", "queue." + name + "(" + code + ");");
-  }
-
-  // For the story alone.
-  std::string state() const { return is_recording() ? "free " + draw(free_ids()) : ""; }
 
   std::vector<KVCacheBlock> blocks_;
   Queue queue_;
 };
-
-// The call has to throw ContractViolation and to leave the queue as it was.
-template <class Queue, class Call>
-void expect_refused(RecordedQueue<Queue>& queue, std::string_view why, Call call) {
-  const Ids before = queue.free_ids();
-  try {
-    call();
-    ADD_FAILURE() << "expected the call to be refused (" << why << "), yours went through";
-    return;
-  } catch (const ContractViolation&) {
-    result("refused; free " + draw(queue.free_ids()));
-  }
-  queue.expect_free(before);
-}
 
 }  // namespace kv::grader

@@ -30,7 +30,7 @@ TEST(BlockPoolFree, TheOrderGivenIsTheOrderOfEviction) {
   pool.audit();
 }
 
-TEST(BlockPoolFree, LivingBlocksStay) {
+TEST(BlockPoolFree, BlocksInUseStay) {
   SPEC("of a list, only blocks without a user go to the queue", "2.4 free_blocks");
   RecordedPool pool(5);
   pool.get_new_blocks(3);

@@ -74,7 +74,7 @@ class PoolModelTest : public ModelTest {
   oracle::BlockPoolOracle oracle_;
 };
 
-TEST(BlockPoolHistory, FiveHundredLives) {
+TEST(BlockPoolHistory, FiveHundredRuns) {
   SPEC("every history of calls leaves the pool as plain sets would be", "2.4 free_blocks");
   expect_model_agrees<PoolModelTest>(
       {.num_runs = 500,

@@ -17,7 +17,7 @@ void expect_usage(RecordedPool& pool, double expected) {
   }
 }
 
-TEST(BlockPoolNull, TouchPassesItOver) {
+TEST(BlockPoolNull, TouchSkipsIt) {
   SPEC("touching the null block changes nothing", "2.3 touch");
   RecordedPool pool(4);
   pool.touch({0, 2, 0});
@@ -26,7 +26,7 @@ TEST(BlockPoolNull, TouchPassesItOver) {
   pool.audit();
 }
 
-TEST(BlockPoolNull, FreePassesItOver) {
+TEST(BlockPoolNull, FreeSkipsIt) {
   SPEC("freeing the null block changes nothing", "2.4 free_blocks");
   RecordedPool pool(4);
   pool.get_new_blocks(1);
@@ -98,7 +98,7 @@ TEST(BlockPoolFree, RefusesAStrangerInTheMiddle) {
   other.get_new_blocks(3);
   pool.free_blocks({3});
   std::vector<KVCacheBlock*> mixed = {&pool.block(1), &other.block(2), &pool.block(2)};
-  step("free_blocks(#1, #2 of another pool, #2)");
+  log_step("free_blocks(#1, #2 of another pool, #2)");
   expect_refused(pool, "one block is of another pool", [&] { pool.raw().free_blocks(mixed); });
   pool.audit();
 }

@@ -93,7 +93,7 @@ TEST(BlockPoolTouch, RefusesAStranger) {
   RecordedPool other(4);
   pool.touch({1});
   std::vector<KVCacheBlock*> mixed = {&pool.block(2), &other.block(2)};
-  step("touch(#2, #2 of another pool)");
+  log_step("touch(#2, #2 of another pool)");
   expect_refused(pool, "one block is of another pool", [&] { pool.raw().touch(mixed); });
   pool.audit();
 }

@@ -5,18 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "01-free-queue/tests/block_ids.h"
 #include "02-block-pool/block_pool.h"
 #include "grader/harness/predict_script.h"
 
 namespace kv::grader {
-
-using Ids = std::vector<BlockId>;
-
-inline Ids ids_of(std::span<KVCacheBlock* const> blocks) {
-  Ids ids;
-  for (const KVCacheBlock* block : blocks) ids.push_back(block->block_id);
-  return ids;
-}
 
 inline std::vector<KVCacheBlock*> blocks_of(BlockPool& pool, const Ids& ids) {
   std::vector<KVCacheBlock*> blocks;
@@ -37,19 +30,28 @@ inline Ids cached_ids(BlockPool& pool) {
   return ids;
 }
 
-// "1:2": two requests use block 1.
-inline std::vector<std::string> used_blocks(BlockPool& pool) {
-  std::vector<std::string> used;
+// Of the blocks in use: id, ref_cnt, id, ref_cnt, ...
+inline std::vector<std::int64_t> ref_counts(BlockPool& pool) {
+  std::vector<std::int64_t> ids_and_counts;
   for (const KVCacheBlock& block : pool.blocks()) {
-    if (block.ref_cnt == 0) continue;
-    used.push_back(std::to_string(block.block_id) + ":" + std::to_string(block.ref_cnt));
+    if (block.ref_cnt != 0)
+      ids_and_counts.insert(ids_and_counts.end(), {block.block_id, block.ref_cnt});
+  }
+  return ids_and_counts;
+}
+
+// "1:2": two requests use block 1.
+inline std::vector<std::string> used_blocks(std::span<const std::int64_t> counts) {
+  std::vector<std::string> used;
+  for (std::size_t i = 0; i < counts.size(); i += 2) {
+    used.push_back(std::to_string(counts[i]) + ":" + std::to_string(counts[i + 1]));
   }
   return used;
 }
 
 // The last three lines of a predict question's answer.
 inline std::string pool_answer(BlockPool& pool) {
-  return answer_line("free", free_ids(pool)) + answer_line("refs", used_blocks(pool)) +
+  return answer_line("free", free_ids(pool)) + answer_line("refs", used_blocks(ref_counts(pool))) +
          answer_line("cached", cached_ids(pool));
 }
 

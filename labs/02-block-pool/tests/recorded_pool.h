@@ -1,97 +1,89 @@
 #pragma once
-// A pool that tells each call and the state after it, and speaks of blocks by id.
+// A pool that records each call and the state after it, and names blocks by id.
 
 #include <gtest/gtest.h>
 
 #include <optional>
 #include <string>
-#include <string_view>
+#include <vector>
 
 #include "02-block-pool/tests/block_pool_audit.h"
 #include "grader/harness/draw.h"
+#include "grader/harness/expectations.h"
 #include "grader/harness/test_log.h"
-#include "kv/require.h"
 
 namespace kv::grader {
 
+struct PoolState {
+  Ids free;
+  std::vector<std::int64_t> ref_counts;
+  Ids cached;
+  std::vector<BlockHash> hashes;  // of the cached blocks
+
+  friend bool operator==(const PoolState&, const PoolState&) = default;
+};
+
+inline PoolState state_of(BlockPool& pool) {
+  PoolState state{free_ids(pool), ref_counts(pool), cached_ids(pool), {}};
+  for (const KVCacheBlock& block : pool.blocks()) {
+    if (block.block_hash) state.hashes.push_back(*block.block_hash);
+  }
+  return state;
+}
+
 // "free [3 4], used [1:1 2:2], cached [2]"
-inline std::string draw_pool(BlockPool& pool) {
+inline std::string draw(const PoolState& state) {
   std::string used;
-  for (const std::string& block : used_blocks(pool)) used += (used.empty() ? "" : " ") + block;
-  return "free " + draw(free_ids(pool)) + ", used [" + used + "], cached " + draw(cached_ids(pool));
+  for (const std::string& block : used_blocks(state.ref_counts)) {
+    used += (used.empty() ? "" : " ") + block;
+  }
+  return "free " + draw(state.free) + ", used [" + used + "], cached " + draw(state.cached);
 }
 
-// For the story alone.
-inline std::string told_pool(BlockPool& pool) {
-  return is_recording() ? draw_pool(pool) : "";
+inline std::string draw_pool(BlockPool& pool) {
+  return draw(state_of(pool));
 }
 
-class RecordedPool {
+inline void log_pool_state(const PoolState& state) {
+  log_state("free", state.free);
+  log_state("used", RefCounts{state.ref_counts});
+  log_state("cached", state.cached);
+  log_detail("hashes", Hashes{state.hashes});
+}
+
+// Records what a call gave. Why the state first: looking at it may crash, and then the call has no
+// result.
+template <class... Result>
+void log_pool_return(BlockPool& pool, const Result&... result) {
+  if (!is_recording()) return;
+  const PoolState state = state_of(pool);
+  log_result(result...);
+  log_pool_state(state);
+}
+
+// What tests expect of a pool, whatever drives it.
+class PoolExpectations {
  public:
-  explicit RecordedPool(std::size_t num_gpu_blocks, bool enable_caching = true)
-      : pool_(num_gpu_blocks, 4, enable_caching) {
-    start(draw_pool(pool_), "RecordedPool pool(" + std::to_string(num_gpu_blocks) +
-                                (enable_caching ? ");" : ", false);"));
-  }
+  virtual ~PoolExpectations() = default;
+  virtual BlockPool& pool() = 0;
 
-  BlockPool& raw() { return pool_; }
-  KVCacheBlock& block(BlockId id) { return pool_.blocks()[static_cast<std::size_t>(id)]; }
-
-  std::optional<Ids> get_new_blocks(std::size_t num_blocks, const std::string& code = "") {
-    step("get_new_blocks(" + std::to_string(num_blocks) + ")", code);
-    const auto blocks = pool_.get_new_blocks(num_blocks);
-    result((blocks ? draw(ids_of(*blocks)) : "nullopt") + ", " + told_pool(pool_));
-    if (!blocks) return std::nullopt;
-    return ids_of(*blocks);
-  }
-
-  void expect_new_blocks(std::size_t num_blocks, const std::optional<Ids>& expected) {
-    const auto name = [](const std::optional<Ids>& ids) { return ids ? draw(*ids) : "nullopt"; };
-    const std::string wanted = expected ? "Ids" + code_of(*expected) : "std::nullopt";
-    const std::string num = std::to_string(num_blocks);
-    const auto given =
-        get_new_blocks(num_blocks, "pool.expect_new_blocks(" + num + ", " + wanted + ");");
-    if (given == expected) return;
-    ADD_FAILURE() << "get_new_blocks(" << num << ") should give " << name(expected)
-                  << ", yours gave " << name(given);
-  }
-
-  void touch(const Ids& ids) {
-    step("touch(" + draw_blocks(ids) + ")", "pool.touch(" + code_of(ids) + ");");
-    pool_.touch(blocks_of(pool_, ids));
-    result(told_pool(pool_));
-  }
-
-  void free_blocks(const Ids& ids) {
-    step("free_blocks(" + draw_blocks(ids) + ")", "pool.free_blocks(" + code_of(ids) + ");");
-    pool_.free_blocks(blocks_of(pool_, ids));
-    result(told_pool(pool_));
-  }
-
-  // What lab 03 does when the block is full.
-  void seal(BlockId id) {
-    step("#" + std::to_string(id) + " is full and cached",
-         "pool.seal(" + std::to_string(id) + ");");
-    seal_alone(pool_, id);
-    result(told_pool(pool_));
-  }
+  KVCacheBlock& block(BlockId id) { return pool().blocks()[static_cast<std::size_t>(id)]; }
 
   void audit() {
-    expectation("pool.audit();");
-    if (const auto law = broken_pool_invariant(pool_)) ADD_FAILURE() << "broken invariant " << *law;
+    log_expectation({"invariants()", "", "audit()"});
+    if (const auto broken = broken_pool_invariant(pool())) {
+      ADD_FAILURE() << "broken invariant " << *broken;
+    }
   }
 
   void expect_free(const Ids& expected) {
-    expectation([&] { return "pool.expect_free(" + code_of(expected) + ");"; });
-    if (free_ids(pool_) == expected) return;
-    ADD_FAILURE() << "expected free " << draw(expected) << ", yours is " << draw(free_ids(pool_));
+    log_expectation({"free(blocks)", "", "expect_free({0})"}, expected);
+    expect_same_ids("free", expected, free_ids(pool()));
   }
 
   void expect_cached(const Ids& expected) {
-    expectation([&] { return "pool.expect_cached(" + code_of(expected) + ");"; });
-    const Ids cached = cached_ids(pool_);
-    if (cached == expected) return;
-    ADD_FAILURE() << "expected cached " << draw(expected) << ", yours is " << draw(cached);
+    log_expectation({"cached(blocks)", "", "expect_cached({0})"}, expected);
+    expect_same_ids("cached", expected, cached_ids(pool()));
   }
 
   void expect_ref_cnt(BlockId id, std::int32_t expected) {
@@ -100,24 +92,80 @@ class RecordedPool {
                   << block(id).ref_cnt;
   }
 
- private:
-  BlockPool pool_;
+  // For expect_refused.
+  PoolState state() { return state_of(pool()); }
+  void log(const PoolState& state) { log_pool_state(state); }
+  void expect_unchanged(const PoolState& before) {
+    if (state() == before) return;
+    ADD_FAILURE() << "the refused call changed\n  " << draw(before) << " to\n  " << draw(state());
+  }
+
+ protected:
+  static void expect_same_ids(const std::string& what, const Ids& expected, const Ids& yours) {
+    if (yours != expected) expect_same(what, draw(expected), draw(yours));
+  }
 };
 
-// The call has to throw ContractViolation and to leave the pool as it was.
-template <class Call>
-void expect_refused(RecordedPool& pool, std::string_view why, Call call) {
-  const std::string before = draw_pool(pool.raw());
-  try {
-    call();
-    ADD_FAILURE() << "expected the call to be refused (" << why << "), yours went through";
-    return;
-  } catch (const ContractViolation&) {
-    result("refused; " + draw_pool(pool.raw()));
+class RecordedPool : public PoolExpectations {
+ public:
+  explicit RecordedPool(std::size_t num_gpu_blocks, bool enable_caching = true)
+      : pool_(num_gpu_blocks, 4, enable_caching) {
+    if (!is_recording()) return;
+    const PoolState state = state_of(pool_);
+    log_start("pool",
+              {"BlockPool(num_gpu_blocks, enable_caching, block_size)", "",
+               enable_caching ? "RecordedPool pool({0});" : "RecordedPool pool({0}, {1});"},
+              num_gpu_blocks, enable_caching, pool_.block_size());
+    log_pool_state(state);
   }
-  const std::string after = draw_pool(pool.raw());
-  if (after != before)
-    ADD_FAILURE() << "the refused call changed\n  " << before << " to\n  " << after;
-}
+
+  BlockPool& raw() { return pool_; }
+  BlockPool& pool() override { return pool_; }
+
+  std::optional<Ids> get_new_blocks(std::size_t num_blocks) {
+    log_step({"get_new_blocks(num_blocks)", "get_new_blocks({0})"}, num_blocks);
+    return new_blocks(num_blocks);
+  }
+
+  void expect_new_blocks(std::size_t num_blocks, const std::optional<Ids>& expected) {
+    log_step({"get_new_blocks(num_blocks)", "get_new_blocks({0})", "expect_new_blocks({0}, {=})"},
+             num_blocks);
+    log_expected_result(expected);
+    const auto given = new_blocks(num_blocks);
+    if (given == expected) return;
+    const auto name = [](const std::optional<Ids>& ids) { return ids ? draw(*ids) : "nullopt"; };
+    ADD_FAILURE() << "get_new_blocks(" << num_blocks << ") should give " << name(expected)
+                  << ", yours gave " << name(given);
+  }
+
+  void touch(const Ids& ids) {
+    log_step({"touch(blocks)", "touch({0})", "touch({0})"}, Blocks{ids});
+    pool_.touch(blocks_of(pool_, ids));
+    log_pool_return(pool_);
+  }
+
+  void free_blocks(const Ids& ids) {
+    log_step({"free_blocks(blocks)", "free_blocks({0})", "free_blocks({0})"}, Blocks{ids});
+    pool_.free_blocks(blocks_of(pool_, ids));
+    log_pool_return(pool_);
+  }
+
+  // What lab 03 does when the block is full.
+  void seal(BlockId id) {
+    log_step({"cache_full_blocks(block)", "{0} is full and cached", "seal({0})"}, Block{id});
+    seal_alone(pool_, id);
+    log_pool_return(pool_);
+  }
+
+ private:
+  std::optional<Ids> new_blocks(std::size_t num_blocks) {
+    const auto blocks = pool_.get_new_blocks(num_blocks);
+    const auto ids = blocks ? std::optional(ids_of(*blocks)) : std::nullopt;
+    log_pool_return(pool_, ids);
+    return ids;
+  }
+
+  BlockPool pool_;
+};
 
 }  // namespace kv::grader

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "03-block-hashing/tests/plain_request.h"
+#include "03-block-hashing/tests/engine_fixture.h"
 #include "grader/harness/test_log.h"
 #include "kv/require.h"
 

@@ -13,14 +13,31 @@
 
 namespace kv::grader {
 
+using Tokens = std::vector<TokenId>;
+
+// A request with tokens and nothing else.
+inline Request request_of(Tokens token_ids, std::size_t block_size) {
+  return {.request_id = "r", .block_size = block_size, .token_ids = std::move(token_ids)};
+}
+
+// Step 3.13 or step 3.19: two forms of one contract.
+using Finder = decltype(&BlockPool::find_longest_cache_hit);
+
 class EngineFixture {
  public:
-  EngineFixture(std::size_t num_gpu_blocks, std::size_t block_size)
-      : pool_(num_gpu_blocks, block_size) {}
+  EngineFixture(std::size_t num_gpu_blocks,
+                std::size_t block_size,
+                Finder find = &BlockPool::find_longest_cache_hit)
+      : pool_(num_gpu_blocks, block_size), find_(find) {}
 
   BlockPool& pool() { return pool_; }
-  Request& request(const std::string& name) { return lives_.at(name).request; }
-  Ids table(const std::string& name) const { return ids_of(lives_.at(name).table); }
+  std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (const auto& [name, request] : running_) names.push_back(name);
+    return names;
+  }
+  Request& request(const std::string& name) { return running_.at(name).request; }
+  Ids table(const std::string& name) const { return ids_of(running_.at(name).table); }
 
   // A request with these tokens, hashed; it holds no block yet.
   void admit(const std::string& name, std::vector<TokenId> token_ids) {
@@ -30,64 +47,65 @@ class EngineFixture {
   void admit(Request request) {
     update_block_hashes(request);
     const std::string name = request.request_id;
-    lives_.insert_or_assign(name, Life{.request = std::move(request)});
+    running_.insert_or_assign(name, RunningRequest{.request = std::move(request)});
   }
 
   // The longest cached beginning of the request.
   Ids hit(const std::string& name) const {
-    const Request& request = lives_.at(name).request;
-    return ids_of(pool_.find_longest_cache_hit(request, request.token_ids.size()));
+    const Request& request = running_.at(name).request;
+    return ids_of((pool_.*find_)(request, request.token_ids.size()));
   }
 
   // Touches those hits and begins the table with them. Requires: an empty table.
   void share(const std::string& name) {
-    Life& life = lives_.at(name);
-    life.table = pool_.find_longest_cache_hit(life.request, life.request.token_ids.size());
-    life.num_sealed = life.table.size();
-    pool_.touch(life.table);
+    RunningRequest& running = running_.at(name);
+    running.table = (pool_.*find_)(running.request, running.request.token_ids.size());
+    running.num_sealed = running.table.size();
+    pool_.touch(running.table);
   }
 
   std::optional<Ids> take(const std::string& name, std::size_t num_blocks) {
     const auto blocks = pool_.get_new_blocks(num_blocks);
     if (!blocks) return std::nullopt;
-    Life& life = lives_.at(name);
-    life.table.insert(life.table.end(), blocks->begin(), blocks->end());
+    RunningRequest& running = running_.at(name);
+    running.table.insert(running.table.end(), blocks->begin(), blocks->end());
     return ids_of(*blocks);
   }
 
   // How many blocks its tokens need beside those in its table.
   std::size_t num_lacking(const std::string& name) const {
-    const auto& [request, table, num_sealed] = lives_.at(name);
+    const auto& [request, table, num_sealed] = running_.at(name);
     const std::size_t num_tokens = request.token_ids.size();
     return (num_tokens + request.block_size - 1) / request.block_size - table.size();
   }
 
   // Caches every full block of the table that is not cached yet.
   void seal(const std::string& name) {
-    Life& life = lives_.at(name);
-    const std::size_t num_full = std::min(life.table.size(), life.request.num_full_blocks());
-    pool_.cache_full_blocks(life.request, life.table, life.num_sealed, num_full);
-    life.num_sealed = std::max(life.num_sealed, num_full);
+    RunningRequest& running = running_.at(name);
+    const std::size_t num_full = std::min(running.table.size(), running.request.num_full_blocks());
+    pool_.cache_full_blocks(running.request, running.table, running.num_sealed, num_full);
+    running.num_sealed = std::max(running.num_sealed, num_full);
   }
 
   // Frees the table, last block first, and empties it.
-  void leave(const std::string& name) {
-    Life& life = lives_.at(name);
-    std::ranges::reverse(life.table);
-    pool_.free_blocks(life.table);
-    life.table.clear();
-    life.num_sealed = 0;
+  void free(const std::string& name) {
+    RunningRequest& running = running_.at(name);
+    std::ranges::reverse(running.table);
+    pool_.free_blocks(running.table);
+    running.table.clear();
+    running.num_sealed = 0;
   }
 
  private:
-  struct Life {
+  struct RunningRequest {
     Request request;
     std::vector<KVCacheBlock*> table = {};
     std::size_t num_sealed = 0;
   };
 
   BlockPool pool_;
-  std::map<std::string, Life> lives_;
+  Finder find_;
+  std::map<std::string, RunningRequest> running_;
 };
 
 }  // namespace kv::grader

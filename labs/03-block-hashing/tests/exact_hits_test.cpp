@@ -1,13 +1,12 @@
 // Never a wrong hit: real pairs of different blocks with equal hashes.
 
 #include "03-block-hashing/tests/colliding_blocks.h"
-#include "03-block-hashing/tests/plain_request.h"
 #include "03-block-hashing/tests/recorded_engine.h"
 
 namespace kv::grader {
 namespace {
 
-constexpr const char* kExact = "Exact hits";
+constexpr const char* kExact = "3.16 Exact hits";
 constexpr std::size_t kBlockSize = 16;
 
 Tokens joined(std::initializer_list<Tokens> blocks) {
@@ -21,99 +20,100 @@ Tokens tokens_of(const std::array<TokenId, kBlockSize>& block) {
 }
 
 // The pair is what it claims to be; otherwise the test would prove nothing.
-void require_equal_hashes(RecordedEngine& world, const std::string& a, const std::string& b) {
-  ASSERT_NE(world.raw().request(a).token_ids, world.raw().request(b).token_ids);
-  ASSERT_EQ(world.raw().request(a).block_hashes.back(), world.raw().request(b).block_hashes.back());
+void require_equal_hashes(RecordedEngine& engine, const std::string& a, const std::string& b) {
+  ASSERT_NE(engine.raw().request(a).token_ids, engine.raw().request(b).token_ids);
+  ASSERT_EQ(engine.raw().request(a).block_hashes.back(),
+            engine.raw().request(b).block_hashes.back());
 }
 
 // Identities go with the blocks that carry them: after a reset nothing of them is left.
-void expect_forgotten(RecordedEngine& world, const std::vector<std::string>& names) {
-  for (const std::string& name : names) world.leave(name);
-  EXPECT_TRUE(world.pool().reset_prefix_cache()) << "every block is free";
-  for (const std::string& name : names) world.expect_hit(name, {});
+void expect_forgotten(RecordedEngine& engine, const std::vector<std::string>& names) {
+  for (const std::string& name : names) engine.free(name);
+  EXPECT_TRUE(engine.pool().reset_prefix_cache()) << "every block is free";
+  for (const std::string& name : names) engine.expect_hit(name, {});
 }
 
 TEST(ExactHits, ADirectCollision) {
   SPEC("a block with an equal hash and other tokens is no hit", kExact);
   for (const CollidingBlocks& pair : kCollidingWithoutParent) {
-    RecordedEngine world(6, kBlockSize);
-    world.live("A", tokens_of(pair.a));
-    world.admit("B", tokens_of(pair.b));
-    require_equal_hashes(world, "A", "B");
-    world.expect_hit("B", {});
-    world.live("B", tokens_of(pair.b));
-    world.expect_hit("A", {1});
-    world.expect_hit("B", {2});
-    expect_forgotten(world, {"A", "B"});
+    RecordedEngine engine(6, kBlockSize);
+    engine.compute("A", tokens_of(pair.a));
+    engine.admit("B", tokens_of(pair.b));
+    require_equal_hashes(engine, "A", "B");
+    engine.expect_hit("B", {});
+    engine.compute("B", tokens_of(pair.b));
+    engine.expect_hit("A", {1});
+    engine.expect_hit("B", {2});
+    expect_forgotten(engine, {"A", "B"});
   }
 }
 
 TEST(ExactHits, ACollisionDeeperInTheChain) {
   SPEC("the same behind a common beginning", kExact);
   for (const CollidingBlocks& pair : kCollidingBehindAnyParent) {
-    RecordedEngine world(8, kBlockSize);
+    RecordedEngine engine(8, kBlockSize);
     const Tokens beginning(kBlockSize, 7);
-    world.live("A", joined({beginning, tokens_of(pair.a)}));
-    world.admit("B", joined({beginning, tokens_of(pair.b)}));
-    require_equal_hashes(world, "A", "B");
-    world.expect_hit("B", {1});
-    world.expect_hit("A", {1, 2});
-    expect_forgotten(world, {"A", "B"});
+    engine.compute("A", joined({beginning, tokens_of(pair.a)}));
+    engine.admit("B", joined({beginning, tokens_of(pair.b)}));
+    require_equal_hashes(engine, "A", "B");
+    engine.expect_hit("B", {1});
+    engine.expect_hit("A", {1, 2});
+    expect_forgotten(engine, {"A", "B"});
   }
 }
 
 TEST(ExactHits, CollidingExtraKeys) {
   SPEC("an adapter whose name has an equal hash is another adapter", kExact);
   const auto [one, other] = colliding_lora_names();
-  RecordedEngine world(6, kBlockSize);
+  RecordedEngine engine(6, kBlockSize);
   const Tokens tokens(kBlockSize, 7);
   const auto adapted = [&](const std::string& name, const std::string& lora) {
     return Request{
         .request_id = name, .block_size = kBlockSize, .token_ids = tokens, .lora_name = lora};
   };
-  world.admit(adapted("A", one));
-  world.take("A", 1);
-  world.seal("A");
-  world.admit(adapted("B", other));
+  engine.admit(adapted("A", one));
+  engine.take("A", 1);
+  engine.seal("A");
+  engine.admit(adapted("B", other));
   ASSERT_NE(one, other);
-  ASSERT_EQ(world.raw().request("A").block_hashes, world.raw().request("B").block_hashes);
-  world.expect_hit("B", {});
-  world.expect_hit("A", {1});
-  expect_forgotten(world, {"A", "B"});
+  ASSERT_EQ(engine.raw().request("A").block_hashes, engine.raw().request("B").block_hashes);
+  engine.expect_hit("B", {});
+  engine.expect_hit("A", {1});
+  expect_forgotten(engine, {"A", "B"});
 }
 
 TEST(ExactHits, APoisonedChain) {
   SPEC("[B C], then [A], then [A C]: the third is not served C as computed behind B", kExact);
   for (const CollidingBlocks& pair : kCollidingWithoutParent) {
-    RecordedEngine world(9, kBlockSize);
+    RecordedEngine engine(9, kBlockSize);
     const Tokens c(kBlockSize, 3);
-    world.live("B C", joined({tokens_of(pair.b), c}));
-    world.live("A", tokens_of(pair.a));
-    world.admit("A C", joined({tokens_of(pair.a), c}));
-    require_equal_hashes(world, "B C", "A C");
-    world.expect_hit("A C", {3});
-    world.live("A C", joined({tokens_of(pair.a), c}));
-    world.expect_hit("A C", {3, 5});
-    world.expect_hit("B C", {1, 2});
-    expect_forgotten(world, {"A", "A C", "B C"});
+    engine.compute("B C", joined({tokens_of(pair.b), c}));
+    engine.compute("A", tokens_of(pair.a));
+    engine.admit("A C", joined({tokens_of(pair.a), c}));
+    require_equal_hashes(engine, "B C", "A C");
+    engine.expect_hit("A C", {3});
+    engine.compute("A C", joined({tokens_of(pair.a), c}));
+    engine.expect_hit("A C", {3, 5});
+    engine.expect_hit("B C", {1, 2});
+    expect_forgotten(engine, {"A", "A C", "B C"});
   }
 }
 
 TEST(ExactHits, APoisonedChainBehindABeginning) {
   SPEC("the same behind a common beginning, and with the parent evicted", kExact);
   const CollidingBlocks& pair = kCollidingBehindAnyParent[0];
-  RecordedEngine world(16, kBlockSize);
+  RecordedEngine engine(16, kBlockSize);
   const Tokens p(kBlockSize, 5);
   const Tokens c(kBlockSize, 3);
-  world.live("P B C", joined({p, tokens_of(pair.b), c}));
-  world.live("P A", joined({p, tokens_of(pair.a)}));
-  world.admit("P A C", joined({p, tokens_of(pair.a), c}));
-  require_equal_hashes(world, "P B C", "P A C");
-  world.expect_hit("P A C", {1, 5});
-  world.pool().maybe_evict_cached_block(world.block(2));
-  world.expect_hit("P A C", {1, 5});
-  world.expect_hit("P B C", {1});
-  expect_forgotten(world, {"P A", "P A C", "P B C"});
+  engine.compute("P B C", joined({p, tokens_of(pair.b), c}));
+  engine.compute("P A", joined({p, tokens_of(pair.a)}));
+  engine.admit("P A C", joined({p, tokens_of(pair.a), c}));
+  require_equal_hashes(engine, "P B C", "P A C");
+  engine.expect_hit("P A C", {1, 5});
+  engine.pool().maybe_evict_cached_block(engine.block(2));
+  engine.expect_hit("P A C", {1, 5});
+  engine.expect_hit("P B C", {1});
+  expect_forgotten(engine, {"P A", "P A C", "P B C"});
 }
 
 }  // namespace

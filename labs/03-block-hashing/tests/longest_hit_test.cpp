@@ -1,4 +1,4 @@
-// What a new request finds, and what it must not find.
+// What a new request finds, and what it must not find, by both forms.
 
 #include <numeric>
 
@@ -7,61 +7,84 @@
 namespace kv::grader {
 namespace {
 
-constexpr const char* kFind = "3.12 find_longest_cache_hit";
+struct Plain {
+  static constexpr const char* kName = "Plain";
+  static constexpr const char* kStep = "3.13 find_longest_cache_hit";
+  static constexpr Finder kFind = &BlockPool::find_longest_cache_hit;
+};
 
-TEST(LongestHit, IsTheCommonBeginning) {
-  SPEC("blocks are found from the first on, up to the first that differs", kFind);
-  RecordedEngine world(8, 2);
-  world.live("A", {1, 2, 3, 4, 5, 6});
-  world.admit("B", {1, 2, 3, 4, 9, 9, 5, 6});
-  world.expect_hit("B", {1, 2});
-  world.admit("C", {1, 9, 3, 4});
-  world.expect_hit("C", {});
-  world.expect_hit("A", {1, 2, 3});
+struct Ahead {
+  static constexpr const char* kName = "Ahead";
+  static constexpr const char* kStep = "3.19 find_longest_cache_hit_ahead";
+  static constexpr Finder kFind = &BlockPool::find_longest_cache_hit_ahead;
+};
+
+template <class Form>
+class LongestHit : public testing::Test {};
+
+struct FormName {
+  template <class Form>
+  static std::string GetName(int) {
+    return Form::kName;
+  }
+};
+
+using Forms = testing::Types<Plain, Ahead>;
+TYPED_TEST_SUITE(LongestHit, Forms, FormName);
+
+TYPED_TEST(LongestHit, IsTheCommonBeginning) {
+  SPEC("blocks are found from the first on, up to the first that differs", TypeParam::kStep);
+  RecordedEngine engine(8, 2, TypeParam::kFind);
+  engine.compute("A", {1, 2, 3, 4, 5, 6});
+  engine.admit("B", {1, 2, 3, 4, 9, 9, 5, 6});
+  engine.expect_hit("B", {1, 2});
+  engine.admit("C", {1, 9, 3, 4});
+  engine.expect_hit("C", {});
+  engine.expect_hit("A", {1, 2, 3});
 }
 
-TEST(LongestHit, GoesAsFarAsBlocksAreCached) {
-  SPEC("of a long prompt every block is found", kFind);
+TYPED_TEST(LongestHit, GoesAsFarAsBlocksAreCached) {
+  SPEC("of a long prompt every block is found", TypeParam::kStep);
   constexpr std::size_t kNumBlocks = 5000;
-  RecordedEngine world(kNumBlocks + 1, 1);
+  RecordedEngine engine(kNumBlocks + 1, 1, TypeParam::kFind);
   std::vector<TokenId> tokens(kNumBlocks);
   std::iota(tokens.begin(), tokens.end(), 7);
   Ids all(kNumBlocks);
   std::iota(all.begin(), all.end(), 1);
-  world.raw().admit("A", tokens);
-  world.raw().take("A", kNumBlocks);
-  world.raw().seal("A");
-  step("A has taken and sealed 5000 blocks of one token");
-  EXPECT_EQ(world.raw().hit("A").size(), kNumBlocks);
-  EXPECT_TRUE(world.raw().hit("A") == all) << "they are not found in the order of the prompt";
+  engine.raw().admit("A", tokens);
+  engine.raw().take("A", kNumBlocks);
+  engine.raw().seal("A");
+  log_step("A has taken and sealed 5000 blocks of one token");
+  EXPECT_EQ(engine.raw().hit("A").size(), kNumBlocks);
+  EXPECT_TRUE(engine.raw().hit("A") == all) << "they are not found in the order of the prompt";
 }
 
-TEST(LongestHit, OtherAncestorsDoNotCount) {
-  SPEC("the same tokens after another beginning are no hit: attention is causal", kFind);
-  RecordedEngine world(8, 4);
-  world.live("A", {1, 2, 3, 4, 5, 6, 7, 8});
-  world.live("B", {0, 2, 3, 4});
-  world.admit("C", {0, 2, 3, 4, 5, 6, 7, 8});
-  world.expect_hit("C", {3});
+TYPED_TEST(LongestHit, OtherAncestorsDoNotCount) {
+  SPEC("the same tokens after another beginning are no hit: attention is causal", TypeParam::kStep);
+  RecordedEngine engine(8, 4, TypeParam::kFind);
+  engine.compute("A", {1, 2, 3, 4, 5, 6, 7, 8});
+  engine.compute("B", {0, 2, 3, 4});
+  engine.admit("C", {0, 2, 3, 4, 5, 6, 7, 8});
+  engine.expect_hit("C", {3});
 }
 
-TEST(LongestHit, APartialBlockIsNone) {
-  SPEC("only full blocks are found", kFind);
-  RecordedEngine world(8, 4);
-  world.live("A", {1, 2, 3, 4, 5, 6});
-  world.admit("B", {1, 2, 3, 4, 5, 6});
-  world.expect_hit("B", {1});
-  world.admit("C", {1, 2, 3});
-  world.expect_hit("C", {});
+TYPED_TEST(LongestHit, APartialBlockIsNone) {
+  SPEC("only full blocks are found", TypeParam::kStep);
+  RecordedEngine engine(8, 4, TypeParam::kFind);
+  engine.compute("A", {1, 2, 3, 4, 5, 6});
+  engine.admit("B", {1, 2, 3, 4, 5, 6});
+  engine.expect_hit("B", {1});
+  engine.admit("C", {1, 2, 3});
+  engine.expect_hit("C", {});
 }
 
-TEST(LongestHit, StaysWithinMaxNumTokens) {
-  SPEC("no block beyond max_num_tokens is found", kFind);
-  RecordedEngine world(8, 2);
-  world.live("A", {1, 2, 3, 4});
-  const Request& request = world.raw().request("A");
+TYPED_TEST(LongestHit, StaysWithinMaxNumTokens) {
+  SPEC("no block beyond max_num_tokens is found", TypeParam::kStep);
+  RecordedEngine engine(8, 2, TypeParam::kFind);
+  engine.compute("A", {1, 2, 3, 4});
+  const Request& request = engine.raw().request("A");
   const auto hit = [&](std::size_t max) {
-    return ids_of(world.pool().find_longest_cache_hit(request, max));
+    return ids_of((engine.pool().*TypeParam::kFind)(request, max));
   };
   EXPECT_EQ(hit(4), (Ids{1, 2}));
   EXPECT_EQ(hit(3), Ids{1}) << "3 tokens hold one full block of 2";
@@ -69,50 +92,50 @@ TEST(LongestHit, StaysWithinMaxNumTokens) {
   EXPECT_EQ(hit(0), Ids{});
 }
 
-TEST(LongestHit, FreeBlocksAreFound) {
-  SPEC("a cached block that is free is found, and touch revives it (I4)", kFind);
-  RecordedEngine world(6, 2);
-  world.live("A", {1, 2, 3, 4});
-  world.leave("A");
-  world.admit("B", {1, 2, 3, 4, 5, 6});
-  world.expect_hit("B", {1, 2});
-  world.share("B");
-  EXPECT_EQ(free_ids(world.pool()), (Ids{3, 4, 5}));
-  world.audit();
+TYPED_TEST(LongestHit, FreeBlocksAreFound) {
+  SPEC("a cached block that is free is found, and touch revives it (I4)", TypeParam::kStep);
+  RecordedEngine engine(6, 2, TypeParam::kFind);
+  engine.compute("A", {1, 2, 3, 4});
+  engine.free("A");
+  engine.admit("B", {1, 2, 3, 4, 5, 6});
+  engine.expect_hit("B", {1, 2});
+  engine.share("B");
+  EXPECT_EQ(free_ids(engine.pool()), (Ids{3, 4, 5}));
+  engine.audit();
 }
 
-TEST(LongestHit, LooksOnly) {
-  SPEC("looking changes neither ref_cnt nor queue", kFind);
-  RecordedEngine world(6, 2);
-  world.live("A", {1, 2, 3, 4});
-  world.leave("A");
-  const std::string before = draw_pool(world.pool());
-  world.expect_hit("A", {1, 2});
-  EXPECT_EQ(draw_pool(world.pool()), before);
+TYPED_TEST(LongestHit, LooksOnly) {
+  SPEC("looking changes neither ref_cnt nor queue", TypeParam::kStep);
+  RecordedEngine engine(6, 2, TypeParam::kFind);
+  engine.compute("A", {1, 2, 3, 4});
+  engine.free("A");
+  const std::string before = draw_pool(engine.pool());
+  engine.expect_hit("A", {1, 2});
+  EXPECT_EQ(draw_pool(engine.pool()), before);
 }
 
 Request salted(const std::string& name, const std::string& salt) {
   return {.request_id = name, .block_size = 2, .token_ids = {1, 2, 3, 4}, .cache_salt = salt};
 }
 
-TEST(LongestHit, TenantsDoNotShare) {
-  SPEC("another salt, adapter or image is another prefix", kFind);
-  RecordedEngine world(12, 2);
-  world.admit(salted("A", "one"));
-  world.take("A", 2);
-  world.seal("A");
-  world.admit(salted("B", "two"));
-  world.expect_hit("B", {});
-  world.admit(salted("C", "one"));
-  world.expect_hit("C", {1, 2});
+TYPED_TEST(LongestHit, TenantsDoNotShare) {
+  SPEC("another salt, adapter or image is another prefix", TypeParam::kStep);
+  RecordedEngine engine(12, 2, TypeParam::kFind);
+  engine.admit(salted("A", "one"));
+  engine.take("A", 2);
+  engine.seal("A");
+  engine.admit(salted("B", "two"));
+  engine.expect_hit("B", {});
+  engine.admit(salted("C", "one"));
+  engine.expect_hit("C", {1, 2});
   Request poet = salted("D", "one");
   poet.lora_name = "poet";
-  world.admit(poet);
-  world.expect_hit("D", {});
+  engine.admit(poet);
+  engine.expect_hit("D", {});
   Request cat = salted("E", "one");
   cat.mm_features = {{.identifier = "cat", .offset = 2, .num_tokens = 1}};
-  world.admit(cat);
-  world.expect_hit("E", {1});
+  engine.admit(cat);
+  engine.expect_hit("E", {1});
 }
 
 }  // namespace

@@ -17,12 +17,13 @@ namespace kv::grader {
 class PrefixCacheModelTest : public ModelTest {
  public:
   // sizes: blocks, tokens in a block.
-  explicit PrefixCacheModelTest(const Sizes& sizes)
+  explicit PrefixCacheModelTest(const Sizes& sizes,
+                                Finder find = &BlockPool::find_longest_cache_hit)
       : num_gpu_blocks_(sizes[0]),
         block_size_(sizes[1]),
-        world_(num_gpu_blocks_, block_size_),
-        books_(num_gpu_blocks_),
-        cache_(block_size_) {}
+        engine_(num_gpu_blocks_, block_size_, find),
+        pool_oracle_(num_gpu_blocks_),
+        cache_oracle_(block_size_) {}
 
   void call(Choices choices) override {
     const std::size_t kind = choices.below(32);
@@ -36,31 +37,31 @@ class PrefixCacheModelTest : public ModelTest {
     } else if (kind < 20) {
       append(name, 1 + choices.below(2 * block_size_));
     } else {
-      leave(name);
+      free(name);
     }
     compare();
   }
 
  protected:
-  // Step 3.15; no call makes it.
+  // Step 3.17; no call makes it.
   void evict(BlockId id) {
-    cache_.forget(id);
-    world_.evict({id});
+    cache_oracle_.forget(id);
+    engine_.evict({id});
   }
 
   void compare() {
-    world_.audit();
-    world_.expect_free(books_.free_ids());
-    world_.expect_cached(cache_.cached_ids());
+    engine_.audit();
+    engine_.expect_free(pool_oracle_.free_ids());
+    engine_.expect_cached(cache_oracle_.cached_ids());
     for (const auto& [name, request] : requests_) {
-      world_.expect_hit(name, cache_.longest_hit(request.prompt));
+      engine_.expect_hit(name, cache_oracle_.longest_hit(request.prompt));
     }
   }
 
   std::size_t num_gpu_blocks_;
 
  private:
-  struct Living {
+  struct RunningRequest {
     oracle::Prompt prompt;
     Ids table;
     std::size_t num_sealed;
@@ -85,51 +86,51 @@ class PrefixCacheModelTest : public ModelTest {
 
   void arrive(const std::string& name, Choices choices) {
     const oracle::Prompt prompt = prompt_of(choices);
-    const Ids hit = cache_.longest_hit(prompt);
-    books_.touch(hit);
+    const Ids hit = cache_oracle_.longest_hit(prompt);
+    pool_oracle_.touch(hit);
     requests_[name] = {prompt, hit, hit.size()};
-    world_.expect_arrival(name, prompt.token_ids, prompt.lora_name, hit);
+    engine_.expect_arrival(name, prompt.token_ids, prompt.lora_name, hit);
   }
 
   void compute(const std::string& name) {
     auto& [prompt, table, num_sealed] = requests_[name];
     const std::size_t num_tokens = prompt.token_ids.size();
     const std::size_t num_needed = (num_tokens + block_size_ - 1) / block_size_;
-    const auto taken = books_.get_new_blocks(num_needed - table.size());
+    const auto taken = pool_oracle_.get_new_blocks(num_needed - table.size());
     if (taken) {
-      for (const BlockId id : *taken) cache_.forget(id);
+      for (const BlockId id : *taken) cache_oracle_.forget(id);
       table.insert(table.end(), taken->begin(), taken->end());
       for (; num_sealed < num_tokens / block_size_; ++num_sealed) {
-        cache_.add(prompt, num_sealed, table[num_sealed]);
+        cache_oracle_.add(prompt, num_sealed, table[num_sealed]);
       }
     }
-    world_.expect_computed(name, taken);
+    engine_.expect_computed(name, taken);
   }
 
   void append(const std::string& name, std::size_t num_tokens) {
     auto& token_ids = requests_[name].prompt.token_ids;
     token_ids.insert(token_ids.end(), num_tokens, TokenId{1});
-    world_.append(name, std::vector<TokenId>(num_tokens, TokenId{1}));
+    engine_.append(name, std::vector<TokenId>(num_tokens, TokenId{1}));
   }
 
-  void leave(const std::string& name) {
+  void free(const std::string& name) {
     const Ids table = requests_[name].table;
-    books_.free_blocks({table.rbegin(), table.rend()});
+    pool_oracle_.free_blocks({table.rbegin(), table.rend()});
     requests_.erase(name);
-    world_.leave(name);
+    engine_.free(name);
   }
 
   void reset() {
-    const bool may_reset = books_.holds().empty();
-    if (may_reset) cache_.forget_all();
-    world_.expect_reset(may_reset);
+    const bool may_reset = pool_oracle_.holds().empty();
+    if (may_reset) cache_oracle_.forget_all();
+    engine_.expect_reset(may_reset);
   }
 
   std::size_t block_size_;
-  RecordedEngine world_;
-  oracle::BlockPoolOracle books_;
-  oracle::PrefixCacheOracle cache_;
-  std::map<std::string, Living> requests_;
+  RecordedEngine engine_;
+  oracle::BlockPoolOracle pool_oracle_;
+  oracle::PrefixCacheOracle cache_oracle_;
+  std::map<std::string, RunningRequest> requests_;
 };
 
 }  // namespace kv::grader

@@ -13,25 +13,25 @@ namespace {
 using namespace kv;
 using namespace kv::grader;
 
-void call(EngineFixture& world, const ScriptLine& line) try {
+void call(EngineFixture& engine, const ScriptLine& line) try {
   const std::string name = line.words.empty() ? "" : line.words[0];
   if (line.call == "request") {
-    world.admit(name, line.numbers<TokenId>(1));
+    engine.admit(name, line.numbers<TokenId>(1));
   } else if (line.call == "hit") {
-    std::cout << answer_line("hit " + name, world.hit(name));
+    std::cout << answer_line("hit " + name, engine.hit(name));
   } else if (line.call == "share") {
-    world.share(name);
+    engine.share(name);
   } else if (line.call == "take") {
-    const auto taken = world.take(name, line.numbers<std::size_t>(1).at(0));
+    const auto taken = engine.take(name, line.numbers<std::size_t>(1).at(0));
     std::cout << (taken ? answer_line("take " + name, *taken) : "take " + name + ": none\n");
   } else if (line.call == "seal") {
-    world.seal(name);
+    engine.seal(name);
   } else if (line.call == "free") {
-    world.leave(name);
+    engine.free(name);
   } else if (line.call == "evict") {
-    world.pool().evict_blocks(line.numbers<BlockId>());
+    engine.pool().evict_blocks(line.numbers<BlockId>());
   } else if (line.call == "reset") {
-    std::cout << "reset: " << (world.pool().reset_prefix_cache() ? "done" : "refused") << '\n';
+    std::cout << "reset: " << (engine.pool().reset_prefix_cache() ? "done" : "refused") << '\n';
   } else {
     throw std::runtime_error("no call is named " + line.call);
   }
@@ -45,7 +45,7 @@ int main(int argc, char** argv) {
   if (argc != 2) return 2;
   constexpr std::size_t kBlockSize = 4;
   const auto script = parse_script(argv[1]);
-  EngineFixture world(script.at(0).numbers<std::size_t>().at(0), kBlockSize);
-  for (std::size_t i = 1; i < script.size(); ++i) call(world, script[i]);
-  std::cout << pool_answer(world.pool());
+  EngineFixture engine(script.at(0).numbers<std::size_t>().at(0), kBlockSize);
+  for (std::size_t i = 1; i < script.size(); ++i) call(engine, script[i]);
+  std::cout << pool_answer(engine.pool());
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Requests that live on a pool, and tell it.
+// Runs requests on a pool and records each call.
 
 #include <gtest/gtest.h>
 
@@ -12,45 +12,65 @@
 
 namespace kv::grader {
 
-class RecordedEngine {
+class RecordedEngine : public PoolExpectations {
  public:
-  RecordedEngine(std::size_t num_gpu_blocks, std::size_t block_size)
-      : world_(num_gpu_blocks, block_size) {
-    start(draw_pool(world_.pool()), "RecordedEngine world(" + std::to_string(num_gpu_blocks) +
-                                        ", " + std::to_string(block_size) + ");");
+  RecordedEngine(std::size_t num_gpu_blocks,
+                 std::size_t block_size,
+                 Finder find = &BlockPool::find_longest_cache_hit)
+      : engine_(num_gpu_blocks, block_size, find) {
+    if (!is_recording()) return;
+    const PoolState state = state_of(pool());
+    log_start("engine",
+              {"BlockPool(num_gpu_blocks, block_size)", "", "RecordedEngine engine({0}, {1});"},
+              num_gpu_blocks, block_size);
+    log_pool_state(state);
   }
 
-  EngineFixture& raw() { return world_; }
-  BlockPool& pool() { return world_.pool(); }
-  KVCacheBlock& block(BlockId id) { return pool().blocks()[static_cast<std::size_t>(id)]; }
+  EngineFixture& raw() { return engine_; }
+  BlockPool& pool() override { return engine_.pool(); }
 
   void admit(const std::string& name, const std::vector<TokenId>& token_ids) {
-    tell("request " + name + " with tokens " + draw(token_ids),
-         [&] { world_.admit(name, token_ids); });
+    log_step({"add_request(request_id, prompt_token_ids)", "request {0} with tokens {1}"}, name,
+             token_ids);
+    engine_.admit(name, token_ids);
+    log_return();
   }
   void admit(const Request& request) {
-    tell("request " + request.request_id, [&] { world_.admit(request); });
+    log_step({"add_request(request_id)", "request {0}"}, request.request_id);
+    engine_.admit(request);
+    log_return();
   }
   void share(const std::string& name) {
-    tell(name + " shares what is cached of it", [&] { world_.share(name); });
+    log_step({"touch(request_id)", "{0} shares what is cached of it"}, name);
+    engine_.share(name);
+    log_return();
   }
   void take(const std::string& name, std::size_t num_blocks) {
-    tell(name + " takes " + std::to_string(num_blocks), [&] { world_.take(name, num_blocks); });
+    log_step({"get_new_blocks(request_id, num_blocks)", "{0} takes {1}"}, name, num_blocks);
+    engine_.take(name, num_blocks);
+    log_return();
   }
   void seal(const std::string& name) {
-    tell("cache_full_blocks of " + name, [&] { world_.seal(name); });
+    log_step({"cache_full_blocks(request_id)", "cache_full_blocks of {0}"}, name);
+    engine_.seal(name);
+    log_return();
   }
   void append(const std::string& name, const std::vector<TokenId>& token_ids) {
-    tell(name + " gets tokens " + draw(token_ids),
-         "append(\"" + name + "\", " + code_of(token_ids) + ")",
-         [&] { append_output_token_ids(world_.request(name), token_ids); });
+    log_step({"append_output_token_ids(request_id, token_ids)", "{0} gets tokens {1}",
+              "append({0}, {1})"},
+             name, token_ids);
+    append_output_token_ids(engine_.request(name), token_ids);
+    log_return();
   }
-  void leave(const std::string& name) {
-    tell(name + " is freed", "leave(\"" + name + "\")", [&] { world_.leave(name); });
+  void free(const std::string& name) {
+    log_step({"free_blocks(request_id)", "{0} is freed", "free({0})"}, name);
+    engine_.free(name);
+    log_return();
   }
   void evict(const Ids& ids) {
-    tell("evict_blocks(" + draw_blocks(ids) + ")", "evict(" + code_of(ids) + ")",
-         [&] { pool().evict_blocks(ids); });
+    log_step({"evict_blocks(blocks)", "evict_blocks({0})", "evict({0})"}, Blocks{ids});
+    pool().evict_blocks(ids);
+    log_return();
   }
 
   // admit and share at once.
@@ -58,82 +78,62 @@ class RecordedEngine {
                       const std::vector<TokenId>& token_ids,
                       const std::string& lora_name,
                       const Ids& hit) {
-    step(name + " arrives with " + draw(token_ids) + (lora_name.empty() ? "" : " for " + lora_name),
-         "world.expect_arrival(\"" + name + "\", " + code_of(token_ids) + ", \"" + lora_name +
-             "\", " + code_of(hit) + ");");
-    world_.admit({name, pool().block_size(), token_ids, lora_name});
-    expect_same("the longest hit of " + name + " to be ", draw(hit), draw(world_.hit(name)));
-    world_.share(name);
-    result(told_pool(pool()));
+    log_step({"add_request(request_id, prompt_token_ids, lora_name)",
+              lora_name.empty() ? "{0} arrives with {1}" : "{0} arrives with {1} for {2}",
+              "expect_arrival({0}, {1}, {2}, {=})"},
+             name, token_ids, lora_name);
+    log_expected_result(hit);
+    engine_.admit({name, pool().block_size(), token_ids, lora_name});
+    expect_same("the longest hit of " + name + " to be", draw(hit), draw(engine_.hit(name)));
+    engine_.share(name);
+    log_return();
   }
 
   // take what it lacks and seal at once; with too few blocks free, nothing.
   void expect_computed(const std::string& name, const std::optional<Ids>& expected) {
+    log_step(
+        {"allocate_slots(request_id)", "{0} takes blocks and seals", "expect_computed({0}, {=})"},
+        name);
+    log_expected_result(expected);
+    const auto taken = engine_.take(name, engine_.num_lacking(name));
+    if (taken) engine_.seal(name);
+    log_return();
     const auto drawn = [](const auto& ids) { return ids ? draw(*ids) : "nullopt"; };
-    std::optional<Ids> taken;
-    tell(name + " takes blocks and seals",
-         "expect_computed(\"" + name + "\", " +
-             (expected ? "Ids" + code_of(*expected) : "std::nullopt") + ")",
-         [&] {
-           taken = world_.take(name, world_.num_lacking(name));
-           if (taken) world_.seal(name);
-         });
-    expect_same("get_new_blocks to give ", drawn(expected), drawn(taken));
+    expect_same("get_new_blocks to give", drawn(expected), drawn(taken));
   }
 
   void expect_reset(bool expected) {
-    const auto drawn = [](bool is_reset) { return is_reset ? "true" : "false"; };
-    bool is_reset = false;
-    tell("reset_prefix_cache()", std::string("expect_reset(") + drawn(expected) + ")",
-         [&] { is_reset = pool().reset_prefix_cache(); });
-    expect_same("reset_prefix_cache to give ", drawn(expected), drawn(is_reset));
+    log_step({"reset_prefix_cache()", "reset_prefix_cache()", "expect_reset({=})"});
+    log_expected_result(expected);
+    const bool is_reset = pool().reset_prefix_cache();
+    log_return();
+    const auto drawn = [](bool value) { return value ? "true" : "false"; };
+    expect_same("reset_prefix_cache to give", drawn(expected), drawn(is_reset));
   }
 
   // admit, take and seal at once: a request that finds nothing.
-  void live(const std::string& name, const std::vector<TokenId>& token_ids) {
+  void compute(const std::string& name, const std::vector<TokenId>& token_ids) {
     admit(name, token_ids);
-    take(name, world_.num_lacking(name));
+    take(name, engine_.num_lacking(name));
     seal(name);
   }
 
   void expect_hit(const std::string& name, const Ids& expected) {
-    expectation([&] { return "world.expect_hit(\"" + name + "\", " + code_of(expected) + ");"; });
-    expect_same("the longest hit of " + name + " to be ", expected, world_.hit(name));
-  }
-  void expect_free(const Ids& expected) {
-    expectation([&] { return "world.expect_free(" + code_of(expected) + ");"; });
-    expect_same("free ", expected, free_ids(pool()));
-  }
-  void expect_cached(const Ids& expected) {
-    expectation([&] { return "world.expect_cached(" + code_of(expected) + ");"; });
-    expect_same("cached ", expected, cached_ids(pool()));
-  }
-  void audit() {
-    expectation("world.audit();");
-    if (const auto law = broken_pool_invariant(pool()))
-      ADD_FAILURE() << "broken invariant " << *law;
+    log_expectation({"hit(request_id, blocks)", "", "expect_hit({0}, {1})"}, name, expected);
+    expect_same_ids("the longest hit of " + name + " to be", expected, engine_.hit(name));
   }
 
  private:
-  static void expect_same(const std::string& what,
-                          const std::string& expected,
-                          const std::string& yours) {
-    if (yours != expected)
-      ADD_FAILURE() << "expected " << what << expected << ", yours is " << yours;
+  void log_return() {
+    if (!is_recording()) return;
+    log_pool_return(pool());
+    for (const std::string& name : engine_.names()) {
+      log_detail("block_tables." + name, engine_.table(name));
+      log_detail("num_tokens." + name, engine_.request(name).token_ids.size());
+    }
   }
 
-  static void expect_same(const std::string& what, const Ids& expected, const Ids& yours) {
-    if (yours != expected) expect_same(what, draw(expected), draw(yours));
-  }
-
-  void tell(const std::string& text, auto call) { tell(text, "", call); }
-  void tell(const std::string& text, const std::string& code, auto call) {
-    step(text, code.empty() ? code : "world." + code + ";");
-    call();
-    result(told_pool(world_.pool()));
-  }
-
-  EngineFixture world_;
+  EngineFixture engine_;
 };
 
 }  // namespace kv::grader

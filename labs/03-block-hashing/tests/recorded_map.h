@@ -1,5 +1,5 @@
 #pragma once
-// The map from prefixes to blocks, with a few blocks to put in, and it tells what is done.
+// The map from prefixes to blocks, with a few blocks to put in. It records each call.
 
 #include <gtest/gtest.h>
 
@@ -7,6 +7,7 @@
 #include <string>
 
 #include "02-block-pool/tests/pool_view.h"
+#include "grader/harness/expectations.h"
 #include "grader/harness/test_log.h"
 
 namespace kv::grader {
@@ -16,38 +17,39 @@ constexpr BlockId kNone = -1;  // no block
 class RecordedMap {
  public:
   void insert(PrefixId prefix, BlockId id) {
-    step("insert(" + std::to_string(prefix) + ", " + name_of(id) + ")");
+    log_step({"insert(prefix, block)", "insert({0}, {1})"}, prefix, Block{id});
     map_.insert(prefix, blocks_[static_cast<std::size_t>(id)]);
-    result("size " + std::to_string(map_.size()));
+    log_state("size", map_.size());
   }
 
   void pop(PrefixId prefix, BlockId id, BlockId expected) {
-    const std::string call = "pop(" + std::to_string(prefix) + ", " + std::to_string(id) + ")";
-    step(call);
-    const std::string yours = draw_block(map_.pop(prefix, id), blocks_);
-    result(yours + ", size " + std::to_string(map_.size()));
-    expect_same(call, name_of(expected), yours);
+    log_step({"pop(prefix, block_id)", "pop({0}, {1})"}, prefix, id);
+    const KVCacheBlock* popped = map_.pop(prefix, id);
+    const std::string yours = draw_block(popped, blocks_);
+    if (popped == nullptr) {
+      log_result(Block{});
+    } else if (yours == name_of(popped->block_id)) {
+      log_result(Block{popped->block_id});
+    } else {
+      log_result(yours);
+    }
+    log_state("size", map_.size());
+    expect_same("pop(" + std::to_string(prefix) + ", " + std::to_string(id) + ") to give",
+                name_of(expected), yours);
   }
 
   void expect_block(PrefixId prefix, BlockId expected) {
-    const std::string call = "get_one_block(" + std::to_string(prefix) + ")";
-    expect_same(call, name_of(expected), draw_block(map_.get_one_block(prefix), blocks_));
+    expect_same("get_one_block(" + std::to_string(prefix) + ") to give", name_of(expected),
+                draw_block(map_.get_one_block(prefix), blocks_));
   }
 
   void expect_size(std::size_t expected) {
-    expect_same("size()", std::to_string(expected), std::to_string(map_.size()));
+    expect_same("size() to give", std::to_string(expected), std::to_string(map_.size()));
   }
 
  private:
   static std::string name_of(BlockId id) {
     return id == kNone ? "nullptr" : "#" + std::to_string(id);
-  }
-
-  static void expect_same(const std::string& call,
-                          const std::string& expected,
-                          const std::string& yours) {
-    if (yours != expected)
-      ADD_FAILURE() << "expected " << call << " to give " << expected << ", yours is " << yours;
   }
 
   std::array<KVCacheBlock, 4> blocks_ = {KVCacheBlock{.block_id = 0}, KVCacheBlock{.block_id = 1},

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "03-block-hashing/tests/plain_request.h"
+#include "03-block-hashing/tests/engine_fixture.h"
 #include "grader/harness/test_log.h"
 
 namespace kv::grader {

@@ -1,8 +1,10 @@
 // What attention may cost: memory and block reads, counted, never timed.
 
+#include <gtest/gtest.h>
+
 #include "05-paged-attention/tests/block_switch_counter.h"
 #include "05-paged-attention/tests/paged_attention_costs.h"
-#include "grader/harness/expect_cost.h"
+#include "grader/harness/test_log.h"
 
 namespace kv::grader {
 namespace {
@@ -17,11 +19,11 @@ std::size_t largest_piece(Attend attend, std::size_t seq_len) {
   std::vector<double> query(kNumHeads * kHeadDim, 1), out(query.size());
   std::vector<BlockId> table(num_blocks);
   std::iota(table.rbegin(), table.rend(), 0);
-  step("attend to " + std::to_string(seq_len) + " tokens");
+  log_step({"paged_attention(seq_len)", "attend to {0} tokens"}, seq_len);
   forget_largest_allocation();
   attend(out, query, {{num_blocks, kBlockSize, 1, kHeadDim}, keys, values}, table, seq_len, 0.1);
   const std::size_t largest = largest_allocation();
-  result("largest piece of memory: " + std::to_string(largest) + " bytes");
+  log_result_as("largest piece of memory: {0} bytes", largest);
   return largest;
 }
 
@@ -66,17 +68,17 @@ TEST(AttentionCost, StreamingNeedsNoMoreForMoreTokens) {
 TEST(AttentionCost, StreamingTurnsToEachBlockOnce) {
   SPEC("one pass over keys and values", "5.9 paged_attention_streaming");
   constexpr std::size_t kNumBlocks = 40;
-  PageTurns memory(kNumBlocks);
+  BlockSwitchCounter memory(kNumBlocks);
   const KVCache<double> cache = memory.view();
   std::vector<double> query(kNumHeads * cache.layout.head_dim, 1), out(query.size());
   std::vector<BlockId> table(kNumBlocks);
   std::iota(table.rbegin(), table.rend(), 0);
-  step("attend to 40 blocks, each of them locked until it is read");
-  const std::size_t num_turns = memory.count(
+  log_step("attend to 40 blocks, each of them locked until it is read");
+  const std::size_t num_switches = memory.count(
       [&] { paged_attention_streaming<double>(out, query, cache, table, kNumBlocks * 16, 1); });
-  result(std::to_string(num_turns) + " times it turned to another block");
-  EXPECT_GE(num_turns, kNumBlocks) << "it has not read everything";
-  EXPECT_LE(num_turns, kNumHeads * kNumBlocks) << "once for each block and query head is enough";
+  log_result_as("{0} times it turned to another block", num_switches);
+  EXPECT_GE(num_switches, kNumBlocks) << "it has not read everything";
+  EXPECT_LE(num_switches, kNumHeads * kNumBlocks) << "once for each block and query head is enough";
 }
 
 }  // namespace

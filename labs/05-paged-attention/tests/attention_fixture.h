@@ -13,6 +13,7 @@ namespace kv::grader {
 struct TwoPasses {
   static constexpr const char* kName = "TwoPasses";
   static constexpr const char* kStep = "5.4 paged_attention";
+  static constexpr const char* kCall = "paged_attention(seq_len, block_table, poison)";
   template <class Real>
   static constexpr auto* kAttend = &paged_attention<Real>;
 };
@@ -20,6 +21,7 @@ struct TwoPasses {
 struct Streaming {
   static constexpr const char* kName = "Streaming";
   static constexpr const char* kStep = "5.9 paged_attention_streaming";
+  static constexpr const char* kCall = "paged_attention_streaming(seq_len, block_table, poison)";
   template <class Real>
   static constexpr auto* kAttend = &paged_attention_streaming<Real>;
 };
@@ -49,31 +51,39 @@ void expect_near(const std::vector<Real>& actual,
                 << expected[i] << ", yours is " << wide[i] << " (tolerance " << tolerance << ")";
 }
 
+inline void log_shape(const Shape& shape, std::string_view more = "") {
+  log_start("",
+            {"shape(num_heads, num_kv_heads, head_dim, block_size, seq_len, more)",
+             "{0} query heads, {1} KV heads, head_dim {2}, block_size {3}, seq_len {4}{5}"},
+            shape.num_heads, shape.num_kv_heads, shape.head_dim, shape.block_size, shape.seq_len,
+            more);
+}
+
 template <class Way>
 class Attention : public testing::Test {
  public:
   // Attends as `Way` does, in a placement drawn now, among poison.
   template <class Real>
-  std::vector<Real> attend(PagedFixture& trial, Real poison) {
+  std::vector<Real> attend(PagedFixture& fixture, Real poison) {
     std::vector<BlockId> table;
-    PoisonedCache<Real> cache = trial.template place<Real>(table, poison);
-    const Shape& shape = trial.shape();
-    step("attend to " + std::to_string(shape.seq_len) + " tokens, table " +
-         draw(std::vector(table.begin(), table.begin() + std::ptrdiff_t(shape.num_blocks()))) +
-         ", poison " + std::to_string(poison));
-    const std::vector<Real> query = as<Real>(trial.query());
+    PoisonedCache<Real> cache = fixture.template place<Real>(table, poison);
+    const Shape& shape = fixture.shape();
+    log_step({Way::kCall, "attend to {0} tokens, table {1}, poison {2}"}, shape.seq_len,
+             std::span(table).first(shape.num_blocks()), poison);
+    const std::vector<Real> query = as<Real>(fixture.query());
     std::vector<Real> out(query.size(), poison);
     Way::template kAttend<Real>(out, query, cache.view(), table, shape.seq_len,
-                                static_cast<Real>(trial.scale()));
-    result("returned");
+                                static_cast<Real>(fixture.scale()));
+    log_returned();
     return out;
   }
 
   template <class Real>
-  void expect_dense(PagedFixture trial, double tolerance) {
-    start(draw(trial.shape()));
+  void expect_dense(PagedFixture fixture, double tolerance) {
+    log_shape(fixture.shape());
     for (const Real poison : kPoisons<Real>) {
-      expect_near(attend<Real>(trial, poison), trial.expected(), tolerance, trial.shape().head_dim);
+      expect_near(attend<Real>(fixture, poison), fixture.expected(), tolerance,
+                  fixture.shape().head_dim);
     }
   }
 };

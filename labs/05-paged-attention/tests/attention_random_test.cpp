@@ -1,30 +1,27 @@
-// Random lives: requests grow, share, end, and their blocks go to others. Each keeps a dense cache
-// of its own; what attention finds through its table has to be the same.
+// Random histories: requests grow, share, end, and their blocks go to others. Each keeps a dense
+// cache of its own; what attention finds through its table has to be the same.
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <vector>
 
+#include "01-free-queue/tests/block_ids.h"
 #include "02-block-pool/block_pool.h"
 #include "05-paged-attention/tests/attention_fixture.h"
 #include "grader/harness/history.h"
 
-namespace kv::grader::lives {
+namespace kv::grader::attention_random {
 namespace {
 
 constexpr std::size_t kBlockSize = 4, kNumHeads = 4, kNumKvHeads = 2, kHeadDim = 3;
 constexpr std::size_t kTokenSize = kNumKvHeads * kHeadDim;
 
-struct Life {
+struct RunningRequest {
   std::vector<KVCacheBlock*> blocks = {};
   oracle::DenseSequence dense = {kNumKvHeads, kHeadDim};
 
-  std::vector<BlockId> table() const {
-    std::vector<BlockId> ids;
-    for (const KVCacheBlock* block : blocks) ids.push_back(block->block_id);
-    return ids;
-  }
+  Ids table() const { return ids_of(blocks); }
 };
 
 class EngineModelTest : public ModelTest {
@@ -34,41 +31,44 @@ class EngineModelTest : public ModelTest {
         pool_(num_blocks_, kBlockSize, false),
         keys_(num_blocks_ * kBlockSize * kTokenSize, kPoisons<double>[0]),
         values_(keys_) {
-    start("a pool of " + std::to_string(num_blocks_) + " blocks");
+    log_start("", {"BlockPool(num_gpu_blocks, block_size)", "a pool of {0} blocks"}, num_blocks_,
+              kBlockSize);
   }
 
   void call(Choices choices) override {
     const std::size_t kind = choices.below(12);
-    if (lives_.empty() || kind < 2) lives_.emplace_back();
-    Life& life = lives_[choices.below(lives_.size())];
-    if (kind == 2) return end(life);
-    if (kind == 3 || kind == 4) fork(life);
-    if (kind > 4) grow(life, 1 + choices.below(7));
-    attend(lives_[choices.below(lives_.size())]);
+    if (requests_.empty() || kind < 2) requests_.emplace_back();
+    RunningRequest& request = requests_[choices.below(requests_.size())];
+    if (kind == 2) return end(request);
+    if (kind == 3 || kind == 4) fork(request);
+    if (kind > 4) grow(request, 1 + choices.below(7));
+    attend(requests_[choices.below(requests_.size())]);
   }
 
  private:
-  // New tokens go through the table into the cache, and into the life's own dense cache.
-  void grow(Life& life, std::size_t num_tokens) {
-    const std::size_t first = life.dense.seq_len();
+  // New tokens go through the table into the cache, and into the dense cache of the request.
+  void grow(RunningRequest& request, std::size_t num_tokens) {
+    const std::size_t first = request.dense.seq_len();
     const std::size_t num_blocks = (first + num_tokens + kBlockSize - 1) / kBlockSize;
-    const auto taken = pool_.get_new_blocks(num_blocks - life.blocks.size());
+    const auto taken = pool_.get_new_blocks(num_blocks - request.blocks.size());
     if (!taken) return;
-    life.blocks.insert(life.blocks.end(), taken->begin(), taken->end());
+    request.blocks.insert(request.blocks.end(), taken->begin(), taken->end());
     const auto k = random_numbers(random_, num_tokens * kTokenSize);
     const auto v = random_numbers(random_, num_tokens * kTokenSize);
-    life.dense.keys.insert(life.dense.keys.end(), k.begin(), k.end());
-    life.dense.values.insert(life.dense.values.end(), v.begin(), v.end());
-    step("a request of table " + draw(life.table()) + " writes " + std::to_string(num_tokens) +
-         " tokens from position " + std::to_string(first) + " on");
-    const auto slots = build_slot_mapping(life.table(), kBlockSize, first, num_tokens);
+    request.dense.keys.insert(request.dense.keys.end(), k.begin(), k.end());
+    request.dense.values.insert(request.dense.values.end(), v.begin(), v.end());
+    log_step({"write_kv(block_table, num_tokens, start)",
+              "a request of table {0} writes {1} tokens from position {2} on"},
+             request.table(), num_tokens, first);
+    const auto slots = build_slot_mapping(request.table(), kBlockSize, first, num_tokens);
     write_kv<double>(k, v, slots, cache());
-    result("slots " + draw(slots));
+    log_state("slots", slots);
+    log_pool();
   }
 
   // Another request that begins with the same full blocks, and shares them.
-  void fork(const Life& parent) {
-    Life child;
+  void fork(const RunningRequest& parent) {
+    RunningRequest child;
     const std::size_t num_full = parent.dense.seq_len() / kBlockSize;
     child.blocks.assign(parent.blocks.begin(), parent.blocks.begin() + std::ptrdiff_t(num_full));
     pool_.touch(child.blocks);
@@ -77,19 +77,21 @@ class EngineModelTest : public ModelTest {
                             parent.dense.keys.begin() + std::ptrdiff_t(size));
     child.dense.values.assign(parent.dense.values.begin(),
                               parent.dense.values.begin() + std::ptrdiff_t(size));
-    step("another request shares " + draw(child.table()));
-    lives_.push_back(child);
+    log_step({"touch(blocks)", "another request shares {0}"}, child.table());
+    requests_.push_back(child);
+    log_pool();
   }
 
-  void end(Life& life) {
-    step("the request of table " + draw(life.table()) + " ends");
-    std::ranges::reverse(life.blocks);
-    pool_.free_blocks(life.blocks);
-    for (const KVCacheBlock* block : life.blocks) {
+  void end(RunningRequest& request) {
+    log_step({"free_blocks(blocks)", "the request of table {0} ends"}, request.table());
+    std::ranges::reverse(request.blocks);
+    pool_.free_blocks(request.blocks);
+    for (const KVCacheBlock* block : request.blocks) {
       if (block->ref_cnt == 0) poison(static_cast<std::size_t>(block->block_id));
     }
-    std::swap(life, lives_.back());
-    lives_.pop_back();
+    std::swap(request, requests_.back());
+    requests_.pop_back();
+    log_pool();
   }
 
   void poison(std::size_t block) {
@@ -99,15 +101,25 @@ class EngineModelTest : public ModelTest {
     }
   }
 
-  void attend(const Life& life) {
+  void attend(const RunningRequest& request) {
     const auto query = random_numbers(random_, kNumHeads * kHeadDim);
-    const std::size_t seq_len = life.dense.seq_len();
+    const std::size_t seq_len = request.dense.seq_len();
     std::vector<double> out(query.size());
-    step("attend to " + std::to_string(seq_len) + " tokens of table " + draw(life.table()));
-    paged_attention<double>(out, query, cache(), life.table(), seq_len, 0.5);
-    result("returned");
-    expect_near(out, oracle::dense_attention(life.dense, query, seq_len, 0.5), kDoubleTolerance,
+    log_step({"paged_attention(seq_len, block_table)", "attend to {0} tokens of table {1}"},
+             seq_len, request.table());
+    paged_attention<double>(out, query, cache(), request.table(), seq_len, 0.5);
+    log_returned();
+    expect_near(out, oracle::dense_attention(request.dense, query, seq_len, 0.5), kDoubleTolerance,
                 kHeadDim);
+  }
+
+  // For the data of the story alone.
+  void log_pool() {
+    if (!is_recording()) return;
+    log_detail("free", ids_of(pool_.free_block_queue().get_all_free_blocks()));
+    for (std::size_t i = 0; i < requests_.size(); ++i) {
+      log_detail("block_tables." + std::to_string(i), requests_[i].table());
+    }
   }
 
   KVCache<double> cache() {
@@ -119,10 +131,10 @@ class EngineModelTest : public ModelTest {
   std::vector<double> keys_;
   std::vector<double> values_;
   Random random_{1};  // of what keys and values are; what is done with them, others choose
-  std::vector<Life> lives_;
+  std::vector<RunningRequest> requests_;
 };
 
-TEST(Lives, TwoHundred) {
+TEST(AttentionHistory, TwoHundredRuns) {
   SPEC("whoever had the block before, a request finds its own keys and values",
        "5.4 paged_attention");
   expect_model_agrees<EngineModelTest>(
@@ -133,4 +145,4 @@ TEST(Lives, TwoHundred) {
 }
 
 }  // namespace
-}  // namespace kv::grader::lives
+}  // namespace kv::grader::attention_random

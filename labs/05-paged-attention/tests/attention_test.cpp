@@ -21,11 +21,11 @@ TYPED_TEST(Attention, WeighsValuesByTheirScores) {
   const KVCache<double> cache = {{2, 2, 1, 1}, keys, values};
   const std::vector<double> query = {1};
   const std::vector<BlockId> table = {1};
-  start("keys [ln 9, 0], values [4, 8], query 1, scale 0.5: weights 3/4 and 1/4");
+  log_start("", {"", "keys [ln 9, 0], values [4, 8], query 1, scale 0.5: weights 3/4 and 1/4"});
   std::vector<double> out(1);
-  step("attend to 2 tokens");
+  log_step({TypeParam::kCall, "attend to {0} tokens"}, 2, table);
   TypeParam::template kAttend<double>(out, query, cache, table, 2, 0.5);
-  result(std::to_string(out[0]));
+  log_result(out[0]);
   expect_near(out, {5}, kDoubleTolerance, 1);
 }
 
@@ -58,19 +58,19 @@ TYPED_TEST(Attention, GroupsShareAKVHead) {
 
 TYPED_TEST(Attention, PlacementNeverShows) {
   SPEC("I11: where the pages lie never shows in the result, not in the last bit", TypeParam::kStep);
-  PagedFixture trial({4, 2, 16, 4, 30});
-  start(draw(trial.shape()));
-  const auto first = this->template attend<double>(trial, kPoisons<double>[0]);
-  const auto second = this->template attend<double>(trial, kPoisons<double>[1]);
+  PagedFixture fixture({4, 2, 16, 4, 30});
+  log_shape(fixture.shape());
+  const auto first = this->template attend<double>(fixture, kPoisons<double>[0]);
+  const auto second = this->template attend<double>(fixture, kPoisons<double>[1]);
   EXPECT_TRUE(std::ranges::equal(first, second)) << "two placements, two results";
 }
 
 TYPED_TEST(Attention, LargeLogitsStayFinite) {
   SPEC("logits of 10,000 and -10,000 give a mean of the values", TypeParam::kStep);
-  PagedFixture trial({2, 1, 4, 4, 9});
-  for (double& number : trial.sequence().keys) number = number < 0 ? -1e4 : 1e4;
-  start(draw(trial.shape()) + ", keys of 10,000 and -10,000");
-  for (const float number : this->template attend<float>(trial, kPoisons<float>[0])) {
+  PagedFixture fixture({2, 1, 4, 4, 9});
+  for (double& number : fixture.sequence().keys) number = number < 0 ? -1e4 : 1e4;
+  log_shape(fixture.shape(), ", keys of 10,000 and -10,000");
+  for (const float number : this->template attend<float>(fixture, kPoisons<float>[0])) {
     EXPECT_TRUE(std::abs(number) <= 1.0001f)
         << "values lie within 1, and so do their means, but " << number << " does not";
   }
@@ -80,9 +80,9 @@ TYPED_TEST(Attention, LargeLogitsStayFinite) {
 TYPED_TEST(Attention, FloatErrsAsItsSumsDo) {
   SPEC("in float the error is that of its sums", TypeParam::kStep);
   for (const std::size_t seq_len : {5u, 100u, 1000u}) {
-    const PagedFixture trial({2, 1, 64, 16, seq_len});
+    const PagedFixture fixture({2, 1, 64, 16, seq_len});
     constexpr std::size_t kHeadDim = 64;
-    this->template expect_dense<float>(trial, sum_tolerance<float>(kHeadDim + seq_len));
+    this->template expect_dense<float>(fixture, sum_tolerance<float>(kHeadDim + seq_len));
   }
 }
 
@@ -115,9 +115,9 @@ TYPED_TEST(Attention, RefusesATableThatLeadsNowhere) {
   const std::vector<double> query(1);
   std::vector<double> out(1);
   const auto attend = [&](const std::vector<BlockId>& table, std::size_t seq_len) {
-    step("attend to " + std::to_string(seq_len) + " tokens, table " + draw(table));
+    log_step({TypeParam::kCall, "attend to {0} tokens, table {1}"}, seq_len, table);
     TypeParam::template kAttend<double>(out, query, cache, table, seq_len, 1);
-    result("returned");
+    log_returned();
   };
   attend({1, 7}, 4);
   EXPECT_THROW(attend({1}, 5), ContractViolation) << "5 tokens need two blocks of 4";

@@ -16,7 +16,7 @@ class Batch {
  public:
   explicit Batch(std::vector<std::size_t> seq_lens, std::uint64_t seed = 7)
       : seq_lens_(std::move(seq_lens)), random_(seed) {
-    start("seq_lens " + draw(seq_lens_) + ", rows padded with ids of no block");
+    log_start("", {"batch(seq_lens)", "seq_lens {0}, rows padded with ids of no block"}, seq_lens_);
     const std::vector<BlockId> ids = shuffled_ids(random_, kNumBlocks);
     auto next = ids.begin();
     for (const std::size_t seq_len : seq_lens_) {
@@ -37,15 +37,15 @@ class Batch {
       };
       const auto expected =
           oracle::dense_attention(sequences_[seq], row(query_), seq_lens_[seq], kScale);
-      step("sequence " + std::to_string(seq));
+      log_step({"compare(sequence)", "sequence {0}"}, seq);
       expect_near(row(out), expected, kDoubleTolerance, kHeadDim);
     }
   }
 
   void attend(std::vector<double>& out) {
-    step("paged_attention_batch");
+    log_step({"paged_attention_batch()", "paged_attention_batch"});
     paged_attention_batch<double>(out, query_, cache_.view(), tables_, seq_lens_, kScale);
-    result("returned");
+    log_returned();
   }
 
   std::vector<BlockId>& tables() { return tables_; }

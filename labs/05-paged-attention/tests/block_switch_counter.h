@@ -16,16 +16,16 @@
 namespace kv::grader {
 
 // One KV head, 16 tokens a block, and as many dimensions as make a block one page.
-class PageTurns {
+class BlockSwitchCounter {
  public:
-  explicit PageTurns(std::size_t num_blocks) : num_blocks_(num_blocks) {
+  explicit BlockSwitchCounter(std::size_t num_blocks) : num_blocks_(num_blocks) {
     void* memory = ::mmap(nullptr, size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
     if (memory == MAP_FAILED) throw std::bad_alloc();
     memory_ = static_cast<std::byte*>(memory);
   }
-  PageTurns(const PageTurns&) = delete;
-  PageTurns& operator=(const PageTurns&) = delete;
-  ~PageTurns() { ::munmap(memory_, size()); }
+  BlockSwitchCounter(const BlockSwitchCounter&) = delete;
+  BlockSwitchCounter& operator=(const BlockSwitchCounter&) = delete;
+  ~BlockSwitchCounter() { ::munmap(memory_, size()); }
 
   KVCache<double> view() {
     auto* keys = reinterpret_cast<double*>(memory_);
@@ -40,11 +40,13 @@ class PageTurns {
   template <class Read>
   std::size_t count(Read read) {
     reading = this;
-    num_turns_ = 0;
+    num_switches_ = 0;
     open_.fill(kNone);
     ::mprotect(memory_, size(), PROT_NONE);
     struct sigaction open_block {};
-    open_block.sa_sigaction = [](int, siginfo_t* info, void*) { reading->turn_to(info->si_addr); };
+    open_block.sa_sigaction = [](int, siginfo_t* info, void*) {
+      reading->switch_to(info->si_addr);
+    };
     open_block.sa_flags = SA_SIGINFO;
     std::array<struct sigaction, 2> before;
     ::sigaction(SIGSEGV, &open_block, &before[0]);
@@ -53,26 +55,26 @@ class PageTurns {
     ::sigaction(SIGSEGV, &before[0], nullptr);
     ::sigaction(SIGBUS, &before[1], nullptr);
     ::mprotect(memory_, size(), PROT_READ | PROT_WRITE);
-    return num_turns_;
+    return num_switches_;
   }
 
  private:
   static constexpr std::size_t kBlockSize = 16;
   static constexpr std::size_t kNumOpen = 4;  // room for those who read a little ahead
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-  static inline PageTurns* reading = nullptr;
+  static inline BlockSwitchCounter* reading = nullptr;
 
   static std::size_t page_size() { return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)); }
   std::size_t size() const { return 2 * num_blocks_ * page_size(); }
 
   // In a signal handler: nothing but system calls.
-  void turn_to(void* address) {
+  void switch_to(void* address) {
     const auto offset = static_cast<std::size_t>(static_cast<std::byte*>(address) - memory_);
     if (offset >= size()) {
       ::signal(SIGSEGV, SIG_DFL);  // an ordinary crash: it happens again, and kills
       return;
     }
-    std::size_t& oldest = open_[num_turns_++ % kNumOpen];
+    std::size_t& oldest = open_[num_switches_++ % kNumOpen];
     if (oldest != kNone) protect(oldest, PROT_NONE);
     oldest = offset / page_size() % num_blocks_;
     protect(oldest, PROT_READ);
@@ -85,7 +87,7 @@ class PageTurns {
 
   std::size_t num_blocks_;
   std::byte* memory_;
-  std::size_t num_turns_ = 0;
+  std::size_t num_switches_ = 0;
   std::array<std::size_t, kNumOpen> open_ = {};  // blocks, in a ring
 };
 

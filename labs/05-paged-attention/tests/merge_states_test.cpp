@@ -28,6 +28,12 @@ std::string draw_state(const AttentionState<double>& state) {
   return text;
 }
 
+void log_attention_state(const AttentionState<double>& state) {
+  log_state("max", state.max);
+  log_state("sum", state.sum);
+  log_state("out", state.out);
+}
+
 void expect_state(const AttentionState<double>& actual, const AttentionState<double>& expected) {
   std::vector<double> numbers = {actual.max, actual.sum}, wanted = {expected.max, expected.sum};
   numbers.insert(numbers.end(), actual.out.begin(), actual.out.end());
@@ -37,9 +43,11 @@ void expect_state(const AttentionState<double>& actual, const AttentionState<dou
 }
 
 AttentionState<double> merged(AttentionState<double> state, const AttentionState<double>& more) {
-  step("merge_attn_states(" + draw_state(state) + "; " + draw_state(more) + ")");
+  log_step({"merge_attn_states(max, sum, out, more_max, more_sum, more_out)",
+            "merge_attn_states(max {0}, sum {1}, out {2}; max {3}, sum {4}, out {5})"},
+           state.max, state.sum, state.out, more.max, more.sum, more.out);
   merge_attn_states(state, more);
-  result(draw_state(state));
+  log_attention_state(state);
   return state;
 }
 
@@ -49,11 +57,12 @@ AttentionState<double> attend_to(std::size_t num_tokens, double poison) {
   std::vector<double> values = {poison, poison, poison, poison, 10, 20, 30, 40};
   if (num_tokens < 2) keys[6] = keys[7] = values[6] = values[7] = poison;
   const std::vector<double> query = {2, 1};
-  step("attend_block: query [2 1], keys [1 1] [3 0], scale 0.5, num_tokens " +
-       std::to_string(num_tokens));
+  log_step({"attend_block(num_tokens)",
+            "attend_block: query [2 1], keys [1 1] [3 0], scale 0.5, num_tokens {0}"},
+           num_tokens);
   const auto state =
       attend_block<double>(query, {{2, 2, 1, 2}, keys, values}, 1, 0, num_tokens, 0.5);
-  result(draw_state(state));
+  log_attention_state(state);
   return state;
 }
 
@@ -83,10 +92,11 @@ TEST(AttendBlock, RefusesWhatIsNotThere) {
   std::vector<double> keys(8, 1), values(8, 1);
   const auto attend = [&](BlockId block_id, std::size_t kv_head, std::size_t num_tokens,
                           const std::vector<double>& query) {
-    step("attend_block: block " + std::to_string(block_id) + " of 2, KV head " +
-         std::to_string(kv_head) + " of 1, " + std::to_string(num_tokens) + " slots of 2");
+    log_step({"attend_block(block_id, kv_head, num_tokens)",
+              "attend_block: block {0} of 2, KV head {1} of 1, {2} slots of 2"},
+             block_id, kv_head, num_tokens);
     attend_block<double>(query, {{2, 2, 1, 2}, keys, values}, block_id, kv_head, num_tokens, 1);
-    result("returned");
+    log_returned();
   };
   attend(1, 0, 2, {1, 2});
   EXPECT_THROW(attend(2, 0, 1, {1, 2}), ContractViolation) << "there are 2 blocks";

@@ -78,12 +78,6 @@ struct Shape {
   std::size_t num_blocks() const { return (seq_len + block_size - 1) / block_size; }
 };
 
-inline std::string draw(const Shape& shape) {
-  return std::to_string(shape.num_heads) + " query heads, " + std::to_string(shape.num_kv_heads) +
-         " KV heads, head_dim " + std::to_string(shape.head_dim) + ", block_size " +
-         std::to_string(shape.block_size) + ", seq_len " + std::to_string(shape.seq_len);
-}
-
 // Ids 1 to num_blocks - 1, shuffled: a placement. Block 0 is the null block, which no table has.
 inline std::vector<BlockId> shuffled_ids(Random& random, std::size_t num_blocks) {
   std::vector<BlockId> ids(num_blocks - 1);

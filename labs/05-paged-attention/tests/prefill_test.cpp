@@ -18,20 +18,22 @@ class Prompt {
  public:
   explicit Prompt(std::size_t num_tokens, std::uint64_t seed = 7)
       : num_tokens_(num_tokens),
-        trial_({kNumHeads, kNumKvHeads, kHeadDim, 4, num_tokens}, seed),
-        cache_(trial_.place<double>(table_, kPoisons<double>[0])) {
+        fixture_({kNumHeads, kNumKvHeads, kHeadDim, 4, num_tokens}, seed),
+        cache_(fixture_.place<double>(table_, kPoisons<double>[0])) {
     Random random(seed + 1);
     query_ = random_numbers(random, num_tokens * kRow);
   }
 
   std::vector<double> chunk(std::size_t context_len, std::size_t num_tokens) {
-    step("paged_prefill_attention: context_len " + std::to_string(context_len) + ", " +
-         std::to_string(num_tokens) + " tokens");
+    log_step({"paged_prefill_attention(context_len, num_tokens)",
+              "paged_prefill_attention: context_len {0}, {1} tokens"},
+             context_len, num_tokens);
     std::vector<double> out(num_tokens * kRow, std::numeric_limits<double>::quiet_NaN());
     const std::span<const double> query = query_;
     paged_prefill_attention<double>(out, query.subspan(context_len * kRow, out.size()),
-                                    cache_.view(), table_, context_len, num_tokens, trial_.scale());
-    result("returned");
+                                    cache_.view(), table_, context_len, num_tokens,
+                                    fixture_.scale());
+    log_returned();
     return out;
   }
 
@@ -51,17 +53,17 @@ class Prompt {
         return std::vector<double>(begin, begin + kRow);
       };
       const std::size_t position = context_len + i;
-      step("the query at position " + std::to_string(position));
+      log_step({"compare(position)", "the query at position {0}"}, position);
       expect_near(row(out, i),
-                  oracle::dense_attention(trial_.sequence(), row(query_, position), position + 1,
-                                          trial_.scale()),
+                  oracle::dense_attention(fixture_.sequence(), row(query_, position), position + 1,
+                                          fixture_.scale()),
                   kDoubleTolerance, kHeadDim);
     }
   }
 
  private:
   std::size_t num_tokens_;
-  PagedFixture trial_;
+  PagedFixture fixture_;
   std::vector<BlockId> table_;
   PoisonedCache<double> cache_;
   std::vector<double> query_;  // [num_tokens, kNumHeads, kHeadDim]
@@ -91,7 +93,9 @@ TEST(Prefill, RefusesTheWholeCall) {
        "5.6 paged_prefill_attention");
   std::vector<double> keys(4, 1), values(4, 1), query(2, 1), out(2);
   const auto prefill = [&](std::size_t context_len) {
-    step("two tokens behind " + std::to_string(context_len) + ", and a table of 2 slots");
+    log_step(
+        {"paged_prefill_attention(context_len)", "two tokens behind {0}, and a table of 2 slots"},
+        context_len);
     const KVCache<double> cache = {{2, 2, 1, 1}, keys, values};
     paged_prefill_attention<double>(out, query, cache, std::vector<BlockId>{1}, context_len, 2, 1);
   };
@@ -129,9 +133,11 @@ TEST(Prefill, PlacementNeverShows) {
     PoisonedCache<double> cache(layout, kPoisons<double>[1]);
     for (std::size_t i = 0; i < 10; ++i) cache.put(sequence, table, i);
     results.emplace_back(query.size());
-    step("paged_prefill_attention of 10 tokens, table " + draw(table));
+    log_step(
+        {"paged_prefill_attention(block_table)", "paged_prefill_attention of 10 tokens, table {0}"},
+        table);
     paged_prefill_attention<double>(results.back(), query, cache.view(), table, 0, 10, 1);
-    result("returned");
+    log_returned();
   }
   EXPECT_TRUE(std::ranges::equal(results[0], results[1])) << "two placements, two results";
 }

@@ -17,11 +17,11 @@ Slots slots_of(const std::vector<BlockId>& table,
                std::size_t start,
                std::size_t num_tokens,
                std::size_t padded_size = 0) {
-  step("build_slot_mapping(" + draw(table) + ", block_size " + std::to_string(block_size) +
-       ", start " + std::to_string(start) + ", num_tokens " + std::to_string(num_tokens) +
-       ", padded_size " + std::to_string(padded_size) + ")");
+  log_step({"build_slot_mapping(block_table, block_size, start, num_tokens, padded_size)",
+            "build_slot_mapping({0}, block_size {1}, start {2}, num_tokens {3}, padded_size {4})"},
+           table, block_size, start, num_tokens, padded_size);
   const Slots slots = build_slot_mapping(table, block_size, start, num_tokens, padded_size);
-  result(draw(slots));
+  log_result(slots);
   return slots;
 }
 

@@ -16,11 +16,9 @@ namespace {
 
 template <class Real>
 void expect_weights(std::vector<Real> scores, const std::vector<Real>& expected) {
-  std::string text;
-  for (const Real score : scores) text += " " + std::to_string(score);
-  step("stable_softmax:" + text);
+  log_step({"stable_softmax(scores)", "stable_softmax: {0}"}, scores);
   stable_softmax<Real>(scores);
-  result("returned");
+  log_returned();
   const Real tolerance = sum_tolerance<Real>(scores.size());
   const std::size_t i = first_difference<Real>(scores, expected, tolerance);
   if (i == expected.size()) return;

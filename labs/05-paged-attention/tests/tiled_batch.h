@@ -48,9 +48,10 @@ template <class Stored>
 class TiledBatch {
  public:
   explicit TiledBatch(const Call& call, std::uint64_t seed = 7) : call_(call), random_(seed) {
-    start(std::to_string(call.num_heads) + " query heads, " + std::to_string(call.num_kv_heads) +
-          " KV heads, head_dim " + std::to_string(call.head_dim) + ", seq_lens " +
-          draw(call.seq_lens));
+    log_start("",
+              {"shape(num_heads, num_kv_heads, head_dim, seq_lens)",
+               "{0} query heads, {1} KV heads, head_dim {2}, seq_lens {3}"},
+              call.num_heads, call.num_kv_heads, call.head_dim, call.seq_lens);
     for (const std::size_t seq_len : call.seq_lens) {
       max_blocks_ = std::max(max_blocks_, (seq_len + 15) / 16);
     }
@@ -65,10 +66,11 @@ class TiledBatch {
   std::vector<float> attend(WorkPlan plan) {
     const auto query = as<float>(query_);
     std::vector<float> out(query.size(), kPoisons<float>[0]);
-    step("paged_attention_tiled, " + std::to_string(plan.num_threads) + " threads, " +
-         std::to_string(plan.num_splits) + " splits");
+    log_step({"paged_attention_tiled(num_threads, num_splits)",
+              "paged_attention_tiled, {0} threads, {1} splits"},
+             plan.num_threads, plan.num_splits);
     paged_attention_tiled<Stored>(out, query, cache(), tables_, call_.seq_lens, 0.25f, plan);
-    result("returned");
+    log_returned();
     return out;
   }
 
@@ -79,7 +81,7 @@ class TiledBatch {
       const auto at = static_cast<std::ptrdiff_t>(seq * row);
       const auto end = at + static_cast<std::ptrdiff_t>(row);
       const std::vector<double> query(query_.begin() + at, query_.begin() + end);
-      step("sequence " + std::to_string(seq));
+      log_step({"compare(sequence)", "sequence {0}"}, seq);
       expect_near(std::vector<float>(out.begin() + at, out.begin() + end),
                   oracle::dense_attention(sequences_[seq], query, call_.seq_lens[seq], 0.25),
                   static_cast<double>(sum_tolerance<float>(call_.head_dim + call_.seq_lens[seq])),

@@ -46,9 +46,9 @@ void expect_written_tokens() {
   std::vector<Stored> tiles(2 * kSize, narrow<Stored>(-7));
   const TiledKVCache<Stored> cache = {kNumBlocks, kNumKvHeads, kHeadDim, tiles};
   const std::vector<SlotId> slots = {17, kPadSlotId, 47};
-  step("write_kv_tiled, slot_mapping " + draw(slots));
+  log_step({"write_kv_tiled(slot_mapping)", "write_kv_tiled, slot_mapping {0}"}, slots);
   write_kv_tiled<Stored>(k, v, slots, cache);
-  result("returned");
+  log_returned();
   expect_token(cache, 17, &k[0], &v[0]);
   expect_token(cache, 47, &k[2 * kTokenSize], &v[2 * kTokenSize]);
   const auto is_untouched = [](Stored number) { return widen(number) == -7; };
@@ -75,9 +75,9 @@ TEST(WriteKvTiled, RefusesASlotOutsideBeforeItWrites) {
   const std::vector<float> two_tokens(2 * kTokenSize, 1);
   write_kv_tiled<float>(two_tokens, two_tokens, std::vector<SlotId>{-1, -1}, cache);
   const auto write = [&](const std::vector<SlotId>& slots) {
-    step("write_kv_tiled, slot_mapping " + draw(slots));
+    log_step({"write_kv_tiled(slot_mapping)", "write_kv_tiled, slot_mapping {0}"}, slots);
     write_kv_tiled<float>(two_tokens, two_tokens, slots, cache);
-    result("returned");
+    log_returned();
   };
   EXPECT_THROW(write({0, 48}), ContractViolation) << "there are 48 slots";
   EXPECT_THROW(write({0, -2}), ContractViolation) << "-2 is no padding";
@@ -96,9 +96,9 @@ TEST(TileKvCache, KeepsEveryToken) {
   auto values = as<float>(random_numbers(random, kSize));
   std::vector<float> tiles(2 * kSize);
   const TiledKVCache<float> cache = {kNumBlocks, kNumKvHeads, kHeadDim, tiles};
-  step("tile_kv_cache");
+  log_step({"tile_kv_cache()", "tile_kv_cache"});
   tile_kv_cache<float>({{kNumBlocks, kTileTokens, kNumKvHeads, kHeadDim}, keys, values}, cache);
-  result("returned");
+  log_returned();
   for (std::size_t slot = 0; slot < kNumBlocks * kTileTokens; ++slot) {
     expect_token(cache, slot, &keys[slot * kTokenSize], &values[slot * kTokenSize]);
   }

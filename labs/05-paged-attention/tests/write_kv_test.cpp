@@ -20,10 +20,10 @@ class WriteKv : public testing::Test {
   void write(const std::vector<double>& k,
              const std::vector<double>& v,
              const std::vector<SlotId>& slot_mapping) {
-    step("write_kv of " + std::to_string(slot_mapping.size()) + " tokens, slot_mapping " +
-         draw(slot_mapping));
+    log_step({"write_kv(num_tokens, slot_mapping)", "write_kv of {0} tokens, slot_mapping {1}"},
+             slot_mapping.size(), slot_mapping);
     write_kv<double>(k, v, slot_mapping, {{3, 2, 2, 2}, keys, values});
-    result("returned");
+    log_returned();
   }
 
   // `numbers` stand in a tensor from `first` on, and nothing else has been written.
@@ -60,7 +60,7 @@ TEST_F(WriteKv, FollowsTheMapping) {
   expect_only(values, 12, {5, 6, 7, 8, 9, 10, 11, 12, 1, 2, 3, 4});
 }
 
-TEST_F(WriteKv, PassesOverPadding) {
+TEST_F(WriteKv, SkipsPadding) {
   SPEC("kPadSlotId is passed over", "5.2 write_kv");
   write({9, 9, 9, 9, 1, 2, 3, 4, 9, 9, 9, 9}, {9, 9, 9, 9, 5, 6, 7, 8, 9, 9, 9, 9}, {-1, 2, -1});
   expect_only(keys, 8, {1, 2, 3, 4});
@@ -90,9 +90,9 @@ TEST_F(WriteKv, WritesFloatsToo) {
   SPEC("float and double are written alike", "5.2 write_kv");
   std::vector<float> float_keys(4), float_values(4);
   const std::vector<float> k = {1, 2}, v = {3, 4};
-  step("write_kv<float> of 1 token into slot 1");
+  log_step({"write_kv(slot_mapping)", "write_kv<float> of 1 token into slot 1"}, std::vector{1});
   write_kv<float>(k, v, std::vector<SlotId>{1}, {{1, 2, 1, 2}, float_keys, float_values});
-  result(draw(float_keys) + " and " + draw(float_values));
+  log_result_as("[{0}] and [{1}]", float_keys, float_values);
   EXPECT_EQ(float_keys, (std::vector<float>{0, 0, 1, 2}));
   EXPECT_EQ(float_values, (std::vector<float>{0, 0, 3, 4}));
 }

@@ -1,0 +1,15 @@
+#include <gtest/gtest.h>
+
+#include "grader/harness/cost.h"
+#include "grader/harness/test_log.h"
+
+// Why not in cost.cpp: the programs that print costs link that one, and no GoogleTest.
+
+namespace kv::grader {
+
+void expect_cost(const CostProbe& probe) {
+  log_step(probe.call + " with few and with many " + probe.what);
+  if (const auto why = complaint(probe)) ADD_FAILURE() << *why;
+}
+
+}  // namespace kv::grader

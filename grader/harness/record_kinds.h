@@ -1,0 +1,22 @@
+#pragma once
+// The kinds of records on the private pipe (channel.h), for the side that writes and the side that
+// reads.
+
+#include <string_view>
+
+namespace kv::grader::record_kind {
+
+inline constexpr std::string_view kStart = "start";      // a test begins: its full name
+inline constexpr std::string_view kSpec = "spec";        // the sentence that the test checks
+inline constexpr std::string_view kHeading = "heading";  // the README heading that states it
+inline constexpr std::string_view kTodo = "todo";        // a stub was called: its step
+inline constexpr std::string_view kStory = "story";      // a story begins; a new one replaces it
+inline constexpr std::string_view kStoryPart = "part";   // the next bytes of the story
+inline constexpr std::string_view kWrong = "wrong";      // the first expectation that failed
+inline constexpr std::string_view kEnd = "end";          // the test is over: kPass or kFail
+inline constexpr std::string_view kDone = "done";        // all tests have run
+
+inline constexpr std::string_view kPass = "pass";
+inline constexpr std::string_view kFail = "fail";
+
+}  // namespace kv::grader::record_kind
