@@ -1,12 +1,14 @@
-# What a call costs is counted (grader/harness/counters.cpp). Two things are needed for that; where
-# one is missing, the tests fall back on a clock, or count no moved bytes, and say so here.
+# The cost of a call is counted (grader/harness/counters.cpp). That needs two features of the
+# compiler and the linker. Without the first the tests compare times, without the second they count
+# no moved bytes; a message says so.
 include(CheckCXXSourceCompiles)
 
-set(LAB_COUNTING "")  # compile options of everything in a test program but the counters
+set(LAB_COUNTING "")  # compile options of everything in a test program except the counters
 set(LAB_COUNTS "")    # definitions: what is counted
 set(LAB_WRAPPING "")  # link options
 
-# Why a source of our own: CMake's check of a flag links, and the flag needs this function.
+# Why a source of our own: CMake's check of a flag links a program, and with this flag the program
+# needs this function.
 set(CMAKE_REQUIRED_FLAGS "-fsanitize-coverage=trace-pc")
 check_cxx_source_compiles("extern \"C\" void __sanitizer_cov_trace_pc() {} int main() {}"
                           KV_CAN_TRACE)
@@ -19,7 +21,7 @@ check_cxx_source_compiles("#include <cstring>
 set(CMAKE_REQUIRED_LINK_OPTIONS "")
 
 if(LAB_NATIVE)
-  return()  # a bench measures, and what is measured carries no counters
+  return()  # Why: counters would slow down what a bench measures.
 endif()
 if(KV_CAN_TRACE)
   set(LAB_COUNTING -fsanitize-coverage=trace-pc)
@@ -27,7 +29,7 @@ if(KV_CAN_TRACE)
 else()
   message(STATUS "this compiler cannot count basic blocks; cost tests compare times, 1:30")
 endif()
-if(KV_CAN_WRAP AND NOT LAB_SANITIZE)  # a sanitizer wraps memmove itself
+if(KV_CAN_WRAP AND NOT LAB_SANITIZE)  # Why: a sanitizer wraps memmove itself.
   set(LAB_WRAPPING -Wl,--wrap=memmove,--wrap=memcpy,--wrap=memset)
   list(APPEND LAB_COUNTS KV_COUNTS_BYTES)
 elseif(NOT KV_CAN_WRAP)

@@ -1,5 +1,5 @@
-# System packages first; otherwise a release pinned by its hash. All build trees share one download
-# when FETCHCONTENT_BASE_DIR says where.
+# System packages first; otherwise a release with a fixed SHA-256 is downloaded. All build trees
+# share one download if FETCHCONTENT_BASE_DIR is set.
 include(FetchContent)
 
 # lab_dependency(<package> <target> <url> <sha256>)
@@ -35,7 +35,8 @@ macro(lab_need_json)
     d6c65aca6b1ed68e7a182f4757257b107ae403032760ed6ef121c9d55e81757d)
 endmacro()
 
-# xxHash is used as a header (XXH_INLINE_ALL); Debian's package has no CMake config.
+# xxHash is used as a header (XXH_INLINE_ALL). Why not find_package: Debian's package has no CMake
+# config.
 macro(lab_need_xxhash)
   find_path(XXHASH_INCLUDE_DIR xxhash.h)
   if(NOT XXHASH_INCLUDE_DIR)
@@ -43,12 +44,12 @@ macro(lab_need_xxhash)
     FetchContent_Declare(xxhash
       URL https://github.com/Cyan4973/xxHash/archive/refs/tags/v0.8.2.tar.gz
       URL_HASH SHA256=baee0c6afd4f03165de7a4e67988d16f0f2b257b51d0e3cb91909302a26a79c4)
-    FetchContent_Populate(xxhash)  # a header is all we take, so nothing of it is built
+    FetchContent_Populate(xxhash)  # Why not MakeAvailable: only a header is needed.
     set(XXHASH_INCLUDE_DIR "${xxhash_SOURCE_DIR}" CACHE PATH "where xxhash.h is" FORCE)
   endif()
 endmacro()
 
-# Eigen is headers too. Its own build, with hundreds of tests, is left alone.
+# Eigen is headers too. Its own build has hundreds of tests and is not used.
 macro(lab_need_eigen)
   find_package(Eigen3 3.4 CONFIG QUIET)
   if(TARGET Eigen3::Eigen)

@@ -122,7 +122,8 @@ function(kv_lab id)
   lab_small_program(${id} costs "${lab}" "${overlay}" "${needed}")
 
   get_filename_component(tree_name "${tree}" NAME)
-  gtest_discover_tests(lab${id}_tests NO_PRETTY_TYPES DISCOVERY_MODE PRE_TEST TEST_PREFIX "${tree_name}: "
+  gtest_discover_tests(lab${id}_tests NO_PRETTY_TYPES DISCOVERY_MODE PRE_TEST
+                       TEST_PREFIX "${tree_name}: "
                        PROPERTIES TIMEOUT 60 LABELS lab${id})
   lab_grade_target(${id} "${tree}")
 endfunction()
@@ -149,7 +150,7 @@ function(lab_tests id lab overlay needed)
   target_precompile_headers(lab${id}_reference REUSE_FROM kv_harness)
 endfunction()
 
-# lab_small_program(<id> <kind> ...): lab01_predict from *_predict.cpp, lab01_costs from *_costs.cpp.
+# lab01_predict from *_predict.cpp (kind predict), lab01_costs from *_costs.cpp (kind costs).
 function(lab_small_program id kind lab overlay needed)
   file(GLOB sources CONFIGURE_DEPENDS "${lab}/tests/*_${kind}.cpp")
   if(NOT sources)

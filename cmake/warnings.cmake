@@ -1,8 +1,8 @@
-# Warnings for code of ours. In the kit's own tests they are errors; a student's tree is never
+# Warnings for the kit's code. In the kit's own tests they are errors; a student's tree is never
 # compiled with -Werror.
 set(LAB_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
 
-# What a stub cannot help: parameters, helpers and members that nothing uses yet.
+# Warnings for a tree with stubs, in which parameters, helpers and members are not used yet.
 set(LAB_STUB_WARNINGS -Wall -Wextra -Wpedantic -Wno-unused-parameter -Wno-unused-function)
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   list(APPEND LAB_STUB_WARNINGS -Wno-unused-private-field)

@@ -1,5 +1,5 @@
 #pragma once
-// The prefix cache without a hash: a table from everything that shaped a prefix, written out in
+// The prefix cache without a hash: a table from everything that a prefix depends on, written out in
 // full, to the blocks that hold its last block, oldest first. Slow, and obviously right.
 
 #include <algorithm>

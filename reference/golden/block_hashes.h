@@ -1,5 +1,5 @@
 #pragma once
-// Block hashes made without any code of the labs. make_block_hashes.py wrote the numbers:
+// Block hashes computed without any code of the labs. make_block_hashes.py wrote the numbers:
 // Python package xxhash 4.1.0, 2026-11-20.
 
 #include <array>
@@ -41,7 +41,7 @@ inline Tokens draw_tokens(std::uint64_t seed, std::size_t kind, std::size_t coun
   return token_ids;
 }
 
-// Of every block size, with every parent, with every list of extra keys, in this order.
+// For every block size, every parent and every list of extra keys, nested in this order.
 inline constexpr std::array<std::uint64_t, 204> kBlockHashes = {
     0x032503ba0afe54dc, 0xa1cc2dbab1830658, 0x74fc9328d2013f71, 0xfd9028a1d9212e39,
     0xa1362bc0d0ce7abb, 0xf4558bbbb6552d1e, 0x9f1a906fa4315908, 0x05932824629cd2bf,
@@ -95,7 +95,7 @@ inline constexpr std::array<std::uint64_t, 204> kBlockHashes = {
     0xad2de64ddf416253, 0x08533ed7dd805062, 0x4e791cd428476e64, 0x97722b388b8f7a52,
     0xe1c8dab6b2137fc7, 0x740f4e54e098c7f9, 0x6503534301e3676c, 0x80230554d992d769};
 
-// The requests one after the other.
+// The hashes of one request after the other.
 inline constexpr std::array<std::uint64_t, 32> kChainHashes = {
     0x032503ba0afe54dc, 0xdb0a6fde1e87976d, 0xb2b9650fff36427d, 0x8e463831f2d9e41a,
     0x0244d4f02e11f3d0, 0xd6ee101d1e535e7f, 0x60274ab0dbf12d7c, 0x85d185a725d5573d,

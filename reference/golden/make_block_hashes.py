@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes the numbers of block_hashes.h: block hashes made without any code of this kit.
+"""Writes the numbers of block_hashes.h: block hashes computed without any code of this kit.
 
     pip install xxhash        (numpy too, to check against nano-vLLM's way of making the bytes)
     python3 reference/golden/make_block_hashes.py
 
-Also proves that without extra keys the bytes are nano-vLLM's: an 8-byte little-endian prefix
-unless there is none, then the token ids as numpy stores a list of Python integers.
+With numpy it also checks that without extra keys the bytes are nano-vLLM's: an 8-byte little-endian
+prefix if there is one, then the token ids as numpy stores a list of Python integers.
 """
 
 import datetime
@@ -46,7 +46,7 @@ def draw_tokens(seed, kind, count):
 
 
 def block_hash(parent, tokens, extra_keys):
-    """The contract of hash_block_tokens, word by word."""
+    """The contract of hash_block_tokens, each word of 8 bytes."""
     data = b"" if parent is None else struct.pack("<Q", parent)
     data += struct.pack(f"<{len(tokens)}q", *tokens)
     for key in extra_keys:

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <map>
 
-#include "grader/program/base/errors.h"
+#include "grader/program/submission/submission.h"
 
 namespace kv::grader {
 namespace {
@@ -45,12 +45,25 @@ std::string wrong_lab_rows(const Kit& kit, const std::string& page) {
   return wrong;
 }
 
+// KV_TODO lines in starter/ for which there are core points.
+int num_core_stubs(const Kit& kit, const LabSpec& lab) {
+  int count = 0;
+  for (const std::string& file : lab.files) {
+    for (const std::string& step :
+         open_steps(read_file(kit.root / "starter" / lab.folder / file))) {
+      count += lab.is_core(lab.step(step)) ? 1 : 0;
+    }
+  }
+  return count;
+}
+
 // What README.md shows of the first `./lab grade`.
 std::vector<std::string> first_report(const Kit& kit) {
   std::vector<std::string> parts;
-  int core = 0, extra = 0;
+  int core = 0, extra = 0, num_stubs = 0;
   for (const LabSpec& lab : kit.manifest.labs) {
     const StepSpec& first = lab.steps.front();
+    num_stubs += num_core_stubs(kit, lab);
     core += lab.max_points(true);
     extra += lab.max_points(false);
     parts.push_back("lab " + lab.id + "  " + lab.title);
@@ -59,6 +72,7 @@ std::vector<std::string> first_report(const Kit& kit) {
                     "/README.md  (the lab takes " + lab.hours + " hours)\n    next: write step " +
                     first.heading() + " in starter/" + lab.folder + "/" + first.file + "\n");
   }
+  parts.push_back("core stubs left: " + std::to_string(num_stubs) + ")");
   parts.push_back("total 0/" + std::to_string(core) + " core, +0/" + std::to_string(extra) +
                   " extra");
   return parts;

@@ -1,6 +1,5 @@
 // docs/invariants.md has every invariant; contract headers and READMEs quote them.
 
-#include <cctype>
 #include <map>
 
 #include "grader/program/check/documents.h"
