@@ -1,11 +1,11 @@
 #pragma once
-// The two ways in which the program gives up. Each message is one sentence with its mend.
+// The two errors that end the program. Each message is one sentence that says how to fix it.
 
 #include <stdexcept>
 
 namespace kv::grader {
 
-// The caller asked for something that cannot be done, or a tool is missing: exit code 2.
+// The command cannot be carried out as given, or a tool is missing: exit code 2.
 class UsageError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -1,5 +1,5 @@
 #pragma once
-// JSON as the whole program reads and writes it: what is written keeps its order.
+// The JSON type of the whole program. Keys keep their order in a file.
 
 #include <nlohmann/json.hpp>
 

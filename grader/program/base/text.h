@@ -1,5 +1,5 @@
 #pragma once
-// Small things with text and files.
+// Helpers for text and files.
 
 #include <filesystem>
 #include <string>
@@ -12,8 +12,8 @@ namespace fs = std::filesystem;
 
 std::string read_file(const fs::path& path);  // throws UsageError when it cannot be read
 
-// Writes a file beside its final name and renames it, so that no reader sees half of it. Leaves a
-// file that already has this content alone: its date is what the build goes by.
+// Writes a temporary file and renames it, so that no reader sees half of the content. Does not
+// touch a file that already has this content: the build compares dates.
 void write_file(const fs::path& path, std::string_view content);  // throws UsageError
 
 std::vector<std::string> split_lines(std::string_view text);
@@ -23,7 +23,7 @@ std::string replace_all(std::string text, std::string_view from, std::string_vie
 // Without control characters other than new lines, and cut at `max_bytes`.
 std::string printable(std::string_view text, std::size_t max_bytes);
 
-// Every line behind `margin`.
+// Each line with `margin` in front.
 std::string indent(std::string_view text, std::string_view margin);
 
 }  // namespace kv::grader

@@ -45,8 +45,8 @@ bool Checks::report(bool absent_tool_fails) const {
 
 namespace {
 
-// Groups of one chain use the same folders, so they come one after the other; the chains run beside
-// each other. kInFull: with --full, when all else is done.
+// Groups of one chain use the same folders, so they run one after the other; chains run in
+// parallel. kInFull: only with --full, after all others.
 enum class Chain { kSharedBuilds, kOtherBuilds, kCommands, kInFull };
 
 struct Group {

@@ -77,17 +77,17 @@ void check_solution_is_written(const Kit& kit, Checks& checks) {
   checks.expect(strays.empty(), "no KV_TODO in solution/", strays);
 }
 
-// An oracle that leans on what it judges proves nothing.
+// An oracle that uses the code it is compared with proves nothing.
 void check_oracles_are_independent(const Kit& kit, Checks& checks) {
-  std::string leaning;
+  std::string dependent;
   for (const fs::path& file : files_in(kit, {".h"})) {
     if (file.parent_path().filename() != "reference") continue;
     for (const std::string& line : split_lines(read_file(file))) {
-      const bool leans = line.starts_with("#include \"") && !line.starts_with("#include \"kv/");
-      if (leans) leaning += file.filename().string() + ": " + line + "\n";
+      const bool depends = line.starts_with("#include \"") && !line.starts_with("#include \"kv/");
+      if (depends) dependent += file.filename().string() + ": " + line + "\n";
     }
   }
-  checks.expect(leaning.empty(), "no oracle includes anything of the kit but kv/", leaning);
+  checks.expect(dependent.empty(), "no oracle includes anything of the kit but kv/", dependent);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ void check_harness(const Kit& kit, Checks& checks) {
   checks.expect(outcome.ok(), "comparisons, histories that shrink, counted cost", outcome.output);
   const fs::path collide = build.build(kit.manifest.lab("03"), "solution", "collide");
   const Outcome found = run({.argv = {collide.string(), "--seed", "7"}});
-  checks.expect(found.ok(), "collide finds two blocks with one hash, and verifies them",
+  checks.expect(found.ok(), "collide finds two blocks with one hash, and checks them",
                 found.output);
 }
 

@@ -6,20 +6,20 @@
 namespace kv::grader {
 namespace {
 
-// What came of the tests that the fixture speaks of, one line for each that came out otherwise.
-std::string surprises(const Variation& fixture, const LabResult& result) {
+// A line for each test that the fixture names and that has another status than expected.
+std::string unexpected(const Variation& fixture, const LabResult& result) {
   std::string lines;
   for (const auto& [name, status] : fixture.expected) {
     const auto test = std::ranges::find(result.tests, name,
                                         [](const TestResult& each) { return each.spec->name; });
     const std::string actual =
         test == result.tests.end() ? "no such test" : status_name(test->verdict.status);
-    if (actual != status) lines += name + ": expected " + status + ", came out as " + actual + "\n";
+    if (actual != status) lines += name + ": expected " + status + ", is " + actual + "\n";
   }
   return lines.empty() ? lines : lines + result.message;
 }
 
-// The lab with only those tests in it: the others would only wait for their time-outs.
+// The lab with only those tests: the others would only wait for their timeouts.
 LabSpec narrowed(const LabSpec& lab, const Variation& fixture) {
   LabSpec narrow = lab;
   std::erase_if(narrow.tests,
@@ -36,7 +36,7 @@ void check_hostile(const Kit& kit, Checks& checks) {
       const fs::path tree = write_variation(kit, lab, fixture);
       const LabSpec narrow = narrowed(lab, fixture);
       const LabResult result = build.grade(narrow, tree, {.seed = kit.manifest.seed});
-      const std::string lines = surprises(fixture, result);
+      const std::string lines = unexpected(fixture, result);
       std::string statuses;
       for (const auto& [name, status] : fixture.expected) statuses += " " + status;
       checks.expect(lines.empty(), fixture.name + ":" + statuses, lines);

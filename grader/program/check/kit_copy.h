@@ -1,12 +1,12 @@
 #pragma once
-// Commands are given to a copy of the kit, so that it may be broken.
+// Runs commands in a copy of the kit, so that a check may damage it.
 
 #include "grader/program/base/errors.h"
 #include "grader/program/check/check.h"
 
 namespace kv::grader {
 
-// A small copy of the kit that may be broken, with a build folder of its own.
+// A copy of what a build needs, with a build folder of its own.
 class KitCopy {
  public:
   explicit KitCopy(const Kit& kit) : root_(kit.build / "a copy with spaces"), kit_(kit) {

@@ -1,5 +1,5 @@
 #pragma once
-// `./lab` inside `./lab test`.
+// Runs `./lab` inside of `./lab test`.
 
 #include <string>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace kv::grader {
 
-// Why another build folder: the check that calls this holds the lock on its own.
+// Why another build folder: the check that calls this holds the lock of its own folder.
 inline Outcome run_lab(const Kit& kit, const std::vector<std::string>& arguments) {
   Command command{.argv = {kit.program.string()},
                   .environment = {{"LAB_BUILD_DIR", (kit.build / "inner").string()}}};

@@ -46,7 +46,7 @@ void check_points(const LabSpec& lab, Checks& checks) {
                     std::to_string(histories) + " on histories, " + std::to_string(costs) +
                     " on counted cost (15 or fewer)");
   const auto has_points = [](const TestSpec& test) { return test.max_points > 0; };
-  checks.expect(std::ranges::all_of(lab.tests, has_points), name + "every test is worth something");
+  checks.expect(std::ranges::all_of(lab.tests, has_points), name + "every test has points");
 }
 
 }  // namespace
@@ -60,10 +60,10 @@ void check_manifest(const Kit& kit, Checks& checks) {
     std::set<std::string> promised;
     for (const TestSpec& test : lab.tests) promised.insert(test.name);
     checks.expect(there == promised,
-                  "lab " + lab.id + ": the manifest lists the " + std::to_string(there.size()) +
-                      " tests that there are",
-                  "only in the binary: " + difference(there, promised) +
-                      "\nonly in the manifest: " + difference(promised, there));
+                  "lab " + lab.id + ": lab.json lists the " + std::to_string(there.size()) +
+                      " tests of the test program",
+                  "only in the test program: " + difference(there, promised) +
+                      "\nonly in lab.json: " + difference(promised, there));
   }
 }
 

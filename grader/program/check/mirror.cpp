@@ -7,7 +7,7 @@
 namespace kv::grader {
 namespace {
 
-// Finishes a hunk: it is good when it takes out one line, and that line is a KV_TODO.
+// Finishes a hunk: it is valid if it removes exactly one line, and that line is a KV_TODO.
 void close(Hunk& hunk, const std::vector<std::string>& starter_lines) {
   if (starter_lines.size() != 1) return;
   const std::vector<std::string> steps = open_steps(starter_lines.front());
@@ -73,8 +73,8 @@ void check_mirror(const Kit& kit, Checks& checks) {
     for (const StepSpec& step : lab.steps)
       if (step.has_stub()) expected.push_back(step.number);
     std::ranges::sort(steps, step_before);
-    checks.expect(steps == expected, "lab " + lab.id + ": the hunks are the manifest's steps",
-                  "hunks " + join(steps, " ") + ", manifest " + join(expected, " "));
+    checks.expect(steps == expected, "lab " + lab.id + ": the hunks are the steps of lab.json",
+                  "hunks " + join(steps, " ") + ", lab.json " + join(expected, " "));
     if (expected.size() == lab.steps.size()) continue;
     const std::string wrong = wrong_first_forms(kit, lab);
     checks.expect(wrong.empty(), "lab " + lab.id + ": the README prints each first form", wrong);

@@ -14,7 +14,7 @@ struct Hunk {
   std::vector<std::string> solution_lines;
 };
 
-// Of one student file.
+// The hunks of one student file.
 std::vector<Hunk> hunks_of(const Kit& kit, const LabSpec& lab, const std::string& file);
 
 }  // namespace kv::grader

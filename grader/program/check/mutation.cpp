@@ -12,7 +12,7 @@ void check_mutation(const Kit& kit, Checks& checks) {
     const mutate::Mutation mutation = mutate::mutate_solution(kit, lab);
     checks.expect(mutation.ok(),
                   "lab " + lab.id + ": of " + std::to_string(mutation.num_mutants) +
-                      " mutants the tests catch all but " + std::to_string(mutation.num_explained) +
+                      " mutants the tests kill all but " + std::to_string(mutation.num_explained) +
                       " in the ledger",
                   mutate::table_head() + mutate::table_row(lab, mutation) + "\n" +
                       mutate::findings(mutation));

@@ -7,7 +7,7 @@
 namespace kv::grader {
 namespace {
 
-// Fenced blocks of a README by what stands behind the opening fence: "predict 1" -> its lines.
+// The fenced blocks of a README, by the text after the opening fence: "predict 1" -> its lines.
 std::map<std::string, std::string> fenced_blocks(const std::string& readme) {
   std::map<std::string, std::string> blocks;
   std::string name;
@@ -23,7 +23,7 @@ std::map<std::string, std::string> fenced_blocks(const std::string& readme) {
   return blocks;
 }
 
-// What `tree` answers.
+// What the predict program prints, built from `tree`.
 std::string answer(const Kit& kit,
                    const LabSpec& lab,
                    const std::string& tree,
@@ -35,24 +35,23 @@ std::string answer(const Kit& kit,
   return outcome.ok() ? outcome.output : outcome.output + "(crash)";
 }
 
-const Variation& find_mistake(const std::vector<Variation>& mistakes, const std::string& name) {
-  for (const Variation& mistake : mistakes) {
-    if (mistake.name == name) return mistake;
+const Variation& find_bug(const std::vector<Variation>& bugs, const std::string& name) {
+  for (const Variation& bug : bugs) {
+    if (bug.name == name) return bug;
   }
-  throw KitBroken("a counterexample names the mistake \"" + name +
-                  "\", which known_bugs.json lacks");
+  throw KitBroken("a counterexample names the bug \"" + name + "\", which known_bugs.json lacks");
 }
 
-// "counterexample 4 remove-keeps-links": a script that tells the mistake from the solution.
+// "counterexample 4 remove-keeps-links": a script on which the bug and the solution differ.
 void check_counterexample(const Kit& kit,
                           const LabSpec& lab,
                           const std::string& block,
                           const std::string& script,
                           Checks& checks) {
   const std::string right = answer(kit, lab, "solution", script);
-  const auto mistakes = load_variations(kit, lab, "known_bugs");
-  const Variation& mistake = find_mistake(mistakes, block.substr(block.rfind(' ') + 1));
-  const std::string wrong = answer(kit, lab, write_variation(kit, lab, mistake), script);
+  const auto bugs = load_variations(kit, lab, "known_bugs");
+  const Variation& bug = find_bug(bugs, block.substr(block.rfind(' ') + 1));
+  const std::string wrong = answer(kit, lab, write_variation(kit, lab, bug), script);
   checks.expect(right != wrong, "lab " + lab.id + " " + block, "both print:\n" + right);
 }
 
@@ -69,8 +68,8 @@ void check_predict(const Kit& kit, Checks& checks) {
         const auto printed = blocks.find("answer " + name.substr(8));
         const std::string actual = answer(kit, lab, "solution", text);
         checks.expect(printed != blocks.end() && printed->second == actual,
-                      "lab " + lab.id + " " + name + ": the printed answer is true",
-                      "the solution says:\n" + actual);
+                      "lab " + lab.id + " " + name + ": the printed answer is right",
+                      "the solution prints:\n" + actual);
       } else if (name.starts_with("counterexample ")) {
         ++num_counterexamples;
         check_counterexample(kit, lab, name, text, checks);

@@ -1,5 +1,5 @@
 #pragma once
-// What nvcc reads and writes for a source file, by line: an oracle that needs no GPU.
+// The memory accesses that nvcc compiles a source file to, by line: an oracle that needs no GPU.
 
 #include <set>
 #include <string>

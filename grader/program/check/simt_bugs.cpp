@@ -1,4 +1,4 @@
-// The planted bugs of simt/tests/bugs/: each is found at its line, as what it is, with both
+// The planted bugs of simt/tests/bugs/: each is found at its line and with its kind, with both
 // compilers, optimized or not, in both orders of threads; and nothing else is found.
 
 #include <algorithm>
@@ -55,7 +55,7 @@ Findings expected_findings(const fs::path& file, const Variant& variant) {
   return findings;
 }
 
-// Threads are compared where the file names one.
+// Threads are compared where the comment names one.
 Findings actual_findings(const std::string& report, const Findings& expected) {
   Findings findings;
   const Json all = Json::parse(report);
@@ -81,7 +81,7 @@ std::string what_differs(const Findings& expected, const Findings& actual) {
   return text;
 }
 
-// The report, which is to be the same whatever the compiler.
+// Returns the report, which has to be the same with every compiler.
 std::string check_file(const Kit& kit,
                        const fs::path& file,
                        const Variant& variant,
@@ -119,7 +119,8 @@ void check_simt_bugs(const Kit& kit, Checks& checks) {
       unoptimized.insert(check_file(kit, folder / file, {compiler, "0"}, checks));
       check_file(kit, folder / file, {compiler, "1"}, checks);
     }
-    checks.expect(unoptimized.size() == 1, "bugs/" + file + ": one report, whatever the compiler");
+    checks.expect(unoptimized.size() == 1,
+                  "bugs/" + file + ": the same report with every compiler");
   }
 }
 

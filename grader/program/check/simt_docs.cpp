@@ -78,7 +78,7 @@ void check_page(const fs::path& page, Shell& shell, Checks& checks) {
 }  // namespace
 
 void check_simt_docs(const Kit& kit, Checks& checks) {
-  fs::current_path(kit.root);  // where a reader of the pages stands
+  fs::current_path(kit.root);  // the folder in which a reader runs the commands
   Shell shell(kit);
   for (const std::string page : {"simt.md", "cuda-in-an-hour.md"}) {
     check_page(kit.root / "docs" / page, shell, checks);

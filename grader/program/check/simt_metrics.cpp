@@ -10,7 +10,7 @@
 namespace kv::grader {
 namespace {
 
-// The profile of a clean program, an entry for each line and width.
+// The profile of a program without findings, an entry for each line and width.
 std::vector<Json> profile(const Kit& kit,
                           const fs::path& file,
                           const std::string& compiler,
@@ -78,8 +78,8 @@ std::string list(const std::string& whose, std::span<const MemoryAccess> accesse
   return text;
 }
 
-// Programs that any CUDA compiler takes. And nvcc is the judge of how wide an access is: a profile
-// that splits or joins one counts wrongly.
+// The programs compile with nvcc, and nvcc decides how wide an access is: a profile that splits or
+// joins accesses counts wrongly.
 void check_widths(const Kit& kit, const fs::path& file, Checks& checks) {
   const std::string name = file.filename().string() + " has the accesses of nvcc's PTX";
   if (!is_installed("nvcc")) return checks.unavailable(name, "nvcc");
@@ -97,12 +97,13 @@ void check_widths(const Kit& kit, const fs::path& file, Checks& checks) {
                 list("only here", only_ours) + list("only nvcc", only_theirs));
 }
 
-// 256 blocks of threads, each over a thousand tokens: what a lab about paged attention asks for.
+// 256 blocks of threads with a thousand tokens each: the size in a lab about paged attention.
 void check_full_size(const Kit& kit, Checks& checks) {
   const fs::path file = kit.root / "simt" / "tests" / "paged_decode.cu";
   const Outcome outcome = run_lab(kit, {"simt", file.string(), "-O", "1", "--schedule", "forward",
                                         "--no-profile", "--", "tuned"});
-  checks.expect(outcome.ok(), "a full-size paged decode is right, and clean", outcome.output);
+  checks.expect(outcome.ok(), "a full-size paged decode is right and has no findings",
+                outcome.output);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Programs that know what CUDA has to give back, and `./lab simt` with bad input.
+// Programs that check the results of CUDA calls, and `./lab simt` with bad input.
 
 #include "grader/program/base/errors.h"
 #include "grader/program/check/check.h"

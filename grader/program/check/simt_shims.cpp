@@ -28,9 +28,10 @@ void check_against_toolkit(const Kit& kit, const fs::path& ours, Checks& checks)
                 name + ": " + std::to_string(ours_says.size()) + " operations", differences);
 }
 
-// What we run has to be CUDA, the broken examples too: a compiler does not see their bugs.
+// All programs that we run have to be CUDA; so do the broken examples: a compiler accepts their
+// bugs.
 void check_programs_are_cuda(const Kit& kit, Checks& checks) {
-  const std::string name = "nvcc takes the broken examples, and kernels with halves and groups";
+  const std::string name = "nvcc compiles the broken examples, and kernels with halves and groups";
   if (!is_installed("nvcc")) return checks.unavailable(name, "nvcc");
   const fs::path folder = kit.build / "ptx";
   fs::create_directories(folder);

@@ -54,7 +54,7 @@ std::string solution_text(const Kit& kit, const LabSpec& lab, const std::string&
 std::string varied_text(const Kit& kit, const LabSpec& lab, const Variation& variation) {
   const std::string source = solution_text(kit, lab, variation.file);
   if (count(source, variation.old_text) != 1) {
-    throw KitBroken(variation.name + " no longer applies: its old text stands in solution/" +
+    throw KitBroken(variation.name + " no longer applies: its old text is in solution/" +
                     lab.folder + "/" + variation.file + " " +
                     std::to_string(count(source, variation.old_text)) + " times, not once");
   }

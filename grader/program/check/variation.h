@@ -13,14 +13,14 @@ namespace kv::grader {
 
 struct Variation {
   std::string name;
-  std::string sentence;  // what the mistake is
+  std::string sentence;  // what the bug is
   std::string file;
   std::string old_text;
   std::string new_text;
   std::string includes;              // put at the top of the file
-  std::string killed_by;             // wrong: the test that must catch it
-  std::vector<std::string> only_by;  // wrong: if given, all tests that it fails, and no other
-  // wrong: if given, the fewest calls that show the mistake; the history tests have to come close.
+  std::string killed_by;             // known bug: the test that has to fail
+  std::vector<std::string> only_by;  // known bug: if given, exactly the tests that fail
+  // known bug: if given, the fewest calls that show it; the history tests have to come close.
   std::optional<std::size_t> shrinks_to;
   std::map<std::string, std::string> expected;  // hostile: test -> status
 };
@@ -30,12 +30,12 @@ std::vector<Variation> load_variations(const Kit& kit, const LabSpec& lab, const
 
 std::string solution_text(const Kit& kit, const LabSpec& lab, const std::string& file);
 
-// The text of variation.file, but for its includes. Throws KitBroken when old_text does not stand
-// in the file exactly once.
+// The text of variation.file, without the added includes. Throws KitBroken unless old_text is in
+// the file exactly once.
 std::string varied_text(const Kit& kit, const LabSpec& lab, const Variation& variation);
 
-// Writes the whole changed solution of the lab and gives the tree. Throws KitBroken as
-// varied_text does.
+// Writes the changed solution of the lab and returns the tree. Throws KitBroken as varied_text
+// does.
 fs::path write_variation(const Kit& kit, const LabSpec& lab, const Variation& variation);
 
 }  // namespace kv::grader

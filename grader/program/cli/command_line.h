@@ -1,5 +1,5 @@
 #pragma once
-// The commands of a program: what each may be given, what it does, and its exit code.
+// The commands of a program: their options, what they run, and the exit code.
 
 #include <CLI/CLI.hpp>
 #include <functional>

@@ -25,7 +25,7 @@ std::string text_diff(const Kit& kit,
   const Outcome outcome = run(
       {.argv = {"diff", "-U", "100", "--label", "yours: " + name, "--label", "solution: " + name,
                 (folder / "yours").string(), (folder / "solution").string()}});
-  if (outcome.exit_code > 1) throw UsageError("diff is needed and did not run: install diffutils");
+  if (outcome.exit_code > 1) throw UsageError("the program diff did not run; install diffutils");
   return outcome.output;
 }
 
@@ -101,7 +101,7 @@ int diff_command(const Kit& kit, const DiffOptions& asked) {
       continue;
     }
     if (!options.yes && !is_shown(kit, submission, submitted)) continue;
-    std::printf("lab %s  %s: %s beside the solution\n", lab.id.c_str(), lab.title.c_str(),
+    std::printf("lab %s  %s: %s and the solution\n", lab.id.c_str(), lab.title.c_str(),
                 submission.name.c_str());
     for (const std::string& file : lab.files) diff_file(kit, lab, file, submission.stage);
     list_extra_files(lab, submission.tree);

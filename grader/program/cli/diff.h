@@ -1,5 +1,5 @@
 #pragma once
-// `./lab diff`: each function of a tree beside the solution's.
+// `./lab diff`: compares each function of a tree with the solution's.
 
 #include <string>
 

@@ -1,5 +1,5 @@
 #pragma once
-// What a student types every day.
+// The commands that a student uses every day.
 
 #include "grader/program/cli/command_line.h"
 #include "grader/program/cli/diff.h"

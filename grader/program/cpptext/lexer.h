@@ -1,5 +1,5 @@
 #pragma once
-// C++ and CUDA text as tokens: enough to change one place of it, not enough to know what it means.
+// C++ and CUDA text as tokens: enough to change one place, not enough to understand the code.
 
 #include <span>
 #include <string_view>

@@ -9,7 +9,7 @@
 namespace kv::grader {
 namespace {
 
-// The name under which Nsight Compute counts what we count.
+// The metric of Nsight Compute that counts what we count.
 std::string metric_of(const ExpectedTraffic& access, bool is_request) {
   const std::string direction = access.operation == "read" ? "ld" : "st";
   const bool is_shared = access.space == "shared";

@@ -6,20 +6,20 @@
 namespace kv::grader {
 namespace {
 
-// Which of compute-sanitizer's tools object: " memcheck synccheck".
-std::string tools_that_object(const std::vector<std::string>& program) {
-  constexpr int kObjects = 99;
+// The tools of compute-sanitizer that report an error: " memcheck synccheck".
+std::string tools_with_findings(const std::vector<std::string>& program) {
+  constexpr int kFound = 99;
   std::string names;
   for (const std::string tool : {"memcheck", "racecheck", "initcheck", "synccheck"}) {
-    Command command{.argv = {"compute-sanitizer", "--tool", tool, "--error-exitcode",
-                             std::to_string(kObjects)}};
+    Command command{
+        .argv = {"compute-sanitizer", "--tool", tool, "--error-exitcode", std::to_string(kFound)}};
     command.argv.insert(command.argv.end(), program.begin(), program.end());
-    if (run(command).exit_code == kObjects) names += " " + tool;
+    if (run(command).exit_code == kFound) names += " " + tool;
   }
   return names;
 }
 
-bool say(bool agrees, const std::string& name, const std::string& tools) {
+bool print_row(bool agrees, const std::string& name, const std::string& tools) {
   std::printf("%-6s %s:%s\n", agrees ? "ok" : "DIFFER", name.c_str(),
               tools.empty() ? " clean" : tools.c_str());
   return agrees;
@@ -29,25 +29,26 @@ bool examples_agree(const Kit& kit) {
   bool agree = true;
   for (const auto& entry : fs::recursive_directory_iterator(kit.root / "docs" / "examples")) {
     if (entry.path().extension() != ".cu") continue;
-    const std::string tools = tools_that_object({compile_for_gpu(kit, entry.path()).string()});
+    const std::string tools = tools_with_findings({compile_for_gpu(kit, entry.path()).string()});
     const bool is_broken = entry.path().parent_path().filename() == "broken";
     const std::string name = fs::relative(entry.path(), kit.root).string();
-    agree = say(tools.empty() != is_broken, name, tools) && agree;
+    agree = print_row(tools.empty() != is_broken, name, tools) && agree;
   }
   return agree;
 }
 
-// A file of the checker's own bugs prints "name: how it ended" for each of them. NVIDIA's tools do
-// not see all that ours does, so what they say of a bug is for the table; clean code has to be
-// clean.
+// A program in simt/tests/bugs prints "name: how it ended" for each of its bugs. NVIDIA's tools
+// find fewer bugs than ours, so their findings are only printed; in clean code they must find
+// nothing.
 bool bugs_agree(const Kit& kit, const fs::path& file) {
   const std::string program = compile_for_gpu(kit, file).string();
   const bool is_clean = file.stem() == "clean";
   bool agree = true;
   for (const std::string& line : split_lines(run({.argv = {program}}).output)) {
     const std::string name = line.substr(0, line.find(':'));
-    const std::string tools = tools_that_object({program, name});
-    agree = say(!is_clean || tools.empty(), file.stem().string() + " " + name, tools) && agree;
+    const std::string tools = tools_with_findings({program, name});
+    agree =
+        print_row(!is_clean || tools.empty(), file.stem().string() + " " + name, tools) && agree;
   }
   return agree;
 }

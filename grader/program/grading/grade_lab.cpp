@@ -56,7 +56,7 @@ std::optional<std::string> build_error(BuildTree& tree, const LabSpec& lab) {
   return first_error(tests.output);
 }
 
-// Why 20: a slow machine is slow for the solution too, and nothing graded here is a race.
+// Why 20: the solution is slow on a slow machine, too, and no test measures speed.
 constexpr double kSolutionTimes = 20;
 
 TestResult run_test(const Kit& kit,
@@ -150,7 +150,7 @@ LabResult grade_lab(const Kit& kit,
     result.flags.push_back("wrote to the grader's private pipe in " + test.spec->name);
   }
   if (!submitted.missing_files.empty()) {
-    result.notes.push_back("graded as untouched, for they are not in the tree: " +
+    result.notes.push_back("not in the tree, and so graded as untouched: " +
                            join(submitted.missing_files, ", "));
   }
   return result;

@@ -29,7 +29,7 @@ struct LabResult {
   std::string message = {};  // why there is nothing to test: the first compiler error
   std::vector<TestResult> tests = {};
   std::string diagnosis = {};           // the known bug that fails exactly these tests
-  std::vector<std::string> flags = {};  // for the instructor; they change no verdict
+  std::vector<std::string> flags = {};  // for the instructor; without influence on verdicts
   std::vector<std::string> notes = {};  // what --together and --sanitize found; no points
 
   int points(bool core) const;

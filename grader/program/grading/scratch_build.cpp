@@ -5,7 +5,10 @@
 namespace kv::grader {
 namespace {
 
-ScratchBuild trial_of(const Kit& kit, const std::string& compiler, bool sanitize, Werror werror) {
+ScratchBuild scratch_build(const Kit& kit,
+                           const std::string& compiler,
+                           bool sanitize,
+                           Werror werror) {
   return {kit,
           {.sanitize = sanitize, .werror = werror, .compiler = compiler, .type = "Trial"},
           "check-" + compiler + (sanitize ? "-sanitized" : "")};
@@ -42,11 +45,11 @@ fs::path ScratchBuild::build(const LabSpec& lab,
 }
 
 ScratchBuild shared_scratch_build(const Kit& kit, bool sanitize) {
-  return trial_of(kit, shared_compiler(), sanitize, Werror::kInTheKit);
+  return scratch_build(kit, shared_compiler(), sanitize, Werror::kInTheKit);
 }
 
 ScratchBuild strict_scratch_build(const Kit& kit, const std::string& compiler, bool sanitize) {
-  return trial_of(kit, compiler, sanitize, Werror::kEverywhere);
+  return scratch_build(kit, compiler, sanitize, Werror::kEverywhere);
 }
 
 std::string shared_compiler() {

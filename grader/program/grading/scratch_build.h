@@ -1,5 +1,5 @@
 #pragma once
-// A place to build and grade made-up trees: wrong answers, mutants, half-solved labs.
+// Builds and grades generated trees: known bugs, mutants, labs that are solved up to a step.
 
 #include <string>
 
@@ -7,7 +7,6 @@
 
 namespace kv::grader {
 
-// One folder to build a made-up tree in, and to grade it from.
 class ScratchBuild {
  public:
   ScratchBuild(const Kit& kit, const BuildOptions& options, const std::string& folder);
@@ -15,13 +14,13 @@ class ScratchBuild {
   // Grades one lab of `tree`: "starter", "solution" or a path.
   LabResult grade(const LabSpec& lab, const std::string& tree, const RunOptions& options);
 
-  // Builds one target of `tree`, which may fail.
+  // Builds one target of `tree`; the build may fail.
   Outcome try_build(const LabSpec& lab,
                     const std::string& tree,
                     const std::string& target,
                     const std::function<void(const std::string&)>& on_line = {});
 
-  // Builds one target of `tree` and gives the program. Throws KitBroken when it does not build.
+  // Builds one target of `tree` and returns the program. Throws KitBroken when it does not build.
   fs::path build(const LabSpec& lab, const std::string& tree, const std::string& target);
 
   const BuildTree& build_tree() const { return build_; }
@@ -32,16 +31,16 @@ class ScratchBuild {
   BuildTree build_;
 };
 
-// Builds are shared, because tests take long to compile: by all made-up trees, in which warnings
-// are no errors,
+// For generated trees; warnings in their files are not errors. Why shared: tests take long to
+// compile.
 ScratchBuild shared_scratch_build(const Kit& kit, bool sanitize = false);
 
-// and, with the compilers that are asked for, by the kit's own, in which they are.
+// For the kit's own trees, with a compiler of your choice; warnings are errors everywhere.
 ScratchBuild strict_scratch_build(const Kit& kit,
                                   const std::string& compiler,
                                   bool sanitize = false);
 
-// What shared trials are compiled with.
+// The compiler of shared scratch builds.
 std::string shared_compiler();
 
 }  // namespace kv::grader

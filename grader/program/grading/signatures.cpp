@@ -21,7 +21,7 @@ std::vector<Signature> load_signatures(const Kit& kit, const LabSpec& lab) {
                             .failing = json.at("failing")});
     }
   } catch (const Json::exception& error) {
-    throw KitBroken(path.string() + ": " + error.what() + "; ./lab signatures writes it anew");
+    throw KitBroken(path.string() + ": " + error.what() + "; ./lab signatures writes it again");
   }
   return signatures;
 }

@@ -1,5 +1,6 @@
 #pragma once
-// What each known mistake breaks. A student whose tests fail just so has probably made it.
+// Which tests each known bug fails. A student who fails exactly the same tests probably has that
+// bug.
 
 #include <set>
 #include <string>
@@ -12,7 +13,7 @@ namespace kv::grader {
 
 struct Signature {
   std::string name;               // of the bug in known_bugs.json
-  std::string sentence;           // what the mistake is
+  std::string sentence;           // what the bug is
   std::string heading;            // of README and HINTS, as "1.2 remove"
   std::set<std::string> failing;  // the tests that do not pass
 
@@ -25,10 +26,10 @@ fs::path signatures_file(const Kit& kit, const LabSpec& lab);
 std::vector<Signature> load_signatures(const Kit& kit, const LabSpec& lab);  // throws KitBroken
 void write_signatures(const Kit& kit, const LabSpec& lab, const std::vector<Signature>& signatures);
 
-// Tests that began and did not pass. A stub is no mistake.
+// Tests that began and did not pass. A test that reaches a stub is not among them.
 std::set<std::string> failing_tests(const LabResult& result);
 
-// "looks like: ..." when exactly one known mistake breaks these tests and no others; else empty.
+// "looks like: ..." if exactly one known bug fails these tests and no others; else empty.
 std::string diagnosis_of(const std::vector<Signature>& signatures, const LabResult& result);
 
 }  // namespace kv::grader

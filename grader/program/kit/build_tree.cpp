@@ -12,7 +12,8 @@
 namespace kv::grader {
 namespace {
 
-// "[3/14] Building ..." (Ninja) and "[ 21%] Building ..." (Make) become one line that is rewritten.
+// Shows "[3/14] Building ..." (Ninja) and "[ 21%] Building ..." (Make) in one line that is
+// overwritten.
 class Progress {
  public:
   explicit Progress(std::string what) : what_(std::move(what)) {}
@@ -33,7 +34,7 @@ class Progress {
   bool shown_ = false;
 };
 
-// Which of the manifest's files the stage holds: what CMake decides by.
+// The files of the manifest that are in the stage: CMake has to run again when they change.
 std::string inventory(const fs::path& stage, const Manifest& manifest) {
   std::string list;
   for (const LabSpec& lab : manifest.labs) {

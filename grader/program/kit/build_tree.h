@@ -1,5 +1,5 @@
 #pragma once
-// A CMake build folder of the kit, and what can be built in it.
+// A CMake build folder of the kit.
 
 #include <functional>
 #include <string>
@@ -9,14 +9,15 @@
 
 namespace kv::grader {
 
-// Where warnings are errors. To change it between the last two compiles no test again.
+// Where warnings are errors. A change from one of the last two to the other does not compile the
+// tests again.
 enum class Werror { kNowhere, kInTheKit, kEverywhere };
 
 struct BuildOptions {
   bool together = false;
   bool sanitize = false;
   Werror werror = Werror::kNowhere;
-  std::string compiler = {};  // empty: CMake's choice, which honors CXX
+  std::string compiler = {};  // empty: CXX, or CMake's choice
   std::string type = "Student";
 };
 
@@ -25,10 +26,10 @@ class BuildTree {
   // folder: inside kit.build. stage: the tree that is built (LAB_IMPL).
   BuildTree(const Kit& kit, const std::string& folder, fs::path stage, const BuildOptions& options);
 
-  // Runs CMake where it has not run yet, or where which files exist has changed.
+  // Runs CMake if it has not run yet, or if files were added or removed.
   void configure();  // throws KitBroken
 
-  // Says on the terminal what is being built, and how far it is. on_line: see Command.
+  // Shows the progress on the terminal. on_line: see Command.
   Outcome build(const std::string& target,
                 const std::function<void(const std::string&)>& on_line = {});
 
@@ -42,8 +43,7 @@ class BuildTree {
   BuildOptions options_;
 };
 
-// The part of a build's output that a person should read: the first error and the lines that
-// explain it.
+// The first error in the output of a build, with the lines that explain it.
 std::string first_error(const std::string& output);
 
 }  // namespace kv::grader

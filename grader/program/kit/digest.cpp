@@ -13,7 +13,7 @@ std::map<std::string, std::string> sha256(const fs::path& folder,
   for (const std::string& file : files) command.argv.push_back((folder / file).string());
   const std::vector<std::string> lines = split_lines(run(command).output);
   if (lines.size() != files.size())
-    throw UsageError("cmake -E sha256sum did not answer: is cmake there?");
+    throw UsageError("cmake -E sha256sum printed no digests; check that cmake is installed");
   for (std::size_t i = 0; i < files.size(); ++i) digests[files[i]] = lines[i].substr(0, 64);
   return digests;
 }

@@ -14,8 +14,7 @@ namespace kv::grader {
 
 Kit find_kit(const char* program) {
   const char* root = std::getenv("LAB_ROOT");
-  if (root == nullptr)
-    throw UsageError("start this program with ./lab, which says where the kit is");
+  if (root == nullptr) throw UsageError("start this program with ./lab, which sets LAB_ROOT");
   const char* build = std::getenv("LAB_BUILD_DIR");
   return {.root = root,
           .build = build != nullptr ? fs::absolute(build) : fs::path(root) / "build" / "lab",
@@ -39,7 +38,7 @@ Lock::Lock(const fs::path& build) {
                      "; name a folder that can be written: LAB_BUILD_DIR=/tmp/pagedlab ./lab ...");
   }
   if (::flock(fd_, LOCK_EX | LOCK_NB) == 0) return;
-  std::cerr << "another ./lab is at work in this clone; waiting for it to finish ...\n";
+  std::cerr << "another ./lab is running in this clone; waiting until it has finished ...\n";
   ::flock(fd_, LOCK_EX);
 }
 

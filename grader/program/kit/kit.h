@@ -1,5 +1,5 @@
 #pragma once
-// Where the kit lies, and where it may build.
+// The folders of the kit, and its score sheet.
 
 #include <string>
 
@@ -10,7 +10,7 @@ namespace kv::grader {
 struct Kit {
   fs::path root;     // of the clone
   fs::path build;    // build/lab in the clone, or LAB_BUILD_DIR
-  fs::path program;  // this program
+  fs::path program;  // the running program
   Manifest manifest;
 
   fs::path lab_folder(const LabSpec& lab) const { return root / "labs" / lab.folder; }
@@ -19,10 +19,10 @@ struct Kit {
 
 Kit find_kit(const char* program);  // throws UsageError, KitBroken
 
-// SHA-256 over manifest.json and every lab.json: by which sheet was this graded?
+// SHA-256 over manifest.json and every lab.json: identifies the score sheet of a report.
 std::string score_sheet_digest(const Kit& kit);
 
-// Held while a build folder is in use. A second one waits, and says so.
+// Held while a build folder is in use. A second process waits, and prints that it waits.
 class Lock {
  public:
   explicit Lock(const fs::path& build);  // throws UsageError: the folder cannot be written

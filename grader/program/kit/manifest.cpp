@@ -44,7 +44,7 @@ LabSpec lab_from(const Json& json, const std::string& folder, double default_cpu
   }
   for (const Json& test : json.at("tests")) {
     lab.tests.push_back(test_from(test, default_cpu_seconds));
-    lab.step(lab.tests.back().step);  // a test of a step that does not exist
+    lab.step(lab.tests.back().step);  // throws if there is no such step
   }
   return lab;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// The body of one function, ready to be changed. The code is formatted, and that is used: binary
-// operators stand between blanks, so `a < b` compares and `vector<int>` does not.
+// The body of one function as tokens. The code is formatted, and the operators depend on that: a
+// binary operator is between blanks, so `a < b` compares and `vector<int>` does not.
 
 #include <string>
 
@@ -18,20 +18,20 @@ struct FunctionBody {
   std::vector<Token> tokens;
 
   std::string_view text(std::size_t first, std::size_t last) const;
-  bool is(std::size_t i, std::string_view text) const;  // false beyond the ends
+  bool is(std::size_t i, std::string_view text) const;  // false outside the body
   bool is_binary(std::size_t i) const;                  // between blanks
 
   // The bracket that closes the one at `open`.
   std::size_t closing(std::size_t open) const;
 
-  // The first `mark` from `first` to `last` that stands in no bracket of its own; `last` + 1 if
-  // there is none.
+  // The first `mark` from `first` to `last` that is in no inner bracket; `last` + 1 if there
+  // is none.
   std::size_t find(std::size_t first, std::size_t last, std::string_view mark) const;
 
-  // A "{" that begins statements, not a list of values.
+  // A "{" before statements, not before a list of values.
   bool opens_block(std::size_t i) const;
 
-  // Where a statement begins.
+  // The first token of each statement.
   std::vector<std::size_t> statements() const;
 };
 

@@ -1,19 +1,19 @@
 #pragma once
-// grader/cases/NN-name/equivalent_mutants.txt, the ledger of a lab: the mutants that no input can
-// tell from the solution, each with the reason.
+// grader/cases/NN-name/equivalent_mutants.txt, the ledger of a lab: the mutants that behave like
+// the solution for every input, each with the reason.
 //
 //   01-free-queue/compact_free_queue.cpp | CompactFreeQueue::index_of | constant
-//   - the lines that change, as they stand in the file
+//   - the lines that change, as they are in the file
 //   + the lines that they change to
-//   Why no input can tell, in a sentence or more.
+//   Why no input shows a difference, in a sentence or more.
 //
-// Where an operator says nothing about a whole lab, its mutants are left out:
+// Where an operator makes only equivalent mutants in a whole lab, they are excluded:
 //
 //   05-paged-attention | order
-//   Why no input can tell.
+//   Why no input shows a difference.
 //
-// Entries are parted by empty lines; a line that begins with # is a remark. The key is text, not a
-// line number: an entry lives through changes elsewhere and dies with the line it speaks of.
+// Empty lines separate entries; a line that begins with # is a remark. The key is text, not a line
+// number: an entry stays valid when other lines change, and is stale when its own line does.
 
 #include "grader/program/mutate/mutant.h"
 
@@ -34,7 +34,7 @@ fs::path equivalent_mutants_file(const Kit& kit, const LabSpec& lab);
 
 std::vector<LedgerEntry> load_ledger(const fs::path& path);  // throws KitBroken: malformed
 
-// The entry's first lines for this mutant: what is pasted into the ledger.
+// The first lines of the entry for this mutant, to paste into the ledger.
 std::string ledger_lines(const Mutant& mutant);
 
 }  // namespace kv::grader::mutate

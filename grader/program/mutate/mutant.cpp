@@ -14,7 +14,7 @@ std::vector<std::string> lines_without_margin(std::string_view text) {
   return lines;
 }
 
-// A hint to the machine changes no result, so no test can miss it.
+// A hint to the machine changes no result, so no test can notice that it is missing.
 bool is_hint(const Mutant& mutant) {
   const std::string& line = mutant.original.front();
   return mutant.original.size() == 1 &&

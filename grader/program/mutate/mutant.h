@@ -9,7 +9,7 @@
 namespace kv::grader::mutate {
 
 struct Mutant {
-  int id;                             // chooses it at run time; 0 is the solution as it is
+  int id;                             // chooses it at run time; 0 is the unchanged solution
   std::string file;                   // "01-free-queue/compact_free_queue.cpp"
   std::string function;               // "CompactFreeQueue::remove"
   std::string op;                     // "relational"

@@ -9,11 +9,11 @@
 namespace kv::grader::mutate {
 namespace {
 
-// How long an honest run is waited for before it has shown how long it takes.
-constexpr double kPatienceSeconds = 120;
+// The limit of the first run, before it is known how long the tests take.
+constexpr double kFirstLimitSeconds = 120;
 
-// Why so few: what takes four times as long as the solution hangs, and hanging mutants are what
-// this command spends its time on.
+// Why so few: a mutant that takes four times as long as the solution hangs, and mutants that hang
+// take most of the time of this command.
 constexpr double kSolutionTimes = 4;
 
 }  // namespace
@@ -70,7 +70,7 @@ Outcome MutantTester::run_round(const Round& round, int mutant) const {
 }
 
 void MutantTester::measure(Round& round) const {
-  round.cpu_seconds = kPatienceSeconds;
+  round.cpu_seconds = kFirstLimitSeconds;
   const Outcome outcome = run_round(round, 0);
   const std::string passed = "[  PASSED  ] " + std::to_string(round.num_tests) + " test";
   if (!outcome.ok() || outcome.output.find(passed) == std::string::npos) {

@@ -1,5 +1,5 @@
 #pragma once
-// A lab's own tests against all its mutants.
+// Runs a lab's tests on its mutants.
 
 #include "grader/program/grading/scratch_build.h"
 #include "grader/program/mutate/mutant.h"
@@ -8,15 +8,15 @@ namespace kv::grader::mutate {
 
 class MutantTester {
  public:
-  // tree: the solution that the mutants are of. sanitized: build with ASan and UBSan, and leave out
-  // the histories, which take ten times as long then.
+  // tree: the solution that is mutated. sanitized: builds with ASan and UBSan and skips the
+  // histories, which take ten times as long then.
   MutantTester(const Kit& kit, const LabSpec& lab, fs::path tree, bool sanitized);
 
-  // Builds one program with all mutants in it. Those that do not compile leave the list. Throws
+  // Builds one program with all mutants in it and removes those that do not compile. Throws
   // KitBroken when the program does not build or fails its tests with no mutant active.
   void build(std::vector<Mutant>& mutants);
 
-  // The mutants that pass all tests; a crash and a time-out count as caught.
+  // The mutants that pass all tests; a crash and a timeout count as killed.
   std::vector<Mutant> survivors_of(const std::vector<Mutant>& mutants) const;
 
   const BuildTree& build_tree() const { return scratch_build_.build_tree(); }

@@ -1,5 +1,5 @@
 #pragma once
-// `./lab mutate`: proof that the tests notice.
+// `./lab mutate`: shows which changes of the solution no test notices.
 
 #include "grader/program/mutate/mutation.h"
 
@@ -9,15 +9,15 @@ struct MutateOptions {
   std::vector<std::string> labs = {};  // empty: all
 };
 
-// The exit code: 0 when every mutant is caught or explained.
+// The exit code: 0 when every mutant is killed or explained.
 int mutate_command(const Kit& kit, const MutateOptions& options);
 
 namespace mutate {
 
-// Tries all mutants of a lab's solution; what equivalent_mutants.txt lists is explained.
+// Tries all mutants of a lab's solution, with the lab's ledger.
 Mutation mutate_solution(const Kit& kit, const LabSpec& lab);
 
-// Of this process and of all that it has run to the end.
+// Of this process and of all its children that have ended.
 double cpu_seconds_so_far();
 
 }  // namespace mutate

@@ -38,7 +38,7 @@ constexpr std::array<Swap, 7> kSums = {
     {{"+", "-"}, {"-", "+"}, {"*", "/"}, {"/", "*"}, {"%", "/"}, {"+=", "-="}, {"-=", "+="}}};
 constexpr std::array<Swap, 2> kSteps = {{{"++", "--"}, {"--", "++"}}};
 constexpr std::array<Swap, 2> kConnectives = {{{"&&", "||"}, {"||", "&&"}}};
-constexpr std::array<Swap, 2> kTruths = {{{"true", "false"}, {"false", "true"}}};
+constexpr std::array<Swap, 2> kBooleans = {{{"true", "false"}, {"false", "true"}}};
 constexpr std::array<Swap, 2> kJumps = {{{"break", "continue"}, {"continue", "break"}}};
 constexpr std::array<Swap, 10> kNeighbors = {{{"prev", "next"},
                                               {"next", "prev"},
@@ -68,7 +68,7 @@ void swap_binaries(const FunctionBody& body, std::span<const Swap> swaps, Edits&
   }
 }
 
-// "next" in "next_free_block", and not in "nextest". Empty: it is no part of the word.
+// "next" in "next_free_block", but not in "nextest". Empty if it is not a part of the word.
 std::string with_part_swapped(std::string_view word, const Swap& swap) {
   const std::size_t at = word.find(swap.from);
   if (at == word.npos) return "";
@@ -97,7 +97,7 @@ void logical(const FunctionBody& body, Edits& edits) {
 }
 
 void constant(const FunctionBody& body, Edits& edits) {
-  swap_tokens(body, kTruths, edits);
+  swap_tokens(body, kBooleans, edits);
   for (std::size_t i = 0; i < body.tokens.size(); ++i) {
     const Token& token = body.tokens[i];
     if (token.kind != TokenKind::kNumber || !is_decimal(token.text)) continue;
@@ -130,7 +130,7 @@ void step(const FunctionBody& body, Edits& edits) {
   const std::vector<std::size_t> statements = body.statements();
   for (std::size_t i = 0; i < body.tokens.size(); ++i) {
     if (!body.is(i, "++") && !body.is(i, "--")) continue;
-    const bool is_statement = std::ranges::binary_search(statements, i);  // deleted as a whole
+    const bool is_statement = std::ranges::binary_search(statements, i);  // see `statement`
     if (!is_statement) replace(body, i, i, "", edits);
   }
 }
@@ -204,7 +204,7 @@ void result(const FunctionBody& body, Edits& edits) {
 constexpr std::array<std::string_view, 6> kNoCall = {"if",     "for",    "while",
                                                      "switch", "return", "KV_REQUIRE"};
 
-// Their two arguments may change places: nothing else does.
+// The order of their two arguments does not matter.
 constexpr std::array<std::string_view, 3> kSymmetric = {"max", "min", "equal"};
 
 void swap_elements(const FunctionBody& body, std::size_t open, Edits& edits) {

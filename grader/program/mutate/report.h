@@ -1,5 +1,5 @@
 #pragma once
-// What a person reads of a mutation: a row for each lab, then what is left to do.
+// The report of ./lab mutate: a row for each lab, then what there is to do.
 
 #include "grader/program/mutate/mutation.h"
 
@@ -8,7 +8,7 @@ namespace kv::grader::mutate {
 std::string table_head();
 std::string table_row(const LabSpec& lab, const Mutation& mutation);
 
-// Each survivor as an entry of the ledger, to read or to paste; each stale entry; a share too high.
+// Each survivor as an entry for the ledger; each stale entry; a share above the limit.
 std::string findings(const Mutation& mutation);
 
 }  // namespace kv::grader::mutate

@@ -43,7 +43,7 @@ bool is_inherited(const Command& command, const std::string& name) {
   return !command.limits || name == "PATH" || name == "TMPDIR" || name == "LD_LIBRARY_PATH";
 }
 
-// Everything that needs memory, made before the fork.
+// Everything that allocates memory, done before the fork.
 struct Image {
   std::vector<std::string> variables;
   std::vector<char*> argv;
@@ -136,7 +136,8 @@ void set_descriptors(const Command& command, int output_fd, int channel_fd, int 
 }  // namespace
 
 Child spawn(const Command& command, const std::string& nonce) {
-  static std::mutex one_at_a_time;  // a fork between pipe and fcntl would leak another test's pipe
+  static std::mutex
+      one_at_a_time;  // a fork between pipe and fcntl would leak the pipe of another test
   const std::lock_guard guard(one_at_a_time);
   const Image image(command);
   const std::size_t num_processes = process_limit();

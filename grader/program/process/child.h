@@ -1,5 +1,5 @@
 #pragma once
-// The first moments of a child process: its pipes, its limits, its own session.
+// Starts a child process with its pipes, its limits and a session of its own.
 
 #include <sys/types.h>
 
@@ -12,7 +12,7 @@ namespace kv::grader {
 struct Child {
   pid_t pid;
   int output_fd;   // reads its standard output and error
-  int channel_fd;  // reads its channel; -1 when it has none
+  int channel_fd;  // reads its channel; -1 if it has none
 };
 
 Child spawn(const Command& command, const std::string& nonce);  // throws UsageError

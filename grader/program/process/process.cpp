@@ -57,7 +57,7 @@ void kill_all_and_leave(int signal_number) {
   _exit(128 + signal_number);
 }
 
-// The reading end of a pipe that a child writes: all that was read, and each line as it comes.
+// The reading end of a pipe that a child writes: all that was read, and each line as it arrives.
 class PipeReader {
  public:
   PipeReader(int fd, std::size_t max_bytes) : fd_(fd), max_bytes_(max_bytes) {
@@ -119,7 +119,8 @@ double seconds_of(const rusage& usage) {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-// Feeds the readers until the child has ended; past the wall clock asks it to stop, then stops it.
+// Reads the pipes until the child has ended. After its wall clock time, sends SIGTERM, then
+// SIGKILL.
 struct ProcessMonitor {
   const Command& command;
   const Child& child;

@@ -1,5 +1,5 @@
 #pragma once
-// Runs another program to its end, and survives whatever it does.
+// Runs another program until it ends, whatever it does.
 
 #include <chrono>
 #include <functional>
@@ -12,7 +12,8 @@
 
 namespace kv::grader {
 
-// What a test process may use. CPU time decides; the wall clock only catches sleepers.
+// What a test process may use. CPU time is the limit that counts; the wall clock stops a process
+// that sleeps.
 struct Limits {
   double cpu_seconds = 1;
   std::optional<std::size_t> memory_bytes = {};  // of address space
@@ -22,8 +23,8 @@ struct Limits {
 
 struct Command {
   std::vector<std::string> argv;
-  std::map<std::string, std::string> environment = {};   // beside the caller's
-  std::optional<Limits> limits = {};                     // none: trusted, unlimited
+  std::map<std::string, std::string> environment = {};   // added to the caller's
+  std::optional<Limits> limits = {};                     // none for a trusted program
   bool has_channel = false;                              // open KV_CHANNEL, see harness/channel.h
   std::function<void(const std::string&)> on_line = {};  // each line of output, as it comes
 };
@@ -40,11 +41,11 @@ struct Outcome {
   bool ok() const { return exit_code == 0; }
 };
 
-// The program runs in a session of its own, without input. When it ends, what it has started and
-// left behind in that session is killed.
+// The program runs in a session of its own, without input. When it ends, all processes that are
+// left in that session are killed.
 Outcome run(const Command& command);
 
-// On Ctrl-C, SIGTERM and SIGHUP: kills what runs, then leaves.
+// On Ctrl-C, SIGTERM and SIGHUP: kills all running children, then exits.
 void kill_children_on_interrupt();
 
 bool is_installed(const std::string& program);

@@ -143,7 +143,7 @@ void print_total(const Report& report) {
       report.labs, [](const LabResult& lab) { return lab.state == LabState::kNotStarted; });
   if (untouched) std::printf("That is right: nothing is written yet.\n");
   if (report.submission->name == "solution") {
-    std::printf("This is the score of the kit's solution, not of your work: that is ./lab grade\n");
+    std::printf("This is the score of the kit's solution. The score of your work: ./lab grade\n");
   }
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What simt/tests/textbook.cu says of itself: how much each of its accesses costs.
+// The memory traffic of simt/tests/textbook.cu as its comments state it: the cost of each access.
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
-// `./lab simt FILE.cu`: runs a CUDA program on the CPU, says what is wrong with it, and what its
-// kernels cost. simt/README.md says how.
+// `./lab simt FILE.cu`: runs a CUDA program on the CPU, and reports its bugs and the cost of its
+// kernels. simt/README.md explains how.
 
 #include <string>
 #include <vector>

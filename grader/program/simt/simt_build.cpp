@@ -23,7 +23,7 @@ void require(const Outcome& outcome, const std::string& what) {
   if (!outcome.ok()) throw UsageError(what + "\n" + first_error(outcome.output));
 }
 
-// Files beside this one that it includes; they may hold kernels and launches, too.
+// The files that it includes with quotes; they may have kernels and launches, too.
 std::vector<std::string> local_includes(const std::string& source) {
   static const std::regex include("^\\s*#\\s*include\\s*\"([^\"]+)\"");
   std::vector<std::string> names;
@@ -84,7 +84,7 @@ fs::path SimtBuild::build(const std::string& level) const {
   fs::remove_all(folder);
   rewrite(file_, folder / file_.filename());
   require(run({.argv = compile_command(level, folder)}), file_.string() + " does not compile:");
-  // Copies that the compiler makes of its own accord shall be seen as well.
+  // Why: the compiler inserts calls of these functions, and their accesses have to be checked, too.
   std::vector<std::string> rename{"objcopy"};
   for (const std::string function : {"memcpy", "memmove", "memset"}) {
     rename.insert(rename.end(), {"--redefine-sym", function + "=__tsan_" + function});
@@ -93,7 +93,7 @@ fs::path SimtBuild::build(const std::string& level) const {
   require(run({.argv = rename}), "objcopy (of binutils) is needed, and failed:");
   const std::string runtime = (kit_.program.parent_path() / "libsimt_runtime.a").string();
   // Why all of the runtime, and first: both sides hold copies of the standard library's templates,
-  // and the linker takes the first; the runtime must not call ones that are being watched.
+  // and the linker takes the first; the runtime must not call copies that are instrumented.
   require(run({.argv = {compiler_, "-Wl,--whole-archive", runtime, "-Wl,--no-whole-archive",
                         object.string(), "-o", program.string()}}),
           file_.string() + " does not link:");

@@ -1,6 +1,6 @@
 #pragma once
-// A CUDA program, made for the CPU: rewritten, compiled with the hooks of -fsanitize=thread, linked
-// with our runtime.
+// Builds a CUDA program for the CPU: rewritten, compiled with the hooks of -fsanitize=thread,
+// linked with our runtime.
 
 #include <string>
 
@@ -10,10 +10,11 @@ namespace kv::grader {
 
 class SimtBuild {
  public:
-  // compiler: empty for the one that CMake would take. Throws UsageError when there is none.
+  // compiler: empty for CXX, or c++. Throws UsageError when there is no such compiler.
   SimtBuild(const Kit& kit, const fs::path& file, const std::string& compiler);
 
-  // With optimization level "0" or "1": the program. Throws UsageError with the compiler's words.
+  // Builds with optimization level "0" or "1" and returns the program. Throws UsageError with the
+  // compiler's message.
   fs::path build(const std::string& level) const;
 
  private:

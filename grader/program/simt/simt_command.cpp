@@ -8,7 +8,7 @@
 namespace kv::grader {
 namespace {
 
-// A run that ended badly. Empty: none did.
+// The first run that did not end with exit code 0. Empty if there is none.
 std::string bad_end(const Json& all) {
   for (const auto& run : all["runs"]) {
     const bool is_first = run == all["runs"].front();

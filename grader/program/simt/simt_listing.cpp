@@ -8,7 +8,7 @@
 namespace kv::grader {
 namespace {
 
-// "31.00 sectors (4.00)": for each request, and the least that would do.
+// "31.00 (4.00) sectors": for each request, and in brackets the minimum.
 std::string cost_of(const Json& line) {
   const bool is_global = line["space"] == "global";
   const double requests = line["requests"];

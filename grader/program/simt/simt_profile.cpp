@@ -19,7 +19,7 @@ std::string text_of_bytes(double bytes) {
   return format("%.1f MB", bytes / 1e6);
 }
 
-// What one request costs, against what it could.
+// The cost of one request and the minimum.
 std::string row(const Json& line) {
   const bool is_global = line["space"] == "global";
   const double requests = line["requests"];

@@ -52,7 +52,7 @@ Json run_once(const fs::path& program, const Run& run, const SimtOptions& option
   return result;
 }
 
-// Paths as the caller would write them.
+// Paths relative to the current folder.
 void shorten(Json& object) {
   if (!object.contains("file")) return;
   const std::string path = object["file"];
@@ -60,8 +60,8 @@ void shorten(Json& object) {
   if (!path.empty() && !relative.string().starts_with("..")) object["file"] = relative.string();
 }
 
-// Kind and places. Of two lines that race, either may come first.
-std::vector<Json> essence_of(const Json& finding) {
+// What makes two findings equal: kind and places. Of two lines that race, either may be first.
+std::vector<Json> key_of(const Json& finding) {
   std::vector<Json> places{{finding["kind"]}, {finding["file"], finding["line"]}};
   for (const Json& note : finding["notes"]) places.push_back({note["file"], note["line"]});
   std::sort(places.begin(), places.end());
@@ -72,7 +72,7 @@ void merge_finding(Json& findings, Json finding, const std::string& run) {
   shorten(finding);
   for (Json& note : finding["notes"]) shorten(note);
   for (Json& known : findings) {
-    if (essence_of(known) != essence_of(finding)) continue;
+    if (key_of(known) != key_of(finding)) continue;
     known["runs"].push_back(run);
     return;
   }

@@ -1,12 +1,12 @@
 #pragma once
-// The runs of one program: checked in one order of threads and in the other, then profiled.
+// Runs a program in both orders of threads with checks, and once more with a profile.
 
 #include "grader/program/base/json.h"
 #include "grader/program/simt/simt.h"
 
 namespace kv::grader {
 
-// What all runs found and counted together, as --json writes it.
+// The findings and counts of all runs, as --json writes them.
 Json run_simt(const Kit& kit, const SimtOptions& options);
 
 }  // namespace kv::grader

@@ -1,9 +1,10 @@
 #pragma once
-
-#include "grader/program/base/json.h"
-// What `./lab simt` prints.
+// The output of `./lab simt`.
 
 #include <string>
+#include <vector>
+
+#include "grader/program/base/json.h"
 
 namespace kv::grader {
 
@@ -12,7 +13,7 @@ std::string simt_findings(const Json& all);
 // A table for each kernel's lines.
 std::string simt_profile(const Json& all);
 
-// The source with costs beside it.
+// The source with the cost of each line.
 std::string simt_listing(const Json& all);
 
 // "add<float>" of "void add<float>(float const*, int)"

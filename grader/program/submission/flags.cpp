@@ -9,7 +9,7 @@
 namespace kv::grader {
 namespace {
 
-// Ways to end, copy, ask or rewire the process that judges.
+// Ways to end the test process, to copy it, to read its environment or to change its behavior.
 constexpr std::array<std::string_view, 22> kSuspiciousReferences = {
     "exit",   "_exit",  "_Exit",  "quick_exit",    "atexit", "at_quick_exit", "abort", "raise",
     "fork",   "vfork",  "kill",   "execve",        "system", "popen",         "dlsym", "dlopen",
@@ -23,7 +23,7 @@ struct Symbol {
 };
 
 std::optional<Symbol> parse_symbol(const std::string& line) {
-  constexpr std::size_t kKindColumn = 17;  // behind the address
+  constexpr std::size_t kKindColumn = 17;  // after the address
   if (line.size() < kKindColumn + 3) return std::nullopt;
   const std::string name = line.substr(kKindColumn + 2);
   return Symbol{line[kKindColumn], name.substr(0, name.find_first_of("(@"))};

@@ -31,14 +31,14 @@ void refuse_empty(const Kit& kit,
                   const std::vector<const LabSpec*>& labs) {
   if (holds_any(tree, labs)) return;
   const std::string example = labs.front()->folder + "/" + labs.front()->files.front();
-  std::string mend = "expected for example " + (tree / example).string();
+  std::string advice = "expected for example " + (tree / example).string();
   if (holds_any(tree / "starter", labs))
-    mend = "did you mean --tree " + (tree / "starter").string() + "?";
-  if (fs::equivalent(tree, kit.root)) mend = "did you mean --tree starter?";
-  throw UsageError("\"" + name + "\" holds no file of the labs asked for; " + mend);
+    advice = "did you mean --tree " + (tree / "starter").string() + "?";
+  if (fs::equivalent(tree, kit.root)) advice = "did you mean --tree starter?";
+  throw UsageError("\"" + name + "\" holds no file of the labs asked for; " + advice);
 }
 
-// Copies one file, if it is there, and keeps the date of a copy that is up to date already.
+// Copies one file, if it is there. A copy that has not changed keeps its date.
 bool stage_file(const fs::path& from, const fs::path& to) {
   if (!fs::is_regular_file(from)) {
     fs::remove(to);
@@ -48,7 +48,7 @@ bool stage_file(const fs::path& from, const fs::path& to) {
   return true;
 }
 
-// A file that was not handed in counts as its stub, as long as starter/ still has that untouched.
+// A file that was not handed in is replaced by its stub, if the stub in starter/ is unchanged.
 bool stage_stub(const Kit& kit, const LabSpec& lab, const std::string& file, const fs::path& to) {
   const fs::path stub = kit.root / "starter" / lab.folder / file;
   if (!fs::is_regular_file(stub)) return false;
@@ -133,7 +133,7 @@ Submission stage_submission(const Kit& kit,
                             const fs::path& stage) {
   Submission submission{.name = tree, .tree = resolve(kit, tree), .stage = stage};
   for (const std::string own : {"starter", "solution"}) {
-    // Why: a report on the solution says so, whichever way the folder was spelled.
+    // Why: a report on the solution has to say so, however the path was written.
     if (fs::exists(kit.root / own) && fs::equivalent(submission.tree, kit.root / own)) {
       submission.name = own;
     }

@@ -1,6 +1,6 @@
 #pragma once
-// A tree with somebody's work in it, and the copy of it that is built. Only files that the manifest
-// lists are copied, so a submission cannot bring a build file, a test or a grader of its own.
+// A tree with a student's work, and the copy of it that is built. Only files that the manifest
+// lists are copied, so a submission cannot replace a build file, a test or the grader.
 
 #include <map>
 #include <string>
@@ -12,31 +12,31 @@ namespace kv::grader {
 
 struct SubmittedLab {
   const LabSpec* lab;
-  bool is_submitted = false;                    // its files are there, or stubs can stand in
+  bool is_submitted = false;                    // its files are there, or are replaced by stubs
   std::vector<std::string> missing_files = {};  // graded as the untouched stub
   std::vector<std::string> open_steps = {};     // KV_TODO lines left: "1.2"
 };
 
 struct Submission {
   std::string name;         // "starter", "solution", or the path as it was given
-  fs::path tree;            // where the work lies
+  fs::path tree;            // the original
   fs::path stage;           // the copy
   std::string digest = {};  // SHA-256 over the list of file digests
   std::map<std::string, std::string> file_digests = {};  // SHA-256, by path inside the tree
   std::vector<SubmittedLab> labs = {};
 
   int num_core_stubs() const;
-  // Compiler output that speaks of the copy, made to speak of the tree.
+  // Compiler output with paths in the tree instead of paths in the copy.
   std::string with_own_paths(std::string text) const;
 };
 
-// Copies the files of `labs`. Throws UsageError when the tree is none.
+// Copies the files of `labs`. Throws UsageError when `tree` is not a tree with such files.
 Submission stage_submission(const Kit& kit,
                             const std::string& tree,
                             const std::vector<const LabSpec*>& labs,
                             const fs::path& stage);
 
-// The steps whose KV_TODO stands in this text: "1.2", "1.3".
+// The steps whose KV_TODO is in this text: "1.2", "1.3".
 std::vector<std::string> open_steps(const std::string& source);
 
 }  // namespace kv::grader
