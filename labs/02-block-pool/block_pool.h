@@ -30,7 +30,6 @@
 namespace kv {
 
 // Owns the metadata of all blocks of a KV cache. Lab 02 writes the books, lab 03 the prefix cache.
-//
 // vLLM: BlockPool in vllm/v1/core/block_pool.py
 class BlockPool {
  public:
@@ -90,15 +89,14 @@ class BlockPool {
   // O(1) expected.                                   vLLM: get_cached_block
   KVCacheBlock* get_cached_block(PrefixId prefix) const;
 
-  // 3.13  The longest chain of cached blocks that begins the request, from its first block, within
+  // 3.13  The longest chain of cached blocks from the request's first block on, within
   // max_num_tokens tokens. Changes nothing; a caller that wants to keep the blocks touches them.
   // O(prefixes held from the start + 1) expected, allocates vectors.  vLLM: find_longest_cache_hit
   std::vector<KVCacheBlock*> find_longest_cache_hit(const Request& request,
                                                     std::size_t max_num_tokens) const;
 
   // 3.14  Removes a block from the prefix cache and clears its hash: it is about to hold something
-  // else. False if it has no hash. Duplicates stay.
-  // O(1) expected, and the cost of 3.6.              vLLM: _maybe_evict_cached_block
+  // else. False if it has no hash. Duplicates stay.  As 3.6.   vLLM: _maybe_evict_cached_block
   bool maybe_evict_cached_block(KVCacheBlock& block);
 
   // 3.15  Empties the prefix cache, as after new weights. False, and nothing has changed, while any
@@ -122,9 +120,8 @@ class BlockPool {
   bool owns(const KVCacheBlock& block) const;     // given: one of blocks_, by address
   bool is_held(const KVCacheBlock& block) const;  // given: owned, and in use or null
 
-  // The prefix before blocks[num_blocks]; nullopt for 0. Given. It is the prefix_id of the block
-  // before. If that has lost its entry, the prefix is interned again from the first token, and the
-  // ids on the way are added to `borrowed`, for the caller to release.
+  // Given: the prefix before blocks[num_blocks]; nullopt for 0. If the block before has lost its
+  // entry, it is interned again from the first token on, and `borrowed` gets the ids to release.
   std::optional<PrefixId> prefix_before(const Request& request,
                                         std::span<KVCacheBlock* const> blocks,
                                         std::size_t num_blocks,

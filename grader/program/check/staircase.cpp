@@ -25,7 +25,8 @@ fs::path write_stair(const Kit& kit, const LabSpec& lab, const std::string& last
     std::string source = read_file(kit.root / "starter" / lab.folder / file);
     for (const Hunk& hunk : hunks_of(kit, lab, file)) {
       if (step_before(last_step, hunk.step)) continue;
-      source = replace_all(source, hunk.todo_line + "\n", join(written(lab, hunk, last_step), "\n") + "\n");
+      source = replace_all(source, hunk.todo_line + "\n",
+                           join(written(lab, hunk, last_step), "\n") + "\n");
     }
     write_file(tree / lab.folder / file, source);
   }
