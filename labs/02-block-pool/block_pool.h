@@ -30,7 +30,6 @@
 namespace kv {
 
 // Owns the metadata of all blocks of a KV cache: ref counts (lab 02) and the prefix cache (lab 03).
-//
 // vLLM: BlockPool in vllm/v1/core/block_pool.py
 class BlockPool {
  public:
@@ -76,7 +75,7 @@ class BlockPool {
 
   // ---- Lab 03: bodies in prefix_cache.cpp ----
   // 3.11  Seals blocks[num_cached_blocks, num_full_blocks) of a request's table: each gets the hash
-  // and prefix of the request and can be found from now on (I3). Null blocks are passed over, equal
+  // and prefix of the request and can be found from now on (I3). Null blocks are skipped, equal
   // blocks are not merged (I2), an empty range changes nothing.
   // Misuse: a range beyond the table or the request's full blocks, or a block with a hash, refuses
   // the whole call.
@@ -90,33 +89,30 @@ class BlockPool {
   // O(1) expected.                                   vLLM: get_cached_block
   KVCacheBlock* get_cached_block(PrefixId prefix) const;
 
-  // 3.13  The longest chain of cached blocks that begins the request, from its first block, within
-  // max_num_tokens tokens. Looks only; who wants to keep the blocks touches them.
+  // 3.13  The longest chain of cached blocks from the request's first block on, within
+  // max_num_tokens tokens. Changes nothing; a caller that wants to keep the blocks touches them.
   // O(prefixes held from the start + 1) expected, allocates vectors.  vLLM: find_longest_cache_hit
   std::vector<KVCacheBlock*> find_longest_cache_hit(const Request& request,
                                                     std::size_t max_num_tokens) const;
 
-  // 3.14  Forgets what a block holds, because it is about to hold something else. False if there
-  // was nothing to forget. Equal blocks keep their entries.
-  // O(1) expected.                                   vLLM: _maybe_evict_cached_block
+  // 3.14  Removes a block from the prefix cache and clears its hash: it is about to hold something
+  // else. False if it has no hash. Duplicates stay.  As 3.6.   vLLM: _maybe_evict_cached_block
   bool maybe_evict_cached_block(KVCacheBlock& block);
 
-  // 3.15  Forgets everything, as after new weights. False, and nothing has changed, while any block
-  // but the null block is in use.  O(n).             vLLM: reset_prefix_cache
+  // 3.15  Empties the prefix cache, as after new weights. False, and nothing has changed, while any
+  // block but the null block is in use.  O(n).       vLLM: reset_prefix_cache
   bool reset_prefix_cache();
 
-  // 3.17 (extra)  Forgets these blocks, in use or not; ref_cnt and queue stay. Blocks without a
-  // hash are passed over. Misuse: an id of no block refuses the whole call.
+  // 3.17 (extra)  Does 3.14 for these blocks, in use or not; ref_cnt and queue stay.
+  // Misuse: an id of no block refuses the whole call.
   // O(block_ids.size()) expected.                    vLLM: evict_blocks
   void evict_blocks(std::span<const BlockId> block_ids);
 
-  // 3.18 (extra)  What has happened to the cache since the last call, oldest first. Empty unless
+  // 3.18 (extra)  The events of the cache since the last call, oldest first; none unless
   // enable_kv_cache_events was called.  O(events).   vLLM: take_events
   std::vector<KVCacheEvent> take_events();
   void enable_kv_cache_events() { events_enabled_ = true; }
-
-  // 3.19 (extra)  find_longest_cache_hit, word for word, faster: asks for the memory of many blocks
-  // before it reads that of the first. Body in prefix_cache_ahead.cpp.
+  // 3.19 (extra)  As 3.13, but asks for memory ahead. Body in prefix_cache_ahead.cpp.
   std::vector<KVCacheBlock*> find_longest_cache_hit_ahead(const Request& request,
                                                           std::size_t max_num_tokens) const;
 
@@ -124,8 +120,8 @@ class BlockPool {
   bool owns(const KVCacheBlock& block) const;     // given: one of blocks_, by address
   bool is_held(const KVCacheBlock& block) const;  // given: owned, and in use or null
 
-  // The prefix that ends before blocks[num_blocks]: that of the block before it while that has its
-  // entry, else interned again from the request's first token into `borrowed`. Given.
+  // Given: the prefix before blocks[num_blocks]; nullopt for 0. If the block before has lost its
+  // entry, it is interned again from the first token on, and `borrowed` gets the ids to release.
   std::optional<PrefixId> prefix_before(const Request& request,
                                         std::span<KVCacheBlock* const> blocks,
                                         std::size_t num_blocks,

@@ -1,14 +1,14 @@
 #pragma once
 // A block's hash names everything that its keys and values depend on: its tokens, all tokens before
-// them, and what else shaped them. Attention is causal, so the chain of hashes is causality,
-// hashed.
+// them, and what else shaped them. Attention looks back at all earlier tokens, so each hash
+// contains its parent's.
 //
 //       tokens   [1 2 3 4] [5 6 7 8]          [0 2 3 4] [5 6 7 8]
 //       hashes       A <------- B                 C <------- D         B != D: other ancestors
 //
-// Two wrong hashes, both with collisions that cost a user somebody else's answer:
+// Two wrong hashes, with which one user gets another user's keys and values:
 //   without the parent      B == D, and the second prompt is served the first one's keys
-//   of a partial block      [5 6 _ _] hashed as if full equals [5 6] padded: it still changes
+//   of a partial block      [5 6 _ _] has the hash of [5 6] and padding, and it still changes
 //
 //   I3  Only full blocks are hashed and cached; a partial block still changes.
 

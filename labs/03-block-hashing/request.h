@@ -1,5 +1,5 @@
 #pragma once
-// What the KV cache needs to know of a request: its tokens, what else shapes its keys and values,
+// What the KV cache needs of a request: its tokens, what else shapes its keys and values,
 // and the hash of each of its full blocks.
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace kv {
 
-// An image (or sound) whose placeholder tokens stand in the prompt.
+// An image (or sound) whose placeholder tokens are in the prompt.
 //
 // vLLM: MultiModalFeatureSpec
 struct MultiModalFeature {
@@ -32,7 +32,7 @@ struct Request {
   std::string cache_salt = {};                      // keeps tenants apart; empty: none
   std::vector<MultiModalFeature> mm_features = {};  // in the order of their offsets
 
-  // One entry for each full block, written by update_block_hashes and nobody else.
+  // One entry for each full block, written by update_block_hashes only.
   std::vector<BlockHash> block_hashes = {};
   std::vector<ExtraKeys> block_extra_keys = {};
 
@@ -56,7 +56,7 @@ ExtraKeys generate_block_hash_extra_keys(const Request& request,
                                          std::size_t end_token);
 
 // 3.3  Hashes the blocks that have become full since the last call, and no other: each block is
-// hashed once in its life (I3).
+// hashed once (I3).
 // O(new full blocks).                           vLLM: the block hasher of a Request
 void update_block_hashes(Request& request);
 

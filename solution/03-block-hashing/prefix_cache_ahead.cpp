@@ -11,6 +11,7 @@ std::vector<KVCacheBlock*> BlockPool::find_longest_cache_hit_ahead(
     const Request& request, std::size_t max_num_tokens) const {
   constexpr std::size_t kAhead = 32;  // blocks from one stage to the next
   const auto num_blocks = std::min(max_num_tokens / block_size_, request.block_hashes.size());
+  const auto hashes = std::span(request.block_hashes).first(num_blocks);
   std::array<LookAhead::Guess, kAhead> guesses;
   std::vector<PrefixId> prefixes;
   prefixes.reserve(num_blocks);
@@ -22,14 +23,13 @@ std::vector<KVCacheBlock*> BlockPool::find_longest_cache_hit_ahead(
       const LookAhead::Guess guess = guesses[i % kAhead];
       const bool is_right = LookAhead::is_right(prefix_table_, guess, content);
       const auto prefix = is_right ? std::optional<PrefixId>(guess->id)
-                                   : prefix_table_.find(request.block_hashes[block], content);
+                                   : prefix_table_.find(hashes[block], content);
       if (!prefix) break;
       prefixes.push_back(*prefix);
-      LookAhead::prefetch_block(cached_blocks_, prefixes.back());
+      LookAhead::prefetch(cached_blocks_, *prefix);
     }
-    if (i >= kAhead && i < num_blocks + kAhead)
-      guesses[i % kAhead] = LookAhead::guess(prefix_table_, request.block_hashes[i - kAhead]);
-    if (i < num_blocks) LookAhead::prefetch(prefix_table_, request.block_hashes[i]);
+    guesses[i % kAhead] = LookAhead::guess(prefix_table_, hashes, i - kAhead);
+    LookAhead::prefetch(prefix_table_, hashes, i);
   }
   std::vector<KVCacheBlock*> hits;
   hits.reserve(prefixes.size());

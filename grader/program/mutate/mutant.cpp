@@ -18,7 +18,8 @@ std::vector<std::string> lines_without_margin(std::string_view text) {
 bool is_hint(const Mutant& mutant) {
   const std::string& line = mutant.original.front();
   return mutant.original.size() == 1 &&
-         (line.find("reserve(") != line.npos || line.find("prefetch(") != line.npos);
+         (line.find("reserve(") != line.npos || line.find("prefetch(") != line.npos ||
+          line.find("guess(") != line.npos);
 }
 
 Mutant make_mutant(const FunctionBody& body, const Edit& edit) {

@@ -1,7 +1,7 @@
-// Hashing a prompt beside bare XXH64, and the exact prefix cache beside a map that believes the
-// hash. A request that is looked up or sealed has just been hashed, so its tokens are read before
-// the clock starts; what the cache holds is scattered over its memory. A prompt that comes takes
-// all its blocks first and is sealed in one call then, as in allocate_slots.
+// Compares hashing a prompt with bare XXH64, and both forms of the exact prefix cache with a map in
+// which the hash decides. A request that is looked up or sealed has just been hashed, so its tokens
+// are read before the clock starts; what the cache holds is scattered over its memory. A new prompt
+// takes all its blocks first and is then sealed in one call, as in allocate_slots.
 
 #include <benchmark/benchmark.h>
 
@@ -31,7 +31,7 @@ const std::vector<Table> kTables = {
     {kFind, "entries", kSizes, kPromptBlocks, kFinders, kHashOnly},
     {kReplace, "entries", kSizes, kPromptBlocks, kCaches, kHashOnly}};
 const std::vector<Goal> kGoals = {{kHash, kOurHash, kBareHash, {1.15}},
-                                  {kFind, kAhead, kHashOnly, {1, 1}},
+                                  {kFind, kAhead, kHashOnly, {1, 0.6}},
                                   {kReplace, kAhead, kHashOnly, {1, 1}}};
 
 void read(const Request& request) {

@@ -3,6 +3,9 @@
 // A load from main memory takes about 100 ns. Ten loads that do not depend on each other take
 // little longer than one, if all are asked for before the first is needed.
 
+#include <cstddef>
+#include <span>
+
 #include "03-block-hashing/block_hash_to_block_map.h"
 #include "03-block-hashing/given/prefix_store.h"
 #include "03-block-hashing/prefix_table.h"
@@ -12,18 +15,25 @@ namespace kv {
 // Why templates: a tree may bring a table or a map of its own, with nothing to ask for.
 struct LookAhead {
   using Guess = const PrefixStore::Entry*;
+  using Hashes = std::span<const BlockHash>;
 
-  // Asks for the entry that find and intern read first.
+  // Asks for the entry that find and intern read first for hashes[i], if there is such a hash.
   template <class Table>
-  static void prefetch(const Table& table, BlockHash hash) {
-    if constexpr (requires { table.store_.prefetch(hash); }) table.store_.prefetch(hash);
+  static void prefetch(const Table& table, Hashes hashes, std::size_t i) {
+    if constexpr (requires { table.store_.prefetch(hashes[i]); })
+      if (i < hashes.size()) table.store_.prefetch(hashes[i]);
+  }
+  template <class Table>
+  static void prefetch(const Table& table, Hashes hashes) {
+    for (std::size_t i = 0; i < hashes.size(); ++i) prefetch(table, hashes, i);
   }
 
-  // The first prefix that may have this hash, nullptr if there is none: a guess, for its content is
-  // not compared. Reads what prefetch has asked for; asks for the tokens that `find` compares.
+  // The first prefix that may have hashes[i]: a guess, for its content is not compared. nullptr if
+  // there is none, or no such hash. Reads what prefetch asked for; asks for the guess's tokens.
   template <class Table>
-  static Guess guess(const Table& table, BlockHash hash) {
-    if constexpr (requires { table.store_.guess(hash); }) return table.store_.guess(hash);
+  static Guess guess(const Table& table, Hashes hashes, std::size_t i) {
+    if constexpr (requires { table.store_.guess(hashes[i]); })
+      if (i < hashes.size()) return table.store_.guess(hashes[i]);
     return nullptr;
   }
 
@@ -37,7 +47,7 @@ struct LookAhead {
 
   // Asks for the entry that BlockHashToBlockMap::get_one_block reads.
   template <class Map>
-  static void prefetch_block(const Map& map, PrefixId prefix) {
+  static void prefetch(const Map& map, PrefixId prefix) {
     if constexpr (requires { map.oldest_.prefetch(prefix); }) map.oldest_.prefetch(prefix);
   }
 };

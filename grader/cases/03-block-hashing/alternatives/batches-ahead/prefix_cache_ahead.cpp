@@ -13,17 +13,16 @@ std::vector<KVCacheBlock*> BlockPool::find_longest_cache_hit_ahead(
   const auto num_blocks = std::min(max_num_tokens / block_size_, request.block_hashes.size());
   std::vector<KVCacheBlock*> hits;
   std::optional<PrefixId> prefix;
+  const auto hashes = std::span(request.block_hashes).first(num_blocks);
   for (std::size_t first = 0; first < num_blocks; first += kBatch) {
     const std::size_t last = std::min(first + kBatch, num_blocks);
     std::vector<PrefixId> prefixes;
-    for (std::size_t i = first; i < last; ++i)
-      LookAhead::prefetch(prefix_table_, request.block_hashes[i]);
-    for (std::size_t i = first; i < last; ++i)
-      LookAhead::guess(prefix_table_, request.block_hashes[i]);
+    for (std::size_t i = first; i < last; ++i) LookAhead::prefetch(prefix_table_, hashes, i);
+    for (std::size_t i = first; i < last; ++i) LookAhead::guess(prefix_table_, hashes, i);
     for (std::size_t i = first; i < last; ++i) {
-      prefix = prefix_table_.find(request.block_hashes[i], content_of(request, i, prefix));
+      prefix = prefix_table_.find(hashes[i], content_of(request, i, prefix));
       if (!prefix) break;
-      LookAhead::prefetch_block(cached_blocks_, *prefix);
+      LookAhead::prefetch(cached_blocks_, *prefix);
       prefixes.push_back(*prefix);
     }
     for (const PrefixId id : prefixes) {
