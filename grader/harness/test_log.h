@@ -1,7 +1,7 @@
 #pragma once
 // What a test logs about itself, so that its failure has a story: what it checks, what it did, step
 // by step, and what each step gave. The last steps survive a crash and a hang. Everything is kept
-// as data (story.h); text is made of it by whoever shows it.
+// as data (story.h); text is made of it where it is shown.
 
 #include <concepts>
 #include <string_view>

@@ -53,7 +53,7 @@ TEST(SlotMapping, ManyBlocks) {
 }
 
 TEST(SlotMapping, PadsBehindTheTokens) {
-  SPEC("kPadSlotId stands behind the slots until there are padded_size entries",
+  SPEC("kPadSlotId fills up behind the slots until there are padded_size entries",
        "5.1 build_slot_mapping");
   expect_slots(slots_of({2}, 4, 1, 2, 5), {9, 10, -1, -1, -1});
   expect_slots(slots_of({2}, 4, 1, 3, 2), {9, 10, 11});
