@@ -1,16 +1,17 @@
-# kv_lab(<id> [ORACLE <objects>]): all that is built for one lab, from its lab.json.
+# kv_lab(<id>): everything that is built for one lab, from its lab.json and the files in its folder.
 #
 #   lab01_solution    the solution's files, for every lab that needs them
-#   lab01_student     the student's files, alone: the first error in them is the one to show
-#   lab01_tests       the graders, the student's files, and the solution of the labs it needs
-#   lab01_reference   the same graders on the solution: how long it takes here, and proof that a
-#                     broken build is the student's and not the kit's
-#   lab01_predict     runs the predict questions of the README
-#   lab01_costs       prints what the student's calls cost
-#   lab01_bench       with LAB_NATIVE=ON
+#   lab01_student     the student's files alone, so that the first error shown is the student's
+#   lab01_tests       the tests, the student's files, and the solution of the labs it needs
+#   lab01_reference   the same tests on the solution. It shows how long they take on this machine,
+#                     and whether a broken build is the student's fault or the kit's.
+#   lab01_predict     runs the predict questions of the README, if there is a *_predict.cpp
+#   lab01_costs       prints what the student's calls cost, if there is a *_costs.cpp
+#   lab01_bench       with LAB_NATIVE=ON, if there is a bench
+#   collide           each file of tools/ is a program of that name, linked with the solution
 
-# A tree may bring its own copy of a contract header. All objects of its binary have to see that
-# copy first, and no other binary may see it. Without such a copy, `out` is empty.
+# A tree may bring its own copy of a contract header. All objects of its program have to see that
+# copy first, and no other program may see it. Without such a copy, `out` is empty.
 function(lab_own_headers id tree out)
   lab_manifest_list(${id} headers names)
   set(own "")
@@ -23,8 +24,8 @@ function(lab_own_headers id tree out)
     set(${out} "" PARENT_SCOPE)
     return()
   endif()
-  # Why named after the list: another set of headers is another include path, and so a rebuild of
-  # objects whose dependencies speak of the header in labs/.
+  # Why the list is part of the name: with another set of headers the include path changes, so
+  # objects that depend on the header in labs/ are compiled again.
   string(MD5 set_of_headers "${own}")
   set(overlay "${CMAKE_BINARY_DIR}/own-headers/${id}-${set_of_headers}")
   foreach(path IN LISTS own)
@@ -33,7 +34,7 @@ function(lab_own_headers id tree out)
   set(${out} "${overlay}" PARENT_SCOPE)
 endfunction()
 
-# Which header of a name is found first: the tree's own copy, then the one in labs/.
+# Search order of headers: the tree's own copy, then the one in labs/.
 function(lab_include_directories target overlay)
   target_include_directories(${target} PRIVATE
     "${overlay}" "${PROJECT_SOURCE_DIR}/labs" "${PROJECT_SOURCE_DIR}")
@@ -49,7 +50,7 @@ function(lab_objects target overlay)
   target_compile_options(${target} PRIVATE ${ARG_FLAGS})
 endfunction()
 
-# lab_executable(<target> <overlay> <sources> LINK <objects and libraries...>)
+# lab_executable(<target> <overlay> FILES <files...> LINK <objects and libraries...>)
 function(lab_executable target overlay)
   cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" "FILES;LINK")
   add_executable(${target} ${ARG_FILES})
@@ -58,8 +59,8 @@ function(lab_executable target overlay)
   target_link_libraries(${target} PRIVATE ${ARG_LINK} Threads::Threads)
 endfunction()
 
-# What a lab's student files are linked with: the solution of the labs that it needs; with
-# LAB_TOGETHER, the student's own.
+# The objects that a lab's student files are linked with: the solution of the labs that it needs, or
+# with LAB_TOGETHER the student's own files of those labs.
 function(lab_needed id overlay warnings out)
   lab_manifest_list(${id} needs needed_labs)
   list(TRANSFORM needed_labs REPLACE "(.+)" "lab\\1_solution" OUTPUT_VARIABLE shared)
@@ -80,17 +81,31 @@ function(lab_needed id overlay warnings out)
   set(${out} lab${id}_needed PARENT_SCOPE)
 endfunction()
 
+# The objects of the oracle in reference/ that lab.json names, if it names one.
+function(lab_oracle id out)
+  set(${out} "" PARENT_SCOPE)
+  string(JSON source ERROR_VARIABLE has_none GET "${LAB_${id}_JSON}" oracle)
+  if(has_none)
+    return()
+  endif()
+  add_library(lab${id}_oracle OBJECT EXCLUDE_FROM_ALL "reference/${source}")
+  lab_include_directories(lab${id}_oracle "")
+  set(${out} lab${id}_oracle PARENT_SCOPE)
+endfunction()
+
 function(kv_lab id)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "ORACLE" "")
-  set(folder "${LAB_${id}_FOLDER}")
-  set(lab "${PROJECT_SOURCE_DIR}/labs/${folder}")
+  set(lab "${PROJECT_SOURCE_DIR}/labs/${LAB_${id}_FOLDER}")
   lab_files(${id} "${PROJECT_SOURCE_DIR}/solution" solution_files)
   lab_objects(lab${id}_solution "" FILES ${solution_files} FLAGS ${LAB_WARNINGS} ${LAB_COUNTING})
+  lab_tool_programs(${id} "${lab}")
+  if(LAB_NATIVE)
+    lab_bench(${id} "${lab}")
+  endif()
   lab_impl_dir(${id} tree)
   lab_files(${id} "${tree}" student_files)
   list(GET student_files 0 first_file)
   if(NOT EXISTS "${first_file}")
-    message(STATUS "lab ${id}: ${first_file} is not there; the lab is left out")
+    message(STATUS "lab ${id} is skipped: there is no ${first_file}")
     return()
   endif()
 
@@ -99,44 +114,56 @@ function(kv_lab id)
   if(tree STREQUAL "${PROJECT_SOURCE_DIR}/solution")
     set(warnings ${LAB_WARNINGS})
   endif()
-  file(GLOB tests CONFIGURE_DEPENDS "${lab}/tests/*_test.cpp")
-  file(GLOB predict CONFIGURE_DEPENDS "${lab}/tests/*_predict.cpp")
-  file(GLOB cost_tests CONFIGURE_DEPENDS "${lab}/tests/*_cost_test.cpp")
-  file(GLOB costs CONFIGURE_DEPENDS "${lab}/tests/*_costs.cpp")
-
   lab_objects(lab${id}_student "${overlay}" FILES ${student_files}
               FLAGS ${warnings} ${LAB_COUNTING})
   lab_needed(${id} "${overlay}" "${warnings}" needed)
-  lab_executable(lab${id}_tests "${overlay}" FILES ${tests}
-                 LINK lab${id}_student ${needed} kv_harness kv_counters ${ARG_ORACLE})
-  lab_executable(lab${id}_predict "${overlay}" FILES ${predict}
-                 LINK lab${id}_student ${needed} kv_counters)
-  lab_executable(lab${id}_costs "${overlay}" FILES ${costs}
-                 LINK lab${id}_student ${needed} kv_counters)
-  lab_whole_solution(${id} whole_solution)
-  lab_executable(lab${id}_reference "" FILES ${tests}
-                 LINK ${whole_solution} kv_harness kv_counters ${ARG_ORACLE})
-  # Why not all files: a counted one is slower, and histories live long. (Of a template that counted
-  # and uncounted files share, the linker keeps the first; with Ninja that is the student's.)
-  set_source_files_properties(${cost_tests} ${costs} PROPERTIES COMPILE_OPTIONS "${LAB_COUNTING}")
-  target_precompile_headers(lab${id}_tests REUSE_FROM kv_harness)
-  target_precompile_headers(lab${id}_reference REUSE_FROM kv_harness)
-  # Why: of a test file's compilation, most is templates that the next one needs too.
-  set_target_properties(lab${id}_tests lab${id}_reference
-                        PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
-  set_target_properties(lab${id}_predict lab${id}_costs lab${id}_reference
-                        PROPERTIES EXCLUDE_FROM_ALL ON)
+  lab_tests(${id} "${lab}" "${overlay}" "${needed}")
+  lab_small_program(${id} predict "${lab}" "${overlay}" "${needed}")
+  lab_small_program(${id} costs "${lab}" "${overlay}" "${needed}")
 
   get_filename_component(tree_name "${tree}" NAME)
   gtest_discover_tests(lab${id}_tests NO_PRETTY_TYPES DISCOVERY_MODE PRE_TEST TEST_PREFIX "${tree_name}: "
                        PROPERTIES TIMEOUT 60 LABELS lab${id})
   lab_grade_target(${id} "${tree}")
-  if(LAB_NATIVE)
-    lab_bench(${id} "${lab}")
+endfunction()
+
+# lab01_tests and lab01_reference: the same tests on the student's files and on the solution.
+function(lab_tests id lab overlay needed)
+  file(GLOB tests CONFIGURE_DEPENDS "${lab}/tests/*_test.cpp")
+  file(GLOB cost_tests CONFIGURE_DEPENDS "${lab}/tests/*_cost_test.cpp")
+  lab_oracle(${id} oracle)
+  lab_whole_solution(${id} whole_solution)
+  lab_executable(lab${id}_tests "${overlay}" FILES ${tests}
+                 LINK lab${id}_student ${needed} kv_harness kv_counters ${oracle})
+  lab_executable(lab${id}_reference "" FILES ${tests}
+                 LINK ${whole_solution} kv_harness kv_counters ${oracle})
+  set_target_properties(lab${id}_reference PROPERTIES EXCLUDE_FROM_ALL ON)
+  # Why not all files are counted: counting makes them slower, and histories make many calls. (Where
+  # counted and uncounted files share a template, the linker keeps the first; with Ninja that is the
+  # student's.)
+  set_source_files_properties(${cost_tests} PROPERTIES COMPILE_OPTIONS "${LAB_COUNTING}")
+  # Why: most of the time to compile a test file goes into templates that the next one needs too.
+  set_target_properties(lab${id}_tests lab${id}_reference
+                        PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+  target_precompile_headers(lab${id}_tests REUSE_FROM kv_harness)
+  target_precompile_headers(lab${id}_reference REUSE_FROM kv_harness)
+endfunction()
+
+# lab_small_program(<id> <kind> ...): lab01_predict from *_predict.cpp, lab01_costs from *_costs.cpp.
+function(lab_small_program id kind lab overlay needed)
+  file(GLOB sources CONFIGURE_DEPENDS "${lab}/tests/*_${kind}.cpp")
+  if(NOT sources)
+    return()
+  endif()
+  lab_executable(lab${id}_${kind} "${overlay}" FILES ${sources}
+                 LINK lab${id}_student ${needed} kv_counters)
+  set_target_properties(lab${id}_${kind} PROPERTIES EXCLUDE_FROM_ALL ON)
+  if(kind STREQUAL costs)
+    set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS "${LAB_COUNTING}")
   endif()
 endfunction()
 
-# The solution of a lab and of all that it needs, as objects.
+# The objects of a lab's solution and of the labs that it needs.
 function(lab_whole_solution id out)
   lab_manifest_list(${id} needs labs)
   list(APPEND labs ${id})
@@ -144,17 +171,23 @@ function(lab_whole_solution id out)
   set(${out} "${labs}" PARENT_SCOPE)
 endfunction()
 
-# lab_tool(<name> <id> <source>): a small program beside a lab, on the solution.
-function(lab_tool name id source)
+# A program for each file of tools/, linked with the solution.
+function(lab_tool_programs id lab)
+  file(GLOB sources CONFIGURE_DEPENDS "${lab}/tools/*.cpp")
   lab_whole_solution(${id} solution)
-  lab_executable(${name} "" FILES "labs/${LAB_${id}_FOLDER}/tools/${source}"
-                 LINK ${solution} kv_counters)
-  set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+  foreach(source IN LISTS sources)
+    get_filename_component(name "${source}" NAME_WE)
+    lab_executable(${name} "" FILES "${source}" LINK ${solution} kv_counters)
+    set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+  endforeach()
 endfunction()
 
 function(lab_bench id lab)
-  lab_whole_solution(${id} solution)
   file(GLOB bench CONFIGURE_DEPENDS "${lab}/bench/*.cpp")
+  if(NOT bench)
+    return()
+  endif()
+  lab_whole_solution(${id} solution)
   lab_executable(lab${id}_bench "" FILES ${bench}
                  LINK ${solution} benchmark::benchmark CLI11::CLI11)
 endfunction()

@@ -6,7 +6,7 @@ namespace kv::oracle {
 
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-// One head of all tokens: [seq_len, head_dim].
+// The part of one KV head of the first seq_len tokens: [seq_len, head_dim].
 static Matrix gather_head(const DenseSequence& sequence,
                           const std::vector<double>& tokens,
                           std::size_t kv_head,

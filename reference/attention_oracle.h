@@ -1,13 +1,13 @@
 #pragma once
-// Attention as the formula says it, over keys and values that lie in a row: no pages, no blocks, no
-// tables. Eigen's matrices, in double; they stay inside the .cpp file.
+// Attention computed by its formula, over keys and values in contiguous memory: no blocks and no
+// tables. In double, with Eigen's matrices, which only the .cpp file includes.
 
 #include <cstddef>
 #include <vector>
 
 namespace kv::oracle {
 
-// What a sequence's pages should mean.
+// The keys and values of one sequence, in the order of its tokens.
 struct DenseSequence {
   std::size_t num_kv_heads;
   std::size_t head_dim;

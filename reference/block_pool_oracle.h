@@ -1,6 +1,6 @@
 #pragma once
-// The pool as one would explain it: a list of who holds what, a line of free ids, a set of cached
-// ids. Everything else is worked out anew at each question. Slow, and obviously right.
+// The oracle of the block pool: an entry for each user of each block, a list of free ids, and a set
+// of cached ids. Ref counts are counted again at each question. Slow, and easy to check by reading.
 
 #include <algorithm>
 #include <cstddef>
@@ -17,19 +17,19 @@ class BlockPoolOracle {
 
   explicit BlockPoolOracle(std::size_t num_gpu_blocks) {
     for (std::size_t id = 1; id < num_gpu_blocks; ++id)
-      line_.push_back(static_cast<std::int32_t>(id));
+      free_.push_back(static_cast<std::int32_t>(id));
   }
 
-  const Ids& free_ids() const { return line_; }
+  const Ids& free_ids() const { return free_; }
   Ids cached_ids() const { return {cached_.begin(), cached_.end()}; }
   std::int32_t ref_cnt(std::int32_t id) const {
     return static_cast<std::int32_t>(std::ranges::count(holds_, id));
   }
-  const Ids& holds() const { return holds_; }  // an entry for each user of each block
+  const Ids& holds() const { return holds_; }  // the block's id, once for each of its users
 
   std::optional<Ids> get_new_blocks(std::size_t num_blocks) {
-    if (num_blocks > line_.size()) return std::nullopt;
-    const Ids taken(line_.begin(), line_.begin() + static_cast<std::ptrdiff_t>(num_blocks));
+    if (num_blocks > free_.size()) return std::nullopt;
+    const Ids taken(free_.begin(), free_.begin() + static_cast<std::ptrdiff_t>(num_blocks));
     for (const std::int32_t id : taken) {
       cached_.erase(id);
       hold(id);
@@ -47,7 +47,7 @@ class BlockPoolOracle {
     for (const std::int32_t id : ids) {
       if (id == 0) continue;
       holds_.erase(std::ranges::find(holds_, id));
-      if (ref_cnt(id) == 0) line_.push_back(id);
+      if (ref_cnt(id) == 0) free_.push_back(id);
     }
   }
 
@@ -55,11 +55,11 @@ class BlockPoolOracle {
 
  private:
   void hold(std::int32_t id) {
-    std::erase(line_, id);
+    std::erase(free_, id);
     holds_.push_back(id);
   }
 
-  Ids line_;
+  Ids free_;
   Ids holds_;
   std::set<std::int32_t> cached_;
 };

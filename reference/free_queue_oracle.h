@@ -1,5 +1,5 @@
 #pragma once
-// The free queue as one would explain it: a line of ids. Slow, and obviously right.
+// The oracle of the free queue: a list of ids. Slow, and easy to check by reading.
 
 #include <algorithm>
 #include <cstddef>

@@ -22,7 +22,7 @@ __device__ float sum_of_warp(float value) {
 
 __global__ void softmax(const float* in, float* out, int num_rows, int num_columns) {
   const int row = blockIdx.x * blockDim.y + threadIdx.y;
-  if (row >= num_rows) return;  // the whole warp leaves
+  if (row >= num_rows) return;  // the whole warp returns
   const float* x = in + row * num_columns;
   float* y = out + row * num_columns;
 

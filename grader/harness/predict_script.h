@@ -1,5 +1,5 @@
 #pragma once
-// A predict question's script: one call a line, words behind its name.
+// A predict question's script: one call a line, its arguments behind it. `#2` is the id 2.
 
 #include <sstream>
 #include <string>
@@ -16,7 +16,8 @@ struct ScriptLine {
   std::vector<Number> numbers(std::size_t first = 0) const {
     std::vector<Number> values;
     for (std::size_t i = first; i < words.size(); ++i) {
-      values.push_back(static_cast<Number>(std::stoll(words[i])));
+      const std::size_t digits = words[i].starts_with('#') ? 1 : 0;
+      values.push_back(static_cast<Number>(std::stoll(words[i].substr(digits))));
     }
     return values;
   }

@@ -1,19 +1,19 @@
 #pragma once
-// The block pool: who uses which block, and which blocks still hold something worth finding.
+// The block pool: how many requests use each block, and which blocks the prefix cache can find.
 //
-//                 get_new_blocks, touch             cache_full_blocks
-//       FREE ------------------------> CLAIMED ------------------------> SEALED
-//       ref_cnt 0, in the queue        ref_cnt > 0, no hash              ref_cnt > 0, hash set
-//         ^                              |     ^                           |          ^
-//         '-------- free_blocks ---------'     |               free_blocks |          | touch
-//                                              |  get_new_blocks           v          |
-//                                              '-- (evicted) ------- CACHED AND FREE -'
-//                                                              ref_cnt 0, in the queue, hash set
+//                         no hash                                                hash set
+//     ref_cnt > 0        [CLAIMED] ---------- cache_full_blocks ---------------> [SEALED]
+//                         ^  |  ^                                                  |  ^
+//          get_new_blocks |  |  '--- get_new_blocks (evicts) ---.                  |  |
+//          or touch       |  | free_blocks                      |      free_blocks |  | touch
+//                         |  v                                  |                  v  |
+//     ref_cnt 0, queued  [FREE]                                 '----------- [CACHED AND FREE]
 //
 //   I1  A block is in the free queue if and only if its ref_cnt is 0 and it is not the null block.
-//   I2  A block id is stable: blocks()[i].block_id == i, for ever.
-//   I4  Cached is not unusable: a cached block with ref_cnt 0 waits in the queue, to be evicted by
-//       get_new_blocks or revived by touch, whichever comes first.
+//   I2  A block id is stable: blocks()[i].block_id == i for as long as the pool exists. A block in
+//       use is never replaced by an equal one.
+//   I4  A cached block can be free: with ref_cnt 0 it waits in the queue until get_new_blocks
+//       evicts it or touch revives it, whichever comes first.
 //   I8  Block 0 is the null block. It is never free, never cached, and its ref_cnt stays 0.
 
 #include <cstddef>
@@ -23,18 +23,18 @@
 
 #include "01-free-queue/free_kv_cache_block_queue.h"
 #include "03-block-hashing/block_hash_to_block_map.h"
-#include "03-block-hashing/kv_cache_event.h"
+#include "03-block-hashing/given/kv_cache_event.h"
 #include "03-block-hashing/prefix_table.h"
 #include "03-block-hashing/request.h"
 
 namespace kv {
 
-// Owns the metadata of all blocks of a KV cache. Lab 02 writes the books, lab 03 the prefix cache.
+// Owns the metadata of all blocks of a KV cache: ref counts (lab 02) and the prefix cache (lab 03).
 //
 // vLLM: BlockPool in vllm/v1/core/block_pool.py
 class BlockPool {
  public:
-  // All blocks but the null block are free, in the order of their ids.
+  // Makes the blocks. All but the null block are free, in the order of their ids.
   // block_size: tokens in a block. Misuse: 0 blocks, or blocks of 0 tokens, are refused.   O(n)
   BlockPool(std::size_t num_gpu_blocks, std::size_t block_size, bool enable_caching = true);
   BlockPool(const BlockPool&) = delete;  // block tables point at its blocks
@@ -47,35 +47,35 @@ class BlockPool {
   std::size_t block_size() const { return block_size_; }
 
   // ---- Lab 02 ----
-  // 2.1  How many blocks get_new_blocks could give; free cached ones count.
+  // 2.1  How many blocks get_new_blocks could return; free cached blocks count (I4).
   // O(1).                                            vLLM: get_num_free_blocks
   std::size_t get_num_free_blocks() const;
 
-  // 2.2  Claims the blocks that have been free the longest. Each then has ref_cnt 1, and with
-  // caching on no hash: maybe_evict_cached_block (lab 03) forgets what it held.
-  // Exhaustion: nullopt when fewer are free, and nothing has changed.
+  // 2.2  Claims the blocks that have been free the longest. Each then has ref_cnt 1. With caching
+  // on, maybe_evict_cached_block (lab 03) has removed each block that had a hash from the prefix
+  // cache, and cleared the hash. Exhaustion: nullopt when fewer are free, and nothing has changed.
   // O(num_blocks), allocates the vector.             vLLM: get_new_blocks (raises)
   std::optional<std::vector<KVCacheBlock*>> get_new_blocks(std::size_t num_blocks);
 
-  // 2.3  One more user for each block. A free one leaves the queue from where it stands (I4).
-  // A block may be listed more than once; the null block is passed over (I8).
-  // Misuse: a block of another pool refuses the whole call.
+  // 2.3  Adds one user to each block listed; a block listed twice gets two. A free block leaves the
+  // queue from wherever it is (I4). The null block is skipped (I8).
+  // Misuse: if a block is of another pool, the whole call is refused.
   // O(blocks.size()), allocates nothing.             vLLM: touch (counts the null block)
   void touch(std::span<KVCacheBlock* const> blocks);
 
-  // 2.4  One user fewer for each block listed; the null block is passed over (I8). A block joins
-  // the tail of the queue when its last user goes: the order given is the order of eviction.
-  // Misuse: a block of another pool, one that nobody holds, or one that is listed more often than
-  // it is held refuses the whole call, and nothing has changed (I1).
+  // 2.4  Takes one user from each block listed; the null block is skipped (I8). When a block has no
+  // user left, it joins the tail of the queue with its hash: the order given is that of eviction.
+  // Misuse: if a block is of another pool, has no user, or is listed more often than it has users,
+  // the whole call is refused, and nothing has changed (I1).
   // O(ordered_blocks.size()), allocates nothing.     vLLM: free_blocks (does not check)
   void free_blocks(std::span<KVCacheBlock* const> ordered_blocks);
 
-  // 2.5  The share of blocks in use, 0 to 1; the null block does not count, and a pool that holds
-  // nothing else is 0 used.  O(1).                   vLLM: get_usage
+  // 2.5  The share of blocks in use, from 0 to 1. The null block does not count; 0 if there is no
+  // other block.  O(1).                              vLLM: get_usage
   double get_usage() const;
 
   // ---- Lab 03: bodies in prefix_cache.cpp ----
-  // 3.10  Seals blocks[num_cached_blocks, num_full_blocks) of a request's table: each gets the hash
+  // 3.11  Seals blocks[num_cached_blocks, num_full_blocks) of a request's table: each gets the hash
   // and prefix of the request and can be found from now on (I3). Null blocks are passed over, equal
   // blocks are not merged (I2), an empty range changes nothing.
   // Misuse: a range beyond the table or the request's full blocks, or a block with a hash, refuses
@@ -86,34 +86,39 @@ class BlockPool {
                          std::size_t num_cached_blocks,
                          std::size_t num_full_blocks);
 
-  // 3.11  A block that holds this prefix, the oldest if there are several; nullptr if none does.
+  // 3.12  A block that holds this prefix, the oldest if there are several; nullptr if none does.
   // O(1) expected.                                   vLLM: get_cached_block
   KVCacheBlock* get_cached_block(PrefixId prefix) const;
 
-  // 3.12  The longest chain of cached blocks that begins the request, from its first block, within
+  // 3.13  The longest chain of cached blocks that begins the request, from its first block, within
   // max_num_tokens tokens. Looks only; who wants to keep the blocks touches them.
   // O(prefixes held from the start + 1) expected, allocates vectors.  vLLM: find_longest_cache_hit
   std::vector<KVCacheBlock*> find_longest_cache_hit(const Request& request,
                                                     std::size_t max_num_tokens) const;
 
-  // 3.13  Forgets what a block holds, because it is about to hold something else. False if there
+  // 3.14  Forgets what a block holds, because it is about to hold something else. False if there
   // was nothing to forget. Equal blocks keep their entries.
   // O(1) expected.                                   vLLM: _maybe_evict_cached_block
   bool maybe_evict_cached_block(KVCacheBlock& block);
 
-  // 3.14  Forgets everything, as after new weights. False, and nothing has changed, while any block
+  // 3.15  Forgets everything, as after new weights. False, and nothing has changed, while any block
   // but the null block is in use.  O(n).             vLLM: reset_prefix_cache
   bool reset_prefix_cache();
 
-  // 3.15 (extra)  Forgets these blocks, in use or not; ref_cnt and queue stay. Blocks without a
+  // 3.17 (extra)  Forgets these blocks, in use or not; ref_cnt and queue stay. Blocks without a
   // hash are passed over. Misuse: an id of no block refuses the whole call.
   // O(block_ids.size()) expected.                    vLLM: evict_blocks
   void evict_blocks(std::span<const BlockId> block_ids);
 
-  // 3.16 (extra)  What has happened to the cache since the last call, oldest first. Empty unless
+  // 3.18 (extra)  What has happened to the cache since the last call, oldest first. Empty unless
   // enable_kv_cache_events was called.  O(events).   vLLM: take_events
   std::vector<KVCacheEvent> take_events();
   void enable_kv_cache_events() { events_enabled_ = true; }
+
+  // 3.19 (extra)  find_longest_cache_hit, word for word, faster: asks for the memory of many blocks
+  // before it reads that of the first. Body in prefix_cache_ahead.cpp.
+  std::vector<KVCacheBlock*> find_longest_cache_hit_ahead(const Request& request,
+                                                          std::size_t max_num_tokens) const;
 
  private:
   bool owns(const KVCacheBlock& block) const;     // given: one of blocks_, by address

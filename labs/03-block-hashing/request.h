@@ -60,6 +60,20 @@ ExtraKeys generate_block_hash_extra_keys(const Request& request,
 // O(new full blocks).                           vLLM: the block hasher of a Request
 void update_block_hashes(Request& request);
 
+// What decides whether two blocks end the same prefix: what a block adds, and the prefix before it.
+struct BlockContent {
+  std::optional<PrefixId> parent;      // the prefix before the block; none before the first one
+  std::span<const TokenId> token_ids;  // [block_size]
+  const ExtraKeys& extra_keys;
+};
+
+// The content of a full block of a request, behind the prefix `parent`. Given.
+inline BlockContent content_of(const Request& request,
+                               std::size_t logical_block,
+                               std::optional<PrefixId> parent) {
+  return {parent, request.block_token_ids(logical_block), request.block_extra_keys[logical_block]};
+}
+
 // Adds tokens to the request and hashes what became full. Given.
 inline void append_output_token_ids(Request& request, std::span<const TokenId> token_ids) {
   request.token_ids.insert(request.token_ids.end(), token_ids.begin(), token_ids.end());

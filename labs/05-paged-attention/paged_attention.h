@@ -1,19 +1,21 @@
 #pragma once
-// From a block table to keys and values, and back: write one token, read them all.
+// Writes keys and values through a block table, and attends to them through the same table.
 //
 //    position  --block table-->  slot  --layout-->  address
 //
-//   I10  A token at position p lies in slot
+//   I10  The token at position p is in slot
 //        block_table[p / block_size] * block_size + p % block_size, and in no other.
 //   I11  Attention over seq_len tokens reads the slots of positions 0 to seq_len - 1 and no others,
-//        not even times zero. Where they lie never shows in the result.
+//        not even with weight 0. The result does not depend on where the blocks are.
 //
-// Real is float or double: call paged_attention<double>(...). head_dim is any number of dimensions,
-// num_heads that of the query heads. Query head h reads KV head h / (num_heads / num_kv_heads), so
-// num_heads has to be a multiple of num_kv_heads.
+// Real is float or double. A function that takes spans cannot deduce it from vectors: write
+// paged_attention<double>(...). num_heads is the number of query heads, head_dim the number of
+// dimensions of a head, and any number is allowed. Query head h reads KV head
+// h / (num_heads / num_kv_heads), so num_heads has to be a multiple of num_kv_heads.
 //
-// Misuse, in every function: spans whose sizes contradict the shapes beside them, or a block of
-// the table that is needed and not in the cache, are refused, and nothing has been written.
+// Refused means: KV_REQUIRE throws a ContractViolation before anything has been written. Every
+// function refuses spans whose sizes contradict the shapes in the comment beside them, and a table
+// that lacks a needed block or names one that is not in the cache.
 
 #include <cstddef>
 #include <limits>
@@ -24,9 +26,9 @@
 
 namespace kv {
 
-// 5.1  The slots of the positions start to start + num_tokens - 1 of a request, and behind them
+// 5.1  The slots of the positions start to start + num_tokens - 1 of a request, followed by
 // kPadSlotId until there are padded_size entries, for kernels that run on batches of fixed sizes.
-// Misuse: blocks of no slots, or a position past the table, are refused.
+// Misuse: a block_size of 0, or a position past the end of the table, is refused.
 // O(result).                                         vLLM: BlockTable.compute_slot_mapping
 std::vector<SlotId> build_slot_mapping(std::span<const BlockId> block_table,  // [num_blocks]
                                        std::size_t block_size,
@@ -34,7 +36,7 @@ std::vector<SlotId> build_slot_mapping(std::span<const BlockId> block_table,  //
                                        std::size_t num_tokens,
                                        std::size_t padded_size = 0);
 
-// 5.2  Puts the key and the value of token i into slot_mapping[i]; kPadSlotId is passed over.
+// 5.2  Writes the key and the value of token i into slot_mapping[i]; kPadSlotId is skipped.
 // Misuse: a slot that is neither in the cache nor kPadSlotId is refused before anything is written.
 // O(k.size()).                                       vLLM: reshape_and_cache
 template <class Real>
@@ -43,16 +45,16 @@ void write_kv(std::span<const Real> k,               // [num_tokens, num_kv_head
               std::span<const SlotId> slot_mapping,  // [num_tokens]
               const KVCache<Real>& cache);           // [num_blocks, block_size, num_kv_heads, ...]
 
-// 5.3  Turns scores into weights that sum to 1: exp(score) over the sum of them all. Finite for
-// every finite score. No scores: nothing to do.
+// 5.3  Replaces each score by its weight: exp(score) divided by the sum of exp over all scores. The
+// weights of finite scores are finite. An empty span stays as it is.
 // O(scores.size()), allocates nothing.
 template <class Real>
 void stable_softmax(std::span<Real> scores);  // [seq_len]
 
-// 5.4  out = sum over i of softmax(scale * query . key_i) * value_i, for each query head, over the
-// first seq_len tokens of the table; zeros when there are none. Keys and values are read where they
-// lie: no copy of them is made.
-// O(num_heads * seq_len * head_dim), memory for O(num_heads * seq_len) numbers.
+// 5.4  For each query head: out = sum over i of weight_i * value_i, where the weights are the
+// softmax of the scores scale * query . key_i, over the first seq_len tokens of the table. Without
+// tokens out is 0. Keys and values are read in place: no copy of them is made. O(num_heads *
+// seq_len * head_dim), memory for O(num_heads * seq_len) numbers.
 //                                                    vLLM: paged_attention_v1
 template <class Real>
 void paged_attention(std::span<Real> out,                   // [num_heads, head_dim]
@@ -63,8 +65,8 @@ void paged_attention(std::span<Real> out,                   // [num_heads, head_
                      Real scale);
 
 // 5.5  paged_attention for many sequences in one call, as a decode kernel is called. Row s of
-// block_tables is the table of sequence s; entries behind the blocks that its tokens need may be
-// anything, and are not read.
+// block_tables is the table of sequence s. The entries after the blocks that its tokens need are
+// not read, and may have any value.
 //                                                    vLLM: paged_attention_v1
 template <class Real>
 void paged_attention_batch(
@@ -75,9 +77,9 @@ void paged_attention_batch(
     std::span<const std::size_t> seq_lens,  // [num_seqs]
     Real scale);
 
-// 5.6  A chunk of a prompt: query i stands at position context_len + i and attends to every
-// position before it and to its own. Keys and values of the chunk are in the cache already. How a
-// prompt is cut into chunks changes nothing.
+// 5.6  A chunk of a prompt: query i is at position context_len + i and attends to every position
+// before it and to its own. Keys and values of the chunk are in the cache already. The result does
+// not depend on how the prompt is cut into chunks.
 //                                                    vLLM: prefix_prefill.py, context_attention_fwd
 template <class Real>
 void paged_prefill_attention(std::span<Real> out,          // [num_tokens, num_heads, head_dim]
@@ -88,7 +90,7 @@ void paged_prefill_attention(std::span<Real> out,          // [num_tokens, num_h
                              std::size_t num_tokens,
                              Real scale);
 
-// What one query head knows of the tokens that it has read so far.
+// The partial result of one query head over the tokens that it has read so far.
 template <class Real>
 struct AttentionState {
   explicit AttentionState(std::size_t head_dim) : out(head_dim) {}
@@ -98,7 +100,7 @@ struct AttentionState {
   std::vector<Real> out;                              // [head_dim], of exp(score - max) * value
 };
 
-// 5.7  What query head `query` knows after the first num_tokens slots of one block.
+// 5.7  The state of one query head over the first num_tokens slots of one block.
 // O(num_tokens * head_dim).
 template <class Real>
 AttentionState<Real> attend_block(std::span<const Real> query,  // [head_dim]
@@ -108,8 +110,8 @@ AttentionState<Real> attend_block(std::span<const Real> query,  // [head_dim]
                                   std::size_t num_tokens,
                                   Real scale);
 
-// 5.8  `state` as if it had read the tokens of `more` too. The order of merging does not matter,
-// but for rounding.
+// 5.8  Makes `state` the state over its own tokens and those of `more`. The order in which states
+// are merged changes only the rounding.
 // O(head_dim), allocates nothing.                    vLLM: merge_attn_states
 template <class Real>
 void merge_attn_states(AttentionState<Real>& state, const AttentionState<Real>& more);

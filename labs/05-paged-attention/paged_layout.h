@@ -1,6 +1,6 @@
 #pragma once
-// One page, drawn. A KV cache is two tensors of one shape, one of keys and one of values, the last
-// index running fastest:
+// The layout of a KV cache: two tensors of one shape, one of keys and one of values. Neighbors in
+// the last index are neighbors in memory:
 //
 //   [num_blocks, block_size, num_kv_heads, head_dim]
 //
@@ -13,7 +13,7 @@
 //       slot 22  [ 132  133  134  |  135  136  137 ]     a token is one row: token_size() numbers
 //       slot 23  [ 138  139  140  |  141  142  143 ]
 //
-// Block 6 goes on at 144. Whose token lies in slot 20, no index says; block tables do.
+// Block 6 begins at 144. The cache does not say whose token is in slot 20; block tables do.
 
 #include <cstddef>
 #include <cstdint>
@@ -24,7 +24,7 @@
 namespace kv {
 
 using SlotId = std::int64_t;       // the place of one token
-constexpr SlotId kPadSlotId = -1;  // no place: what is meant for it is not written
+constexpr SlotId kPadSlotId = -1;  // padding: a token with this slot is not written
 
 struct PagedLayout {
   std::size_t num_blocks;
@@ -36,13 +36,13 @@ struct PagedLayout {
   std::size_t token_size() const { return num_kv_heads * head_dim; }
   std::size_t size() const { return num_slots() * token_size(); }
 
-  // Where dimension 0 of this head of this slot lies in the tensor.
+  // The index in the tensor of dimension 0 of this head of this slot.
   std::size_t index(SlotId slot, std::size_t kv_head) const {
     return (static_cast<std::size_t>(slot) * num_kv_heads + kv_head) * head_dim;
   }
 };
 
-// Both tensors of one layer. A view: it owns nothing.
+// The two tensors of one layer. A view: it owns no memory.
 template <class Real>
 struct KVCache {
   PagedLayout layout;

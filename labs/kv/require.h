@@ -1,12 +1,12 @@
 #pragma once
-// KV_REQUIRE: the caller broke a rule of the contract.
+// KV_REQUIRE: refuses a call that breaks a rule of the contract.
 
 #include <stdexcept>
 
 namespace kv {
 
-// What a contract throws when it is misused. The message names the broken rule, and the object that
-// was called is as it was before the call.
+// Thrown by a refused call. The message names the broken rule, and the object that was called is as
+// it was before the call.
 class ContractViolation : public std::logic_error {
  public:
   using std::logic_error::logic_error;
@@ -14,7 +14,7 @@ class ContractViolation : public std::logic_error {
 
 }  // namespace kv
 
-// Stands above the first change of state, in starter/ and in solution/ alike.
+// It comes before the first change of state, in starter/ and in solution/.
 #define KV_REQUIRE(rule, condition)                        \
   do {                                                     \
     if (!(condition)) throw ::kv::ContractViolation(rule); \

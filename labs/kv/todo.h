@@ -1,13 +1,13 @@
 #pragma once
-// KV_TODO("1.2 remove"): step 2 of lab 01 stands here, not written yet.
+// KV_TODO("1.2 remove"): the body of step 1.2 is not written yet.
 
 #include <exception>
 #include <string>
 
 namespace kv {
 
-// What a stub throws. It is no std::logic_error, so no test that expects a refused call can take
-// an unwritten function for one that refuses.
+// Thrown by a stub. It is not a std::logic_error, so a test that expects a refused call does not
+// accept a stub.
 class NotImplemented : public std::exception {
  public:
   // step: "1.2 remove", the text of the KV_TODO line.
@@ -15,8 +15,8 @@ class NotImplemented : public std::exception {
 
   const char* what() const noexcept override { return message_.c_str(); }
 
-  // Called with the step of each stub that is reached. Why: a student's catch (...) or noexcept
-  // could swallow the exception, and the grader still has to say "not started".
+  // Called with the step of each stub that is reached. Why: a student's catch (...) can swallow the
+  // exception, or a noexcept end the program, and the grader still has to report "not started".
   static inline void (*on_reached)(const char* step) = nullptr;
 
  private:
@@ -34,7 +34,7 @@ inline NotImplemented::NotImplemented(const char* step) {
 
 }  // namespace kv
 
-// A GPU cannot throw: there, the kernel ends itself.
+// Why not throw: device code cannot, so the kernel traps.
 #ifdef __CUDA_ARCH__
 #define KV_TODO(step) __trap()
 #else

@@ -1,6 +1,6 @@
 #pragma once
 // The part of NVIDIA's cooperative groups that textbooks use: the block, and tiles of a warp. Each
-// call is one of the plain intrinsics; a tile only remembers which lanes belong to it.
+// call is one of the plain intrinsics; a tile only keeps the mask of its lanes.
 
 #include "cuda_runtime.h"
 

@@ -1,6 +1,6 @@
 #pragma once
-// CUDA on the CPU: what nvcc brings into every file. Found instead of the toolkit's header, so that
-// a .cu file is the same for both. simt/README.md says what is real CUDA here.
+// CUDA on the CPU: what nvcc includes in every file. It is found instead of the toolkit's header,
+// so a .cu file is the same for both. docs/simt.md says what is real CUDA here.
 
 #include <cassert>
 #include <cmath>

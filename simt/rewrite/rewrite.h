@@ -7,7 +7,8 @@
 //   extern __shared__ __align__(16) float tile[];
 //   auto* const tile = static_cast<float*>(::kv::simt::dynamic_shared());
 //
-// Everything else stays, and stays on its line, so that errors and findings name the user's lines.
+// Everything else is unchanged and stays on its line, so that errors and findings name the lines of
+// the original.
 
 #include <stdexcept>
 #include <string>

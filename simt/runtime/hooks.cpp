@@ -1,35 +1,70 @@
-// What -fsanitize=thread calls before each access to memory. We bring these functions instead of
-// the sanitizer's own runtime. The return address is the place in the program.
+// The functions that -fsanitize=thread calls before each access to memory, in place of the
+// sanitizer's own runtime. The return address is the place in the program.
 
 #include "simt/runtime/hooks.h"
 
+#include "simt/runtime/core/block.h"
 #include "simt/runtime/core/scheduler.h"
 #include "simt/runtime/memory/arena.h"
+#include "simt/runtime/memory/global_memory.h"
+#include "simt/runtime/memory/other_memory.h"
+#include "simt/runtime/memory/shared_memory.h"
+#include "simt/runtime/profile/profile.h"
 
 namespace kv::simt {
 namespace {
 
-constexpr std::uint64_t kTurn = 4096;  // basic blocks before a thread that never waits makes room
+constexpr std::uint64_t kTurn = 4096;  // basic blocks before a thread that never waits yields
 
 void check_budget(const Thread& me) {
   const std::uint64_t spent = me.steps - me.steps_when_waiting;
   if (spent < machine.options.budget) return;
-  const Unwatched unwatched;
+  const PauseChecks pause;
   fail(cudaErrorLaunchFailure,
        {.kind = Kind::kSpin,
         .site = me.step,
         .what = name_of(me) + " went through " + std::to_string(spent) +
-                " basic blocks without waiting for anyone, and is still here"});
+                " basic blocks without waiting for any other thread, and has not ended"});
 }
 
-// In lockstep after each basic block, otherwise now and then. Never inlined: what comes before each
-// basic block has to be short.
+// In lockstep after each basic block, otherwise after kTurn of them. Why not inlined: the code that
+// runs before each basic block has to be short.
 [[gnu::noinline]] void take_turns(Thread& me) {
   if (machine.options.is_lockstep) sleep();
   if (me.steps % kTurn != 0) return;
   me.next_turn = machine.options.is_lockstep ? 0 : me.steps + kTurn;
   check_budget(me);
-  let_others_go();
+  yield_to_others();
+}
+
+// Checks one access of a kernel, of at most 16 bytes, and counts it for the profile.
+void check_access(std::uintptr_t address, unsigned bytes, Access kind, Site site) {
+  const MemoryAccess access{address, bytes, kind, site, sites.number_of(site)};
+  const bool has_profile = machine.options.has_profile;
+  if (arena.contains(address)) {
+    access_global(access);
+    if (has_profile) profile.count_global(access);
+  } else if (shared_memory.contains(address)) {
+    if (shared_memory.is_guard(address)) return;
+    access_shared(access);
+    if (has_profile) profile.count_shared(access);
+  } else {
+    access_other(access);
+  }
+}
+
+// Host code accesses device memory.
+void check_host_access(std::uintptr_t address, unsigned bytes, Access kind, Site site) {
+  const std::size_t offset = arena.offset(address);
+  const Allocation* const allocation = arena.owner(offset);
+  if (allocation != nullptr && allocation->is_managed) {
+    if (kind != Access::kRead) arena.set_initialized(offset, bytes);
+    return;
+  }
+  findings.add({.kind = Kind::kDevicePointerOnHost,
+                .site = site,
+                .what = "host code " + std::string(kind == Access::kRead ? "reads" : "writes") +
+                        " through a pointer to device memory"});
 }
 
 }  // namespace
@@ -37,10 +72,10 @@ void check_budget(const Thread& me) {
 void access(const void* pointer, unsigned bytes, Access kind, Site site) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (address - machine.stack_bottom < kStackBytes) return;
-  if (machine.is_watching) {
+  if (machine.is_checking) {
     check_access(address, bytes, kind, site);
   } else if (machine.current == nullptr && arena.contains(address)) {
-    host_access(address, bytes, kind, site);
+    check_host_access(address, bytes, kind, site);
   }
 }
 
@@ -80,10 +115,10 @@ void access_range(const void* pointer, std::size_t bytes, Access kind, Site site
 extern "C" {
 void __tsan_init() {}
 void __tsan_func_entry(void*) {
-  if (kv::simt::machine.is_watching) ++kv::simt::self().depth;
+  if (kv::simt::machine.is_checking) ++kv::simt::self().depth;
 }
 void __tsan_func_exit() {
-  if (kv::simt::machine.is_watching) --kv::simt::self().depth;
+  if (kv::simt::machine.is_checking) --kv::simt::self().depth;
 }
 KV_SIMT_ACCESSES(1)
 KV_SIMT_ACCESSES(2)
@@ -103,9 +138,9 @@ void __tsan_write_range(const void* address, std::size_t bytes) {
 void __tsan_vptr_read(const void*) {}
 void __tsan_vptr_update(const void*, const void*) {}
 
-// Before each basic block, from -fsanitize-coverage=trace-pc.
+// Called before each basic block, by -fsanitize-coverage=trace-pc.
 void __sanitizer_cov_trace_pc() {
-  if (!kv::simt::machine.is_watching) return;
+  if (!kv::simt::machine.is_checking) return;
   kv::simt::Thread& me = kv::simt::self();
   me.step = KV_SIMT_HERE;
   if (++me.steps >= me.next_turn) kv::simt::take_turns(me);

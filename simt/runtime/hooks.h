@@ -7,10 +7,7 @@ namespace kv::simt {
 
 void access(const void* pointer, unsigned bytes, Access kind, Site site);
 
-// Of any size: as if by the widest aligned pieces.
+// Of any size: checked as the widest aligned pieces.
 void access_range(const void* pointer, std::size_t bytes, Access kind, Site site);
-
-// Host code touches device memory.
-void host_access(std::uintptr_t address, unsigned bytes, Access kind, Site site);
 
 }  // namespace kv::simt

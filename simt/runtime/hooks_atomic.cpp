@@ -1,5 +1,5 @@
-// std::atomic and its like in the program's host code, which -fsanitize=thread turns into calls.
-// They do what they always did; kernels have CUDA's own atomics.
+// Atomic operations of the program's host code, such as std::atomic, which -fsanitize=thread turns
+// into calls. They do only the operation; kernels use CUDA's own atomics.
 
 #include <cstdint>
 

@@ -1,4 +1,4 @@
-// What the instrumented program calls beside plain accesses: copies, failed checks, the end.
+// Other calls of the instrumented program: atomic operations, copies, failed checks, its end.
 
 #include <dlfcn.h>
 
@@ -6,14 +6,13 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "simt/runtime/core/scheduler.h"
+#include "simt/runtime/core/block.h"
 #include "simt/runtime/hooks.h"
-#include "simt/runtime/memory/arena.h"
 
 namespace kv::simt {
 namespace {
 
-// What the compiler writes down about an array whose index is checked.
+// The compiler's record of an array whose index is checked.
 struct ArrayIndexCheck {
   const char* file;
   std::uint32_t line, column;
@@ -24,7 +23,7 @@ struct ArrayIndexCheck {
 };
 
 void report_index(const ArrayIndexCheck& check, std::size_t index, Site site) {
-  const Unwatched unwatched;
+  const PauseChecks pause;
   std::string type = check.array_type->name;  // 'float [32]', or without the space
   std::erase(type, ' ');
   Finding finding{.kind = Kind::kArrayIndex,
@@ -32,7 +31,7 @@ void report_index(const ArrayIndexCheck& check, std::size_t index, Site site) {
                   .what = "index " + std::to_string(static_cast<std::ptrdiff_t>(index)) +
                           " of an array of type " + type};
   if (machine.current == nullptr) return findings.add(std::move(finding));
-  finding.what = name_of(self()) + " takes " + finding.what;
+  finding.what = name_of(self()) + " uses " + finding.what;
   fail(cudaErrorIllegalAddress, std::move(finding));
 }
 
@@ -40,17 +39,17 @@ void report_index(const ArrayIndexCheck& check, std::size_t index, Site site) {
 
 void begin_atomic(const void* address, void* old, unsigned num_bytes) {
   access(address, num_bytes, Access::kAtomic, __builtin_return_address(0));
-  machine.is_watching = false;
+  machine.is_checking = false;
   std::memcpy(old, address, num_bytes);
 }
 
 void end_atomic(void* address, const void* changed, unsigned num_bytes) {
   std::memcpy(address, changed, num_bytes);
-  machine.is_watching = true;
+  machine.is_checking = true;
 }
 
 void trap() {
-  const Unwatched unwatched;
+  const PauseChecks pause;
   fail(cudaErrorLaunchFailure, {.kind = Kind::kTrap,
                                 .site = __builtin_return_address(0),
                                 .what = name_of(self()) + " calls __trap()"});
@@ -60,25 +59,12 @@ long long clock_ticks() {
   return static_cast<long long>(self().steps);
 }
 
-void host_access(std::uintptr_t address, unsigned bytes, Access kind, Site site) {
-  const std::size_t offset = arena.offset(address);
-  const Allocation* const allocation = arena.owner(offset);
-  if (allocation != nullptr && allocation->is_managed) {
-    if (kind != Access::kRead) arena.set_initialized(offset, bytes);
-    return;
-  }
-  findings.add({.kind = Kind::kDevicePointerOnHost,
-                .site = site,
-                .what = "host code " + std::string(kind == Access::kRead ? "reads" : "writes") +
-                        " through a pointer to device memory"});
-}
-
 }  // namespace kv::simt
 
 extern "C" {
 
-// Calls of memcpy and its like, which are renamed in the program's object: most of them the
-// compiler has made of a struct that is copied.
+// memcpy, memmove and memset, renamed in the object file of the program. Most of these calls come
+// from the compiler, which makes them to copy a struct.
 void* __tsan_memcpy(void* to, const void* from, std::size_t bytes) {
   using namespace kv::simt;
   access_range(from, bytes, Access::kRead, __builtin_return_address(0));
@@ -100,23 +86,23 @@ void __ubsan_handle_out_of_bounds(const kv::simt::ArrayIndexCheck* check, std::s
   kv::simt::report_index(*check, index, __builtin_return_address(0));
 }
 
-// A throw begins here. No kernel can throw; what KV_TODO throws leaves the kernel, and all that it
-// does from here on is no longer the kernel's own doing.
+// A throw begins with this call. Only KV_TODO throws in a kernel, and its exception leaves the
+// kernel: what runs from here on is not the kernel's own code.
 void* __cxa_allocate_exception(std::size_t bytes) noexcept {
-  kv::simt::machine.is_watching = false;
+  kv::simt::machine.is_checking = false;
   static const auto real =
       reinterpret_cast<void* (*)(std::size_t)>(dlsym(RTLD_NEXT, "__cxa_allocate_exception"));
   return real(bytes);
 }
 
-// assert() in a kernel ends the launch; on the host it is what it always was.
+// assert() in a kernel ends the launch; on the host it aborts, as usual.
 [[noreturn]] void __assert_fail(const char* what,
                                 const char* file,
                                 unsigned line,
                                 const char*) noexcept {
   using namespace kv::simt;
   if (machine.current != nullptr) {
-    const Unwatched unwatched;
+    const PauseChecks pause;
     fail(cudaErrorAssert, {.kind = Kind::kAssert,
                            .site = __builtin_return_address(0),
                            .what = name_of(self()) + " fails assert(" + what + ")"});

@@ -1,4 +1,4 @@
-// CUDA's host interface: what it gives back, and which errors stay.
+// CUDA's host interface: its results, and which errors stay.
 
 #include <cstdio>
 #include <cstring>
@@ -52,7 +52,7 @@ void check_copies() {
   cudaFree(copy);
 }
 
-// More than 48 KiB of shared memory has to be asked for.
+// A kernel has to request more than 48 KiB of shared memory.
 void check_launch_config() {
   float* out;
   cudaMalloc(&out, 64 * sizeof(float));

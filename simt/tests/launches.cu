@@ -1,5 +1,5 @@
-// Kernels named in every way that CUDA knows: each has to run, and to see its arguments converted
-// as a call would.
+// Kernels named in every way that CUDA allows: each has to run, with its arguments converted as in
+// a call.
 
 #include <cstdio>
 

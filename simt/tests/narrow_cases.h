@@ -1,6 +1,6 @@
 #pragma once
-// Both 16-bit formats behind one interface, and what to try on them. Compiles with our cuda_fp16.h
-// and cuda_bf16.h and with the toolkit's.
+// One interface for both 16-bit formats, and the values for their tests. Compiles with our
+// cuda_fp16.h and cuda_bf16.h and with the toolkit's.
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -74,7 +74,7 @@ std::vector<float> floats_to_round() {
   return floats;
 }
 
-// Two patterns in one word: every two of a systematic set, then random ones.
+// Two patterns in one word: all pairs of a systematic set, then random ones.
 inline std::vector<std::uint32_t> operand_pairs() {
   std::vector<std::uint32_t> special;
   for (std::uint32_t top = 0; top < 0x100; ++top) {

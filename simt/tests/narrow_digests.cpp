@@ -1,6 +1,6 @@
 // Computes with __half and __nv_bfloat16 and prints one line for each operation: its name, how many
 // cases, a digest of the results. Compiled twice, with our cuda_fp16.h and cuda_bf16.h and with the
-// toolkit's, it has to print the same: that is what "bit-exact" means here.
+// toolkit's, it has to print the same lines: the results are then equal bit for bit.
 //
 // With the name of an operation it prints every case of it, for diff.
 

@@ -1,5 +1,5 @@
-// What no toolkit can tell us on a host, the fused multiply-add, and what has to hold without one:
-// rounding, against exact integers and a search for the nearest value.
+// The fused multiply-add, which the toolkit does not compute on a host, and rounding: both compared
+// with exact integers and a search for the nearest value.
 
 #include <gtest/gtest.h>
 
@@ -85,7 +85,7 @@ TYPED_TEST(NarrowFloat, FusedMultiplyAddRoundsOnce) {
   }
 }
 
-TYPED_TEST(NarrowFloat, FusedMultiplyAddOfWhatIsNoNumber) {
+TYPED_TEST(NarrowFloat, FusedMultiplyAddOfInfinityAndNan) {
   using T = typename TypeParam::Value;
   const T infinity = T(INFINITY);
   EXPECT_TRUE(__hfma(infinity, T(1), T(1)) == infinity);
@@ -100,7 +100,7 @@ TYPED_TEST(NarrowFloat, AnArgumentConverts) {
   EXPECT_EQ(static_cast<float>(__hfma(two, 3, 1.0)), 7);
 }
 
-TYPED_TEST(NarrowFloat, LiesInMemoryAsTheToolkits) {
+TYPED_TEST(NarrowFloat, HasTheMemoryLayoutOfTheToolkit) {
   static_assert(sizeof(typename TypeParam::Value) == 2 && alignof(typename TypeParam::Value) == 2);
   static_assert(sizeof(typename TypeParam::Pair) == 4 && alignof(typename TypeParam::Pair) == 4);
   static_assert(std::is_trivially_copyable_v<typename TypeParam::Value>);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kSequences = 8;
 
-// Bits of bfloat16 numbers between 1/2 and 2, of either sign: cheap to make.
+// Bits of bfloat16 numbers between 1/2 and 2, of either sign.
 std::vector<unsigned short> random_values(int num_values, unsigned seed) {
   std::vector<unsigned short> bits(num_values);
   for (unsigned short& each : bits) {
@@ -34,7 +34,7 @@ struct Problem {
   std::vector<int> seq_lens;
   std::vector<int> block_tables;
   std::vector<unsigned short> query;
-  std::vector<unsigned short> content;  // what fills the cache, block by block at another place
+  std::vector<unsigned short> content;  // source of the cache: each block copies another part
   int max_blocks = 0;
 
   size_t content_of(int block, bool is_value) const {
@@ -47,7 +47,7 @@ struct Problem {
   }
 };
 
-// Blocks of all sequences lie between each other; block 0 stays unused.
+// The blocks of all sequences are interleaved; block 0 stays unused.
 Problem make_problem() {
   Problem p;
   for (int s = 0; s < kSequences; ++s) p.seq_lens.push_back(1000 - 7 * s);
@@ -72,7 +72,7 @@ To* to_device(const std::vector<From>& values) {
   return device;
 }
 
-// The used slots and no others: what lies behind the last token stays uninitialized.
+// Writes the used slots only: those after the last token stay uninitialized.
 __nv_bfloat16* upload_cache(const Problem& p, bool is_value) {
   __nv_bfloat16* cache = nullptr;
   cudaMalloc(&cache, (p.block_tables.size() + 1) * kBlockElements * sizeof(__nv_bfloat16));

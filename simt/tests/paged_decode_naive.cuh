@@ -1,5 +1,5 @@
 #pragma once
-// One decode step: what a kernel is given, and the simplest one.
+// One decode step: the arguments of its kernels, and the simplest kernel.
 
 constexpr int kHeadDim = 128;
 constexpr int kHeads = 32;
@@ -21,7 +21,7 @@ struct Decode {
   __nv_bfloat16* out;  // like query
 };
 
-// Where the key and the value of a token lie.
+// The place of a token's key and value.
 __device__ inline size_t slot_of(const Decode& d, int token, int kv_head) {
   const int block = d.block_tables[blockIdx.y * d.max_blocks + token / kBlockSize];
   return static_cast<size_t>(block) * kBlockElements + token % kBlockSize * kSlotElements +

@@ -7,7 +7,7 @@ constexpr int kLanes = 8;  // a quarter of a warp holds one token, 16 dimensions
 constexpr int kTeams = kThreads / kLanes;
 constexpr int kDims = kHeadDim / kLanes;
 
-// A lane's dimensions: eight of each half of a head, so that a team's loads lie side by side.
+// A lane's dimensions: eight of each half of a head, so that a team's loads are side by side.
 __device__ inline int dim_of(int lane, int i) {
   return i / 8 * (kHeadDim / 2) + 8 * lane + i % 8;
 }
@@ -23,7 +23,8 @@ __device__ inline void load_dims(const __nv_bfloat16* head, int lane, float (&to
   }
 }
 
-// What a lane knows of one query head: a softmax that runs, and its dimensions of the result.
+// A lane's part of one query head: the state of an online softmax, and some dimensions of the
+// result.
 struct Running {
   float query[kDims];
   float largest = -INFINITY;

@@ -1,4 +1,4 @@
-// What barriers, votes, shuffles and atomic operations give back, beside what CUDA's guide says.
+// The results of barriers, votes, shuffles and atomic operations, compared with CUDA's guide.
 
 #include <cstdio>
 #include <functional>
@@ -6,7 +6,7 @@
 constexpr int kThreads = 96;
 constexpr unsigned kAll = 0xffffffffu;
 
-// Each kernel leaves one number for each thread; the host knows what it is to be.
+// Each kernel writes one number for each thread; the host computes the expected one.
 using Kernel = void (*)(int*);
 using Expected = std::function<int(int thread)>;
 

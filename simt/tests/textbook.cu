@@ -1,8 +1,8 @@
-// Access patterns whose cost a textbook knows. Each comment behind an access says what the profiler
-// has to count for it, exactly; `./lab test` compares. One warp runs all of it.
+// Access patterns whose cost every textbook gives. The comment after an access says what the
+// profiler has to count for it, exactly; `./lab test` compares. One warp runs all of it.
 //
 // A sector is a piece of 32 bytes that a request touches. A wavefront is one pass over the 32 banks
-// of 4 bytes; 8-byte accesses go half a warp at a time, 16-byte accesses a quarter.
+// of 4 bytes; 8-byte accesses are made by half warps, 16-byte accesses by quarters.
 #include <cstdio>
 
 __global__ void global_loads(const float* a,

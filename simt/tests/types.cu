@@ -1,5 +1,5 @@
-// Types and groups that CUDA's other headers bring, in kernels: right values, accesses as wide as
-// nvcc makes them.
+// Types and groups of CUDA's other headers in kernels: their values, and accesses as wide as those
+// of nvcc.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cuda_bf16.h>

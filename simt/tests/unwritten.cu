@@ -1,5 +1,5 @@
-// A kernel that is not written yet. Its launch is dropped, and throws what the kernel threw; the
-// next launch runs as if nothing had been.
+// A kernel that is not written yet. Its launch is dropped and throws what the kernel threw; the
+// next launch runs as usual.
 
 #include <cstdio>
 #include <cstring>

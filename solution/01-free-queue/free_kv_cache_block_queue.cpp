@@ -68,7 +68,7 @@ void FreeKVCacheBlockQueue::append_n(std::span<KVCacheBlock* const> blocks) {
   try {
     for (KVCacheBlock* block : blocks) append(*block);
   } catch (const ContractViolation&) {
-    // Why: all or nothing. What this call has appended is the tail, and nothing else is.
+    // Why: all or nothing. The blocks that this call has appended are the last ones of the queue.
     while (num_free_blocks_ > num_before) remove(*sentinel_.prev_free_block);
     throw;
   }

@@ -8,27 +8,34 @@ namespace kv {
 
 void BlockHashToBlockMap::insert(PrefixId prefix, KVCacheBlock& block) {
   block.next_same_prefix = nullptr;
-  const Entry* entry = find(prefix);
-  if (entry == nullptr) return entries_.add({prefix, &block});
-  KVCacheBlock* youngest = entry->oldest;
-  while (youngest->next_same_prefix != nullptr) youngest = youngest->next_same_prefix;
-  youngest->next_same_prefix = &block;
+  const auto [oldest, is_first] = oldest_.insert({prefix, &block});
+  if (is_first) return;
+  const auto youngest = youngest_.insert({prefix, oldest->second}).first;
+  youngest->second->next_same_prefix = &block;
+  youngest->second = &block;
 }
 
 KVCacheBlock* BlockHashToBlockMap::get_one_block(PrefixId prefix) const {
-  const Entry* entry = find(prefix);
-  return entry == nullptr ? nullptr : entry->oldest;
+  const auto oldest = oldest_.find(prefix);
+  return oldest == oldest_.end() ? nullptr : oldest->second;
 }
 
 KVCacheBlock* BlockHashToBlockMap::pop(PrefixId prefix, BlockId block_id) {
-  Entry* entry = find(prefix);
-  if (entry == nullptr) return nullptr;
-  KVCacheBlock** place = &entry->oldest;
-  while (*place != nullptr && (*place)->block_id != block_id) place = &(*place)->next_same_prefix;
-  KVCacheBlock* block = *place;
+  const auto oldest = oldest_.find(prefix);
+  if (oldest == oldest_.end()) return nullptr;
+  KVCacheBlock* older = nullptr;
+  KVCacheBlock* block = oldest->second;
+  while (block != nullptr && block->block_id != block_id)
+    older = std::exchange(block, block->next_same_prefix);
   if (block == nullptr) return nullptr;
-  *place = std::exchange(block->next_same_prefix, nullptr);
-  if (entry->oldest == nullptr) entries_.erase(entry);
+  KVCacheBlock* younger = std::exchange(block->next_same_prefix, nullptr);
+  if (older == nullptr && younger == nullptr) {
+    oldest_.erase(oldest);
+    youngest_.erase(prefix);
+    return block;
+  }
+  (older == nullptr ? oldest->second : older->next_same_prefix) = younger;
+  if (younger == nullptr) youngest_.find(prefix)->second = older;
   return block;
 }
 

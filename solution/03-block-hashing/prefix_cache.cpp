@@ -1,48 +1,12 @@
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "02-block-pool/block_pool.h"
+#include "03-block-hashing/given/look_ahead.h"
 #include "kv/require.h"
 #include "kv/todo.h"
 
 namespace kv {
-namespace {
-
-// The event of a cache_full_blocks call that sealed blocks[first, last).
-BlockStored stored_event(const Request& request,
-                         std::span<KVCacheBlock* const> blocks,
-                         std::size_t first,
-                         std::size_t last) {
-  BlockStored event{.block_hashes = {},
-                    .parent_block_hash = {},
-                    .token_ids = {},
-                    .block_size = request.block_size,
-                    .lora_name = request.lora_name};
-  if (first > 0) event.parent_block_hash = request.block_hashes[first - 1];
-  for (std::size_t i = first; i < last; ++i) {
-    if (!blocks[i]->is_null) event.block_hashes.push_back(request.block_hashes[i]);
-    std::ranges::copy(request.block_token_ids(i), std::back_inserter(event.token_ids));
-  }
-  return event;
-}
-
-}  // namespace
-
-std::optional<PrefixId> BlockPool::prefix_before(const Request& request,
-                                                 std::span<KVCacheBlock* const> blocks,
-                                                 std::size_t num_blocks,
-                                                 std::vector<PrefixId>& borrowed) {
-  if (num_blocks == 0) return std::nullopt;
-  const KVCacheBlock& last = *blocks[num_blocks - 1];
-  if (last.block_hash) return last.prefix_id;
-  std::optional<PrefixId> prefix;
-  for (std::size_t i = 0; i < num_blocks; ++i) {
-    prefix = prefix_table_.intern(block_of(request, i, prefix));
-    borrowed.push_back(*prefix);
-  }
-  return prefix;
-}
 
 void BlockPool::cache_full_blocks(const Request& request,
                                   std::span<KVCacheBlock* const> blocks,
@@ -51,16 +15,16 @@ void BlockPool::cache_full_blocks(const Request& request,
   if (num_cached_blocks >= num_full_blocks) return;
   KV_REQUIRE("I3: only full blocks that the request has hashed are cached",
              num_full_blocks <= std::min(blocks.size(), request.block_hashes.size()));
-  const std::size_t num_new = num_full_blocks - num_cached_blocks;
-  const auto new_blocks = blocks.subspan(num_cached_blocks, num_new);
+  const auto new_blocks = blocks.subspan(num_cached_blocks, num_full_blocks - num_cached_blocks);
   KV_REQUIRE("a block is cached once", std::ranges::none_of(new_blocks, [](auto* block) {
                return block->block_hash.has_value();
              }));
-  prefix_table_.prefetch(std::span(request.block_hashes).subspan(num_cached_blocks, num_new));
+  for (std::size_t i = num_cached_blocks; i < num_full_blocks; ++i)
+    LookAhead::prefetch(prefix_table_, request.block_hashes[i]);  // given: intern reads it soon
   std::vector<PrefixId> borrowed;
   auto prefix = prefix_before(request, blocks, num_cached_blocks, borrowed);
   for (std::size_t i = num_cached_blocks; i < num_full_blocks; ++i) {
-    prefix = prefix_table_.intern(block_of(request, i, prefix));
+    prefix = prefix_table_.intern(request.block_hashes[i], content_of(request, i, prefix));
     KVCacheBlock& block = *blocks[i];
     if (block.is_null) {
       borrowed.push_back(*prefix);
@@ -83,12 +47,12 @@ std::vector<KVCacheBlock*> BlockPool::find_longest_cache_hit(const Request& requ
                                                              std::size_t max_num_tokens) const {
   const std::size_t max_num_blocks =
       std::min(max_num_tokens / block_size_, request.block_hashes.size());
-  const std::vector<PrefixId> prefixes = prefix_table_.find_chain(request, max_num_blocks);
-  for (const PrefixId prefix : prefixes) cached_blocks_.prefetch(prefix);
   std::vector<KVCacheBlock*> hits;
-  hits.reserve(prefixes.size());
-  for (const PrefixId prefix : prefixes) {
-    KVCacheBlock* block = get_cached_block(prefix);
+  std::optional<PrefixId> prefix;
+  for (std::size_t i = 0; i < max_num_blocks; ++i) {
+    prefix = prefix_table_.find(request.block_hashes[i], content_of(request, i, prefix));
+    if (!prefix) break;
+    KVCacheBlock* block = get_cached_block(*prefix);
     if (block == nullptr) break;
     hits.push_back(block);
   }
@@ -96,8 +60,8 @@ std::vector<KVCacheBlock*> BlockPool::find_longest_cache_hit(const Request& requ
 }
 
 bool BlockPool::maybe_evict_cached_block(KVCacheBlock& block) {
+  if (block.block_hash) LookAhead::prefetch(prefix_table_, *block.block_hash);  // given
   if (!block.block_hash) return false;
-  prefix_table_.prefetch(*block.block_hash);
   cached_blocks_.pop(block.prefix_id, block.block_id);
   prefix_table_.release(block.prefix_id);
   if (events_enabled_) kv_event_queue_.emplace_back(BlockRemoved{*block.block_hash});
@@ -128,6 +92,22 @@ void BlockPool::evict_blocks(std::span<const BlockId> block_ids) {
 
 std::vector<KVCacheEvent> BlockPool::take_events() {
   return std::exchange(kv_event_queue_, {});
+}
+
+// Given.
+std::optional<PrefixId> BlockPool::prefix_before(const Request& request,
+                                                 std::span<KVCacheBlock* const> blocks,
+                                                 std::size_t num_blocks,
+                                                 std::vector<PrefixId>& borrowed) {
+  if (num_blocks == 0) return std::nullopt;
+  const KVCacheBlock& last = *blocks[num_blocks - 1];
+  if (last.block_hash) return last.prefix_id;
+  std::optional<PrefixId> prefix;
+  for (std::size_t i = 0; i < num_blocks; ++i) {
+    prefix = prefix_table_.intern(request.block_hashes[i], content_of(request, i, prefix));
+    borrowed.push_back(*prefix);
+  }
+  return prefix;
 }
 
 }  // namespace kv

@@ -9,8 +9,8 @@
 namespace kv {
 namespace {
 
-// Makes `max` the maximum of a state, if it is larger.
-void raise(AttentionState<float>& state, float max) {
+// Raises the maximum of a state to `max`, if that is larger, and rescales its sum and out.
+void raise_max(AttentionState<float>& state, float max) {
   if (max <= state.max) return;
   const float keep = std::exp(state.max - max);
   state.max = max;
@@ -25,18 +25,18 @@ void attend_tile(const Stored* tile,
                  const Stored* next_tile,
                  const float* query,
                  std::size_t num_tokens,
-                 std::span<AttentionState<float>, kBundle> states) {
+                 std::span<AttentionState<float>, kHeadsAtOnce> states) {
   const std::size_t head_dim = states[0].out.size();
   const Stored* value_rows = tile + head_dim * kTileTokens;
   const std::ptrdiff_t to_next = next_tile - tile;
-  BundleLanes weights = {Lanes::Zero(), Lanes::Zero(), Lanes::Zero(), Lanes::Zero()};
+  LanesPerHead weights = {Lanes::Zero(), Lanes::Zero(), Lanes::Zero(), Lanes::Zero()};
   add_products(tile, to_next, head_dim, query, head_dim,
                {weights[0].data(), weights[1].data(), weights[2].data(), weights[3].data()});
-  for (std::size_t head = 0; head < kBundle; ++head) {
+  for (std::size_t head = 0; head < kHeadsAtOnce; ++head) {
     Lanes& scores = weights[head];
     std::fill(scores.begin() + static_cast<Eigen::Index>(num_tokens), scores.end(),
               -std::numeric_limits<float>::infinity());
-    raise(states[head], scores.maxCoeff());
+    raise_max(states[head], scores.maxCoeff());
     scores = (scores - states[head].max).exp();
     states[head].sum += scores.sum();
   }

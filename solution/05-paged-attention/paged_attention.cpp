@@ -31,7 +31,7 @@ void paged_attention(std::span<Real> out,
   const PagedLayout& layout = cache.layout;
   KV_REQUIRE("num_heads is a multiple of num_kv_heads, and out is as large as query",
              shapes_match(out, query, 1, layout));
-  KV_REQUIRE("I11: the table leads to seq_len slots of the cache",
+  KV_REQUIRE("I11: the table names a block of the cache for each of seq_len tokens",
              covers(layout, block_table, seq_len));
   const std::size_t num_heads = query.size() / layout.head_dim;
   const std::size_t group_size = heads_per_kv_head(num_heads, layout);
@@ -43,11 +43,11 @@ void paged_attention(std::span<Real> out,
     const auto q = query.subspan(head * layout.head_dim, layout.head_dim);
     const auto o = out.subspan(head * layout.head_dim, layout.head_dim);
     for (std::size_t i = 0; i < seq_len; ++i) {
-      weights[i] = scale * dot<Real>(q, cache.key(slots[i], kv_head));
+      weights[i] = scale * dot(q, cache.key(slots[i], kv_head));
     }
     stable_softmax<Real>(weights);
     for (std::size_t i = 0; i < seq_len; ++i) {
-      add_scaled<Real>(o, weights[i], cache.value(slots[i], kv_head));
+      add_scaled(o, weights[i], cache.value(slots[i], kv_head));
     }
   }
 }
@@ -62,8 +62,8 @@ void paged_attention_batch(std::span<Real> out,
   const std::size_t num_seqs = seq_lens.size();
   KV_REQUIRE("query and out have a row, and block_tables a row of equal length, for each sequence",
              shapes_match(out, query, num_seqs, cache.layout));
-  KV_REQUIRE("I11: each row of the tables leads to seq_len slots of the cache",
-             each_leads_into(cache.layout, block_tables, seq_lens));
+  KV_REQUIRE("I11: each table names a block of the cache for each of its seq_len tokens",
+             covers_batch(cache.layout, block_tables, seq_lens));
   for (std::size_t seq = 0; seq < num_seqs; ++seq) {
     const std::size_t row = query.size() / num_seqs;
     const std::size_t max_num_blocks = block_tables.size() / num_seqs;
@@ -83,8 +83,9 @@ void paged_prefill_attention(std::span<Real> out,
                              Real scale) {
   KV_REQUIRE("query and out have a row for each token of the chunk",
              shapes_match(out, query, num_tokens, cache.layout));
-  KV_REQUIRE("I11: the table leads to the slots of the context and of the chunk",
-             covers(cache.layout, block_table, context_len + num_tokens));
+  KV_REQUIRE(
+      "I11: the table names a block of the cache for each token of the context and the chunk",
+      covers(cache.layout, block_table, context_len + num_tokens));
   for (std::size_t i = 0; i < num_tokens; ++i) {
     const std::size_t row = query.size() / num_tokens;
     paged_attention<Real>(out.subspan(i * row, row), query.subspan(i * row, row), cache,

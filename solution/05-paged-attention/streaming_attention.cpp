@@ -16,7 +16,7 @@ AttentionState<Real> attend_block(std::span<const Real> query,
                                   std::size_t num_tokens,
                                   Real scale) {
   const PagedLayout& layout = cache.layout;
-  KV_REQUIRE("a block of the cache, one of its KV heads, and no more slots than it has",
+  KV_REQUIRE("the block, the KV head and the slots are in the cache, and query is one head",
              covers(layout, {&block_id, 1}, num_tokens) && kv_head < layout.num_kv_heads &&
                  query.size() == layout.head_dim);
   AttentionState<Real> state(layout.head_dim);
@@ -24,13 +24,13 @@ AttentionState<Real> attend_block(std::span<const Real> query,
   const SlotId end_slot = first_slot + static_cast<SlotId>(num_tokens);
   std::vector<Real> scores;
   for (SlotId slot = first_slot; slot < end_slot; ++slot) {
-    scores.push_back(scale * dot<Real>(query, cache.key(slot, kv_head)));
+    scores.push_back(scale * dot(query, cache.key(slot, kv_head)));
     state.max = std::max(state.max, scores.back());
   }
   for (SlotId slot = first_slot; slot < end_slot; ++slot) {
     const Real weight = std::exp(scores[static_cast<std::size_t>(slot - first_slot)] - state.max);
     state.sum += weight;
-    add_scaled<Real>(state.out, weight, cache.value(slot, kv_head));
+    add_scaled(state.out, weight, cache.value(slot, kv_head));
   }
   return state;
 }
@@ -59,7 +59,7 @@ void paged_attention_streaming(std::span<Real> out,
   const PagedLayout& layout = cache.layout;
   KV_REQUIRE("num_heads is a multiple of num_kv_heads, and out is as large as query",
              shapes_match(out, query, 1, layout));
-  KV_REQUIRE("I11: the table leads to seq_len slots of the cache",
+  KV_REQUIRE("I11: the table names a block of the cache for each of seq_len tokens",
              covers(layout, block_table, seq_len));
   const std::size_t num_heads = query.size() / layout.head_dim;
   for (std::size_t head = 0; head < num_heads; ++head) {

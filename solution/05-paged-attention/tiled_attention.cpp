@@ -10,25 +10,25 @@
 namespace kv {
 namespace {
 
-// One call, cut into parts: (sequence, split, slice of the KV heads). A group of query heads is
-// padded to whole bundles; the heads that nobody asked for read along for no memory traffic.
+// One call, divided into parts: (sequence, split, slice of the KV heads). Each group of query heads
+// is padded to a multiple of kHeadsAtOnce; padding costs arithmetic, but no memory traffic.
 template <class Stored>
-class TiledPass {
+class TiledAttention {
  public:
-  TiledPass(std::span<const float> query,
-            const TiledKVCache<Stored>& cache,
-            std::span<const BlockId> block_tables,
-            std::span<const std::size_t> seq_lens,
-            float scale,
-            WorkPlan plan)
+  TiledAttention(std::span<const float> query,
+                 const TiledKVCache<Stored>& cache,
+                 std::span<const BlockId> block_tables,
+                 std::span<const std::size_t> seq_lens,
+                 float scale,
+                 WorkPlan plan)
       : cache_(cache),
         block_tables_(block_tables),
         seq_lens_(seq_lens),
         num_splits_(plan.num_splits),
-        // Why one if there is work enough: all heads of a block are one long run of memory.
+        // Why 1 if there are parts enough: all heads of a block are one contiguous run of memory.
         num_slices_(seq_lens.size() * num_splits_ < plan.num_threads ? cache.num_kv_heads : 1),
         group_size_(query.size() / seq_lens.size() / cache.layout().token_size()),
-        padded_group_((group_size_ + kBundle - 1) / kBundle * kBundle),
+        padded_group_((group_size_ + kHeadsAtOnce - 1) / kHeadsAtOnce * kHeadsAtOnce),
         padded_heads_(cache.num_kv_heads * padded_group_),
         query_(seq_lens.size() * padded_heads_ * cache.head_dim),
         states_(seq_lens.size() * num_splits_ * padded_heads_,
@@ -43,7 +43,7 @@ class TiledPass {
   void write_out(std::span<float> out);
 
  private:
-  // Where a query head, counted through all sequences, stands among the padded ones.
+  // The index of a query head among the padded ones, both counted through all sequences.
   std::size_t padded(std::size_t head) const {
     return head / group_size_ * padded_group_ + head % group_size_;
   }
@@ -54,9 +54,10 @@ class TiledPass {
     const std::size_t row = block_tables_.size() / seq_lens_.size();
     return cache_.tile(block_tables_[seq * row + block], head / padded_group_);
   }
+  // The tile that is read after tile(seq, block, head): of the next heads, or of the next block.
   const Stored* tile_after(std::size_t seq, std::size_t block, std::size_t head) const {
     const std::size_t heads = padded_heads_ / num_slices_;
-    if ((head + kBundle) % heads != 0) return tile(seq, block, head + kBundle);
+    if ((head + kHeadsAtOnce) % heads != 0) return tile(seq, block, head + kHeadsAtOnce);
     return tile(seq, std::min(block + 1, num_blocks(seq) - 1), head / heads * heads);
   }
   const float* query(std::size_t seq, std::size_t head) const {
@@ -79,7 +80,7 @@ class TiledPass {
 };
 
 template <class Stored>
-void TiledPass<Stored>::read_part(std::size_t part) {
+void TiledAttention<Stored>::read_part(std::size_t part) {
   const std::size_t seq = part / num_slices_ / num_splits_;
   const std::size_t split = part / num_slices_ % num_splits_;
   const std::size_t slice = part % num_slices_;
@@ -87,16 +88,16 @@ void TiledPass<Stored>::read_part(std::size_t part) {
   const std::size_t end = num_blocks(seq) * (split + 1) / num_splits_;
   for (std::size_t block = num_blocks(seq) * split / num_splits_; block < end; ++block) {
     const std::size_t num_tokens = std::min(kTileTokens, seq_lens_[seq] - block * kTileTokens);
-    for (std::size_t head = slice * heads; head < (slice + 1) * heads; head += kBundle) {
+    for (std::size_t head = slice * heads; head < (slice + 1) * heads; head += kHeadsAtOnce) {
       attend_tile<Stored>(
           tile(seq, block, head), tile_after(seq, block, head), query(seq, head), num_tokens,
-          std::span<AttentionState<float>, kBundle>(states(seq, split, head), kBundle));
+          std::span<AttentionState<float>, kHeadsAtOnce>(states(seq, split, head), kHeadsAtOnce));
     }
   }
 }
 
 template <class Stored>
-void TiledPass<Stored>::write_out(std::span<float> out) {
+void TiledAttention<Stored>::write_out(std::span<float> out) {
   for (std::size_t i = 0; i < out.size(); i += cache_.head_dim) {
     const std::size_t num_heads = cache_.num_kv_heads * group_size_;
     const std::size_t seq = i / cache_.head_dim / num_heads;
@@ -123,14 +124,14 @@ void paged_attention_tiled(std::span<float> out,
                            WorkPlan plan) {
   KV_REQUIRE("query and out have a row for each sequence",
              shapes_match(out, query, seq_lens.size(), cache.layout()));
-  KV_REQUIRE("I11: each row of the tables leads to seq_len slots of the cache",
-             each_leads_into(cache.layout(), block_tables, seq_lens));
+  KV_REQUIRE("I11: each table names a block of the cache for each of its seq_len tokens",
+             covers_batch(cache.layout(), block_tables, seq_lens));
   KV_REQUIRE("head_dim is a multiple of kTileTokens", cache.head_dim % kTileTokens == 0);
-  KV_REQUIRE("work is done by threads, in splits", plan.num_threads > 0 && plan.num_splits > 0);
+  KV_REQUIRE("at least 1 thread and 1 split", plan.num_threads > 0 && plan.num_splits > 0);
   if (seq_lens.empty()) return;
-  TiledPass<Stored> pass(query, cache, block_tables, seq_lens, scale, plan);
-  parallel_for(plan.num_threads, pass.num_parts(), [&](std::size_t part) { pass.read_part(part); });
-  pass.write_out(out);
+  TiledAttention<Stored> work(query, cache, block_tables, seq_lens, scale, plan);
+  parallel_for(plan.num_threads, work.num_parts(), [&](std::size_t part) { work.read_part(part); });
+  work.write_out(out);
 }
 
 template decltype(paged_attention_tiled<float>) paged_attention_tiled<float>;

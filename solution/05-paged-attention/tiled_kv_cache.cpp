@@ -18,7 +18,7 @@ void write_kv_tiled(std::span<const float> k,
   const auto is_writable = [&](SlotId slot) {
     return slot >= kPadSlotId && slot < static_cast<SlotId>(layout.num_slots());
   };
-  KV_REQUIRE("write_kv_tiled writes into slots of the cache",
+  KV_REQUIRE("a slot is in the cache, or it is kPadSlotId",
              std::ranges::all_of(slot_mapping, is_writable));
   for (std::size_t i = 0; i < k.size(); ++i) {
     const SlotId slot = slot_mapping[i / layout.token_size()];
@@ -37,7 +37,7 @@ void write_kv_tiled(std::span<const float> k,
 template <class Stored>
 void tile_kv_cache(const KVCache<float>& plain, const TiledKVCache<Stored>& cache) {
   const PagedLayout& layout = plain.layout;
-  KV_REQUIRE("tile_kv_cache takes two caches of one shape, in blocks of kTileTokens",
+  KV_REQUIRE("both caches have one shape, with blocks of kTileTokens slots",
              layout.block_size == kTileTokens && layout.num_blocks == cache.num_blocks &&
                  layout.num_kv_heads == cache.num_kv_heads && layout.head_dim == cache.head_dim);
   std::vector<SlotId> every_slot(layout.num_slots());

@@ -52,7 +52,7 @@ void BlockPool::touch(std::span<KVCacheBlock* const> blocks) {
 }
 
 void BlockPool::free_blocks(std::span<KVCacheBlock* const> ordered_blocks) {
-  KV_REQUIRE("I1: free_blocks takes blocks of this pool that somebody holds",
+  KV_REQUIRE("I1: free_blocks takes blocks of this pool that have a user",
              std::ranges::all_of(ordered_blocks, [this](auto* block) { return is_held(*block); }));
   KV_TODO("2.4 free_blocks");
 }

@@ -1,61 +1,25 @@
 #include "03-block-hashing/prefix_table.h"
 
 #include <algorithm>
-#include <array>
 
 #include "kv/todo.h"
 
 namespace kv {
-namespace {
 
-constexpr std::size_t kLookAhead = 64;  // blocks whose memory is asked for at once
-
-PrefixNodes::Id parent_of(const PrefixTable::Block& block) {
-  return static_cast<PrefixNodes::Id>(block.parent.value_or(PrefixNodes::kRoot));
+bool is_same(const BlockContent& left, const BlockContent& right) {
+  KV_TODO("3.7 is_same");
 }
 
-}  // namespace
-
-// Why inline: find_chain asks it about every block of a prompt.
-inline bool PrefixTable::is_same(const PrefixNodes::Entry& entry, const Block& block) const {
-  return entry.parent == parent_of(block) &&
-         std::ranges::equal(nodes_.token_ids(entry.id), block.token_ids) &&
-         nodes_.has_extra_keys(entry, block.extra_keys);
+std::optional<PrefixId> PrefixTable::find(BlockHash hash, const BlockContent& content) const {
+  KV_TODO("3.8 PrefixTable::find");
 }
 
-std::vector<PrefixId> PrefixTable::find_chain(const Request& request,
-                                              std::size_t num_blocks) const {
-  std::vector<PrefixId> prefixes;
-  prefixes.reserve(num_blocks);
-  std::array<const PrefixNodes::Entry*, kLookAhead> candidates;
-  for (std::size_t i = 0; i < num_blocks; ++i) {
-    const std::size_t ahead = i % kLookAhead;
-    if (ahead == 0) {
-      const std::size_t num_ahead = std::min(kLookAhead, num_blocks - i);
-      nodes_.look_ahead(std::span(request.block_hashes).subspan(i, num_ahead), candidates);
-    }
-    const auto* candidate = candidates[ahead];
-    const auto parent = i == 0 ? std::nullopt : std::optional(prefixes.back());
-    // Why made twice: find wants a block in memory, is_same is faster with one in registers.
-    const bool is_it = candidate != nullptr && is_same(*candidate, block_of(request, i, parent));
-    const auto prefix =
-        is_it ? std::optional<PrefixId>(candidate->id) : find(block_of(request, i, parent));
-    if (!prefix) break;
-    prefixes.push_back(*prefix);
-  }
-  return prefixes;
-}
-
-std::optional<PrefixId> PrefixTable::find(const Block& block) const {
-  KV_TODO("3.7 PrefixTable::find");
-}
-
-PrefixId PrefixTable::intern(const Block& block) {
-  KV_TODO("3.8 PrefixTable::intern");
+PrefixId PrefixTable::intern(BlockHash hash, const BlockContent& content) {
+  KV_TODO("3.9 PrefixTable::intern");
 }
 
 void PrefixTable::release(PrefixId prefix) {
-  KV_TODO("3.9 PrefixTable::release");
+  KV_TODO("3.10 PrefixTable::release");
 }
 
 }  // namespace kv

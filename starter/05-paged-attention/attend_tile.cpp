@@ -9,8 +9,8 @@
 namespace kv {
 namespace {
 
-// Makes `max` the maximum of a state, if it is larger.
-void raise(AttentionState<float>& state, float max) {
+// Raises the maximum of a state to `max`, if that is larger, and rescales its sum and out.
+void raise_max(AttentionState<float>& state, float max) {
   if (max <= state.max) return;
   const float keep = std::exp(state.max - max);
   state.max = max;
@@ -25,7 +25,7 @@ void attend_tile(const Stored* tile,
                  const Stored* next_tile,
                  const float* query,
                  std::size_t num_tokens,
-                 std::span<AttentionState<float>, kBundle> states) {
+                 std::span<AttentionState<float>, kHeadsAtOnce> states) {
   KV_TODO("5.12 attend_tile");
 }
 

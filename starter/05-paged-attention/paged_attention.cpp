@@ -24,7 +24,7 @@ void paged_attention(std::span<Real> out,
   const PagedLayout& layout = cache.layout;
   KV_REQUIRE("num_heads is a multiple of num_kv_heads, and out is as large as query",
              shapes_match(out, query, 1, layout));
-  KV_REQUIRE("I11: the table leads to seq_len slots of the cache",
+  KV_REQUIRE("I11: the table names a block of the cache for each of seq_len tokens",
              covers(layout, block_table, seq_len));
   KV_TODO("5.4 paged_attention");
 }
@@ -39,8 +39,8 @@ void paged_attention_batch(std::span<Real> out,
   const std::size_t num_seqs = seq_lens.size();
   KV_REQUIRE("query and out have a row, and block_tables a row of equal length, for each sequence",
              shapes_match(out, query, num_seqs, cache.layout));
-  KV_REQUIRE("I11: each row of the tables leads to seq_len slots of the cache",
-             each_leads_into(cache.layout, block_tables, seq_lens));
+  KV_REQUIRE("I11: each table names a block of the cache for each of its seq_len tokens",
+             covers_batch(cache.layout, block_tables, seq_lens));
   KV_TODO("5.5 paged_attention_batch");
 }
 
@@ -54,8 +54,9 @@ void paged_prefill_attention(std::span<Real> out,
                              Real scale) {
   KV_REQUIRE("query and out have a row for each token of the chunk",
              shapes_match(out, query, num_tokens, cache.layout));
-  KV_REQUIRE("I11: the table leads to the slots of the context and of the chunk",
-             covers(cache.layout, block_table, context_len + num_tokens));
+  KV_REQUIRE(
+      "I11: the table names a block of the cache for each token of the context and the chunk",
+      covers(cache.layout, block_table, context_len + num_tokens));
   KV_TODO("5.6 paged_prefill_attention");
 }
 

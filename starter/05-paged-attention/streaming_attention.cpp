@@ -16,7 +16,7 @@ AttentionState<Real> attend_block(std::span<const Real> query,
                                   std::size_t num_tokens,
                                   Real scale) {
   const PagedLayout& layout = cache.layout;
-  KV_REQUIRE("a block of the cache, one of its KV heads, and no more slots than it has",
+  KV_REQUIRE("the block, the KV head and the slots are in the cache, and query is one head",
              covers(layout, {&block_id, 1}, num_tokens) && kv_head < layout.num_kv_heads &&
                  query.size() == layout.head_dim);
   KV_TODO("5.7 attend_block");
@@ -38,7 +38,7 @@ void paged_attention_streaming(std::span<Real> out,
   const PagedLayout& layout = cache.layout;
   KV_REQUIRE("num_heads is a multiple of num_kv_heads, and out is as large as query",
              shapes_match(out, query, 1, layout));
-  KV_REQUIRE("I11: the table leads to seq_len slots of the cache",
+  KV_REQUIRE("I11: the table names a block of the cache for each of seq_len tokens",
              covers(layout, block_table, seq_len));
   KV_TODO("5.9 paged_attention_streaming");
 }

@@ -21,7 +21,7 @@ void write_kv_tiled(std::span<const float> k,
 template <class Stored>
 void tile_kv_cache(const KVCache<float>& plain, const TiledKVCache<Stored>& cache) {
   const PagedLayout& layout = plain.layout;
-  KV_REQUIRE("tile_kv_cache takes two caches of one shape, in blocks of kTileTokens",
+  KV_REQUIRE("both caches have one shape, with blocks of kTileTokens slots",
              layout.block_size == kTileTokens && layout.num_blocks == cache.num_blocks &&
                  layout.num_kv_heads == cache.num_kv_heads && layout.head_dim == cache.head_dim);
   KV_TODO("5.11 tile_kv_cache");

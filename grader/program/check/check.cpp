@@ -11,17 +11,17 @@ namespace kv::grader {
 
 void Checks::expect(bool holds, const std::string& name, const std::string& why) {
   ++(holds ? num_passed_ : num_failed_);
-  say((holds ? "ok      " : "FAILED  ") + name + "\n");
-  if (!why.empty() && !holds) say(indent(why, "          "));
+  print((holds ? "ok      " : "FAILED  ") + name + "\n");
+  if (!why.empty() && !holds) print(indent(why, "          "));
 }
 
 void Checks::unavailable(const std::string& name, const std::string& tool) {
   ++num_unavailable_;
-  say("absent  " + name + ": needs " + tool + "\n");
+  print("absent  " + name + ": needs " + tool + "\n");
 }
 
-void Checks::say(const std::string& text) {
-  if (says_ == Says::kLater) {
+void Checks::print(const std::string& text) {
+  if (when_ == Print::kLater) {
     text_ += text;
     return;
   }
@@ -33,7 +33,7 @@ void Checks::add(const Checks& more) {
   num_passed_ += more.num_passed_;
   num_failed_ += more.num_failed_;
   num_unavailable_ += more.num_unavailable_;
-  say(more.text_);
+  print(more.text_);
 }
 
 bool Checks::report(bool absent_tool_fails) const {
@@ -56,24 +56,25 @@ struct Group {
 };
 
 constexpr Group kGroups[] = {
-    {"texts and their form", check_texts, Chain::kCommands},
-    {"the harness", check_harness},
+    {"texts: format and size", check_format_and_size, Chain::kCommands},
+    {"documents", check_documents, Chain::kCommands},
+    {"the test harness", check_harness},
     {"starter mirrors solution", check_mirror},
     {"the score sheet", check_manifest},
-    {"starter and solution, graded", check_trees},
-    {"known mistakes", check_wrong},
-    {"other right answers", check_right},
+    {"starter and solution, graded", check_starter_and_solution},
+    {"known bugs", check_known_bugs},
+    {"alternatives", check_alternatives},
     {"hostile code", check_hostile},
     {"predict questions", check_predict},
     {"the command line", check_commands, Chain::kCommands},
-    {"starter and solution, other builds", check_other_trees, Chain::kOtherBuilds},
+    {"starter and solution, other builds", check_other_builds, Chain::kOtherBuilds},
     {"CUDA on the CPU", check_simt_programs, Chain::kCommands},
-    {"planted bugs", check_simt_bugs, Chain::kCommands},
-    {"CUDA's headers", check_simt_shims},
+    {"planted CUDA bugs", check_simt_bugs, Chain::kCommands},
+    {"CUDA headers", check_simt_shims},
     {"textbook metrics", check_simt_metrics, Chain::kCommands},
     {"pages about CUDA", check_simt_docs, Chain::kCommands},
-    {"the mutator's operators", check_operators},
-    {"the mutator at work", check_fates},
+    {"mutation operators", check_mutation_operators},
+    {"mutation outcomes", check_mutation_outcomes},
     {"mutants of the solution", check_mutation, Chain::kInFull},
     {"the staircase", check_staircase, Chain::kInFull},
 };
@@ -87,13 +88,15 @@ std::vector<Group> chosen_groups(const CheckOptions& options) {
     if (is_meant && std::string(group.title).find(options.only) != std::string::npos)
       chosen.push_back(group);
   }
-  if (chosen.empty()) throw UsageError("no checks are called that; give a part of one of" + titles);
+  if (chosen.empty())
+    throw UsageError("no group of checks has \"" + options.only +
+                     "\" in its title; the titles:" + titles);
   return chosen;
 }
 
 void run_group(const Group& group, const Kit& kit, Checks& checks) {
   const auto started = std::chrono::steady_clock::now();
-  checks.say(std::string("\n") + group.title + "\n");
+  checks.print(std::string("\n") + group.title + "\n");
   try {
     group.run(kit, checks);
   } catch (const std::exception& error) {
@@ -102,7 +105,7 @@ void run_group(const Group& group, const Kit& kit, Checks& checks) {
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - started;
   std::array<char, 32> text;
   std::snprintf(text.data(), text.size(), "        %.1f s\n", seconds.count());
-  checks.say(text.data());
+  checks.print(text.data());
 }
 
 }  // namespace
@@ -110,8 +113,8 @@ void run_group(const Group& group, const Kit& kit, Checks& checks) {
 int check_command(const Kit& kit, const CheckOptions& options) {
   const auto groups = chosen_groups(options);
   const Lock lock(kit.build);
-  Checks checks(Checks::Says::kAtOnce), commands(Checks::Says::kLater),
-      builds(Checks::Says::kLater);
+  Checks checks(Checks::Print::kAtOnce), commands(Checks::Print::kLater),
+      builds(Checks::Print::kLater);
   const auto run_chain = [&](Chain chain, Checks& results) {
     for (const Group& group : groups) {
       if (group.chain == chain) run_group(group, kit, results);

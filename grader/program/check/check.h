@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "grader/program/grading/trial_tree.h"
+#include "grader/program/grading/scratch_build.h"
 
 namespace kv::grader {
 
@@ -15,52 +15,53 @@ struct CheckOptions {
 
 int check_command(const Kit& kit, const CheckOptions& options);
 
-// `./lab signatures`: computes what each known mistake breaks, for the diagnosis of a report.
+// `./lab signatures`: computes which tests each known bug fails, for the diagnosis in a report.
 int signatures_command(const Kit& kit);
 
-// Counts what was checked and says so, line by line; at once, or when it is added to others.
+// Counts the checks and prints a line for each: at once, or when it is added to others.
 class Checks {
  public:
-  enum class Says { kAtOnce, kLater };
-  explicit Checks(Says says) : says_(says) {}
+  enum class Print { kAtOnce, kLater };
+  explicit Checks(Print when) : when_(when) {}
 
-  // Says "ok" or "FAILED"; `why` is what to know in either case.
+  // Prints "ok" or "FAILED", and `why` below a failure.
   void expect(bool holds, const std::string& name, const std::string& why = "");
   void unavailable(const std::string& name, const std::string& tool);
 
-  void say(const std::string& text);
+  void print(const std::string& text);
   void add(const Checks& more);
 
   // "N passed, N failed"; true when nothing failed.
   bool report(bool absent_tool_fails) const;
 
  private:
-  Says says_;
-  std::string text_ = {};  // to be said later
+  Print when_;
+  std::string text_ = {};  // to be printed later
   int num_passed_ = 0;
   int num_failed_ = 0;
   int num_unavailable_ = 0;
 };
 
-void check_texts(const Kit& kit, Checks& checks);          // format, budgets of length, stray stubs
-void check_harness(const Kit& kit, Checks& checks);        // what the graders are written with
-void check_mirror(const Kit& kit, Checks& checks);         // starter and solution, line by line
-void check_manifest(const Kit& kit, Checks& checks);       // points, and the tests that there are
-void check_trees(const Kit& kit, Checks& checks);          // starter 0, solution full
-void check_other_trees(const Kit& kit, Checks& checks);    // other compilers, and their sanitizers
-void check_wrong(const Kit& kit, Checks& checks);          // each known mistake killed by its test
-void check_right(const Kit& kit, Checks& checks);          // other right answers get full marks
-void check_hostile(const Kit& kit, Checks& checks);        // code that breaks naive graders
-void check_predict(const Kit& kit, Checks& checks);        // printed answers are true
-void check_commands(const Kit& kit, Checks& checks);       // bad input: one sentence, an exit code
-void check_operators(const Kit& kit, Checks& checks);      // the mutator: known lines
-void check_fates(const Kit& kit, Checks& checks);          // the mutator: mutants with known fates
+void check_format_and_size(const Kit& kit, Checks& checks);       // form, lengths, stray stubs
+void check_documents(const Kit& kit, Checks& checks);             // facts that several texts state
+void check_harness(const Kit& kit, Checks& checks);               // what tests are written with
+void check_mirror(const Kit& kit, Checks& checks);                // starter and solution, by line
+void check_manifest(const Kit& kit, Checks& checks);              // points; the tests all exist
+void check_starter_and_solution(const Kit& kit, Checks& checks);  // starter 0, solution full
+void check_other_builds(const Kit& kit, Checks& checks);          // other compilers, sanitizers
+void check_known_bugs(const Kit& kit, Checks& checks);            // each is killed by its test
+void check_alternatives(const Kit& kit, Checks& checks);          // other right answers: full marks
+void check_hostile(const Kit& kit, Checks& checks);               // code that fools naive graders
+void check_predict(const Kit& kit, Checks& checks);               // printed answers are true
+void check_commands(const Kit& kit, Checks& checks);              // bad input: a clear error
+void check_mutation_operators(const Kit& kit, Checks& checks);    // on lines with known mutants
+void check_mutation_outcomes(const Kit& kit, Checks& checks);     // on mutants with known outcomes
 void check_mutation(const Kit& kit, Checks& checks);       // every mutant caught or explained
-void check_simt_bugs(const Kit& kit, Checks& checks);      // planted bugs are found, and no others
-void check_simt_programs(const Kit& kit, Checks& checks);  // what CUDA gives back; wrong use
-void check_simt_shims(const Kit& kit, Checks& checks);     // what stands in for CUDA's headers
-void check_simt_metrics(const Kit& kit, Checks& checks);   // counts that a textbook knows
-void check_simt_docs(const Kit& kit, Checks& checks);      // the pages about CUDA print the truth
-void check_staircase(const Kit& kit, Checks& checks);      // every lab solved up to every step
+void check_simt_bugs(const Kit& kit, Checks& checks);      // planted bugs found, no others
+void check_simt_programs(const Kit& kit, Checks& checks);  // results as CUDA's; wrong use
+void check_simt_shims(const Kit& kit, Checks& checks);     // our versions of CUDA's headers
+void check_simt_metrics(const Kit& kit, Checks& checks);   // counts that are known exactly
+void check_simt_docs(const Kit& kit, Checks& checks);      // output shown in docs is current
+void check_staircase(const Kit& kit, Checks& checks);      // every lab solved up to each step
 
 }  // namespace kv::grader

@@ -1,30 +1,45 @@
 #include "grader/program/check/check.h"
 #include "grader/program/check/kit_copy.h"
+#include "grader/program/check/new_lab.h"
 #include "grader/program/check/variation.h"
+#include "grader/program/report/report.h"
 
 namespace kv::grader {
 namespace {
 
-void check_wrong_use(const KitCopy& copy, Checks& checks) {
-  expect_sentence(checks, "no such lab", copy.lab({"grade", "99"}), kExitUsage, "no lab \"99\"");
-  expect_sentence(checks, "no such lab to mutate", copy.lab({"mutate", "99"}), kExitUsage,
-                  "no lab \"99\"");
+// The error has to be the only line: below a page of help nobody sees it.
+void check_unknown_command(const Kit& kit, const KitCopy& copy, Checks& checks) {
+  const std::string says = "lab: there is no command \"grad\"; run ./lab help\n";
+  const Outcome script = run({.argv = {(kit.root / "lab").string(), "grad"}});
+  for (const Outcome& outcome : {script, copy.lab({"grad"})}) {
+    checks.expect(outcome.exit_code == kExitUsage && outcome.output == says,
+                  "no such command: exit 2 and one line", outcome.output);
+  }
+}
+
+void check_wrong_use(const Kit& kit, const KitCopy& copy, Checks& checks) {
+  std::vector<std::string> folders;
+  for (const LabSpec& lab : kit.manifest.labs) folders.push_back(lab.folder);
+  const std::string no_lab = "there is no lab \"99\"; the labs are " + join(folders, ", ");
+  expect_sentence(checks, "no such lab", copy.lab({"grade", "99"}), kExitUsage, no_lab);
+  expect_sentence(checks, "no such lab to mutate", copy.lab({"mutate", "99"}), kExitUsage, no_lab);
   expect_sentence(checks, "no such tree", copy.lab({"grade", "--tree", "/nowhere"}), kExitUsage,
                   "no folder \"/nowhere\"");
-  expect_sentence(checks, "no such option", copy.lab({"grade", "--fast"}), kExitUsage, "--fast");
-  expect_sentence(checks, "no such command", copy.lab({"grad"}), kExitUsage, "subcommand");
-  expect_sentence(checks, "a time that is none", copy.lab({"grade", "--timeout", "0"}), kExitUsage,
+  expect_sentence(checks, "no such option", copy.lab({"grade", "--fast"}), kExitUsage,
+                  "--fast; run ./lab grade --help");
+  check_unknown_command(kit, copy, checks);
+  expect_sentence(checks, "a time limit of 0", copy.lab({"grade", "--timeout", "0"}), kExitUsage,
                   "--timeout");
   expect_sentence(checks, "the clone as a tree",
                   copy.lab({"grade", "--tree", copy.root().string()}), kExitUsage,
                   "did you mean --tree starter?");
   expect_sentence(checks, "checks that do not exist", copy.lab({"test", "--only", "nothing"}),
-                  kExitUsage, "no checks are called that");
+                  kExitUsage, "no group of checks has \"nothing\" in its title");
   fs::create_directories(copy.root() / "empty");
   expect_sentence(checks, "a tree without the lab's files",
                   copy.lab({"grade", "--tree", (copy.root() / "empty").string()}), kExitUsage,
                   "holds no file of the labs");
-  expect_sentence(checks, "a build folder that cannot be",
+  expect_sentence(checks, "a build folder that cannot exist",
                   copy.lab({"grade"}, {{"LAB_BUILD_DIR", "/dev/null/build"}}), kExitUsage,
                   "LAB_BUILD_DIR=");
 }
@@ -51,6 +66,10 @@ void check_reports(const KitCopy& copy, Checks& checks) {
   expect_sentence(checks, "--strict with nothing written", strict, kExitNotFull, "total 0/");
   checks.expect(read_file(json).find("\"max_score\": 100") != std::string::npos,
                 "--json is written");
+  for (const std::string name : {"1", "01-free-queue"}) {
+    expect_sentence(checks, "a lab called " + name, copy.lab({"grade", name}), kExitGraded,
+                    "\nlab 01  ");
+  }
 }
 
 void check_submissions(const Kit& kit, const KitCopy& copy, Checks& checks) {
@@ -58,9 +77,12 @@ void check_submissions(const Kit& kit, const KitCopy& copy, Checks& checks) {
   const fs::path file = fs::path(lab.folder) / lab.files.front();
   const fs::path tree = copy.root() / "submitted";
   write_file(tree / file, read_file(kit.root / "solution" / file));
-  expect_sentence(checks, "a file that was not handed in",
-                  copy.lab({"grade", "01", "--tree", tree.string()}), kExitGraded,
+  const Outcome core_only = copy.lab({"grade", "01", "--tree", tree.string()});
+  expect_sentence(checks, "a file that was not handed in", core_only, kExitGraded,
                   "graded as untouched");
+  expect_sentence(checks, "a finished lab", core_only, kExitGraded,
+                  "compare: ./lab diff " + tree.string() + " 01, then read labs/" + lab.folder +
+                      "/README.md, \"" + kComparisonHeading + "\"");
   write_file(tree / file, "#include \"nowhere.h\"\n");
   expect_sentence(checks, "a file that does not compile",
                   copy.lab({"grade", "01", "--tree", tree.string()}), kExitGraded,
@@ -72,19 +94,21 @@ void check_submissions(const Kit& kit, const KitCopy& copy, Checks& checks) {
 
 void check_diagnosis(const Kit& kit, const KitCopy& copy, Checks& checks) {
   const LabSpec& lab = kit.manifest.labs.front();
-  const Variation mistake = load_variations(kit, lab, "known_bugs").front();
-  Kit own_folder = kit;  // "known mistakes" may be writing to the kit's
+  const Variation bug = load_variations(kit, lab, "known_bugs").front();
+  Kit own_folder = kit;  // the group "known bugs" writes to the kit's at the same time
   own_folder.build = copy.root() / "build";
-  const fs::path tree = write_variation(own_folder, lab, mistake);
-  expect_sentence(checks, "a known mistake", copy.lab({"grade", lab.id, "--tree", tree.string()}),
-                  kExitGraded, "looks like: " + mistake.sentence);
+  const fs::path tree = write_variation(own_folder, lab, bug);
+  expect_sentence(checks, "a known bug", copy.lab({"grade", lab.id, "--tree", tree.string()}),
+                  kExitGraded, "looks like: " + bug.sentence);
 }
 
 void check_broken_kit(const KitCopy& copy, Checks& checks) {
   const fs::path ledger = "grader/cases/01-free-queue/equivalent_mutants.txt";
   write_file(copy.root() / ledger, "a line that begins an entry\n");
-  expect_sentence(checks, "a malformed ledger", copy.lab({"mutate", "01"}), kExitKitBroken,
-                  "an entry needs a line");
+  for (const std::string name : {"1", "01", "01-free-queue"}) {
+    expect_sentence(checks, "a malformed ledger of lab " + name, copy.lab({"mutate", name}),
+                    kExitKitBroken, "an entry needs a line");
+  }
   write_file(copy.root() / "labs" / "manifest.json", "{\"format\": 1,");
   expect_sentence(checks, "a malformed score sheet", copy.lab({"grade"}), kExitKitBroken,
                   "git checkout -- labs/manifest.json");
@@ -96,10 +120,11 @@ void check_broken_kit(const KitCopy& copy, Checks& checks) {
 
 void check_commands(const Kit& kit, Checks& checks) {
   const KitCopy copy(kit);
-  check_wrong_use(copy, checks);
+  check_wrong_use(kit, copy, checks);
   check_cuda_use(copy, checks);
   check_reports(copy, checks);
   check_diagnosis(kit, copy, checks);
+  check_new_lab(kit, copy, checks);
   check_submissions(kit, copy, checks);
   check_broken_kit(copy, checks);
 }

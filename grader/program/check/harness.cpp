@@ -38,11 +38,11 @@ void check_story(Checks& checks) {
 }  // namespace
 
 void check_harness(const Kit& kit, Checks& checks) {
-  TrialTree trial = shared_trial(kit);
-  const fs::path program = trial.build(kit.manifest.labs.front(), "solution", "harness_tests");
+  ScratchBuild build = shared_scratch_build(kit);
+  const fs::path program = build.build(kit.manifest.labs.front(), "solution", "harness_tests");
   const Outcome outcome = run({.argv = {program.string()}});
   checks.expect(outcome.ok(), "comparisons, histories that shrink, counted cost", outcome.output);
-  const fs::path collide = trial.build(kit.manifest.lab("03"), "solution", "collide");
+  const fs::path collide = build.build(kit.manifest.lab("03"), "solution", "collide");
   const Outcome found = run({.argv = {collide.string(), "--seed", "7"}});
   checks.expect(found.ok(), "collide finds two blocks with one hash, and verifies them",
                 found.output);

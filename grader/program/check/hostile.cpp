@@ -30,12 +30,12 @@ LabSpec narrowed(const LabSpec& lab, const Variation& fixture) {
 }  // namespace
 
 void check_hostile(const Kit& kit, Checks& checks) {
-  TrialTree trial = shared_trial(kit);
+  ScratchBuild build = shared_scratch_build(kit);
   for (const LabSpec& lab : kit.manifest.labs) {
     for (const Variation& fixture : load_variations(kit, lab, "hostile")) {
       const fs::path tree = write_variation(kit, lab, fixture);
       const LabSpec narrow = narrowed(lab, fixture);
-      const LabResult result = trial.grade(narrow, tree, {.seed = kit.manifest.seed});
+      const LabResult result = build.grade(narrow, tree, {.seed = kit.manifest.seed});
       const std::string lines = surprises(fixture, result);
       std::string statuses;
       for (const auto& [name, status] : fixture.expected) statuses += " " + status;

@@ -52,10 +52,10 @@ void check_points(const LabSpec& lab, Checks& checks) {
 }  // namespace
 
 void check_manifest(const Kit& kit, Checks& checks) {
-  TrialTree trial = shared_trial(kit);
+  ScratchBuild build = shared_scratch_build(kit);
   for (const LabSpec& lab : kit.manifest.labs) {
     check_points(lab, checks);
-    const fs::path program = trial.build(lab, "solution", "lab" + lab.id + "_tests");
+    const fs::path program = build.build(lab, "solution", "lab" + lab.id + "_tests");
     const auto there = listed_tests(run({.argv = {program.string(), "--gtest_list_tests"}}).output);
     std::set<std::string> promised;
     for (const TestSpec& test : lab.tests) promised.insert(test.name);

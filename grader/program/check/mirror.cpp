@@ -39,6 +39,22 @@ std::vector<Hunk> hunks_of(const Kit& kit, const LabSpec& lab, const std::string
   return hunks;
 }
 
+// A step without a stub rewrites steps that have one, and the README prints the line that each of
+// them has until then.
+std::string wrong_first_forms(const Kit& kit, const LabSpec& lab) {
+  const std::string readme = read_file(kit.lab_folder(lab) / "README.md");
+  std::string wrong;
+  for (const StepSpec& step : lab.steps) {
+    for (const auto& [number, line] : step.first_forms) {
+      if (!step_before(number, step.number) || !lab.step(number).has_stub())
+        wrong += step.heading() + " cannot rewrite " + number + "\n";
+      if (readme.find("`" + line + "`") == std::string::npos)
+        wrong += "README.md lacks `" + line + "`, the first form of " + number + "\n";
+    }
+  }
+  return wrong;
+}
+
 void check_mirror(const Kit& kit, Checks& checks) {
   for (const LabSpec& lab : kit.manifest.labs) {
     std::vector<std::string> steps;
@@ -54,10 +70,14 @@ void check_mirror(const Kit& kit, Checks& checks) {
                       " hunks, each replaces one KV_TODO line",
                   strays);
     std::vector<std::string> expected;
-    for (const StepSpec& step : lab.steps) expected.push_back(step.number);
+    for (const StepSpec& step : lab.steps)
+      if (step.has_stub()) expected.push_back(step.number);
     std::ranges::sort(steps, step_before);
     checks.expect(steps == expected, "lab " + lab.id + ": the hunks are the manifest's steps",
                   "hunks " + join(steps, " ") + ", manifest " + join(expected, " "));
+    if (expected.size() == lab.steps.size()) continue;
+    const std::string wrong = wrong_first_forms(kit, lab);
+    checks.expect(wrong.empty(), "lab " + lab.id + ": the README prints each first form", wrong);
   }
 }
 

@@ -28,8 +28,8 @@ std::string answer(const Kit& kit,
                    const LabSpec& lab,
                    const std::string& tree,
                    const std::string& script) {
-  TrialTree trial = shared_trial(kit);
-  const fs::path program = trial.build(lab, tree, "lab" + lab.id + "_predict");
+  ScratchBuild build = shared_scratch_build(kit);
+  const fs::path program = build.build(lab, tree, "lab" + lab.id + "_predict");
   constexpr Limits kLimits{.cpu_seconds = 2};
   const Outcome outcome = run({.argv = {program.string(), script}, .limits = kLimits});
   return outcome.ok() ? outcome.output : outcome.output + "(crash)";

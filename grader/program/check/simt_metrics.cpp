@@ -5,7 +5,7 @@
 #include "grader/program/check/check.h"
 #include "grader/program/check/lab_command.h"
 #include "grader/program/check/ptx.h"
-#include "grader/program/check/textbook.h"
+#include "grader/program/simt/expected_traffic.h"
 
 namespace kv::grader {
 namespace {
@@ -27,7 +27,7 @@ std::string counts(long num_requests, long num_lanes, long num_parts) {
          std::to_string(num_parts) + " parts";
 }
 
-std::string measured(const std::vector<Json>& lines, const TextbookAccess& wanted) {
+std::string measured(const std::vector<Json>& lines, const ExpectedTraffic& wanted) {
   const char* const part = wanted.space == "global" ? "sectors" : "wavefronts";
   std::string all;
   for (const Json& line : lines) {
@@ -43,12 +43,12 @@ void check_textbook(const Kit& kit,
                     const std::string& level,
                     Checks& checks) {
   const fs::path file = kit.root / "simt" / "tests" / "textbook.cu";
-  const std::vector<TextbookAccess> accesses = textbook_accesses(read_file(file));
+  const std::vector<ExpectedTraffic> accesses = expected_traffic(read_file(file));
   const std::string name = "textbook metrics, " + compiler + " -O" + level;
   if (!is_installed(compiler)) return checks.unavailable(name, compiler);
   const std::vector<Json> lines = profile(kit, file, compiler, level);
   std::string wrong;
-  for (const TextbookAccess& access : accesses) {
+  for (const ExpectedTraffic& access : accesses) {
     const std::string wanted = counts(access.num_requests, access.num_lanes, access.num_parts);
     const std::string found = measured(lines, access);
     if (found == wanted) continue;

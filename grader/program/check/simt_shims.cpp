@@ -55,11 +55,11 @@ void check_types(const Kit& kit, const std::string& compiler, Checks& checks) {
 }  // namespace
 
 void check_simt_shims(const Kit& kit, Checks& checks) {
-  TrialTree trial = shared_trial(kit);
+  ScratchBuild build = shared_scratch_build(kit);
   const LabSpec& lab = kit.manifest.labs.front();
-  const Outcome outcome = run({.argv = {trial.build(lab, "solution", "simt_unit_tests").string()}});
+  const Outcome outcome = run({.argv = {build.build(lab, "solution", "simt_unit_tests").string()}});
   checks.expect(outcome.ok(), "the rewriter and the 16-bit floats", outcome.output);
-  check_against_toolkit(kit, trial.build(lab, "solution", "narrow_digests"), checks);
+  check_against_toolkit(kit, build.build(lab, "solution", "narrow_digests"), checks);
   check_programs_are_cuda(kit, checks);
   for (const std::string compiler : {"g++", "clang++"}) check_types(kit, compiler, checks);
 }

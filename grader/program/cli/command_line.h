@@ -15,29 +15,32 @@ namespace kv::grader {
 
 class CommandLine {
  public:
-  // declare: gives the options to CLI11. run: the exit code.
+  // declare: gives the options to CLI11. execute: returns the exit code.
   template <class Options>
   void add(const std::string& name,
            const std::string& purpose,
            void (*declare)(CLI::App&, Options&),
-           int (*run)(const Kit&, const Options&)) {
+           int (*execute)(const Kit&, const Options&)) {
     const auto options = std::make_shared<Options>();
     declare(*app_.add_subcommand(name, purpose), *options);
-    commands_[name] = [options, run](const Kit& kit) { return run(kit, *options); };
+    commands_[name] = [options, execute](const Kit& kit) { return execute(kit, *options); };
   }
-  void add(const std::string& name, const std::string& purpose, int (*run)(const Kit&)) {
+  void add(const std::string& name, const std::string& purpose, int (*execute)(const Kit&)) {
     app_.add_subcommand(name, purpose);
-    commands_[name] = run;
+    commands_[name] = execute;
   }
 
   int run(int argc, char** argv) {
     kill_children_on_interrupt();
     try {
       app_.require_subcommand(1);
+      refuse_unknown_command(argc, argv);
       app_.parse(argc, argv);
       return commands_.at(app_.get_subcommands().front()->get_name())(find_kit(argv[0]));
     } catch (const CLI::ParseError& error) {
-      return app_.exit(error) == 0 ? kExitGraded : kExitUsage;
+      if (error.get_exit_code() == 0) return app_.exit(error);  // --help
+      std::cerr << "lab: " << error.what() << "; run " << help_command() << '\n';
+      return kExitUsage;
     } catch (const UsageError& error) {
       std::cerr << "lab: " << error.what() << '\n';
       return kExitUsage;
@@ -45,12 +48,24 @@ class CommandLine {
       std::cerr << "lab: the kit itself is broken, this is not your fault: " << error.what()
                 << '\n';
     } catch (const std::exception& error) {
-      std::cerr << "lab: unexpected: " << error.what() << '\n';
+      std::cerr << "lab: unexpected error: " << error.what() << '\n';
     }
     return kExitKitBroken;
   }
 
  private:
+  // Why not by CLI11: its message does not name the command.
+  void refuse_unknown_command(int argc, char** argv) const {
+    if (argc < 2 || argv[1][0] == '-' || commands_.contains(argv[1])) return;
+    throw UsageError("there is no command \"" + std::string(argv[1]) + "\"; run ./lab help");
+  }
+
+  // Of the command whose options are wrong, if one is given.
+  std::string help_command() const {
+    const std::vector<CLI::App*> given = app_.get_subcommands();
+    return given.empty() ? "./lab help" : "./lab " + given.front()->get_name() + " --help";
+  }
+
   CLI::App app_{"PagedLab: build the paged KV cache that serves large language models", "./lab"};
   std::map<std::string, std::function<int(const Kit&)>> commands_;
 };

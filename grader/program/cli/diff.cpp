@@ -9,7 +9,7 @@
 
 #include "grader/program/base/errors.h"
 #include "grader/program/cpptext/functions.h"
-#include "grader/program/grading/grade.h"
+#include "grader/program/grading/grade_lab.h"
 
 namespace kv::grader {
 namespace {
@@ -37,7 +37,7 @@ void diff_file(const Kit& kit, const LabSpec& lab, const std::string& file, cons
   std::string yours = read_file(tree / lab.folder / file);
   std::string solution = read_file(kit.root / "solution" / lab.folder / file);
   for (const StepSpec& step : lab.steps) {
-    if (step.file != file) continue;
+    if (step.file != file || !step.has_stub()) continue;
     const auto your_function = find_function(yours, step.name);
     const auto solution_function = find_function(solution, step.name);
     if (!your_function || !solution_function) {
@@ -65,18 +65,17 @@ void list_extra_files(const LabSpec& lab, const fs::path& tree) {
   }
 }
 
-// The solution is for readers who have their own answer to hold beside it.
-bool may_show(const Kit& kit, const Submission& submission, const SubmittedLab& submitted) {
+// The solution is for readers who have an answer of their own to compare with it.
+bool is_shown(const Kit& kit, const Submission& submission, const SubmittedLab& submitted) {
   BuildTree tree(kit, "grade", submission.stage, {});
   tree.configure();
   const LabResult result = grade_lab(kit, tree, submission, submitted, {.seed = kit.manifest.seed});
   if (result.state == LabState::kDone) return true;
   if (::isatty(STDIN_FILENO) == 0) {
-    throw UsageError("lab " + submitted.lab->id +
-                     " is not done; --yes shows the solution all the same");
+    throw UsageError("lab " + submitted.lab->id + " is not done; --yes shows the solution anyway");
   }
-  std::cout << "Lab " << submitted.lab->id << " stands at " << result.points(true)
-            << " of 100. What you find yourself stays with you; what you read here does not.\n"
+  std::cout << "Lab " << submitted.lab->id << " has " << result.points(true)
+            << " of 100 points. You remember what you find yourself better than what you read.\n"
             << "Show the solution now? [y/N] " << std::flush;
   std::string answer;
   std::getline(std::cin, answer);
@@ -87,15 +86,12 @@ bool may_show(const Kit& kit, const Submission& submission, const SubmittedLab& 
 
 int diff_command(const Kit& kit, const DiffOptions& asked) {
   DiffOptions options = asked;
-  const auto has_id = [&](const LabSpec& lab) { return lab.id == options.tree; };
-  if (options.lab_id.empty() && std::ranges::any_of(kit.manifest.labs, has_id)) {
-    options.lab_id = std::exchange(options.tree, "starter");  // `./lab diff 01`
+  if (options.lab.empty() && kit.manifest.find(options.tree) != nullptr) {
+    options.lab = std::exchange(options.tree, "starter");  // `./lab diff 01`
   }
-  std::vector<const LabSpec*> labs;
-  for (const LabSpec& lab : kit.manifest.labs) {
-    if (options.lab_id.empty() || options.lab_id == lab.id) labs.push_back(&lab);
-  }
-  if (labs.empty()) kit.manifest.lab(options.lab_id);
+  std::vector<std::string> names;
+  if (!options.lab.empty()) names.push_back(options.lab);
+  const std::vector<const LabSpec*> labs = kit.manifest.chosen(names);
   const Lock lock(kit.build);
   const Submission submission = stage_submission(kit, options.tree, labs, kit.build / "stage");
   for (const SubmittedLab& submitted : submission.labs) {
@@ -104,7 +100,7 @@ int diff_command(const Kit& kit, const DiffOptions& asked) {
       std::printf("lab %s: not submitted\n", lab.id.c_str());
       continue;
     }
-    if (!options.yes && !may_show(kit, submission, submitted)) continue;
+    if (!options.yes && !is_shown(kit, submission, submitted)) continue;
     std::printf("lab %s  %s: %s beside the solution\n", lab.id.c_str(), lab.title.c_str(),
                 submission.name.c_str());
     for (const std::string& file : lab.files) diff_file(kit, lab, file, submission.stage);

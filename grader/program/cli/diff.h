@@ -9,7 +9,7 @@ namespace kv::grader {
 
 struct DiffOptions {
   std::string tree = "starter";
-  std::string lab_id = {};  // empty: all
+  std::string lab = {};  // empty: all
   bool yes = false;
 };
 

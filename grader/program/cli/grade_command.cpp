@@ -1,15 +1,16 @@
-#include <csignal>
-#include <iostream>
+#include "grader/program/cli/grade_command.h"
+
 #include <map>
 
 #include "grader/program/base/errors.h"
-#include "grader/program/grading/grade.h"
+#include "grader/program/grading/grade_lab.h"
 #include "grader/program/grading/signatures.h"
+#include "grader/program/report/report.h"
 
 namespace kv::grader {
 namespace {
 
-// Another look at the same files, which informs and never changes the score.
+// Grades the same files in another build, for information; it never changes the score.
 class AdvisoryRun {
  public:
   AdvisoryRun(const Kit& kit, const Submission& submission, const BuildOptions& options)
@@ -23,17 +24,17 @@ class AdvisoryRun {
       return;
     tree_.configure();
     run_options.sanitized = options_.sanitize;
-    LabResult look = grade_lab(kit_, tree_, submission_, submitted, run_options);
-    for (TestResult& test : look.tests) {
+    LabResult other = grade_lab(kit_, tree_, submission_, submitted, run_options);
+    for (TestResult& test : other.tests) {
       test.verdict.headline = submission_.with_own_paths(test.verdict.headline);
     }
-    options_.sanitize ? note_findings(look, result) : note_score(look, result);
+    options_.sanitize ? note_findings(other, result) : note_score(other, result);
   }
 
  private:
-  static void note_findings(const LabResult& look, LabResult& result) {
-    std::map<std::string, int> num_tests;  // by finding: one mistake shows in many tests
-    for (const TestResult& test : look.tests) {
+  static void note_findings(const LabResult& other, LabResult& result) {
+    std::map<std::string, int> num_tests;  // by finding: one bug may fail many tests
+    for (const TestResult& test : other.tests) {
       if (test.verdict.status == Status::kSanitizer) ++num_tests[test.verdict.headline];
     }
     for (const auto& [finding, num] : num_tests) {
@@ -42,11 +43,11 @@ class AdvisoryRun {
     if (num_tests.empty()) result.notes.push_back("sanitizers: no findings");
   }
 
-  static void note_score(const LabResult& look, LabResult& result) {
-    std::string note = "together with your other labs: " + std::to_string(look.points(true)) +
+  static void note_score(const LabResult& other, LabResult& result) {
+    std::string note = "together with your other labs: " + std::to_string(other.points(true)) +
                        " core points, alone: " + std::to_string(result.points(true));
-    if (const auto failure = look.first_failure(); failure && !result.first_failure()) {
-      note += "\n" + tell(look, *failure);
+    if (const auto failure = other.first_failure(); failure && !result.first_failure()) {
+      note += "\n" + failure_text(other, *failure);
     }
     result.notes.push_back(note);
   }
@@ -57,11 +58,11 @@ class AdvisoryRun {
   BuildTree tree_;
 };
 
-// After each lab, so that a run that is cut short has still reported. A report that cannot be
-// written is said once; the one on the screen goes on.
-class Files {
+// Written after each lab, so that a run that is interrupted leaves a report. If a file cannot be
+// written, the error is kept for the end of the run.
+class ReportFiles {
  public:
-  explicit Files(const GradeOptions& options) : options_(options) {}
+  explicit ReportFiles(const GradeOptions& options) : options_(options) {}
 
   void write(const Report& report) {
     try {
@@ -82,7 +83,7 @@ class Files {
 }  // namespace
 
 int grade_command(const Kit& kit, const GradeOptions& options) {
-  const std::vector<const LabSpec*> labs = kit.manifest.chosen(options.lab_ids);
+  const std::vector<const LabSpec*> labs = kit.manifest.chosen(options.labs);
   const Lock lock(kit.build);
   const Submission submission = stage_submission(kit, options.tree, labs, kit.build / "stage");
   print_header(submission);
@@ -96,10 +97,10 @@ int grade_command(const Kit& kit, const GradeOptions& options) {
   Report report{.submission = &submission,
                 .score_sheet_digest = score_sheet_digest(kit),
                 .seed = run_options.seed};
-  Files files(options);
+  ReportFiles files(options);
   for (const SubmittedLab& submitted : submission.labs) {
     LabResult result = grade_lab(kit, tree, submission, submitted, run_options);
-    result.looks_like = diagnosis(load_signatures(kit, *submitted.lab), result);
+    result.diagnosis = diagnosis_of(load_signatures(kit, *submitted.lab), result);
     if (options.together) together.add_notes(submitted, run_options, result);
     if (options.sanitize) sanitized.add_notes(submitted, run_options, result);
     print_lab(result, submission, {.all_failures = options.all_failures});

@@ -1,6 +1,7 @@
-// The whole program: what the student's has, CUDA on the CPU, and what the kit's maintainer needs.
+// The whole program: the student's commands, CUDA on the CPU, and the commands for work on the kit.
 
 #include "grader/program/check/check.h"
+#include "grader/program/cli/new_lab.h"
 #include "grader/program/cli/student_commands.h"
 #include "grader/program/gpu/gpu_validate.h"
 #include "grader/program/mutate/mutate_command.h"
@@ -11,22 +12,27 @@ namespace {
 using namespace kv::grader;
 
 void declare_test(CLI::App& app, CheckOptions& options) {
-  app.add_flag("--full", options.full,
-               "also the other two builds, all mutants, and every lab step by step");
+  app.add_flag("--full", options.full, "also all mutants, and every lab solved up to each step");
   app.add_flag("--strict", options.strict, "a check whose tool is missing fails (for CI)");
-  app.add_option("--only", options.only, "only the checks whose title has this in it, as mistakes");
+  app.add_option("--only", options.only,
+                 "only the groups of checks with this in their title, as \"known bugs\"");
 }
 
 void declare_mutate(CLI::App& app, MutateOptions& options) {
-  app.add_option("LAB", options.lab_ids, "labs to try, as 01 02; all when none is named");
+  app.add_option("LAB", options.labs, "labs to try: 1, 01 or 01-free-queue; all if none is given");
+}
+
+void declare_new_lab(CLI::App& app, NewLabOptions& options) {
+  app.add_option("NAME", options.folder, "its folder, as 04-kv-cache-manager")->required();
 }
 
 void declare_simt(CLI::App& app, SimtOptions& options) {
   app.add_option("FILE", options.file, "a CUDA program, its main included")->required();
-  app.add_option("ARGUMENTS", options.arguments, "for the program, behind --");
+  app.add_option("ARGUMENTS", options.arguments, "for the program, after --");
   app.add_option("--schedule", options.schedule, "order of threads: forward, reverse or both")
       ->check(CLI::IsMember({"forward", "reverse", "both"}));
-  app.add_option("-O", options.level, "optimize everything so; else 0 to check and 1 to profile")
+  app.add_option("-O", options.level,
+                 "optimization level of all runs; by default 0 to check and 1 to profile")
       ->check(CLI::IsMember({"0", "1"}));
   app.add_flag("--no-profile", options.no_profile, "only check");
   app.add_flag("--occurrences", options.occurrences,
@@ -46,9 +52,11 @@ int main(int argc, char** argv) {
                         simt_command);
   line.add<CheckOptions>("test", "test the kit itself: its solution, tests and grader",
                          declare_test, check_command);
-  line.add<MutateOptions>("mutate", "change the solution everywhere: do the tests notice?",
+  line.add<MutateOptions>("mutate", "change the solution in one place at a time: does a test fail?",
                           declare_mutate, mutate_command);
-  line.add("signatures", "compute anew what each known mistake breaks, after a change to tests",
+  line.add<NewLabOptions>("new-lab", "make the files of a new lab from a template", declare_new_lab,
+                          new_lab_command);
+  line.add("signatures", "compute again which tests each known bug fails, after a change of tests",
            signatures_command);
   line.add("gpu-validate",
            "compare CUDA on the CPU with a real GPU (needs one, and NVIDIA's tools)",

@@ -1,5 +1,5 @@
-// The student's program. Why not the whole one, main.cpp: the first `./lab grade` has to wait for
-// it.
+// The student's program. Why not main.cpp, the whole one: the first `./lab grade` waits until this
+// is built.
 
 #include "grader/program/cli/student_commands.h"
 

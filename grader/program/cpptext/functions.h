@@ -1,22 +1,25 @@
 #pragma once
-// Finds functions in formatted C++ text: one begins in the first column and ends with a "}" there.
+// The functions that a C++ text defines at namespace scope.
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace kv::grader {
 
 struct FunctionText {
-  std::size_t first_line;  // from 0
-  std::size_t num_lines;
-  std::vector<std::string> lines;
+  std::string name;                // "BlockPool::touch"
+  std::string result;              // what is before the name: "void"; empty for a constructor
+  std::vector<std::string> lines;  // all of the definition, without a template header
+  std::size_t body_begin;          // the whole lines inside the braces, as offsets in the source;
+  std::size_t body_end;            // equal when there are none
 };
 
-// The definition of `name` ("remove", or "CompactFreeQueue::remove").
-std::optional<FunctionText> find_function(const std::string& source, const std::string& name);
+// All definitions, in order. Stops at a brace that nothing closes.
+std::vector<FunctionText> all_functions(std::string_view source);
 
-// All definitions, in order.
-std::vector<FunctionText> all_functions(const std::string& source);
+// The definition of `name` ("remove", or "CompactFreeQueue::remove").
+std::optional<FunctionText> find_function(std::string_view source, const std::string& name);
 
 }  // namespace kv::grader

@@ -2,15 +2,15 @@
 #include <regex>
 
 #include "grader/program/base/errors.h"
-#include "grader/program/check/textbook.h"
 #include "grader/program/gpu/gpu_validate.h"
 #include "grader/program/process/process.h"
+#include "grader/program/simt/expected_traffic.h"
 
 namespace kv::grader {
 namespace {
 
 // The name under which Nsight Compute counts what we count.
-std::string metric_of(const TextbookAccess& access, bool is_request) {
+std::string metric_of(const ExpectedTraffic& access, bool is_request) {
   const std::string direction = access.operation == "read" ? "ld" : "st";
   const bool is_shared = access.space == "shared";
   if (is_request || !is_shared) {
@@ -22,9 +22,9 @@ std::string metric_of(const TextbookAccess& access, bool is_request) {
 
 using Counts = std::map<std::string, std::map<std::string, long>>;  // kernel -> metric -> value
 
-Counts expected_counts(const std::vector<TextbookAccess>& accesses) {
+Counts expected_counts(const std::vector<ExpectedTraffic>& accesses) {
   Counts counts;
-  for (const TextbookAccess& access : accesses) {
+  for (const ExpectedTraffic& access : accesses) {
     counts[access.kernel][metric_of(access, false)] += access.num_parts;
     if (access.space == "shared") continue;
     counts[access.kernel][metric_of(access, true)] += access.num_requests;
@@ -56,7 +56,7 @@ bool gpu_counts_agree(const Kit& kit) {
   const fs::path source = kit.root / "simt" / "tests" / "textbook.cu";
   Counts measured = measured_counts(compile_for_gpu(kit, source));
   bool agree = true;
-  for (const auto& [kernel, metrics] : expected_counts(textbook_accesses(read_file(source)))) {
+  for (const auto& [kernel, metrics] : expected_counts(expected_traffic(read_file(source)))) {
     for (const auto& [metric, ours] : metrics) {
       const long theirs = measured[kernel][metric];
       agree = agree && ours == theirs;

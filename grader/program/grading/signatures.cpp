@@ -48,7 +48,7 @@ std::set<std::string> failing_tests(const LabResult& result) {
   return names;
 }
 
-std::string diagnosis(const std::vector<Signature>& signatures, const LabResult& result) {
+std::string diagnosis_of(const std::vector<Signature>& signatures, const LabResult& result) {
   const std::set<std::string> failing = failing_tests(result);
   const Signature* match = nullptr;
   for (const Signature& signature : signatures) {

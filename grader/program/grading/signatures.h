@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "grader/program/grading/results.h"
 #include "grader/program/kit/kit.h"
-#include "grader/program/report/report.h"
 
 namespace kv::grader {
 
@@ -29,6 +29,6 @@ void write_signatures(const Kit& kit, const LabSpec& lab, const std::vector<Sign
 std::set<std::string> failing_tests(const LabResult& result);
 
 // "looks like: ..." when exactly one known mistake breaks these tests and no others; else empty.
-std::string diagnosis(const std::vector<Signature>& signatures, const LabResult& result);
+std::string diagnosis_of(const std::vector<Signature>& signatures, const LabResult& result);
 
 }  // namespace kv::grader

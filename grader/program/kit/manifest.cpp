@@ -20,6 +20,15 @@ TestSpec test_from(const Json& json, double default_cpu_seconds) {
           .group = json.value("group", "step")};
 }
 
+// "file" is left out where a step rewrites earlier ones: they say where it is.
+StepSpec step_from(const Json& json, const LabSpec& lab) {
+  StepSpec step{.number = json.at("step"), .name = json.at("name"), .file = json.value("file", "")};
+  if (json.contains("rewrites")) step.first_forms = json.at("rewrites");
+  for (const auto& [number, line] : step.first_forms) step.file = lab.step(number).file;
+  if (step.file.empty()) throw KitBroken("step " + step.number + " is in no file");
+  return step;
+}
+
 LabSpec lab_from(const Json& json, const std::string& folder, double default_cpu_seconds) {
   LabSpec lab{.id = folder.substr(0, folder.find('-')),
               .folder = folder,
@@ -31,13 +40,17 @@ LabSpec lab_from(const Json& json, const std::string& folder, double default_cpu
               .steps = {},
               .tests = {}};
   for (const Json& step : json.at("steps")) {
-    lab.steps.push_back({step.at("step"), step.at("name"), step.at("file")});
+    lab.steps.push_back(step_from(step, lab));
   }
   for (const Json& test : json.at("tests")) {
     lab.tests.push_back(test_from(test, default_cpu_seconds));
     lab.step(lab.tests.back().step);  // a test of a step that does not exist
   }
   return lab;
+}
+
+std::string without_zeros(const std::string& number) {
+  return number.substr(std::min(number.find_first_not_of('0'), number.size()));
 }
 
 }  // namespace
@@ -59,18 +72,25 @@ int LabSpec::max_points(bool core) const {
   return sum;
 }
 
-const LabSpec& Manifest::lab(const std::string& id) const {
-  const auto found = std::ranges::find(labs, id, &LabSpec::id);
-  if (found != labs.end()) return *found;
-  std::vector<std::string> ids;
-  for (const LabSpec& lab : labs) ids.push_back(lab.id);
-  throw UsageError("there is no lab \"" + id + "\"; labs: " + join(ids, " "));
+const LabSpec* Manifest::find(const std::string& name) const {
+  const auto is_meant = [&](const LabSpec& lab) {
+    return name == lab.folder || without_zeros(name) == without_zeros(lab.id);
+  };
+  const auto found = std::ranges::find_if(labs, is_meant);
+  return found == labs.end() ? nullptr : &*found;
 }
 
-std::vector<const LabSpec*> Manifest::chosen(const std::vector<std::string>& ids) const {
+const LabSpec& Manifest::lab(const std::string& name) const {
+  if (const LabSpec* found = find(name)) return *found;
+  std::vector<std::string> folders;
+  for (const LabSpec& lab : labs) folders.push_back(lab.folder);
+  throw UsageError("there is no lab \"" + name + "\"; the labs are " + join(folders, ", "));
+}
+
+std::vector<const LabSpec*> Manifest::chosen(const std::vector<std::string>& names) const {
   std::vector<const LabSpec*> chosen;
-  for (const std::string& id : ids) chosen.push_back(&lab(id));
-  if (!ids.empty()) return chosen;
+  for (const std::string& name : names) chosen.push_back(&lab(name));
+  if (!names.empty()) return chosen;
   for (const LabSpec& each : labs) chosen.push_back(&each);
   return chosen;
 }

@@ -1,7 +1,9 @@
 #pragma once
-// The score sheet: labs/manifest.json lists the labs, lab.json in the folder of each its steps, its
-// tests and what each test is worth. What a test binary says of itself counts for nothing.
+// The score sheet: labs/manifest.json lists the labs; lab.json in each lab's folder lists its
+// steps, its tests and the points of each test. The list inside a test program is never used for a
+// score.
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,31 +17,35 @@ struct TestSpec {
   std::string step;  // "1.2"
   bool is_core;      // else extra
   int max_points;
-  double cpu_seconds;  // at least; 20 times the solution's own time if that is more
-  std::string group;   // "step", "history" or "cost": DESIGN of the points, see docs/instructor.md
+  double cpu_seconds;  // or 20 times the solution's own time, if that is more
+  std::string group;   // "step", "history" or "cost"; see docs/instructor.md
 };
 
 struct StepSpec {
   std::string number;  // "1.2"
   std::string name;    // "remove"
   std::string file;    // the student file that holds its KV_TODO
+  // A step without a KV_TODO rewrites earlier ones: the number of each, and the line that was its
+  // body until then.
+  std::map<std::string, std::string> first_forms = {};
 
+  bool has_stub() const { return first_forms.empty(); }
   std::string heading() const { return number + " " + name; }
 };
 
 struct LabSpec {
   std::string id;      // "01"
-  std::string folder;  // "01-free-queue", in labs/, starter/ and solution/ alike
+  std::string folder;  // "01-free-queue": in labs/, starter/ and solution/
   std::string title;
   std::string hours;
   std::vector<std::string> needs;    // ids of the labs whose files it links
   std::vector<std::string> files;    // the student's
-  std::vector<std::string> headers;  // the contract; a tree may bring its own copy
+  std::vector<std::string> headers;  // the contract; a tree may have its own copy
   std::vector<StepSpec> steps;
   std::vector<TestSpec> tests;
 
   const StepSpec& step(const std::string& number) const;
-  bool is_core(const StepSpec& step) const;  // does a core test stand on it?
+  bool is_core(const StepSpec& step) const;  // has it a core test?
   int max_points(bool core) const;
 };
 
@@ -48,8 +54,10 @@ struct Manifest {
   std::size_t memory_bytes;
   std::vector<LabSpec> labs;
 
-  const LabSpec& lab(const std::string& id) const;  // throws UsageError
-  std::vector<const LabSpec*> chosen(const std::vector<std::string>& ids) const;  // none: all
+  // name: "1", "01" or "01-free-queue". find: nullptr if there is no such lab.
+  const LabSpec* find(const std::string& name) const;
+  const LabSpec& lab(const std::string& name) const;  // throws UsageError
+  std::vector<const LabSpec*> chosen(const std::vector<std::string>& names) const;  // none: all
 };
 
 // Reads both kinds of file from the kit's labs/. Throws KitBroken: unreadable, malformed.

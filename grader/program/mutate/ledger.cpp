@@ -25,7 +25,7 @@ bool LedgerEntry::explains(const Mutant& mutant) const {
   return place == place_of(mutant) && original == mutant.original && mutated == mutant.mutated;
 }
 
-bool LedgerEntry::leaves_out(const Mutant& mutant) const {
+bool LedgerEntry::excludes(const Mutant& mutant) const {
   return original.empty() &&
          place == mutant.file.substr(0, mutant.file.find('/')) + " | " + mutant.op;
 }

@@ -27,7 +27,7 @@ struct LedgerEntry {
   std::size_t line;  // of the ledger, from 1
 
   bool explains(const Mutant& mutant) const;
-  bool leaves_out(const Mutant& mutant) const;
+  bool excludes(const Mutant& mutant) const;
 };
 
 fs::path equivalent_mutants_file(const Kit& kit, const LabSpec& lab);

@@ -21,8 +21,8 @@ bool is_hint(const Mutant& mutant) {
          (line.find("reserve(") != line.npos || line.find("prefetch(") != line.npos);
 }
 
-Mutant make_mutant(const Code& code, const Edit& edit) {
-  const std::string_view source = code.source;
+Mutant make_mutant(const FunctionBody& body, const Edit& edit) {
+  const std::string_view source = body.source;
   const std::size_t begin = source.rfind('\n', edit.begin) + 1;
   const std::size_t end = source.find('\n', edit.end);
   const auto changed = [&](std::size_t from, std::size_t to) {
@@ -32,14 +32,14 @@ Mutant make_mutant(const Code& code, const Edit& edit) {
   const auto num_lines_before = std::ranges::count(source.substr(0, begin), '\n');
   return {.id = 0,
           .file = {},
-          .function = code.function,
+          .function = body.function,
           .op = {},
           .line = static_cast<std::size_t>(num_lines_before) + 1,
           .original = lines_without_margin(source.substr(begin, end - begin)),
           .mutated = lines_without_margin(changed(begin, end)),
-          .body_begin = code.begin,
-          .body_end = code.end,
-          .body = changed(code.begin, code.end)};
+          .body_begin = body.begin,
+          .body_end = body.end,
+          .body = changed(body.begin, body.end)};
 }
 
 }  // namespace
@@ -53,12 +53,12 @@ std::vector<Mutant> mutants_of(const LabSpec& lab, const fs::path& tree) {
   for (const std::string& file : lab.files) {
     const std::string path = lab.folder + "/" + file;
     const std::string source = read_file(tree / path);
-    for (const Code& code : code_of(source)) {
+    for (const FunctionBody& body : function_bodies(source)) {
       for (const Operator& op : kOperators) {
         Edits edits;
-        op.find(code, edits);
+        op.find(body, edits);
         for (const Edit& edit : edits) {
-          Mutant mutant = make_mutant(code, edit);
+          Mutant mutant = make_mutant(body, edit);
           if (is_hint(mutant)) continue;
           mutant.id = static_cast<int>(mutants.size()) + 1;
           mutant.file = path;

@@ -31,7 +31,7 @@ double cpu_seconds_so_far() {
 }  // namespace mutate
 
 int mutate_command(const Kit& kit, const MutateOptions& options) {
-  const std::vector<const LabSpec*> labs = kit.manifest.chosen(options.lab_ids);
+  const std::vector<const LabSpec*> labs = kit.manifest.chosen(options.labs);
   const Lock lock(kit.build);
   const double seconds_before = mutate::cpu_seconds_so_far();
   bool all_ok = true;

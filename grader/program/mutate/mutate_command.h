@@ -6,7 +6,7 @@
 namespace kv::grader {
 
 struct MutateOptions {
-  std::vector<std::string> lab_ids = {};  // empty: all
+  std::vector<std::string> labs = {};  // empty: all
 };
 
 // The exit code: 0 when every mutant is caught or explained.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "grader/program/mutate/trial.h"
+#include "grader/program/mutate/mutant_tester.h"
 
 namespace kv::grader::mutate {
 namespace {
@@ -14,37 +14,39 @@ bool explains_any(const LedgerEntry& entry, const std::vector<Mutant>& mutants) 
   return std::ranges::any_of(mutants, [&](const Mutant& mutant) { return entry.explains(mutant); });
 }
 
-bool is_explained(const Twins& twins, const Ledger& ledger) {
-  return std::ranges::any_of(ledger,
-                             [&](const LedgerEntry& entry) { return explains_any(entry, twins); });
+bool is_explained(const SameProgram& program, const Ledger& ledger) {
+  return std::ranges::any_of(
+      ledger, [&](const LedgerEntry& entry) { return explains_any(entry, program); });
 }
 
-bool is_left_out(const Mutant& mutant, const Ledger& ledger) {
+bool is_excluded(const Mutant& mutant, const Ledger& ledger) {
   return std::ranges::any_of(ledger,
-                             [&](const LedgerEntry& entry) { return entry.leaves_out(mutant); });
+                             [&](const LedgerEntry& entry) { return entry.excludes(mutant); });
 }
 
-Ledger stale_entries(const LabSpec& lab, const std::vector<Mutant>& alive, const Ledger& ledger) {
+Ledger stale_entries(const LabSpec& lab,
+                     const std::vector<Mutant>& surviving,
+                     const Ledger& ledger) {
   Ledger stale;
   std::ranges::copy_if(ledger, std::back_inserter(stale), [&](const LedgerEntry& entry) {
-    return entry.place.starts_with(lab.folder + "/") && !explains_any(entry, alive);
+    return entry.place.starts_with(lab.folder + "/") && !explains_any(entry, surviving);
   });
   return stale;
 }
 
-// Drops what the lab's tests catch when sanitizers look too.
-void sanitize(const Kit& kit,
-              const LabSpec& lab,
-              const fs::path& tree,
-              std::vector<Twins>& groups) {
-  if (groups.empty()) return;
+// Drops the mutants that fail the lab's tests in a sanitized build.
+void drop_killed_by_sanitizer(const Kit& kit,
+                              const LabSpec& lab,
+                              const fs::path& tree,
+                              std::vector<SameProgram>& programs) {
+  if (programs.empty()) return;
   std::vector<Mutant> mutants;
-  for (const Twins& twins : groups) mutants.push_back(twins.front());
-  Trial trial(kit, lab, tree, true);
-  trial.build(mutants);
-  const std::vector<Mutant> alive = trial.survivors_of(mutants);
-  std::erase_if(groups, [&](const Twins& twins) {
-    return std::ranges::find(alive, twins.front().id, &Mutant::id) == alive.end();
+  for (const SameProgram& program : programs) mutants.push_back(program.front());
+  MutantTester tester(kit, lab, tree, true);
+  tester.build(mutants);
+  const std::vector<Mutant> surviving = tester.survivors_of(mutants);
+  std::erase_if(programs, [&](const SameProgram& program) {
+    return std::ranges::find(surviving, program.front().id, &Mutant::id) == surviving.end();
   });
 }
 
@@ -56,7 +58,7 @@ double Mutation::explained_share() const {
 }
 
 bool Mutation::ok() const {
-  return unexplained.empty() && stale.empty() && explained_share() <= kMaxExplainedShare;
+  return survivors.empty() && stale.empty() && explained_share() <= kMaxExplainedShare;
 }
 
 Mutation try_mutants(const Kit& kit,
@@ -65,28 +67,28 @@ Mutation try_mutants(const Kit& kit,
                      std::vector<Mutant> mutants,
                      const Ledger& ledger) {
   Mutation mutation;
-  mutation.num_left_out =
-      std::erase_if(mutants, [&](const Mutant& mutant) { return is_left_out(mutant, ledger); });
-  mutation.num_stillborn = mutants.size();
-  Trial trial(kit, lab, tree, false);
-  trial.build(mutants);
+  mutation.num_excluded =
+      std::erase_if(mutants, [&](const Mutant& mutant) { return is_excluded(mutant, ledger); });
+  mutation.num_uncompilable = mutants.size();
+  MutantTester tester(kit, lab, tree, false);
+  tester.build(mutants);
   mutation.num_mutants = mutants.size();
-  mutation.num_stillborn -= mutants.size();
-  const std::vector<Mutant> alive = trial.survivors_of(mutants);
-  mutation.num_killed = mutants.size() - alive.size();
-  mutation.stale = stale_entries(lab, alive, ledger);
-  std::vector<Twins> groups = twins_of(alive, kit, trial.build_tree(), tree);
-  mutation.num_equivalent = alive.size();
-  for (const Twins& twins : groups) {
-    mutation.num_equivalent -= twins.size();
-    mutation.num_twins += twins.size() - 1;
+  mutation.num_uncompilable -= mutants.size();
+  const std::vector<Mutant> surviving = tester.survivors_of(mutants);
+  mutation.num_killed = mutants.size() - surviving.size();
+  mutation.stale = stale_entries(lab, surviving, ledger);
+  std::vector<SameProgram> programs = distinct_programs(surviving, kit, tester.build_tree(), tree);
+  mutation.num_equivalent = surviving.size();
+  for (const SameProgram& program : programs) {
+    mutation.num_equivalent -= program.size();
+    mutation.num_duplicates += program.size() - 1;
   }
-  mutation.num_explained =
-      std::erase_if(groups, [&](const Twins& twins) { return is_explained(twins, ledger); });
-  mutation.num_sanitized = groups.size();
-  sanitize(kit, lab, tree, groups);
-  mutation.num_sanitized -= groups.size();
-  mutation.unexplained = std::move(groups);
+  mutation.num_explained = std::erase_if(
+      programs, [&](const SameProgram& program) { return is_explained(program, ledger); });
+  mutation.num_killed_by_sanitizer = programs.size();
+  drop_killed_by_sanitizer(kit, lab, tree, programs);
+  mutation.num_killed_by_sanitizer -= programs.size();
+  mutation.survivors = std::move(programs);
   return mutation;
 }
 

@@ -1,25 +1,25 @@
 #pragma once
-// What becomes of every mutant of a lab's solution.
+// Mutation testing of a lab: the outcome of every mutant of its solution.
 
+#include "grader/program/mutate/equivalence.h"
 #include "grader/program/mutate/ledger.h"
-#include "grader/program/mutate/twins.h"
 
 namespace kv::grader::mutate {
 
-// At most this share of a lab's mutants may stand in the ledger.
+// At most this share of a lab's mutants may be explained by the ledger.
 inline constexpr double kMaxExplainedShare = 0.03;
 
 struct Mutation {
-  std::size_t num_left_out = 0;    // of operators that say nothing about this lab
-  std::size_t num_mutants = 0;     // that compile
-  std::size_t num_stillborn = 0;   // that do not
-  std::size_t num_killed = 0;      // by the lab's own tests
-  std::size_t num_equivalent = 0;  // their object code is the solution's
-  std::size_t num_twins = 0;       // their object code is that of a mutant counted below
-  std::size_t num_sanitized = 0;   // killed by the same tests under ASan and UBSan
-  std::size_t num_explained = 0;   // by the ledger
-  std::vector<Twins> unexplained = {};
-  std::vector<LedgerEntry> stale = {};  // of this lab, and explain no mutant that lives
+  std::size_t num_excluded = 0;             // of operators that the ledger excludes for this lab
+  std::size_t num_mutants = 0;              // that compile
+  std::size_t num_uncompilable = 0;         // that do not
+  std::size_t num_killed = 0;               // by the lab's own tests
+  std::size_t num_equivalent = 0;           // their object code is the solution's
+  std::size_t num_duplicates = 0;           // their object code is that of a mutant counted below
+  std::size_t num_killed_by_sanitizer = 0;  // the same tests fail under ASan and UBSan
+  std::size_t num_explained = 0;            // by the ledger
+  std::vector<SameProgram> survivors = {};
+  std::vector<LedgerEntry> stale = {};  // entries of this lab that explain no surviving mutant
 
   double explained_share() const;
   bool ok() const;

@@ -1,11 +1,12 @@
 #pragma once
-// The operators: each finds the places that it can change in a body, and how.
+// The mutation operators: each finds the places of a function body that it can change, and the text
+// to put there.
 
 #include <array>
 #include <string>
 #include <vector>
 
-#include "grader/program/mutate/code.h"
+#include "grader/program/mutate/function_body.h"
 
 namespace kv::grader::mutate {
 
@@ -18,53 +19,11 @@ struct Edit {
 
 using Edits = std::vector<Edit>;
 
-// Puts `replacement` in the place of these tokens, unless it stands there already.
-void replace(const Code& code,
-             std::size_t first,
-             std::size_t last,
-             const std::string& replacement,
-             Edits& edits);
-
 struct Operator {
-  const char* name;  // as reports and the ledger call it
-  void (*find)(const Code&, Edits&);
+  const char* name;  // as in reports and in the ledger
+  void (*find)(const FunctionBody&, Edits&);
 };
 
-// One token for another: token_operators.cpp.
-void relational(const Code& code, Edits& edits);
-void arithmetic(const Code& code, Edits& edits);
-void logical(const Code& code, Edits& edits);
-void constant(const Code& code, Edits& edits);
-void negation(const Code& code, Edits& edits);
-void jump(const Code& code, Edits& edits);
-void neighbor(const Code& code, Edits& edits);
-void step(const Code& code, Edits& edits);
-
-// A piece of code: piece_operators.cpp.
-void condition(const Code& code, Edits& edits);
-void statement(const Code& code, Edits& edits);
-void block(const Code& code, Edits& edits);
-void result(const Code& code, Edits& edits);
-
-// The same things in another order: order_operators.cpp.
-void arguments(const Code& code, Edits& edits);
-void order(const Code& code, Edits& edits);
-
-inline constexpr std::array<Operator, 14> kOperators = {{
-    {"relational", relational},  // < for <=
-    {"arithmetic", arithmetic},  // + for -
-    {"logical", logical},        // && for ||
-    {"constant", constant},      // 1 for 2, true for false
-    {"negation", negation},      // ! dropped
-    {"jump", jump},              // break for continue
-    {"neighbor", neighbor},      // next for prev, tail for head, back for front
-    {"step", step},              // ++ or -- skipped: a holder that is not counted
-    {"condition", condition},    // negated, always, never
-    {"statement", statement},    // deleted
-    {"block", block},            // emptied
-    {"result", result},          // return {}
-    {"arguments", arguments},    // two beside each other swapped
-    {"order", order},            // a loop run backward
-}};
+extern const std::array<Operator, 14> kOperators;
 
 }  // namespace kv::grader::mutate

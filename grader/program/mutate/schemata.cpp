@@ -1,12 +1,15 @@
 #include "grader/program/mutate/schemata.h"
 
-#include "grader/program/mutate/code.h"
-#include "grader/program/mutate/complaints.h"
+#include <cstdlib>
+
+#include "grader/program/mutate/function_body.h"
 
 namespace kv::grader::mutate {
 namespace {
 
-// <ranges> is for loops run backward.
+constexpr std::string_view kMutantLine = "mutant-";  // #line 1 "mutant-17"
+
+// <ranges> is for loops that run backward.
 constexpr const char* kPrelude = R"(#include <cstdlib>
 #include <ranges>
 static const int active_mutant = [] {
@@ -27,18 +30,35 @@ std::string schemata(const std::string& source,
                      const std::vector<Mutant>& mutants) {
   std::string text = kPrelude;
   std::size_t copied = 0;
-  for (const Code& code : code_of(source)) {
-    text += source.substr(copied, code.begin - copied) + "switch (active_mutant) {\n";
+  for (const FunctionBody& body : function_bodies(source)) {
+    text += source.substr(copied, body.begin - copied) + "switch (active_mutant) {\n";
     for (const Mutant& mutant : mutants) {
-      if (mutant.file == file && mutant.body_begin == code.begin) text += one_case(mutant);
+      if (mutant.file == file && mutant.body_begin == body.begin) text += one_case(mutant);
     }
     text += "#line 1 \"solution\"\ndefault: {\n" +
-            source.substr(code.begin, code.end - code.begin) + "}\n}\n";
-    // Why: a mutant may come to the end where the original returned something.
-    if (!code.returns_nothing) text += "__builtin_trap();\n";
-    copied = code.end;
+            source.substr(body.begin, body.end - body.begin) + "}\n}\n";
+    // Why: a mutant may reach the end of a body where the original returns a value.
+    if (!body.returns_nothing) text += "__builtin_trap();\n";
+    copied = body.end;
   }
   return text + source.substr(copied);
+}
+
+void Diagnostics::read(const std::string& line) {
+  const auto has = [&](std::string_view words) { return line.find(words) != line.npos; };
+  const std::size_t at = line.find(kMutantLine);
+  const bool names_mutant = at != line.npos;
+  const int mutant = names_mutant ? std::atoi(line.c_str() + at + kMutantLine.size()) : 0;
+  if (has("error:") || has("warning:")) {
+    last_was_error_ = has("error:");
+    if (last_was_error_) mutants_.merge(led_here_);
+    led_here_.clear();
+    if (last_was_error_ && names_mutant) mutants_.insert(mutant);
+  } else if (names_mutant && has("required")) {
+    led_here_.insert(mutant);
+  } else if (names_mutant && has("in instantiation of") && last_was_error_) {
+    mutants_.insert(mutant);
+  }
 }
 
 }  // namespace kv::grader::mutate

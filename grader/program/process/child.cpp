@@ -1,11 +1,14 @@
 #include "grader/program/process/child.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <cmath>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <mutex>
 #ifdef __linux__
@@ -13,7 +16,6 @@
 #endif
 
 #include "grader/program/base/errors.h"
-#include "grader/program/process/limits.h"
 
 extern char** environ;
 
@@ -36,8 +38,8 @@ Pipe open_pipe() {
   return {fds[0], fds[1]};
 }
 
-// A test process knows nothing of the grader's surroundings.
-bool may_inherit(const Command& command, const std::string& name) {
+// Why so few: the result of a test must not depend on the grader's environment.
+bool is_inherited(const Command& command, const std::string& name) {
   return !command.limits || name == "PATH" || name == "TMPDIR" || name == "LD_LIBRARY_PATH";
 }
 
@@ -59,22 +61,44 @@ struct Image {
     for (std::string& variable : variables) envp.push_back(variable.data());
     for (char** entry = environ; *entry != nullptr; ++entry) {
       const std::string name(*entry, std::strcspn(*entry, "="));
-      if (!command.environment.contains(name) && may_inherit(command, name)) envp.push_back(*entry);
+      if (!command.environment.contains(name) && is_inherited(command, name))
+        envp.push_back(*entry);
     }
     envp.push_back(nullptr);
   }
 };
 
-[[noreturn]] void exec_child(const Command& command,
-                             const Image& image,
-                             int output_fd,
-                             int channel_fd,
-                             int nonce_fd,
-                             std::size_t num_processes) {
-  ::setsid();
-#ifdef __linux__
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
+// All threads and processes of this machine, and a margin: a fork bomb stops; a test that runs
+// histories in forked children does not, on a machine with many cores either. Never 0. Reads a
+// file, so it is asked before the fork.
+std::size_t process_limit() {
+  constexpr std::size_t kMargin = 256;
+  std::size_t num_tasks = 4096;
+  if (std::FILE* load = std::fopen("/proc/loadavg", "r")) {
+    unsigned long tasks = 0;
+    if (std::fscanf(load, "%*f %*f %*f %*d/%lu", &tasks) == 1) num_tasks = tasks;
+    std::fclose(load);
+  }
+  return num_tasks + kMargin;
+}
+
+void set_limit(int resource, rlim_t soft, rlim_t hard) {
+  const rlimit limit{soft, hard};
+  ::setrlimit(static_cast<decltype(RLIMIT_CPU)>(resource), &limit);
+}
+
+// Called in the child: from here on the kernel enforces the limits.
+void apply(const Limits& limits, std::size_t num_processes) {
+  const auto cpu_seconds = static_cast<rlim_t>(std::ceil(limits.cpu_seconds));
+  set_limit(RLIMIT_CPU, cpu_seconds, cpu_seconds + 1);  // soft: SIGXCPU, and time for a report
+  set_limit(RLIMIT_CORE, 0, 0);
+  set_limit(RLIMIT_FSIZE, 1 << 20, 1 << 20);
+  set_limit(RLIMIT_NPROC, num_processes, num_processes);
+  if (limits.memory_bytes) set_limit(RLIMIT_AS, *limits.memory_bytes, *limits.memory_bytes);
+}
+
+// Standard input, output and error, the channel, and no other file.
+void set_descriptors(const Command& command, int output_fd, int channel_fd, int nonce_fd) {
   ::dup2(::open("/dev/null", O_RDONLY), STDIN_FILENO);
   ::dup2(output_fd, STDOUT_FILENO);
   ::dup2(output_fd, STDERR_FILENO);
@@ -87,10 +111,19 @@ struct Image {
     ::close(channel);
     ::close(nonce);
   }
-  // A test process gets no file that somebody before us has left open.
+  // A test process must not inherit files that the caller of ./lab has left open.
   if (command.limits) {
     for (int fd = command.has_channel ? kNonceFd + 1 : 3; fd < kMaxInheritedFd; ++fd) ::close(fd);
   }
+}
+
+[[noreturn]] void exec_child(const Command& command,
+                             const Image& image,
+                             std::size_t num_processes) {
+  ::setsid();
+#ifdef __linux__
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
   for (const int signal_number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
     std::signal(signal_number, SIG_DFL);
   }
@@ -115,7 +148,8 @@ Child spawn(const Command& command, const std::string& nonce) {
   }
   const pid_t pid = ::fork();
   if (pid == 0) {
-    exec_child(command, image, output.write_end, channel.write_end, secret.read_end, num_processes);
+    set_descriptors(command, output.write_end, channel.write_end, secret.read_end);
+    exec_child(command, image, num_processes);
   }
   for (const int fd : {output.write_end, channel.write_end, secret.read_end, secret.write_end}) {
     if (fd >= 0) ::close(fd);

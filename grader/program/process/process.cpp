@@ -1,16 +1,18 @@
 #include "grader/program/process/process.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <csignal>
 #include <random>
 
 #include "grader/program/process/child.h"
-#include "grader/program/process/pipe_reader.h"
-#include "grader/program/process/running_groups.h"
 
 namespace kv::grader {
 namespace {
@@ -26,9 +28,86 @@ std::string fresh_nonce() {
   return nonce;
 }
 
+// The process groups that run now, so that Ctrl-C leaves none of them behind.
+constexpr int kMaxGroups = 64;
+std::array<std::atomic<pid_t>, kMaxGroups> groups;  // 0: free place
+
+class RunningGroup {
+ public:
+  explicit RunningGroup(pid_t group) {
+    pid_t expected = 0;
+    while (!groups[place_].compare_exchange_strong(expected, group)) {
+      place_ = (place_ + 1) % kMaxGroups;
+      expected = 0;
+    }
+  }
+  ~RunningGroup() { groups[place_] = 0; }
+  RunningGroup(const RunningGroup&) = delete;
+  RunningGroup& operator=(const RunningGroup&) = delete;
+
+ private:
+  std::size_t place_ = 0;
+};
+
+void kill_all_and_leave(int signal_number) {
+  for (const auto& group : groups) {
+    const pid_t leader = group.load();
+    if (leader > 0) ::kill(-leader, SIGKILL);
+  }
+  _exit(128 + signal_number);
+}
+
+// The reading end of a pipe that a child writes: all that was read, and each line as it comes.
+class PipeReader {
+ public:
+  PipeReader(int fd, std::size_t max_bytes) : fd_(fd), max_bytes_(max_bytes) {
+    if (fd_ >= 0) ::fcntl(fd_, F_SETFL, O_NONBLOCK);
+  }
+  ~PipeReader() { close(); }
+  PipeReader(const PipeReader&) = delete;
+  PipeReader& operator=(const PipeReader&) = delete;
+
+  int fd() const { return fd_; }
+  std::string take() { return std::move(text_); }
+
+  void read_available(const std::function<void(const std::string&)>& on_line) {
+    std::array<char, 16 * 1024> bytes;
+    ssize_t size = 0;
+    while (fd_ >= 0 && (size = ::read(fd_, bytes.data(), bytes.size())) > 0) {
+      const std::string_view chunk(bytes.data(), static_cast<std::size_t>(size));
+      text_ += chunk.substr(0, max_bytes_ - std::min(max_bytes_, text_.size()));
+      if (on_line) report_lines(chunk, on_line);
+    }
+    if (size == 0) close();
+  }
+
+ private:
+  void report_lines(std::string_view chunk,
+                    const std::function<void(const std::string&)>& on_line) {
+    for (const char c : chunk) {
+      if (c != '\n') {
+        line_ += c;
+        continue;
+      }
+      on_line(line_);
+      line_.clear();
+    }
+  }
+
+  void close() {
+    if (fd_ >= 0) ::close(fd_);
+    fd_ = -1;
+  }
+
+  int fd_;
+  std::size_t max_bytes_;
+  std::string text_;
+  std::string line_;
+};
+
 void wait_readable(const PipeReader& output, const PipeReader& channel) {
   std::array<pollfd, 2> fds = {pollfd{output.fd(), POLLIN, 0}, pollfd{channel.fd(), POLLIN, 0}};
-  // Why so short when both are closed: then nothing but the clock says when to look again.
+  // Why so short when both are closed: then poll is nothing but a pause between two looks.
   const bool both_closed = output.fd() < 0 && channel.fd() < 0;
   ::poll(fds.data(), fds.size(), both_closed ? 1 : 20);
 }
@@ -56,11 +135,11 @@ struct ProcessMonitor {
 
   void enforce_wall_clock() {
     if (!command.limits) return;
-    constexpr double kLastWordsSeconds = 0.2;
+    constexpr double kTimeToReportSeconds = 0.2;
     const double elapsed = std::chrono::duration<double>(Clock::now() - started).count();
     const double overtime = elapsed - command.limits->wall_seconds();
     if (overtime > 0 && !asked_to_stop) ::kill(-child.pid, SIGTERM);
-    if (overtime > kLastWordsSeconds) ::kill(-child.pid, SIGKILL);
+    if (overtime > kTimeToReportSeconds) ::kill(-child.pid, SIGKILL);
     asked_to_stop |= overtime > 0;
   }
 
@@ -86,16 +165,16 @@ Outcome run(const Command& command) {
   const RunningGroup group(child.pid);
   PipeReader output(child.output_fd, kMaxOutputBytes);
   PipeReader channel(child.channel_fd, 4 * kMaxOutputBytes);
-  ProcessMonitor watch{command, child, output, channel};
+  ProcessMonitor monitor{command, child, output, channel};
   rusage usage{};
-  const int status = watch.wait(usage);
+  const int status = monitor.wait(usage);
 
   outcome.seconds = seconds_of(usage);
   outcome.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   const bool used_its_time =
       command.limits && outcome.seconds >= command.limits->cpu_seconds * 0.95;
-  outcome.timed_out = watch.asked_to_stop || outcome.signal == SIGXCPU ||
+  outcome.timed_out = monitor.asked_to_stop || outcome.signal == SIGXCPU ||
                       (outcome.signal == SIGKILL && used_its_time);
   outcome.output = output.take();
   outcome.channel = channel.take();
@@ -104,6 +183,12 @@ Outcome run(const Command& command) {
 
 bool is_installed(const std::string& program) {
   return run({.argv = {"sh", "-c", "command -v \"$0\"", program}}).ok();
+}
+
+void kill_children_on_interrupt() {
+  for (const int signal_number : {SIGINT, SIGTERM, SIGHUP}) {
+    std::signal(signal_number, kill_all_and_leave);
+  }
 }
 
 }  // namespace kv::grader

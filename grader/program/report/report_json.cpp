@@ -15,7 +15,7 @@ Json json_of(const LabResult& lab, const TestResult& test) {
           {"points", test.points()},
           {"max_points", test.spec->max_points},
           {"seconds", test.seconds},
-          {"output", passed ? "" : printable(tell(lab, test), kMaxReportedBytes)},
+          {"output", passed ? "" : printable(failure_text(lab, test), kMaxReportedBytes)},
           {"story", json_of(test.verdict.story)}};
 }
 
@@ -28,7 +28,7 @@ Json json_of(const LabResult& lab) {
                {"extra", lab.points(false)},
                {"max_extra", lab.lab->max_points(false)},
                {"message", lab.message},
-               {"looks_like", lab.looks_like},
+               {"diagnosis", lab.diagnosis},
                {"notes", lab.notes},
                {"flags", lab.flags},
                {"tests", Json::array()}};

@@ -52,7 +52,7 @@ std::string testcase(const LabResult& lab, const TestResult& test) {
   const std::string element = status == Status::kFail ? "failure" : "error";
   const std::string message = status == Status::kCompileError ? lab.message : test.verdict.headline;
   return xml + ">\n      <" + element + " type=\"" + status_name(status) + "\" message=\"" +
-         escaped(message) + "\">" + escaped(tell(lab, test)) + "</" + element +
+         escaped(message) + "\">" + escaped(failure_text(lab, test)) + "</" + element +
          ">\n    </testcase>\n";
 }
 

@@ -53,6 +53,7 @@ void print_step(const LabResult& lab, const StepSpec& step, bool core) {
   std::string state = red("wrong      ");
   if (sum.all_pass) state = green("ok         ");
   if (sum.all_not_started || is_open) state = "not started";
+  if (!step.has_stub() && sum.points == 0) state = "not done   ";
   std::printf("    %-44s %s %6s%s\n", step.heading().c_str(), state.c_str(),
               score(sum.points, sum.max_points).c_str(), core ? "" : "  extra");
 }
@@ -61,9 +62,18 @@ bool touched(const LabResult& lab) {
   return lab.state == LabState::kInProgress || lab.state == LabState::kDone;
 }
 
-// The step that a student should write next, with the file it stands in.
+// How to compare a finished lab with the solution.
+void print_comparison(const LabResult& lab, const Submission& submission) {
+  if (lab.state != LabState::kDone || submission.name == "solution") return;
+  const std::string tree = submission.name == "starter" ? "" : submission.name + " ";
+  std::printf("    compare: ./lab diff %s%s, then read labs/%s/README.md, \"%s\"\n", tree.c_str(),
+              lab.lab->id.c_str(), lab.lab->folder.c_str(), kComparisonHeading);
+}
+
+// The step that a student should write next, and its file.
 void print_next(const LabResult& lab, const Submission& submission) {
   if (lab.first_failure()) return;
+  print_comparison(lab, submission);
   for (const StepSpec& step : lab.lab->steps) {
     const bool is_core = lab.lab->is_core(step);
     const StepTally sum = tally(lab, step, is_core);
@@ -90,11 +100,11 @@ void print_failures(const LabResult& lab, bool all) {
       ++num_more;
       continue;
     }
-    std::printf("\n%s", indent(tell(lab, test), "    ").c_str());
+    std::printf("\n%s", indent(failure_text(lab, test), "    ").c_str());
     shown = true;
   }
   if (num_more > 0) std::printf("\n    and %d more; --all shows them\n", num_more);
-  if (!lab.looks_like.empty()) std::printf("\n%s", indent(lab.looks_like, "    ").c_str());
+  if (!lab.diagnosis.empty()) std::printf("\n%s", indent(lab.diagnosis, "    ").c_str());
 }
 
 }  // namespace
@@ -107,7 +117,7 @@ void print_header(const Submission& submission) {
 
 void print_lab(const LabResult& lab, const Submission& submission, const ScreenOptions& options) {
   std::string state = state_name(lab.state);
-  state.resize(17, ' ');  // before the color, whose bytes take no room on the screen
+  state.resize(17, ' ');  // before the color, whose bytes are not visible
   std::printf("\nlab %s  %-20s %s %7s  +%s\n", lab.lab->id.c_str(), lab.lab->title.c_str(),
               lab.state == LabState::kDone ? green(state).c_str() : bold(state).c_str(),
               score(lab.points(true), lab.lab->max_points(true)).c_str(),

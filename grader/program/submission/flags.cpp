@@ -1,8 +1,10 @@
+#include "grader/program/submission/flags.h"
+
 #include <algorithm>
 #include <array>
 #include <optional>
 
-#include "grader/program/grading/grade.h"
+#include "grader/program/process/process.h"
 
 namespace kv::grader {
 namespace {

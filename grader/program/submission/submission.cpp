@@ -52,7 +52,9 @@ bool stage_file(const fs::path& from, const fs::path& to) {
 bool stage_stub(const Kit& kit, const LabSpec& lab, const std::string& file, const fs::path& to) {
   const fs::path stub = kit.root / "starter" / lab.folder / file;
   if (!fs::is_regular_file(stub)) return false;
-  const auto has_its_file = [&](const StepSpec& step) { return step.file == file; };
+  const auto has_its_file = [&](const StepSpec& step) {
+    return step.file == file && step.has_stub();
+  };
   const auto num_steps = std::ranges::count_if(lab.steps, has_its_file);
   const std::string source = read_file(stub);
   if (std::ssize(open_steps(source)) != num_steps) return false;
@@ -95,6 +97,30 @@ void add_digests(Submission& submission) {
 }
 
 }  // namespace
+
+std::vector<std::string> open_steps(const std::string& source) {
+  constexpr std::string_view kMark = "KV_TODO(\"";
+  std::vector<std::string> steps;
+  for (const std::string& line : split_lines(source)) {
+    const std::size_t at = line.find(kMark);
+    const std::size_t first = line.find_first_not_of(' ');
+    if (at == std::string::npos || line.compare(first, 2, "//") == 0) continue;
+    const std::size_t start = at + kMark.size();
+    steps.push_back(line.substr(start, line.find_first_of(" \"", start) - start));
+  }
+  return steps;
+}
+
+int Submission::num_core_stubs() const {
+  int count = 0;
+  for (const SubmittedLab& submitted : labs) {
+    for (const StepSpec& step : submitted.lab->steps) {
+      const bool is_open = std::ranges::count(submitted.open_steps, step.number) > 0;
+      count += is_open && submitted.lab->is_core(step) ? 1 : 0;
+    }
+  }
+  return count;
+}
 
 std::string Submission::with_own_paths(std::string text) const {
   const bool is_ours = name == "starter" || name == "solution";

@@ -1,4 +1,4 @@
-// The competitors that are called as a student's queue is: from another translation unit.
+// The competitors in a translation unit of their own, because a student's queue is in one too.
 
 #include "01-free-queue/bench/bench_peers.h"
 

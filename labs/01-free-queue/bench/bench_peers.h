@@ -1,9 +1,9 @@
 #pragma once
-// What the two free queues are measured against. Each competitor starts with blocks 0, 1, 2, ...
-// queued, and offers the two movements that an engine makes all day:
+// The competitors of the two free queues. Each starts with blocks 0, 1, 2, ... in the queue and has
+// the two operations that an engine needs most:
 //
-//   rotate()          pop the head, append it       a block is handed out, and given back
-//   move_to_back(id)  unlink a block, append it     a prefix hit revives it, and it is given back
+//   rotate()          pop the head, append it       a block is handed out and freed
+//   move_to_back(id)  remove a block, append it     a prefix hit takes it, and it is freed again
 
 #include <cstddef>
 #include <cstdint>
@@ -25,7 +25,7 @@
 
 namespace kv::bench {
 
-// A queue that links blocks, and the blocks.
+// A queue that links blocks, with the blocks that it links.
 template <class Queue, class Block = KVCacheBlock>
 class QueueAndBlocks {
  public:
@@ -43,7 +43,7 @@ class QueueAndBlocks {
   Queue queue_;
 };
 
-// An order without links in the blocks: a node for each id, and a map that finds the node.
+// No links in the blocks: a list node for each id, and a map from id to node.
 class StdListAndMap {
  public:
   explicit StdListAndMap(std::size_t num_blocks);
@@ -55,7 +55,7 @@ class StdListAndMap {
   std::unordered_map<BlockId, std::list<BlockId>::iterator> nodes_;
 };
 
-// nano-vLLM's structure: the quickest to rotate, and O(n) to take a block out of.
+// nano-vLLM's structure: the fastest to rotate, and O(n) to remove from.
 class StdDeque {
  public:
   explicit StdDeque(std::size_t num_blocks);
@@ -66,8 +66,8 @@ class StdDeque {
   std::deque<BlockId> ids_;
 };
 
-// No queue, but what any linked queue waits for: the next link, from an array of 8 bytes a block,
-// as small as CompactFreeQueue's. It writes nothing.
+// Not a queue, but the wait that every linked queue has: it reads the next link, from an array of 8
+// bytes a block like CompactFreeQueue's, and writes nothing.
 class BareChase {
  public:
   explicit BareChase(std::size_t num_blocks);  // linked in random order
@@ -96,7 +96,7 @@ struct alignas(64) LinkedBlock : intrusive::list_base_hook<intrusive::link_mode<
 template <class Block>
 using BoostList = intrusive::list<Block, intrusive::constant_time_size<true>>;
 
-// Boost at its quickest: inlined, asks nothing, leaves stale links in a block outside.
+// Boost at its fastest: inlined, without checks, with stale links in a block outside.
 class BareBoost {
  public:
   using Block = LinkedBlock<intrusive::normal_link>;
@@ -113,7 +113,7 @@ class BareBoost {
   BoostList<Block> list_;
 };
 
-// Boost under our contract: behind calls, misuse refused, links null outside the queue.
+// Boost under our contract: not inlined, misuse refused, links null outside the queue.
 class GuardedBoost {
  public:
   using Block = LinkedBlock<intrusive::safe_link>;

@@ -1,24 +1,28 @@
-// The two free queues beside Boost's list and the standard library's containers. The order of the
-// queue is shuffled in memory, as after hours of service; in address order the hardware reads
-// ahead, and every structure looks alike. All take turns in one run, because times change with
-// whoever shares the cache. Huge pages changed no ratio: none are used. The chase is a limit: where
-// its links do not stay in the cache, no queue of links that small is sooner.
+// Times the two free queues, Boost's list and the standard library's containers. The order of each
+// queue is shuffled in memory, as it is after hours of service: in address order the hardware reads
+// ahead, and no difference shows. All competitors take turns in one run, because times change with
+// the other programs that use the cache. Huge pages changed no ratio, so none are used. The chase
+// of links is a lower limit: when its links do not fit the cache, no queue with links as small is
+// faster.
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <memory>
+#include <random>
+#include <type_traits>
 #include <vector>
 
-#include "01-free-queue/bench/shuffled_queue.h"
+#include "01-free-queue/bench/bench_peers.h"
 #include "01-free-queue/compact_free_queue.h"
 #include "01-free-queue/free_kv_cache_block_queue.h"
 #include "grader/harness/ratio_table.h"
 
 namespace kv::bench {
 
-constexpr Name kRotate = "pop + append", kUnlink = "unlink + append";
+constexpr Name kRotate = "pop + append", kRemove = "remove + append";
 constexpr Name kOurs = "FreeKVCacheBlockQueue", kCompact = "CompactFreeQueue";
 constexpr Name kBareBoost = "boost, bare and inline", kGuardedBoost = "boost, our contract";
 constexpr Name kListAndMap = "std::list + map", kDeque = "std::deque";
@@ -29,18 +33,42 @@ const std::vector<Name> kPeers = {kOurs, kCompact, kBareBoost, kGuardedBoost, kL
 const std::vector<Name> kPeersAndLimit = {kOurs,       kCompact, kBareBoost, kGuardedBoost,
                                           kListAndMap, kDeque,   kChase};
 const std::vector<Table> kTables = {{kRotate, "blocks", kSizes, 1, kPeersAndLimit, kBareBoost},
-                                    {kUnlink, "blocks", kSizes, 1, kPeers, kBareBoost}};
+                                    {kRemove, "blocks", kSizes, 1, kPeers, kBareBoost}};
 const std::vector<Goal> kGoals = {{kRotate, kOurs, kBareBoost, {1.1, 1.1, 1.1}},
-                                  {kUnlink, kOurs, kGuardedBoost, {1.1, 1.1, 1.1}},
+                                  {kRemove, kOurs, kGuardedBoost, {1.1, 1.1, 1.1}},
                                   {kRotate, kCompact, kBareBoost, {0, 0.55, 0.2}}};
 
-// Building a million blocks and shuffling them takes a second, so one setup serves every turn.
+// A competitor whose order is shuffled in memory, and the blocks to remove, drawn beforehand.
 template <class Peer>
-Churned<Peer>& churned(std::size_t num_blocks) {
-  static std::map<std::size_t, std::unique_ptr<Churned<Peer>>> built;
+struct Shuffled {
+  explicit Shuffled(std::size_t num_blocks) : peer(num_blocks), draws(4 * num_blocks) {
+    for (std::size_t i = 0; i < draws.size(); ++i) draws[i] = static_cast<BlockId>(i % num_blocks);
+    std::ranges::shuffle(draws, std::mt19937(42));
+    // Why not the deque: its ids are in the order of memory whatever their values, and its searches
+    // would take minutes. The chase is shuffled from the start.
+    if constexpr (!std::is_same_v<Peer, StdDeque> && !std::is_same_v<Peer, BareChase>) {
+      for (const BlockId id : draws) peer.move_to_back(id);
+    }
+  }
+
+  BlockId next_draw() {
+    if (next == draws.size()) next = 0;
+    return draws[next++];
+  }
+
+  Peer peer;
+  std::vector<BlockId> draws;  // each block four times: once each would be the order of the queue
+  std::size_t next = 0;
+};
+
+// Why one setup for all turns: building a million blocks and shuffling them takes a second.
+template <class Peer>
+Shuffled<Peer>& shuffled(std::size_t num_blocks) {
+  static std::map<std::size_t, std::unique_ptr<Shuffled<Peer>>> built;
   auto& setup = built[num_blocks];
-  if (!setup) setup = std::make_unique<Churned<Peer>>(num_blocks);
-  for (int i = 0; i < 200'000; ++i) setup->peer.rotate();  // the turn before cooled the caches
+  if (!setup) setup = std::make_unique<Shuffled<Peer>>(num_blocks);
+  // Why a warm-up: other competitors have used the caches since this one's last turn.
+  for (int i = 0; i < 200'000; ++i) setup->peer.rotate();
   return *setup;
 }
 
@@ -48,10 +76,10 @@ template <class Peer, class Move>
 void add_movement(Name work, Name peer, Move move) {
   for (const std::size_t num_blocks : kSizes) {
     const auto turn = [move, num_blocks](benchmark::State& state) {
-      Churned<Peer>& setup = churned<Peer>(num_blocks);
+      Shuffled<Peer>& setup = shuffled<Peer>(num_blocks);
       for (auto _ : state) {
         move(setup);
-        benchmark::ClobberMemory();  // the queue lives in memory, not in the loop's registers
+        benchmark::ClobberMemory();  // or the compiler keeps parts of the queue in registers
       }
     };
     benchmark::RegisterBenchmark(row_name(work, peer, num_blocks).c_str(), turn);
@@ -61,7 +89,7 @@ void add_movement(Name work, Name peer, Move move) {
 template <class Peer>
 void add(Name peer) {
   add_movement<Peer>(kRotate, peer, [](auto& setup) { setup.peer.rotate(); });
-  add_movement<Peer>(kUnlink, peer, [](auto& s) { s.peer.move_to_back(s.next_draw()); });
+  add_movement<Peer>(kRemove, peer, [](auto& s) { s.peer.move_to_back(s.next_draw()); });
 }
 
 }  // namespace kv::bench

@@ -1,6 +1,6 @@
-// get_new_blocks(64) + free_blocks(64), beside the same pool on Boost's list. Half of the blocks
-// are in use, by requests of 64 that end in the order in which they came, and the queue is shuffled
-// in memory, as after hours of service.
+// Times free_blocks(64) + get_new_blocks(64) on the block pool and on the same pool with Boost's
+// list. Half of the blocks are in use, by requests of 64 blocks that end in the order in which they
+// came. The queue is shuffled in memory, as it is after hours of service.
 
 #include <benchmark/benchmark.h>
 
@@ -12,13 +12,13 @@
 #include <utility>
 #include <vector>
 
-#include "02-block-pool/bench/boost_pool_bench.h"
+#include "02-block-pool/bench/boost_pool.h"
 #include "02-block-pool/block_pool.h"
 #include "grader/harness/ratio_table.h"
 
 namespace kv::bench {
 
-constexpr std::size_t kRequest = 64;  // blocks
+constexpr std::size_t kRequest = 64;  // blocks of a request
 constexpr Name kGetFree = "get + free, a block";
 constexpr Name kOurs = "BlockPool", kBareBoost = "boost, nothing checked";
 constexpr Name kSameOnBoost = "boost, our contract";
@@ -28,11 +28,11 @@ const std::vector<Table> kTables = {
     {kGetFree, "blocks", kSizes, kRequest, {kOurs, kSameOnBoost, kBareBoost}, kSameOnBoost}};
 const std::vector<Goal> kGoals = {{kGetFree, kOurs, kSameOnBoost, {1.1, 1.1, 1.1}}};
 
-// A pool whose queue is shuffled, and the requests that use half of it.
+// A pool with a shuffled queue, and the requests that use half of its blocks.
 template <class Pool, class Block>
-class Served {
+class BusyPool {
  public:
-  explicit Served(std::unique_ptr<Pool> pool) : pool_(std::move(pool)) {
+  explicit BusyPool(std::unique_ptr<Pool> pool) : pool_(std::move(pool)) {
     std::vector<Block*> blocks = *pool_->get_new_blocks(pool_->get_num_free_blocks());
     std::ranges::shuffle(blocks, std::mt19937(42));
     pool_->free_blocks(blocks);
@@ -41,8 +41,7 @@ class Served {
       requests_.push_back(*pool_->get_new_blocks(kRequest));
   }
 
-  // The oldest request ends, another one comes.
-  void turn() {
+  void replace_oldest_request() {
     pool_->free_blocks(requests_[oldest_]);
     requests_[oldest_] = *pool_->get_new_blocks(kRequest);
     oldest_ = (oldest_ + 1) % requests_.size();
@@ -54,16 +53,17 @@ class Served {
   std::size_t oldest_ = 0;
 };
 
-// Shuffling a million blocks takes a second, so one setup serves every turn.
+// Why one pool for all turns: shuffling a million blocks takes a second.
 template <class Pool, class Block, class Make>
 void add(Name peer, Make make_pool) {
   for (const std::size_t num_blocks : kSizes) {
     const auto run = [make_pool, num_blocks](benchmark::State& state) {
-      static std::map<std::size_t, std::unique_ptr<Served<Pool, Block>>> built;
-      auto& served = built[num_blocks];
-      if (!served) served = std::make_unique<Served<Pool, Block>>(make_pool(num_blocks));
-      for (int i = 0; i < 4'000; ++i) served->turn();  // the turn before cooled the caches
-      for (auto _ : state) served->turn();
+      static std::map<std::size_t, std::unique_ptr<BusyPool<Pool, Block>>> built;
+      auto& pool = built[num_blocks];
+      if (!pool) pool = std::make_unique<BusyPool<Pool, Block>>(make_pool(num_blocks));
+      // Why a warm-up: other competitors have used the caches since this one's last turn.
+      for (int i = 0; i < 4'000; ++i) pool->replace_oldest_request();
+      for (auto _ : state) pool->replace_oldest_request();
     };
     benchmark::RegisterBenchmark(row_name(kGetFree, peer, num_blocks).c_str(), run);
   }

@@ -1,38 +1,10 @@
-// In a translation unit of its own: called as the block pool is.
+// Why a file of its own: then a call of these costs what a call of the block pool costs.
 
 #include "03-block-hashing/bench/bench_caches.h"
 
 #include <bit>
 
 namespace kv::bench {
-
-Blocks ExactBlockByBlock::walk(const Request& request) const {
-  Blocks hits;
-  std::optional<PrefixId> prefix;
-  while (hits.size() < request.block_hashes.size()) {
-    prefix = prefixes_.find(block_of(request, hits.size(), prefix));
-    KVCacheBlock* block = prefix ? cached_.get_one_block(*prefix) : nullptr;
-    if (block == nullptr) break;
-    hits.push_back(block);
-  }
-  return hits;
-}
-
-void ExactBlockByBlock::evict(KVCacheBlock& block) {
-  cached_.pop(block.prefix_id, block.block_id);
-  prefixes_.release(block.prefix_id);
-}
-
-void ExactBlockByBlock::insert(const Request& request,
-                               const Blocks& table,
-                               std::size_t first,
-                               std::size_t last) {
-  for (std::size_t i = first; i < last; ++i) {
-    const auto parent = i == 0 ? std::nullopt : std::optional(table[i - 1]->prefix_id);
-    table[i]->prefix_id = prefixes_.intern(block_of(request, i, parent));
-    cached_.insert(table[i]->prefix_id, *table[i]);
-  }
-}
 
 Blocks HashOnly::walk(const Request& request) const {
   Blocks hits;
@@ -63,14 +35,14 @@ void HashOnly::insert(const Request& request,
 // ids side by side.
 ThreeLines::ThreeLines(std::size_t num_blocks) {
   const std::size_t table = std::bit_ceil(2 * num_blocks) / 4;
-  memory_ = {LargeArray<Line>(table), LargeArray<Line>(num_blocks),
-             LargeArray<Line>(num_blocks / 4)};
+  memory_ = {HugePageVector<Line>(table), HugePageVector<Line>(num_blocks),
+             HugePageVector<Line>(num_blocks / 4)};
 }
 
 std::uint64_t ThreeLines::walk(const Request& request) const {
   std::uint64_t sum = 0;
   for (BlockHash hash : request.block_hashes) {
-    for (const LargeArray<Line>& lines : memory_) {
+    for (const HugePageVector<Line>& lines : memory_) {
       sum += lines[(hash >> 32) * lines.size() >> 32].word;
       hash = std::rotl(hash, 21);
     }

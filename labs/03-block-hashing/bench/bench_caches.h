@@ -1,6 +1,6 @@
 #pragma once
-// What is measured, each on its own blocks: the prefix cache, the same without looking ahead, a map
-// that believes the hash, and the limit of the first.
+// What is measured, each on its own blocks: the prefix cache with both forms of the walk, a map in
+// which the hash decides, and a lower limit.
 
 #include <array>
 #include <cstdint>
@@ -9,16 +9,16 @@
 
 #include "02-block-pool/block_pool.h"
 #include "03-block-hashing/bench/bench_prompts.h"
-#include "03-block-hashing/given/large_array.h"
+#include "03-block-hashing/given/huge_page_vector.h"
 
 namespace kv::bench {
 
 using Blocks = std::vector<KVCacheBlock*>;
 
-// BlockPool, and so steps 3.10, 3.12 and 3.13 as they are.
-class ExactPool {
+// BlockPool: steps 3.11, 3.13 and 3.14.
+class PlainPool {
  public:
-  explicit ExactPool(std::size_t num_blocks)
+  explicit PlainPool(std::size_t num_blocks)
       : pool_(num_blocks + 1, kBlockSize), blocks_(*pool_.get_new_blocks(num_blocks)) {}
 
   Blocks& blocks() { return blocks_; }
@@ -30,9 +30,18 @@ class ExactPool {
     pool_.cache_full_blocks(request, table, first, last);
   }
 
- private:
+ protected:
   BlockPool pool_;
   Blocks blocks_;
+};
+
+// The same with step 3.19 in place of 3.13.
+class AheadPool : public PlainPool {
+ public:
+  using PlainPool::PlainPool;
+  Blocks walk(const Request& request) const {
+    return pool_.find_longest_cache_hit_ahead(request, request.token_ids.size());
+  }
 };
 
 // Blocks without a pool.
@@ -48,19 +57,7 @@ class OwnBlocks {
   Blocks blocks_;
 };
 
-// As exact, one block after the other.
-class ExactBlockByBlock : public OwnBlocks {
- public:
-  using OwnBlocks::OwnBlocks;
-  Blocks walk(const Request& request) const;
-  void evict(KVCacheBlock& block);
-  void insert(const Request& request, const Blocks& table, std::size_t first, std::size_t last);
-
- private:
-  PrefixTable prefixes_{kBlockSize};
-  BlockHashToBlockMap cached_;
-};
-
+// The hash alone decides which block is found.
 class HashOnly : public OwnBlocks {
  public:
   using OwnBlocks::OwnBlocks;
@@ -72,8 +69,8 @@ class HashOnly : public OwnBlocks {
   std::unordered_map<BlockHash, KVCacheBlock*> cached_;
 };
 
-// The limit of the exact one: in as much memory as it uses, a line of its entries, one of its
-// tokens and one of its block map, read for each block and compared with nothing.
+// The lower limit: in as much memory as the prefix cache uses, one line of its entries, one of its
+// tokens and one of its block map are read for each block, and nothing is compared.
 class ThreeLines {
  public:
   explicit ThreeLines(std::size_t num_blocks);
@@ -83,7 +80,7 @@ class ThreeLines {
   struct alignas(64) Line {
     std::uint64_t word = 1;
   };
-  std::array<LargeArray<Line>, 3> memory_;
+  std::array<HugePageVector<Line>, 3> memory_;
 };
 
 }  // namespace kv::bench

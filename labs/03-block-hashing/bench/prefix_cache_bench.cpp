@@ -19,20 +19,20 @@ namespace kv::bench {
 constexpr Name kHash = "hash a block", kFind = "find, a block", kReplace = "evict + seal, a block";
 constexpr Name kOurHash = "update_block_hashes", kWidened = "XXH64, tokens widened";
 constexpr Name kBareHash = "bare XXH64";
-constexpr Name kExact = "exact, looking ahead", kBlockByBlock = "exact, block by block";
+constexpr Name kAhead = "exact, ahead", kPlain = "exact, plain";
 constexpr Name kHashOnly = "hash only, unordered_map", kLimit = "three lines, the limit";
 
 const std::vector<std::size_t> kSizes = {100'000, 1'000'000};
 const std::vector<Name> kHashes = {kOurHash, kWidened, kBareHash};
-const std::vector<Name> kFinders = {kExact, kBlockByBlock, kHashOnly, kLimit};
-const std::vector<Name> kCaches = {kExact, kBlockByBlock, kHashOnly};
+const std::vector<Name> kFinders = {kAhead, kPlain, kHashOnly, kLimit};
+const std::vector<Name> kCaches = {kAhead, kPlain, kHashOnly};
 const std::vector<Table> kTables = {
     {kHash, "in a prompt", {kPromptBlocks}, kPromptBlocks, kHashes, kBareHash},
     {kFind, "entries", kSizes, kPromptBlocks, kFinders, kHashOnly},
     {kReplace, "entries", kSizes, kPromptBlocks, kCaches, kHashOnly}};
 const std::vector<Goal> kGoals = {{kHash, kOurHash, kBareHash, {1.15}},
-                                  {kFind, kExact, kHashOnly, {1, 1}},
-                                  {kReplace, kExact, kHashOnly, {1, 1}}};
+                                  {kFind, kAhead, kHashOnly, {1, 1}},
+                                  {kReplace, kAhead, kHashOnly, {1, 1}}};
 
 void read(const Request& request) {
   std::uint64_t sum = 0;
@@ -106,8 +106,8 @@ int main(int argc, char** argv) {
     const auto limit = [size](benchmark::State& state) { read_lines(state, size); };
     benchmark::RegisterBenchmark(row_name(kFind, kLimit, size).c_str(), limit)->UseManualTime();
   }
-  add<ExactPool>(kExact);
-  add<ExactBlockByBlock>(kBlockByBlock);
+  add<AheadPool>(kAhead);
+  add<PlainPool>(kPlain);
   add<HashOnly>(kHashOnly);
   RatioTable table(kTables, kGoals);
   return run_in_turns(argc, argv, table);

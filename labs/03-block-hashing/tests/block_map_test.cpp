@@ -74,6 +74,22 @@ TEST(BlockMap, APrefixGoesWithItsLastBlock) {
   map.expect_block(kPrefix, 2);
 }
 
+TEST(BlockMap, TheYoungestMayGo) {
+  SPEC("after the youngest block is popped, the next one is added behind those that are left",
+       "3.6 BlockHashToBlockMap::pop");
+  RecordedMap map;
+  for (const BlockId id : {1, 2}) map.insert(kPrefix, id);
+  map.pop(kPrefix, 2, 2);
+  map.insert(kPrefix, 3);
+  map.pop(kPrefix, 1, 1);
+  map.expect_block(kPrefix, 3);
+  map.pop(kPrefix, 3, 3);
+  map.insert(kPrefix, 2);
+  map.insert(kPrefix, 1);
+  map.pop(kPrefix, 2, 2);
+  map.expect_block(kPrefix, 1);
+}
+
 TEST(BlockMap, HoldsManyPrefixes) {
   SPEC("prefixes do not disturb each other, whatever their numbers are",
        "3.6 BlockHashToBlockMap::pop");

@@ -5,8 +5,8 @@
 namespace kv::grader {
 namespace {
 
-constexpr const char* kCache = "3.10 cache_full_blocks";
-constexpr const char* kGet = "3.11 get_cached_block";
+constexpr const char* kCache = "3.11 cache_full_blocks";
+constexpr const char* kGet = "3.12 get_cached_block";
 
 TEST(CacheFullBlocks, SealsFullBlocksOnly) {
   SPEC("a partial block is not cached (I3)", kCache);

@@ -20,10 +20,15 @@ inline Request request_of(Tokens token_ids, std::size_t block_size) {
   return {.request_id = "r", .block_size = block_size, .token_ids = std::move(token_ids)};
 }
 
+// Step 3.13 or step 3.19: two forms of one contract.
+using Finder = decltype(&BlockPool::find_longest_cache_hit);
+
 class EngineFixture {
  public:
-  EngineFixture(std::size_t num_gpu_blocks, std::size_t block_size)
-      : pool_(num_gpu_blocks, block_size) {}
+  EngineFixture(std::size_t num_gpu_blocks,
+                std::size_t block_size,
+                Finder find = &BlockPool::find_longest_cache_hit)
+      : pool_(num_gpu_blocks, block_size), find_(find) {}
 
   BlockPool& pool() { return pool_; }
   std::vector<std::string> names() const {
@@ -48,13 +53,13 @@ class EngineFixture {
   // The longest cached beginning of the request.
   Ids hit(const std::string& name) const {
     const Request& request = running_.at(name).request;
-    return ids_of(pool_.find_longest_cache_hit(request, request.token_ids.size()));
+    return ids_of((pool_.*find_)(request, request.token_ids.size()));
   }
 
   // Touches those hits and begins the table with them. Requires: an empty table.
   void share(const std::string& name) {
     RunningRequest& running = running_.at(name);
-    running.table = pool_.find_longest_cache_hit(running.request, running.request.token_ids.size());
+    running.table = (pool_.*find_)(running.request, running.request.token_ids.size());
     running.num_sealed = running.table.size();
     pool_.touch(running.table);
   }
@@ -99,6 +104,7 @@ class EngineFixture {
   };
 
   BlockPool pool_;
+  Finder find_;
   std::map<std::string, RunningRequest> running_;
 };
 

@@ -1,11 +1,11 @@
-// What a router is told.
+// What a router is sent.
 
 #include "03-block-hashing/tests/recorded_engine.h"
 
 namespace kv::grader {
 namespace {
 
-constexpr const char* kEvents = "3.16 take_events";
+constexpr const char* kEvents = "3.18 take_events";
 using Events = std::vector<KVCacheEvent>;
 
 RecordedEngine& with_events(RecordedEngine& engine) {
@@ -54,7 +54,7 @@ TEST(Events, NullBlocksHaveTokensOnly) {
 }
 
 TEST(Events, AreTakenOnce) {
-  SPEC("an event is told once, and an empty range tells none", kEvents);
+  SPEC("an event is taken once, and an empty range makes none", kEvents);
   RecordedEngine engine(8, 2);
   with_events(engine).compute("A", {1, 2});
   EXPECT_EQ(engine.pool().take_events().size(), 1u);

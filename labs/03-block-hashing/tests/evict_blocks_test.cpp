@@ -5,7 +5,7 @@
 namespace kv::grader {
 namespace {
 
-constexpr const char* kEvictBlocks = "3.15 evict_blocks";
+constexpr const char* kEvictBlocks = "3.17 evict_blocks";
 
 TEST(EvictBlocks, ForgetsBlocksInUse) {
   SPEC("a block in use is forgotten too; ref_cnt and queue stay", kEvictBlocks);

@@ -5,8 +5,8 @@
 namespace kv::grader {
 namespace {
 
-constexpr const char* kEvict = "3.13 maybe_evict_cached_block";
-constexpr const char* kReset = "3.14 reset_prefix_cache";
+constexpr const char* kEvict = "3.14 maybe_evict_cached_block";
+constexpr const char* kReset = "3.15 reset_prefix_cache";
 
 TEST(Evict, AReusedBlockIsNotFound) {
   SPEC("a block that is handed out again has lost its hash, and is not found", kEvict);

@@ -1,4 +1,4 @@
-// What a new request finds, and what it must not find.
+// What a new request finds, and what it must not find, by both forms.
 
 #include <numeric>
 
@@ -7,11 +7,34 @@
 namespace kv::grader {
 namespace {
 
-constexpr const char* kFind = "3.12 find_longest_cache_hit";
+struct Plain {
+  static constexpr const char* kName = "Plain";
+  static constexpr const char* kStep = "3.13 find_longest_cache_hit";
+  static constexpr Finder kFind = &BlockPool::find_longest_cache_hit;
+};
 
-TEST(LongestHit, IsTheCommonBeginning) {
-  SPEC("blocks are found from the first on, up to the first that differs", kFind);
-  RecordedEngine engine(8, 2);
+struct Ahead {
+  static constexpr const char* kName = "Ahead";
+  static constexpr const char* kStep = "3.19 find_longest_cache_hit_ahead";
+  static constexpr Finder kFind = &BlockPool::find_longest_cache_hit_ahead;
+};
+
+template <class Form>
+class LongestHit : public testing::Test {};
+
+struct FormName {
+  template <class Form>
+  static std::string GetName(int) {
+    return Form::kName;
+  }
+};
+
+using Forms = testing::Types<Plain, Ahead>;
+TYPED_TEST_SUITE(LongestHit, Forms, FormName);
+
+TYPED_TEST(LongestHit, IsTheCommonBeginning) {
+  SPEC("blocks are found from the first on, up to the first that differs", TypeParam::kStep);
+  RecordedEngine engine(8, 2, TypeParam::kFind);
   engine.compute("A", {1, 2, 3, 4, 5, 6});
   engine.admit("B", {1, 2, 3, 4, 9, 9, 5, 6});
   engine.expect_hit("B", {1, 2});
@@ -20,10 +43,10 @@ TEST(LongestHit, IsTheCommonBeginning) {
   engine.expect_hit("A", {1, 2, 3});
 }
 
-TEST(LongestHit, GoesAsFarAsBlocksAreCached) {
-  SPEC("of a long prompt every block is found", kFind);
+TYPED_TEST(LongestHit, GoesAsFarAsBlocksAreCached) {
+  SPEC("of a long prompt every block is found", TypeParam::kStep);
   constexpr std::size_t kNumBlocks = 5000;
-  RecordedEngine engine(kNumBlocks + 1, 1);
+  RecordedEngine engine(kNumBlocks + 1, 1, TypeParam::kFind);
   std::vector<TokenId> tokens(kNumBlocks);
   std::iota(tokens.begin(), tokens.end(), 7);
   Ids all(kNumBlocks);
@@ -36,18 +59,18 @@ TEST(LongestHit, GoesAsFarAsBlocksAreCached) {
   EXPECT_TRUE(engine.raw().hit("A") == all) << "they are not found in the order of the prompt";
 }
 
-TEST(LongestHit, OtherAncestorsDoNotCount) {
-  SPEC("the same tokens after another beginning are no hit: attention is causal", kFind);
-  RecordedEngine engine(8, 4);
+TYPED_TEST(LongestHit, OtherAncestorsDoNotCount) {
+  SPEC("the same tokens after another beginning are no hit: attention is causal", TypeParam::kStep);
+  RecordedEngine engine(8, 4, TypeParam::kFind);
   engine.compute("A", {1, 2, 3, 4, 5, 6, 7, 8});
   engine.compute("B", {0, 2, 3, 4});
   engine.admit("C", {0, 2, 3, 4, 5, 6, 7, 8});
   engine.expect_hit("C", {3});
 }
 
-TEST(LongestHit, APartialBlockIsNone) {
-  SPEC("only full blocks are found", kFind);
-  RecordedEngine engine(8, 4);
+TYPED_TEST(LongestHit, APartialBlockIsNone) {
+  SPEC("only full blocks are found", TypeParam::kStep);
+  RecordedEngine engine(8, 4, TypeParam::kFind);
   engine.compute("A", {1, 2, 3, 4, 5, 6});
   engine.admit("B", {1, 2, 3, 4, 5, 6});
   engine.expect_hit("B", {1});
@@ -55,13 +78,13 @@ TEST(LongestHit, APartialBlockIsNone) {
   engine.expect_hit("C", {});
 }
 
-TEST(LongestHit, StaysWithinMaxNumTokens) {
-  SPEC("no block beyond max_num_tokens is found", kFind);
-  RecordedEngine engine(8, 2);
+TYPED_TEST(LongestHit, StaysWithinMaxNumTokens) {
+  SPEC("no block beyond max_num_tokens is found", TypeParam::kStep);
+  RecordedEngine engine(8, 2, TypeParam::kFind);
   engine.compute("A", {1, 2, 3, 4});
   const Request& request = engine.raw().request("A");
   const auto hit = [&](std::size_t max) {
-    return ids_of(engine.pool().find_longest_cache_hit(request, max));
+    return ids_of((engine.pool().*TypeParam::kFind)(request, max));
   };
   EXPECT_EQ(hit(4), (Ids{1, 2}));
   EXPECT_EQ(hit(3), Ids{1}) << "3 tokens hold one full block of 2";
@@ -69,9 +92,9 @@ TEST(LongestHit, StaysWithinMaxNumTokens) {
   EXPECT_EQ(hit(0), Ids{});
 }
 
-TEST(LongestHit, FreeBlocksAreFound) {
-  SPEC("a cached block that is free is found, and touch revives it (I4)", kFind);
-  RecordedEngine engine(6, 2);
+TYPED_TEST(LongestHit, FreeBlocksAreFound) {
+  SPEC("a cached block that is free is found, and touch revives it (I4)", TypeParam::kStep);
+  RecordedEngine engine(6, 2, TypeParam::kFind);
   engine.compute("A", {1, 2, 3, 4});
   engine.free("A");
   engine.admit("B", {1, 2, 3, 4, 5, 6});
@@ -81,9 +104,9 @@ TEST(LongestHit, FreeBlocksAreFound) {
   engine.audit();
 }
 
-TEST(LongestHit, LooksOnly) {
-  SPEC("looking changes neither ref_cnt nor queue", kFind);
-  RecordedEngine engine(6, 2);
+TYPED_TEST(LongestHit, LooksOnly) {
+  SPEC("looking changes neither ref_cnt nor queue", TypeParam::kStep);
+  RecordedEngine engine(6, 2, TypeParam::kFind);
   engine.compute("A", {1, 2, 3, 4});
   engine.free("A");
   const std::string before = draw_pool(engine.pool());
@@ -95,9 +118,9 @@ Request salted(const std::string& name, const std::string& salt) {
   return {.request_id = name, .block_size = 2, .token_ids = {1, 2, 3, 4}, .cache_salt = salt};
 }
 
-TEST(LongestHit, TenantsDoNotShare) {
-  SPEC("another salt, adapter or image is another prefix", kFind);
-  RecordedEngine engine(12, 2);
+TYPED_TEST(LongestHit, TenantsDoNotShare) {
+  SPEC("another salt, adapter or image is another prefix", TypeParam::kStep);
+  RecordedEngine engine(12, 2, TypeParam::kFind);
   engine.admit(salted("A", "one"));
   engine.take("A", 2);
   engine.seal("A");

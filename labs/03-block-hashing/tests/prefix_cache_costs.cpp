@@ -4,6 +4,6 @@
 
 int main() {
   using namespace kv::grader;
-  print_costs({kHashingCost, kCachingCost, kCachingOnCost, kGetCachedBlockCost, kHitCost,
-               kEachHitCost, kEvictingCost});
+  print_costs({kHashingCost, kDuplicateCost, kCachingCost, kCachingOnCost, kGetCachedBlockCost,
+               kHitCost, kEachHitCost, kHitAheadCost, kEachHitAheadCost, kEvictingCost});
 }

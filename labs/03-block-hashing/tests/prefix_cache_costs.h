@@ -51,6 +51,15 @@ inline Cost cost_of_hashing(std::size_t num_hashed) {
   });
 }
 
+// Blocks that hold one prefix, side by side, and one more.
+inline Cost cost_of_a_duplicate(std::size_t num_blocks) {
+  std::vector<KVCacheBlock> blocks(num_blocks + kNumRepeats);
+  BlockHashToBlockMap map;
+  for (std::size_t i = 0; i < num_blocks; ++i) map.insert(7, blocks[i]);
+  return usual_cost(
+      [&](std::size_t i) { return cost_of([&] { map.insert(7, blocks[num_blocks + i]); }); });
+}
+
 inline Cost cost_of_caching(std::size_t num_cached) {
   FullCache cache(num_cached);
   return usual_cost([&](std::size_t i) {
@@ -80,17 +89,17 @@ inline Cost cost_of_get_cached_block(std::size_t num_cached) {
   });
 }
 
-inline Cost cost_of_hit(std::size_t num_cached) {
+template <auto kFind>
+Cost cost_of_hit(std::size_t num_cached) {
   const FullCache cache(num_cached);
-  return usual_cost([&](std::size_t) {
-    return cost_of([&] { cache.pool.find_longest_cache_hit(cache.request, 10); });
-  });
+  return usual_cost(
+      [&](std::size_t) { return cost_of([&] { (cache.pool.*kFind)(cache.request, 10); }); });
 }
 
-inline Cost cost_of_each_hit(std::size_t num_cached) {
+template <auto kFind>
+Cost cost_of_each_hit(std::size_t num_cached) {
   const FullCache cache(num_cached);
-  return share(cost_of([&] { cache.pool.find_longest_cache_hit(cache.request, num_cached); }),
-               num_cached);
+  return share(cost_of([&] { (cache.pool.*kFind)(cache.request, num_cached); }), num_cached);
 }
 
 // From the end of the chain, so that nothing else goes with the block.
@@ -105,16 +114,24 @@ inline Cost cost_of_evicting(std::size_t num_cached) {
 inline const CostProbe kHashingCost{"update_block_hashes() of one new block",
                                     "blocks hashed before", cost_of_hashing,
                                     Memory::kMayBeAskedFor};
+inline const CostProbe kDuplicateCost{"insert() of a duplicate", "blocks with its prefix",
+                                      cost_of_a_duplicate};
 inline const CostProbe kCachingCost{"cache_full_blocks() of 10", "blocks cached", cost_of_caching,
                                     Memory::kMayBeAskedFor};
 inline const CostProbe kCachingOnCost{"cache_full_blocks() of one more", "blocks cached of it",
                                       cost_of_caching_on, Memory::kMayBeAskedFor};
 inline const CostProbe kGetCachedBlockCost{"get_cached_block()", "blocks cached",
                                            cost_of_get_cached_block};
-inline const CostProbe kHitCost{"find_longest_cache_hit() of 10", "blocks cached", cost_of_hit,
-                                Memory::kMayBeAskedFor};
+constexpr auto kPlain = &BlockPool::find_longest_cache_hit;
+constexpr auto kAhead = &BlockPool::find_longest_cache_hit_ahead;
+inline const CostProbe kHitCost{"find_longest_cache_hit() of 10", "blocks cached",
+                                cost_of_hit<kPlain>, Memory::kMayBeAskedFor};
 inline const CostProbe kEachHitCost{"find_longest_cache_hit(), for each hit,", "hits",
-                                    cost_of_each_hit, Memory::kMayBeAskedFor, 2'000};
+                                    cost_of_each_hit<kPlain>, Memory::kMayBeAskedFor, 2'000};
+inline const CostProbe kHitAheadCost{"find_longest_cache_hit_ahead() of 10", "blocks cached",
+                                     cost_of_hit<kAhead>, Memory::kMayBeAskedFor};
+inline const CostProbe kEachHitAheadCost{"find_longest_cache_hit_ahead(), for each hit,", "hits",
+                                         cost_of_each_hit<kAhead>, Memory::kMayBeAskedFor, 2'000};
 inline const CostProbe kEvictingCost{"maybe_evict_cached_block()", "blocks cached",
                                      cost_of_evicting, Memory::kMayBeAskedFor};
 

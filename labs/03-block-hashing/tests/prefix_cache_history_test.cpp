@@ -19,6 +19,13 @@ class EvictingPrefixCacheModelTest : public PrefixCacheModelTest {
   }
 };
 
+// The same, with every prefix looked up by step 3.19.
+class LookingAheadModelTest : public PrefixCacheModelTest {
+ public:
+  explicit LookingAheadModelTest(const Sizes& sizes)
+      : PrefixCacheModelTest(sizes, &BlockPool::find_longest_cache_hit_ahead) {}
+};
+
 Sizes blocks_and_tokens(std::uint64_t seed) {
   constexpr std::array<std::size_t, 4> kBlockSizes = {1, 2, 4, 16};
   return {8 + seed % 57, kBlockSizes[seed % kBlockSizes.size()]};
@@ -26,15 +33,22 @@ Sizes blocks_and_tokens(std::uint64_t seed) {
 
 TEST(PrefixCacheHistory, FiveHundredRuns) {
   SPEC("every history finds exactly what a table of full prefixes would",
-       "3.14 reset_prefix_cache");
+       "3.15 reset_prefix_cache");
   expect_model_agrees<PrefixCacheModelTest>(
       {.num_runs = 500, .num_calls = 300, .sizes = blocks_and_tokens, .replay = "./lab grade 03"});
 }
 
 TEST(PrefixCacheHistory, WithBlocksEvictedInTheMiddle) {
-  SPEC("the same, with blocks forgotten in the middle of chains", "3.15 evict_blocks");
+  SPEC("the same, with blocks forgotten in the middle of chains", "3.17 evict_blocks");
   expect_model_agrees<EvictingPrefixCacheModelTest>(
       {.num_runs = 200, .num_calls = 300, .sizes = blocks_and_tokens, .replay = "./lab grade 03"});
+}
+
+TEST(PrefixCacheHistory, LookingAhead) {
+  SPEC("the same, when find_longest_cache_hit_ahead does the looking",
+       "3.19 find_longest_cache_hit_ahead");
+  expect_model_agrees<LookingAheadModelTest>(
+      {.num_runs = 100, .num_calls = 300, .sizes = blocks_and_tokens, .replay = "./lab grade 03"});
 }
 
 }  // namespace

@@ -17,10 +17,11 @@ namespace kv::grader {
 class PrefixCacheModelTest : public ModelTest {
  public:
   // sizes: blocks, tokens in a block.
-  explicit PrefixCacheModelTest(const Sizes& sizes)
+  explicit PrefixCacheModelTest(const Sizes& sizes,
+                                Finder find = &BlockPool::find_longest_cache_hit)
       : num_gpu_blocks_(sizes[0]),
         block_size_(sizes[1]),
-        engine_(num_gpu_blocks_, block_size_),
+        engine_(num_gpu_blocks_, block_size_, find),
         pool_oracle_(num_gpu_blocks_),
         cache_oracle_(block_size_) {}
 
@@ -42,7 +43,7 @@ class PrefixCacheModelTest : public ModelTest {
   }
 
  protected:
-  // Step 3.15; no call makes it.
+  // Step 3.17; no call makes it.
   void evict(BlockId id) {
     cache_oracle_.forget(id);
     engine_.evict({id});

@@ -14,8 +14,10 @@ namespace kv::grader {
 
 class RecordedEngine : public PoolExpectations {
  public:
-  RecordedEngine(std::size_t num_gpu_blocks, std::size_t block_size)
-      : engine_(num_gpu_blocks, block_size) {
+  RecordedEngine(std::size_t num_gpu_blocks,
+                 std::size_t block_size,
+                 Finder find = &BlockPool::find_longest_cache_hit)
+      : engine_(num_gpu_blocks, block_size, find) {
     if (!is_recording()) return;
     const PoolState state = state_of(pool());
     log_start("engine",

@@ -1,4 +1,5 @@
-// How near attention comes to reading the same bytes and doing nothing.
+// Paged attention against a plain read of the same bytes: how close does it come to the speed of
+// memory?
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -9,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "05-paged-attention/bench/bench_scene.h"
+#include "05-paged-attention/bench/baselines.h"
 #include "05-paged-attention/bench/interleaved_bench.h"
 
 namespace kv::bench {
@@ -19,81 +20,83 @@ struct Options {
   std::vector<std::size_t> batches = {1, 8, 32};
   std::vector<std::size_t> lengths = {1024, 4096, 16384};
   std::vector<std::size_t> threads = {1, 2};
-  std::size_t turns = 11;
+  std::size_t rounds = 11;
   bool peers = false;
 };
 
 template <class Stored>
-void print_title(const char* type, const Scene<Stored>& scene, std::size_t num_threads) {
+void print_title(const char* type, const Workload<Stored>& workload, std::size_t num_threads) {
   std::printf("\n%s, batch %zu x %zu tokens, %zu MB of keys and values, %zu thread%s\n", type,
-              scene.num_seqs(), scene.seq_lens[0], scene.memory.num_bytes() >> 20, num_threads,
-              num_threads == 1 ? "" : "s");
+              workload.num_seqs(), workload.seq_lens[0], workload.memory.num_bytes() >> 20,
+              num_threads, num_threads == 1 ? "" : "s");
 }
 
-// Bytes are bytes: bfloat16 is read as half as many floats.
+// The plain read takes bfloat16 as half as many floats: only the number of bytes counts.
 template <class Stored>
-std::vector<Competitor> read_and_tiled(Scene<Stored>& scene, std::size_t num_threads) {
-  const std::span<const float> bytes(reinterpret_cast<const float*>(scene.memory.numbers().data()),
-                                     scene.memory.num_bytes() / sizeof(float));
-  const std::size_t num_splits = scene.num_seqs() < num_threads ? num_threads : 1;
+std::vector<Competitor> read_and_tiled(Workload<Stored>& workload, std::size_t num_threads) {
+  const std::span<const float> bytes(
+      reinterpret_cast<const float*>(workload.memory.numbers().data()),
+      workload.memory.num_bytes() / sizeof(float));
+  const std::size_t num_splits = workload.num_seqs() < num_threads ? num_threads : 1;
   return {{"read", [=] { read_all(bytes, num_threads); }},
-          {"tiles (5.13)", [=, &scene] {
-             paged_attention_tiled<Stored>(scene.out, scene.query, scene.tiled(), scene.tables,
-                                           scene.seq_lens, kScale, {num_threads, num_splits});
+          {"tiles (5.13)", [=, &workload] {
+             paged_attention_tiled<Stored>(workload.out, workload.query, workload.tiled(),
+                                           workload.tables, workload.seq_lens, kScale,
+                                           {num_threads, num_splits});
            }}};
 }
 
 template <auto* kAttend>
-void one_by_one(Scene<float>& scene) {
-  for (std::size_t seq = 0; seq < scene.num_seqs(); ++seq) {
-    kAttend(scene.out_of(seq), scene.query_of(seq), scene.plain(), scene.table(seq),
-            scene.seq_lens[seq], kScale);
+void one_by_one(Workload<float>& workload) {
+  for (std::size_t seq = 0; seq < workload.num_seqs(); ++seq) {
+    kAttend(workload.out_of(seq), workload.query_of(seq), workload.plain(), workload.table(seq),
+            workload.seq_lens[seq], kScale);
   }
 }
 
 void run_float(std::size_t batch, std::size_t length, const Options& options) {
-  Scene<float> scene(batch, length);
+  Workload<float> workload(batch, length);
   for (const std::size_t num_threads : options.threads) {
-    std::vector<Competitor> competitors = read_and_tiled(scene, num_threads);
+    std::vector<Competitor> competitors = read_and_tiled(workload, num_threads);
     const auto add = [&](const char* name, auto run) { competitors.push_back({name, run}); };
-    add("Eigen, two passes for each head", [&] { eigen_two_passes(scene, num_threads); });
-    add("gathered, then Eigen's GEMM", [&] { gather_then_multiply(scene, num_threads); });
+    add("Eigen, two passes for each head", [&] { eigen_two_passes(workload, num_threads); });
+    add("gathered, then Eigen's GEMM", [&] { gather_then_multiply(workload, num_threads); });
     if (num_threads == 1) {
-      add("two passes (5.4)", [&] { one_by_one<&paged_attention<float>>(scene); });
-      add("streaming (5.9)", [&] { one_by_one<&paged_attention_streaming<float>>(scene); });
+      add("two passes (5.4)", [&] { one_by_one<&paged_attention<float>>(workload); });
+      add("streaming (5.9)", [&] { one_by_one<&paged_attention_streaming<float>>(workload); });
     }
-    print_title("fp32", scene, num_threads);
-    take_turns(competitors, num_threads, options.turns);
-    print(competitors, scene.memory.num_bytes(), 80);
+    print_title("fp32", workload, num_threads);
+    measure(competitors, num_threads, options.rounds);
+    print(competitors, workload.memory.num_bytes(), 80);
   }
 }
 
 void run_bfloat16(std::size_t batch, std::size_t length, const Options& options) {
-  Scene<BFloat16> scene(batch, length);
+  Workload<BFloat16> workload(batch, length);
   for (const std::size_t num_threads : options.threads) {
-    std::vector<Competitor> competitors = read_and_tiled(scene, num_threads);
-    print_title("bf16", scene, num_threads);
-    take_turns(competitors, num_threads, options.turns);
-    print(competitors, scene.memory.num_bytes(), 65);
+    std::vector<Competitor> competitors = read_and_tiled(workload, num_threads);
+    print_title("bf16", workload, num_threads);
+    measure(competitors, num_threads, options.rounds);
+    print(competitors, workload.memory.num_bytes(), 65);
   }
 }
 
-// numpy and PyTorch, in a process of their own; who is absent is said to be absent.
+// numpy and PyTorch, in their own process, which prints which of them is not installed.
 void run_peers(std::size_t batch, std::size_t length) {
   const auto script = std::filesystem::path(__FILE__).parent_path() / "attention_peers.py";
   const std::string command =
       "python3 \"" + script.string() + "\" " + std::to_string(batch) + " " + std::to_string(length);
   std::fflush(stdout);
-  if (std::system(command.c_str()) != 0) std::puts("  python3 is absent, or it failed: no peers");
+  if (std::system(command.c_str()) != 0) std::puts("  no python3, or it failed: no peers");
 }
 
 int main(int argc, char** argv) {
   Options options;
-  CLI::App app("Paged attention against the plain read of the same bytes");
+  CLI::App app("Paged attention against a plain read of the same bytes");
   app.add_option("--batch", options.batches, "numbers of sequences");
   app.add_option("--length", options.lengths, "tokens of each, a multiple of 16");
   app.add_option("--threads", options.threads, "numbers of threads");
-  app.add_option("--turns", options.turns, "turns of each competitor");
+  app.add_option("--rounds", options.rounds, "measurements of each competitor");
   app.add_flag("--peers", options.peers, "numpy and PyTorch too");
   CLI11_PARSE(app, argc, argv);
   for (const std::size_t batch : options.batches) {

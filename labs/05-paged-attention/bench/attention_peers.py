@@ -1,4 +1,4 @@
-"""A row of the bench in numpy and PyTorch: gather the pages, then attend. See lab05_bench --peers.
+"""One row of the bench in numpy and PyTorch: gather the blocks, attend. See lab05_bench --peers.
 
 usage: attention_peers.py BATCH LENGTH
 """
@@ -7,12 +7,12 @@ import sys
 import time
 
 NUM_HEADS, NUM_KV_HEADS, HEAD_DIM, BLOCK_SIZE, SCALE = 32, 8, 128, 16, 0.088
-TURNS = 5
+ROUNDS = 5
 
 
 def report(name, attend):
     seconds = []
-    for _ in range(TURNS):
+    for _ in range(ROUNDS):
         start = time.perf_counter()
         attend()
         seconds.append(time.perf_counter() - start)
@@ -62,6 +62,6 @@ for package, measure in (("numpy", with_numpy), ("torch", with_torch)):
     try:
         module = __import__(package)
     except ImportError:
-        print(f"  {package}: absent")
+        print(f"  {package}: not installed")
         continue
     measure(module)

@@ -1,7 +1,7 @@
 #pragma once
-// Competitors that take turns at one row of the bench, and what came of it. Why not Google
-// Benchmark: its turns go through all rows of a run, and their memory together is more than a
-// laptop has.
+// Measures the competitors of one row of the bench in rounds, one after the other in each round,
+// and prints the results. Why not Google Benchmark: its rounds go through all rows of a run, and
+// all rows together need more memory than a laptop has.
 
 #include <algorithm>
 #include <cstddef>
@@ -22,21 +22,21 @@ struct Competitor {
   double best() const { return seconds.front(); }
 };
 
-// Of all threads, which other processes do not lengthen.
+// The CPU time of all threads. Why not the wall clock: other processes lengthen that.
 inline double cpu_seconds() {
   timespec now;
   ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-// Who needs seconds for a turn gets three of them.
-inline void take_turns(std::vector<Competitor>& competitors,
-                       std::size_t num_threads,
-                       std::size_t num_turns) {
+// Competitors slower than 0.5 s run three times.
+inline void measure(std::vector<Competitor>& competitors,
+                    std::size_t num_threads,
+                    std::size_t num_rounds) {
   constexpr double kLong = 0.5;
-  for (std::size_t turn = 0; turn < num_turns; ++turn) {
+  for (std::size_t round = 0; round < num_rounds; ++round) {
     for (Competitor& competitor : competitors) {
-      if (turn >= 3 && competitor.seconds.front() > kLong) continue;
+      if (round >= 3 && competitor.seconds.front() > kLong) continue;
       const double start = cpu_seconds();
       competitor.run();
       competitor.seconds.push_back((cpu_seconds() - start) / static_cast<double>(num_threads));
@@ -51,12 +51,13 @@ inline void print_goal(
   std::printf("  goal: %s: %.1f (%.1f) %s >= %.0f  %s\n", what, median, best, unit, least, verdict);
 }
 
-// The first is the plain read, the second the fast one, the third what it has to beat.
+// The first competitor is the plain read, the second the optimized kernel. The third, if there is
+// one, is what the optimized kernel has to beat.
 inline void print(const std::vector<Competitor>& competitors,
                   std::size_t num_bytes,
                   double least_percent) {
   const Competitor& read = competitors[0];
-  const Competitor& fast = competitors[1];
+  const Competitor& optimized = competitors[1];
   for (const Competitor& each : competitors) {
     const double bytes = static_cast<double>(num_bytes);
     std::printf("  %-30s %9.2f ms %8.1f GB/s %6.0f %%\n", each.name.c_str(), each.median() * 1e3,
@@ -64,12 +65,12 @@ inline void print(const std::vector<Competitor>& competitors,
   }
   constexpr std::size_t kBeyondCaches = std::size_t{256} << 20;
   if (num_bytes < kBeyondCaches) return;
-  print_goal("of the plain read, by the medians (by the best turns)",
-             100 * read.median() / fast.median(), 100 * read.best() / fast.best(), least_percent,
-             "%");
+  print_goal("of the plain read, by the medians (by the best rounds)",
+             100 * read.median() / optimized.median(), 100 * read.best() / optimized.best(),
+             least_percent, "%");
   if (competitors.size() < 3) return;
-  print_goal("times as fast as Eigen in two passes", competitors[2].median() / fast.median(),
-             competitors[2].best() / fast.best(), 3, "x");
+  print_goal("times as fast as Eigen in two passes", competitors[2].median() / optimized.median(),
+             competitors[2].best() / optimized.best(), 3, "x");
 }
 
 }  // namespace kv::bench

@@ -1,9 +1,10 @@
 #pragma once
-// Given to every step that attends: two lines of algebra, and whether a call makes sense.
+// Given to every step that attends: two vector operations, and the checks of a call's shapes.
 
 #include <algorithm>
 #include <cstddef>
 #include <span>
+#include <type_traits>
 
 #include "05-paged-attention/paged_layout.h"
 
@@ -16,19 +17,32 @@ Real dot(std::span<const Real> a, std::span<const Real> b) {
   return sum;
 }
 
+// dot(a, b) of spans and vectors, const or not: Real is the type of their elements.
+template <class A, class B>
+auto dot(const A& a, const B& b) {
+  return dot<typename A::value_type>(a, b);
+}
+
 // sum += factor * values
 template <class Real>
 void add_scaled(std::span<Real> sum, Real factor, std::span<const Real> values) {
   for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += factor * values[i];
 }
 
-// How many query heads read one KV head; 0 if num_heads is no multiple of num_kv_heads.
+// add_scaled(sum, factor, values) of spans and vectors, const or not.
+template <class Sum, class Real, class Values>
+void add_scaled(Sum&& sum, Real factor, const Values& values) {
+  add_scaled<typename std::remove_cvref_t<Sum>::value_type>(sum, factor, values);
+}
+
+// How many query heads read one KV head; 0 if num_heads is not a multiple of num_kv_heads.
 inline std::size_t heads_per_kv_head(std::size_t num_heads, const PagedLayout& layout) {
   if (layout.num_kv_heads == 0 || num_heads % layout.num_kv_heads != 0) return 0;
   return num_heads / layout.num_kv_heads;
 }
 
-// Are there num_tokens rows of query heads in `query`, and as many in `out`?
+// Whether query and out have one size, num_tokens rows, and in each row a number of query heads
+// that is a multiple of num_kv_heads.
 template <class Real>
 bool shapes_match(std::span<Real> out,
                   std::span<const Real> query,
@@ -41,7 +55,7 @@ bool shapes_match(std::span<Real> out,
          heads_per_kv_head(num_heads, layout) > 0;
 }
 
-// Does the table lead to seq_len slots of the cache?
+// Whether the blocks of the table that seq_len tokens need exist, in the table and in the cache.
 inline bool covers(const PagedLayout& layout,
                    std::span<const BlockId> block_table,
                    std::size_t seq_len) {
@@ -53,10 +67,10 @@ inline bool covers(const PagedLayout& layout,
   });
 }
 
-// Does each row of the tables, one for each sequence?
-inline bool each_leads_into(const PagedLayout& layout,
-                            std::span<const BlockId> block_tables,
-                            std::span<const std::size_t> seq_lens) {
+// covers() for each sequence of a batch and its row of the tables.
+inline bool covers_batch(const PagedLayout& layout,
+                         std::span<const BlockId> block_tables,
+                         std::span<const std::size_t> seq_lens) {
   if (seq_lens.empty()) return block_tables.empty();
   if (block_tables.size() % seq_lens.size() != 0) return false;
   const std::size_t row = block_tables.size() / seq_lens.size();

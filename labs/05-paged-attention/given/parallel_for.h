@@ -1,5 +1,5 @@
 #pragma once
-// Given: work(0) to work(num_items - 1), each once, on several threads.
+// Given to the optimized kernel: a parallel loop.
 
 #include <algorithm>
 #include <atomic>
@@ -10,7 +10,8 @@
 
 namespace kv {
 
-// Returns when all are done. What work throws first in a thread is thrown here, once they are.
+// Calls work(0) to work(num_items - 1), each once, on num_threads threads, and returns when all are
+// done. An exception that ended a thread is thrown again after that.
 template <class Work>
 void parallel_for(std::size_t num_threads, std::size_t num_items, Work work) {
   std::atomic<std::size_t> next = 0;

@@ -1,5 +1,6 @@
 #pragma once
-// Given to the fast one: sixteen numbers at a time. Eigen stays inside the file that includes this.
+// Given to the optimized kernel: operations on sixteen numbers at a time, with Eigen. Why not in
+// the contract: only the file that needs Eigen includes it.
 
 #include <Eigen/Core>
 #include <array>
@@ -13,9 +14,9 @@
 namespace kv {
 
 using Lanes = Eigen::Array<float, kTileTokens, 1>;
-using BundleLanes = std::array<Lanes, kBundle>;
+using LanesPerHead = std::array<Lanes, kHeadsAtOnce>;
 
-// Why a fence: it costs no instruction, and without it g++ reads the row anew for each head.
+// Why a fence: it costs no instruction, and without it g++ loads the row again for each head.
 inline Lanes load_row(const float* row) {
   const Lanes lanes = Eigen::Map<const Lanes>(row);
   std::atomic_signal_fence(std::memory_order_seq_cst);
@@ -30,7 +31,8 @@ inline Lanes as_lanes(const Words& words) {
   return lanes;
 }
 
-// Hands each row of sixteen words to add(number of the row, row).
+// Calls add(index of the row, row) for each row that sixteen words hold: one row of floats, or two
+// of BFloat16.
 template <class Add>
 void for_each_row(const float* words, Add add) {
   add(0, load_row(words));
@@ -48,17 +50,18 @@ inline void store_row(const Lanes& lanes, float* row) {
   Eigen::Map<Lanes>{row} = lanes;
 }
 
-// sums[head] += factors[head][row] * rows[row], for all rows.
-// Why four heads: each row is loaded once for all, and 4 x 16 sums still fit into the registers.
-// Why the prefetch: the next tile may lie anywhere, and a processor that finds streams on its own
-// has to find it anew each time. A line at a time, so that memory and arithmetic work together.
+// sums[head] += factors[head][row] * rows[row], for each row and each of kHeadsAtOnce heads.
+// Why four heads: each row is loaded once for all of them, and 4 x 16 sums still fit into
+// registers. Why the prefetch: the next tile may be anywhere, and the hardware prefetcher would
+// have to detect a new stream for each tile. One cache line per row, so that memory and arithmetic
+// work together.
 template <class Stored>
-void add_products(const Stored* rows,      // [num_rows, kTileTokens], as in a tile
-                  std::ptrdiff_t to_next,  // numbers from this tile to the one that is read next
+void add_products(const Stored* rows,      // [num_rows, kTileTokens], stored as in a tile
+                  std::ptrdiff_t to_next,  // next tile - this tile
                   std::size_t num_rows,
-                  const float* factors,  // [kBundle, factor_stride]
+                  const float* factors,  // [kHeadsAtOnce, factor_stride]
                   std::size_t factor_stride,
-                  const std::array<float*, kBundle>& sums) {  // [kBundle][kTileTokens]
+                  const std::array<float*, kHeadsAtOnce>& sums) {  // [kHeadsAtOnce][kTileTokens]
   Lanes sum0 = load_row(sums[0]), sum1 = load_row(sums[1]);
   Lanes sum2 = load_row(sums[2]), sum3 = load_row(sums[3]);
   for (std::size_t i = 0; i < num_rows; i += kRowsInWord<Stored>) {

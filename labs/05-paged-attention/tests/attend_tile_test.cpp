@@ -23,17 +23,17 @@ std::vector<AttentionState<float>> read_tile(const std::vector<float>& first_num
     for (std::size_t d = 0; d < 32; ++d) value[d] = static_cast<double>(t * 4 + d);
     put(cache, t, key, value, 0);
   }
-  std::vector<float> query(kBundle * 32);
-  for (std::size_t head = 0; head < kBundle; ++head) query[head * 32] = first_numbers[head];
+  std::vector<float> query(kHeadsAtOnce * 32);
+  for (std::size_t head = 0; head < kHeadsAtOnce; ++head) query[head * 32] = first_numbers[head];
   log_step({"attend_tile(num_tokens)", "attend_tile, {0} tokens"}, num_tokens);
   attend_tile<Stored>(tile.data(), tile.data(), query.data(), num_tokens,
-                      std::span<AttentionState<float>, kBundle>(states));
+                      std::span<AttentionState<float>, kHeadsAtOnce>(states));
   log_returned();
   return states;
 }
 
 std::vector<AttentionState<float>> nothing_read() {
-  return std::vector<AttentionState<float>>(kBundle, AttentionState<float>(32));
+  return std::vector<AttentionState<float>>(kHeadsAtOnce, AttentionState<float>(32));
 }
 
 void expect_float(const char* what, float actual, float expected) {
@@ -62,7 +62,7 @@ TEST(AttendTile, FourHeadsReadATile) {
   const std::vector<float> factors = {0, 0.5f, -0.25f, 2};
   const auto of_floats = read_tile<float>(factors, 16, nothing_read());
   const auto of_bfloats = read_tile<BFloat16>(factors, 16, nothing_read());
-  for (std::size_t head = 0; head < kBundle; ++head) {
+  for (std::size_t head = 0; head < kHeadsAtOnce; ++head) {
     expect_read(of_floats[head], double{factors[head]}, 16);
     expect_read(of_bfloats[head], double{factors[head]}, 16);
   }

@@ -1,5 +1,5 @@
 #pragma once
-// cooperative_groups::reduce: what all threads of a tile hold together, in each of them.
+// cooperative_groups::reduce: the values of all threads of a tile combined, for each of them.
 
 #include "cooperative_groups.h"
 
@@ -10,7 +10,7 @@ struct plus {
   KV_SIMT_INLINE T operator()(T a, T b) const { return a + b; }
 };
 template <typename T>
-struct less {  // the least, as in NVIDIA's header
+struct less {  // the minimum, as in NVIDIA's header
   KV_SIMT_INLINE T operator()(T a, T b) const { return b < a ? b : a; }
 };
 template <typename T>

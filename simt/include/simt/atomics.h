@@ -1,6 +1,6 @@
 #pragma once
-// Atomic operations. One CUDA thread runs at a time, so a read and a write make one; the runtime
-// is told first, because two atomic accesses never race and a plain one beside them does.
+// Atomic operations. One CUDA thread runs at a time, so a read and a write are enough. The call to
+// the runtime comes first: two atomic accesses never race, an atomic and a plain one do.
 
 #include <type_traits>
 
@@ -8,8 +8,8 @@
 
 namespace kv::simt {
 
-// Checked as one access of the line that makes it. Until the end of the operation no other thread
-// runs, and what is read and written is not checked again.
+// Checks the operation as one access of the line that makes it. Until its end no other thread runs,
+// and its reads and writes are not checked again.
 void begin_atomic(const void* address, void* old, unsigned num_bytes);
 void end_atomic(void* address, const void* changed, unsigned num_bytes);
 
@@ -25,7 +25,7 @@ KV_SIMT_INLINE T atomically(T* address, Change change) {
 
 }  // namespace kv::simt
 
-// The second parameter is not deduced: atomicAdd(&sum, 1) adds to whatever sum is.
+// The second parameter is not deduced: in atomicAdd(&sum, 1), sum may have any type.
 #define KV_SIMT_ATOMIC(name, expression)                                                          \
   template <typename T>                                                                           \
   KV_SIMT_INLINE T name(T* address, std::type_identity_t<T> value) {                              \

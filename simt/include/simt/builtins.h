@@ -1,6 +1,6 @@
 #pragma once
-// Who am I, of how many? Real objects, so that `auto t = threadIdx.x` works. For a thread they are
-// constant; the runtime, which sees them without const, sets them at each switch of threads.
+// The indices of a thread and the sizes of its launch. Real objects, so that `auto t = threadIdx.x`
+// works. Threads see them as constants; the runtime, without const, sets them at each switch.
 
 #include "simt/vector_types.h"
 

@@ -48,7 +48,7 @@ KV_SIMT_INLINE float __int2float_rn(int x) {
   return static_cast<float>(x);
 }
 
-// A hint to the cache changes neither values nor sectors.
+// A cache hint changes neither values nor sectors.
 #define KV_SIMT_LOAD(name)                  \
   template <typename T>                     \
   KV_SIMT_INLINE T name(const T* address) { \
@@ -78,7 +78,7 @@ long long clock_ticks();
 [[noreturn]] KV_SIMT_INLINE void __trap() {
   kv::simt::trap();
 }
-// Counts the basic blocks of this thread: it grows, and it is no time.
+// The number of basic blocks of this thread so far: it grows, but it is not a time.
 KV_SIMT_INLINE long long clock64() {
   return kv::simt::clock_ticks();
 }

@@ -34,7 +34,7 @@ KV_SIMT_INLINE unsigned max(int a, unsigned b) {
 KV_SIMT_INLINE unsigned max(unsigned a, int b) {
   return max(a, static_cast<unsigned>(b));
 }
-// As fminf and fmaxf: a number wins over a NaN.
+// As fminf and fmaxf: of a NaN and a number, the number is the result.
 KV_SIMT_INLINE float min(float a, float b) {
   return fminf(a, b);
 }

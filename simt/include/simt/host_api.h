@@ -1,6 +1,6 @@
 #pragma once
-// CUDA's host interface. Everything is done when the call returns, so synchronizing finds nothing
-// left to do; errors come and stay as CUDA's do.
+// CUDA's host interface. All work is done when the call returns, so synchronizing has nothing to
+// wait for; errors appear and stay as in CUDA.
 
 #include "simt/host_types.h"
 
@@ -59,7 +59,7 @@ template <typename T>
 KV_SIMT_INLINE cudaError_t cudaMalloc(T** device, std::size_t bytes) {
   return kv::simt::allocate(reinterpret_cast<void**>(device), bytes);
 }
-// Memory for both sides.
+// Memory that both the host and the device access.
 template <typename T>
 KV_SIMT_INLINE cudaError_t cudaMallocManaged(T** memory, std::size_t bytes, unsigned = 1) {
   return kv::simt::allocate_managed(reinterpret_cast<void**>(memory), bytes);

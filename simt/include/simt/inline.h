@@ -1,6 +1,6 @@
 #pragma once
-// Functions that stand for one machine instruction: always inlined, at -O0 too, so that an access
-// they make counts as made by the line that called them.
+// Functions that stand for one machine instruction: always inlined, at -O0 too, so that their
+// accesses count as accesses of the line that calls them.
 
 #if defined(__clang__)
 #define KV_SIMT_INLINE inline __attribute__((always_inline, nodebug))

@@ -1,5 +1,5 @@
 #pragma once
-// A kernel with its arguments, for a runtime that knows no types.
+// A kernel with its arguments, for a runtime without types.
 
 #include <cstddef>
 #include <tuple>
@@ -14,8 +14,8 @@ struct LaunchShape {
   std::size_t shared_bytes;  // of dynamic shared memory
 };
 
-// What a kernel is called follows from its address. Where there is none, it is what the program
-// wrote before <<<.
+// The name of a kernel comes from its address. Without one, it is the text before <<< in the
+// program.
 struct KernelName {
   const void* function;
   const char* text;
@@ -28,7 +28,7 @@ struct KernelCall {
 
 cudaError_t execute(const LaunchShape& shape, const KernelCall& call);
 
-// From here on, what this thread does is checked.
+// Checking of this thread starts here.
 void thread_begins();
 
 // The block's extern __shared__ array.
@@ -41,7 +41,7 @@ struct TypedCall : KernelCall {
 
  private:
   static void enter_thread(const KernelCall& call) {
-    // Each thread has arguments of its own: they lie on its stack, not in the host's memory.
+    // Each thread has its own copy of the arguments, on its stack: not in the host's memory.
     TypedCall mine = static_cast<const TypedCall&>(call);
     thread_begins();
     std::apply(mine.kernel_, std::move(mine.arguments_));

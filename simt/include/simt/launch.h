@@ -21,7 +21,7 @@ struct Launcher {
   }
 };
 
-// Of a template whose arguments are left to be deduced: it has no address, but it can be called.
+// A template whose arguments have to be deduced: it has no address, but it can be called.
 template <typename Kernel>
 struct DeducingLauncher {
   Kernel kernel;
@@ -35,12 +35,12 @@ struct DeducingLauncher {
   }
 };
 
-// Of either, without a grid so far.
+// Either kind, without a grid so far.
 template <typename AnyLauncher>
 struct Launchable {
   AnyLauncher launcher;
 
-  // The stream is not needed: work is done in the order in which it was asked for.
+  // The stream is not needed: work runs in the order of the calls.
   AnyLauncher on(dim3 grid,
                  dim3 block,
                  std::size_t shared_bytes = 0,
@@ -79,7 +79,7 @@ KV_SIMT_INLINE cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config,
       config->dynamicSmemBytes)(std::forward<Arguments>(arguments)...);
 }
 
-// Why a macro: whether a kernel has an address, only the compiler can tell, so it gets both ways.
+// Why a macro: only the compiler can decide whether a kernel has an address, so it gets both forms.
 #define KV_SIMT_LAUNCH(...)                                           \
   ::kv::simt::launch(                                                 \
       [&](auto kv_simt_take) -> decltype(kv_simt_take(__VA_ARGS__)) { \

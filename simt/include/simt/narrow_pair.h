@@ -1,5 +1,5 @@
 #pragma once
-// What __half2 and __nv_bfloat162 have in common: two 16-bit floats that travel as one word.
+// What __half2 and __nv_bfloat162 have in common: two 16-bit floats in one word.
 
 #include <bit>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace kv::simt {
 
-// Moves a pair as the machine does: one access of four bytes. Why the empty asm: without it an
+// Moves a pair as the GPU does, in one access of four bytes. Why the empty asm: without it an
 // optimizer may split the copy into two accesses of two bytes, and the profile would count both.
 template <typename Pair>
 KV_SIMT_INLINE void copy_word(Pair* to, const Pair* from) {

@@ -1,5 +1,5 @@
 #pragma once
-// The words that CUDA adds to C++, as far as a host compiler can say them.
+// The keywords that CUDA adds to C++, as far as a host compiler can express them.
 
 #define __host__
 #define __device__
@@ -9,10 +9,10 @@
 #define __launch_bounds__(...)
 #define __align__(n) __attribute__((aligned(n)))
 
-// Why thread_local: it makes an array static inside a function and a template, and all such arrays
-// lie side by side in one segment. So the runtime knows shared memory when it sees it, and finds
-// each array's name and size in the symbol table.
+// Why thread_local: it makes an array static inside a function and a template, and puts all such
+// arrays side by side in one segment. So the runtime recognizes an address of shared memory, and
+// finds each array's name and size in the symbol table.
 #define __shared__ thread_local
 
-// A section of its own tells constants from all other memory.
+// A section of its own separates constants from all other memory.
 #define __constant__ __attribute__((section("kv_simt_constant")))

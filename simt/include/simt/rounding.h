@@ -29,7 +29,7 @@ KV_SIMT_INLINE std::uint16_t round_to_nearest_even(double value) {
   const std::uint64_t dropped = significand & (2 * half - 1);
   std::uint64_t kept = significand >> num_dropped;
   if (dropped > half || (dropped == half && kept % 2 == 1)) ++kept;
-  // A carry runs into the exponent, up to infinity: that is what rounding up means.
+  // A carry goes into the exponent, up to infinity, as rounding up should.
   const auto exponent_field = static_cast<std::uint64_t>(std::max(exponent + kBias - 1, 0));
   return static_cast<std::uint16_t>(sign | ((exponent_field << kMantissaBits) + kept));
 }

@@ -51,7 +51,7 @@ KV_SIMT_INLINE unsigned __match_any_sync(unsigned mask, T value) {
       kv::simt::shuffle<unsigned long long>(kv::simt::WarpOp::kMatchAny, mask, value, 0, 32));
 }
 
-// reduce.sync: what all lanes of the mask hold together.
+// reduce.sync: all lanes of the mask combined.
 #define KV_SIMT_REDUCE(name, T, op)                             \
   KV_SIMT_INLINE T name(unsigned mask, T value) {               \
     return kv::simt::reduce(kv::simt::WarpOp::op, mask, value); \

@@ -12,10 +12,10 @@
 
 namespace kv::simt {
 
-// What a barrier gives back, of the predicates that all threads brought.
+// The result of a barrier, from the predicates of all threads.
 struct Tally {
-  int count;  // how many were not zero
-  int live;   // how many threads took part
+  int count;  // predicates that were not zero
+  int live;   // threads that took part
 };
 KV_SIMT_CONVERGENT Tally block_barrier(bool predicate);
 

@@ -1,12 +1,12 @@
 #pragma once
-// float4, uint2 and the like. A vector of 2 or 4 is read and written as one piece, as the hardware
-// does it: a host optimizer would rather copy each member, and the profile would show it.
+// float4, uint2 and the like. A vector of 2 or 4 is read and written in one access, as the hardware
+// does it: a host optimizer would copy each member, and the profile would show several accesses.
 
 #include "simt/inline.h"
 
 namespace kv::simt {
 
-// An integer or a register of that many bytes.
+// An integer or a register of this many bytes.
 template <unsigned kBytes>
 struct Piece;
 template <>
@@ -26,7 +26,7 @@ struct Piece<16> {
   typedef float Type __attribute__((vector_size(16), may_alias));
 };
 
-// The register in between keeps the optimizer from splitting the copy.
+// Why the register: without it the optimizer may split the copy.
 template <unsigned kBytes>
 KV_SIMT_INLINE void copy_in_one_piece(void* to, const void* from) {
   using Value = typename Piece<kBytes>::Type;
@@ -108,13 +108,13 @@ KV_SIMT_VECTORS(ushort, unsigned short)
 KV_SIMT_VECTORS(int, int)
 KV_SIMT_VECTORS(uint, unsigned)
 KV_SIMT_VECTORS(float, float)
-KV_SIMT_VECTORS_TO_3(longlong, long long)  // four of 8 bytes are no one access
+KV_SIMT_VECTORS_TO_3(longlong, long long)  // four of 8 bytes are not one access
 KV_SIMT_VECTORS_TO_3(ulonglong, unsigned long long)
 KV_SIMT_VECTORS_TO_3(double, double)
 #undef KV_SIMT_VECTORS
 #undef KV_SIMT_VECTORS_TO_3
 
-// Sizes of grids and blocks: what is not said is 1.
+// Sizes of grids and blocks: a size that is not given is 1.
 struct dim3 {
   unsigned x, y, z;
   constexpr dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}

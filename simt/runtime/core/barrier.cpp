@@ -3,12 +3,11 @@
 #include <algorithm>
 
 #include "simt/runtime/core/scheduler.h"
-#include "simt/runtime/profile/profile.h"
 
 namespace kv::simt {
 namespace {
 
-// The hardware lets the others pass. But the program says that all come here.
+// The hardware lets the others pass, but CUDA asks that all threads reach the barrier.
 void report_missing_threads() {
   const Thread& gone =
       *std::find_if(machine.threads.begin(), machine.threads.begin() + machine.num_threads,
@@ -25,7 +24,7 @@ void report_missing_threads() {
 
 void open() {
   if (machine.num_live < machine.num_threads) report_missing_threads();
-  profile.converge();
+  ++machine.num_convergences;
   ++machine.epoch;
   machine.tally = {static_cast<int>(machine.num_true), static_cast<int>(machine.num_waiting)};
   machine.num_waiting = machine.num_true = 0;
@@ -51,7 +50,7 @@ void thread_left_barrier() {
 }
 
 Tally block_barrier(bool predicate) {
-  const Unwatched unwatched;
+  const PauseChecks pause;
   Thread& me = self();
   me.waits_at = __builtin_return_address(0);
   me.steps_when_waiting = me.steps;
@@ -62,7 +61,7 @@ Tally block_barrier(bool predicate) {
   machine.num_true += predicate;
   ++machine.num_waiting;
   if (machine.num_waiting == machine.num_live) open();
-  // Why even the last one: in lockstep its warp goes on together.
+  // Why the last thread sleeps too in lockstep: its warp continues together.
   if (me.state == State::kAtBarrier || machine.options.is_lockstep) sleep();
   return machine.tally;
 }

@@ -1,11 +1,10 @@
-// A block from its first thread to its last.
+#include "simt/runtime/core/block.h"
 
 #include "simt/runtime/core/barrier.h"
 #include "simt/runtime/core/scheduler.h"
 #include "simt/runtime/core/warp_calls.h"
-#include "simt/runtime/profile/profile.h"
 
-// Written here, read as constants in kernels (simt/builtins.h).
+// The runtime writes these; kernels read them as constants (simt/builtins.h).
 extern "C" {
 uint3 threadIdx;
 uint3 blockIdx;
@@ -21,20 +20,33 @@ namespace {
   const Fiber host = machine.host;
   machine.current = nullptr;
   machine.stack_bottom = 0;
-  machine.is_watching = false;
+  machine.is_checking = false;
   kv_simt_switch(&forgotten, host);
   __builtin_unreachable();
 }
 
-// Where every fiber begins.
+[[noreturn]] void end_thread() {
+  Thread& me = self();
+  Warp& warp = warp_of(me);
+  me.state = State::kExited;
+  warp.live &= ~(1u << me.lane);
+  warp.ready &= ~(1u << me.lane);
+  if (--machine.num_live == 0) return_to_host();
+  thread_left_barrier();
+  thread_left_warp(me.warp);
+  sleep();
+  __builtin_unreachable();
+}
+
+// Every fiber begins here.
 void thread_main() {
-  machine.is_watching = false;
+  machine.is_checking = false;
   try {
     machine.call->enter(*machine.call);
   } catch (...) {
     machine.exception = std::current_exception();
   }
-  machine.is_watching = false;
+  machine.is_checking = false;
   if (machine.exception) return_to_host();
   end_thread();
 }
@@ -78,35 +90,22 @@ void run_block(uint3 block) {
   set_up_block();
   const bool forward = machine.options.schedule == Schedule::kForward;
   Thread& first = *next_thread(forward ? 0 : machine.num_warps - 1);
-  become(first);
+  make_current(first);
   kv_simt_switch(&machine.host, first.fiber);
-  profile.converge();
-}
-
-void end_thread() {
-  Thread& me = self();
-  Warp& warp = warp_of(me);
-  me.state = State::kExited;
-  warp.live &= ~(1u << me.lane);
-  warp.ready &= ~(1u << me.lane);
-  if (--machine.num_live == 0) return_to_host();
-  thread_left_barrier();
-  thread_left_warp(me.warp);
-  sleep();
-  __builtin_unreachable();
-}
-
-void end_launch(cudaError_t why) {
-  machine.failure = why;
-  return_to_host();
+  ++machine.num_convergences;
 }
 
 void fail(cudaError_t why, Finding finding) {
   {
-    const Unwatched unwatched;
+    const PauseChecks pause;
     findings.add(std::move(finding));
   }
-  end_launch(why);
+  machine.failure = why;
+  return_to_host();
+}
+
+void thread_begins() {
+  machine.is_checking = true;
 }
 
 }  // namespace kv::simt

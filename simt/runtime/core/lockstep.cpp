@@ -2,8 +2,7 @@
 
 #include <bit>
 
-#include "simt/runtime/core/lanes.h"
-#include "simt/runtime/profile/profile.h"
+#include "simt/runtime/core/warp_calls.h"
 
 namespace kv::simt {
 namespace {
@@ -37,9 +36,10 @@ unsigned next_in_step(unsigned warp, std::uint32_t lanes) {
   std::uint32_t& group = machine.warps[warp].group;
   group &= lanes;
   if (group == 0) {
-    profile.converge();
+    ++machine.num_convergences;
     group = choose_group(first_thread(warp), lanes);
-    profile.count_step(group);
+    ++machine.num_steps;
+    machine.num_active_lanes += static_cast<std::uint64_t>(std::popcount(group));
   }
   const unsigned lane = first_lane(group);
   group &= ~(1u << lane);

@@ -1,7 +1,7 @@
 #pragma once
-// Lockstep: a warp goes basic block by basic block, as hardware does. Of the lanes that can run, a
+// Lockstep: a warp runs basic block by basic block, as hardware does. Of the lanes that can run, a
 // group takes the next step: those deepest in function calls, and of them those that are furthest
-// behind in the program. So lanes that have parted meet again where their ways do.
+// behind in the program. So lanes that have diverged converge where their paths meet.
 
 #include <cstdint>
 
@@ -12,8 +12,8 @@ namespace kv::simt {
 // The first of a set of lanes; in the reverse schedule the last.
 unsigned first_lane(std::uint32_t lanes);
 
-// The next lane of the group of a warp whose step it is; when all have gone, a new group of these
-// lanes is chosen.
+// The next lane of the group that takes this step of the warp. When all of the group have run, a
+// new group is chosen from these lanes.
 unsigned next_in_step(unsigned warp, std::uint32_t lanes);
 
 }  // namespace kv::simt

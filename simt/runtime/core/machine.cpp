@@ -2,7 +2,7 @@
 
 namespace kv::simt {
 
-// Why first of all: static objects of the program may launch kernels.
+// Why it is built first: static objects of the program may launch kernels.
 __attribute__((init_priority(101))) Machine machine;
 
 std::string text(const uint3& index) {

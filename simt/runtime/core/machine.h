@@ -1,6 +1,6 @@
 #pragma once
-// The machine while a kernel runs: threads, warps, the block, the launch. One block at a time and
-// one CUDA thread at a time, all on one thread of the host, so nothing here needs a lock.
+// The machine while a kernel runs: threads, warps, the block, the launch. One block runs at a
+// time, and in it one CUDA thread, all on one thread of the host: nothing here needs a lock.
 
 #include <array>
 #include <cstdint>
@@ -9,10 +9,10 @@
 
 #include "simt/kernel_call.h"
 #include "simt/runtime/core/fiber.h"
+#include "simt/runtime/core/findings.h"
 #include "simt/runtime/core/stacks.h"
-#include "simt/runtime/core/warp_call.h"
+#include "simt/runtime/core/warp_calls.h"
 #include "simt/runtime/options.h"
-#include "simt/runtime/report/findings.h"
 
 namespace kv::simt {
 
@@ -24,30 +24,30 @@ struct Thread {
   unsigned number;  // in its block
   unsigned lane, warp;
   State state;
-  Site waits_at;                     // its barrier, or its call for the whole warp
+  Site waits_at;                     // its barrier, or its warp call
   std::uint64_t result;              // of that call
   std::uint64_t steps;               // basic blocks so far
   std::uint64_t steps_when_waiting;  // when it last waited for others
-  std::uint64_t next_turn;           // with so many it lets others go
+  std::uint64_t next_turn;           // after this many it lets others run
   unsigned depth;                    // of function calls; lockstep
   Site step;                         // the basic block that it began last
-  bool has_fenced;                   // called __threadfence(), see order.h
+  bool has_fenced;                   // called __threadfence(), see happens_before.h
 };
 
 struct Warp {
   std::uint32_t live;     // lanes that have not returned
-  std::uint32_t ready;    // lanes that could run
-  std::uint32_t resting;  // of these: those that let others go first
-  std::uint32_t group;    // whose step it is, and who have not gone yet; see lockstep.h
-  std::uint32_t pending;  // of these calls: those that lanes wait in
+  std::uint32_t ready;    // lanes that can run
+  std::uint32_t resting;  // of these: lanes that let others run first
+  std::uint32_t group;    // lanes that still have to take this step; see lockstep.h
+  std::uint32_t pending;  // of these calls: those in which lanes wait
   WarpCalls calls;
-  std::array<std::array<std::uint16_t, 32>, 32> clocks;  // see order.h
+  std::array<std::array<std::uint16_t, 32>, 32> clocks;  // see happens_before.h
 };
 
 struct Machine {
   Thread* current = nullptr;        // nullptr: the host runs
   std::uintptr_t stack_bottom = 0;  // of the current thread
-  bool is_watching = false;         // what runs now is the kernel's own code
+  bool is_checking = false;         // the kernel's own code is running
 
   // the block
   std::uint32_t block_number = 0;  // counted from 1, through all launches
@@ -67,22 +67,27 @@ struct Machine {
   cudaError_t failure = cudaSuccess;  // what ended the launch
   Fiber host = nullptr;
 
+  // for the profile
+  std::uint64_t num_convergences = 0;  // times that the lanes of the running warp came together
+  std::uint64_t num_steps = 0;         // in lockstep: basic blocks of warps
+  std::uint64_t num_active_lanes = 0;  // summed over these steps
+
   Options options;
   Stacks stacks;
 };
 
 extern Machine machine;
 
-// While the runtime itself reads and writes, nobody watches.
-class Unwatched {
+// The runtime's own reads and writes are not checked.
+class PauseChecks {
  public:
-  Unwatched() : was_watching_(machine.is_watching) { machine.is_watching = false; }
-  ~Unwatched() { machine.is_watching = was_watching_; }
-  Unwatched(const Unwatched&) = delete;
-  Unwatched& operator=(const Unwatched&) = delete;
+  PauseChecks() : was_checking_(machine.is_checking) { machine.is_checking = false; }
+  ~PauseChecks() { machine.is_checking = was_checking_; }
+  PauseChecks(const PauseChecks&) = delete;
+  PauseChecks& operator=(const PauseChecks&) = delete;
 
  private:
-  bool was_watching_;
+  bool was_checking_;
 };
 
 inline Thread& self() {

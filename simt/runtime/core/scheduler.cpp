@@ -1,9 +1,7 @@
 #include "simt/runtime/core/scheduler.h"
 
-#include "simt/runtime/core/lanes.h"
+#include "simt/runtime/core/block.h"
 #include "simt/runtime/core/lockstep.h"
-#include "simt/runtime/core/warp_calls.h"
-#include "simt/runtime/profile/profile.h"
 
 extern "C" uint3 threadIdx;
 
@@ -28,14 +26,46 @@ unsigned warp_after(unsigned number) {
 void switch_to(Thread& next) {
   Thread& me = self();
   if (&next == &me) return;
-  if (next.warp != me.warp) profile.converge();
-  const bool was_watching = machine.is_watching;
-  become(next);
+  if (next.warp != me.warp) ++machine.num_convergences;
+  const bool was_checking = machine.is_checking;
+  make_current(next);
   kv_simt_switch(&me.fiber, next.fiber);
-  machine.is_watching = was_watching;
+  machine.is_checking = was_checking;
 }
 
-void give_way(unsigned first_warp) {
+struct Pending {
+  const Warp* warp;
+  const WarpCall* call;
+};
+
+Pending first_pending() {
+  unsigned warp = 0;
+  while (machine.warps[warp].pending == 0) ++warp;
+  const auto call = static_cast<unsigned>(std::countr_zero(machine.warps[warp].pending));
+  return {&machine.warps[warp], &machine.warps[warp].calls[call]};
+}
+
+// No thread can run. Every barrier opens when all live threads wait at it, so some lanes wait in a
+// warp call for lanes that wait elsewhere.
+[[noreturn]] void explain_deadlock() {
+  const auto [warp, call] = first_pending();
+  const std::uint32_t missing = call->mask & warp->live & ~call->arrived;
+  const auto first = static_cast<std::size_t>(warp - machine.warps.data()) * 32;
+  const Thread& absent =
+      machine.threads[first + static_cast<std::size_t>(std::countr_zero(missing))];
+  const bool is_in_other_call = absent.state == State::kInWarpCall;
+  const std::string lanes = text_of_lanes(missing);
+  fail(cudaErrorLaunchFailure,
+       {.kind = is_in_other_call ? Kind::kDifferentCalls : Kind::kMissingLanes,
+        .site = call->first_site,
+        .what = "lanes " + text_of_lanes(call->arrived) + " wait in this call for lanes " + lanes +
+                ", which mask " + text_of_mask(call->mask) + " names and which never come",
+        .notes = {{"lane " + std::to_string(absent.lane) + " waits here instead, " +
+                       (is_in_other_call ? "in another call" : "at a barrier"),
+                   absent.waits_at}}});
+}
+
+void run_next(unsigned first_warp) {
   Thread* const next = next_thread(first_warp);
   if (next == nullptr) explain_deadlock();
   switch_to(*next);
@@ -52,19 +82,19 @@ Thread* next_thread(unsigned first_warp) {
   return nullptr;
 }
 
-void become(Thread& thread) {
+void make_current(Thread& thread) {
   machine.current = &thread;
   machine.stack_bottom = machine.stacks.bottom(thread.number);
   threadIdx = thread.index;
 }
 
 void sleep() {
-  give_way(self().warp);
+  run_next(self().warp);
 }
 
-void let_others_go() {
+void yield_to_others() {
   warp_of(self()).resting |= 1u << self().lane;
-  give_way(warp_after(self().warp));
+  run_next(warp_after(self().warp));
 }
 
 void make_ready(unsigned warp, std::uint32_t lanes) {

@@ -2,7 +2,7 @@
 
 #include <sys/mman.h>
 
-#include "simt/runtime/memory/map_memory.h"
+#include "simt/runtime/core/map_memory.h"
 
 namespace kv::simt {
 

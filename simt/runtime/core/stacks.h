@@ -1,5 +1,5 @@
 #pragma once
-// The stacks of the 1024 threads that a block has at most, each above a page that nobody may touch.
+// The stacks of the 1024 threads that a block has at most, each above a guard page.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,17 +1,39 @@
 #pragma once
-// Shuffles, votes and __syncwarp.
+// Shuffles, votes and __syncwarp: lanes of one warp wait for each other. The last lane that the
+// mask names computes what each lane gets. A set of lanes is a bit mask.
 
-#include "simt/runtime/core/machine.h"
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <string>
+
+#include "simt/sync.h"
 
 namespace kv::simt {
 
-// A lane has returned: nobody waits for it any more.
+struct WarpCall {
+  WarpOp op;
+  std::uint32_t mask;     // lanes that have to come
+  std::uint32_t arrived;  // lanes that have come
+  const void* first_site;
+  std::array<std::uint64_t, 32> values;
+  std::array<int, 32> arguments, widths;
+};
+
+// At most one call is pending for each lane.
+using WarpCalls = std::array<WarpCall, 32>;
+
+// A lane has returned: calls no longer wait for it.
 void thread_left_warp(unsigned warp);
 
-// Nobody can run. Reports who waits for whom, and drops the launch.
-[[noreturn]] void explain_deadlock();
+template <typename Visit>
+void for_each_lane(std::uint32_t lanes, Visit visit) {
+  for (; lanes != 0; lanes &= lanes - 1) visit(static_cast<unsigned>(std::countr_zero(lanes)));
+}
 
-// What each lane gets. arrived: the lanes that take part.
-void compute_results(const WarpCall& call, Thread* lanes);
+// "0-15, 20"
+std::string text_of_lanes(std::uint32_t lanes);
+// "0x0000ffff"
+std::string text_of_mask(std::uint32_t mask);
 
 }  // namespace kv::simt

@@ -1,12 +1,30 @@
 #include "simt/runtime/host/device.h"
 
+#include <cstdlib>
+#include <cstring>
+
 #include "simt/runtime/core/machine.h"
-#include "simt/runtime/core/signals.h"
+#include "simt/runtime/host/signals.h"
 #include "simt/runtime/memory/arena.h"
 #include "simt/runtime/memory/shared_memory.h"
 #include "simt/runtime/report/report.h"
 
 namespace kv::simt {
+namespace {
+
+// After a failed launch nothing can be freed.
+void report_leaks() {
+  if (device.sticky_error() != cudaSuccess) return;
+  for (const Allocation& allocation : arena.allocations()) {
+    if (allocation.freed_at != nullptr) continue;
+    findings.add({.kind = Kind::kLeak,
+                  .site = allocation.allocated_at,
+                  .what = "the " + std::to_string(allocation.bytes) +
+                          " bytes that were allocated here are never freed"});
+  }
+}
+
+}  // namespace
 
 Device device;
 
@@ -15,8 +33,11 @@ void Device::start() {
   is_started_ = true;
   machine.options = options_from_environment();
   shared_memory.start();
-  catch_bad_signals();
-  report_at_exit();
+  install_signal_handlers();
+  std::atexit([] {
+    report_leaks();
+    write_report();
+  });
 }
 
 cudaError_t Device::set_error(cudaError_t error) {
@@ -26,6 +47,16 @@ cudaError_t Device::set_error(cudaError_t error) {
 
 cudaError_t Device::set_sticky_error(cudaError_t error) {
   sticky_error_ = error;
+  return set_error(error);
+}
+
+cudaError_t Device::refuse(cudaError_t error,
+                           Site site,
+                           std::string what,
+                           std::vector<Note> notes) {
+  start();
+  findings.add(
+      {.kind = Kind::kBadCall, .site = site, .what = std::move(what), .notes = std::move(notes)});
   return set_error(error);
 }
 
@@ -51,4 +82,102 @@ void Device::set_max_shared_bytes(const void* kernel, std::size_t bytes) {
   max_shared_bytes_[kernel] = bytes;
 }
 
+cudaError_t set_function_attribute(const void* function, cudaFuncAttribute attribute, int value) {
+  if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
+  if (value < 0 || static_cast<std::size_t>(value) > kMaxSharedBytes) {
+    return device.refuse(cudaErrorInvalidValue, __builtin_return_address(0),
+                         "a block may have at most " + std::to_string(kMaxSharedBytes) +
+                             " bytes of dynamic shared memory, not " + std::to_string(value));
+  }
+  device.set_max_shared_bytes(function, static_cast<std::size_t>(value));
+  return cudaSuccess;
+}
+
 }  // namespace kv::simt
+
+using namespace kv::simt;
+
+cudaError_t cudaDeviceSynchronize() {
+  return device.sticky_error();
+}
+
+cudaError_t cudaDeviceReset() {
+  device.reset();
+  return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceCount(int* count) {
+  *count = 1;
+  return cudaSuccess;
+}
+
+cudaError_t cudaGetDevice(int* number) {
+  *number = 0;
+  return cudaSuccess;
+}
+
+cudaError_t cudaSetDevice(int number) {
+  return device.set_error(number == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int number) {
+  if (number != 0) return device.set_error(cudaErrorInvalidDevice);
+  *properties = {};
+  std::strcpy(properties->name, "PagedLab SIMT checker (runs on the CPU)");
+  properties->totalGlobalMem = arena.bytes();
+  properties->sharedMemPerBlock = kSharedBytes;
+  properties->sharedMemPerBlockOptin = kMaxSharedBytes;
+  properties->sharedMemPerMultiprocessor = kMaxSharedBytes + 1024;
+  properties->totalConstMem = 64 * 1024;
+  properties->regsPerBlock = 65536;
+  properties->warpSize = 32;
+  properties->maxThreadsPerBlock = kMaxThreads;
+  properties->maxThreadsPerMultiProcessor = 2048;
+  const int largest_block[] = {1024, 1024, 64};
+  const int largest_grid[] = {0x7fffffff, 65535, 65535};
+  std::memcpy(properties->maxThreadsDim, largest_block, sizeof largest_block);
+  std::memcpy(properties->maxGridSize, largest_grid, sizeof largest_grid);
+  properties->multiProcessorCount = 1;  // one block at a time
+  properties->major = 8;
+  properties->minor = 0;
+  properties->concurrentKernels = 0;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int number) {
+  cudaDeviceProp properties;
+  if (cudaGetDeviceProperties(&properties, number) != cudaSuccess) return cudaErrorInvalidDevice;
+  switch (attribute) {
+    case cudaDevAttrMaxThreadsPerBlock:
+      *value = properties.maxThreadsPerBlock;
+      return cudaSuccess;
+    case cudaDevAttrMaxSharedMemoryPerBlock:
+      *value = static_cast<int>(properties.sharedMemPerBlock);
+      return cudaSuccess;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+      *value = static_cast<int>(properties.sharedMemPerBlockOptin);
+      return cudaSuccess;
+    case cudaDevAttrWarpSize:
+      *value = properties.warpSize;
+      return cudaSuccess;
+    case cudaDevAttrMultiProcessorCount:
+      *value = properties.multiProcessorCount;
+      return cudaSuccess;
+    case cudaDevAttrComputeCapabilityMajor:
+      *value = properties.major;
+      return cudaSuccess;
+    case cudaDevAttrComputeCapabilityMinor:
+      *value = properties.minor;
+      return cudaSuccess;
+  }
+  return device.set_error(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaDriverGetVersion(int* version) {
+  return cudaRuntimeGetVersion(version);
+}
+
+cudaError_t cudaRuntimeGetVersion(int* version) {
+  *version = 12000;
+  return cudaSuccess;
+}

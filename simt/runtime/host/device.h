@@ -2,8 +2,11 @@
 // The device as the host sees it: errors, and how much shared memory each kernel may have.
 
 #include <map>
+#include <string>
+#include <vector>
 
 #include "simt/host_api.h"
+#include "simt/runtime/core/findings.h"
 
 namespace kv::simt {
 
@@ -11,13 +14,15 @@ class Device {
  public:
   void start();  // before the first use
 
-  // The last error, which cudaGetLastError takes away. A sticky one stays until the device is
+  // The last error, until cudaGetLastError returns it. A sticky error stays until the device is
   // reset.
   cudaError_t set_error(cudaError_t error);
   cudaError_t set_sticky_error(cudaError_t error);
   cudaError_t sticky_error() const { return sticky_error_; }
   cudaError_t take_error();
   cudaError_t last_error() const { return last_error_; }
+  // Reports a call of the host that cannot be done, and returns its error.
+  cudaError_t refuse(cudaError_t error, Site site, std::string what, std::vector<Note> notes = {});
   void reset();
 
   std::size_t max_shared_bytes(const void* kernel) const;
@@ -31,8 +36,5 @@ class Device {
 };
 
 extern Device device;
-
-// At the end of the program.
-void find_leaks();
 
 }  // namespace kv::simt

@@ -1,17 +1,17 @@
 #pragma once
-// One access of a kernel to memory, and what all checks of it share.
+// One access of a kernel to memory, and the words in which findings describe it.
 
 #include <cstdint>
 #include <string>
 
-#include "simt/runtime/memory/order.h"
-#include "simt/runtime/report/sites.h"
+#include "simt/runtime/core/happens_before.h"
+#include "simt/runtime/memory/sites.h"
 
 namespace kv::simt {
 
 enum class Access : std::uint8_t { kRead, kWrite, kAtomic };
 
-inline constexpr unsigned kCellBytes = 2;  // races are looked for in cells of this size
+inline constexpr unsigned kCellBytes = 2;  // races are found in cells of this size
 
 struct MemoryAccess {
   std::uintptr_t address;
@@ -22,20 +22,17 @@ struct MemoryAccess {
 
   bool writes() const { return kind != Access::kRead; }
   bool is_aligned() const { return (address & (bytes - 1)) == 0; }
-  // Which bytes of a cell: a bit for each.
+  // The bytes of a cell that it touches: a bit for each.
   unsigned cell_bytes() const { return bytes > 1 ? 3 : 1u << (address & 1); }
 };
-
-// Checks one access of at most 16 bytes, and counts it for the profile.
-void check_access(std::uintptr_t address, unsigned bytes, Access kind, Site site);
 
 // "reads 4 bytes"
 std::string text(const MemoryAccess& access);
 
 // "thread (3,0,0) reads 4 bytes"
-std::string who_does(const MemoryAccess& access);
+std::string thread_and_access(const MemoryAccess& access);
 
-// The name and place of an access that came before.
+// The thread and the place of an earlier access.
 Note note_of(const Stamp& earlier, const std::string& what);
 
 }  // namespace kv::simt

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "simt/runtime/memory/map_memory.h"
+#include "simt/runtime/core/map_memory.h"
 
 namespace kv::simt {
 namespace {
@@ -43,7 +43,7 @@ void* Arena::allocate(std::size_t bytes, bool is_managed, Site site) {
   return memory;
 }
 
-// The address is not given out again: whoever still uses it shall be found.
+// Why the address is not reused: a later access to it has to be found.
 void Arena::free(Allocation& allocation, Site site) {
   allocation.freed_at = site;
   forget(reinterpret_cast<void*>(base_ + allocation.offset),

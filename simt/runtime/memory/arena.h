@@ -1,12 +1,12 @@
 #pragma once
-// Device memory: what cudaMalloc gives out. Each allocation begins on a page of its own, and a page
-// that belongs to nobody lies behind it.
+// Device memory, which cudaMalloc allocates. Each allocation begins on a page of its own, and the
+// page after it stays unused.
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "simt/runtime/report/findings.h"
+#include "simt/runtime/core/findings.h"
 
 namespace kv::simt {
 
@@ -15,7 +15,7 @@ inline constexpr std::size_t kPageBytes = 4096;
 struct Allocation {
   std::size_t offset, bytes;
   Site allocated_at;
-  Site freed_at;  // nullptr: it lives
+  Site freed_at;  // nullptr: not freed
   bool is_managed;
 
   bool contains(std::size_t first, std::size_t num_bytes) const {
@@ -24,7 +24,7 @@ struct Allocation {
 };
 
 struct Page {
-  std::uint32_t allocation;  // counted from 1; 0: nobody's
+  std::uint32_t allocation;  // counted from 1; 0: none
   std::uint32_t written_in;  // the last launch that wrote here
 };
 
@@ -37,20 +37,20 @@ class Arena {
   std::size_t bytes() const { return bytes_; }
   std::size_t bytes_free() const { return bytes_ - end_; }
 
-  void* allocate(std::size_t bytes, bool is_managed, Site site);  // nullptr: full
+  void* allocate(std::size_t bytes, bool is_managed, Site site);  // nullptr: no room
   void free(Allocation& allocation, Site site);
   std::vector<Allocation>& allocations() { return allocations_; }
 
   Page& page(std::size_t offset) { return pages_[offset / kPageBytes]; }
-  // Of this page; nullptr: nobody's.
+  // The allocation that owns this page; nullptr: none.
   Allocation* owner(std::size_t offset) {
     const std::uint32_t number = page(offset).allocation;
     return number == 0 ? nullptr : &allocations_[number - 1];
   }
-  // The allocation that holds these bytes or begins last before them; nullptr: none.
+  // The last allocation that begins at or before this offset; nullptr: none.
   Allocation* nearest(std::size_t offset);
 
-  // One bit for each byte: it has been written.
+  // One bit for each byte, set when it was written.
   bool is_initialized(std::size_t offset, unsigned num_bytes) const {
     const unsigned wanted = (1u << num_bytes) - 1;
     return (bits_at(offset) & wanted) == wanted;
@@ -69,7 +69,7 @@ class Arena {
 
   std::size_t bytes_ = 0;
   std::uintptr_t base_ = 0;
-  std::size_t end_ = kPageBytes;  // of what has been given out
+  std::size_t end_ = kPageBytes;  // of all allocations
   Page* pages_ = nullptr;
   unsigned char* initialized_ = nullptr;
   std::vector<Allocation> allocations_;

@@ -1,15 +1,14 @@
 #include "simt/runtime/memory/global_memory.h"
 
-#include "simt/runtime/core/scheduler.h"
+#include "simt/runtime/core/block.h"
+#include "simt/runtime/core/map_memory.h"
 #include "simt/runtime/memory/arena.h"
-#include "simt/runtime/memory/map_memory.h"
-#include "simt/runtime/profile/profile.h"
 
 namespace kv::simt {
 namespace {
 
-// The last write of this launch to each two bytes. Reads are not kept: a write that comes too early
-// for a reader is found when the schedule is reversed, for then the reader comes too late.
+// The last write of this launch to each cell. Reads are not kept: when a write races with an
+// earlier read, the reverse schedule runs the read after the write, and finds it.
 Stamp* last_writes() {
   static Stamp* const cells =
       reinterpret_cast<Stamp*>(map_memory(arena.bytes() / kCellBytes * sizeof(Stamp)));
@@ -25,18 +24,18 @@ std::string name_of(const Allocation& allocation) {
 std::string distance(const Allocation& allocation, std::size_t offset) {
   const std::size_t end = allocation.offset + allocation.bytes;
   if (offset < end) return "at byte " + std::to_string(offset - allocation.offset) + " of ";
-  if (offset == end) return "right behind the end of ";
-  return std::to_string(offset - end) + " bytes behind the end of ";
+  if (offset == end) return "right after the end of ";
+  return std::to_string(offset - end) + " bytes after the end of ";
 }
 
 [[noreturn]] void report_unowned(const MemoryAccess& access, std::size_t offset) {
-  const Unwatched unwatched;
+  const PauseChecks pause;
   Finding finding{.kind = Kind::kOutOfBounds,
                   .site = access.site,
-                  .what = who_does(access) + " of device memory that was never allocated"};
+                  .what = thread_and_access(access) + " of device memory that was never allocated"};
   if (const Allocation* const nearest = arena.nearest(offset)) {
     const bool is_freed = nearest->freed_at != nullptr && nearest->contains(offset, access.bytes);
-    finding.what = who_does(access) + " " + distance(*nearest, offset) + name_of(*nearest);
+    finding.what = thread_and_access(access) + " " + distance(*nearest, offset) + name_of(*nearest);
     finding.notes = {{"it was allocated here", nearest->allocated_at}};
     if (is_freed) finding.kind = Kind::kUseAfterFree;
     if (is_freed) finding.notes.push_back({"and freed here", nearest->freed_at});
@@ -45,31 +44,32 @@ std::string distance(const Allocation& allocation, std::size_t offset) {
 }
 
 [[noreturn]] void report_misaligned(const MemoryAccess& access, const Allocation& allocation) {
-  const Unwatched unwatched;
+  const PauseChecks pause;
   fail(cudaErrorMisalignedAddress,
        {.kind = Kind::kMisaligned,
         .site = access.site,
-        .what = who_does(access) + " " + distance(allocation, arena.offset(access.address)) +
-                name_of(allocation) + ", which is no multiple of " + std::to_string(access.bytes)});
+        .what = thread_and_access(access) + " " +
+                distance(allocation, arena.offset(access.address)) + name_of(allocation) +
+                ", which is not a multiple of " + std::to_string(access.bytes)});
 }
 
 void report_uninitialized(const MemoryAccess& access, const Allocation& allocation) {
-  const Unwatched unwatched;
+  const PauseChecks pause;
   findings.add({.kind = Kind::kUninitialized,
                 .site = access.site,
-                .what = who_does(access) + " " +
+                .what = thread_and_access(access) + " " +
                         distance(allocation, arena.offset(access.address)) + name_of(allocation) +
-                        ", which nobody has written",
+                        ", which was never written",
                 .notes = {{"it was allocated here", allocation.allocated_at}}});
 }
 
 void report_race(const MemoryAccess& access, const Allocation& allocation, const Stamp& earlier) {
-  const Unwatched unwatched;
+  const PauseChecks pause;
   findings.add(
       {.kind = Kind::kGlobalRace,
        .site = access.site,
-       .what = who_does(access) + " " + distance(allocation, arena.offset(access.address)) +
-               name_of(allocation),
+       .what = thread_and_access(access) + " " +
+               distance(allocation, arena.offset(access.address)) + name_of(allocation),
        .notes = {note_of(earlier, earlier.is_atomic ? "updates them here" : "writes them here")}});
 }
 
@@ -80,7 +80,7 @@ void check_race(const MemoryAccess& access, const Allocation& allocation) {
   const bool is_atomic = access.kind == Access::kAtomic;
   for (Stamp* cell = first; cell <= last; ++cell) {
     if (cell->block == 0 || (cell->bytes & access.cell_bytes()) == 0) continue;
-    if ((is_atomic && cell->is_atomic) || is_over(*cell)) continue;
+    if ((is_atomic && cell->is_atomic) || happens_before(*cell)) continue;
     report_race(access, allocation, *cell);
     break;
   }
@@ -94,9 +94,9 @@ void check_race(const MemoryAccess& access, const Allocation& allocation) {
 void access_global(const MemoryAccess& access) {
   const std::size_t offset = arena.offset(access.address);
   Allocation* const allocation = arena.owner(offset);
-  const bool is_theirs = allocation != nullptr && allocation->freed_at == nullptr &&
-                         allocation->contains(offset, access.bytes);
-  if (!is_theirs) report_unowned(access, offset);
+  const bool is_allowed = allocation != nullptr && allocation->freed_at == nullptr &&
+                          allocation->contains(offset, access.bytes);
+  if (!is_allowed) report_unowned(access, offset);
   if (!access.is_aligned()) report_misaligned(access, *allocation);
   if (access.kind != Access::kWrite && !arena.is_initialized(offset, access.bytes)) {
     report_uninitialized(access, *allocation);
@@ -108,7 +108,6 @@ void access_global(const MemoryAccess& access) {
     page.written_in = machine.launch_number;
   }
   if (page.written_in == machine.launch_number) check_race(access, *allocation);
-  if (machine.options.has_profile) profile.count_global(access);
 }
 
 void begin_global_races() {

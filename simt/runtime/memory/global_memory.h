@@ -1,6 +1,6 @@
 #pragma once
-// An access of a kernel to device memory: is it in bounds, aligned, initialized, and in order with
-// the last write to the same bytes?
+// Checks an access of a kernel to device memory: is it in bounds, aligned, initialized, and ordered
+// after the last write to the same bytes?
 
 #include "simt/runtime/memory/access.h"
 
@@ -8,7 +8,7 @@ namespace kv::simt {
 
 void access_global(const MemoryAccess& access);
 
-// A launch begins: nobody has written in it.
+// A launch begins: no thread has written in it.
 void begin_global_races();
 
 }  // namespace kv::simt

@@ -1,10 +1,10 @@
 #include "simt/runtime/memory/shared_memory.h"
 
 #include <algorithm>
+#include <bit>
+#include <optional>
 
-#include "simt/runtime/core/scheduler.h"
-#include "simt/runtime/memory/shared_races.h"
-#include "simt/runtime/profile/profile.h"
+#include "simt/runtime/core/block.h"
 
 namespace kv::simt {
 namespace {
@@ -12,8 +12,9 @@ namespace {
 alignas(1024) std::byte dynamic_memory[kMaxSharedBytes];
 
 [[noreturn]] void report_out_of_bounds(const MemoryAccess& access) {
-  const Unwatched unwatched;
-  Finding finding{.kind = Kind::kOutOfBounds, .site = access.site, .what = who_does(access)};
+  const PauseChecks pause;
+  Finding finding{
+      .kind = Kind::kOutOfBounds, .site = access.site, .what = thread_and_access(access)};
   if (shared_memory.is_dynamic(access.address)) {
     finding.what += " at byte " + std::to_string(shared_memory.offset(access.address)) +
                     " of dynamic shared memory, and the launch asked for " +
@@ -25,12 +26,12 @@ alignas(1024) std::byte dynamic_memory[kMaxSharedBytes];
 }
 
 [[noreturn]] void report_misaligned(const MemoryAccess& access) {
-  const Unwatched unwatched;
+  const PauseChecks pause;
   fail(cudaErrorMisalignedAddress,
        {.kind = Kind::kMisaligned,
         .site = access.site,
-        .what = who_does(access) + " of " + shared_memory.name_at(access.address) +
-                ", at an address that is no multiple of " + std::to_string(access.bytes)});
+        .what = thread_and_access(access) + " of " + shared_memory.name_at(access.address) +
+                ", at an address that is not a multiple of " + std::to_string(access.bytes)});
 }
 
 bool is_in_bounds(const MemoryAccess& access) {
@@ -39,6 +40,97 @@ bool is_in_bounds(const MemoryAccess& access) {
   }
   const Symbol* const array = shared_memory.array_at(access.address);
   return array != nullptr && access.address + access.bytes <= array->address + array->bytes;
+}
+
+bool are_current(const Readers& readers) {
+  return readers.block == machine.block_number && readers.epoch == machine.epoch;
+}
+
+// A thread that may still be reading.
+std::optional<Stamp> unordered_reader(const Readers& readers) {
+  if (!are_current(readers)) return {};
+  if (readers.other.block != 0 && !happens_before(readers.other)) return readers.other;
+  for (std::uint32_t left = readers.lanes; left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    Stamp reader{readers.block, 0, 3, false, readers.epoch, readers.clock, readers.site};
+    reader.thread = (readers.warp * 32u + lane) & 0x3ff;
+    if (!happens_before(reader)) return reader;
+  }
+  return {};
+}
+
+void add_reader(Readers& readers, const MemoryAccess& access) {
+  const Thread& me = self();
+  const std::uint16_t clock = clock_of(me);
+  const bool is_fresh = are_current(readers) && readers.warp == me.warp && readers.clock == clock;
+  if (!is_fresh) {
+    // Readers from before a __syncwarp need not be kept after it.
+    const bool is_newer = readers.warp == me.warp && readers.clock != clock;
+    if (!are_current(readers) || (is_newer && !unordered_reader(readers))) {
+      const auto warp = static_cast<std::uint16_t>(me.warp);
+      readers = {machine.block_number, machine.epoch, warp, 0, clock, 0, {}};
+    }
+    if (readers.warp != me.warp) {
+      readers.other = stamp_now(access.site_number, access.cell_bytes(), false);
+      return;
+    }
+    readers.clock = std::min(readers.clock, clock);
+  }
+  readers.lanes |= 1u << me.lane;
+  readers.site = access.site_number;
+}
+
+void report_uninitialized(const MemoryAccess& access) {
+  const PauseChecks pause;
+  findings.add({.kind = Kind::kUninitialized,
+                .site = access.site,
+                .what = thread_and_access(access) + " at " + shared_memory.name_at(access.address) +
+                        ", which no thread of this block has written"});
+}
+
+void report_race(const MemoryAccess& access, const Stamp& other, const char* what) {
+  const PauseChecks pause;
+  findings.add({.kind = Kind::kSharedRace,
+                .site = access.site,
+                .what = thread_and_access(access) + " at " + shared_memory.name_at(access.address),
+                .notes = {note_of(other, what)}});
+}
+
+// Returns whether there is a race.
+bool check_cell(const MemoryAccess& access, SharedCell& cell) {
+  const Stamp& write = cell.write;
+  const bool is_atomic = access.kind == Access::kAtomic;
+  const bool overlaps = write.block == machine.block_number && (write.bytes & access.cell_bytes());
+  if (overlaps && !(is_atomic && write.is_atomic) && !happens_before(write)) {
+    report_race(access, write, write.is_atomic ? "updates them here" : "writes them here");
+    return true;
+  }
+  // Which of the two bytes a reader read is not kept.
+  if (!access.writes() || access.bytes < kCellBytes) return false;
+  if (const std::optional<Stamp> reader = unordered_reader(cell.readers)) {
+    report_race(access, *reader, "reads them here");
+    return true;
+  }
+  return false;
+}
+
+void check_race(const MemoryAccess& access) {
+  SharedCell* const first = &shared_memory.cell(access.address);
+  SharedCell* const last = &shared_memory.cell(access.address + access.bytes - 1);
+  for (SharedCell* cell = first; cell <= last; ++cell) {
+    if (check_cell(access, *cell)) break;
+  }
+  const bool is_atomic = access.kind == Access::kAtomic;
+  const bool is_initialized = std::all_of(first, last + 1, [](const SharedCell& cell) {
+    return cell.write.block == machine.block_number;
+  });
+  if (access.kind != Access::kWrite && !is_initialized) report_uninitialized(access);
+  if (!access.writes()) {
+    for (SharedCell* cell = first; cell <= last; ++cell) add_reader(cell->readers, access);
+    return;
+  }
+  const Stamp now = stamp_now(access.site_number, access.cell_bytes(), is_atomic);
+  for (SharedCell* cell = first; cell <= last; ++cell) cell->write = now;
 }
 
 }  // namespace
@@ -60,10 +152,6 @@ void SharedMemory::start() {
   }
 }
 
-const Symbol* SharedMemory::array_at(std::uintptr_t address) const {
-  return arrays_.contains(address) ? owners_[address - arrays_.first] : nullptr;
-}
-
 std::string SharedMemory::name_at(std::uintptr_t address) const {
   if (is_dynamic(address)) {
     return "byte " + std::to_string(offset(address)) + " of dynamic shared memory";
@@ -75,15 +163,10 @@ std::string SharedMemory::name_at(std::uintptr_t address) const {
 }
 
 void access_shared(const MemoryAccess& access) {
-  if (!is_in_bounds(access)) {
-    report_out_of_bounds(access);
-  }
-  const Symbol* const array = shared_memory.array_at(access.address);
-  if (array != nullptr && array->is_guard) return;
+  if (!is_in_bounds(access)) report_out_of_bounds(access);
   if (!access.is_aligned()) report_misaligned(access);
   if (access.kind == Access::kAtomic) order_by_atomic(access.address);
-  check_shared_race(access);
-  if (machine.options.has_profile) profile.count_shared(access);
+  check_race(access);
 }
 
 }  // namespace kv::simt

@@ -1,10 +1,10 @@
 #pragma once
-// An access of a kernel to the block's shared memory.
+// The shared memory of a block, and the checks of an access to it.
 
 #include <vector>
 
 #include "simt/runtime/memory/access.h"
-#include "simt/runtime/report/program_image.h"
+#include "simt/runtime/memory/program_image.h"
 
 namespace kv::simt {
 
@@ -12,14 +12,14 @@ inline constexpr std::size_t kMaxSharedBytes = 227 * 1024;  // of a block, as on
 inline constexpr std::size_t kSharedBytes = 48 * 1024;      // unless the kernel asks for more
 
 // The threads that have read a cell in the current epoch: lanes of one warp, and one thread of
-// another. That is all a write needs in order to find somebody who might still be reading.
+// another warp. A write needs no more to find a thread that may still be reading.
 struct Readers {
   std::uint32_t block;
   std::uint16_t epoch, warp;
   std::uint32_t lanes;
   std::uint16_t clock;  // the oldest
   std::uint16_t site;   // the newest
-  Stamp other;          // block 0: nobody
+  Stamp other;          // block 0: none
 };
 
 struct SharedCell {
@@ -35,14 +35,21 @@ class SharedMemory {
     return arrays_.contains(address) || dynamic_.contains(address);
   }
   bool is_dynamic(std::uintptr_t address) const { return dynamic_.contains(address); }
-  // Where an address lies, counted through both parts.
+  // The offset of an address, counted through both parts.
   std::size_t offset(std::uintptr_t address) const {
     return dynamic_.contains(address) ? address - dynamic_.first
                                       : dynamic_.bytes + (address - arrays_.first);
   }
   SharedCell& cell(std::uintptr_t address) { return cells_[offset(address) / kCellBytes]; }
   // The __shared__ array at this address; nullptr: none.
-  const Symbol* array_at(std::uintptr_t address) const;
+  const Symbol* array_at(std::uintptr_t address) const {
+    return arrays_.contains(address) ? owners_[address - arrays_.first] : nullptr;
+  }
+  // A variable that g++ adds, see Symbol: no access of the kernel's own.
+  bool is_guard(std::uintptr_t address) const {
+    const Symbol* const array = array_at(address);
+    return array != nullptr && array->is_guard;
+  }
   // "shared array 'tile'", "dynamic shared memory"
   std::string name_at(std::uintptr_t address) const;
 
@@ -54,6 +61,8 @@ class SharedMemory {
 
 extern SharedMemory shared_memory;
 
+// Checks an access: is it in bounds, aligned, initialized, and ordered after other accesses to the
+// same bytes?
 void access_shared(const MemoryAccess& access);
 
 }  // namespace kv::simt

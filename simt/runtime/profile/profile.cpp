@@ -2,16 +2,17 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
+#include "simt/runtime/core/map_memory.h"
 #include "simt/runtime/memory/arena.h"
-#include "simt/runtime/memory/map_memory.h"
 #include "simt/runtime/memory/shared_memory.h"
 
 namespace kv::simt {
 namespace {
 
-// Without lockstep a lane may run far ahead of the others. Beyond this its requests are settled
-// before the others have joined them.
+// Without lockstep a lane may run far ahead of the others. After this many requests they are
+// settled before the other lanes have joined them.
 constexpr std::size_t kMaxPending = 1 << 16;
 
 // A bit for each sector of device memory that has moved in this launch.
@@ -52,6 +53,7 @@ void Profile::begin_launch(const std::string& kernel) {
 }
 
 void Profile::count(const MemoryAccess& access, Space space) {
+  if (convergence_ != machine.num_convergences) settle_requests();
   std::vector<Place>& places = places_[kernel_];
   if (access.site_number >= places.size()) places.resize(sites.size());
   Place& place = places[access.site_number];
@@ -73,9 +75,17 @@ void Profile::count(const MemoryAccess& access, Space space) {
   request.addresses[lane] = place_in(space, access.address);
 }
 
-void Profile::converge() {
+void Profile::settle() {
+  if (kernels_.empty()) return;
+  settle_requests();
+  kernels_[kernel_].steps += std::exchange(machine.num_steps, 0);
+  kernels_[kernel_].active_lanes += std::exchange(machine.num_active_lanes, 0);
+}
+
+void Profile::settle_requests() {
   for (const std::uint16_t site : pending_) settle(places_[kernel_][site]);
   pending_.clear();
+  convergence_ = machine.num_convergences;
 }
 
 void Profile::settle(Place& place) {
@@ -105,11 +115,6 @@ void Profile::add(Metric& metric, const Request& request) {
   for (unsigned i = 0; i < sectors.count; ++i) {
     traffic.unique_sectors += is_first_move(sectors.values[i]);
   }
-}
-
-void Profile::count_step(std::uint32_t lanes) {
-  ++kernels_[kernel_].steps;
-  kernels_[kernel_].active_lanes += static_cast<std::uint64_t>(std::popcount(lanes));
 }
 
 std::vector<Metric> Profile::metrics(std::size_t kernel) const {

@@ -1,10 +1,10 @@
 #pragma once
-// The traffic that a kernel causes, counted as the hardware does it: the lanes of a warp that make
-// the same access together make one request, and what it costs depends on which bytes they want.
+// The traffic that a kernel causes, counted as the hardware counts it: lanes of a warp that make
+// the same access together make one request, and its cost depends on which bytes they want.
 //
 // Which accesses belong together? In lockstep: those of one step. Otherwise: the k-th time that
-// each lane comes to this place since its warp was last together. That is the same unless lanes
-// take different ways through a loop.
+// each lane comes to this place since the lanes of its warp last converged. That is the same unless
+// lanes take different paths through a loop.
 
 #include <array>
 #include <cstdint>
@@ -31,9 +31,9 @@ struct Metric {
 struct KernelTraffic {
   std::string kernel;
   std::uint64_t launches = 0;
-  std::uint64_t bytes = 0;                    // of device memory that threads asked for
-  std::uint64_t sectors = 0;                  // that moved for them
-  std::uint64_t unique_sectors = 0;           // that had to move at least once in each launch
+  std::uint64_t bytes = 0;                    // of device memory that threads requested
+  std::uint64_t sectors = 0;                  // moved for them
+  std::uint64_t unique_sectors = 0;           // different ones, in each launch
   std::uint64_t steps = 0, active_lanes = 0;  // lockstep: basic blocks of warps, lanes in them
 };
 
@@ -42,28 +42,29 @@ class Profile {
   void begin_launch(const std::string& kernel);
   void count_global(const MemoryAccess& access) { count(access, Space::kGlobal); }
   void count_shared(const MemoryAccess& access) { count(access, Space::kShared); }
-  void converge();  // the lanes of the warp are together again
-  void count_step(std::uint32_t lanes);
+  void settle();  // adds the requests and steps so far to the sums
 
   const std::vector<KernelTraffic>& kernels() const { return kernels_; }
   std::vector<Metric> metrics(std::size_t kernel) const;
 
  private:
-  // The requests of one place since the warp was last together.
+  // The requests of one place since the lanes of the warp last converged.
   struct Place {
     Metric metric = {};
-    std::array<std::uint32_t, 32> times = {};  // that each lane has come here
+    std::array<std::uint32_t, 32> times = {};  // how often each lane came here
     std::vector<Request> requests;
     std::size_t num_pending = 0;
   };
 
   void count(const MemoryAccess& access, Space space);
+  void settle_requests();
   void settle(Place& place);
   void add(Metric& metric, const Request& request);
 
   std::vector<KernelTraffic> kernels_;
   std::vector<std::vector<Place>> places_;  // for each kernel, by the number of the site
   std::vector<std::uint16_t> pending_;      // places with requests
+  std::uint64_t convergence_ = 0;           // machine.num_convergences when they were made
   std::size_t kernel_ = 0;                  // the current one
 };
 

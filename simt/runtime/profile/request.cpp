@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "simt/runtime/core/lanes.h"
+#include "simt/runtime/core/warp_calls.h"
 
 namespace kv::simt {
 namespace {
@@ -10,7 +10,7 @@ namespace {
 constexpr unsigned kBanks = 32;
 constexpr unsigned kWordBytes = 4;
 
-// Most often addresses rise from lane to lane; then nothing has to be searched.
+// Why the first comparison: addresses mostly rise from lane to lane, and then no search is needed.
 void insert(DistinctValues& set, std::uint32_t value) {
   const auto end = set.values.begin() + set.count;
   const bool is_known =
@@ -27,7 +27,7 @@ std::uint32_t lanes_of_phase(const Request& request, unsigned first) {
   return request.lanes & (n == 32 ? ~0u : ((1u << n) - 1) << first);
 }
 
-// Of the words that these lanes want, the most that lie in one bank.
+// Of the words that these lanes want, the most in one bank.
 unsigned busiest_bank(const Request& request, std::uint32_t lanes) {
   std::array<DistinctValues, kBanks> banks;
   unsigned most = 0;

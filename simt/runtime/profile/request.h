@@ -1,5 +1,5 @@
 #pragma once
-// One request of a warp, and what it costs.
+// One request of a warp, and its cost.
 
 #include <array>
 #include <cstdint>
@@ -17,19 +17,19 @@ struct Request {
 
 inline constexpr unsigned kSectorBytes = 32;
 
-// The distinct values of at most 32.
+// At most 32 values, each once.
 struct DistinctValues {
   std::array<std::uint32_t, 32> values;  // the first `count` are set
   unsigned count = 0;
 };
 DistinctValues distinct_sectors(const Request& request);
 
-// The least number of sectors that could hold what is asked for.
+// The least number of sectors that could hold these bytes.
 unsigned ideal_sectors(const Request& request);
 
-// How many times shared memory has to be asked. It has 32 banks of 4 bytes; a bank serves one word
-// at a time, to as many lanes as want it. Accesses of 8 bytes go by half warps, those of 16 bytes
-// by quarter warps.
+// The passes over shared memory that the request takes. It has 32 banks of 4 bytes; in one pass a
+// bank gives one word, to all lanes that want it. Accesses of 8 bytes are made by half warps, those
+// of 16 bytes by quarter warps.
 unsigned wavefronts(const Request& request);
 unsigned ideal_wavefronts(const Request& request);
 

@@ -7,17 +7,17 @@
 #include <fstream>
 #include <sstream>
 
-#include "simt/runtime/report/program_image.h"
+#include "simt/runtime/memory/program_image.h"
 
 namespace kv::simt {
 namespace {
 
 constexpr const char* kOwnHeaders = "/simt/include/";
 
-// One address for each line, as addr2line reads them.
-void write_addresses(const std::string& file, const std::vector<Site>& sites, unsigned back) {
+// One address on each line, the form that addr2line reads.
+void write_addresses(const std::string& file, const std::vector<Site>& addresses, unsigned back) {
   std::ofstream stream(file);
-  for (const Site site : sites) {
+  for (const Site site : addresses) {
     stream << std::hex << reinterpret_cast<std::uintptr_t>(site) - program_image().bias() - back
            << '\n';
   }
@@ -44,8 +44,8 @@ bool is_own_header(const Place& place) {
   return place.file.empty() || place.file.find(kOwnHeaders) != std::string::npos;
 }
 
-// Each answer begins with the address, then the inlined functions from the inside out.
-std::map<Site, Place> parse_answers(const std::string& output, const std::vector<Site>& sites) {
+// Each answer is the address, then the inlined functions, innermost first.
+std::map<Site, Place> parse_answers(const std::string& output, const std::vector<Site>& addresses) {
   std::map<Site, Place> places;
   std::istringstream stream(output);
   std::size_t answer = 0;
@@ -54,34 +54,34 @@ std::map<Site, Place> parse_answers(const std::string& output, const std::vector
       ++answer;
       continue;
     }
-    if (answer == 0 || answer > sites.size()) continue;
-    Place& place = places[sites[answer - 1]];
+    if (answer == 0 || answer > addresses.size()) continue;
+    Place& place = places[addresses[answer - 1]];
     if (is_own_header(place)) place = parse(line);
   }
   return places;
 }
 
-// Of the code that many bytes before each address.
-std::map<Site, Place> places_before(const std::vector<Site>& sites, unsigned back) {
+// The places of the code this many bytes before each address.
+std::map<Site, Place> places_before(const std::vector<Site>& addresses, unsigned back) {
   char file[] = "/tmp/kv_simt_XXXXXX";
   const int descriptor = mkstemp(file);
   if (descriptor < 0) return {};
   close(descriptor);
-  write_addresses(file, sites, back);
+  write_addresses(file, addresses, back);
   const std::string own_file = "/proc/" + std::to_string(getpid()) + "/exe";
   const std::string output =
       output_of("addr2line -a -i -e " + own_file + " < " + file + " 2>/dev/null");
   std::remove(file);
-  return parse_answers(output, sites);
+  return parse_answers(output, addresses);
 }
 
 }  // namespace
 
-std::map<Site, Place> places_of(const std::vector<Site>& sites) {
+std::map<Site, Place> places_of(const std::vector<Site>& addresses) {
   std::map<Site, Place> places;
-  std::vector<Site> open = sites;
-  // One byte back lies in the call. Code that an optimizer has moved may belong to no line; then
-  // the code before it has to do.
+  std::vector<Site> open = addresses;
+  // One byte back is inside the call. Code that an optimizer has moved may belong to no line; then
+  // the code before it is taken.
   for (const unsigned back : {1, 9, 33, 129}) {
     if (open.empty()) break;
     for (const auto& [site, place] : places_before(open, back)) places[site] = place;

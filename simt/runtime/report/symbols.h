@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "simt/runtime/report/findings.h"
+#include "simt/runtime/core/findings.h"
 
 namespace kv::simt {
 
@@ -17,6 +17,6 @@ struct Place {
 };
 
 // The call before each of these addresses, in the innermost function that is not CUDA's own.
-std::map<Site, Place> places_of(const std::vector<Site>& sites);
+std::map<Site, Place> places_of(const std::vector<Site>& addresses);
 
 }  // namespace kv::simt

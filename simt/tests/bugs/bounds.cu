@@ -1,4 +1,4 @@
-// Too far, or at the wrong multiple.
+// Accesses out of bounds, or misaligned.
 
 #include "run_bugs.h"
 
@@ -75,10 +75,10 @@ void local_overflow() {
 }
 
 __device__ int sum_of_digits(int n) {
-  volatile int local[256];
-  local[n % 256] = n;
+  volatile int local[800];
+  local[n % 800] = n;
   if (n == 0) return 0;
-  return local[n % 256] % 10 + sum_of_digits(n - 1);  // finds: stack-overflow in thread (0,0,0)
+  return local[n % 800] % 10 + sum_of_digits(n - 1);  // finds: stack-overflow in thread (0,0,0)
 }
 __global__ void recurse(int* out) {
   *out = sum_of_digits(1000);

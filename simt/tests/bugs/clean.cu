@@ -1,4 +1,4 @@
-// Nothing is wrong here: what a checker may mistake for a bug.
+// Correct programs that a checker may mistake for wrong ones.
 
 #include "run_bugs.h"
 

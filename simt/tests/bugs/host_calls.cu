@@ -1,4 +1,4 @@
-// Calls that the host gets wrong.
+// Wrong calls of the host.
 
 #include <vector>
 

@@ -1,4 +1,4 @@
-// Memory that is not the kernel's to touch, or that nobody has written.
+// Memory that the kernel must not access, or that was never written.
 
 #include "run_bugs.h"
 

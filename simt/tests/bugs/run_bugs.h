@@ -1,11 +1,10 @@
 #pragma once
-// One program, many small mistakes: each has a function that makes it. Named on the command line,
-// one is run; otherwise all are, with the device reset
-// after each that ruins it.
+// One program with several small bugs, each in a function of its own. An argument names the one
+// that runs; without it all run, and the device is reset after each that fails.
 //
-// Where a line ends in "finds: KIND", the checker has to find that there, and nothing on any other
-// line: whatever the compiler, whether optimized, and in both orders of threads, unless "only" says
-// otherwise. "KIND in thread (1,0,0)" names the thread that the forward order meets.
+// The checker has to find KIND at every line that ends in "finds: KIND", and nothing at any other
+// line: whatever the compiler, optimized or not, and in both orders of threads, unless "only" says
+// otherwise. "KIND in thread (1,0,0)" names the thread in which the forward order finds it.
 
 #include <cstdio>
 #include <cstring>
@@ -27,7 +26,7 @@ int run_bugs(const Bug (&bugs)[kBugs], int argc, char** argv) {
   return 0;
 }
 
-// Device memory of n numbers, for the time of one mistake.
+// Device memory of n numbers, for the time of one bug.
 template <typename T>
 class Device {
  public:

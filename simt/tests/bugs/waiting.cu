@@ -1,4 +1,4 @@
-// Threads that wait for others which never come.
+// Threads that wait for threads which never arrive.
 
 #include <cassert>
 

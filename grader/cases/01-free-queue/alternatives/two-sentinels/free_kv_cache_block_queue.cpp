@@ -60,7 +60,7 @@ std::optional<std::vector<KVCacheBlock*>> FreeKVCacheBlockQueue::popleft_n(std::
   return taken;
 }
 
-// Marks each block of the list by a link to itself, so that a second meeting shows.
+// Marks each block with a link to itself, so that a block listed twice is found before any append.
 void FreeKVCacheBlockQueue::append_n(std::span<KVCacheBlock* const> blocks) {
   std::size_t num_marked = 0;
   while (num_marked < blocks.size() && blocks[num_marked]->prev_free_block == nullptr) {

@@ -16,7 +16,7 @@ FreeKVCacheBlockQueue::FreeKVCacheBlockQueue(std::span<KVCacheBlock> blocks)
   sentinel_.prev_free_block = tail;
 }
 
-// Backwards, from the tail.
+// Walks from the tail to the head, and fills the vector from its end.
 std::vector<KVCacheBlock*> FreeKVCacheBlockQueue::get_all_free_blocks() const {
   std::vector<KVCacheBlock*> blocks(num_free_blocks_);
   auto place = blocks.rbegin();
@@ -50,7 +50,7 @@ void FreeKVCacheBlockQueue::append(KVCacheBlock& block) {
   sentinel_.prev_free_block = block.prev_free_block->next_free_block = &block;
 }
 
-// Cuts the whole run off at once.
+// Takes the whole run out in one piece.
 std::optional<std::vector<KVCacheBlock*>> FreeKVCacheBlockQueue::popleft_n(std::size_t num_blocks) {
   if (num_blocks > num_free_blocks_) return std::nullopt;
   std::vector<KVCacheBlock*> blocks;
@@ -67,7 +67,7 @@ std::optional<std::vector<KVCacheBlock*>> FreeKVCacheBlockQueue::popleft_n(std::
   return blocks;
 }
 
-// Links the whole run first, and hangs it on when it is right.
+// Links the whole run first, and joins it to the queue when no block was refused.
 void FreeKVCacheBlockQueue::append_n(std::span<KVCacheBlock* const> blocks) {
   KVCacheBlock* last = sentinel_.prev_free_block;
   std::size_t num_linked = 0;

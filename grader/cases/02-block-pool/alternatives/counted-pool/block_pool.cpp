@@ -72,7 +72,7 @@ void BlockPool::free_blocks(std::span<KVCacheBlock* const> ordered_blocks) {
   }
   if (num_done == ordered_blocks.size()) return;
   while (num_done > 0) touch(ordered_blocks.subspan(--num_done, 1));
-  throw ContractViolation("I1: free_blocks takes blocks of this pool that somebody holds");
+  throw ContractViolation("I1: free_blocks takes blocks of this pool that have a user");
 }
 
 double BlockPool::get_usage() const {

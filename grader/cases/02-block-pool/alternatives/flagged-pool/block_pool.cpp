@@ -68,7 +68,7 @@ void BlockPool::free_blocks(std::span<KVCacheBlock* const> ordered_blocks) {
     KVCacheBlock& block = *ordered_blocks[i];
     if (!is_held(block)) {
       touch(ordered_blocks.first(i));
-      throw ContractViolation("I1: free_blocks takes blocks of this pool that somebody holds");
+      throw ContractViolation("I1: free_blocks takes blocks of this pool that have a user");
     }
     if (block.is_null || --block.ref_cnt > 0) continue;
     free_flag(block) = 1;

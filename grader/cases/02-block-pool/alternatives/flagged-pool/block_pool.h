@@ -1,5 +1,5 @@
 #pragma once
-// A flag for each block says whether it is free; nothing is concluded from ref_cnt.
+// A flag for each block says whether it is free; ref_cnt only counts.
 
 #include <cstddef>
 #include <optional>
@@ -8,21 +8,16 @@
 
 #include "01-free-queue/free_kv_cache_block_queue.h"
 #include "03-block-hashing/block_hash_to_block_map.h"
-#include "03-block-hashing/kv_cache_event.h"
+#include "03-block-hashing/given/kv_cache_event.h"
 #include "03-block-hashing/prefix_table.h"
 #include "03-block-hashing/request.h"
 
 namespace kv {
 
-// Owns the metadata of all blocks of a KV cache. Lab 02 writes the books, lab 03 the prefix cache.
-//
-// vLLM: BlockPool in vllm/v1/core/block_pool.py
 class BlockPool {
  public:
-  // All blocks but the null block are free, in the order of their ids.
-  // block_size: tokens in a block. Misuse: 0 blocks, or blocks of 0 tokens, are refused.   O(n)
   BlockPool(std::size_t num_gpu_blocks, std::size_t block_size, bool enable_caching = true);
-  BlockPool(const BlockPool&) = delete;  // block tables point at its blocks
+  BlockPool(const BlockPool&) = delete;
   BlockPool& operator=(const BlockPool&) = delete;
 
   std::span<KVCacheBlock> blocks() { return blocks_; }
@@ -31,84 +26,33 @@ class BlockPool {
   KVCacheBlock& null_block() { return blocks_.front(); }
   std::size_t block_size() const { return block_size_; }
 
-  // ---- Lab 02 ----
-  // 2.1  How many blocks get_new_blocks could give; free cached ones count.
-  // O(1).                                            vLLM: get_num_free_blocks
   std::size_t get_num_free_blocks() const;
-
-  // 2.2  Claims the blocks that have been free the longest. Each then has ref_cnt 1, and with
-  // caching on no hash: maybe_evict_cached_block (lab 03) forgets what it held.
-  // Exhaustion: nullopt when fewer are free, and nothing has changed.
-  // O(num_blocks), allocates the vector.             vLLM: get_new_blocks (raises)
   std::optional<std::vector<KVCacheBlock*>> get_new_blocks(std::size_t num_blocks);
-
-  // 2.3  One more user for each block. A free one leaves the queue from where it stands (I4).
-  // A block may be listed more than once; the null block is passed over (I8).
-  // Misuse: a block of another pool refuses the whole call.
-  // O(blocks.size()), allocates nothing.             vLLM: touch (counts the null block)
   void touch(std::span<KVCacheBlock* const> blocks);
-
-  // 2.4  One user fewer for each block listed; the null block is passed over (I8). A block joins
-  // the tail of the queue when its last user goes: the order given is the order of eviction.
-  // Misuse: a block of another pool, one that nobody holds, or one that is listed more often than
-  // it is held refuses the whole call, and nothing has changed (I1).
-  // O(ordered_blocks.size()), allocates nothing.     vLLM: free_blocks (does not check)
   void free_blocks(std::span<KVCacheBlock* const> ordered_blocks);
-
-  // 2.5  The share of blocks in use, 0 to 1; the null block does not count, and a pool that holds
-  // nothing else is 0 used.  O(1).                   vLLM: get_usage
   double get_usage() const;
-
-  // ---- Lab 03: bodies in prefix_cache.cpp ----
-  // 3.10  Seals blocks[num_cached_blocks, num_full_blocks) of a request's table: each gets the hash
-  // and prefix of the request and can be found from now on (I3). Null blocks are passed over, equal
-  // blocks are not merged (I2), an empty range changes nothing.
-  // Misuse: a range beyond the table or the request's full blocks, or a block with a hash, refuses
-  // the whole call.
-  // O(new blocks), or O(all) if the one before has lost its entry.    vLLM: cache_full_blocks
   void cache_full_blocks(const Request& request,
                          std::span<KVCacheBlock* const> blocks,
                          std::size_t num_cached_blocks,
                          std::size_t num_full_blocks);
-
-  // 3.11  A block that holds this prefix, the oldest if there are several; nullptr if none does.
-  // O(1) expected.                                   vLLM: get_cached_block
   KVCacheBlock* get_cached_block(PrefixId prefix) const;
-
-  // 3.12  The longest chain of cached blocks that begins the request, from its first block, within
-  // max_num_tokens tokens. Looks only; who wants to keep the blocks touches them.
-  // O(prefixes held from the start + 1) expected, allocates vectors.  vLLM: find_longest_cache_hit
   std::vector<KVCacheBlock*> find_longest_cache_hit(const Request& request,
                                                     std::size_t max_num_tokens) const;
-
-  // 3.13  Forgets what a block holds, because it is about to hold something else. False if there
-  // was nothing to forget. Equal blocks keep their entries.
-  // O(1) expected.                                   vLLM: _maybe_evict_cached_block
   bool maybe_evict_cached_block(KVCacheBlock& block);
-
-  // 3.14  Forgets everything, as after new weights. False, and nothing has changed, while any block
-  // but the null block is in use.  O(n).             vLLM: reset_prefix_cache
   bool reset_prefix_cache();
-
-  // 3.15 (extra)  Forgets these blocks, in use or not; ref_cnt and queue stay. Blocks without a
-  // hash are passed over. Misuse: an id of no block refuses the whole call.
-  // O(block_ids.size()) expected.                    vLLM: evict_blocks
   void evict_blocks(std::span<const BlockId> block_ids);
-
-  // 3.16 (extra)  What has happened to the cache since the last call, oldest first. Empty unless
-  // enable_kv_cache_events was called.  O(events).   vLLM: take_events
   std::vector<KVCacheEvent> take_events();
   void enable_kv_cache_events() { events_enabled_ = true; }
+  std::vector<KVCacheBlock*> find_longest_cache_hit_ahead(const Request& request,
+                                                          std::size_t max_num_tokens) const;
 
  private:
-  bool owns(const KVCacheBlock& block) const;  // given: one of blocks_, by address
+  bool owns(const KVCacheBlock& block) const;
   char& free_flag(const KVCacheBlock& block) {
     return is_free_[static_cast<std::size_t>(block.block_id)];
   }
-  bool is_held(const KVCacheBlock& block) const;  // given: owned, and in use or null
+  bool is_held(const KVCacheBlock& block) const;
 
-  // The prefix that ends before blocks[num_blocks]: that of the block before it while that has its
-  // entry, else interned again from the request's first token into `borrowed`. Given.
   std::optional<PrefixId> prefix_before(const Request& request,
                                         std::span<KVCacheBlock* const> blocks,
                                         std::size_t num_blocks,

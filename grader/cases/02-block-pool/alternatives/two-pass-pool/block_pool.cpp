@@ -35,7 +35,7 @@ bool BlockPool::is_held(const KVCacheBlock& block) const {
   return owns(block) && (block.is_null || block.ref_cnt > 0);
 }
 
-// Counts instead of asking the queue.
+// Counts the free blocks, instead of the queue's count.
 std::size_t BlockPool::get_num_free_blocks() const {
   const auto is_free = [](const KVCacheBlock& block) {
     return !block.is_null && block.ref_cnt == 0;
@@ -63,9 +63,9 @@ void BlockPool::touch(std::span<KVCacheBlock* const> blocks) {
   }
 }
 
-// First counts down, below zero if need be; then looks whether that was right.
+// Counts all down for a trial, even below zero, and up again; then frees if no count was below.
 void BlockPool::free_blocks(std::span<KVCacheBlock* const> ordered_blocks) {
-  KV_REQUIRE("I1: free_blocks takes blocks of this pool that somebody holds",
+  KV_REQUIRE("I1: free_blocks takes blocks of this pool that have a user",
              std::ranges::all_of(ordered_blocks, [this](auto* block) { return is_held(*block); }));
   bool is_right = true;
   for (KVCacheBlock* block : ordered_blocks) {

@@ -39,7 +39,7 @@ std::size_t BlockPool::get_num_free_blocks() const {
   return free_block_queue_.num_free_blocks();
 }
 
-// Forgets before it counts.
+// Takes the blocks one by one.
 std::optional<std::vector<KVCacheBlock*>> BlockPool::get_new_blocks(std::size_t num_blocks) {
   if (get_num_free_blocks() < num_blocks) return std::nullopt;
   std::vector<KVCacheBlock*> blocks(num_blocks);
@@ -60,7 +60,7 @@ void BlockPool::touch(std::span<KVCacheBlock* const> blocks) {
   }
 }
 
-// Undoes what it did, last block first.
+// A refused call undoes what it did, last block first.
 void BlockPool::free_blocks(std::span<KVCacheBlock* const> ordered_blocks) {
   std::size_t i = 0;
   while (i < ordered_blocks.size() && is_held(*ordered_blocks[i])) {
@@ -72,7 +72,7 @@ void BlockPool::free_blocks(std::span<KVCacheBlock* const> ordered_blocks) {
     KVCacheBlock& block = *ordered_blocks[i];
     if (!block.is_null && block.ref_cnt++ == 0) free_block_queue_.remove(block);
   }
-  throw ContractViolation("I1: free_blocks takes blocks of this pool that somebody holds");
+  throw ContractViolation("I1: free_blocks takes blocks of this pool that have a user");
 }
 
 double BlockPool::get_usage() const {

@@ -1,30 +1,25 @@
 #include "03-block-hashing/prefix_table.h"
 
+#include <algorithm>
+
 namespace kv {
 
-std::optional<PrefixId> PrefixTable::find(const Block& block) const {
-  const auto found = entries_.find(key_of(block));
+bool is_same(const BlockContent& left, const BlockContent& right) {
+  return std::ranges::equal(left.token_ids, right.token_ids) &&
+         std::ranges::equal(left.extra_keys, right.extra_keys) && left.parent == right.parent;
+}
+
+std::optional<PrefixId> PrefixTable::find(BlockHash, const BlockContent& content) const {
+  const auto found = entries_.find(key_of(content));
   return found == entries_.end() ? std::nullopt : std::optional(found->second.prefix);
 }
 
-std::vector<PrefixId> PrefixTable::find_chain(const Request& request,
-                                              std::size_t num_blocks) const {
-  std::vector<PrefixId> prefixes;
-  std::optional<PrefixId> prefix;
-  for (std::size_t i = 0; i < num_blocks; ++i) {
-    prefix = find(block_of(request, i, prefix));
-    if (!prefix) break;
-    prefixes.push_back(*prefix);
-  }
-  return prefixes;
-}
-
-PrefixId PrefixTable::intern(const Block& block) {
-  const auto [entry, is_new] = entries_.try_emplace(key_of(block), Entry{next_prefix_, 0});
+PrefixId PrefixTable::intern(BlockHash, const BlockContent& content) {
+  const auto [entry, is_new] = entries_.try_emplace(key_of(content), Entry{next_prefix_, 0});
   ++entry->second.num_holders;
   if (!is_new) return entry->second.prefix;
   keys_[next_prefix_] = entry->first;
-  if (block.parent) ++entries_.at(keys_.at(*block.parent)).num_holders;
+  if (content.parent) ++entries_.at(keys_.at(*content.parent)).num_holders;
   return next_prefix_++;
 }
 

@@ -4,28 +4,21 @@
 
 namespace kv {
 
-std::optional<PrefixId> PrefixTable::find(const Block& block) const {
-  const Node& parent = block.parent ? *nodes_.at(*block.parent) : root_;
-  const auto child = parent.children.find(own_part(block));
+bool is_same(const BlockContent& left, const BlockContent& right) {
+  if (left.parent != right.parent || left.extra_keys != right.extra_keys) return false;
+  return std::ranges::equal(left.token_ids, right.token_ids);
+}
+
+std::optional<PrefixId> PrefixTable::find(BlockHash, const BlockContent& content) const {
+  const Node& parent = content.parent ? *nodes_.at(*content.parent) : root_;
+  const auto child = parent.children.find(own_part(content));
   if (child == parent.children.end()) return std::nullopt;
   return child->second->prefix;
 }
 
-std::vector<PrefixId> PrefixTable::find_chain(const Request& request,
-                                              std::size_t num_blocks) const {
-  std::vector<PrefixId> prefixes;
-  std::optional<PrefixId> prefix;
-  for (std::size_t i = 0; i < num_blocks; ++i) {
-    prefix = find(block_of(request, i, prefix));
-    if (!prefix) break;
-    prefixes.push_back(*prefix);
-  }
-  return prefixes;
-}
-
-PrefixId PrefixTable::intern(const Block& block) {
-  Node& parent = parent_of(block);
-  std::unique_ptr<Node>& child = parent.children[own_part(block)];
+PrefixId PrefixTable::intern(BlockHash, const BlockContent& content) {
+  Node& parent = content.parent ? *nodes_.at(*content.parent) : root_;
+  std::unique_ptr<Node>& child = parent.children[own_part(content)];
   if (!child) {
     child = std::make_unique<Node>(Node{.prefix = next_prefix_++, .parent = &parent});
     nodes_[child->prefix] = child.get();
@@ -34,7 +27,7 @@ PrefixId PrefixTable::intern(const Block& block) {
   return child->prefix;
 }
 
-// A node with children stays, whoever holds it.
+// A node with children stays, however few blocks hold it.
 void PrefixTable::release(PrefixId prefix) {
   Node* node = nodes_.at(prefix);
   --node->num_holders;

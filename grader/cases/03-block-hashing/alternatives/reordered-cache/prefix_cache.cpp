@@ -1,48 +1,11 @@
 // Another order of independent statements: first the chain, then the blocks, last one first.
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "02-block-pool/block_pool.h"
 #include "kv/require.h"
 
 namespace kv {
-namespace {
-
-// The event of a cache_full_blocks call that sealed blocks[first, last).
-BlockStored stored_event(const Request& request,
-                         std::span<KVCacheBlock* const> blocks,
-                         std::size_t first,
-                         std::size_t last) {
-  BlockStored event{.block_hashes = {},
-                    .parent_block_hash = {},
-                    .token_ids = {},
-                    .block_size = request.block_size,
-                    .lora_name = request.lora_name};
-  if (first > 0) event.parent_block_hash = request.block_hashes[first - 1];
-  for (std::size_t i = first; i < last; ++i) {
-    if (!blocks[i]->is_null) event.block_hashes.push_back(request.block_hashes[i]);
-    std::ranges::copy(request.block_token_ids(i), std::back_inserter(event.token_ids));
-  }
-  return event;
-}
-
-}  // namespace
-
-std::optional<PrefixId> BlockPool::prefix_before(const Request& request,
-                                                 std::span<KVCacheBlock* const> blocks,
-                                                 std::size_t num_blocks,
-                                                 std::vector<PrefixId>& borrowed) {
-  if (num_blocks == 0) return std::nullopt;
-  const KVCacheBlock& last = *blocks[num_blocks - 1];
-  if (last.block_hash) return last.prefix_id;
-  std::optional<PrefixId> prefix;
-  for (std::size_t i = 0; i < num_blocks; ++i) {
-    prefix = prefix_table_.intern(block_of(request, i, prefix));
-    borrowed.push_back(*prefix);
-  }
-  return prefix;
-}
 
 void BlockPool::cache_full_blocks(const Request& request,
                                   std::span<KVCacheBlock* const> blocks,
@@ -58,7 +21,7 @@ void BlockPool::cache_full_blocks(const Request& request,
   auto parent = prefix_before(request, blocks, num_cached_blocks, borrowed);
   std::vector<PrefixId> prefixes;
   for (std::size_t i = num_cached_blocks; i < num_full_blocks; ++i) {
-    parent = prefix_table_.intern(block_of(request, i, parent));
+    parent = prefix_table_.intern(request.block_hashes[i], content_of(request, i, parent));
     prefixes.push_back(*parent);
   }
   for (std::size_t i = new_blocks.size(); i-- > 0;) {
@@ -84,7 +47,7 @@ std::vector<KVCacheBlock*> BlockPool::find_longest_cache_hit(const Request& requ
   std::optional<PrefixId> prefix;
   for (std::size_t i = 0; i < request.block_hashes.size(); ++i) {
     if ((i + 1) * block_size_ > max_num_tokens) break;
-    prefix = prefix_table_.find(block_of(request, i, prefix));
+    prefix = prefix_table_.find(request.block_hashes[i], content_of(request, i, prefix));
     if (!prefix) break;
     KVCacheBlock* block = cached_blocks_.get_one_block(*prefix);
     if (block == nullptr) break;
@@ -125,6 +88,21 @@ void BlockPool::evict_blocks(std::span<const BlockId> block_ids) {
 
 std::vector<KVCacheEvent> BlockPool::take_events() {
   return std::exchange(kv_event_queue_, {});
+}
+
+std::optional<PrefixId> BlockPool::prefix_before(const Request& request,
+                                                 std::span<KVCacheBlock* const> blocks,
+                                                 std::size_t num_blocks,
+                                                 std::vector<PrefixId>& borrowed) {
+  if (num_blocks == 0) return std::nullopt;
+  const KVCacheBlock& last = *blocks[num_blocks - 1];
+  if (last.block_hash) return last.prefix_id;
+  std::optional<PrefixId> prefix;
+  for (std::size_t i = 0; i < num_blocks; ++i) {
+    prefix = prefix_table_.intern(request.block_hashes[i], content_of(request, i, prefix));
+    borrowed.push_back(*prefix);
+  }
+  return prefix;
 }
 
 }  // namespace kv

@@ -1,4 +1,4 @@
-// Without Eigen: a head after the other, plain loops.
+// Without Eigen: plain loops, one head after the other.
 
 #include <algorithm>
 #include <array>
@@ -41,8 +41,8 @@ void attend_tile(const Stored* tile,
                  const Stored*,
                  const float* query,
                  std::size_t num_tokens,
-                 std::span<AttentionState<float>, kBundle> states) {
-  for (std::size_t head = 0; head < kBundle; ++head) {
+                 std::span<AttentionState<float>, kHeadsAtOnce> states) {
+  for (std::size_t head = 0; head < kHeadsAtOnce; ++head) {
     attend_one_head(tile, query + head * states[head].out.size(), num_tokens, states[head]);
   }
 }

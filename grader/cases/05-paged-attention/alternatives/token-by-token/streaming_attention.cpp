@@ -1,4 +1,4 @@
-// One pass, a token at a time, all heads of a token before the next; the textbook's recurrence.
+// One pass, token by token, all heads of a token before the next token; the textbook's recurrence.
 
 #include <cmath>
 #include <utility>
@@ -9,7 +9,7 @@
 
 namespace kv {
 
-// One more token.
+// Adds one token to a state.
 template <class Real>
 static void absorb(AttentionState<Real>& state, Real score, std::span<const Real> value) {
   if (score > state.max) {
@@ -20,7 +20,7 @@ static void absorb(AttentionState<Real>& state, Real score, std::span<const Real
   }
   const Real weight = std::exp(score - state.max);
   state.sum += weight;
-  add_scaled<Real>(state.out, weight, value);
+  add_scaled(state.out, weight, value);
 }
 
 template <class Real>
@@ -30,20 +30,19 @@ AttentionState<Real> attend_block(std::span<const Real> query,
                                   std::size_t kv_head,
                                   std::size_t num_tokens,
                                   Real scale) {
-  KV_REQUIRE("a block of the cache, one of its KV heads, and no more slots than it has",
+  KV_REQUIRE("the block, the KV head and the slots are in the cache, and query is one head",
              covers(cache.layout, {&block_id, 1}, num_tokens) &&
                  kv_head < cache.layout.num_kv_heads && query.size() == cache.layout.head_dim);
   AttentionState<Real> state(query.size());
   for (std::size_t i = 0; i < num_tokens; ++i) {
     const auto slot =
         static_cast<SlotId>(static_cast<std::size_t>(block_id) * cache.layout.block_size + i);
-    absorb<Real>(state, scale * dot<Real>(query, cache.key(slot, kv_head)),
-                 cache.value(slot, kv_head));
+    absorb<Real>(state, scale * dot(query, cache.key(slot, kv_head)), cache.value(slot, kv_head));
   }
   return state;
 }
 
-// The side with the larger maximum stays as it is.
+// Rescales only the side with the smaller maximum.
 template <class Real>
 void merge_attn_states(AttentionState<Real>& state, const AttentionState<Real>& more) {
   KV_REQUIRE("both states are of one head_dim", state.out.size() == more.out.size());
@@ -53,7 +52,7 @@ void merge_attn_states(AttentionState<Real>& state, const AttentionState<Real>& 
   if (less.sum == 0) return;
   const Real factor = std::exp(less.max - state.max);
   state.sum += factor * less.sum;
-  add_scaled<Real>(state.out, factor, less.out);
+  add_scaled(state.out, factor, less.out);
 }
 
 template <class Real>
@@ -66,7 +65,7 @@ void paged_attention_streaming(std::span<Real> out,
   const PagedLayout& layout = cache.layout;
   KV_REQUIRE("num_heads is a multiple of num_kv_heads, and out is as large as query",
              shapes_match(out, query, 1, layout));
-  KV_REQUIRE("I11: the table leads to seq_len slots of the cache",
+  KV_REQUIRE("I11: the table names a block of the cache for each of seq_len tokens",
              covers(layout, block_table, seq_len));
   const std::size_t num_heads = query.size() / layout.head_dim;
   std::vector<AttentionState<Real>> states(num_heads, AttentionState<Real>(layout.head_dim));
@@ -75,7 +74,7 @@ void paged_attention_streaming(std::span<Real> out,
     for (std::size_t head = 0; head < num_heads; ++head) {
       const std::size_t kv_head = head / heads_per_kv_head(num_heads, layout);
       const auto q = query.subspan(head * layout.head_dim, layout.head_dim);
-      absorb<Real>(states[head], scale * dot<Real>(q, cache.key(slot, kv_head)),
+      absorb<Real>(states[head], scale * dot(q, cache.key(slot, kv_head)),
                    cache.value(slot, kv_head));
     }
   }

@@ -1,4 +1,4 @@
-// Tokens in the outer loop, heads in the inner; a block is looked up once; newest token first.
+// Tokens in the outer loop, newest first, and heads in the inner one.
 
 #include "05-paged-attention/paged_attention.h"
 
@@ -47,7 +47,7 @@ static std::vector<Real> scores_of(std::span<const Real> query,
     for (std::size_t head = 0; head < num_heads; ++head) {
       const auto q = query.subspan(head * layout.head_dim, layout.head_dim);
       const auto k = cache.key(slot, head * layout.num_kv_heads / num_heads);
-      scores[head * seq_len + i] = dot<Real>(q, k) * scale;
+      scores[head * seq_len + i] = dot(q, k) * scale;
     }
   });
   return scores;
@@ -63,7 +63,7 @@ void paged_attention(std::span<Real> out,
   const PagedLayout& layout = cache.layout;
   KV_REQUIRE("num_heads is a multiple of num_kv_heads, and out is as large as query",
              shapes_match(out, query, 1, layout));
-  KV_REQUIRE("I11: the table leads to seq_len slots of the cache",
+  KV_REQUIRE("I11: the table names a block of the cache for each of seq_len tokens",
              covers(layout, block_table, seq_len));
   const std::size_t num_heads = query.size() / layout.head_dim;
   const std::size_t group_size = num_heads / layout.num_kv_heads;
@@ -75,7 +75,7 @@ void paged_attention(std::span<Real> out,
   for_each_slot(block_table, layout.block_size, seq_len, [&](std::size_t i, SlotId slot) {
     for (std::size_t head = 0; head < num_heads; ++head) {
       const auto o = out.subspan(head * layout.head_dim, layout.head_dim);
-      add_scaled<Real>(o, weights[head * seq_len + i], cache.value(slot, head / group_size));
+      add_scaled(o, weights[head * seq_len + i], cache.value(slot, head / group_size));
     }
   });
 }
@@ -89,8 +89,8 @@ void paged_attention_batch(std::span<Real> out,
                            Real scale) {
   KV_REQUIRE("query and out have a row, and block_tables a row of equal length, for each sequence",
              shapes_match(out, query, seq_lens.size(), cache.layout));
-  KV_REQUIRE("I11: each row of the tables leads to seq_len slots of the cache",
-             each_leads_into(cache.layout, block_tables, seq_lens));
+  KV_REQUIRE("I11: each table names a block of the cache for each of its seq_len tokens",
+             covers_batch(cache.layout, block_tables, seq_lens));
   std::size_t rows_left = seq_lens.size();
   for (const std::size_t seq_len : seq_lens) {
     const std::size_t row = out.size() / rows_left;
@@ -114,8 +114,9 @@ void paged_prefill_attention(std::span<Real> out,
                              Real scale) {
   KV_REQUIRE("query and out have a row for each token of the chunk",
              shapes_match(out, query, num_tokens, cache.layout));
-  KV_REQUIRE("I11: the table leads to the slots of the context and of the chunk",
-             covers(cache.layout, block_table, context_len + num_tokens));
+  KV_REQUIRE(
+      "I11: the table names a block of the cache for each token of the context and the chunk",
+      covers(cache.layout, block_table, context_len + num_tokens));
   for (std::size_t left = num_tokens; left > 0; --left) {
     const std::size_t row = query.size() / num_tokens;
     paged_attention<Real>(out.subspan((left - 1) * row, row), query.subspan((left - 1) * row, row),

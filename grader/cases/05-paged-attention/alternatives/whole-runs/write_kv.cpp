@@ -1,4 +1,4 @@
-// Blocks as a whole: positions by division once for each block, tokens copied in runs of slots.
+// Block by block: one table lookup for each block, and one copy for each run of adjacent slots.
 
 #include <algorithm>
 

@@ -1,0 +1,26 @@
+#pragma once
+// Facts that are in more than one text of the kit, and the words that its texts avoid.
+
+#include "grader/program/check/check.h"
+
+namespace kv::grader {
+
+void check_invariants(const Kit& kit, Checks& checks);
+
+// The table of words in CONTRIBUTING.md, "Voice": no other text uses what it says not to.
+void check_words(const Kit& kit, Checks& checks);
+
+// Every text file of the kit, as a path in it. Build folders and hidden folders are left out.
+std::vector<fs::path> texts_of_kit(const Kit& kit);
+
+// What stands between `begin` and `end`, for each such part of `text`.
+std::vector<std::string> parts_between(const std::string& text,
+                                       std::string_view begin,
+                                       std::string_view end);
+
+// The cells of a row of a Markdown table; empty for any other line.
+std::vector<std::string> table_cells(const std::string& line);
+
+std::string without_outer_spaces(const std::string& text);
+
+}  // namespace kv::grader

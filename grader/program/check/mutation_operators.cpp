@@ -1,0 +1,84 @@
+// The mutator is a test of tests. Here its operators are tested themselves, on lines whose mutants
+// are known.
+
+#include <algorithm>
+
+#include "grader/program/check/check.h"
+#include "grader/program/mutate/operators.h"
+
+namespace kv::grader {
+namespace {
+
+using namespace mutate;
+
+struct Example {
+  const char* op;
+  const char* line;
+  std::vector<std::string> mutants;
+};
+
+const std::vector<Example> kExamples = {
+    {"relational", "if (a < b) f<int>();", {"if (a <= b) f<int>();", "if (a >= b) f<int>();"}},
+    {"arithmetic", "++a.b; c = -d + *e;", {"++a.b; c = -d - *e;", "--a.b; c = -d + *e;"}},
+    {"logical", "auto&& a = b && c;", {"auto&& a = b || c;"}},
+    {"constant", "f(true, 1);", {"f(false, 1);", "f(true, 2);", "f(true, 0);"}},
+    {"negation", "if (!a != b) f();", {"if (a != b) f();"}},
+    {"jump", "if (a) continue;  // break", {"if (a) break;  // break"}},
+    {"neighbor", "a.prev_free = overhead;", {"a.next_free = overhead;"}},
+    {"neighbor", "f(a.front(), \"tail\");", {"f(a.back(), \"tail\");"}},
+    {"step", "++a; if (--b == 0) f();", {"++a; if (b == 0) f();"}},
+    {"condition", "if (a) f();", {"if (!(a)) f();", "if (true) f();", "if (false) f();"}},
+    {"condition",
+     "for (int i = 0; i < n; ++i) f();",
+     {"for (int i = 0; !(i < n); ++i) f();", "for (int i = 0; true; ++i) f();",
+      "for (int i = 0; false; ++i) f();"}},
+    {"condition",
+     "return a(b) ? c : d;",
+     {"return !(a(b)) ? c : d;", "return true ? c : d;", "return false ? c : d;"}},
+    {"statement",
+     "a = {b, c}; if (d) e([&] { f(); }); return g;",
+     {"; if (d) e([&] { f(); }); return g;", "a = {b, c}; if (d) ; return g;",
+      "a = {b, c}; if (d) e([&] { ; }); return g;"}},
+    {"block",
+     "if (a) { f(); } else { g(); }",
+     {"if (a) {} else { g(); }", "if (a) { f(); } else {}"}},
+    {"result", "if (a) return nullptr; return b + c;", {"if (a) return nullptr; return {};"}},
+    {"arguments",
+     "f(a, g(b, c)); if (d) h = {i, i};",
+     {"f(g(b, c), a); if (d) h = {i, i};", "f(a, g(c, b)); if (d) h = {i, i};"}},
+    {"order", "for (T* a : b) f(a);", {"for (T* a : std::views::reverse(b)) f(a);"}},
+    {"order", "for (int i = a; i < b; ++i) f(i);", {"for (int i = b; i-- > a;) f(i);"}},
+};
+
+std::vector<std::string> mutants_of_line(const Example& example) {
+  const std::string source = "int f() {\n" + std::string(example.line) + "\n}\n";
+  const FunctionBody body = function_bodies(source).at(0);
+  Edits edits;
+  std::ranges::find(kOperators, std::string_view(example.op), &Operator::name)->find(body, edits);
+  std::vector<std::string> mutants;
+  for (const Edit& edit : edits) {
+    std::string mutated = source;
+    mutated.replace(edit.begin, edit.end - edit.begin, edit.replacement);
+    mutants.push_back(split_lines(mutated).at(1));
+  }
+  return mutants;
+}
+
+}  // namespace
+
+void check_mutation_operators(const Kit&, Checks& checks) {
+  for (const Operator& op : kOperators) {
+    bool has_example = false;
+    std::string wrong;
+    for (const Example& example : kExamples) {
+      if (std::string_view(example.op) != op.name) continue;
+      has_example = true;
+      const std::vector<std::string> mutants = mutants_of_line(example);
+      if (mutants == example.mutants) continue;
+      wrong += std::string(example.line) + "\nbecomes\n" + indent(join(mutants, "\n"), "  ");
+    }
+    checks.expect(has_example && wrong.empty(), std::string("operator ") + op.name, wrong);
+  }
+}
+
+}  // namespace kv::grader

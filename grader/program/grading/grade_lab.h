@@ -1,0 +1,33 @@
+#pragma once
+// Grades one lab: builds it by itself and runs each test in a process of its own.
+
+#include <map>
+#include <optional>
+
+#include "grader/program/grading/results.h"
+#include "grader/program/kit/build_tree.h"
+
+namespace kv::grader {
+
+struct RunOptions {
+  std::uint64_t seed = 0;
+  std::optional<double> cpu_seconds = {};  // instead of each test's own limit
+  bool sanitized = false;
+  std::map<std::string, std::string> environment = {};  // added to that of the tests
+};
+
+// Builds and tests one lab of a submission that is staged and configured.
+LabResult grade_lab(const Kit& kit,
+                    BuildTree& tree,
+                    const Submission& submission,
+                    const SubmittedLab& submitted,
+                    const RunOptions& options);
+
+// A test program under limits, with the tests that the filter names.
+Command test_command(const Kit& kit,
+                     const fs::path& program,
+                     const std::string& filter,
+                     double cpu_seconds,
+                     const RunOptions& options);
+
+}  // namespace kv::grader

@@ -1,0 +1,49 @@
+#pragma once
+// The results of a grading run. The terminal, JSON and JUnit reports all show this.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/program/grading/verdict.h"
+#include "grader/program/submission/submission.h"
+
+namespace kv::grader {
+
+struct TestResult {
+  const TestSpec* spec;
+  Verdict verdict;
+  double seconds = 0;
+  std::string printed = {};  // by the student's code
+
+  int points() const { return verdict.status == Status::kPass ? spec->max_points : 0; }
+};
+
+enum class LabState { kDone, kInProgress, kNotStarted, kDoesNotCompile, kNotSubmitted };
+const char* state_name(LabState state);
+
+struct LabResult {
+  const LabSpec* lab;
+  LabState state;
+  std::vector<std::string> open_steps = {};  // KV_TODO lines left
+  std::string message = {};  // why there is nothing to test: the first compiler error
+  std::vector<TestResult> tests = {};
+  std::string diagnosis = {};           // the known bug that fails exactly these tests
+  std::vector<std::string> flags = {};  // for the instructor; they change no verdict
+  std::vector<std::string> notes = {};  // what --together and --sanitize found; no points
+
+  int points(bool core) const;
+  std::optional<TestResult> first_failure() const;  // one that began and did not pass
+};
+
+struct Report {
+  const Submission* submission;
+  std::string score_sheet_digest;
+  std::uint64_t seed;
+  std::vector<LabResult> labs = {};
+
+  int points(bool core) const;
+  int max_points(bool core) const;
+};
+
+}  // namespace kv::grader

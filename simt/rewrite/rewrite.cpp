@@ -1,0 +1,168 @@
+#include "simt/rewrite/rewrite.h"
+
+#include <algorithm>
+#include <array>
+
+#include "simt/rewrite/edited_source.h"
+
+namespace kv::simt {
+namespace {
+
+[[noreturn]] void refuse(const EditedSource& code, std::size_t i, const std::string& sentence) {
+  throw MalformedCuda(code.place(i) + ": " + sentence);
+}
+
+constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+// "return ::k<<<" launches ::k; these words may come before an expression and are not part of it.
+bool is_keyword(std::string_view word) {
+  constexpr std::array<std::string_view, 4> kWords = {"return", "else", "do", "throw"};
+  return std::ranges::find(kWords, word) != kWords.end();
+}
+
+int num_closed(std::string_view symbol) {
+  if (symbol == "<") return -1;
+  if (symbol == ">>>") return 3;
+  return symbol == ">" ? 1 : 0;
+}
+
+// From the ">" of template arguments back to their "<".
+std::size_t template_begin(const EditedSource& code, std::size_t i) {
+  int depth = 0;
+  for (; i < code.size(); --i) {
+    if (code.text(i) == ")" || code.text(i) == "]") {
+      i = code.matching_bracket(i, -1);
+      if (i == code.size()) break;
+    }
+    depth += num_closed(code.text(i));
+    if (depth == 0) return i;
+  }
+  return kNone;
+}
+
+// The first token of the expression that ends at `last`: ns::kernel, kernel<T, 4>, kernels[i],
+// (wide ? a : b). kNone if there is none.
+std::size_t expression_begin(const EditedSource& code, std::size_t last) {
+  std::size_t i = last;
+  if (num_closed(code.text(i)) > 0) {
+    i = template_begin(code, i) - 1;
+  } else if (code.text(i) == ")" || code.text(i) == "]") {
+    const std::size_t open = code.matching_bracket(i, -1);
+    if (open == code.size()) return kNone;
+    const bool continues = code.is_word(open - 1) || num_closed(code.text(open - 1)) > 0;
+    if (!continues || is_keyword(code.text(open - 1))) return open;
+    return expression_begin(code, open - 1);
+  }
+  if (!code.is_word(i) || is_keyword(code.text(i))) return kNone;
+  const std::string_view joint = code.text(i - 1);
+  if (joint != "::" && joint != "." && joint != "->") return i;
+  const bool is_global = joint == "::" && !code.is_word(i - 2) && num_closed(code.text(i - 2)) == 0;
+  const std::size_t outer = is_global ? kNone : expression_begin(code, i - 2);
+  return outer == kNone ? i - 1 : outer;
+}
+
+// The ">>>" of the launch that opens at `open`. Why the last one before the end of the statement:
+// "first<A<B<C>>>(n)" may be one of the arguments of <<< >>>, too.
+std::size_t launch_end(const EditedSource& code, std::size_t open) {
+  std::size_t end = kNone;
+  for (std::size_t i = open + 1; i < code.size(); ++i) {
+    const std::string_view text = code.text(i);
+    if (text == ";" || text == "<<<" || text == ")" || text == "]" || text == "}") break;
+    if (text == ">>>" && (end == kNone || code.text(i + 1) == "(")) end = i;
+    if (text == "(" || text == "[" || text == "{") i = code.matching_bracket(i, 1);
+  }
+  return end;
+}
+
+void rewrite_launches(EditedSource& code) {
+  for (std::size_t open = 0; open < code.size(); ++open) {
+    if (code.text(open) != "<<<" || code.text(open - 1) == "operator") continue;
+    const std::size_t begin = expression_begin(code, open - 1);
+    if (begin == kNone)
+      refuse(code, open, "there is no kernel before <<<; write kernel<<<...>>>()");
+    const std::size_t end = launch_end(code, open);
+    if (end == kNone) {
+      refuse(code, open, "this <<< has no >>>; write kernel<<<blocks, threads>>>(arguments)");
+    }
+    if (end == open + 1) {
+      refuse(code, open, "<<<>>> is empty; write how many blocks, and how many threads in each");
+    }
+    if (code.text(end + 1) != "(") {
+      refuse(code, end, "no arguments follow >>>; write () if the kernel takes none");
+    }
+    code.insert_before(begin, "KV_SIMT_LAUNCH(");
+    code.replace(open, ").on(");
+    code.replace(end, ")");
+  }
+}
+
+bool is_alignment(std::string_view word) {
+  return word == "__align__" || word == "alignas" || word == "__attribute__";
+}
+
+// The index after extern, __shared__, volatile and alignments, in any order. Alignments are
+// removed: dynamic shared memory begins at an aligned address.
+std::size_t after_specifiers(const EditedSource& code, std::size_t i, bool& is_shared) {
+  while (true) {
+    if (is_alignment(code.text(i))) {
+      i = code.matching_bracket(i + 1, 1);
+    } else if (code.text(i) == "__shared__") {
+      is_shared = true;
+    } else if (code.text(i) != "extern" && code.text(i) != "volatile") {
+      return i;
+    }
+    ++i;
+  }
+}
+
+void rewrite_declaration(EditedSource& code, std::size_t first, std::size_t type) {
+  std::size_t open = type;
+  while (open < code.size() && code.text(open) != "[" && code.text(open) != ";") ++open;
+  const bool is_array = code.text(open) == "[" && code.text(open + 1) == "]";
+  if (!is_array || !code.is_word(open - 1) || open - 1 == type) {
+    refuse(code, first, "extern __shared__ declares an array of unknown size; write name[]");
+  }
+  std::size_t end = open + 2;
+  while (code.text(end) == "[") end = code.matching_bracket(end, 1) + 1;
+  if (code.text(end) != ";") {
+    refuse(code, first, "extern __shared__ declares one array here; give each its own line");
+  }
+  for (std::size_t i = first; i < type; ++i) {
+    if (code.text(i) != "volatile") code.replace(i, "");
+  }
+  code.insert_before(type, "auto* const " + std::string(code.text(open - 1)) + " = static_cast<");
+  code.replace(open - 1, end == open + 2 ? "*" : "(*)");
+  code.replace(open, "");
+  code.replace(open + 1, "");
+  code.insert_before(end, ">(::kv::simt::dynamic_shared())");
+}
+
+void rewrite_dynamic_shared(EditedSource& code) {
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    if (code.text(i) != "extern") continue;
+    bool is_shared = false;
+    const std::size_t type = after_specifiers(code, i, is_shared);
+    if (is_shared) rewrite_declaration(code, i, type);
+  }
+}
+
+// Name of a file as a string literal.
+std::string quoted(const std::string& name) {
+  std::string text = "\"";
+  for (const char c : name) {
+    if (c == '"' || c == '\\') text += '\\';
+    text += c;
+  }
+  return text + "\"";
+}
+
+}  // namespace
+
+std::string rewrite_cuda(std::string_view source, const std::string& file) {
+  EditedSource edited(source, file);
+  rewrite_launches(edited);
+  rewrite_dynamic_shared(edited);
+  return "#line 1 " + quoted(file) + "\n" + edited.edited();
+}
+
+}  // namespace kv::simt

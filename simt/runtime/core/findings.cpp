@@ -1,0 +1,99 @@
+#include "simt/runtime/core/findings.h"
+
+#include <algorithm>
+
+#include "simt/runtime/core/machine.h"
+
+extern "C" {
+extern uint3 blockIdx;
+}
+
+namespace kv::simt {
+namespace {
+
+// In the order of the kinds.
+constexpr KindText kKindTexts[] = {
+    {"out-of-bounds", "memcheck",
+     "No allocation holds these bytes: on a GPU this reads garbage, destroys other data, or ends "
+     "the "
+     "program with error 700."},
+    {"misaligned", "memcheck",
+     "A GPU reads and writes 2, 4, 8 or 16 bytes only at a multiple of that many: error 716."},
+    {"null-pointer", "memcheck", "Nothing is at address 0: error 700 on a GPU."},
+    {"host-pointer", "memcheck",
+     "A kernel cannot reach the host's memory: copy the data to memory from cudaMalloc, and pass "
+     "that pointer."},
+    {"use-after-free", "memcheck",
+     "cudaFree has released this memory: other data may be there by now."},
+    {"local-memory-of-another-thread", "memcheck",
+     "A thread's local variables are its own: share values through shared memory or a shuffle."},
+    {"write-to-constant", "memcheck", "Kernels may only read __constant__ memory."},
+    {"stack-overflow", "memcheck",
+     "Endless recursion, or local arrays that are too large for a thread."},
+    {"array-index", "memcheck", "The index is outside the array."},
+    {"device-pointer-on-host", "memcheck",
+     "Memory from cudaMalloc is on the device: on a real machine the host crashes here. Use "
+     "cudaMemcpy."},
+    {"bad-call", "memcheck", "CUDA returns an error from this call: check what it returns."},
+    {"leak", "leakcheck", "Call cudaFree for every cudaMalloc."},
+    {"uninitialized", "initcheck",
+     "The read gives whatever was in memory before: it may be another value in each run."},
+    {"shared-race", "racecheck",
+     "Nothing orders these two accesses: which one comes first changes from run to run. A "
+     "__syncthreads() between them is missing, or within one warp a __syncwarp()."},
+    {"global-race", "racecheck",
+     "Nothing orders these two accesses: which one comes first changes from run to run. Give each "
+     "thread its own element, or use an atomic operation."},
+    {"divergent-barrier", "synccheck",
+     "All threads of a block have to reach the same __syncthreads(): it must not be in a branch "
+     "that only some of them take."},
+    {"barrier-not-reached", "synccheck",
+     "All threads of a block have to reach every __syncthreads(): a thread that has nothing to do "
+     "may skip the work, not the barrier."},
+    {"lane-not-in-mask", "synccheck",
+     "A lane that makes a _sync call has to be named in its mask: otherwise its result is "
+     "undefined."},
+    {"missing-lanes", "synccheck",
+     "Every live lane that the mask names has to make the call: on a GPU this hangs or gives wrong "
+     "values."},
+    {"different-calls", "synccheck",
+     "The lanes that a mask names have to make the same call: here they took different paths."},
+    {"inactive-lane", "synccheck", "The value of a lane that takes no part is undefined."},
+    {"spin", "synccheck",
+     "An endless loop, or a loop that waits for a thread which cannot run before this one ends."},
+    {"assert", "assert", "The program's own check failed: error 710."},
+    {"trap", "assert", "The kernel ended itself: error 719."},
+    {"bad-launch", "launch",
+     "The kernel did not run at all; cudaGetLastError() returns the error."},
+};
+
+bool same_places(const Finding& a, const Finding& b) {
+  return a.kind == b.kind && a.site == b.site && a.kernel == b.kernel &&
+         std::equal(a.notes.begin(), a.notes.end(), b.notes.begin(), b.notes.end(),
+                    [](const Note& x, const Note& y) { return x.site == y.site; });
+}
+
+}  // namespace
+
+__attribute__((init_priority(102))) Findings findings;
+
+const KindText& text_of(Kind kind) {
+  return kKindTexts[static_cast<int>(kind)];
+}
+
+void Findings::add(Finding finding, const Thread* thread) {
+  finding.in_kernel = machine.current != nullptr;
+  if (finding.in_kernel) {
+    finding.kernel = machine.kernel_name;
+    finding.block = blockIdx;
+    finding.thread = (thread == nullptr ? self() : *thread).index;
+  }
+  for (Finding& known : all_) {
+    if (!same_places(known, finding)) continue;
+    ++known.count;
+    return;
+  }
+  all_.push_back(std::move(finding));
+}
+
+}  // namespace kv::simt

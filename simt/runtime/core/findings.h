@@ -1,0 +1,84 @@
+#pragma once
+// What is wrong in the program, collected while kernels run. Addresses in the program become lines
+// of the source at the end, all at once (report/symbols.h).
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "simt/vector_types.h"
+
+namespace kv::simt {
+
+using Site = const void*;  // an address in the program: the return address of a call
+
+enum class Kind {
+  kOutOfBounds,
+  kMisaligned,
+  kNullPointer,
+  kHostPointer,
+  kUseAfterFree,
+  kOthersLocalMemory,
+  kConstantWrite,
+  kStackOverflow,
+  kArrayIndex,
+  kDevicePointerOnHost,
+  kBadCall,
+  kLeak,
+  kUninitialized,
+  kSharedRace,
+  kGlobalRace,
+  kDivergentBarrier,
+  kBarrierNotReached,
+  kLaneNotInMask,
+  kMissingLanes,
+  kDifferentCalls,
+  kInactiveLane,
+  kSpin,
+  kAssert,
+  kTrap,
+  kBadLaunch,
+};
+
+// What a kind is called, and what it means.
+struct KindText {
+  const char* name;   // "out-of-bounds"
+  const char* check;  // "memcheck"
+  const char* means;  // one sentence
+};
+const KindText& text_of(Kind kind);
+
+struct Note {
+  std::string text;  // "written there by thread (3,0,0)"
+  Site site;
+};
+
+struct Finding {
+  Kind kind;
+  Site site;         // nullptr: unknown
+  std::string what;  // one sentence, with names and bytes
+  std::vector<Note> notes = {};
+  bool in_kernel = true;  // false: host code
+  std::string kernel = {};
+  uint3 block = {}, thread = {};
+  std::uint64_t count = 1;
+};
+
+struct Thread;
+
+class Findings {
+ public:
+  // Adds the block and thread: this thread, or the current one; none in host code. A second finding
+  // of the same kind at the same places only raises the count of the first.
+  void add(Finding finding, const Thread* thread = nullptr);
+
+  const std::vector<Finding>& all() const { return all_; }
+  void clear() { all_.clear(); }
+
+ private:
+  std::vector<Finding> all_;
+};
+
+extern Findings findings;
+
+}  // namespace kv::simt

@@ -1,0 +1,68 @@
+#pragma once
+// Which access happens before which? Two accesses to the same bytes race unless one of them happens
+// before the other. Order comes from
+//   - the program, within a thread;
+//   - __syncthreads, within a block: the epoch is the number of barriers that the block has passed;
+//   - __syncwarp, between the lanes that it names. Each lane has a clock of its own, and for each
+//     other lane the clock up to which that lane's accesses happen before its own. Shuffles and
+//     votes order nothing;
+//   - fences with atomic operations, between any two threads: an atomic operation after a
+//     __threadfence releases what came before it; a thread that makes an atomic operation on the
+//     same address later acquires it.
+
+#include <cstdint>
+
+#include "simt/runtime/core/machine.h"
+
+namespace kv::simt {
+
+// The thread that accessed a cell of two bytes, and when.
+struct Stamp {
+  std::uint32_t block;  // 0: there was no access
+  std::uint16_t thread : 10;
+  std::uint16_t bytes : 2;  // which of the two: a bit for each
+  std::uint16_t is_atomic : 1;
+  std::uint16_t epoch;
+  std::uint16_t clock;
+  std::uint16_t site;  // see memory/sites.h
+};
+
+inline std::uint16_t clock_of(const Thread& thread) {
+  return warp_of(thread).clocks[thread.lane][thread.lane];
+}
+
+// The current thread, now.
+inline Stamp stamp_now(std::uint16_t site, unsigned bytes, bool is_atomic) {
+  const Thread& me = self();
+  return {machine.block_number,
+          static_cast<std::uint16_t>(me.number & 0x3ff),
+          static_cast<std::uint16_t>(bytes & 3),
+          is_atomic,
+          machine.epoch,
+          clock_of(me),
+          site};
+}
+
+// Whether a __syncwarp, or fences with atomic operations, order this access before what the current
+// thread does now.
+bool is_synchronized(const Stamp& earlier);
+
+// Whether this access happens before what the current thread does now.
+inline bool happens_before(const Stamp& earlier) {
+  if (earlier.block == machine.block_number &&
+      (earlier.thread == self().number || earlier.epoch != machine.epoch)) {
+    return true;
+  }
+  return is_synchronized(earlier);
+}
+
+// The effect of a __syncwarp.
+void order_lanes(Warp& warp, std::uint32_t lanes);
+
+// The effect of an atomic operation: releases and acquires.
+void order_by_atomic(std::uintptr_t address);
+
+// A launch begins.
+void forget_order();
+
+}  // namespace kv::simt

@@ -1,0 +1,92 @@
+// A launch: is it allowed, then its blocks one after the other, then its error.
+
+#include "simt/runtime/core/block.h"
+#include "simt/runtime/host/device.h"
+#include "simt/runtime/memory/global_memory.h"
+#include "simt/runtime/memory/program_image.h"
+#include "simt/runtime/memory/shared_memory.h"
+#include "simt/runtime/profile/profile.h"
+
+namespace kv::simt {
+namespace {
+
+constexpr unsigned kMaxGridY = 65535;
+
+// Empty when the launch is allowed.
+std::string why_refused(const LaunchShape& shape, const void* kernel) {
+  const auto [grid, block, shared_bytes] = shape;
+  const auto num_threads = std::uint64_t{block.x} * block.y * block.z;
+  if (num_threads == 0) return "a block of " + text(block) + " threads is empty";
+  if (num_threads > kMaxThreads) {
+    return "a block of " + text(block) + " threads has " + std::to_string(num_threads) +
+           ", and 1024 are allowed";
+  }
+  if (block.z > 64)
+    return "a block may have at most 64 threads in z, not " + std::to_string(block.z);
+  if (grid.x == 0 || grid.y == 0 || grid.z == 0) {
+    return "a grid of " + text(grid) + " blocks is empty";
+  }
+  if (grid.y > kMaxGridY || grid.z > kMaxGridY || grid.x > 0x7fffffffu) {
+    return "a grid of " + text(grid) + " blocks is too large";
+  }
+  if (shared_bytes > device.max_shared_bytes(kernel)) {
+    return "it asks for " + std::to_string(shared_bytes) + " bytes of dynamic shared memory, and " +
+           std::to_string(device.max_shared_bytes(kernel)) + " are allowed";
+  }
+  return "";
+}
+
+void begin_launch(const LaunchShape& shape, const KernelCall& call) {
+  device.start();
+  machine.shape = shape;
+  machine.call = &call;
+  machine.kernel_name = call.name.function != nullptr
+                            ? program_image().function_at(call.name.function)
+                            : call.name.text;
+  ++machine.launch_number;
+  machine.exception = nullptr;
+  machine.failure = cudaSuccess;
+  begin_global_races();
+  profile.begin_launch(machine.kernel_name);
+}
+
+bool is_dropped() {
+  return machine.exception != nullptr || machine.failure != cudaSuccess;
+}
+
+void run_blocks(const dim3& grid) {
+  const std::uint64_t num_blocks = std::uint64_t{grid.x} * grid.y * grid.z;
+  const bool forward = machine.options.schedule == Schedule::kForward;
+  for (std::uint64_t i = 0; i < num_blocks && !is_dropped(); ++i) {
+    const std::uint64_t number = forward ? i : num_blocks - 1 - i;
+    run_block({static_cast<unsigned>(number % grid.x),
+               static_cast<unsigned>(number / grid.x % grid.y),
+               static_cast<unsigned>(number / grid.x / grid.y)});
+  }
+}
+
+}  // namespace
+
+cudaError_t execute(const LaunchShape& shape, const KernelCall& call) {
+  if (machine.current != nullptr) {
+    const PauseChecks pause;
+    fail(cudaErrorNotSupported, {.kind = Kind::kBadLaunch,
+                                 .site = __builtin_return_address(0),
+                                 .what = "kernels cannot launch kernels here"});
+  }
+  if (device.sticky_error() != cudaSuccess) return device.sticky_error();
+  if (const std::string reason = why_refused(shape, call.name.function); !reason.empty()) {
+    findings.add({.kind = Kind::kBadLaunch,
+                  .site = __builtin_return_address(0),
+                  .what = "this launch is refused: " + reason});
+    return device.set_error(cudaErrorInvalidConfiguration);
+  }
+  begin_launch(shape, call);
+  run_blocks(shape.grid);
+  profile.settle();
+  if (machine.exception) std::rethrow_exception(machine.exception);
+  if (machine.failure != cudaSuccess) return device.set_sticky_error(machine.failure);
+  return cudaSuccess;
+}
+
+}  // namespace kv::simt

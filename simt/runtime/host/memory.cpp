@@ -1,0 +1,188 @@
+// Device memory as the host uses it: cudaMalloc, cudaFree, cudaMemcpy, cudaMemset.
+
+#include <cstdlib>
+#include <cstring>
+
+#include "simt/runtime/core/machine.h"
+#include "simt/runtime/host/device.h"
+#include "simt/runtime/memory/arena.h"
+
+namespace kv::simt {
+namespace {
+
+cudaError_t allocate(void** pointer, std::size_t bytes, bool is_managed, Site site) {
+  device.start();
+  if (device.sticky_error() != cudaSuccess) return device.sticky_error();
+  if (pointer == nullptr) {
+    return device.refuse(cudaErrorInvalidValue, site,
+                         "cudaMalloc needs a place for the pointer, and got a null pointer");
+  }
+  *pointer = nullptr;
+  if (bytes == 0) return cudaSuccess;
+  *pointer = arena.allocate(bytes, is_managed, site);
+  if (*pointer != nullptr) return cudaSuccess;
+  return device.refuse(cudaErrorMemoryAllocation, site,
+                       "device memory has no room for " + std::to_string(bytes) + " more bytes");
+}
+
+cudaError_t free_device(void* pointer, Site site) {
+  if (device.sticky_error() != cudaSuccess) return device.sticky_error();
+  if (pointer == nullptr) return cudaSuccess;
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  Allocation* const owner = arena.contains(address) ? arena.owner(arena.offset(address)) : nullptr;
+  if (owner == nullptr || owner->offset != arena.offset(address)) {
+    return device.refuse(cudaErrorInvalidValue, site,
+                         "cudaFree of a pointer that is not from cudaMalloc");
+  }
+  if (owner->freed_at != nullptr) {
+    return device.refuse(cudaErrorInvalidValue, site, "cudaFree of memory that is already free",
+                         {{"it was freed here", owner->freed_at}});
+  }
+  arena.free(*owner, site);
+  return cudaSuccess;
+}
+
+std::uintptr_t address_of(const void* pointer) {
+  return reinterpret_cast<std::uintptr_t>(pointer);
+}
+
+// Empty when these bytes are allocated.
+std::string why_outside(std::uintptr_t address, std::size_t bytes) {
+  const std::size_t offset = arena.offset(address);
+  const Allocation* const owner = arena.owner(offset);
+  if (owner == nullptr) return "device memory that was never allocated";
+  if (owner->freed_at != nullptr) return "device memory that has been freed";
+  if (owner->contains(offset, bytes)) return "";
+  return std::to_string(bytes) + " bytes at byte " + std::to_string(offset - owner->offset) +
+         " of an allocation of " + std::to_string(owner->bytes) + " bytes";
+}
+
+cudaError_t check_device_range(const char* call,
+                               const void* pointer,
+                               std::size_t bytes,
+                               Site site) {
+  if (!arena.contains(address_of(pointer)) || bytes == 0) return cudaSuccess;
+  const std::string reason = why_outside(address_of(pointer), bytes);
+  if (reason.empty()) return cudaSuccess;
+  return device.refuse(cudaErrorInvalidValue, site, std::string(call) + " touches " + reason);
+}
+
+bool is_device(const void* pointer) {
+  return arena.contains(address_of(pointer));
+}
+
+// Whether the direction fits the pointers. __constant__ and __device__ variables are device memory,
+// but here they are variables of the program; so only an arena pointer on the host's side is surely
+// wrong.
+bool fits(const void* to, const void* from, cudaMemcpyKind kind) {
+  const bool to_host = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost;
+  const bool from_host = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost;
+  return !(to_host && is_device(to)) && !(from_host && is_device(from));
+}
+
+void check_copied_bytes(const void* from, std::size_t bytes, Site site) {
+  const std::size_t offset = arena.offset(address_of(from));
+  const std::size_t first = arena.first_uninitialized(offset, bytes);
+  if (first == bytes) return;
+  const Allocation& owner = *arena.owner(offset);
+  findings.add({.kind = Kind::kUninitialized,
+                .site = site,
+                .what = "cudaMemcpy copies bytes to the host that were never written, from byte " +
+                        std::to_string(offset - owner.offset + first) + " of an allocation of " +
+                        std::to_string(owner.bytes) + " bytes",
+                .notes = {{"it was allocated here", owner.allocated_at}}});
+}
+
+void follow_initialized(void* to, const void* from, std::size_t bytes, Site site) {
+  if (is_device(to) && is_device(from)) {
+    arena.copy_initialized(arena.offset(address_of(to)), arena.offset(address_of(from)), bytes);
+  } else if (is_device(to)) {
+    arena.set_initialized(arena.offset(address_of(to)), bytes);
+  } else if (is_device(from)) {
+    check_copied_bytes(from, bytes, site);
+  }
+}
+
+cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, Site site) {
+  if (device.sticky_error() != cudaSuccess) return device.sticky_error();
+  if (bytes == 0) return cudaSuccess;
+  if (to == nullptr || from == nullptr) {
+    return device.refuse(cudaErrorInvalidValue, site, "cudaMemcpy of a null pointer");
+  }
+  if (!fits(to, from, kind)) {
+    return device.refuse(cudaErrorInvalidValue, site,
+                         "the direction given to cudaMemcpy does not fit its pointers");
+  }
+  for (const void* const end : {static_cast<const void*>(to), from}) {
+    const cudaError_t error = check_device_range("cudaMemcpy", end, bytes, site);
+    if (error != cudaSuccess) return error;
+  }
+  std::memmove(to, from, bytes);
+  follow_initialized(to, from, bytes, site);
+  return cudaSuccess;
+}
+
+cudaError_t set(void* pointer, int value, std::size_t bytes, Site site) {
+  if (device.sticky_error() != cudaSuccess) return device.sticky_error();
+  if (bytes == 0) return cudaSuccess;
+  if (!is_device(pointer)) {
+    return device.refuse(cudaErrorInvalidValue, site,
+                         "cudaMemset of memory that is not the device's");
+  }
+  const cudaError_t error = check_device_range("cudaMemset", pointer, bytes, site);
+  if (error != cudaSuccess) return error;
+  std::memset(pointer, value, bytes);
+  arena.set_initialized(arena.offset(address_of(pointer)), bytes);
+  return cudaSuccess;
+}
+
+}  // namespace
+
+cudaError_t allocate(void** pointer, std::size_t bytes) {
+  return allocate(pointer, bytes, false, __builtin_return_address(0));
+}
+
+cudaError_t allocate_managed(void** pointer, std::size_t bytes) {
+  return allocate(pointer, bytes, true, __builtin_return_address(0));
+}
+
+cudaError_t allocate_host(void** pointer, std::size_t bytes) {
+  *pointer = std::malloc(bytes);
+  return device.set_error(*pointer == nullptr ? cudaErrorMemoryAllocation : cudaSuccess);
+}
+
+}  // namespace kv::simt
+
+using namespace kv::simt;
+
+cudaError_t cudaFree(void* pointer) {
+  return free_device(pointer, __builtin_return_address(0));
+}
+
+cudaError_t cudaFreeHost(void* pointer) {
+  std::free(pointer);
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
+  *free = arena.bytes_free();
+  *total = arena.bytes();
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  return copy(to, from, bytes, kind, __builtin_return_address(0));
+}
+
+cudaError_t cudaMemcpyAsync(
+    void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t) {
+  return copy(to, from, bytes, kind, __builtin_return_address(0));
+}
+
+cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes) {
+  return set(pointer, value, bytes, __builtin_return_address(0));
+}
+
+cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStream_t) {
+  return set(pointer, value, bytes, __builtin_return_address(0));
+}

@@ -1,0 +1,106 @@
+#include "simt/runtime/memory/program_image.h"
+
+#include <cxxabi.h>
+#include <elf.h>
+#include <link.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
+namespace kv::simt {
+namespace {
+
+std::string demangled(const char* name) {
+  int status = 0;
+  char* const text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
+  const std::string result = status == 0 ? text : name;
+  std::free(text);
+  return result;
+}
+
+// A part of a file's contents as a table of structs.
+template <typename T>
+const T* table_at(const std::string& file, std::size_t offset) {
+  return reinterpret_cast<const T*>(file.data() + offset);
+}
+
+}  // namespace
+
+ProgramImage::ProgramImage() {
+  find_segments();
+  read_symbols();
+}
+
+void ProgramImage::find_segments() {
+  dl_iterate_phdr(
+      [](dl_phdr_info* object, std::size_t, void* self) {
+        auto& image = *static_cast<ProgramImage*>(self);
+        const bool is_program = image.read_only_.empty();  // the first object
+        if (is_program) image.bias_ = object->dlpi_addr;
+        for (int i = 0; i < object->dlpi_phnum; ++i) {
+          const ElfW(Phdr)& segment = object->dlpi_phdr[i];
+          const Range range{object->dlpi_addr + segment.p_vaddr, segment.p_memsz};
+          const bool is_writable = (segment.p_flags & PF_W) != 0;
+          if (segment.p_type == PT_LOAD && !is_writable) image.read_only_.push_back(range);
+          if (!is_program) continue;
+          if (segment.p_type == PT_LOAD && is_writable) image.variables_.push_back(range);
+          if (segment.p_type == PT_TLS) {
+            image.thread_locals_ = {reinterpret_cast<std::uintptr_t>(object->dlpi_tls_data),
+                                    segment.p_memsz};
+          }
+        }
+        return 0;
+      },
+      this);
+}
+
+void ProgramImage::read_symbols() {
+  std::ifstream stream("/proc/self/exe", std::ios::binary);
+  const std::string file{std::istreambuf_iterator<char>(stream), {}};
+  const auto& header = *table_at<ElfW(Ehdr)>(file, 0);
+  const auto* const sections = table_at<ElfW(Shdr)>(file, header.e_shoff);
+  for (int i = 0; i < header.e_shnum; ++i) {
+    if (sections[i].sh_type != SHT_SYMTAB) continue;
+    const char* const names = file.data() + sections[sections[i].sh_link].sh_offset;
+    const auto* const symbols = table_at<ElfW(Sym)>(file, sections[i].sh_offset);
+    for (std::size_t k = 0; k < sections[i].sh_size / sizeof(ElfW(Sym)); ++k) {
+      const ElfW(Sym)& symbol = symbols[k];
+      const int type = symbol.st_info & 0xf;
+      if (type != STT_TLS && (type != STT_FUNC || symbol.st_size == 0)) continue;
+      const std::uintptr_t start = type == STT_TLS ? thread_locals_.first : bias_;
+      (type == STT_TLS ? shared_arrays_ : functions_)
+          .push_back({names + symbol.st_name, start + symbol.st_value, symbol.st_size, false});
+    }
+  }
+  for (Symbol& array : shared_arrays_) {
+    array.is_guard = array.name.starts_with("_ZGV");
+    array.name = short_name(demangled(array.name.c_str()));
+  }
+}
+
+bool ProgramImage::is_in(const std::vector<Range>& ranges, std::uintptr_t address) {
+  return std::any_of(ranges.begin(), ranges.end(),
+                     [&](const Range& range) { return range.contains(address); });
+}
+
+std::string ProgramImage::function_at(const void* address) const {
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  for (const Symbol& function : functions_) {
+    if (function.address == at) return demangled(function.name.c_str());
+  }
+  return "a kernel";
+}
+
+const ProgramImage& program_image() {
+  static const ProgramImage image;
+  return image;
+}
+
+std::string short_name(const std::string& demangled) {
+  const std::size_t colons = demangled.rfind("::");
+  return colons == std::string::npos ? demangled : demangled.substr(colons + 2);
+}
+
+}  // namespace kv::simt

@@ -1,0 +1,54 @@
+#pragma once
+// The linked program: the names of kernels and of arrays in shared memory, and which memory is
+// code, constants or variables.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace kv::simt {
+
+struct Symbol {
+  std::string name;
+  std::uintptr_t address;  // of a thread_local variable: in this thread's copy
+  std::size_t bytes;
+  bool is_guard;  // a variable that g++ adds beside an array, to initialize it only once
+};
+
+struct Range {
+  std::uintptr_t first = 0;
+  std::size_t bytes = 0;
+  bool contains(std::uintptr_t address) const { return address - first < bytes; }
+};
+
+class ProgramImage {
+ public:
+  ProgramImage();
+
+  std::uintptr_t bias() const { return bias_; }  // loaded address minus linked address
+  const Range& thread_locals() const { return thread_locals_; }  // the static part of shared memory
+  const std::vector<Symbol>& shared_arrays() const { return shared_arrays_; }
+
+  bool is_read_only(std::uintptr_t address) const { return is_in(read_only_, address); }
+  bool is_variable(std::uintptr_t address) const { return is_in(variables_, address); }
+  std::string function_at(const void* address) const;
+
+ private:
+  static bool is_in(const std::vector<Range>& ranges, std::uintptr_t address);
+  void find_segments();
+  void read_symbols();
+
+  std::uintptr_t bias_ = 0;
+  Range thread_locals_;
+  std::vector<Range> read_only_;  // of the program and its libraries
+  std::vector<Range> variables_;  // of the program
+  std::vector<Symbol> shared_arrays_;
+  std::vector<Symbol> functions_;
+};
+
+const ProgramImage& program_image();
+
+// "tile" of "void transpose<float>(float*)::tile"
+std::string short_name(const std::string& demangled);
+
+}  // namespace kv::simt
