@@ -42,7 +42,7 @@ StoryRecord& begin_step(const CallForm& form);
 StoryRecord& last();  // step, or the start
 }  // namespace test_log
 
-// The object under test as it is made, before the first step; earlier steps are forgotten. object:
+// The object under test as it is made, before the first step; earlier steps are dropped. object:
 // its name in a line of a test.
 template <class... Args>
 void log_start(std::string_view object, const CallForm& form, const Args&... args) {

@@ -47,7 +47,7 @@ TEST(SlotMapping, BeginsAnywhere) {
 }
 
 TEST(SlotMapping, ManyBlocks) {
-  SPEC("slots are 64-bit numbers: ids times block_size may not fit into 32",
+  SPEC("slots are 64-bit numbers: ids times block_size need not fit into 32",
        "5.1 build_slot_mapping");
   expect_slots(slots_of({300'000'000}, 16, 15, 1), {4'800'000'015});
 }
