@@ -1,6 +1,7 @@
 #pragma once
-// The private line from a test process to the grading program. What a student prints cannot forge
-// a verdict: a record counts only with the nonce, and the nonce is gone before their code runs.
+// The private pipe from a test process to the grading program. What a student's code prints cannot
+// forge a verdict: a record counts only with the nonce, and the harness has read the nonce and
+// closed its pipe before their code runs.
 //
 // A record:  <nonce> <kind> <payload bytes>\n<payload>\n
 
@@ -8,13 +9,13 @@
 
 namespace kv::grader::channel {
 
-// False when the tests run by hand or under ctest: then everything goes to standard output.
+// False if the tests run by hand or under ctest: then everything goes to standard output.
 bool is_open();
 
 // Safe inside a signal handler: allocates nothing.
 void send(std::string_view kind, std::string_view payload);
 
-// From now on nothing is sent: for a child, whose end decides nothing.
+// From now on nothing is sent: for a child process, whose end decides nothing.
 void close();
 
 bool is_finished();

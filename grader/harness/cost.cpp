@@ -7,20 +7,20 @@
 namespace kv::grader {
 namespace {
 
-// Counts repeat themselves to the last digit; there is room for another branch here and there, and
-// for a logarithm. The fallback, a clock, has to be asked more often and believed less.
+// Counts are exactly the same in every run; the limits leave room for a few more branches and for a
+// logarithm. The fallback, a clock, varies, so it is read more often and gets wider limits.
 #ifdef KV_COUNTS_BASIC_BLOCKS
 constexpr const char* kSteps = "basic blocks";
 constexpr const char* kRan = " ran ";
 constexpr std::uint64_t kTimesAsMany = 4;
 constexpr std::uint64_t kAndSome = 16;
-constexpr int kNumAsked = 1;
+constexpr int kNumMeasured = 1;
 #else
 constexpr const char* kSteps = "nanoseconds (this compiler cannot count basic blocks)";
 constexpr const char* kRan = " took ";
 constexpr std::uint64_t kTimesAsMany = 30;
 constexpr std::uint64_t kAndSome = 2000;
-constexpr int kNumAsked = 9;
+constexpr int kNumMeasured = 9;
 #endif
 
 constexpr std::size_t kFew = 100;
@@ -43,7 +43,7 @@ std::string grouped(std::uint64_t number) {
 
 Cost cheapest(const CostProbe& probe, std::size_t num) {
   Cost cost = probe.cost(num);
-  for (int i = 1; i < kNumAsked; ++i) {
+  for (int i = 1; i < kNumMeasured; ++i) {
     cost.num_steps = std::min(cost.num_steps, probe.cost(num).num_steps);
   }
   return cost;
@@ -70,7 +70,7 @@ std::optional<std::string> complaint(const CostProbe& probe) {
       std::max(with_few.num_allocations, with_many.num_allocations);
   if (probe.memory == Memory::kNone && num_allocations > 0) {
     return probe.call + " asked for memory (" + grouped(num_allocations) +
-           " allocations); it may allocate nothing";
+           " allocations); it must not allocate";
   }
   for (const Kind& kind : kKinds) {
     const std::uint64_t few = with_few.*kind.num;
@@ -78,7 +78,7 @@ std::optional<std::string> complaint(const CostProbe& probe) {
     if (many <= kTimesAsMany * few + kAndSome) continue;
     return probe.call + kind.verb + grouped(many) + " " + kind.unit + " with " +
            grouped(probe.many) + " " + probe.what + " and " + grouped(few) + " with " +
-           grouped(kFew) + "; it may not depend on how many there are";
+           grouped(kFew) + "; it must not depend on how many there are";
   }
   return std::nullopt;
 }

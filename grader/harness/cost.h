@@ -1,6 +1,6 @@
 #pragma once
-// What a call costs, and whether that grows with what it may not grow with. Counted, not timed: the
-// same on every machine and under every load.
+// What a call costs, and whether that grows with something that it must not grow with. Counted, not
+// timed: the counts are the same on every machine and under every load.
 
 #include <functional>
 #include <initializer_list>
@@ -28,26 +28,26 @@ Cost share(Cost cost, std::size_t num_items);  // of each item
 
 enum class Memory { kNone, kMayBeAskedFor };
 
-// A call, and something that it meets more or less of.
+// A call, and something of which there are few or many.
 struct CostProbe {
   std::string call;                           // "remove()"
   std::string what;                           // "free blocks"
   std::function<Cost(std::size_t num)> cost;  // of the call with `num` of them
   Memory memory = Memory::kNone;
-  std::size_t many = 100'000;  // as against 100
+  std::size_t many = 100'000;  // compared with 100
 };
 
-// "remove() ran 100,023 basic blocks with 100,000 free blocks and 123 with 100; it may not depend
-// on how many there are". nullopt: the call costs with many what it costs with few.
+// "remove() ran 100,023 basic blocks with 100,000 free blocks and 123 with 100; it must not depend
+// on how many there are". nullopt: the call costs as much with many as with few.
 std::optional<std::string> complaint(const CostProbe& probe);
 
-// The same as an expectation of a test.
+// A complaint is a failure of the test.
 void expect_cost(const CostProbe& probe);
 
 // "4 basic blocks, 0 bytes, 0 allocations"
 std::string draw(const Cost& cost);
 
-// The costs with 100, 10,000 and 1,000,000, for people.
+// Prints the costs with 100, 10,000 and 1,000,000.
 void print_costs(const std::vector<CostProbe>& probes);
 
 }  // namespace kv::grader

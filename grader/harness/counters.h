@@ -1,5 +1,5 @@
 #pragma once
-// What this thread has done so far, counted as it goes. See counters.cpp for how.
+// What this thread has done so far; counters.cpp says how it is counted.
 
 #include <cstddef>
 #include <cstdint>
@@ -7,8 +7,7 @@
 namespace kv::grader {
 
 struct Counts {
-  // Basic blocks: stretches of code without a jump. Where the compiler cannot count them,
-  // nanoseconds.
+  // Basic blocks: pieces of code without a jump. Nanoseconds if the compiler cannot count them.
   std::uint64_t num_steps = 0;
   std::uint64_t num_allocations = 0;  // always 0 under a sanitizer, which needs operator new itself
   std::uint64_t num_bytes_moved = 0;  // always 0 where the linker cannot wrap a function
@@ -16,7 +15,7 @@ struct Counts {
 
 Counts counts_so_far();
 
-// In bytes, of what was asked for in one piece since it was last forgotten. 0 under a sanitizer.
+// In bytes, since the last forget_largest_allocation(). 0 under a sanitizer.
 std::size_t largest_allocation();
 void forget_largest_allocation();
 

@@ -10,13 +10,13 @@ namespace kv::grader {
 namespace {
 
 #ifdef KV_SANITIZED
-// Why not the others: AddressSanitizer reports those itself, and better.
+// Why not the others: AddressSanitizer reports those itself, in more detail.
 constexpr std::array kFatalSignals = {SIGXCPU, SIGTERM};
 #else
 constexpr std::array kFatalSignals = {SIGXCPU, SIGTERM, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 #endif
 
-// A stack overflow leaves no stack to tell anything from.
+// After a stack overflow the handler needs another stack.
 alignas(16) std::array<char, 64 * 1024> spare_stack;
 
 void emit_and_raise(int signal_number) {

@@ -16,15 +16,15 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// Processor time of one call. It takes some microseconds, so even on a slow machine and under a
-// sanitizer, who needs this much is not coming back.
+// Processor time of one call. A call needs microseconds, so one that needs this much hangs, even on
+// a slow machine and under a sanitizer.
 constexpr milliseconds kPatience{500};
-// While shrinking, a hang is met again and again, and to err is no harm.
+// While shrinking, hangs are frequent, and a wrong guess does no harm.
 constexpr milliseconds kLessPatience{25};
-// After that long the shortest history so far is short enough: a student is waiting.
+// After this time the shortest history so far has to do: a student is waiting.
 constexpr milliseconds kTimeToShrink{2000};
 
-// Under a sanitizer a life takes ten times as long, and what it looks for shows in the first ones.
+// Under a sanitizer a run takes ten times as long, and what it looks for appears in the first runs.
 std::size_t num_runs_made(std::size_t num_runs) {
 #ifdef KV_SANITIZED
   return (num_runs + 4) / 5;
@@ -33,7 +33,7 @@ std::size_t num_runs_made(std::size_t num_runs) {
 #endif
 }
 
-// More than any call asks for; shrinking takes away what none has asked for.
+// More than any call uses; shrinking removes the unused ones.
 constexpr std::size_t kNumbersOfACall = 24;
 
 History drawn(const Histories& histories, std::uint64_t seed) {
@@ -97,7 +97,7 @@ Shrunk shrunk(const Histories& histories, const History& history) {
                       " runs)"};
 }
 
-// In this process: whatever happens is what happens to the test.
+// In this process, so that the outcome is that of the test.
 void run_and_log(const Histories& histories, const History& history) {
   std::signal(SIGPROF, [](int) { std::raise(SIGXCPU); });
   Progress progress;

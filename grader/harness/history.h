@@ -1,6 +1,6 @@
 #pragma once
-// Tests that live random histories. A lab describes one call of its world; here it is lived in
-// hundreds of times, and the shortest history that breaks it is the one that a student reads.
+// Tests that make random calls. A lab describes one call; here it is made in hundreds of random
+// histories, and a student reads the shortest one that still fails.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace kv::grader {
 
-// A student's object in lockstep with its oracle. What the oracle says is there decides what a call
+// A student's object in lockstep with its oracle. The state of the oracle decides what a call
 // means, so a history means the same however wrong the student's object is.
 class ModelTest {
  public:
@@ -24,15 +24,15 @@ class ModelTest {
 
 struct Histories {
   std::size_t num_runs;
-  std::size_t num_calls;                           // in each life
-  std::function<Sizes(std::uint64_t seed)> sizes;  // of the world in which a life is lived
+  std::size_t num_calls;                           // in each run
+  std::function<Sizes(std::uint64_t seed)> sizes;  // of the object in that run
   std::function<std::unique_ptr<ModelTest>(const Sizes&)> create = {};
-  std::string replay;  // what a student types to live one again; its seed follows
+  std::string replay;  // the command that runs one again; the seed follows it
 };
 
-// Lives with the seeds history_seed(), history_seed() + 1, ... If one breaks a law, crashes or
-// hangs, a shorter one is looked for, and the shortest is lived once more in this process. So its
-// failure, crash or hang is this test's, and a debugger stops in it.
+// Runs histories with the seeds history_seed(), history_seed() + 1, ... If one breaks an invariant,
+// crashes or hangs, a shorter one is looked for, and the shortest is run once more in this process.
+// So its failure, crash or hang is this test's, and a debugger stops in it.
 void expect_model_agrees(const Histories& histories);
 
 template <class Test>

@@ -19,7 +19,7 @@
 namespace kv::grader {
 namespace {
 
-// Why not 0: that is how a student's exit(0) ends.
+// Why not 0: that is the status of an exit(0) in a student's code.
 constexpr int kHeld = 59;
 constexpr int kBroke = 60;
 
@@ -29,7 +29,7 @@ constexpr int kBroke = 60;
   const int nowhere = ::open("/dev/null", O_WRONLY);
   ::dup2(nowhere, STDOUT_FILENO);
   ::dup2(nowhere, STDERR_FILENO);
-  // A stub is reached: no catch (...) of a student's can make that a history that held.
+  // Why at once: a catch (...) of a student's could make a reached stub look like success.
   NotImplemented::on_reached = [](const char*) { ::_exit(kBroke); };
   try {
     body(progress);
@@ -57,7 +57,7 @@ std::optional<Progress> breaks_in_child(const std::function<void(Progress&)>& bo
   int status = 0;
   while (::waitpid(child, &status, 0) < 0) continue;
   if (WIFEXITED(status) && WEXITSTATUS(status) == kHeld) return std::nullopt;
-  // The time of the whole test is up, and no single call is to blame.
+  // The time of the whole test is used up, not that of one call.
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) std::raise(SIGXCPU);
   return progress;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Code that may crash, hang or leave does so in a forked child.
+// Runs code that may crash, hang or exit in a forked child process.
 
 #include <chrono>
 #include <cstddef>
@@ -8,18 +8,17 @@
 
 namespace kv::grader {
 
-// How far a child came; written there, read here.
+// How far a child has come: the child writes it, the parent reads it.
 struct Progress {
   std::size_t num_runs = 0;   // that have ended
   std::size_t num_calls = 0;  // that have begun in the present one
 };
 
-// Runs `body` in a child, whose records and prints nobody sees. nullopt: it came back, and no
-// expectation had failed. Otherwise how far it came, whatever stopped it.
+// Runs `body` in a child that records nothing and prints nothing. nullopt: it returned, and no
+// expectation has failed. Otherwise how far it came, whatever stopped it.
 std::optional<Progress> breaks_in_child(const std::function<void(Progress&)>& body);
 
-// From now on this process has that much processor time until it calls this again.
-// Used up: SIGPROF.
+// This process may use that much processor time until it calls this again; then it gets SIGPROF.
 void allow_until_next_call(std::chrono::milliseconds time);
 
 // Processor time of all children so far.

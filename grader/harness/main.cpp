@@ -1,5 +1,5 @@
 // The main of every lab's tests. It reports over the channel; run by hand it is an ordinary
-// GoogleTest program that also tells the story of a failing test.
+// GoogleTest program that also prints the story of a failing test.
 
 #include <gtest/gtest.h>
 
@@ -54,7 +54,7 @@ class LogListener : public testing::EmptyTestEventListener {
                   test.result()->Passed() ? record_kind::kPass : record_kind::kFail);
   }
 
-  bool is_logged_ = false;  // one failure a test: the first
+  bool is_logged_ = false;  // of each test only the first failure is reported
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// Comparing floating-point numbers so that a NaN never passes.
+// Comparison of floating-point numbers in which a NaN never passes.
 
 #include <cmath>
 #include <cstddef>
@@ -16,8 +16,8 @@ bool near(Real actual, Real expected, Real tolerance) {
   return !std::isinf(expected) && error <= tolerance * std::fmax(Real{1}, std::abs(expected));
 }
 
-// A sum of n rounded terms errs by at most about n units in the last place of its largest partial
-// sum; the factor 4 leaves room for the products and one division around it.
+// The error of a sum of n rounded terms is at most about n units in the last place of its largest
+// partial sum; the factor 4 leaves room for the products and one division.
 template <class Real>
 constexpr Real sum_tolerance(std::size_t num_terms) {
   return Real{4} * static_cast<Real>(num_terms) * std::numeric_limits<Real>::epsilon();

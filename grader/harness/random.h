@@ -8,7 +8,7 @@
 
 namespace kv::grader {
 
-// `./lab grade --seed N` sets KV_SEED; without it, always the same.
+// `./lab grade --seed N` sets KV_SEED; without it the seed is always the same.
 inline std::uint64_t history_seed() {
   constexpr std::uint64_t kDefaultSeed = 42;
   const char* text = std::getenv("KV_SEED");
@@ -19,7 +19,7 @@ class Random {
  public:
   explicit Random(std::uint64_t seed) : engine_(seed) {}
 
-  // Why not std::uniform_int_distribution: each standard library draws it differently.
+  // Why not std::uniform_int_distribution: each standard library has its own.
   std::size_t below(std::size_t bound) { return static_cast<std::size_t>(engine_() % bound); }
 
  private:

@@ -1,5 +1,5 @@
-// To shrink is to try something smaller, and to keep it if it breaks as well. There are a few ways
-// to be smaller; each is tried until none of them helps any more. None knows what a call means.
+// To shrink is to try something smaller, and to keep it if it still breaks. There are a few ways to
+// be smaller; each is tried until none of them helps any more. None depends on what a call means.
 
 #include "grader/harness/shrink.h"
 
@@ -25,12 +25,12 @@ class Shrinker {
   bool keep_if_broken(History smaller) {
     const std::optional<std::size_t> num_calls = breaks_(smaller);
     if (!num_calls) return false;
-    smaller.calls.resize(*num_calls);  // what came after the break changed nothing
+    smaller.calls.resize(*num_calls);  // the calls after the break changed nothing
     shortest_ = std::move(smaller);
     return true;
   }
 
-  // What goes wrong among forty blocks mostly goes wrong among two.
+  // What fails with forty blocks mostly fails with two.
   bool shrink_sizes() {
     bool has_helped = false;
     for (std::size_t i = 0; i < shortest_.sizes.size(); ++i) {
@@ -57,7 +57,7 @@ class Shrinker {
     return has_helped;
   }
 
-  // Some calls make sense together only: a block leaves, and comes back.
+  // Some calls make sense together only: a block is removed and appended again.
   bool drop_pairs() {
     for (std::size_t first = 0; first < shortest_.calls.size(); ++first) {
       for (std::size_t second = first + 1; second < shortest_.calls.size(); ++second) {
@@ -93,7 +93,7 @@ class Shrinker {
     return false;
   }
 
-  // Of call i; none if the history has become shorter than that meanwhile.
+  // Of call i; none if the history is now shorter than that.
   Numbers numbers_of(std::size_t i) const {
     return i < shortest_.calls.size() ? shortest_.calls[i] : Numbers{};
   }

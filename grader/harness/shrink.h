@@ -12,15 +12,15 @@ namespace kv::grader {
 
 using Sizes = std::vector<std::size_t>;
 
-// What to do in a world of these sizes. A call is a list of numbers, and every list is a call: the
-// world reads them as choices among what is there. So whatever is left out, what remains is a
+// Calls on an object of these sizes. A call is a list of numbers, and every list is a call: a
+// ModelTest reads it as choices among what there is. So whatever calls are left out, the rest is a
 // history.
 struct History {
   Sizes sizes;  // each at least 1: how many blocks, how many tokens in a block
   std::vector<Numbers> calls;
 };
 
-// Lives a history. After how many calls did it break? nullopt: it did not.
+// Runs a history. After how many calls did it break? nullopt: it did not.
 using Breaks = std::function<std::optional<std::size_t>(const History&)>;
 
 // `history` breaks. So does the result, and nothing tried here makes it shorter.

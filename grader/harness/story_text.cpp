@@ -240,7 +240,7 @@ void draw_story(const StoryView& story, LineSink& sink) {
   for (const StoryRecord* step : story.steps.last(num_shown)) draw_step(*step, sink);
   if (found.empty()) return;
   Line replay;
-  replay.append("to live it again: ");
+  replay.append("to run it again: ");
   sink.line(replay.append(story.head.text_of(StoryPart::kReplay)).view());
   if (is_whole) draw_test(story, sink);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// A story as text. Allocates nothing: a signal handler prints it when no grader listens.
+// A story as text. Allocates nothing, because a signal handler prints it if there is no grader.
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #pragma once
 // What a test logs about itself, so that its failure has a story: what it checks, what it did, step
 // by step, and what each step gave. The last steps survive a crash and a hang. Everything is kept
-// as data (story.h); text is made of it by whoever shows it.
+// as data (story.h); text is made of it where it is shown.
 
 #include <concepts>
 #include <string_view>
@@ -42,7 +42,7 @@ StoryRecord& begin_step(const CallForm& form);
 StoryRecord& last();  // step, or the start
 }  // namespace test_log
 
-// The object under test as it is made, before the first step; earlier steps are forgotten. object:
+// The object under test as it is made, before the first step; earlier steps are dropped. object:
 // its name in a line of a test.
 template <class... Args>
 void log_start(std::string_view object, const CallForm& form, const Args&... args) {

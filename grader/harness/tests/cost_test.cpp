@@ -1,4 +1,4 @@
-// The counters, and what is said about their counts.
+// The counters, and the complaints about their counts.
 
 #include "grader/harness/cost.h"
 
@@ -26,20 +26,19 @@ TEST(Complaint, NamesWhatGrew) {
   const auto steps = complaint_about([](std::size_t num) { return Cost{.num_steps = num + 23}; });
   ASSERT_TRUE(steps);
   EXPECT_NE(steps->find("100,023 "), std::string::npos) << *steps;
-  EXPECT_NE(steps->find(" with 100,000 things and 123 with 100; it may not depend on how many"),
+  EXPECT_NE(steps->find(" with 100,000 things and 123 with 100; it must not depend on how many"),
             std::string::npos)
       << *steps;
   const auto bytes =
       complaint_about([](std::size_t num) { return Cost{.num_bytes_moved = 8 * num}; });
   EXPECT_EQ(*bytes,
-            "f() moved 800,000 bytes with 100,000 things and 800 with 100; it may not "
+            "f() moved 800,000 bytes with 100,000 things and 800 with 100; it must not "
             "depend on how many there are");
 }
 
 TEST(Complaint, AboutMemory) {
   const auto once = [](std::size_t) { return Cost{.num_allocations = 1}; };
-  EXPECT_EQ(*complaint_about(once),
-            "f() asked for memory (1 allocations); it may allocate nothing");
+  EXPECT_EQ(*complaint_about(once), "f() asked for memory (1 allocations); it must not allocate");
   EXPECT_FALSE(complaint_about(once, Memory::kMayBeAskedFor));
   EXPECT_TRUE(complaint_about([](std::size_t num) { return Cost{.num_allocations = num}; },
                               Memory::kMayBeAskedFor));
@@ -55,7 +54,7 @@ TEST(Counters, CountAllocations) {
   EXPECT_EQ(cost.num_allocations, 1u);
 }
 
-TEST(Counters, KnowTheLargestAllocation) {
+TEST(Counters, RememberTheLargestAllocation) {
 #ifdef KV_SANITIZED
   GTEST_SKIP() << "a sanitizer needs operator new itself";
 #endif
@@ -66,14 +65,14 @@ TEST(Counters, KnowTheLargestAllocation) {
   EXPECT_EQ(largest_allocation(), 0u);
 }
 
-// Compiled with what counts; see grader/CMakeLists.txt.
+// This file is compiled with the counters; see grader/CMakeLists.txt.
 [[gnu::noinline]] int times_around(int num) {
   volatile int sum = 0;
   for (int i = 0; i < num; ++i) sum = sum + i;
   return sum;
 }
 
-TEST(Counters, CountEachTurnOfALoop) {
+TEST(Counters, CountEachPassOfALoop) {
 #ifndef KV_COUNTS_BASIC_BLOCKS
   GTEST_SKIP() << "this compiler cannot count basic blocks";
 #endif

@@ -1,4 +1,4 @@
-// The harness judges everything; these judge the harness.
+// Tests of the harness: comparisons, random numbers, drawn lists.
 
 #include <gtest/gtest.h>
 

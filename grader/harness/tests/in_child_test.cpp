@@ -1,4 +1,4 @@
-// What the shrinker leans on: children that may break, and numbers read as choices.
+// What shrinking is built on: children that may break, and numbers read as choices.
 
 #include "grader/harness/in_child.h"
 
@@ -11,7 +11,7 @@
 namespace kv::grader {
 namespace {
 
-TEST(Child, ThatComesBackHasNotBroken) {
+TEST(Child, ThatReturnsHasNotBroken) {
   EXPECT_FALSE(breaks_in_child([](Progress&) {}));
 }
 
@@ -31,7 +31,7 @@ TEST(Choices, AreReadModuloWhatThereIs) {
   EXPECT_EQ(choices.below(3), 1u);
   EXPECT_EQ(choices.below(0), 0u) << "nothing to choose from";
   EXPECT_EQ(choices.below(4), 1u) << "a question takes its number even so";
-  EXPECT_EQ(choices.below(4), 0u) << "the numbers have run out";
+  EXPECT_EQ(choices.below(4), 0u) << "no number is left";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The shrinker, on worlds whose shortest broken history is known.
+// The shrinker, on objects whose shortest broken history is known.
 
 #include "grader/harness/shrink.h"
 
@@ -13,22 +13,22 @@
 namespace kv::grader {
 namespace {
 
-// Three kinds of call on a shelf: 0 puts a book on it, 1 takes one away, 2 reads. Something
-// terrible happens when a fourth book is put on a shelf with room for three or more.
+// Three kinds of call on a shelf: 0 puts a book on it, 1 takes one away, 2 reads. It fails when a
+// fourth book is put on a shelf with room for three or more.
 class Shelf {
  public:
-  Shelf(std::size_t room, void (*disaster)()) : room_(room), disaster_(disaster) {}
+  Shelf(std::size_t room, void (*failure)()) : room_(room), failure_(failure) {}
 
   void call(Choices choices) {
     const std::size_t kind = choices.below(3);
     if (kind == 0) ++num_books_;
     if (kind == 1 && num_books_ > 0) --num_books_;
-    if (room_ >= 3 && num_books_ > 3) disaster_();
+    if (room_ >= 3 && num_books_ > 3) failure_();
   }
 
  private:
   std::size_t room_;
-  void (*disaster_)();
+  void (*failure_)();
   int num_books_ = 0;
 };
 
@@ -41,11 +41,11 @@ History random_history() {
   return history;
 }
 
-// Lives in a child, as the history tests do, and gives what is left of a random history.
-History shortest_that_ends_in(void (*disaster)()) {
-  return shortest(random_history(), [disaster](const History& history) {
+// Runs in a child, as the history tests do, and gives what is left of a random history.
+History shortest_that_ends_in(void (*failure)()) {
+  return shortest(random_history(), [failure](const History& history) {
     const auto broken = breaks_in_child([&](Progress& progress) {
-      Shelf shelf(history.sizes[0], disaster);
+      Shelf shelf(history.sizes[0], failure);
       for (const Numbers& numbers : history.calls) {
         ++progress.num_calls;
         allow_until_next_call(std::chrono::milliseconds(10));
@@ -99,7 +99,7 @@ TEST(Shrink, CallsThatNeedEachOtherStay) {
   EXPECT_EQ(shrunk.calls, (std::vector<Numbers>{{70}, {3}, {70}}));
 }
 
-// A switch: each 1 turns it. It breaks when a 2 meets it turned on, so that 1s go two at a time.
+// A switch: each 1 turns it. A 2 breaks it while it is on, so that 1s can be dropped in pairs only.
 TEST(Shrink, CallsThatUndoEachOtherGo) {
   const auto breaks = [](const History& history) -> std::optional<std::size_t> {
     bool is_on = true;

@@ -141,9 +141,9 @@ Json expected_of(const StoryRecord& record) {
   for (std::size_t i = 0; i < fields.size(); ++i) {
     if (fields[i].part != StoryPart::kExpectation) continue;
     const Signature signature(record.text(fields[i]));
-    Json expectation =
-        args_of(record, signature, StoryPart::kExpected, i + 1, StoryPart::kExpectation);
-    expectation["of"] = signature.name;
+    Json expectation = {{"of", signature.name}};
+    expectation.update(
+        args_of(record, signature, StoryPart::kExpected, i + 1, StoryPart::kExpectation));
     expected.push_back(expectation);
   }
   return expected;

@@ -1,4 +1,4 @@
-// What only CompactFreeQueue promises.
+// The parts of the contract that only CompactFreeQueue has.
 
 #include "01-free-queue/compact_free_queue.h"
 
@@ -46,10 +46,11 @@ TEST(CompactFreeQueueBlocks, RefusesMoreThanItsLinksCanName) {
   SPEC("2^32 - 1 blocks or more are refused", "1.7 CompactFreeQueue::get_all_free_blocks");
   RecordedQueue<CompactFreeQueue> queue(1);
   queue.expect_free({0});
-  // Why over one block: no machine holds so many, and the refusal comes before the first look.
+  // Why over one block: no machine has so many, and the constructor refuses before it reads one.
   const std::span<KVCacheBlock> too_many(&queue.block(0), 0xFFFFFFFF);
   log_step("CompactFreeQueue(2^32 - 1 blocks)");
-  EXPECT_THROW(CompactFreeQueue{too_many}, ContractViolation) << "that number means: outside";
+  EXPECT_THROW(CompactFreeQueue{too_many}, ContractViolation)
+      << "that number marks a block outside the queue";
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
-// Checks I5 and I6 on every block of the pool, not only on the ones that a walk happens to meet: a
-// block that kept a stale link is invisible to the walk and fatal at the next append.
+// Checks I5 and I6 on every block of the pool, not only on those that a walk over the queue finds:
+// a block that kept a stale link is not found by the walk, and breaks the queue at the next append.
 
 #include <cstddef>
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace kv::grader {
 
-// I6 for one block of a queue that links its blocks. `is_queued`: whether the walk met it.
+// I6 for one block of a queue that links its blocks. `is_queued`: whether the walk found it.
 inline std::optional<std::string> broken_link_invariant(const KVCacheBlock& block,
                                                         bool is_queued,
                                                         std::span<const KVCacheBlock> pool) {
@@ -32,7 +32,7 @@ inline std::optional<std::string> broken_link_invariant(const KVCacheBlock& bloc
   return std::nullopt;
 }
 
-// The first law that does not hold, in the contract's words; nullopt when all hold.
+// The first broken invariant, in the contract's words; nullopt if all hold.
 // Requires: pool[i].block_id == i.
 template <class Queue>
 std::optional<std::string> broken_invariant(const Queue& queue,

@@ -1,4 +1,4 @@
-// What a call may cost: counted, never timed.
+// Limits of the cost of a call: counted, never timed.
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@ namespace kv::grader {
 namespace {
 
 TEST(FreeQueueCost, OfRemove) {
-  SPEC("remove costs the same wherever the block stands and however many are free", "1.2 remove");
+  SPEC("remove costs the same wherever the block is and however many are free", "1.2 remove");
   expect_cost(kRemoveCost<FreeKVCacheBlockQueue>);
   expect_cost(kCountCost<FreeKVCacheBlockQueue>);
 }
@@ -25,14 +25,14 @@ TEST(FreeQueueCost, OfAppend) {
 }
 
 TEST(FreeQueueCost, OfPopleftN) {
-  SPEC("popleft_n costs so much for each block it takes, and nothing for those it leaves",
+  SPEC("popleft_n has a fixed cost for each block it takes, and none for those it leaves",
        "1.5 popleft_n");
   expect_cost(kPopleftNCost);
   expect_cost(kEachPopleftNCost);
 }
 
 TEST(FreeQueueCost, OfAppendN) {
-  SPEC("append_n costs so much for each block of its list, and nothing for those in the queue",
+  SPEC("append_n has a fixed cost for each block of its list, and none for those in the queue",
        "1.6 append_n");
   expect_cost(kAppendNCost);
   expect_cost(kEachAppendNCost);

@@ -1,5 +1,5 @@
 #pragma once
-// What a call costs among so many free blocks, and what a batch costs for each of its blocks.
+// The cost of a call with a given number of free blocks, and the cost of a batch for each block.
 
 #include <vector>
 

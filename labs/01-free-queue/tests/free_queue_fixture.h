@@ -10,7 +10,7 @@
 namespace kv::grader {
 
 template <class Queue>
-struct Steps;  // the README headings that state what is pinned
+struct Steps;  // the README headings that state what is checked
 
 template <>
 struct Steps<FreeKVCacheBlockQueue> {

@@ -1,4 +1,5 @@
-// Random lives of a queue, in lockstep with the oracle, the whole pool audited after every call.
+// Random histories of a queue in lockstep with the oracle. The whole pool is audited after each
+// call.
 
 #include <gtest/gtest.h>
 
@@ -47,7 +48,7 @@ class QueueModelTest : public ModelTest {
     }
   }
 
-  // Up to four, and one time in nine one more than there are.
+  // Up to four; one time in nine, one more than are free.
   void popleft_n(Choices choices) {
     if constexpr (kHasBatches) {
       const std::size_t num_free = oracle_.num_free_blocks();
@@ -59,7 +60,7 @@ class QueueModelTest : public ModelTest {
     }
   }
 
-  // Up to four of those outside.
+  // Up to four of the blocks outside the queue.
   void append_n(Choices choices) {
     if constexpr (kHasBatches) {
       Ids ids;
@@ -94,7 +95,7 @@ TEST(FreeQueueHistory, ManyShortRuns) {
 }
 
 TEST(FreeQueueHistory, OneLongRun) {
-  SPEC("10,000 random calls over 64 blocks break no law", "1.6 append_n");
+  SPEC("10,000 random calls over 64 blocks break no invariant", "1.6 append_n");
   expect_model_agrees<QueueModelTest<FreeKVCacheBlockQueue>>(
       {.num_runs = 1, .num_calls = 10'000, .sizes = many_blocks, .replay = kReplay});
 }

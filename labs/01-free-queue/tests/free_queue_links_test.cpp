@@ -1,4 +1,4 @@
-// What only FreeKVCacheBlockQueue promises: links that tell membership, and whole batches.
+// The parts of the contract that only FreeKVCacheBlockQueue has: links and batches.
 
 #include <gtest/gtest.h>
 
@@ -37,7 +37,7 @@ TEST(FreeQueueLinks, PoppedBlockHasNone) {
 }
 
 TEST(FreeQueueLinks, NeighborsAgreeAfterAppend) {
-  SPEC("a block that came back can leave again from where it stands", "1.4 append");
+  SPEC("a block that was appended again can be removed from where it is", "1.4 append");
   Queue queue(4);
   queue.remove(1);
   queue.append(1);

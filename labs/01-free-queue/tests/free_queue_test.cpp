@@ -1,4 +1,4 @@
-// What both queues promise. Links inside blocks are pinned in free_queue_links_test.cpp.
+// The contract of both queues. free_queue_links_test.cpp checks the links inside blocks.
 
 #include "01-free-queue/tests/free_queue_fixture.h"
 
@@ -14,13 +14,13 @@ TYPED_TEST(FreeQueue, ListsBlocksFromHeadToTail) {
 }
 
 TYPED_TEST(FreeQueue, ListsNothingWhenEmpty) {
-  SPEC("a queue over no blocks is empty, and says so", TestFixture::Step::kList);
+  SPEC("a queue over no blocks is empty", TestFixture::Step::kList);
   RecordedQueue<TypeParam> queue(0);
   queue.expect_free({});
 }
 
 TYPED_TEST(FreeQueue, ListingChangesNothing) {
-  SPEC("looking at the queue does not move a block", TestFixture::Step::kList);
+  SPEC("listing the queue does not move a block", TestFixture::Step::kList);
   RecordedQueue<TypeParam> queue(3);
   queue.expect_free({0, 1, 2});
   queue.expect_free({0, 1, 2});
@@ -77,7 +77,7 @@ TYPED_TEST(FreeQueue, PopsTheHead) {
 }
 
 TYPED_TEST(FreeQueue, PopsNothingFromAnEmptyQueue) {
-  SPEC("an empty queue gives nullptr, as often as it is asked", TestFixture::Step::kPopleft);
+  SPEC("an empty queue gives nullptr every time", TestFixture::Step::kPopleft);
   RecordedQueue<TypeParam> queue(1);
   queue.expect_popleft(0);
   queue.expect_popleft(std::nullopt);

@@ -9,14 +9,16 @@
 
 namespace kv::grader {
 
-// The first law that does not hold, in the contract's words; nullopt when all hold.
+// The first broken invariant, in the contract's words; nullopt if all hold.
 inline std::optional<std::string> broken_pool_invariant(BlockPool& pool) {
   std::vector<int> num_listed(pool.blocks().size(), 0);
   for (const BlockId id : free_ids(pool)) ++num_listed.at(static_cast<std::size_t>(id));
   std::size_t num_free = 0;
   for (std::size_t i = 0; i < pool.blocks().size(); ++i) {
     const KVCacheBlock& block = pool.blocks()[i];
-    const auto name = [i] { return "#" + std::to_string(i); };  // drawn only when a law is broken
+    const auto name = [i] {
+      return "#" + std::to_string(i);
+    };  // made only if an invariant is broken
     const int expected = block.ref_cnt == 0 && !block.is_null ? 1 : 0;
     num_free += static_cast<std::size_t>(expected);
     if (block.block_id != static_cast<BlockId>(i))

@@ -1,4 +1,4 @@
-// What a call may cost: counted, never timed.
+// Limits of the cost of a call: counted, never timed.
 
 #include <gtest/gtest.h>
 
@@ -14,21 +14,21 @@ TEST(BlockPoolCost, OfCounting) {
 }
 
 TEST(BlockPoolCost, OfClaiming) {
-  SPEC("get_new_blocks costs so much for each block it gives, and nothing for the others",
+  SPEC("get_new_blocks has a fixed cost for each block it gives, and none for the others",
        "2.2 get_new_blocks");
   expect_cost(kClaimCost);
   expect_cost(kEachClaimCost);
 }
 
 TEST(BlockPoolCost, OfTouching) {
-  SPEC("touch costs so much for each block listed, wherever it stands, and asks for no memory",
+  SPEC("touch has a fixed cost for each block listed, wherever it is, and allocates nothing",
        "2.3 touch");
   expect_cost(kTouchCost);
   expect_cost(kEachTouchCost);
 }
 
 TEST(BlockPoolCost, OfFreeing) {
-  SPEC("free_blocks costs so much for each block listed, and asks for no memory",
+  SPEC("free_blocks has a fixed cost for each block listed, and allocates nothing",
        "2.4 free_blocks");
   expect_cost(kFreeCost);
   expect_cost(kEachFreeCost);

@@ -1,5 +1,5 @@
 #pragma once
-// What a call costs in a large pool, and what a list costs for each of its blocks.
+// The cost of a call in a large pool, and the cost of a list for each of its blocks.
 
 #include <vector>
 

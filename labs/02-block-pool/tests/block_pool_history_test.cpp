@@ -1,4 +1,4 @@
-// Random lives of a pool, in lockstep with the oracle, every block audited after every call.
+// Random histories of a pool in lockstep with the oracle. Every block is audited after each call.
 
 #include <gtest/gtest.h>
 
@@ -40,7 +40,7 @@ class PoolModelTest : public ModelTest {
     pool_.touch(ids);
   }
 
-  // Lets go of some holds, each as often as it is held at the most.
+  // Frees some blocks, none more often than it is held.
   void free_some(Choices choices) {
     Ids holds = oracle_.holds();
     Ids ids;

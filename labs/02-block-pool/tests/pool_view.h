@@ -1,5 +1,5 @@
 #pragma once
-// A pool seen from outside: which blocks are free, used, cached, by id.
+// The state of a pool: which blocks are free, used and cached, by id.
 
 #include <span>
 #include <string>
@@ -55,7 +55,7 @@ inline std::string pool_answer(BlockPool& pool) {
          answer_line("cached", cached_ids(pool));
 }
 
-// Fills a block with tokens that no other block has, and caches it.
+// Caches a block with tokens that no other block has.
 inline void seal_alone(BlockPool& pool, BlockId id) {
   Request request{.request_id = "r" + std::to_string(id),
                   .block_size = pool.block_size(),
@@ -65,7 +65,7 @@ inline void seal_alone(BlockPool& pool, BlockId id) {
   pool.cache_full_blocks(request, table, 0, 1);
 }
 
-// A block that was given back, as it is drawn. Why by address: it may be a copy, or no block at
+// A block that a call returned, as it is drawn. Why by address: it may be a copy, or no block at
 // all. blocks: [id]
 inline std::string draw_block(const KVCacheBlock* block, std::span<const KVCacheBlock> blocks) {
   if (block == nullptr) return "nullptr";

@@ -1,6 +1,6 @@
 #pragma once
-// Different blocks, and different extra keys, with equal hashes: what tells a prefix cache that
-// trusts a hash from one that looks. The comment above each pair is the command that found it.
+// Different blocks, and different extra keys, with equal hashes: a prefix cache that trusts the
+// hash gives a wrong hit. The comment above each pair is the command that found it.
 
 #include <array>
 #include <string>
@@ -33,7 +33,7 @@ inline constexpr std::array<CollidingBlocks, 3> kCollidingWithoutParent = {{
       9214, 108884, 148463}},
 }};
 
-// Equal hashes behind any parent, as long as it is the same one.
+// Equal hashes after any parent, if it is the same for both.
 inline constexpr std::array<CollidingBlocks, 3> kCollidingBehindAnyParent = {{
     // collide --vocabulary 151936 --block-size 16 --seed 1
     {{143249, 69096, 149210, 120654, 9751, 146031, 150416, 78238, 34163, 36265, 83171, 28748,
@@ -52,9 +52,9 @@ inline constexpr std::array<CollidingBlocks, 3> kCollidingBehindAnyParent = {{
       22927, 108884, 148463}},
 }};
 
-// Two names with one XXH64 of "lora=NAME", as found by the algebra of collide.h without a search:
-// lane 1 sees the 8 bytes that name the subject and the 8 of the run. For two subjects, the runs
-// must differ by a number that the lane's first round gives; here both runs are printable.
+// Two names with one XXH64 of "lora=NAME", computed with the algebra of collide.h, without a
+// search: lane 1 reads the 8 bytes of the subject and the 8 bytes of the run. For two subjects, the
+// runs have to differ by a number that the lane's first round gives; here both runs are printable.
 inline std::pair<std::string, std::string> colliding_lora_names() {
   return {"my-attorney-adapter-trained-in-run-ahaa0a0a-with-rank-of-16",
           "my-sql-only-adapter-trained-in-run-5aw2fis7-with-rank-of-16"};

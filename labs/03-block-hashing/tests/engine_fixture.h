@@ -1,6 +1,6 @@
 #pragma once
-// Requests that live on a pool: they find their prefix, share it, take blocks, seal what is full,
-// and leave. What the tests and the predict questions of lab 03 are written with.
+// Runs requests on a pool: they find their cached prefix, share it, take blocks, cache the full
+// ones and are freed. The tests and the predict questions of lab 03 use it.
 
 #include <algorithm>
 #include <map>
@@ -72,7 +72,7 @@ class EngineFixture {
     return ids_of(*blocks);
   }
 
-  // How many blocks its tokens need beside those in its table.
+  // How many blocks its tokens need besides those in its table.
   std::size_t num_lacking(const std::string& name) const {
     const auto& [request, table, num_sealed] = running_.at(name);
     const std::size_t num_tokens = request.token_ids.size();

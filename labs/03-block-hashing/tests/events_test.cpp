@@ -63,7 +63,7 @@ TEST(Events, AreTakenOnce) {
 }
 
 TEST(Events, OneForEachBlockRemoved) {
-  SPEC("each block that is forgotten is one event, on reuse", kEvents);
+  SPEC("each block that loses its hash on reuse is one event", kEvents);
   RecordedEngine engine(4, 2);
   with_events(engine).compute("A", {1, 2, 3, 4});
   const auto hashes = engine.raw().request("A").block_hashes;

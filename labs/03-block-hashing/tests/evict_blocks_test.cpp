@@ -1,4 +1,4 @@
-// Forgetting on request.
+// Eviction by a call.
 
 #include "03-block-hashing/tests/recorded_engine.h"
 
@@ -8,7 +8,7 @@ namespace {
 constexpr const char* kEvictBlocks = "3.17 evict_blocks";
 
 TEST(EvictBlocks, ForgetsBlocksInUse) {
-  SPEC("a block in use is forgotten too; ref_cnt and queue stay", kEvictBlocks);
+  SPEC("a block in use is evicted too; ref_cnt and queue stay", kEvictBlocks);
   RecordedEngine engine(6, 2);
   engine.compute("A", {1, 2, 3, 4});
   engine.evict({2, 3, 0});

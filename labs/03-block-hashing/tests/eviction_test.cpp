@@ -1,4 +1,4 @@
-// Forgetting: on reuse, and everything at once.
+// Eviction of a block that is reused, and of everything at once.
 
 #include "03-block-hashing/tests/recorded_engine.h"
 
@@ -21,7 +21,7 @@ TEST(Evict, AReusedBlockIsNotFound) {
 }
 
 TEST(Evict, SaysWhetherThereWasSomething) {
-  SPEC("true when a block was cached, false when there was nothing to forget", kEvict);
+  SPEC("true if the block was cached, false if there was nothing to evict", kEvict);
   RecordedEngine engine(5, 2);
   engine.compute("A", {1, 2, 3});
   EXPECT_TRUE(engine.pool().maybe_evict_cached_block(engine.block(1)));

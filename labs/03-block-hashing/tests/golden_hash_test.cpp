@@ -1,4 +1,4 @@
-// Byte for byte: hashes that an implementation which is not ours has computed.
+// The same hashes as an independent implementation computes, byte for byte.
 
 #include <gtest/gtest.h>
 

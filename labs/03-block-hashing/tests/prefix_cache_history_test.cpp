@@ -1,4 +1,4 @@
-// Random lives of a prefix cache: finds exactly what a table of full prefixes would.
+// Random histories of a prefix cache: it finds exactly what a table of full prefixes would.
 
 #include <array>
 
@@ -7,7 +7,7 @@
 namespace kv::grader {
 namespace {
 
-// The same, with blocks forgotten in the middle of chains.
+// The same, with blocks evicted in the middle of chains.
 class EvictingPrefixCacheModelTest : public PrefixCacheModelTest {
  public:
   using PrefixCacheModelTest::PrefixCacheModelTest;
@@ -39,7 +39,7 @@ TEST(PrefixCacheHistory, FiveHundredRuns) {
 }
 
 TEST(PrefixCacheHistory, WithBlocksEvictedInTheMiddle) {
-  SPEC("the same, with blocks forgotten in the middle of chains", "3.17 evict_blocks");
+  SPEC("the same, with blocks evicted in the middle of chains", "3.17 evict_blocks");
   expect_model_agrees<EvictingPrefixCacheModelTest>(
       {.num_runs = 200, .num_calls = 300, .sizes = blocks_and_tokens, .replay = "./lab grade 03"});
 }

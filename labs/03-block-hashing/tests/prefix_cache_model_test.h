@@ -1,6 +1,6 @@
 #pragma once
-// A prefix cache in lockstep with two oracles: who holds which block, and what is found. The second
-// knows no hash.
+// A prefix cache in lockstep with two oracles: which request holds which block, and what is found.
+// The second uses no hashes.
 
 #include <map>
 #include <string>
@@ -67,9 +67,9 @@ class PrefixCacheModelTest : public ModelTest {
     std::size_t num_sealed;
   };
 
-  // The beginning of one of eight texts, then tokens of its own. Texts part after two blocks, four
-  // blocks, ...: bit i of the text's number says which token fills blocks 2 i and 2 i + 1. Why not
-  // the beginnings of older prompts: without one of those, later calls would mean something else.
+  // The beginning of one of eight texts, then tokens of its own. Two texts differ from block 0, 2
+  // or 4 on: bit i of the text's number says which token fills blocks 2 i and 2 i + 1. Why not the
+  // beginnings of older prompts: without one of those, later calls would mean something else.
   oracle::Prompt prompt_of(Choices choices) const {
     oracle::Prompt prompt;
     const std::size_t text = choices.below(8);

@@ -78,7 +78,7 @@ class PrefixIdentity : public testing::Test {
 };
 
 TEST_F(PrefixIdentity, AskingChangesNothing) {
-  SPEC("find gives the same answer as often as it is asked", "3.8 PrefixTable::find");
+  SPEC("find gives the same answer every time", "3.8 PrefixTable::find");
   EXPECT_EQ(find(0, std::nullopt), find(0, std::nullopt));
 }
 
@@ -102,7 +102,7 @@ TEST_F(PrefixIdentity, ReleasedOnceOfTwice) {
 }
 
 TEST_F(PrefixIdentity, NothingIsLeftBehind) {
-  SPEC("when nobody holds a prefix any more, the table is empty", "3.10 PrefixTable::release");
+  SPEC("when no prefix is held any more, the table is empty", "3.10 PrefixTable::release");
   const PrefixId first = intern(0, std::nullopt);
   const PrefixId second = intern(1, first);
   table_.release(first);

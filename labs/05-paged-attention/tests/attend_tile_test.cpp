@@ -58,7 +58,7 @@ void expect_read(const AttentionState<float>& state, double factor, std::size_t 
 }
 
 TEST(AttendTile, FourHeadsReadATile) {
-  SPEC("each of the four heads knows what attend_block would know", "5.12 attend_tile");
+  SPEC("each of the four heads has the state that attend_block gives", "5.12 attend_tile");
   const std::vector<float> factors = {0, 0.5f, -0.25f, 2};
   const auto of_floats = read_tile<float>(factors, 16, nothing_read());
   const auto of_bfloats = read_tile<BFloat16>(factors, 16, nothing_read());
@@ -69,7 +69,7 @@ TEST(AttendTile, FourHeadsReadATile) {
 }
 
 TEST(AttendTile, NothingComesOfSlotsBehindTheTokens) {
-  SPEC("I11: what lies behind num_tokens never shows", "5.12 attend_tile");
+  SPEC("I11: what is behind num_tokens never shows", "5.12 attend_tile");
   for (const std::size_t num_tokens : {1u, 5u, 15u}) {
     for (const auto& states : {read_tile<float>({1, 1, -1, 0}, num_tokens, nothing_read()),
                                read_tile<BFloat16>({1, 1, -1, 0}, num_tokens, nothing_read())}) {
@@ -80,7 +80,7 @@ TEST(AttendTile, NothingComesOfSlotsBehindTheTokens) {
 }
 
 TEST(AttendTile, GoesOnFromAState) {
-  SPEC("what a head knew already is kept, relative to the larger maximum", "5.12 attend_tile");
+  SPEC("what a head has read before is kept, relative to the larger maximum", "5.12 attend_tile");
   auto states = nothing_read();
   for (AttentionState<float>& state : states) {
     state.max = 3;

@@ -1,4 +1,4 @@
-// What attention may cost: memory and block reads, counted, never timed.
+// Limits of the cost of attention: memory and block reads, counted, never timed.
 
 #include <gtest/gtest.h>
 
@@ -28,12 +28,13 @@ std::size_t largest_piece(Attend attend, std::size_t seq_len) {
 }
 
 TEST(AttentionCost, OfSlotsInALongTable) {
-  SPEC("slots cost what their tokens cost, however long the table is", "5.1 build_slot_mapping");
+  SPEC("the cost of slots depends on their number alone, however long the table is",
+       "5.1 build_slot_mapping");
   expect_cost(kSlotsCost);
 }
 
 TEST(AttentionCost, OfWritingIntoALargeCache) {
-  SPEC("write_kv costs so much for each token, however large the cache is", "5.2 write_kv");
+  SPEC("write_kv has a fixed cost for each token, however large the cache is", "5.2 write_kv");
   expect_cost(kWriteCost);
 }
 
@@ -50,7 +51,7 @@ TEST(AttentionCost, OfStreamingBehindALongTable) {
 }
 
 TEST(AttentionCost, CopiesNoKeysAndNoValues) {
-  SPEC("keys and values are read where they lie", "5.4 paged_attention");
+  SPEC("keys and values are read where they are", "5.4 paged_attention");
   constexpr std::size_t kSeqLen = 2048;
   constexpr std::size_t kRoom = 4 * kNumHeads * kSeqLen * sizeof(double);
   static_assert(kRoom < kSeqLen * kHeadDim * sizeof(double) / 2);

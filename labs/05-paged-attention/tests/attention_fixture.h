@@ -1,5 +1,5 @@
 #pragma once
-// The tests of both ways to attend are written once; each has its own step and heading.
+// The tests of both ways to attend are written once; each way has its own step and heading.
 
 #include <string>
 #include <vector>

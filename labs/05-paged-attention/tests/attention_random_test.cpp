@@ -1,5 +1,5 @@
-// Random histories: requests grow, share, end, and their blocks go to others. Each keeps a dense
-// cache of its own; what attention finds through its table has to be the same.
+// Random histories: requests grow, share blocks and end, and others get their blocks. Each request
+// has a dense copy of its keys and values; attention through the table has to give the same.
 
 #include <gtest/gtest.h>
 
@@ -130,12 +130,12 @@ class EngineModelTest : public ModelTest {
   BlockPool pool_;
   std::vector<double> keys_;
   std::vector<double> values_;
-  Random random_{1};  // of what keys and values are; what is done with them, others choose
+  Random random_{1};  // for keys, values and queries; the calls are chosen by Choices
   std::vector<RunningRequest> requests_;
 };
 
 TEST(AttentionHistory, TwoHundredRuns) {
-  SPEC("whoever had the block before, a request finds its own keys and values",
+  SPEC("a request finds its own keys and values, whatever was in the block before",
        "5.4 paged_attention");
   expect_model_agrees<EngineModelTest>(
       {.num_runs = 200,

@@ -1,4 +1,4 @@
-// One query over the pages of one sequence, in two passes and streaming.
+// One query over the blocks of one sequence, in two passes and streaming.
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,8 @@ TYPED_TEST_SUITE(Attention, Ways, WayName);
 
 // Two tokens, one head, one dimension: small enough for a pencil.
 TYPED_TEST(Attention, WeighsValuesByTheirScores) {
-  SPEC("each value weighs exp(scale * query . key), over the sum of them all", TypeParam::kStep);
+  SPEC("the weight of a value is exp(scale * query . key), over the sum of all weights",
+       TypeParam::kStep);
   std::vector<double> keys = {9, 9, std::log(9.0), 0};
   std::vector<double> values = {9, 9, 4, 8};
   const KVCache<double> cache = {{2, 2, 1, 1}, keys, values};
@@ -57,7 +58,8 @@ TYPED_TEST(Attention, GroupsShareAKVHead) {
 }
 
 TYPED_TEST(Attention, PlacementNeverShows) {
-  SPEC("I11: where the pages lie never shows in the result, not in the last bit", TypeParam::kStep);
+  SPEC("I11: where the blocks are never shows in the result, not in the last bit",
+       TypeParam::kStep);
   PagedFixture fixture({4, 2, 16, 4, 30});
   log_shape(fixture.shape());
   const auto first = this->template attend<double>(fixture, kPoisons<double>[0]);
@@ -72,7 +74,7 @@ TYPED_TEST(Attention, LargeLogitsStayFinite) {
   log_shape(fixture.shape(), ", keys of 10,000 and -10,000");
   for (const float number : this->template attend<float>(fixture, kPoisons<float>[0])) {
     EXPECT_TRUE(std::abs(number) <= 1.0001f)
-        << "values lie within 1, and so do their means, but " << number << " does not";
+        << "values are within 1, and so are their means, but " << number << " does not";
   }
 }
 

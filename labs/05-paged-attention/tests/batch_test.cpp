@@ -11,7 +11,7 @@
 namespace kv::grader {
 namespace {
 
-// Sequences of given lengths in one poisoned cache, tables padded with ids that lead nowhere.
+// Sequences of given lengths in one poisoned cache, tables padded with ids of no block.
 class Batch {
  public:
   explicit Batch(std::vector<std::size_t> seq_lens, std::uint64_t seed = 7)
@@ -83,7 +83,7 @@ TEST(AttentionBatch, EachSequenceHasItsOwnTable) {
 }
 
 TEST(AttentionBatch, EmptySequencesGiveZeros) {
-  SPEC("a sequence of no tokens gives zeros, and the others are as ever",
+  SPEC("a sequence of no tokens gives zeros, and the others do not change",
        "5.5 paged_attention_batch");
   Batch({0, 5, 0}).expect_dense();
 }

@@ -1,7 +1,7 @@
 #pragma once
-// Counts how often code turns to another block of a KV cache, with the processor's own page tables:
-// each block is a page of memory that cannot be read. Who reads it all the same is interrupted, the
-// block becomes readable, and the one that was opened the longest ago is closed.
+// Counts how often code switches to another block of a KV cache, with the processor's page tables:
+// each block is a page of memory that is not readable. A read is interrupted, the block becomes
+// readable, and the block that was opened the longest ago becomes unreadable.
 
 #include <signal.h>
 #include <sys/mman.h>
@@ -36,7 +36,7 @@ class BlockSwitchCounter {
             {keys + num_numbers, num_numbers}};
   }
 
-  // How often `read` turns to a block that is not open. Key and value of a block open together.
+  // How often `read` switches to a block that is not open. Key and value of a block open together.
   template <class Read>
   std::size_t count(Read read) {
     reading = this;
@@ -60,7 +60,7 @@ class BlockSwitchCounter {
 
  private:
   static constexpr std::size_t kBlockSize = 16;
-  static constexpr std::size_t kNumOpen = 4;  // room for those who read a little ahead
+  static constexpr std::size_t kNumOpen = 4;  // room for code that reads a little ahead
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   static inline BlockSwitchCounter* reading = nullptr;
 

@@ -1,4 +1,4 @@
-// What a head knows of some tokens, and how two such states become one.
+// The state of a head after some tokens, and how two such states are merged.
 
 #include <gtest/gtest.h>
 
@@ -67,7 +67,8 @@ AttentionState<double> attend_to(std::size_t num_tokens, double poison) {
 }
 
 TEST(AttendBlock, KnowsMaximumSumAndValues) {
-  SPEC("max of the scores, sum of exp(score - max), and the values weighed so", "5.7 attend_block");
+  SPEC("max of the scores, sum of exp(score - max), and the values weighted by it",
+       "5.7 attend_block");
   const double small = std::exp(-1.5);  // scores 1.5 and 3
   expect_state(attend_to(2, 0), state_of(3, 1 + small, {30 + 10 * small, 40 + 20 * small}));
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What a few tokens cost in a large cache, behind a long table.
+// The cost of a few tokens in a large cache, with a long table.
 
 #include <algorithm>
 #include <numeric>

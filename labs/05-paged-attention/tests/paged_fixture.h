@@ -1,5 +1,5 @@
 #pragma once
-// A random sequence, and a cache in which it lies page by page among poison.
+// A random sequence, and a cache that holds it block by block among poison.
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,8 @@
 
 namespace kv::grader {
 
-// What lies where nobody may read: one shows up in every sum, the other in a maximum too.
+// What is in memory that must not be read: the first shows up in every sum, the second in a maximum
+// too.
 template <class Real>
 constexpr std::array<Real, 2> kPoisons = {std::numeric_limits<Real>::quiet_NaN(), Real{1e6}};
 
@@ -107,7 +108,7 @@ class PagedFixture {
     return oracle::dense_attention(sequence_, query_, shape_.seq_len, scale());
   }
 
-  // The pages lie in the first blocks of a placement drawn now, three blocks are nobody's.
+  // In the first blocks of a placement that is drawn now; three more blocks hold poison only.
   template <class Real>
   PoisonedCache<Real> place(std::vector<BlockId>& table, Real poison) {
     const std::size_t num_blocks = shape_.num_blocks() + 4;

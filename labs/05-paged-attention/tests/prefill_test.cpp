@@ -1,4 +1,4 @@
-// Chunks of a prompt: each query sees what is before it, and itself.
+// Chunks of a prompt: each query attends to what is before it, and to itself.
 
 #include <gtest/gtest.h>
 
@@ -77,7 +77,7 @@ TEST(Prefill, AQuerySeesItselfAndWhatIsBeforeIt) {
 }
 
 TEST(Prefill, BeginsBehindItsContext) {
-  SPEC("the first query of a chunk stands at position context_len", "5.6 paged_prefill_attention");
+  SPEC("the first query of a chunk is at position context_len", "5.6 paged_prefill_attention");
   Prompt prompt(11);
   prompt.expect_causal(prompt.chunk(5, 4), 5);
   prompt.expect_causal(prompt.chunk(10, 1), 10);
@@ -120,7 +120,7 @@ TEST(Prefill, ChunksChangeNothing) {
 }
 
 TEST(Prefill, PlacementNeverShows) {
-  SPEC("I11: where the pages lie never shows in the result, not in the last bit",
+  SPEC("I11: where the blocks are never shows in the result, not in the last bit",
        "5.6 paged_prefill_attention");
   const PagedLayout layout = {9, 4, 1, 2};
   oracle::DenseSequence sequence{1, 2};

@@ -47,13 +47,13 @@ TEST(SlotMapping, BeginsAnywhere) {
 }
 
 TEST(SlotMapping, ManyBlocks) {
-  SPEC("slots are 64-bit numbers: ids times block_size may not fit into 32",
+  SPEC("slots are 64-bit numbers: ids times block_size need not fit into 32",
        "5.1 build_slot_mapping");
   expect_slots(slots_of({300'000'000}, 16, 15, 1), {4'800'000'015});
 }
 
 TEST(SlotMapping, PadsBehindTheTokens) {
-  SPEC("kPadSlotId stands behind the slots until there are padded_size entries",
+  SPEC("kPadSlotId fills up behind the slots until there are padded_size entries",
        "5.1 build_slot_mapping");
   expect_slots(slots_of({2}, 4, 1, 2, 5), {9, 10, -1, -1, -1});
   expect_slots(slots_of({2}, 4, 1, 3, 2), {9, 10, 11});

@@ -1,4 +1,4 @@
-// The fast one: the same answers, from tiles.
+// The optimized kernel: the same answers, from tiles.
 
 #include <gtest/gtest.h>
 
@@ -22,7 +22,8 @@ TEST(AttentionTiled, ReadsBFloat16) {
 }
 
 TEST(AttentionTiled, ThreadsChangeNothing) {
-  SPEC("the result does not hang on the number of threads, not in the last bit", "5.13 read_part");
+  SPEC("the result does not depend on the number of threads, not in the last bit",
+       "5.13 read_part");
   TiledBatch<float> batch({8, 2, 32, {200, 3, 77}});
   const auto expected = batch.attend({1, 3});
   EXPECT_EQ(batch.attend({2, 3}), expected);

@@ -1,4 +1,4 @@
-// Tiles: what is written where, and what becomes of a plain cache.
+// Tiles: where each number is written, and how a plain cache is tiled.
 
 #include <gtest/gtest.h>
 
@@ -58,8 +58,7 @@ void expect_written_tokens() {
 }
 
 TEST(WriteKvTiled, PutsATokenIntoItsTiles) {
-  SPEC("a token lies in its column of the K tile and its rows of the V tile",
-       "5.10 write_kv_tiled");
+  SPEC("a token is in its column of the K tile and its rows of the V tile", "5.10 write_kv_tiled");
   expect_written_tokens<float>();
 }
 

@@ -1,4 +1,4 @@
-// From slots to addresses: what is written, and what stays as it was.
+// From slots to addresses: what is written, and what stays unchanged.
 
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ class WriteKv : public testing::Test {
     log_returned();
   }
 
-  // `numbers` stand in a tensor from `first` on, and nothing else has been written.
+  // `numbers` are in a tensor from `first` on, and nothing else has been written.
   static void expect_only(const std::vector<double>& tensor,
                           std::size_t first,
                           const std::vector<double>& numbers) {
@@ -46,7 +46,7 @@ class WriteKv : public testing::Test {
 };
 
 TEST_F(WriteKv, PutsATokenIntoItsSlot) {
-  SPEC("key and value of a token lie in its slot, each in its own tensor", "5.2 write_kv");
+  SPEC("key and value of a token are in its slot, each in its own tensor", "5.2 write_kv");
   write({1, 2, 3, 4}, {5, 6, 7, 8}, {3});
   expect_only(keys, 12, {1, 2, 3, 4});
   expect_only(values, 12, {5, 6, 7, 8});
@@ -61,7 +61,7 @@ TEST_F(WriteKv, FollowsTheMapping) {
 }
 
 TEST_F(WriteKv, SkipsPadding) {
-  SPEC("kPadSlotId is passed over", "5.2 write_kv");
+  SPEC("kPadSlotId is skipped", "5.2 write_kv");
   write({9, 9, 9, 9, 1, 2, 3, 4, 9, 9, 9, 9}, {9, 9, 9, 9, 5, 6, 7, 8, 9, 9, 9, 9}, {-1, 2, -1});
   expect_only(keys, 8, {1, 2, 3, 4});
   expect_only(values, 8, {5, 6, 7, 8});
