@@ -50,7 +50,7 @@ void check_manifest(const Kit& kit, Checks& checks);              // points; the
 void check_starter_and_solution(const Kit& kit, Checks& checks);  // starter 0, solution full
 void check_other_builds(const Kit& kit, Checks& checks);          // other compilers, sanitizers
 void check_known_bugs(const Kit& kit, Checks& checks);            // each is killed by its test
-void check_alternatives(const Kit& kit, Checks& checks);          // other right answers: full marks
+void check_alternatives(const Kit& kit, Checks& checks);          // each gets full marks
 void check_hostile(const Kit& kit, Checks& checks);               // code that fools naive graders
 void check_predict(const Kit& kit, Checks& checks);               // printed answers are true
 void check_commands(const Kit& kit, Checks& checks);              // bad input: a clear error

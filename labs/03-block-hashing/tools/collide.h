@@ -1,5 +1,5 @@
 #pragma once
-// Finds different blocks with equal hashes, in about a second on one core. What it knows of XXH64
+// Finds different blocks with equal hashes, in about a second on one core. What it uses of XXH64
 // is its published constants and its lanes.
 //
 // XXH64 deals the 8-byte words of a long input to four lanes; lane 1 sees words 1, 5, 9, 13:
