@@ -58,6 +58,7 @@ struct Group {
 constexpr Group kGroups[] = {
     {"texts: format and size", check_format_and_size, Chain::kCommands},
     {"documents", check_documents, Chain::kCommands},
+    {"reading C++ text", check_cpp_text},
     {"the test harness", check_harness},
     {"starter mirrors solution", check_mirror},
     {"the score sheet", check_manifest},

@@ -44,6 +44,7 @@ class Checks {
 
 void check_format_and_size(const Kit& kit, Checks& checks);       // form, lengths, stray stubs
 void check_documents(const Kit& kit, Checks& checks);             // facts that several texts state
+void check_cpp_text(const Kit& kit, Checks& checks);              // functions, public parts
 void check_harness(const Kit& kit, Checks& checks);               // what tests are written with
 void check_mirror(const Kit& kit, Checks& checks);                // starter and solution, by line
 void check_manifest(const Kit& kit, Checks& checks);              // points; the tests all exist

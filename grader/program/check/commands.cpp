@@ -68,7 +68,7 @@ void check_reports(const KitCopy& copy, Checks& checks) {
                 "--json is written");
   for (const std::string name : {"1", "01-free-queue"}) {
     expect_sentence(checks, "a lab called " + name, copy.lab({"grade", name}), kExitGraded,
-                    "\nlab 01  ");
+                    "total 0/100");
   }
 }
 
@@ -81,7 +81,7 @@ void check_submissions(const Kit& kit, const KitCopy& copy, Checks& checks) {
   expect_sentence(checks, "a file that was not handed in", core_only, kExitGraded,
                   "graded as untouched");
   expect_sentence(checks, "a finished lab", core_only, kExitGraded,
-                  "compare: ./lab diff " + tree.string() + " 01, then read labs/" + lab.folder +
+                  "compare: ./lab diff \"" + tree.string() + "\" 01, then read labs/" + lab.folder +
                       "/README.md, \"" + kComparisonHeading + "\"");
   write_file(tree / file, "#include \"nowhere.h\"\n");
   expect_sentence(checks, "a file that does not compile",

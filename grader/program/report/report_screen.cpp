@@ -65,7 +65,7 @@ bool touched(const LabResult& lab) {
 // How to compare a finished lab with the solution.
 void print_comparison(const LabResult& lab, const Submission& submission) {
   if (lab.state != LabState::kDone || submission.name == "solution") return;
-  const std::string tree = submission.name == "starter" ? "" : submission.name + " ";
+  const std::string tree = submission.name == "starter" ? "" : "\"" + submission.name + "\" ";
   std::printf("    compare: ./lab diff %s%s, then read labs/%s/README.md, \"%s\"\n", tree.c_str(),
               lab.lab->id.c_str(), lab.lab->folder.c_str(), kComparisonHeading);
 }

@@ -15,14 +15,28 @@ std::string without_includes(const std::string& header) {
   return text;
 }
 
-// A body that begins and ends on one line, as `{ return size_; }`. It may read private members.
-bool opens_one_line_body(const std::vector<Token>& tokens, std::size_t open, std::size_t close) {
-  if (!tokens[open].is("{") || open == 0 || close == tokens.size()) return false;
+// Where the body of a member opens if `i` begins one, or the initializers before it; else i.
+std::size_t body_open(const std::vector<Token>& tokens, std::size_t i) {
+  if (i == 0 || !tokens[i].is(":") || !tokens[i - 1].is(")")) return i;
+  for (std::size_t open = i + 1; open < tokens.size(); ++open) {
+    const Token& before = tokens[open - 1];
+    if (tokens[open].is("{") && (before.is(")") || before.is("}"))) return open;
+    if (nesting(tokens[open].text) > 0) open = matching_bracket(tokens, open, 1);
+  }
+  return i;
+}
+
+// The last token of a body on one line, as `{ return size_; }` or `: size_(n) {}`, that begins at
+// `i`; tokens.size() if none does. Such a body may use private members.
+std::size_t end_of_one_line_body(const std::vector<Token>& tokens, std::size_t i) {
+  const std::size_t open = body_open(tokens, i);
+  const std::size_t close = matching_bracket(tokens, open, 1);
+  if (!tokens[open].is("{") || open == 0 || close == tokens.size()) return tokens.size();
   const Token& before = tokens[open - 1];
-  const bool follows_parameters =
-      before.is(")") || before.is("const") || before.is("noexcept") || before.is("override");
-  const std::string_view body(tokens[open].text.data(), tokens[close].end() - tokens[open].begin);
-  return follows_parameters && body.find('\n') == body.npos;
+  const bool is_body = open != i || before.is(")") || before.is("const") || before.is("noexcept") ||
+                       before.is("override");
+  const std::string_view body(tokens[i].text.data(), tokens[close].end() - tokens[i].begin);
+  return is_body && body.find('\n') == body.npos ? close : tokens.size();
 }
 
 }  // namespace
@@ -40,9 +54,9 @@ std::string public_part(const std::string& header) {
     if (tokens[i].is("}")) --depth;
     if (depth < private_depth || (depth == private_depth && is_label("public"))) private_depth = 0;
     if (private_depth == 0 && is_label("private")) private_depth = depth;
-    const std::size_t close = matching_bracket(tokens, i, 1);
-    const bool is_body = opens_one_line_body(tokens, i, close);
-    if (is_body) i = close;
+    const std::size_t end = end_of_one_line_body(tokens, i);
+    const bool is_body = end < tokens.size();
+    if (is_body) i = end;
     if (private_depth == 0) part += std::string(is_body ? ";" : tokens[i].text) + " ";
     if (!is_body && tokens[i].is("{")) ++depth;
   }
