@@ -52,7 +52,9 @@ bool stage_file(const fs::path& from, const fs::path& to) {
 bool stage_stub(const Kit& kit, const LabSpec& lab, const std::string& file, const fs::path& to) {
   const fs::path stub = kit.root / "starter" / lab.folder / file;
   if (!fs::is_regular_file(stub)) return false;
-  const auto has_its_file = [&](const StepSpec& step) { return step.file == file && step.has_stub(); };
+  const auto has_its_file = [&](const StepSpec& step) {
+    return step.file == file && step.has_stub();
+  };
   const auto num_steps = std::ranges::count_if(lab.steps, has_its_file);
   const std::string source = read_file(stub);
   if (std::ssize(open_steps(source)) != num_steps) return false;
