@@ -15,13 +15,11 @@ void BlockPool::cache_full_blocks(const Request& request,
   if (num_cached_blocks >= num_full_blocks) return;
   KV_REQUIRE("I3: only full blocks that the request has hashed are cached",
              num_full_blocks <= std::min(blocks.size(), request.block_hashes.size()));
-  const std::size_t num_new = num_full_blocks - num_cached_blocks;
-  const auto new_blocks = blocks.subspan(num_cached_blocks, num_new);
+  const auto new_blocks = blocks.subspan(num_cached_blocks, num_full_blocks - num_cached_blocks);
   KV_REQUIRE("a block is cached once", std::ranges::none_of(new_blocks, [](auto* block) {
                return block->block_hash.has_value();
              }));
-  const auto new_hashes = std::span(request.block_hashes).subspan(num_cached_blocks, num_new);
-  LookAhead::prefetch(prefix_table_, new_hashes);  // given: intern is faster then
+  LookAhead::prefetch(prefix_table_, request.block_hashes, num_cached_blocks, num_full_blocks);
   std::vector<PrefixId> borrowed;
   auto prefix = prefix_before(request, blocks, num_cached_blocks, borrowed);
   for (std::size_t i = num_cached_blocks; i < num_full_blocks; ++i) {
@@ -61,7 +59,7 @@ std::vector<KVCacheBlock*> BlockPool::find_longest_cache_hit(const Request& requ
 }
 
 bool BlockPool::maybe_evict_cached_block(KVCacheBlock& block) {
-  if (block.block_hash) LookAhead::prefetch(prefix_table_, {&*block.block_hash, 1});  // given
+  if (block.block_hash) LookAhead::prefetch(prefix_table_, {&*block.block_hash, 1}, 0);
   if (!block.block_hash) return false;
   cached_blocks_.pop(block.prefix_id, block.block_id);
   prefix_table_.release(block.prefix_id);

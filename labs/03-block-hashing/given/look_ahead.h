@@ -24,8 +24,8 @@ struct LookAhead {
       if (i < hashes.size()) table.store_.prefetch(hashes[i]);
   }
   template <class Table>
-  static void prefetch(const Table& table, Hashes hashes) {
-    for (std::size_t i = 0; i < hashes.size(); ++i) prefetch(table, hashes, i);
+  static void prefetch(const Table& table, Hashes hashes, std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) prefetch(table, hashes, i);
   }
 
   // The first prefix that may have hashes[i]: a guess, for its content is not compared. nullptr if
