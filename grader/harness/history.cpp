@@ -113,7 +113,8 @@ void expect_model_agrees(const Histories& histories) {
   History history = drawn(histories, seed);
   history.calls.resize(broken->num_calls);
   const Shrunk shortest_run = shrunk(histories, history);
-  log_as_found(shortest_run.found, histories.replay + " --seed " + std::to_string(seed));
+  const std::string option = seed == default_seed() ? "" : " --seed " + std::to_string(seed);
+  log_as_found(shortest_run.found, histories.replay + option);
   run_and_log(histories, shortest_run.history);
   if (testing::Test::HasFailure()) return;
   ADD_FAILURE() << "these calls broke before and did not break now: something is read that was "

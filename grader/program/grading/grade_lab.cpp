@@ -119,6 +119,7 @@ Command test_command(const Kit& kit,
   if (!options.sanitized) limits.memory_bytes = kit.manifest.memory_bytes;
   Command command{.argv = {program.string(), "--gtest_filter=" + filter},
                   .environment = {{"KV_SEED", std::to_string(options.seed)},
+                                  {"KV_DEFAULT_SEED", std::to_string(kit.manifest.seed)},
                                   {"ASAN_OPTIONS", "exitcode=77:hard_rss_limit_mb=1024"},
                                   {"UBSAN_OPTIONS", "exitcode=77"}},
                   .limits = limits};
