@@ -17,7 +17,7 @@ void hash_prompt(benchmark::State& state) {
   for (auto _ : state) {
     prompt.block_hashes.clear();
     prompt.block_extra_keys.clear();
-    time_by_hand(state, [&] { update_block_hashes(prompt); });
+    measure_manually(state, [&] { update_block_hashes(prompt); });
     benchmark::ClobberMemory();
   }
 }

@@ -8,7 +8,7 @@
 namespace kv::bench {
 
 template <class Work>
-void time_by_hand(benchmark::State& state, Work work) {
+void measure_manually(benchmark::State& state, Work work) {
   const auto start = std::chrono::steady_clock::now();
   work();
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;

@@ -57,7 +57,7 @@ void walk_prompts(benchmark::State& state, CachedPrompts<Cache>& prompts, const 
   for (auto _ : state) {
     const Request& prompt = prompts.next_prompt();
     read(prompt);
-    time_by_hand(state, [&] { benchmark::DoNotOptimize(walked.walk(prompt)); });
+    measure_manually(state, [&] { benchmark::DoNotOptimize(walked.walk(prompt)); });
   }
 }
 
@@ -77,7 +77,7 @@ void replace_prompt(benchmark::State& state, std::size_t num_blocks) {
   for (auto _ : state) {
     const Request& prompt = prompts.replace_next_prompt();
     read(prompt);
-    time_by_hand(state, [&] {
+    measure_manually(state, [&] {
       for (KVCacheBlock* block : prompts.table()) prompts.cache().evict(*block);
       prompts.cache().insert(prompt, prompts.table(), 0, kPromptBlocks);
     });
