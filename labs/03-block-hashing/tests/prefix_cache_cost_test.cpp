@@ -38,6 +38,7 @@ TEST(PrefixCacheCost, OfAHit) {
       "3.13 find_longest_cache_hit");
   expect_cost(kHitCost);
   expect_cost(kEachHitCost);
+  expect_cost(kMissCost);
 }
 
 TEST(PrefixCacheCost, OfAHitAhead) {

@@ -5,5 +5,5 @@
 int main() {
   using namespace kv::grader;
   print_costs({kHashingCost, kDuplicateCost, kCachingCost, kCachingOnCost, kGetCachedBlockCost,
-               kHitCost, kEachHitCost, kHitAheadCost, kEachHitAheadCost, kEvictingCost});
+               kHitCost, kEachHitCost, kMissCost, kHitAheadCost, kEachHitAheadCost, kEvictingCost});
 }

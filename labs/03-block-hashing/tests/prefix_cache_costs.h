@@ -102,6 +102,14 @@ Cost cost_of_each_hit(std::size_t num_cached) {
   return share(cost_of([&] { (cache.pool.*kFind)(cache.request, num_cached); }), num_cached);
 }
 
+// Of a prompt of which nothing is cached.
+template <auto kFind>
+Cost cost_of_a_miss(std::size_t num_blocks) {
+  const FullCache cache(100);
+  const Request other = prompt_of_blocks(num_blocks, -1'000'000'000);
+  return cost_of([&] { (cache.pool.*kFind)(other, num_blocks); });
+}
+
 // From the end of the chain, so that nothing else goes with the block.
 inline Cost cost_of_evicting(std::size_t num_cached) {
   FullCache cache(num_cached);
@@ -128,6 +136,8 @@ inline const CostProbe kHitCost{"find_longest_cache_hit() of 10", "blocks cached
                                 cost_of_hit<kPlain>, Memory::kMayBeAskedFor};
 inline const CostProbe kEachHitCost{"find_longest_cache_hit(), for each hit,", "hits",
                                     cost_of_each_hit<kPlain>, Memory::kMayBeAskedFor, 2'000};
+inline const CostProbe kMissCost{"find_longest_cache_hit() of nothing", "blocks in the prompt",
+                                 cost_of_a_miss<kPlain>, Memory::kMayBeAskedFor, 2'000};
 inline const CostProbe kHitAheadCost{"find_longest_cache_hit_ahead() of 10", "blocks cached",
                                      cost_of_hit<kAhead>, Memory::kMayBeAskedFor};
 inline const CostProbe kEachHitAheadCost{"find_longest_cache_hit_ahead(), for each hit,", "hits",

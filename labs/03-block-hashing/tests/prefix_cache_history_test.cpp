@@ -20,10 +20,10 @@ class EvictingPrefixCacheModelTest : public PrefixCacheModelTest {
 };
 
 // The same, with every prefix looked up by step 3.19.
-class LookingAheadModelTest : public PrefixCacheModelTest {
+class LookingAheadModelTest : public EvictingCacheWorld {
  public:
   explicit LookingAheadModelTest(const Sizes& sizes)
-      : PrefixCacheModelTest(sizes, &BlockPool::find_longest_cache_hit_ahead) {}
+      : EvictingCacheWorld(sizes, &BlockPool::find_longest_cache_hit_ahead) {}
 };
 
 Sizes blocks_and_tokens(std::uint64_t seed) {
