@@ -60,7 +60,7 @@ std::string text_of(const Json& finding) {
   text += paragraph(finding["means"]);
   if (finding["count"] > 1) text += "  (" + finding["count"].dump() + " times)\n";
   if (finding["runs"] == Json{"reverse"}) {
-    text += "  (only seen with the last thread going first: your other order was luck)\n";
+    text += "  (found only when the last thread runs first; in the other order it did no harm)\n";
   }
   return text;
 }
