@@ -20,10 +20,10 @@ class EvictingPrefixCacheModelTest : public PrefixCacheModelTest {
 };
 
 // The same, with every prefix looked up by step 3.19.
-class LookingAheadModelTest : public EvictingCacheWorld {
+class LookingAheadModelTest : public EvictingPrefixCacheModelTest {
  public:
   explicit LookingAheadModelTest(const Sizes& sizes)
-      : EvictingCacheWorld(sizes, &BlockPool::find_longest_cache_hit_ahead) {}
+      : EvictingPrefixCacheModelTest(sizes, &BlockPool::find_longest_cache_hit_ahead) {}
 };
 
 Sizes blocks_and_tokens(std::uint64_t seed) {
