@@ -64,7 +64,7 @@ class RaggedBatch {
   static constexpr std::size_t kNumBlocks = 64, kBlockSize = 4, kHeadDim = 3;
   static constexpr std::size_t kNumHeads = 4, kNumKvHeads = 2, kRow = kNumHeads * kHeadDim;
   static constexpr std::size_t kMaxNumBlocks = 12;
-  static constexpr Real kScale = 0.5;
+  static constexpr Real kScale = Real(0.3);  // another number in float
 
   void add(std::size_t seq_len, const std::vector<BlockId>& table) {
     oracle::DenseSequence sequence{kNumKvHeads, kHeadDim};

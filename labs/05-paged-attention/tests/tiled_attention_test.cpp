@@ -172,6 +172,26 @@ TEST(AttentionTiled, EqualsDenseAttentionInRandomShapes) {
   }
 }
 
+void expect_refuses_other_sizes() {
+  const auto attend_to = [&](std::size_t num_numbers, std::size_t num_blocks, std::size_t seq_len) {
+    std::vector<float> room(16, -7), tile(num_numbers, 1);
+    const std::vector<std::size_t> lens = {seq_len};
+    paged_attention_tiled<float>(room, std::vector<float>(16), {num_blocks, 1, 16, tile},
+                                 std::vector<BlockId>{1}, lens, 1);
+  };
+  attend_to(1024, 2, 16);
+  EXPECT_THROW(attend_to(1023, 2, 16), ContractViolation) << "a number too few";
+  EXPECT_THROW(attend_to(512, 2, 16), ContractViolation) << "tiles of one block of two";
+  EXPECT_THROW(attend_to(1025, 2, 16), ContractViolation) << "a number too many";
+  EXPECT_THROW(attend_to(1024, (std::size_t{1} << 55) + 2, 16), ContractViolation)
+      << "as many blocks as make a product of 2^64 + 1024";
+  for (const std::size_t less : {0u, 5u}) {
+    EXPECT_THROW(attend_to(1024, 2, std::numeric_limits<std::size_t>::max() - less),
+                 ContractViolation)
+        << "2^64 - " << less + 1 << " tokens";
+  }
+}
+
 TEST(AttentionTiled, RefusesWhatItCannotRead) {
   SPEC("a plan of no threads, or another head_dim than a multiple of 16, is refused",
        "5.13 read_part");
@@ -192,23 +212,7 @@ TEST(AttentionTiled, RefusesWhatItCannotRead) {
                                  1);
   };
   attend({0}, 16);
-  const auto attend_to = [&](std::size_t num_numbers, std::size_t num_blocks, std::size_t seq_len) {
-    std::vector<float> room(16, -7), tile(num_numbers, 1);
-    const std::vector<std::size_t> lens = {seq_len};
-    paged_attention_tiled<float>(room, std::vector<float>(16), {num_blocks, 1, 16, tile},
-                                 std::vector<BlockId>{1}, lens, 1);
-  };
-  attend_to(1024, 2, 16);
-  EXPECT_THROW(attend_to(1023, 2, 16), ContractViolation) << "a number too few";
-  EXPECT_THROW(attend_to(512, 2, 16), ContractViolation) << "tiles of one block of two";
-  EXPECT_THROW(attend_to(1025, 2, 16), ContractViolation) << "a number too many";
-  EXPECT_THROW(attend_to(1024, (std::size_t{1} << 55) + 2, 16), ContractViolation)
-      << "as many blocks as make a product of 2^64 + 1024";
-  for (const std::size_t less : {0u, 5u}) {
-    EXPECT_THROW(attend_to(1024, 2, std::numeric_limits<std::size_t>::max() - less),
-                 ContractViolation)
-        << "2^64 - " << less + 1 << " tokens";
-  }
+  expect_refuses_other_sizes();
   EXPECT_THROW(attend({1}, 16), ContractViolation) << "there is one block";
   EXPECT_THROW(attend({0}, 32), ContractViolation) << "out is larger than query";
 }
