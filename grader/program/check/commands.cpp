@@ -83,6 +83,13 @@ void check_submissions(const Kit& kit, const KitCopy& copy, Checks& checks) {
   expect_sentence(checks, "a finished lab", core_only, kExitGraded,
                   "compare: ./lab diff \"" + tree.string() + "\" 01, then read labs/" + lab.folder +
                       "/README.md, \"" + kComparisonHeading + "\"");
+  const fs::path header = fs::path(lab.folder) / lab.headers.back();
+  write_file(tree / header, replace_all(read_file(kit.lab_folder(lab) / lab.headers.back()),
+                                        "KVCacheBlock* popleft();", "KVCacheBlock& popleft();"));
+  expect_sentence(checks, "a copy of a contract with another result",
+                  copy.lab({"grade", "01", "--tree", tree.string()}), kExitGraded,
+                  "yours:    KVCacheBlock& popleft();");
+  fs::remove(tree / header);
   write_file(tree / file, "#include \"nowhere.h\"\n");
   expect_sentence(checks, "a file that does not compile",
                   copy.lab({"grade", "01", "--tree", tree.string()}), kExitGraded,

@@ -33,8 +33,8 @@ std::string compile(const Kit& kit, const BuildTree& built, const Text& text, st
   const fs::path source = folder / fs::path(text.file).filename();
   const fs::path object = folder / "object.o";
   write_file(source, text.source);
-  const std::string command =
-      compile_command(built, text.file) + " -include ranges -O2 -g0 -w -o \"$1\" -c \"$2\"";
+  const std::string command = compile_command(built, text.file) +
+                              " -include cstdint -include ranges -O2 -g0 -w -o \"$1\" -c \"$2\"";
   const Outcome compiled = run(
       {.argv = {"sh", "-c", command, built.folder().string(), object.string(), source.string()}});
   if (!compiled.ok()) {

@@ -41,6 +41,10 @@ std::size_t FunctionBody::closing(std::size_t open) const {
   return std::min(matching_bracket(tokens, open, 1), tokens.size() - 1);
 }
 
+std::size_t FunctionBody::opening(std::size_t close) const {
+  return std::min(matching_bracket(tokens, close, -1), close);
+}
+
 std::size_t FunctionBody::find(std::size_t first, std::size_t last, std::string_view mark) const {
   std::size_t i = first;
   while (i <= last && !is(i, mark)) i = (opens(tokens[i]) ? closing(i) : i) + 1;
@@ -69,6 +73,44 @@ std::vector<std::size_t> FunctionBody::statements() const {
                                      is(i, "do") || ends_head);
   }
   return starts;
+}
+
+std::size_t FunctionBody::end_of_statement(std::size_t first) const {
+  if (is(first, "{")) return closing(first);
+  if (is(first, "try")) {
+    std::size_t last = closing(first + 1);
+    while (is(last + 1, "catch")) last = closing(closing(last + 2) + 1);
+    return last;
+  }
+  if (is(first, "if") || is(first, "for") || is(first, "while") || is(first, "switch")) {
+    const std::size_t head = is(first + 1, "constexpr") ? first + 2 : first + 1;
+    const std::size_t last = end_of_statement(closing(head) + 1);
+    return is(first, "if") && is(last + 1, "else") ? end_of_statement(last + 2) : last;
+  }
+  const std::size_t from = is(first, "do") ? end_of_statement(first + 1) : first;
+  return std::min(find(from, tokens.size() - 1, ";"), tokens.size() - 1);
+}
+
+std::vector<Statement> FunctionBody::statements_between(std::size_t first,
+                                                        std::size_t behind) const {
+  std::vector<Statement> found;
+  while (first < behind) {
+    found.push_back({first, end_of_statement(first)});
+    first = found.back().last + 1;
+  }
+  return found;
+}
+
+std::vector<Statement> FunctionBody::statements_in(std::size_t open) const {
+  return statements_between(open + 1, closing(open));
+}
+
+std::vector<std::vector<Statement>> FunctionBody::blocks() const {
+  std::vector<std::vector<Statement>> found = {statements_between(0, tokens.size())};
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (opens_block(i)) found.push_back(statements_in(i));
+  }
+  return found;
 }
 
 std::vector<FunctionBody> function_bodies(std::string_view source) {

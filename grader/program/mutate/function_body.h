@@ -3,10 +3,16 @@
 // binary operator is between blanks, so `a < b` compares and `vector<int>` does not.
 
 #include <string>
+#include <vector>
 
 #include "grader/program/cpptext/lexer.h"
 
 namespace kv::grader::mutate {
+
+struct Statement {
+  std::size_t first;  // token
+  std::size_t last;   // its ";" or "}"
+};
 
 // Positions are indices of tokens, and ranges of tokens include both ends.
 struct FunctionBody {
@@ -23,6 +29,7 @@ struct FunctionBody {
 
   // The bracket that closes the one at `open`.
   std::size_t closing(std::size_t open) const;
+  std::size_t opening(std::size_t close) const;  // the one that the bracket at `close` closes
 
   // The first `mark` from `first` to `last` that is in no inner bracket; `last` + 1 if there
   // is none.
@@ -33,6 +40,18 @@ struct FunctionBody {
 
   // The first token of each statement.
   std::vector<std::size_t> statements() const;
+
+  // The last token of the statement that begins at `first`; of an "if" with its "else".
+  std::size_t end_of_statement(std::size_t first) const;
+
+  // The statements in the block that opens at `open`, without those inside of them.
+  std::vector<Statement> statements_in(std::size_t open) const;
+
+  // The same for each block; that of the whole body comes first.
+  std::vector<std::vector<Statement>> blocks() const;
+
+ private:
+  std::vector<Statement> statements_between(std::size_t first, std::size_t behind) const;
 };
 
 // The bodies of all functions of a file.

@@ -9,8 +9,9 @@ namespace {
 
 constexpr std::string_view kMutantLine = "mutant-";  // #line 1 "mutant-17"
 
-// <ranges> is for loops that run backward.
-constexpr const char* kPrelude = R"(#include <cstdlib>
+// <ranges> is for loops that run backward, <cstdint> for counts that are cut.
+constexpr const char* kPrelude = R"(#include <cstdint>
+#include <cstdlib>
 #include <ranges>
 static const int active_mutant = [] {
   const char* number = std::getenv("KV_MUTANT");

@@ -2,65 +2,49 @@
 
 #include <algorithm>
 
-#include "grader/program/cpptext/lexer.h"
+#include "grader/program/cpptext/declarations.h"
 
 namespace kv::grader {
 namespace {
 
-std::string without_includes(const std::string& header) {
-  std::string text;
-  for (const std::string& line : split_lines(header)) {
-    if (!line.starts_with("#include")) text += line + "\n";
-  }
-  return text;
+using Declarations = std::vector<PublicDeclaration>;
+
+bool contains(const Declarations& declarations,
+              const std::string& value,
+              std::string PublicDeclaration::*part) {
+  return std::ranges::find(declarations, value, part) != declarations.end();
 }
 
-// Where the body of a member opens if `i` begins one, or the initializers before it; else i.
-std::size_t body_open(const std::vector<Token>& tokens, std::size_t i) {
-  if (i == 0 || !tokens[i].is(":") || !tokens[i - 1].is(")")) return i;
-  for (std::size_t open = i + 1; open < tokens.size(); ++open) {
-    const Token& before = tokens[open - 1];
-    if (tokens[open].is("{") && (before.is(")") || before.is("}"))) return open;
-    if (nesting(tokens[open].text) > 0) open = matching_bracket(tokens, open, 1);
-  }
-  return i;
+// Those of `some` that are not among `others`.
+Declarations difference(const Declarations& some, const Declarations& others) {
+  Declarations rest = some;
+  std::erase_if(rest, [&](const PublicDeclaration& declaration) {
+    return contains(others, declaration.form, &PublicDeclaration::form);
+  });
+  return rest;
 }
 
-// The last token of a body on one line, as `{ return size_; }` or `: size_(n) {}`, that begins at
-// `i`; tokens.size() if none does. Such a body may use private members.
-std::size_t end_of_one_line_body(const std::vector<Token>& tokens, std::size_t i) {
-  const std::size_t open = body_open(tokens, i);
-  const std::size_t close = matching_bracket(tokens, open, 1);
-  if (!tokens[open].is("{") || open == 0 || close == tokens.size()) return tokens.size();
-  const Token& before = tokens[open - 1];
-  const bool is_body = open != i || before.is(")") || before.is("const") || before.is("noexcept") ||
-                       before.is("override");
-  const std::string_view body(tokens[i].text.data(), tokens[close].end() - tokens[i].begin);
-  return is_body && body.find('\n') == body.npos ? close : tokens.size();
+std::string two_lines(const std::string& contract, const std::string& own) {
+  return "  contract: " + contract + "\n  yours:    " + own;
 }
 
 }  // namespace
 
-std::string public_part(const std::string& header) {
-  const std::string text = without_includes(header);
-  const std::vector<Token> tokens = tokenize(text, Directives::kKeep);
-  std::string part;
-  int depth = 0;
-  int private_depth = 0;  // of the class whose private members are skipped; 0: none
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    const auto is_label = [&](std::string_view name) {
-      return tokens[i].is(name) && i + 1 < tokens.size() && tokens[i + 1].is(":");
-    };
-    if (tokens[i].is("}")) --depth;
-    if (depth < private_depth || (depth == private_depth && is_label("public"))) private_depth = 0;
-    if (private_depth == 0 && is_label("private")) private_depth = depth;
-    const std::size_t end = end_of_one_line_body(tokens, i);
-    const bool is_body = end < tokens.size();
-    if (is_body) i = end;
-    if (private_depth == 0) part += std::string(is_body ? ";" : tokens[i].text) + " ";
-    if (!is_body && tokens[i].is("{")) ++depth;
+std::optional<std::string> changed_declaration(const std::string& contract,
+                                               const std::string& own) {
+  const Declarations ours = public_declarations(contract);
+  const Declarations theirs = public_declarations(own);
+  const Declarations added = difference(theirs, ours);
+  for (const PublicDeclaration& missing : difference(ours, theirs)) {
+    const auto same_name = std::ranges::find(added, missing.name, &PublicDeclaration::name);
+    return two_lines(missing.source, same_name == added.end() ? "(none)" : same_name->source);
   }
-  return part;
+  for (const PublicDeclaration& declaration : added) {
+    const bool is_of_own_type =
+        !declaration.type.empty() && !contains(ours, declaration.type, &PublicDeclaration::type);
+    if (!is_of_own_type) return two_lines("(none)", declaration.source);
+  }
+  return std::nullopt;
 }
 
 std::optional<std::string> changed_public_interface(const Kit& kit,
@@ -69,10 +53,12 @@ std::optional<std::string> changed_public_interface(const Kit& kit,
   for (const std::string& header : lab.headers) {
     const fs::path own = submission.stage / lab.folder / header;
     if (!fs::exists(own)) continue;
-    if (public_part(read_file(own)) == public_part(read_file(kit.lab_folder(lab) / header)))
-      continue;
+    const auto changed =
+        changed_declaration(read_file(kit.lab_folder(lab) / header), read_file(own));
+    if (!changed) continue;
     return "your copy of " + lab.folder + "/" + header +
-           " changes the public part of the contract; it may change private members only";
+           " changes the public part of the contract; it may change private members only\n" +
+           *changed;
   }
   return std::nullopt;
 }

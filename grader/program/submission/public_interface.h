@@ -13,7 +13,9 @@ std::optional<std::string> changed_public_interface(const Kit& kit,
                                                     const Submission& submission,
                                                     const LabSpec& lab);
 
-// A header without comments, includes, line breaks, one-line bodies and private sections.
-std::string public_part(const std::string& header);
+// The first public declaration in which `own` differs from `contract`, as two lines; nullopt when
+// none does. The order of functions does not count, and `own` may have types of its own outside of
+// those of the contract.
+std::optional<std::string> changed_declaration(const std::string& contract, const std::string& own);
 
 }  // namespace kv::grader
