@@ -51,10 +51,14 @@ TEST(BlockPoolClaim, EachHasOneUser) {
 TEST(BlockPoolClaim, AllOrNothing) {
   SPEC("more blocks than are free: nullopt, and nothing has changed", "2.2 get_new_blocks");
   RecordedPool pool(4);
+  pool.get_new_blocks(3);
+  pool.seal(1);
+  pool.free_blocks({1, 2, 3});
   // Also those of which a body that cuts them, or adds to them, sees less.
   for (const std::size_t num_blocks : {4ul, 0x100ul, 0x1'0001ul, 0x1'0000'0002ul, SIZE_MAX}) {
     pool.expect_new_blocks(num_blocks, std::nullopt);
     pool.expect_free({1, 2, 3});
+    pool.expect_cached({1});
   }
   pool.expect_ref_cnt(1, 0);
   pool.expect_new_blocks(3, Ids{1, 2, 3});
@@ -202,6 +206,21 @@ TEST(BlockPoolFree, KeepsTheHash) {
   pool.audit();
 }
 
+TEST(BlockPoolFree, KeepsItsPlaceAmongDuplicates) {
+  SPEC("a freed block stays in the list of those with its prefix: another one is still found",
+       "2.4 free_blocks");
+  RecordedPool pool(5);
+  pool.get_new_blocks(2);
+  const Request request = request_of_block(pool.raw(), 1);
+  log_step("#1 and #2 are cached with the same tokens");
+  for (const BlockId id : {1, 2}) {
+    pool.raw().cache_full_blocks(request, blocks_of(pool.raw(), {id}), 0, 1);
+  }
+  pool.free_blocks({1});
+  pool.get_new_blocks(3);
+  EXPECT_EQ(ids_of(pool.raw().find_longest_cache_hit(request, 4)), Ids{2}) << "#1 was claimed";
+}
+
 TEST(BlockPoolFree, EvictsOnReuseOnly) {
   SPEC("get_new_blocks removes the hash of the block it claims, and of no other",
        "2.4 free_blocks");
@@ -261,7 +280,7 @@ TEST(BlockPoolUsage, OfTwoPools) {
   RecordedPool first(5);
   first.expect_usage(0);
   log_object("second");
-  RecordedPool second(9);
+  RecordedPool second(8);
   second.get_new_blocks(2);
   second.expect_usage(2);
   log_object("first");

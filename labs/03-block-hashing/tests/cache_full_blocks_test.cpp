@@ -25,9 +25,12 @@ void cache(RecordedEngine& engine,
 TEST(CacheFullBlocks, SealsFullBlocksOnly) {
   SPEC("a partial block is not cached (I3)", kCache);
   RecordedEngine engine(5, 4);
-  engine.compute("A", {1, 2, 3, 4, 5, 6});
+  engine.admit("A", {1, 2, 3, 4, 5, 6});
+  engine.take("A", 2);
+  engine.pool().touch(blocks_of(engine.pool(), {1}));
+  engine.seal("A");
   engine.expect_cached({1});
-  EXPECT_EQ(engine.block(1).ref_cnt, 1) << "sealing a block changes no ref_cnt";
+  EXPECT_EQ(engine.block(1).ref_cnt, 2) << "sealing a block changes no ref_cnt";
   engine.audit();
 }
 
