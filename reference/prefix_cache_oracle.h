@@ -52,6 +52,11 @@ class PrefixCacheOracle {
     return hits;
   }
 
+  bool has(std::int32_t id) const {
+    return std::ranges::any_of(
+        holders_, [id](const auto& held) { return std::ranges::count(held.second, id) > 0; });
+  }
+
   std::vector<std::int32_t> cached_ids() const {
     std::vector<std::int32_t> all;
     for (const auto& [key, ids] : holders_) all.insert(all.end(), ids.begin(), ids.end());
@@ -68,7 +73,7 @@ class PrefixCacheOracle {
     Key key{
         {begin, begin + static_cast<std::ptrdiff_t>(end)}, prompt.lora_name, prompt.cache_salt, {}};
     for (const Image& image : prompt.images) {
-      if (image.offset >= end) continue;
+      if (image.offset >= end || image.num_tokens == 0) continue;
       std::get<3>(key).emplace_back(image.identifier, image.offset,
                                     std::min(end, image.offset + image.num_tokens));
     }

@@ -1,8 +1,10 @@
 #pragma once
 // A list of numbers read as a list of choices.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -27,5 +29,13 @@ class Choices {
   Numbers numbers_;
   std::size_t next_ = 0;
 };
+
+// One more than there are, or a number of which the low 8, 16 or 32 bits are no more, or the
+// largest.
+inline std::size_t more_than(std::size_t num, Choices& choices) {
+  constexpr std::array<std::size_t, 4> kSteps = {1, 0x100, 0x1'0000, 0x1'0000'0000};
+  const std::size_t i = choices.below(kSteps.size() + 1);
+  return i == kSteps.size() ? std::numeric_limits<std::size_t>::max() : num + kSteps[i];
+}
 
 }  // namespace kv::grader

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <limits>
 #include <string>
@@ -36,9 +37,19 @@ std::size_t num_runs_made(std::size_t num_runs) {
 // More than any call uses; shrinking removes the unused ones.
 constexpr std::size_t kNumbersOfACall = 24;
 
+// Of eight runs, three look at the end only, and two have two objects. Why its own random numbers:
+// sizes are chosen by the seed itself.
+History without_calls(const Histories& histories, std::uint64_t seed) {
+  const std::size_t kind = histories.num_runs == 1 ? 0 : Random(~seed).below(8);
+  return {.sizes = histories.sizes(seed),
+          .calls = {},
+          .num_objects = kind == 6 || kind == 7 ? 2u : 1u,
+          .looks_at_each_call = kind < 4 || kind == 7};
+}
+
 History drawn(const Histories& histories, std::uint64_t seed) {
   Random random(seed);
-  History history{.sizes = histories.sizes(seed), .calls = {}};
+  History history = without_calls(histories, seed);
   while (history.calls.size() < histories.num_calls) {
     Numbers& numbers = history.calls.emplace_back(kNumbersOfACall);
     std::ranges::generate(numbers, [&] {
@@ -48,18 +59,66 @@ History drawn(const Histories& histories, std::uint64_t seed) {
   return history;
 }
 
+// The objects of a history, side by side; the second is larger. With two, the story says on which
+// one a call is made.
+class Objects {
+ public:
+  Objects(const Histories& histories, const History& history) {
+    Sizes sizes = history.sizes;
+    for (std::size_t i = 0; i < history.num_objects; ++i, ++sizes[0]) {
+      if (history.num_objects > 1) log_object(kNames.at(i));
+      tests_.push_back(histories.create(sizes));
+    }
+  }
+
+  void call(Choices choices) {
+    const std::size_t i = tests_.size() == 1 ? 0 : choices.below(tests_.size());
+    on(i);
+    tests_[i]->call(choices);
+  }
+
+  void look() {
+    for (std::size_t i = 0; i < tests_.size() && !testing::Test::HasFailure(); ++i) {
+      on(i);
+      tests_[i]->look();
+    }
+  }
+
+  void finish() {
+    for (std::size_t i = 0; i < tests_.size() && !testing::Test::HasFailure(); ++i) {
+      on(i);
+      tests_[i]->finish();
+    }
+  }
+
+ private:
+  void on(std::size_t i) {
+    if (tests_.size() > 1) log_object(kNames.at(i));
+  }
+
+  static constexpr std::array<const char*, 2> kNames = {"first", "second"};
+
+  std::vector<std::unique_ptr<ModelTest>> tests_;
+};
+
 void run_history(const Histories& histories,
                  const History& history,
                  milliseconds patience,
                  Progress& progress) {
-  const auto test = histories.create(history.sizes);
+  Objects objects(histories, history);
+  allow_looks(history.looks_at_each_call);
   progress.num_calls = 0;
   for (const Numbers& numbers : history.calls) {
     if (testing::Test::HasFailure()) break;
     ++progress.num_calls;
     allow_until_next_call(patience);
-    test->call(Choices(numbers));
+    objects.call(Choices(numbers));
+    if (history.looks_at_each_call) objects.look();
   }
+  allow_looks(true);
+  allow_until_next_call(patience);
+  objects.look();
+  objects.finish();
   allow_until_next_call(milliseconds{0});
 }
 

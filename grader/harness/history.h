@@ -18,8 +18,14 @@ class ModelTest {
  public:
   virtual ~ModelTest() = default;
 
-  // Makes one call on both and compares everything.
+  // Makes one call on both, a refused one among others, and compares what it gives.
   virtual void call(Choices choices) = 0;
+
+  // Compares the whole state. Calls nothing that changes it.
+  virtual void look() {}
+
+  // Gives back everything that is held, and expects that nothing is left in any table.
+  virtual void finish() {}
 };
 
 struct Histories {
@@ -33,6 +39,11 @@ struct Histories {
 // Runs histories with the seeds history_seed(), history_seed() + 1, ... If one breaks an invariant,
 // crashes or hangs, a shorter one is looked for, and the shortest is run once more in this process.
 // So its failure, crash or hang is this test's, and a debugger stops in it.
+//
+// The state is looked at after each call in some runs, and in the others after the last call only:
+// code that repairs something when it is looked at is not noticed otherwise. In some runs there are
+// two objects, and each call is made on one of them. At the end of each run everything is given
+// back.
 void expect_model_agrees(const Histories& histories);
 
 template <class Test>

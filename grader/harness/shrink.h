@@ -18,6 +18,8 @@ using Sizes = std::vector<std::size_t>;
 struct History {
   Sizes sizes;  // each at least 1: how many blocks, how many tokens in a block
   std::vector<Numbers> calls;
+  std::size_t num_objects = 1;  // if 2, the first number of a call says on which it is made
+  bool looks_at_each_call = true;
 };
 
 // Runs a history. After how many calls did it break? nullopt: it did not.

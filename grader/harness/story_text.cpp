@@ -1,5 +1,6 @@
 #include "grader/harness/story_text.h"
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 
@@ -242,7 +243,8 @@ void draw_story(const StoryView& story, LineSink& sink) {
   Line replay;
   replay.append("to run it again: ");
   sink.line(replay.append(story.head.text_of(StoryPart::kReplay)).view());
-  if (is_whole) draw_test(story, sink);
+  const auto has_code = [](auto* step) { return !step->text_of(StoryPart::kCode).empty(); };
+  if (is_whole && std::ranges::any_of(story.steps, has_code)) draw_test(story, sink);
 }
 
 }  // namespace kv::grader

@@ -21,6 +21,8 @@ Line heading_line;
 Line found_line;
 Line replay_line;
 bool recording = true;
+bool looks_are_allowed = true;
+Line object_line;
 
 // A record of the channel that is written in one piece, whatever other threads send.
 constexpr std::size_t kMaxPayload = PIPE_BUF - 100;
@@ -45,8 +47,14 @@ class StandardOutput : public LineSink {
 
 void add_form(StoryRecord& record, const CallForm& form) {
   record.add_text(StoryPart::kCall, "", form.call);
-  record.add_text(StoryPart::kSentence, "", form.sentence);
-  if (!form.code.empty()) record.add_text(StoryPart::kCode, "", form.code);
+  if (object_line.empty()) {
+    record.add_text(StoryPart::kSentence, "", form.sentence);
+    if (!form.code.empty()) record.add_text(StoryPart::kCode, "", form.code);
+  } else {
+    Line sentence;
+    sentence.append(object_line.view()).append(": ").append(form.sentence);
+    record.add_text(StoryPart::kSentence, "", sentence.view());
+  }
 }
 
 }  // namespace
@@ -59,6 +67,7 @@ void spec(std::string_view what, std::string_view heading) {
 }
 
 StoryRecord& test_log::begin_start(std::string_view object, const CallForm& form) {
+  if (object_line.view() == "second") return begin_step({form.call, "a new one"});
   num_steps = 0;
   start_record.begin(0);
   start_record.add_text(StoryPart::kObject, "", object);
@@ -119,7 +128,22 @@ void mute() {
   recording = false;
 }
 
+bool may_look() {
+  return looks_are_allowed;
+}
+
+void allow_looks(bool is_allowed) {
+  looks_are_allowed = is_allowed;
+}
+
+void log_object(std::string_view which) {
+  object_line = {};
+  object_line.append(which);
+}
+
 void clear_log() {
+  looks_are_allowed = true;
+  object_line = {};
   found_line = {};
   replay_line = {};
   start_record.begin(0);

@@ -36,6 +36,15 @@ struct CallForm {
 bool is_recording();
 void mute();
 
+// Whether a recorder looks at the state around a call. No, during a history whose state is looked
+// at in the end only: code that repairs what is looked at would pass.
+bool may_look();
+void allow_looks(bool is_allowed);
+
+// The calls that follow are made on this one of several objects: "first". Their sentences begin
+// with it, and only the first object has a start.
+void log_object(std::string_view which);
+
 namespace test_log {
 StoryRecord& begin_start(std::string_view object, const CallForm& form);
 StoryRecord& begin_step(const CallForm& form);
@@ -80,6 +89,13 @@ void log_result_as(std::string_view sentence, const Values&... values) {
 
 inline void log_returned() {
   log_result_as("returned");
+}
+
+// What a call gave whose state is not looked at.
+template <class... Values>
+void log_result_only(const Values&... values) {
+  if constexpr (sizeof...(values) == 0) log_returned();
+  log_result(values...);
 }
 
 // The call has thrown ContractViolation, and the test wanted it to.

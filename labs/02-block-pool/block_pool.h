@@ -50,9 +50,9 @@ class BlockPool {
   // O(1).                                            vLLM: get_num_free_blocks
   std::size_t get_num_free_blocks() const;
 
-  // 2.2  Claims the blocks that have been free the longest. Each then has ref_cnt 1. With caching
-  // on, maybe_evict_cached_block (lab 03) has removed each block that had a hash from the prefix
-  // cache, and cleared the hash. Exhaustion: nullopt when fewer are free, and nothing has changed.
+  // 2.2  Claims the blocks that have been free the longest. Each then has ref_cnt 1, and
+  // maybe_evict_cached_block (lab 03) has removed each that had a hash from the prefix cache, and
+  // cleared the hash. Exhaustion: nullopt when fewer are free, and nothing has changed.
   // O(num_blocks), allocates the vector.             vLLM: get_new_blocks (raises)
   std::optional<std::vector<KVCacheBlock*>> get_new_blocks(std::size_t num_blocks);
 
@@ -77,8 +77,8 @@ class BlockPool {
   // 3.11  Seals blocks[num_cached_blocks, num_full_blocks) of a request's table: each gets the hash
   // and prefix of the request and can be found from now on (I3). Null blocks are skipped, equal
   // blocks are not merged (I2), an empty range changes nothing.
-  // Misuse: a range beyond the table or the request's full blocks, or a block with a hash, refuses
-  // the whole call.
+  // Misuse: caching off, a request of another block size, a range beyond its full blocks or the
+  // table, or a block with a hash, of another pool or listed twice refuses the whole call.
   // O(new blocks), or O(all) if the one before has lost its entry.    vLLM: cache_full_blocks
   void cache_full_blocks(const Request& request,
                          std::span<KVCacheBlock* const> blocks,

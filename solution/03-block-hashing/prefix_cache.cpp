@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "02-block-pool/block_pool.h"
+#include "03-block-hashing/given/can_be_sealed.h"
 #include "03-block-hashing/given/look_ahead.h"
 #include "kv/require.h"
 #include "kv/todo.h"
@@ -13,22 +14,22 @@ void BlockPool::cache_full_blocks(const Request& request,
                                   std::size_t num_cached_blocks,
                                   std::size_t num_full_blocks) {
   if (num_cached_blocks >= num_full_blocks) return;
+  KV_REQUIRE("caching is on, and blocks of the request are blocks of the pool",
+             enable_caching_ && request.block_size == block_size_);
   KV_REQUIRE("I3: only full blocks that the request has hashed are cached",
              num_full_blocks <= std::min(blocks.size(), request.block_hashes.size()));
   const auto new_blocks = blocks.subspan(num_cached_blocks, num_full_blocks - num_cached_blocks);
-  KV_REQUIRE("a block is cached once", std::ranges::none_of(new_blocks, [](auto* block) {
-               return block->block_hash.has_value();
-             }));
+  KV_REQUIRE("cache_full_blocks takes blocks of this pool",
+             std::ranges::all_of(new_blocks, [this](auto* block) { return owns(*block); }));
+  KV_REQUIRE("a block is cached once", can_be_sealed(new_blocks));
   LookAhead::prefetch(prefix_table_, request.block_hashes, num_cached_blocks, num_full_blocks);
   std::vector<PrefixId> borrowed;
   auto prefix = prefix_before(request, blocks, num_cached_blocks, borrowed);
   for (std::size_t i = num_cached_blocks; i < num_full_blocks; ++i) {
     prefix = prefix_table_.intern(request.block_hashes[i], content_of(request, i, prefix));
     KVCacheBlock& block = *blocks[i];
-    if (block.is_null) {
-      borrowed.push_back(*prefix);
-      continue;
-    }
+    if (block.is_null) borrowed.push_back(*prefix);
+    if (block.is_null) continue;
     block.block_hash = request.block_hashes[i];
     block.prefix_id = *prefix;
     cached_blocks_.insert(*prefix, block);
@@ -100,7 +101,7 @@ std::optional<PrefixId> BlockPool::prefix_before(const Request& request,
                                                  std::vector<PrefixId>& borrowed) {
   if (num_blocks == 0) return std::nullopt;
   const KVCacheBlock& last = *blocks[num_blocks - 1];
-  if (last.block_hash) return last.prefix_id;
+  if (owns(last) && last.block_hash) return last.prefix_id;
   std::optional<PrefixId> prefix;
   for (std::size_t i = 0; i < num_blocks; ++i) {
     prefix = prefix_table_.intern(request.block_hashes[i], content_of(request, i, prefix));

@@ -6,12 +6,29 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <vector>
 
 #include "01-free-queue/free_kv_cache_block_queue.h"
 
 namespace kv::grader {
+
+// A block whose fields besides the links have values, so that a queue that writes one is noticed.
+inline KVCacheBlock marked_block(BlockId id) {
+  return {.block_id = id,
+          .ref_cnt = id + 1,
+          .block_hash = static_cast<BlockHash>(id) + 2,
+          .prefix_id = static_cast<PrefixId>(id) + 3};
+}
+
+inline bool is_marked(const KVCacheBlock& block, BlockId id) {
+  const auto fields = [](const KVCacheBlock& b) {
+    return std::tuple(b.block_id, b.ref_cnt, b.is_null, b.block_hash, b.prefix_id,
+                      b.next_same_prefix);
+  };
+  return fields(block) == fields(marked_block(id));
+}
 
 // I6 for one block of a queue that links its blocks. `is_queued`: whether the walk found it.
 inline std::optional<std::string> broken_link_invariant(const KVCacheBlock& block,

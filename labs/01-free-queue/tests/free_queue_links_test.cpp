@@ -2,12 +2,17 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+
 #include "01-free-queue/tests/recorded_queue.h"
 
 namespace kv::grader {
 namespace {
 
 using Queue = RecordedQueue<FreeKVCacheBlockQueue>;
+
+// Also those of which a body that cuts them, or adds to them, sees less.
+constexpr std::size_t kMoreThanThree[] = {4, 0x100, 0x1'0001, 0x1'0000'0002, SIZE_MAX};
 
 void expect_no_links(const KVCacheBlock& block) {
   if (block.prev_free_block != nullptr || block.next_free_block != nullptr) {
@@ -67,8 +72,10 @@ TEST(FreeQueueBatch, PopsNoneAndAll) {
 TEST(FreeQueueBatch, TakesAllOrNothing) {
   SPEC("popleft_n of more than is free gives nullopt, and nothing has moved", "1.5 popleft_n");
   Queue queue(3);
-  queue.expect_popleft_n(4, std::nullopt);
-  queue.expect_free({0, 1, 2});
+  for (const std::size_t num_blocks : kMoreThanThree) {
+    queue.expect_popleft_n(num_blocks, std::nullopt);
+    queue.expect_free({0, 1, 2});
+  }
   queue.audit();
 }
 
@@ -104,6 +111,9 @@ TEST(FreeQueueBatch, RefusesARepeatedBlockAsAWhole) {
   expect_refused(queue, "#1 is listed twice", [&] { queue.append_n({0, 1, 1}); });
   expect_no_links(queue.block(0));
   expect_no_links(queue.block(1));
+  queue.audit();
+  queue.append_n({2, 1});
+  queue.expect_free({3, 2, 1});
   queue.audit();
 }
 

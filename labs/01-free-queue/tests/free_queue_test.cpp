@@ -1,5 +1,7 @@
 // The contract of both queues. free_queue_links_test.cpp checks the links inside blocks.
 
+#include <numeric>
+
 #include "01-free-queue/tests/free_queue_fixture.h"
 
 namespace kv::grader {
@@ -25,6 +27,14 @@ TYPED_TEST(FreeQueue, ListingChangesNothing) {
   queue.expect_free({0, 1, 2});
   queue.expect_free({0, 1, 2});
   queue.audit();
+}
+
+TYPED_TEST(FreeQueue, ListsManyBlocks) {
+  SPEC("a queue of more than 2^16 blocks is listed as a short one is", TestFixture::Step::kList);
+  RecordedQueue<TypeParam> queue(70'000);
+  Ids all(70'000);
+  std::iota(all.begin(), all.end(), 0);
+  queue.expect_free(all);
 }
 
 TYPED_TEST(FreeQueue, RemovesFromTheMiddle) {
@@ -117,6 +127,25 @@ TYPED_TEST(FreeQueue, AppendsToAnEmptyQueue) {
   queue.append(0);
   queue.expect_free({1, 0});
   queue.audit();
+}
+
+TYPED_TEST(FreeQueue, OfTwoQueuesEachHasItsOwn) {
+  SPEC("a call changes the queue that it is made on, and no other", TestFixture::Step::kAppend);
+  RecordedQueue<TypeParam> first(3);
+  log_object("second");
+  RecordedQueue<TypeParam> second(4);
+  for (int i = 0; i < 2; ++i) {
+    log_object("first");
+    first.expect_popleft(i);
+    first.append(i);
+    log_object("second");
+    second.remove(i + 1);
+    second.append(i + 1);
+  }
+  first.expect_free({2, 0, 1});
+  second.expect_free({0, 3, 1, 2});
+  first.audit();
+  second.audit();
 }
 
 TYPED_TEST(FreeQueue, RefusesToAppendTwice) {

@@ -24,7 +24,8 @@ inline constexpr const char* kQueueName<CompactFreeQueue> = "CompactFreeQueue";
 
 inline std::vector<KVCacheBlock> numbered_blocks(std::size_t num_blocks) {
   std::vector<KVCacheBlock> blocks(num_blocks);
-  for (std::size_t id = 0; id < num_blocks; ++id) blocks[id].block_id = static_cast<BlockId>(id);
+  for (std::size_t id = 0; id < num_blocks; ++id)
+    blocks[id] = marked_block(static_cast<BlockId>(id));
   return blocks;
 }
 
@@ -93,6 +94,14 @@ class RecordedQueue {
     log_expectation({"invariants()", "", "audit()"});
     if (const auto broken = broken_invariant(queue_, blocks_))
       ADD_FAILURE() << "broken invariant " << *broken;
+    for (std::size_t id = 0; id < blocks_.size(); ++id) {
+      if (!is_marked(blocks_[id], static_cast<BlockId>(id))) {
+        ADD_FAILURE()
+            << "the queue writes the links of a block and nothing else, but another field "
+               "of #"
+            << id << " has changed";
+      }
+    }
   }
 
   void expect_free(const Ids& expected) const {
@@ -115,6 +124,7 @@ class RecordedQueue {
   template <class... Result>
   void log_return(const Result&... result) const {
     if (!is_recording()) return;
+    if (!may_look()) return log_result_only(result...);
     const Ids free = free_ids();
     log_result(result...);
     log(free);

@@ -1,4 +1,4 @@
-// Random histories of a pool in lockstep with the oracle. Every block is audited after each call.
+// Random histories of a pool in lockstep with the oracle, calls that are refused among them.
 
 #include <gtest/gtest.h>
 
@@ -12,15 +12,41 @@ namespace {
 class PoolModelTest : public ModelTest {
  public:
   explicit PoolModelTest(const Sizes& sizes)
-      : num_gpu_blocks_(sizes[0]), pool_(num_gpu_blocks_), oracle_(num_gpu_blocks_) {}
+      : num_gpu_blocks_(sizes[0]),
+        pool_(num_gpu_blocks_),
+        other_pool_(num_gpu_blocks_, pool_.raw().block_size()),
+        oracle_(num_gpu_blocks_) {}
 
   void call(Choices choices) override {
-    const std::size_t kind = choices.below(8);
-    if (kind < 3) claim(choices.below(6));
+    const std::size_t kind = choices.below(9);
+    if (kind < 3) claim(choices);
     if (kind == 3 || kind == 4) touch(choices);
     if (kind == 5 || kind == 6) free_some(choices);
     if (kind == 7) seal(any_block(choices));
-    compare();
+    if (kind == 8) misuse(choices);
+  }
+
+  void look() override {
+    pool_.audit();
+    pool_.expect_free(oracle_.free_ids());
+    pool_.expect_cached(oracle_.cached_ids());
+    pool_.expect_num_prefixes(oracle_.cached_ids().size());
+    pool_.expect_usage(num_gpu_blocks_ - 1 - oracle_.free_ids().size());
+    for (std::size_t i = 0; i < num_gpu_blocks_; ++i) {
+      const auto id = static_cast<BlockId>(i);
+      pool_.expect_ref_cnt(id, oracle_.ref_cnt(id));
+      if (pool_.block(id).block_hash) pool_.expect_sealed_as_before(id);
+    }
+  }
+
+  // Everything is given back, every block is claimed again, and nothing is cached any more.
+  void finish() override {
+    const Ids holds = oracle_.holds();
+    oracle_.free_blocks(holds);
+    pool_.free_blocks(holds);
+    look();
+    pool_.expect_new_blocks(num_gpu_blocks_ - 1, oracle_.get_new_blocks(num_gpu_blocks_ - 1));
+    look();
   }
 
  private:
@@ -28,7 +54,10 @@ class PoolModelTest : public ModelTest {
     return static_cast<BlockId>(choices.below(num_gpu_blocks_));
   }
 
-  void claim(std::size_t num_blocks) {
+  // Up to five; one time in nine, more than are free.
+  void claim(Choices choices) {
+    std::size_t num_blocks = choices.below(6);
+    if (choices.below(9) == 8) num_blocks = more_than(oracle_.free_ids().size(), choices);
     const auto expected = oracle_.get_new_blocks(num_blocks);
     pool_.expect_new_blocks(num_blocks, expected);
   }
@@ -40,8 +69,8 @@ class PoolModelTest : public ModelTest {
     pool_.touch(ids);
   }
 
-  // Frees some blocks, none more often than it is held.
-  void free_some(Choices choices) {
+  // Some blocks in use, none more often than it is held.
+  Ids some_held(Choices& choices) const {
     Ids holds = oracle_.holds();
     Ids ids;
     for (std::size_t i = choices.below(5); i > 0 && !holds.empty(); --i) {
@@ -49,28 +78,46 @@ class PoolModelTest : public ModelTest {
       ids.push_back(*chosen);
       holds.erase(chosen);
     }
+    return ids;
+  }
+
+  void free_some(Choices choices) {
+    Ids ids = some_held(choices);
     if (choices.below(4) == 3) ids.push_back(0);
     oracle_.free_blocks(ids);
     pool_.free_blocks(ids);
   }
 
   void seal(BlockId id) {
-    if (oracle_.ref_cnt(id) == 0 || pool_.block(id).block_hash) return;
+    if (oracle_.ref_cnt(id) == 0 || pool_.is_sealed(id)) return;
     oracle_.seal(id);
     pool_.seal(id);
   }
 
-  void compare() {
-    pool_.audit();
-    pool_.expect_free(oracle_.free_ids());
-    pool_.expect_cached(oracle_.cached_ids());
-    for (std::size_t i = 0; i < num_gpu_blocks_; ++i) {
-      pool_.expect_ref_cnt(static_cast<BlockId>(i), oracle_.ref_cnt(static_cast<BlockId>(i)));
+  // Some blocks in use and one that is not of this pool, or free; twice in a row.
+  void misuse(Choices choices) {
+    const Ids held = some_held(choices);
+    auto blocks = blocks_of(pool_.raw(), held);
+    const Ids free = oracle_.free_ids();
+    const bool is_stranger = choices.below(2) == 0 || free.empty();
+    const BlockId id = is_stranger ? any_block(choices) : free[choices.below(free.size())];
+    blocks.push_back(is_stranger ? &other_pool_.blocks()[static_cast<std::size_t>(id)]
+                                 : &pool_.block(id));
+    const bool is_touched = is_stranger && choices.below(2) == 0;
+    for (int i = 0; i < 2; ++i) {
+      if (is_touched)
+        log_step({"touch(held, block)", "touch({0} and {1})"}, Blocks{held}, Block{id});
+      if (!is_touched)
+        log_step({"free_blocks(held, block)", "free_blocks({0} and {1})"}, Blocks{held}, Block{id});
+      expect_refused(
+          pool_, is_stranger ? "the last one is of another pool" : "the last one is free",
+          [&] { is_touched ? pool_.raw().touch(blocks) : pool_.raw().free_blocks(blocks); });
     }
   }
 
   std::size_t num_gpu_blocks_;
   RecordedPool pool_;
+  BlockPool other_pool_;
   oracle::BlockPoolOracle oracle_;
 };
 

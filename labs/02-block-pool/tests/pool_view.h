@@ -55,14 +55,19 @@ inline std::string pool_answer(BlockPool& pool) {
          answer_line("cached", cached_ids(pool));
 }
 
-// Caches a block with tokens that no other block has.
-inline void seal_alone(BlockPool& pool, BlockId id) {
+// One full block of tokens that no other block has.
+inline Request request_of_block(const BlockPool& pool, BlockId id) {
   Request request{.request_id = "r" + std::to_string(id),
                   .block_size = pool.block_size(),
                   .token_ids = std::vector<TokenId>(pool.block_size(), id)};
   update_block_hashes(request);
+  return request;
+}
+
+// Caches a block under them.
+inline void seal_alone(BlockPool& pool, BlockId id) {
   const auto table = blocks_of(pool, {id});
-  pool.cache_full_blocks(request, table, 0, 1);
+  pool.cache_full_blocks(request_of_block(pool, id), table, 0, 1);
 }
 
 // A block that a call returned, as it is drawn. Why by address: it may be a copy, or no block at

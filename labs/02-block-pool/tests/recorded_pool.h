@@ -3,13 +3,16 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "02-block-pool/tests/block_pool_audit.h"
 #include "grader/harness/draw.h"
 #include "grader/harness/expectations.h"
+#include "grader/harness/near.h"
 #include "grader/harness/test_log.h"
 
 namespace kv::grader {
@@ -56,6 +59,7 @@ inline void log_pool_state(const PoolState& state) {
 template <class... Result>
 void log_pool_return(BlockPool& pool, const Result&... result) {
   if (!is_recording()) return;
+  if (!may_look()) return log_result_only(result...);
   const PoolState state = state_of(pool);
   log_result(result...);
   log_pool_state(state);
@@ -86,6 +90,14 @@ class PoolExpectations {
     expect_same_ids("cached", expected, cached_ids(pool()));
   }
 
+  // Why: a prefix that no cached block holds leads to a block with another text.
+  void expect_num_prefixes(std::size_t expected) {
+    const std::size_t num_prefixes = pool().prefix_table().size();
+    if (num_prefixes == expected) return;
+    ADD_FAILURE() << "expected prefix_table() to hold " << expected << ", yours holds "
+                  << num_prefixes;
+  }
+
   void expect_ref_cnt(BlockId id, std::int32_t expected) {
     if (block(id).ref_cnt == expected) return;
     ADD_FAILURE() << "expected #" << id << " to have ref_cnt " << expected << ", yours has "
@@ -108,14 +120,11 @@ class PoolExpectations {
 
 class RecordedPool : public PoolExpectations {
  public:
-  explicit RecordedPool(std::size_t num_gpu_blocks, bool enable_caching = true)
-      : pool_(num_gpu_blocks, 4, enable_caching) {
+  explicit RecordedPool(std::size_t num_gpu_blocks) : pool_(num_gpu_blocks, 4) {
     if (!is_recording()) return;
     const PoolState state = state_of(pool_);
-    log_start("pool",
-              {"BlockPool(num_gpu_blocks, enable_caching, block_size)", "",
-               enable_caching ? "RecordedPool pool({0});" : "RecordedPool pool({0}, {1});"},
-              num_gpu_blocks, enable_caching, pool_.block_size());
+    log_start("pool", {"BlockPool(num_gpu_blocks, block_size)", "", "RecordedPool pool({0});"},
+              num_gpu_blocks, pool_.block_size());
     log_pool_state(state);
   }
 
@@ -150,14 +159,52 @@ class RecordedPool : public PoolExpectations {
     log_pool_return(pool_);
   }
 
+  // Whether a request with the tokens under which seal cached a block is given this block.
+  void expect_found(BlockId id, bool expected) {
+    const Ids found =
+        ids_of(pool_.find_longest_cache_hit(request_of_block(pool_, id), pool_.block_size()));
+    const Ids ids = expected ? Ids{id} : Ids{};
+    expect_same_ids("a request with the old tokens of #" + std::to_string(id) + " to find", ids,
+                    found);
+  }
+
   // What lab 03 does when the block is full.
   void seal(BlockId id) {
     log_step({"cache_full_blocks(block)", "{0} is full and cached", "seal({0})"}, Block{id});
     seal_alone(pool_, id);
+    sealed_[id] = fields_of_lab_03(id);
     log_pool_return(pool_);
+  }
+  bool is_sealed(BlockId id) { return block(id).block_hash.has_value(); }
+
+  // Lab 02 writes neither the hash nor the prefix of a block, nor its place among the duplicates.
+  void expect_sealed_as_before(BlockId id) {
+    if (fields_of_lab_03(id) == sealed_[id]) return;
+    ADD_FAILURE() << "block_hash, prefix_id and next_same_prefix are written by lab 03 only, but "
+                     "one of them has changed in #"
+                  << id;
+  }
+
+  void expect_usage(std::size_t num_used) {
+    // One division and one subtraction round, so a few units in the last place.
+    constexpr double kTolerance = sum_tolerance<double>(2);
+    const std::size_t num_usable = pool_.blocks().size() - 1;
+    const double expected =
+        num_usable == 0 ? 0 : static_cast<double>(num_used) / static_cast<double>(num_usable);
+    const double usage = pool_.get_usage();
+    if (!near(usage, expected, kTolerance)) {
+      ADD_FAILURE() << "get_usage() should be " << expected << ", yours is " << usage;
+    }
   }
 
  private:
+  using SealedAs = std::tuple<std::optional<BlockHash>, PrefixId, KVCacheBlock*>;
+
+  SealedAs fields_of_lab_03(BlockId id) {
+    const KVCacheBlock& it = block(id);
+    return {it.block_hash, it.prefix_id, it.next_same_prefix};
+  }
+
   std::optional<Ids> new_blocks(std::size_t num_blocks) {
     const auto blocks = pool_.get_new_blocks(num_blocks);
     const auto ids = blocks ? std::optional(ids_of(*blocks)) : std::nullopt;
@@ -166,6 +213,7 @@ class RecordedPool : public PoolExpectations {
   }
 
   BlockPool pool_;
+  std::map<BlockId, SealedAs> sealed_;
 };
 
 }  // namespace kv::grader

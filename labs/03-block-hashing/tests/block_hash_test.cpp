@@ -69,11 +69,23 @@ TEST(ExtraKeys, AnImageShapesTheBlocksItTouches) {
   SPEC("an image is a key of the blocks that hold one of its placeholders, with its offset", kKeys);
   Request request = request_of(Tokens(16, 9), 4);
   request.mm_features = {{.identifier = "cat", .offset = 3, .num_tokens = 2},
+                         {.identifier = "owl", .offset = 6, .num_tokens = 1},
                          {.identifier = "dog", .offset = 8, .num_tokens = 4}};
   EXPECT_EQ(generate_block_hash_extra_keys(request, 0, 4), ExtraKeys{"image=cat@3"});
-  EXPECT_EQ(generate_block_hash_extra_keys(request, 4, 8), ExtraKeys{"image=cat@-1"});
+  EXPECT_EQ(generate_block_hash_extra_keys(request, 4, 8),
+            (ExtraKeys{"image=cat@-1", "image=owl@2"}));
   EXPECT_EQ(generate_block_hash_extra_keys(request, 8, 12), ExtraKeys{"image=dog@0"});
   EXPECT_EQ(generate_block_hash_extra_keys(request, 12, 16), ExtraKeys{}) << "the dog ends before";
+}
+
+TEST(ExtraKeys, AnImageWithoutPlaceholdersShapesNone) {
+  SPEC("a feature with 0 placeholder tokens is a key of no block", kKeys);
+  Request request = request_of(Tokens(8, 9), 4);
+  for (const std::size_t offset : {0, 2, 4}) {
+    request.mm_features = {{.identifier = "cat", .offset = offset, .num_tokens = 0}};
+    EXPECT_EQ(generate_block_hash_extra_keys(request, 0, 4), ExtraKeys{}) << "from " << offset;
+    EXPECT_EQ(generate_block_hash_extra_keys(request, 4, 8), ExtraKeys{}) << "from " << offset;
+  }
 }
 
 TEST(ExtraKeys, StandInAFixedOrder) {

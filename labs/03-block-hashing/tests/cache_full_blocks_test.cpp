@@ -8,12 +8,29 @@ namespace {
 constexpr const char* kCache = "3.11 cache_full_blocks";
 constexpr const char* kGet = "3.12 get_cached_block";
 
+// Of a table that the engine would not make.
+void cache(RecordedEngine& engine,
+           const std::string& name,
+           const Ids& table,
+           std::size_t num_cached_blocks,
+           std::size_t num_full_blocks) {
+  log_step({"cache_full_blocks(request_id, table, num_cached_blocks, num_full_blocks)",
+            "cache_full_blocks of {0}, table {1}, from {2} to {3}"},
+           name, Blocks{table}, num_cached_blocks, num_full_blocks);
+  engine.pool().cache_full_blocks(engine.raw().request(name), blocks_of(engine.pool(), table),
+                                  num_cached_blocks, num_full_blocks);
+  log_pool_return(engine.pool());
+}
+
 TEST(CacheFullBlocks, SealsFullBlocksOnly) {
   SPEC("a partial block is not cached (I3)", kCache);
   RecordedEngine engine(5, 4);
-  engine.compute("A", {1, 2, 3, 4, 5, 6});
+  engine.admit("A", {1, 2, 3, 4, 5, 6});
+  engine.take("A", 2);
+  engine.pool().touch(blocks_of(engine.pool(), {1}));
+  engine.seal("A");
   engine.expect_cached({1});
-  EXPECT_EQ(engine.block(1).ref_cnt, 1) << "sealing a block changes no ref_cnt";
+  EXPECT_EQ(engine.block(1).ref_cnt, 2) << "sealing a block changes no ref_cnt";
   engine.audit();
 }
 
@@ -62,12 +79,21 @@ TEST(CacheFullBlocks, NullBlocksAreSkipped) {
   RecordedEngine engine(5, 2);
   engine.admit("A", {1, 2, 3, 4});
   engine.take("A", 1);
-  const std::vector<KVCacheBlock*> table = {&engine.pool().null_block(), &engine.block(1)};
-  log_step("cache_full_blocks of the table #0 #1");
-  engine.pool().cache_full_blocks(engine.raw().request("A"), table, 0, 2);
+  cache(engine, "A", {0, 1}, 0, 2);
   engine.expect_cached({1});
   EXPECT_EQ(engine.block(1).block_hash, engine.raw().request("A").block_hashes[1]);
   engine.audit();
+}
+
+TEST(CacheFullBlocks, TheChainGoesThroughNullBlocks) {
+  SPEC("the block after a null block is found behind whatever block holds the skipped prefix",
+       kCache);
+  RecordedEngine engine(8, 2);
+  engine.admit("A", {1, 2, 3, 4, 5, 6});
+  engine.take("A", 2);
+  cache(engine, "A", {1, 0, 2}, 0, 3);
+  engine.compute("B", {1, 2, 3, 4});
+  engine.expect_hit("A", {1, 4, 2});
 }
 
 TEST(CacheFullBlocks, AnEmptyRangeChangesNothing) {
@@ -89,6 +115,55 @@ TEST(CacheFullBlocks, RefusesWhatIsNotFull) {
   EXPECT_THROW(engine.pool().cache_full_blocks(request, table, 0, 1), ContractViolation)
       << "block 1 has a hash already";
   engine.expect_cached({1});
+}
+
+TEST(CacheFullBlocks, RefusesABlockTwice) {
+  SPEC("a block that is listed twice in the range refuses the whole call", kCache);
+  RecordedEngine engine(6, 2);
+  engine.admit("A", {1, 2, 3, 4, 5, 6});
+  engine.take("A", 2);
+  expect_refused(engine, "#1 is listed twice", [&] { cache(engine, "A", {1, 2, 1}, 0, 3); });
+  EXPECT_EQ(engine.pool().prefix_table().size(), 0u) << "a refused call interns nothing";
+  cache(engine, "A", {1, 2}, 0, 2);
+  expect_refused(engine, "#2 has a hash", [&] { cache(engine, "A", {3, 2, 3}, 0, 2); });
+  engine.expect_hit("A", {1, 2});
+}
+
+TEST(CacheFullBlocks, RefusesAStranger) {
+  SPEC("a block of another pool in the range refuses the whole call", kCache);
+  RecordedEngine engine(5, 2);
+  BlockPool other(5, 2);
+  engine.admit("A", {1, 2, 3, 4});
+  engine.take("A", 1);
+  const std::vector<KVCacheBlock*> table = {&engine.block(1), other.get_new_blocks(1)->front()};
+  log_step("cache_full_blocks of the table #1, #1 of another pool");
+  expect_refused(engine, "one block is of another pool",
+                 [&] { engine.pool().cache_full_blocks(engine.raw().request("A"), table, 0, 2); });
+  EXPECT_FALSE(table[1]->block_hash) << "the block of the other pool has a hash now";
+}
+
+TEST(CacheFullBlocks, RefusesAnotherBlockSize) {
+  SPEC("a request whose blocks are larger or smaller than the pool's is refused", kCache);
+  for (const std::size_t block_size : {1, 3}) {
+    RecordedEngine engine(5, 2);
+    engine.admit(request_of({1, 2, 3, 4, 5, 6}, block_size));
+    engine.take("r", 1);
+    expect_refused(engine, "the pool's blocks hold 2 tokens", [&] { engine.seal("r"); });
+  }
+}
+
+TEST(CacheFullBlocks, RefusesWithCachingOff) {
+  SPEC("with caching off no block is sealed", kCache);
+  constexpr bool kEnableCaching = false;
+  BlockPool pool(5, 2, kEnableCaching);
+  Request request = request_of({1, 2}, 2);
+  update_block_hashes(request);
+  const auto table = *pool.get_new_blocks(1);
+  log_step("with caching off: cache_full_blocks of the table #1");
+  EXPECT_THROW(pool.cache_full_blocks(request, table, 0, 1), ContractViolation);
+  EXPECT_FALSE(table[0]->block_hash);
+  pool.cache_full_blocks(request, table, 1, 1);  // an empty range changes nothing
+  EXPECT_TRUE(pool.find_longest_cache_hit(request, 2).empty());
 }
 
 std::string cached_block(RecordedEngine& engine, PrefixId prefix) {

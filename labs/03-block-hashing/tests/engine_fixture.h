@@ -87,6 +87,13 @@ class EngineFixture {
     running.num_sealed = std::max(running.num_sealed, num_full);
   }
 
+  // Frees one block of the table and puts the null block in its place, as a sliding window does.
+  void drop(const std::string& name, std::size_t logical_block) {
+    KVCacheBlock*& block = running_.at(name).table[logical_block];
+    pool_.free_blocks({&block, 1});
+    block = &pool_.null_block();
+  }
+
   // Frees the table, last block first, and empties it.
   void free(const std::string& name) {
     RunningRequest& running = running_.at(name);

@@ -11,7 +11,7 @@ TEST(EvictBlocks, ForgetsBlocksInUse) {
   SPEC("a block in use is evicted too; ref_cnt and queue stay", kEvictBlocks);
   RecordedEngine engine(6, 2);
   engine.compute("A", {1, 2, 3, 4});
-  engine.evict({2, 3, 0});
+  engine.evict({3, 0, 2});
   engine.expect_cached({1});
   engine.expect_hit("A", {1});
   EXPECT_EQ(engine.block(2).ref_cnt, 1);

@@ -40,6 +40,8 @@ TEST(Evict, TheSiblingAnswers) {
   EXPECT_TRUE(engine.pool().maybe_evict_cached_block(engine.block(1)));
   engine.expect_hit("A", {2});
   engine.expect_cached({2});
+  EXPECT_TRUE(engine.pool().maybe_evict_cached_block(engine.block(2)));
+  engine.expect_num_prefixes(0);
 }
 
 TEST(Evict, AChildIsFoundAgain) {

@@ -1,5 +1,6 @@
 // What a new request finds, and what it must not find, by both forms.
 
+#include <cstdint>
 #include <numeric>
 
 #include "03-block-hashing/tests/recorded_engine.h"
@@ -87,6 +88,8 @@ TYPED_TEST(LongestHit, StaysWithinMaxNumTokens) {
     return ids_of((engine.pool().*TypeParam::kFind)(request, max));
   };
   EXPECT_EQ(hit(4), (Ids{1, 2}));
+  EXPECT_EQ(hit(0x1'0000'0000), (Ids{1, 2})) << "2^32 tokens";
+  EXPECT_EQ(hit(SIZE_MAX), (Ids{1, 2})) << "2^64 - 1 tokens";
   EXPECT_EQ(hit(3), Ids{1}) << "3 tokens hold one full block of 2";
   EXPECT_EQ(hit(1), Ids{});
   EXPECT_EQ(hit(0), Ids{});

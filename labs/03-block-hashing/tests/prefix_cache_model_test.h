@@ -30,16 +30,47 @@ class PrefixCacheModelTest : public ModelTest {
     const std::string name(1, static_cast<char>('A' + choices.below(4)));
     if (kind == 31) {
       reset();
+    } else if (kind == 30) {
+      misuse(name);
     } else if (!requests_.contains(name)) {
       arrive(name, choices);
     } else if (kind < 12) {
       compute(name);
     } else if (kind < 20) {
       append(name, 1 + choices.below(2 * block_size_));
+    } else if (kind < 23) {
+      drop(name, choices);
     } else {
       free(name);
     }
-    compare();
+  }
+
+  void look() override {
+    engine_.audit();
+    engine_.expect_free(pool_oracle_.free_ids());
+    engine_.expect_cached(cache_oracle_.cached_ids());
+    for (std::size_t i = 0; i < num_gpu_blocks_; ++i) {
+      const auto id = static_cast<BlockId>(i);
+      engine_.expect_ref_cnt(id, pool_oracle_.ref_cnt(id));
+    }
+    for (const auto& [name, request] : requests_) {
+      engine_.expect_hit(name, cache_oracle_.longest_hit(request.prompt));
+    }
+  }
+
+  // Every request ends, every block is claimed for another one, and no prefix is left.
+  void finish() override {
+    while (!requests_.empty()) free(requests_.begin()->first);
+    look();
+    oracle::Prompt prompt;
+    prompt.token_ids.resize((num_gpu_blocks_ - 1) * block_size_, TokenId{2});
+    requests_["Z"] = {prompt, {}, prompt.token_ids.size()};
+    engine_.expect_arrival("Z", prompt.token_ids, "", {});
+    pool_oracle_.get_new_blocks(num_gpu_blocks_ - 1);
+    cache_oracle_.forget_all();
+    engine_.take("Z", num_gpu_blocks_ - 1);
+    look();
+    engine_.expect_num_prefixes(0);
   }
 
  protected:
@@ -47,15 +78,6 @@ class PrefixCacheModelTest : public ModelTest {
   void evict(BlockId id) {
     cache_oracle_.forget(id);
     engine_.evict({id});
-  }
-
-  void compare() {
-    engine_.audit();
-    engine_.expect_free(pool_oracle_.free_ids());
-    engine_.expect_cached(cache_oracle_.cached_ids());
-    for (const auto& [name, request] : requests_) {
-      engine_.expect_hit(name, cache_oracle_.longest_hit(request.prompt));
-    }
   }
 
   std::size_t num_gpu_blocks_;
@@ -101,7 +123,7 @@ class PrefixCacheModelTest : public ModelTest {
       for (const BlockId id : *taken) cache_oracle_.forget(id);
       table.insert(table.end(), taken->begin(), taken->end());
       for (; num_sealed < num_tokens / block_size_; ++num_sealed) {
-        cache_oracle_.add(prompt, num_sealed, table[num_sealed]);
+        if (table[num_sealed] != 0) cache_oracle_.add(prompt, num_sealed, table[num_sealed]);
       }
     }
     engine_.expect_computed(name, taken);
@@ -111,6 +133,29 @@ class PrefixCacheModelTest : public ModelTest {
     auto& token_ids = requests_[name].prompt.token_ids;
     token_ids.insert(token_ids.end(), num_tokens, TokenId{1});
     engine_.append(name, std::vector<TokenId>(num_tokens, TokenId{1}));
+  }
+
+  void drop(const std::string& name, Choices choices) {
+    Ids& table = requests_[name].table;
+    if (table.empty()) return;
+    const std::size_t i = choices.below(table.size());
+    pool_oracle_.free_blocks({std::exchange(table[i], 0)});
+    engine_.drop(name, i);
+  }
+
+  // Seals a block a second time, twice in a row.
+  void misuse(const std::string& name) {
+    if (!requests_.contains(name)) return;
+    const RunningRequest& running = requests_[name];
+    const std::size_t end = running.num_sealed;
+    if (end == 0 || !cache_oracle_.has(running.table[end - 1])) return;
+    const auto table = blocks_of(engine_.pool(), running.table);
+    for (int i = 0; i < 2; ++i) {
+      log_step("cache_full_blocks of " + name + ": of a block that is cached");
+      expect_refused(engine_, "it has a hash", [&] {
+        engine_.pool().cache_full_blocks(engine_.raw().request(name), table, end - 1, end);
+      });
+    }
   }
 
   void free(const std::string& name) {

@@ -67,6 +67,13 @@ class RecordedEngine : public PoolExpectations {
     engine_.free(name);
     log_return();
   }
+  void drop(const std::string& name, std::size_t logical_block) {
+    log_step(
+        {"drop(request_id, logical_block)", "{0} drops block {1} of its table", "drop({0}, {1})"},
+        name, logical_block);
+    engine_.drop(name, logical_block);
+    log_return();
+  }
   void evict(const Ids& ids) {
     log_step({"evict_blocks(blocks)", "evict_blocks({0})", "evict({0})"}, Blocks{ids});
     pool().evict_blocks(ids);
@@ -127,6 +134,7 @@ class RecordedEngine : public PoolExpectations {
   void log_return() {
     if (!is_recording()) return;
     log_pool_return(pool());
+    if (!may_look()) return;
     for (const std::string& name : engine_.names()) {
       log_detail("block_tables." + name, engine_.table(name));
       log_detail("num_tokens." + name, engine_.request(name).token_ids.size());

@@ -53,6 +53,8 @@ TEST(RequestHashes, EachBlockIsHashedOnce) {
   ASSERT_EQ(request.block_hashes.size(), 2u);
   const BlockHash first = request.block_hashes[0];
   request.token_ids[0] = 99;  // this block has its hash already
+  Request other = request_of({9, 9}, 2);
+  update_block_hashes(other);
   append_output_token_ids(request, Tokens{5, 6});
   ASSERT_EQ(request.block_hashes.size(), 3u);
   EXPECT_EQ(request.block_hashes[0], first) << "block 0 was hashed a second time";

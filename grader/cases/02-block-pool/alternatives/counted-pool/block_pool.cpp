@@ -44,7 +44,6 @@ std::optional<std::vector<KVCacheBlock*>> BlockPool::get_new_blocks(std::size_t 
   if (!blocks) return blocks;
   num_used_blocks_ += num_blocks;
   for (KVCacheBlock* block : *blocks) block->ref_cnt = 1;
-  if (!enable_caching_) return blocks;
   for (KVCacheBlock* block : *blocks) maybe_evict_cached_block(*block);
   return blocks;
 }

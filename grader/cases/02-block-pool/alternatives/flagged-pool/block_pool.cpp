@@ -48,7 +48,7 @@ std::optional<std::vector<KVCacheBlock*>> BlockPool::get_new_blocks(std::size_t 
   for (KVCacheBlock* block : *blocks) free_flag(*block) = 0;
   for (KVCacheBlock* block : *blocks) block->ref_cnt = 1;
   for (KVCacheBlock* block : *blocks) {
-    if (enable_caching_ && block->block_hash) maybe_evict_cached_block(*block);
+    if (block->block_hash) maybe_evict_cached_block(*block);
   }
   return blocks;
 }

@@ -49,7 +49,7 @@ std::optional<std::vector<KVCacheBlock*>> BlockPool::get_new_blocks(std::size_t 
   while (blocks.size() < num_blocks) {
     KVCacheBlock* block = free_block_queue_.popleft();
     ++block->ref_cnt;
-    if (enable_caching_ && block->block_hash) maybe_evict_cached_block(*block);
+    if (block->block_hash) maybe_evict_cached_block(*block);
     blocks.push_back(block);
   }
   return blocks;

@@ -45,7 +45,7 @@ std::optional<std::vector<KVCacheBlock*>> BlockPool::get_new_blocks(std::size_t 
   std::vector<KVCacheBlock*> blocks(num_blocks);
   for (KVCacheBlock*& block : blocks) {
     block = free_block_queue_.popleft();
-    if (enable_caching_ && block->block_hash) maybe_evict_cached_block(*block);
+    if (block->block_hash) maybe_evict_cached_block(*block);
     ++block->ref_cnt;
   }
   return blocks;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "02-block-pool/block_pool.h"
+#include "03-block-hashing/given/can_be_sealed.h"
 #include "kv/require.h"
 
 namespace kv {
@@ -13,13 +14,14 @@ void BlockPool::cache_full_blocks(const Request& request,
                                   std::size_t num_full_blocks) {
   if (num_cached_blocks >= num_full_blocks) return;
   KV_REQUIRE("I3: only full blocks that the request has hashed are cached",
-             num_full_blocks <= std::min(blocks.size(), request.block_hashes.size()));
+             enable_caching_ && request.block_size == block_size_ &&
+                 num_full_blocks <= std::min(blocks.size(), request.block_hashes.size()));
   const auto new_blocks = blocks.subspan(num_cached_blocks, num_full_blocks - num_cached_blocks);
-  for (const KVCacheBlock* block : new_blocks)
-    KV_REQUIRE("a block is cached once", !block->block_hash);
-  std::vector<PrefixId> borrowed;
+  const auto is_ours = [this](auto* block) { return owns(*block); };
+  KV_REQUIRE("a block of the pool is cached once",
+             std::ranges::all_of(new_blocks, is_ours) && can_be_sealed(new_blocks));
+  std::vector<PrefixId> borrowed, prefixes;
   auto parent = prefix_before(request, blocks, num_cached_blocks, borrowed);
-  std::vector<PrefixId> prefixes;
   for (std::size_t i = num_cached_blocks; i < num_full_blocks; ++i) {
     parent = prefix_table_.intern(request.block_hashes[i], content_of(request, i, parent));
     prefixes.push_back(*parent);

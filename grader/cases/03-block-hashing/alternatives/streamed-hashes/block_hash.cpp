@@ -1,6 +1,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -33,7 +34,8 @@ ExtraKeys generate_block_hash_extra_keys(const Request& request,
   ExtraKeys keys;
   if (!request.lora_name.empty()) keys.push_back("lora=" + request.lora_name);
   for (const MultiModalFeature& feature : request.mm_features) {
-    if (feature.offset >= end_token || feature.offset + feature.num_tokens <= start_token) continue;
+    const std::size_t first = std::max(feature.offset, start_token);  // of the block, not before it
+    if (first >= end_token || first - feature.offset >= feature.num_tokens) continue;
     const auto offset =
         static_cast<std::int64_t>(feature.offset) - static_cast<std::int64_t>(start_token);
     keys.push_back("image=" + feature.identifier + "@" + std::to_string(offset));
