@@ -35,12 +35,8 @@ bool BlockPool::is_held(const KVCacheBlock& block) const {
   return owns(block) && (block.is_null || block.ref_cnt > 0);
 }
 
-// Counts the free blocks, instead of the queue's count.
 std::size_t BlockPool::get_num_free_blocks() const {
-  const auto is_free = [](const KVCacheBlock& block) {
-    return !block.is_null && block.ref_cnt == 0;
-  };
-  return static_cast<std::size_t>(std::ranges::count_if(blocks_, is_free));
+  return free_block_queue_.num_free_blocks();
 }
 
 std::optional<std::vector<KVCacheBlock*>> BlockPool::get_new_blocks(std::size_t num_blocks) {
