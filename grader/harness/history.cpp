@@ -150,8 +150,10 @@ Shrunk shrunk(const Histories& histories, const History& history) {
   };
   const History result = shortest(history, breaks);
   const std::size_t num_calls = result.calls.size();
-  return {result, "broken after " + std::to_string(num_calls) +
-                      (num_calls == 1 ? " call" : " calls") + " (shrunk from " +
+  const std::string calls = num_calls == 0   ? "no call, when everything is given back"
+                            : num_calls == 1 ? "1 call"
+                                             : std::to_string(num_calls) + " calls";
+  return {result, "broken after " + calls + " (shrunk from " +
                       std::to_string(history.calls.size()) + " in " + std::to_string(num_runs) +
                       " runs)"};
 }

@@ -12,7 +12,9 @@ fs::path write_alternative(const Kit& kit, const LabSpec& lab, const fs::path& a
   fs::remove_all(tree);
   fs::create_directories(tree);
   fs::copy(kit.root / "solution" / lab.folder, tree / lab.folder, fs::copy_options::recursive);
-  fs::copy(alternative, tree / lab.folder, fs::copy_options::overwrite_existing);
+  // Why recursive: with any other option alone, fs::copy leaves a folder uncopied and says nothing.
+  fs::copy(alternative, tree / lab.folder,
+           fs::copy_options::recursive | fs::copy_options::overwrite_existing);
   return tree;
 }
 
@@ -25,8 +27,8 @@ void check_alternatives(const Kit& kit, Checks& checks) {
     for (const fs::directory_entry& entry :
          fs::directory_iterator(kit.case_folder(lab) / "alternatives")) {
       ++num_trees;
-      const LabResult result =
-          build.grade(lab, write_alternative(kit, lab, entry.path()), {.seed = kit.manifest.seed});
+      const fs::path tree = write_alternative(kit, lab, entry.path());
+      const LabResult result = build.grade(lab, tree, {.seed = kit.manifest.seed});
       const auto failure = result.first_failure();
       checks.expect(result.state == LabState::kDone,
                     "lab " + lab.id + " " + entry.path().filename().string() + ": " +

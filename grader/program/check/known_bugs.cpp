@@ -147,9 +147,10 @@ void check_shrinking(const Variation& bug, const LabResult& result, Checks& chec
     if (test.spec->group != "history" || test.verdict.status == Status::kPass) continue;
     is_found = true;
     const std::string story = test.verdict.story.text();
+    const bool is_shrunk = story.starts_with(kFound);  // "no call" reads as 0
     const std::size_t num_calls =
-        story.starts_with(kFound) ? std::strtoul(story.c_str() + kFound.size(), nullptr, 10) : 0;
-    checks.expect(num_calls > 0 && num_calls <= *bug.shrinks_to + kMostTooMany,
+        is_shrunk ? std::strtoul(story.c_str() + kFound.size(), nullptr, 10) : 0;
+    checks.expect(is_shrunk && num_calls <= *bug.shrinks_to + kMostTooMany,
                   name + test.spec->name + ": " + story.substr(0, story.find('\n')) +
                       "; the fewest there are: " + std::to_string(*bug.shrinks_to),
                   story);

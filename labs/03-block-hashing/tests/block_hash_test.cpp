@@ -81,7 +81,7 @@ TEST(ExtraKeys, AnImageShapesTheBlocksItTouches) {
 TEST(ExtraKeys, AnImageWithoutPlaceholdersShapesNone) {
   SPEC("a feature with 0 placeholder tokens is a key of no block", kKeys);
   Request request = request_of(Tokens(8, 9), 4);
-  for (const std::size_t offset : {0, 2, 4}) {
+  for (const std::size_t offset : {0u, 2u, 4u}) {
     request.mm_features = {{.identifier = "cat", .offset = offset, .num_tokens = 0}};
     EXPECT_EQ(generate_block_hash_extra_keys(request, 0, 4), ExtraKeys{}) << "from " << offset;
     EXPECT_EQ(generate_block_hash_extra_keys(request, 4, 8), ExtraKeys{}) << "from " << offset;

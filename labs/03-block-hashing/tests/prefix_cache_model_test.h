@@ -158,7 +158,8 @@ class PrefixCacheModelTest : public ModelTest {
     }
   }
 
-  void free(const std::string& name) {
+  // Why a copy of the name: it may be that of the entry that is erased.
+  void free(std::string name) {
     const Ids table = requests_[name].table;
     pool_oracle_.free_blocks({table.rbegin(), table.rend()});
     requests_.erase(name);

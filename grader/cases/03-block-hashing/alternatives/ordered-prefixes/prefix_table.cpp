@@ -10,7 +10,7 @@ bool is_same(const BlockContent& left, const BlockContent& right) {
 }
 
 std::optional<PrefixId> PrefixTable::find(BlockHash, const BlockContent& content) const {
-  const auto found = entries_.find(key_of(content));
+  const auto found = entries_.find(content);
   return found == entries_.end() ? std::nullopt : std::optional(found->second.prefix);
 }
 
@@ -28,7 +28,7 @@ void PrefixTable::release(PrefixId prefix) {
   if (--entries_.at(key).num_holders > 0) return;
   entries_.erase(key);
   keys_.erase(prefix);
-  if (const auto parent = std::get<0>(key)) release(*parent);
+  if (const auto parent = key.parent) release(*parent);
 }
 
 }  // namespace kv

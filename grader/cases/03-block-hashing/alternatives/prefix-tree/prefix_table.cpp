@@ -11,7 +11,7 @@ bool is_same(const BlockContent& left, const BlockContent& right) {
 
 std::optional<PrefixId> PrefixTable::find(BlockHash, const BlockContent& content) const {
   const Node& parent = content.parent ? *nodes_.at(*content.parent) : root_;
-  const auto child = parent.children.find(own_part(content));
+  const auto child = parent.children.find(content);
   if (child == parent.children.end()) return std::nullopt;
   return child->second->prefix;
 }

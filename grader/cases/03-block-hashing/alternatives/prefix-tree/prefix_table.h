@@ -1,12 +1,12 @@
 #pragma once
 // A tree: each node has its children by their own part of the prefix.
 
+#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <memory>
 #include <optional>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "03-block-hashing/request.h"
@@ -25,12 +25,25 @@ class PrefixTable {
   std::size_t size() const { return nodes_.size(); }
 
  private:
-  using OwnPart = std::pair<std::vector<TokenId>, ExtraKeys>;
+  struct OwnPart {
+    std::vector<TokenId> token_ids;
+    ExtraKeys extra_keys;
+  };
+  // Why transparent: a lookup then needs no own part of its own, and allocates nothing.
+  struct Before {
+    using is_transparent = void;
+    bool operator()(const auto& left, const auto& right) const {
+      if (!std::ranges::equal(left.token_ids, right.token_ids)) {
+        return std::ranges::lexicographical_compare(left.token_ids, right.token_ids);
+      }
+      return left.extra_keys < right.extra_keys;
+    }
+  };
   struct Node {
     PrefixId prefix = 0;
     Node* parent = nullptr;
     std::size_t num_holders = 0;
-    std::map<OwnPart, std::unique_ptr<Node>> children = {};
+    std::map<OwnPart, std::unique_ptr<Node>, Before> children = {};
   };
 
   static OwnPart own_part(const BlockContent& content) {
