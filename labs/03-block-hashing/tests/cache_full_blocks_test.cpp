@@ -144,7 +144,7 @@ TEST(CacheFullBlocks, RefusesAStranger) {
 
 TEST(CacheFullBlocks, RefusesAnotherBlockSize) {
   SPEC("a request whose blocks are larger or smaller than the pool's is refused", kCache);
-  for (const std::size_t block_size : {1, 3}) {
+  for (const std::size_t block_size : {1u, 3u}) {
     RecordedEngine engine(5, 2);
     engine.admit(request_of({1, 2, 3, 4, 5, 6}, block_size));
     engine.take("r", 1);
