@@ -45,7 +45,7 @@ std::optional<std::vector<KVCacheBlock*>> BlockPool::get_new_blocks(std::size_t 
   auto blocks = free_block_queue_.popleft_n(num_blocks);
   if (!blocks) return std::nullopt;
   for (KVCacheBlock* block : *blocks) {
-    maybe_evict_cached_block(*block);
+    if (block->block_hash) maybe_evict_cached_block(*block);
     block->ref_cnt = 1;
   }
   return blocks;
