@@ -66,7 +66,7 @@ class Objects {
   Objects(const Histories& histories, const History& history) {
     Sizes sizes = history.sizes;
     for (std::size_t i = 0; i < history.num_objects; ++i, ++sizes[0]) {
-      if (history.num_objects > 1) log_object(kNames.at(i));
+      log_object(history.num_objects == 1 ? TestObject::kOnly : kTwo.at(i));
       tests_.push_back(histories.create(sizes));
     }
   }
@@ -77,26 +77,20 @@ class Objects {
     tests_[i]->call(choices);
   }
 
-  void look() {
+  // Calls look or finish of each, up to the first failure.
+  void each(void (ModelTest::*member)()) {
     for (std::size_t i = 0; i < tests_.size() && !testing::Test::HasFailure(); ++i) {
       on(i);
-      tests_[i]->look();
-    }
-  }
-
-  void finish() {
-    for (std::size_t i = 0; i < tests_.size() && !testing::Test::HasFailure(); ++i) {
-      on(i);
-      tests_[i]->finish();
+      (*tests_[i].*member)();
     }
   }
 
  private:
   void on(std::size_t i) {
-    if (tests_.size() > 1) log_object(kNames.at(i));
+    if (tests_.size() > 1) log_object(kTwo.at(i));
   }
 
-  static constexpr std::array<const char*, 2> kNames = {"first", "second"};
+  static constexpr std::array kTwo = {TestObject::kFirst, TestObject::kSecond};
 
   std::vector<std::unique_ptr<ModelTest>> tests_;
 };
@@ -113,12 +107,12 @@ void run_history(const Histories& histories,
     ++progress.num_calls;
     allow_until_next_call(patience);
     objects.call(Choices(numbers));
-    if (history.looks_at_each_call) objects.look();
+    if (history.looks_at_each_call) objects.each(&ModelTest::look);
   }
   allow_looks(true);
   allow_until_next_call(patience);
-  objects.look();
-  objects.finish();
+  objects.each(&ModelTest::look);
+  objects.each(&ModelTest::finish);
   allow_until_next_call(milliseconds{0});
 }
 

@@ -1,9 +1,13 @@
 #pragma once
 // A predict question's script: one call a line, its arguments behind it. `#2` is the id 2.
 
+#include <iostream>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "kv/require.h"
 
 namespace kv::grader {
 
@@ -44,6 +48,26 @@ std::string answer_line(const std::string& name, const Items& items) {
   for (const auto& item : items) line << ' ' << item;
   line << '\n';
   return line.str();
+}
+
+template <class Script>
+void make_call(Script& script, const ScriptLine& line) try {
+  if (!script.call(line)) throw std::runtime_error("no call is named " + line.call);
+} catch (const ContractViolation&) {
+  std::cout << line.call << ": refused\n";
+}
+
+// The main of a program whose only argument is a script: prints the answer. Script is a class of
+// the lab. The first line makes it, each other line is a call, and finish prints what is left. call
+// gives false if it does not have that name.
+template <class Script>
+int run_script(int argc, char** argv) {
+  if (argc != 2) return 2;
+  const auto lines = parse_script(argv[1]);
+  Script script(lines.at(0));
+  for (std::size_t i = 1; i < lines.size(); ++i) make_call(script, lines[i]);
+  script.finish();
+  return 0;
 }
 
 }  // namespace kv::grader

@@ -22,7 +22,7 @@ Line found_line;
 Line replay_line;
 bool recording = true;
 bool looks_are_allowed = true;
-Line object_line;
+TestObject test_object = TestObject::kOnly;
 
 // A record of the channel that is written in one piece, whatever other threads send.
 constexpr std::size_t kMaxPayload = PIPE_BUF - 100;
@@ -47,13 +47,13 @@ class StandardOutput : public LineSink {
 
 void add_form(StoryRecord& record, const CallForm& form) {
   record.add_text(StoryPart::kCall, "", form.call);
-  if (object_line.empty()) {
+  if (test_object == TestObject::kOnly) {
     record.add_text(StoryPart::kSentence, "", form.sentence);
     if (!form.code.empty()) record.add_text(StoryPart::kCode, "", form.code);
   } else {
     Line sentence;
-    sentence.append(object_line.view()).append(": ").append(form.sentence);
-    record.add_text(StoryPart::kSentence, "", sentence.view());
+    sentence.append(test_object == TestObject::kFirst ? "first: " : "second: ");
+    record.add_text(StoryPart::kSentence, "", sentence.append(form.sentence).view());
   }
 }
 
@@ -67,7 +67,7 @@ void spec(std::string_view what, std::string_view heading) {
 }
 
 StoryRecord& test_log::begin_start(std::string_view object, const CallForm& form) {
-  if (object_line.view() == "second") return begin_step({form.call, "a new one"});
+  if (test_object == TestObject::kSecond) return begin_step({form.call, "a new one"});
   num_steps = 0;
   start_record.begin(0);
   start_record.add_text(StoryPart::kObject, "", object);
@@ -136,14 +136,13 @@ void allow_looks(bool is_allowed) {
   looks_are_allowed = is_allowed;
 }
 
-void log_object(std::string_view which) {
-  object_line = {};
-  object_line.append(which);
+void log_object(TestObject object) {
+  test_object = object;
 }
 
 void clear_log() {
   looks_are_allowed = true;
-  object_line = {};
+  test_object = TestObject::kOnly;
   found_line = {};
   replay_line = {};
   start_record.begin(0);

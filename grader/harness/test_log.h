@@ -41,9 +41,10 @@ void mute();
 bool may_look();
 void allow_looks(bool is_allowed);
 
-// The calls that follow are made on this one of several objects: "first". Their sentences begin
-// with it, and only the first object has a start.
-void log_object(std::string_view which);
+// The object on which the calls that follow are made. With two, sentences begin with "first: " or
+// "second: ", and making the second is a step.
+enum class TestObject { kOnly, kFirst, kSecond };
+void log_object(TestObject object);
 
 namespace test_log {
 StoryRecord& begin_start(std::string_view object, const CallForm& form);

@@ -132,13 +132,13 @@ TYPED_TEST(FreeQueue, AppendsToAnEmptyQueue) {
 TYPED_TEST(FreeQueue, OfTwoQueuesEachHasItsOwn) {
   SPEC("a call changes the queue that it is made on, and no other", TestFixture::Step::kAppend);
   RecordedQueue<TypeParam> first(3);
-  log_object("second");
+  log_object(TestObject::kSecond);
   RecordedQueue<TypeParam> second(4);
   for (int i = 0; i < 2; ++i) {
-    log_object("first");
+    log_object(TestObject::kFirst);
     first.expect_popleft(i);
     first.append(i);
-    log_object("second");
+    log_object(TestObject::kSecond);
     second.remove(i + 1);
     second.append(i + 1);
   }

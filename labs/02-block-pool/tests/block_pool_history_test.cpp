@@ -31,7 +31,6 @@ class PoolModelTest : public ModelTest {
     pool_.expect_free(oracle_.free_ids());
     pool_.expect_cached(oracle_.cached_ids());
     pool_.expect_num_prefixes(oracle_.cached_ids().size());
-    pool_.expect_usage(num_gpu_blocks_ - 1 - oracle_.free_ids().size());
     for (std::size_t i = 0; i < num_gpu_blocks_; ++i) {
       const auto id = static_cast<BlockId>(i);
       pool_.expect_ref_cnt(id, oracle_.ref_cnt(id));

@@ -126,7 +126,7 @@ TEST(CacheFullBlocks, RefusesABlockTwice) {
   EXPECT_EQ(engine.pool().prefix_table().size(), 0u) << "a refused call interns nothing";
   cache(engine, "A", {1, 2}, 0, 2);
   expect_refused(engine, "#2 has a hash", [&] { cache(engine, "A", {3, 2, 3}, 0, 2); });
-  engine.expect_hit("A", {1, 2});
+  engine.expect_cached({1, 2});
 }
 
 TEST(CacheFullBlocks, RefusesAStranger) {
@@ -140,6 +140,8 @@ TEST(CacheFullBlocks, RefusesAStranger) {
   expect_refused(engine, "one block is of another pool",
                  [&] { engine.pool().cache_full_blocks(engine.raw().request("A"), table, 0, 2); });
   EXPECT_FALSE(table[1]->block_hash) << "the block of the other pool has a hash now";
+  engine.seal("A");
+  engine.expect_cached({1});
 }
 
 TEST(CacheFullBlocks, RefusesAnotherBlockSize) {
@@ -149,13 +151,14 @@ TEST(CacheFullBlocks, RefusesAnotherBlockSize) {
     engine.admit(request_of({1, 2, 3, 4, 5, 6}, block_size));
     engine.take("r", 1);
     expect_refused(engine, "the pool's blocks hold 2 tokens", [&] { engine.seal("r"); });
+    engine.compute("A", {1, 2});
+    engine.expect_cached({2});
   }
 }
 
 TEST(CacheFullBlocks, RefusesWithCachingOff) {
   SPEC("with caching off no block is sealed", kCache);
-  constexpr bool kEnableCaching = false;
-  BlockPool pool(5, 2, kEnableCaching);
+  BlockPool pool(5, 2, /*enable_caching=*/false);
   Request request = request_of({1, 2}, 2);
   update_block_hashes(request);
   const auto table = *pool.get_new_blocks(1);
@@ -163,7 +166,11 @@ TEST(CacheFullBlocks, RefusesWithCachingOff) {
   EXPECT_THROW(pool.cache_full_blocks(request, table, 0, 1), ContractViolation);
   EXPECT_FALSE(table[0]->block_hash);
   pool.cache_full_blocks(request, table, 1, 1);  // an empty range changes nothing
-  EXPECT_TRUE(pool.find_longest_cache_hit(request, 2).empty());
+  EXPECT_EQ(pool.prefix_table().size(), 0u);
+  BlockPool caching_pool(5, 2);
+  const auto caching_table = *caching_pool.get_new_blocks(1);
+  caching_pool.cache_full_blocks(request, caching_table, 0, 1);
+  EXPECT_TRUE(caching_table[0]->block_hash) << "in another pool caching is on";
 }
 
 std::string cached_block(RecordedEngine& engine, PrefixId prefix) {
