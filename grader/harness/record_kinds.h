@@ -8,6 +8,7 @@ namespace kv::grader::record_kind {
 
 inline constexpr std::string_view kStart = "start";      // a test begins: its full name
 inline constexpr std::string_view kSpec = "spec";        // the sentence that the test checks
+inline constexpr std::string_view kQuote = "quote";      // the words of the contract that it checks
 inline constexpr std::string_view kHeading = "heading";  // the README heading that states it
 inline constexpr std::string_view kTodo = "todo";        // a stub was called: its step
 inline constexpr std::string_view kStory = "story";      // a story begins; a new one replaces it

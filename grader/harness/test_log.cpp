@@ -59,11 +59,14 @@ void add_form(StoryRecord& record, const CallForm& form) {
 
 }  // namespace
 
-void spec(std::string_view what, std::string_view heading) {
+void spec(std::string_view what,
+          std::string_view heading,
+          std::initializer_list<std::string_view> quotes) {
   heading_line = {};
   heading_line.append(heading);
   channel::send(record_kind::kSpec, what);
   channel::send(record_kind::kHeading, heading);
+  for (const std::string_view quote : quotes) channel::send(record_kind::kQuote, quote);
 }
 
 StoryRecord& test_log::begin_start(std::string_view object, const CallForm& form) {

@@ -4,16 +4,19 @@
 // as data (story.h); text is made of it where it is shown.
 
 #include <concepts>
+#include <initializer_list>
 #include <string_view>
 
 #include "grader/harness/story.h"
 
 namespace kv::grader {
 
-// First line of every test. heading: the README heading that states what the test checks;
-// `./lab test` makes sure that it exists.
-#define SPEC(what, heading) ::kv::grader::spec((what), (heading))
-void spec(std::string_view what, std::string_view heading);
+// First line of every test. heading: the README heading that states what the test checks; behind
+// it, words of that step's contract, each from one claim: SPEC("...", "1.2 remove", "is refused").
+#define SPEC(what, heading, ...) ::kv::grader::spec((what), (heading), {__VA_ARGS__})
+void spec(std::string_view what,
+          std::string_view heading,
+          std::initializer_list<std::string_view> quotes);
 
 // How a call is shown. {0}, {1}, ... are its arguments, {=} is the result that the test expects.
 struct CallForm {

@@ -15,8 +15,12 @@ struct CheckOptions {
 
 int check_command(const Kit& kit, const CheckOptions& options);
 
+struct SignaturesOptions {
+  std::vector<std::string> labs;  // empty: all
+};
+
 // `./lab signatures`: computes which tests each known bug fails, for the diagnosis in a report.
-int signatures_command(const Kit& kit);
+int signatures_command(const Kit& kit, const SignaturesOptions& options);
 
 // Counts the checks and prints a line for each: at once, or when it is added to others.
 class Checks {
@@ -50,6 +54,7 @@ void check_mirror(const Kit& kit, Checks& checks);                // starter and
 void check_manifest(const Kit& kit, Checks& checks);              // points; the tests all exist
 void check_starter_and_solution(const Kit& kit, Checks& checks);  // starter 0, solution full
 void check_other_builds(const Kit& kit, Checks& checks);          // other compilers, sanitizers
+void check_claims(const Kit& kit, Checks& checks);                // each is tested
 void check_known_bugs(const Kit& kit, Checks& checks);            // each is killed by its test
 void check_alternatives(const Kit& kit, Checks& checks);          // each gets full marks
 void check_hostile(const Kit& kit, Checks& checks);               // code that fools naive graders

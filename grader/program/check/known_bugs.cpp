@@ -214,11 +214,11 @@ void check_known_bugs(const Kit& kit, Checks& checks) {
   }
 }
 
-int signatures_command(const Kit& kit) {
+int signatures_command(const Kit& kit, const SignaturesOptions& options) {
   const Lock lock(kit.build);
-  for (const LabSpec& lab : kit.manifest.labs) {
-    write_signatures(kit, lab, compute_signatures(kit, lab, [](auto&, auto&) {}));
-    std::printf("wrote %s\n", fs::relative(signatures_file(kit, lab), kit.root).c_str());
+  for (const LabSpec* lab : kit.manifest.chosen(options.labs)) {
+    write_signatures(kit, *lab, compute_signatures(kit, *lab, [](auto&, auto&) {}));
+    std::printf("wrote %s\n", fs::relative(signatures_file(kit, *lab), kit.root).c_str());
   }
   return kExitGraded;
 }

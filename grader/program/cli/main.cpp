@@ -18,7 +18,8 @@ void declare_test(CLI::App& app, CheckOptions& options) {
                  "only the groups of checks with this in their title, as \"known bugs\"");
 }
 
-void declare_mutate(CLI::App& app, MutateOptions& options) {
+template <class Options>
+void declare_labs(CLI::App& app, Options& options) {
   app.add_option("LAB", options.labs, "labs to try: 1, 01 or 01-free-queue; all if none is given");
 }
 
@@ -53,11 +54,12 @@ int main(int argc, char** argv) {
   line.add<CheckOptions>("test", "test the kit itself: its solution, tests and grader",
                          declare_test, check_command);
   line.add<MutateOptions>("mutate", "change the solution in one place at a time: does a test fail?",
-                          declare_mutate, mutate_command);
+                          declare_labs<MutateOptions>, mutate_command);
   line.add<NewLabOptions>("new-lab", "make the files of a new lab from a template", declare_new_lab,
                           new_lab_command);
-  line.add("signatures", "compute again which tests each known bug fails, after a change of tests",
-           signatures_command);
+  line.add<SignaturesOptions>(
+      "signatures", "compute again which tests each known bug fails, after a change of tests",
+      declare_labs<SignaturesOptions>, signatures_command);
   line.add("gpu-validate",
            "compare CUDA on the CPU with a real GPU (needs one, and NVIDIA's tools)",
            gpu_validate_command);

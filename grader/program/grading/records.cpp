@@ -17,6 +17,7 @@ void take(Records& records, const std::string& kind, const std::string& payload)
   if (kind == kStoryPart) records.story.add_bytes(payload);
   if (kind == kSpec) records.spec = payload;
   if (kind == kHeading) records.heading = payload;
+  if (kind == kQuote) records.quotes.push_back(payload);
   if (kind == kEnd) {
     records.ended = true;
     records.passed = payload == kPass;

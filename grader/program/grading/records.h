@@ -16,6 +16,7 @@ struct Records {
   Story story;
   std::string spec;
   std::string heading;
+  std::vector<std::string> quotes;
   bool passed = false;
   bool ended = false;
   bool done = false;

@@ -94,6 +94,7 @@ Verdict judge(const Outcome& outcome, const std::string& test_name, bool sanitiz
           .story = records.story,
           .spec = records.spec,
           .heading = records.heading,
+          .quotes = records.quotes,
           .num_forged = records.num_forged};
 }
 

@@ -25,11 +25,12 @@ const char* status_name(Status status);  // "not_started", as in the reports
 
 struct Verdict {
   Status status = Status::kNoStart;
-  std::string headline = {};  // one sentence: what happened
-  Story story = {};           // what the test did, step by step
-  std::string spec = {};      // what the test checks
-  std::string heading = {};   // the README heading that states it
-  int num_forged = 0;         // records on the private pipe that lacked the nonce
+  std::string headline = {};             // one sentence: what happened
+  Story story = {};                      // what the test did, step by step
+  std::string spec = {};                 // what the test checks
+  std::string heading = {};              // the README heading that states it
+  std::vector<std::string> quotes = {};  // words of the contract that the test checks
+  int num_forged = 0;                    // records on the private pipe that lacked the nonce
 };
 
 // Order: timeout > crash > no start > sanitizer > exited early > wrong test > not started > fail.

@@ -10,7 +10,8 @@ namespace kv::grader {
 namespace {
 
 TEST(CompactFreeQueueBlocks, LeavesTheLinksInsideBlocksAlone) {
-  SPEC("the links inside the blocks are neither read nor written", "1.10 CompactFreeQueue::append");
+  SPEC("the links inside the blocks are neither read nor written", "1.10 CompactFreeQueue::append",
+       "1.9 writes no block");
   RecordedQueue<CompactFreeQueue> queue(3);
   KVCacheBlock& mark = queue.block(0);
   for (const BlockId id : {0, 1, 2}) queue.block(id).next_free_block = &mark;
@@ -27,7 +28,7 @@ TEST(CompactFreeQueueBlocks, LeavesTheLinksInsideBlocksAlone) {
 
 TEST(CompactFreeQueueBlocks, RefusesBlocksOfAnotherPool) {
   SPEC("a block that is not one of the constructor's blocks is refused",
-       "1.10 CompactFreeQueue::append");
+       "1.10 CompactFreeQueue::append", "1.8 the constructor", "the constructor");
   RecordedQueue<CompactFreeQueue> queue(2);
   KVCacheBlock stranger;
   queue.expect_popleft(0);

@@ -8,39 +8,50 @@
 namespace kv::grader {
 namespace {
 
+TEST(FreeQueueCost, OfListing) {
+  SPEC("get_all_free_blocks has a fixed cost for each block that it lists",
+       "1.1 get_all_free_blocks", "O(n)");
+  expect_cost(kEachListingCost<FreeKVCacheBlockQueue>);
+}
+
 TEST(FreeQueueCost, OfRemove) {
-  SPEC("remove costs the same wherever the block is and however many are free", "1.2 remove");
+  SPEC("remove costs the same wherever the block is and however many are free", "1.2 remove",
+       "O(1)", "allocates nothing");
   expect_cost(kRemoveCost<FreeKVCacheBlockQueue>);
   expect_cost(kCountCost<FreeKVCacheBlockQueue>);
 }
 
 TEST(FreeQueueCost, OfPopleft) {
-  SPEC("popleft costs the same however many blocks are free", "1.3 popleft");
+  SPEC("popleft costs the same however many blocks are free", "1.3 popleft", "O(1)",
+       "allocates nothing");
   expect_cost(kPopleftCost<FreeKVCacheBlockQueue>);
 }
 
 TEST(FreeQueueCost, OfAppend) {
-  SPEC("append costs the same however many blocks are free", "1.4 append");
+  SPEC("append costs the same however many blocks are free", "1.4 append", "O(1)",
+       "allocates nothing");
   expect_cost(kAppendCost<FreeKVCacheBlockQueue>);
 }
 
 TEST(FreeQueueCost, OfPopleftN) {
   SPEC("popleft_n has a fixed cost for each block it takes, and none for those it leaves",
-       "1.5 popleft_n");
+       "1.5 popleft_n", "O(num_blocks)");
   expect_cost(kPopleftNCost);
   expect_cost(kEachPopleftNCost);
 }
 
 TEST(FreeQueueCost, OfAppendN) {
   SPEC("append_n has a fixed cost for each block of its list, and none for those in the queue",
-       "1.6 append_n");
+       "1.6 append_n", "O(blocks.size())", "allocates nothing");
   expect_cost(kAppendNCost);
   expect_cost(kEachAppendNCost);
 }
 
 TEST(FreeQueueCost, OfCompactFreeQueue) {
   SPEC("remove, popleft and append cost the same however many blocks are free",
-       "1.10 CompactFreeQueue::append");
+       "1.10 CompactFreeQueue::append", "1.7 O(n)", "1.8 O(1)", "1.8 allocates nothing", "1.9 O(1)",
+       "1.9 allocates nothing", "O(1)", "allocates nothing");
+  expect_cost(kEachListingCost<CompactFreeQueue>);
   expect_cost(kRemoveCost<CompactFreeQueue>);
   expect_cost(kPopleftCost<CompactFreeQueue>);
   expect_cost(kAppendCost<CompactFreeQueue>);

@@ -18,6 +18,12 @@ struct LongQueue {
 };
 
 template <class Queue>
+Cost cost_of_each_listed(std::size_t num_free_blocks) {
+  LongQueue<Queue> it(num_free_blocks);
+  return share(cost_of([&] { it.queue.get_all_free_blocks(); }), num_free_blocks);
+}
+
+template <class Queue>
 Cost cost_of_remove(std::size_t num_free_blocks) {
   LongQueue<Queue> it(num_free_blocks);
   const auto remove = [&](std::size_t i) {
@@ -67,6 +73,10 @@ inline Cost cost_of_each_in_append_n(std::size_t num_blocks) {
   return share(cost_of([&] { it.queue.append_n(*blocks); }), num_blocks);
 }
 
+// It returns a vector, and that is memory.
+template <class Queue>
+inline const CostProbe kEachListingCost{"get_all_free_blocks(), for each block,", "free blocks",
+                                        cost_of_each_listed<Queue>, Memory::kMayBeAskedFor, 2'000};
 template <class Queue>
 inline const CostProbe kCountCost{"num_free_blocks()", "free blocks",
                                   cost_of_num_free_blocks<Queue>};

@@ -53,7 +53,7 @@ TEST(FreeQueueLinks, NeighborsAgreeAfterAppend) {
 }
 
 TEST(FreeQueueBatch, PopsTheFirstBlocksInOrder) {
-  SPEC("popleft_n takes the first blocks, head first", "1.5 popleft_n");
+  SPEC("popleft_n takes the first blocks, head first", "1.5 popleft_n", "head first");
   Queue queue(5);
   queue.expect_popleft_n(3, Ids{0, 1, 2});
   queue.expect_free({3, 4});
@@ -61,7 +61,8 @@ TEST(FreeQueueBatch, PopsTheFirstBlocksInOrder) {
 }
 
 TEST(FreeQueueBatch, PopsNoneAndAll) {
-  SPEC("popleft_n(0) gives an empty vector, and all blocks can be taken at once", "1.5 popleft_n");
+  SPEC("popleft_n(0) gives an empty vector, and all blocks can be taken at once", "1.5 popleft_n",
+       "empty vector for 0");
   Queue queue(3);
   queue.expect_popleft_n(0, Ids{});
   queue.expect_free({0, 1, 2});
@@ -70,7 +71,8 @@ TEST(FreeQueueBatch, PopsNoneAndAll) {
 }
 
 TEST(FreeQueueBatch, TakesAllOrNothing) {
-  SPEC("popleft_n of more than is free gives nullopt, and nothing has moved", "1.5 popleft_n");
+  SPEC("popleft_n of more than is free gives nullopt, and nothing has moved", "1.5 popleft_n",
+       "nullopt when fewer are free", "nothing has moved");
   Queue queue(3);
   for (const std::size_t num_blocks : kMoreThanThree) {
     queue.expect_popleft_n(num_blocks, std::nullopt);
@@ -80,7 +82,7 @@ TEST(FreeQueueBatch, TakesAllOrNothing) {
 }
 
 TEST(FreeQueueBatch, AppendsInTheOrderGiven) {
-  SPEC("append_n puts blocks at the tail in the order given", "1.6 append_n");
+  SPEC("append_n puts blocks at the tail in the order given", "1.6 append_n", "in the order given");
   Queue queue(5);
   queue.expect_popleft_n(4, Ids{0, 1, 2, 3});
   queue.append_n({2, 0, 3});
@@ -89,14 +91,15 @@ TEST(FreeQueueBatch, AppendsInTheOrderGiven) {
 }
 
 TEST(FreeQueueBatch, AppendsNone) {
-  SPEC("append_n of nothing changes nothing", "1.6 append_n");
+  SPEC("append_n of nothing changes nothing", "1.6 append_n", "empty span changes nothing");
   Queue queue(2);
   queue.append_n({});
   queue.expect_free({0, 1});
 }
 
 TEST(FreeQueueBatch, RefusesAQueuedBlockAsAWhole) {
-  SPEC("one block that is in the queue already refuses the whole append_n", "1.6 append_n");
+  SPEC("one block that is in the queue already refuses the whole append_n", "1.6 append_n",
+       "one block is in the queue already");
   Queue queue(4);
   queue.expect_popleft_n(2, Ids{0, 1});
   expect_refused(queue, "#3 is in the queue", [&] { queue.append_n({0, 3, 1}); });
@@ -105,7 +108,8 @@ TEST(FreeQueueBatch, RefusesAQueuedBlockAsAWhole) {
 }
 
 TEST(FreeQueueBatch, RefusesARepeatedBlockAsAWhole) {
-  SPEC("one block that is listed twice refuses the whole append_n", "1.6 append_n");
+  SPEC("one block that is listed twice refuses the whole append_n", "1.6 append_n", "listed twice",
+       "nothing has moved");
   Queue queue(4);
   queue.expect_popleft_n(3, Ids{0, 1, 2});
   expect_refused(queue, "#1 is listed twice", [&] { queue.append_n({0, 1, 1}); });

@@ -10,7 +10,8 @@ namespace {
 TYPED_TEST_SUITE(FreeQueue, Queues, QueueName);
 
 TYPED_TEST(FreeQueue, ListsBlocksFromHeadToTail) {
-  SPEC("a new queue holds all blocks, in the order of the span", TestFixture::Step::kList);
+  SPEC("a new queue holds all blocks, in the order of the span", TestFixture::Step::kList,
+       "from head to tail");
   RecordedQueue<TypeParam> queue(4);
   queue.expect_free({0, 1, 2, 3});
 }
@@ -38,7 +39,8 @@ TYPED_TEST(FreeQueue, ListsManyBlocks) {
 }
 
 TYPED_TEST(FreeQueue, RemovesFromTheMiddle) {
-  SPEC("a block leaves from the middle and no other block moves", TestFixture::Step::kRemove);
+  SPEC("a block leaves from the middle and no other block moves", TestFixture::Step::kRemove,
+       "from wherever it is");
   RecordedQueue<TypeParam> queue(5);
   queue.remove(2);
   queue.expect_free({0, 1, 3, 4});
@@ -71,14 +73,16 @@ TYPED_TEST(FreeQueue, RemovesTheOnlyBlock) {
 }
 
 TYPED_TEST(FreeQueue, RefusesToRemoveTwice) {
-  SPEC("remove refuses a block that is not in the queue", TestFixture::Step::kRemove);
+  SPEC("remove refuses a block that is not in the queue", TestFixture::Step::kRemove,
+       "Misuse: a block outside");
   RecordedQueue<TypeParam> queue(3);
   queue.remove(1);
   expect_refused(queue, "#1 is outside the queue", [&] { queue.remove(1); });
 }
 
 TYPED_TEST(FreeQueue, PopsTheHead) {
-  SPEC("popleft takes the block that has been free the longest", TestFixture::Step::kPopleft);
+  SPEC("popleft takes the block that has been free the longest", TestFixture::Step::kPopleft,
+       "free the longest");
   RecordedQueue<TypeParam> queue(3);
   queue.expect_popleft(0);
   queue.expect_free({1, 2});
@@ -87,7 +91,8 @@ TYPED_TEST(FreeQueue, PopsTheHead) {
 }
 
 TYPED_TEST(FreeQueue, PopsNothingFromAnEmptyQueue) {
-  SPEC("an empty queue gives nullptr every time", TestFixture::Step::kPopleft);
+  SPEC("an empty queue gives nullptr every time", TestFixture::Step::kPopleft,
+       "from an empty queue");
   RecordedQueue<TypeParam> queue(1);
   queue.expect_popleft(0);
   queue.expect_popleft(std::nullopt);
@@ -107,7 +112,7 @@ TYPED_TEST(FreeQueue, SkipsRemovedBlocksWhenPopping) {
 }
 
 TYPED_TEST(FreeQueue, AppendsAtTheTail) {
-  SPEC("a freed block is the last to be reused", TestFixture::Step::kAppend);
+  SPEC("a freed block is the last to be reused", TestFixture::Step::kAppend, "at the tail");
   RecordedQueue<TypeParam> queue(3);
   queue.remove(0);
   queue.append(0);
@@ -149,7 +154,8 @@ TYPED_TEST(FreeQueue, OfTwoQueuesEachHasItsOwn) {
 }
 
 TYPED_TEST(FreeQueue, RefusesToAppendTwice) {
-  SPEC("append refuses a block that is in the queue already", TestFixture::Step::kAppend);
+  SPEC("append refuses a block that is in the queue already", TestFixture::Step::kAppend,
+       "Misuse: a block");
   RecordedQueue<TypeParam> queue(3);
   queue.remove(1);
   queue.append(1);

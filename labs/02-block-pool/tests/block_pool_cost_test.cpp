@@ -9,33 +9,34 @@ namespace kv::grader {
 namespace {
 
 TEST(BlockPoolCost, OfCounting) {
-  SPEC("get_num_free_blocks costs the same however large the pool is", "2.1 get_num_free_blocks");
+  SPEC("get_num_free_blocks costs the same however large the pool is", "2.1 get_num_free_blocks",
+       "O(1)");
   expect_cost(kCountCost);
 }
 
 TEST(BlockPoolCost, OfClaiming) {
   SPEC("get_new_blocks has a fixed cost for each block it gives, and none for the others",
-       "2.2 get_new_blocks");
+       "2.2 get_new_blocks", "O(num_blocks)");
   expect_cost(kClaimCost);
   expect_cost(kEachClaimCost);
 }
 
 TEST(BlockPoolCost, OfTouching) {
   SPEC("touch has a fixed cost for each block listed, wherever it is, and allocates nothing",
-       "2.3 touch");
+       "2.3 touch", "O(blocks.size())", "allocates nothing");
   expect_cost(kTouchCost);
   expect_cost(kEachTouchCost);
 }
 
 TEST(BlockPoolCost, OfFreeing) {
   SPEC("free_blocks has a fixed cost for each block listed, and allocates nothing",
-       "2.4 free_blocks");
+       "2.4 free_blocks", "O(ordered_blocks.size())", "allocates nothing");
   expect_cost(kFreeCost);
   expect_cost(kEachFreeCost);
 }
 
 TEST(BlockPoolCost, OfUsage) {
-  SPEC("get_usage costs the same however large the pool is", "2.5 get_usage");
+  SPEC("get_usage costs the same however large the pool is", "2.5 get_usage", "O(1)");
   expect_cost(kUsageCost);
 }
 
