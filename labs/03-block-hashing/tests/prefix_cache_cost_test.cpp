@@ -8,6 +8,18 @@
 namespace kv::grader {
 namespace {
 
+TEST(PrefixCacheCost, OfATokenInAHash) {
+  SPEC("a hash has a fixed cost for each token, and allocates nothing once it has run",
+       "3.1 hash_block_tokens");
+  expect_cost(kEachHashedCost);
+}
+
+TEST(PrefixCacheCost, OfAFeature) {
+  SPEC("generate_block_hash_extra_keys has a fixed cost for each feature",
+       "3.2 generate_block_hash_extra_keys");
+  expect_cost(kEachFeatureCost);
+}
+
 TEST(PrefixCacheCost, OfHashing) {
   SPEC("a new block costs the same however many were hashed before", "3.3 update_block_hashes");
   expect_cost(kHashingCost);
@@ -17,6 +29,26 @@ TEST(PrefixCacheCost, OfADuplicate) {
   SPEC("insert costs the same however many blocks hold the prefix already",
        "3.4 BlockHashToBlockMap::insert");
   expect_cost(kDuplicateCost);
+}
+
+TEST(PrefixCacheCost, OfTheOldestDuplicate) {
+  SPEC("finding and popping the oldest blocks of a prefix does not depend on how many there are",
+       "3.6 BlockHashToBlockMap::pop");
+  expect_cost(kOldestCost);
+  expect_cost(kPopCost);
+}
+
+TEST(PrefixCacheCost, OfComparing) {
+  SPEC("is_same has a fixed cost for each token, and allocates nothing", "3.7 is_same");
+  expect_cost(kEachComparedCost);
+}
+
+TEST(PrefixCacheCost, OfAPrefix) {
+  SPEC("find, intern and release cost the same however many prefixes are held",
+       "3.10 PrefixTable::release");
+  expect_cost(kFindPrefixCost);
+  expect_cost(kInternCost);
+  expect_cost(kReleaseCost);
 }
 
 TEST(PrefixCacheCost, OfCaching) {
@@ -52,6 +84,21 @@ TEST(PrefixCacheCost, OfEvicting) {
   SPEC("maybe_evict_cached_block costs the same however much is cached",
        "3.14 maybe_evict_cached_block");
   expect_cost(kEvictingCost);
+}
+
+TEST(PrefixCacheCost, OfAReset) {
+  SPEC("reset_prefix_cache has a fixed cost for each block of the pool", "3.15 reset_prefix_cache");
+  expect_cost(kResetCost);
+}
+
+TEST(PrefixCacheCost, OfEvictingByCall) {
+  SPEC("evict_blocks has a fixed cost for each block listed", "3.17 evict_blocks");
+  expect_cost(kEvictBlocksCost);
+}
+
+TEST(PrefixCacheCost, OfEvents) {
+  SPEC("take_events has a fixed cost for each event", "3.18 take_events");
+  expect_cost(kEventsCost);
 }
 
 }  // namespace
