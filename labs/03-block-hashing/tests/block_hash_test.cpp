@@ -15,7 +15,8 @@ constexpr const char* kHash = "3.1 hash_block_tokens";
 constexpr const char* kKeys = "3.2 generate_block_hash_extra_keys";
 
 TEST(BlockHash, TheParentIsPartOfIt) {
-  SPEC("the same tokens after another parent, or after none, are another block", kHash);
+  SPEC("the same tokens after another parent, or after none, are another block", kHash,
+       "parent's hash 8 bytes");
   const Tokens tokens = {5, 6, 7, 8};
   const BlockHash alone = hash_block_tokens(std::nullopt, tokens, {});
   const BlockHash after_1 = hash_block_tokens(1, tokens, {});
@@ -26,7 +27,8 @@ TEST(BlockHash, TheParentIsPartOfIt) {
 }
 
 TEST(BlockHash, ExtraKeysArePartOfIt) {
-  SPEC("other extra keys, or the same in another order, are another block", kHash);
+  SPEC("other extra keys, or the same in another order, are another block", kHash,
+       "each extra key 8 bytes");
   const Tokens tokens = {5, 6, 7, 8};
   const BlockHash plain = hash_block_tokens(1, tokens, {});
   const BlockHash with_lora = hash_block_tokens(1, tokens, {"lora=a"});
@@ -37,7 +39,7 @@ TEST(BlockHash, ExtraKeysArePartOfIt) {
 }
 
 TEST(BlockHash, RefusesAnEmptyBlock) {
-  SPEC("an empty block is refused", kHash);
+  SPEC("an empty block is refused", kHash, "an empty block is refused");
   hash_block_tokens(std::nullopt, Tokens{1}, {});
   EXPECT_THROW(hash_block_tokens(std::nullopt, Tokens{}, {}), ContractViolation);
 }
@@ -50,7 +52,7 @@ TEST(ExtraKeys, NoneForAPlainRequest) {
 }
 
 TEST(ExtraKeys, AnAdapterShapesEveryBlock) {
-  SPEC("the adapter's name is a key of every block", kKeys);
+  SPEC("the adapter's name is a key of every block", kKeys, "for every block of a request");
   Request request = request_of({1, 2, 3, 4}, 2);
   request.lora_name = "poet";
   EXPECT_EQ(generate_block_hash_extra_keys(request, 0, 2), ExtraKeys{"lora=poet"});
@@ -58,7 +60,8 @@ TEST(ExtraKeys, AnAdapterShapesEveryBlock) {
 }
 
 TEST(ExtraKeys, TheSaltShapesTheFirstBlock) {
-  SPEC("the salt is a key of the first block only; later ones have it as an ancestor", kKeys);
+  SPEC("the salt is a key of the first block only; later ones have it as an ancestor", kKeys,
+       "for the first block only");
   Request request = request_of({1, 2, 3, 4}, 2);
   request.cache_salt = "tenant";
   EXPECT_EQ(generate_block_hash_extra_keys(request, 0, 2), ExtraKeys{"salt=tenant"});
@@ -66,7 +69,8 @@ TEST(ExtraKeys, TheSaltShapesTheFirstBlock) {
 }
 
 TEST(ExtraKeys, AnImageShapesTheBlocksItTouches) {
-  SPEC("an image is a key of the blocks that hold one of its placeholders, with its offset", kKeys);
+  SPEC("an image is a key of the blocks that hold one of its placeholders, with its offset", kKeys,
+       "placeholder in the block", "minus start_token");
   Request request = request_of(Tokens(16, 9), 4);
   request.mm_features = {{.identifier = "cat", .offset = 3, .num_tokens = 2},
                          {.identifier = "owl", .offset = 6, .num_tokens = 1},
@@ -89,7 +93,7 @@ TEST(ExtraKeys, AnImageWithoutPlaceholdersShapesNone) {
 }
 
 TEST(ExtraKeys, StandInAFixedOrder) {
-  SPEC("adapter, then images, then salt", kKeys);
+  SPEC("adapter, then images, then salt", kKeys, "in this order", "in the order of the features");
   Request request = request_of(Tokens(4, 9), 4);
   request.lora_name = "poet";
   request.cache_salt = "tenant";

@@ -22,7 +22,7 @@ TEST(BlockMap, CountsPrefixes) {
 
 TEST(BlockMap, FindsWhatWasInserted) {
   SPEC("an inserted block is found under its prefix, and under no other",
-       "3.5 BlockHashToBlockMap::get_one_block");
+       "3.5 BlockHashToBlockMap::get_one_block", "nullptr if none does");
   RecordedMap map;
   map.expect_block(kPrefix, kNone);
   map.insert(kPrefix, 1);
@@ -34,7 +34,7 @@ TEST(BlockMap, FindsWhatWasInserted) {
 
 TEST(BlockMap, TheOldestAnswers) {
   SPEC("of several blocks with one prefix, the one inserted first answers",
-       "3.5 BlockHashToBlockMap::get_one_block");
+       "3.5 BlockHashToBlockMap::get_one_block", "held the prefix the longest");
   RecordedMap map;
   for (const BlockId id : {2, 1, 3}) map.insert(kPrefix, id);
   map.expect_block(kPrefix, 2);
@@ -42,8 +42,8 @@ TEST(BlockMap, TheOldestAnswers) {
 }
 
 TEST(BlockMap, PopLeavesTheSiblings) {
-  SPEC("pop takes out one block; its siblings stay, in their order",
-       "3.6 BlockHashToBlockMap::pop");
+  SPEC("pop takes out one block; its siblings stay, in their order", "3.6 BlockHashToBlockMap::pop",
+       "3.4 Adds a block behind", "Takes out the block with this id", "stay, in their order");
   RecordedMap map;
   for (const BlockId id : {1, 2, 3}) map.insert(kPrefix, id);
   map.pop(kPrefix, 2, 2);
@@ -51,11 +51,14 @@ TEST(BlockMap, PopLeavesTheSiblings) {
   map.pop(kPrefix, 1, 1);
   map.expect_block(kPrefix, 3);
   map.expect_size(1);
+  for (const BlockId id : {4, 5, 6}) map.insert(kPrefix + 1, id);
+  map.pop(kPrefix + 1, 4, 4);
+  map.expect_block(kPrefix + 1, 5);
 }
 
 TEST(BlockMap, PopOfAnotherBlockLosesNothing) {
   SPEC("a block that does not hold the prefix is not popped, and nothing is lost",
-       "3.6 BlockHashToBlockMap::pop");
+       "3.6 BlockHashToBlockMap::pop", "nothing has changed");
   RecordedMap map;
   map.insert(kPrefix, 1);
   map.pop(kPrefix, 3, kNone);
@@ -64,7 +67,8 @@ TEST(BlockMap, PopOfAnotherBlockLosesNothing) {
 }
 
 TEST(BlockMap, APrefixGoesWithItsLastBlock) {
-  SPEC("a prefix is forgotten with its last block", "3.6 BlockHashToBlockMap::pop");
+  SPEC("a prefix is forgotten with its last block", "3.6 BlockHashToBlockMap::pop",
+       "forgotten with its last block");
   RecordedMap map;
   map.insert(kPrefix, 1);
   map.pop(kPrefix, 1, 1);

@@ -35,7 +35,8 @@ TEST(CacheFullBlocks, SealsFullBlocksOnly) {
 }
 
 TEST(CacheFullBlocks, BlocksGetTheRequestsHashes) {
-  SPEC("a sealed block carries the request's hash of it", kCache);
+  SPEC("a sealed block carries the request's hash of it", kCache, "Seals blocks",
+       "the hash and prefix");
   RecordedEngine engine(5, 2);
   engine.compute("A", {1, 2, 3, 4});
   const Request& request = engine.raw().request("A");
@@ -57,7 +58,7 @@ TEST(CacheFullBlocks, ResumesWhereItStopped) {
 }
 
 TEST(CacheFullBlocks, EqualBlocksAreNotMerged) {
-  SPEC("two requests with the same tokens keep their own blocks (I2)", kCache);
+  SPEC("two requests with the same tokens keep their own blocks (I2)", kCache, "not merged");
   RecordedEngine engine(6, 2);
   engine.compute("A", {1, 2});
   engine.compute("B", {1, 2});
@@ -75,7 +76,8 @@ TEST(CacheFullBlocks, OtherAncestorsAreOtherPrefixes) {
 }
 
 TEST(CacheFullBlocks, NullBlocksAreSkipped) {
-  SPEC("a null block in the table is not cached, and the block after it is", kCache);
+  SPEC("a null block in the table is not cached, and the block after it is", kCache,
+       "Null blocks are skipped");
   RecordedEngine engine(5, 2);
   engine.admit("A", {1, 2, 3, 4});
   engine.take("A", 1);
@@ -106,7 +108,8 @@ TEST(CacheFullBlocks, AnEmptyRangeChangesNothing) {
 }
 
 TEST(CacheFullBlocks, RefusesWhatIsNotFull) {
-  SPEC("a range beyond the request's full blocks is refused", kCache);
+  SPEC("a range beyond the request's full blocks is refused", kCache, "beyond its full blocks",
+       "a block with a hash");
   RecordedEngine engine(5, 2);
   engine.compute("A", {1, 2, 3});
   const auto table = blocks_of(engine.pool(), engine.raw().table("A"));
@@ -118,7 +121,7 @@ TEST(CacheFullBlocks, RefusesWhatIsNotFull) {
 }
 
 TEST(CacheFullBlocks, RefusesABlockTwice) {
-  SPEC("a block that is listed twice in the range refuses the whole call", kCache);
+  SPEC("a block that is listed twice in the range refuses the whole call", kCache, "listed twice");
   RecordedEngine engine(6, 2);
   engine.admit("A", {1, 2, 3, 4, 5, 6});
   engine.take("A", 2);
@@ -130,7 +133,7 @@ TEST(CacheFullBlocks, RefusesABlockTwice) {
 }
 
 TEST(CacheFullBlocks, RefusesAStranger) {
-  SPEC("a block of another pool in the range refuses the whole call", kCache);
+  SPEC("a block of another pool in the range refuses the whole call", kCache, "of another pool");
   RecordedEngine engine(5, 2);
   BlockPool other(5, 2);
   engine.admit("A", {1, 2, 3, 4});
@@ -145,7 +148,8 @@ TEST(CacheFullBlocks, RefusesAStranger) {
 }
 
 TEST(CacheFullBlocks, RefusesAnotherBlockSize) {
-  SPEC("a request whose blocks are larger or smaller than the pool's is refused", kCache);
+  SPEC("a request whose blocks are larger or smaller than the pool's is refused", kCache,
+       "of another block size");
   for (const std::size_t block_size : {1u, 3u}) {
     RecordedEngine engine(5, 2);
     engine.admit(request_of({1, 2, 3, 4, 5, 6}, block_size));
@@ -157,7 +161,7 @@ TEST(CacheFullBlocks, RefusesAnotherBlockSize) {
 }
 
 TEST(CacheFullBlocks, RefusesWithCachingOff) {
-  SPEC("with caching off no block is sealed", kCache);
+  SPEC("with caching off no block is sealed", kCache, "caching off");
   BlockPool pool(5, 2, /*enable_caching=*/false);
   Request request = request_of({1, 2}, 2);
   update_block_hashes(request);
@@ -178,7 +182,8 @@ std::string cached_block(RecordedEngine& engine, PrefixId prefix) {
 }
 
 TEST(CachedBlock, IsFoundByItsPrefix) {
-  SPEC("a sealed block is found by its prefix", kGet);
+  SPEC("a sealed block is found by its prefix", kGet, "3.11 can be found from now on",
+       "A block that holds this prefix", "nullptr if none does");
   RecordedEngine engine(5, 2);
   engine.compute("A", {1, 2, 3, 4});
   EXPECT_EQ(cached_block(engine, engine.block(1).prefix_id), "#1");
@@ -187,7 +192,7 @@ TEST(CachedBlock, IsFoundByItsPrefix) {
 }
 
 TEST(CachedBlock, TheOldestDuplicateIsFound) {
-  SPEC("of several blocks with one prefix, the oldest answers", kGet);
+  SPEC("of several blocks with one prefix, the oldest answers", kGet, "the oldest if");
   RecordedEngine engine(5, 2);
   engine.compute("A", {1, 2});
   engine.compute("B", {1, 2});

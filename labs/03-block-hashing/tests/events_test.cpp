@@ -54,7 +54,7 @@ TEST(Events, NullBlocksHaveTokensOnly) {
 }
 
 TEST(Events, AreTakenOnce) {
-  SPEC("an event is taken once, and an empty range makes none", kEvents);
+  SPEC("an event is taken once, and an empty range makes none", kEvents, "3.11 an empty range");
   RecordedEngine engine(8, 2);
   with_events(engine).compute("A", {1, 2});
   EXPECT_EQ(engine.pool().take_events().size(), 1u);
@@ -63,7 +63,7 @@ TEST(Events, AreTakenOnce) {
 }
 
 TEST(Events, OneForEachBlockRemoved) {
-  SPEC("each block that loses its hash on reuse is one event", kEvents);
+  SPEC("each block that loses its hash on reuse is one event", kEvents, "oldest first");
   RecordedEngine engine(4, 2);
   with_events(engine).compute("A", {1, 2, 3, 4});
   const auto hashes = engine.raw().request("A").block_hashes;
@@ -88,7 +88,7 @@ TEST(Events, OneForAReset) {
 }
 
 TEST(Events, NoneUnlessAskedFor) {
-  SPEC("a pool that was not asked for events keeps none", kEvents);
+  SPEC("a pool that was not asked for events keeps none", kEvents, "none unless");
   RecordedEngine engine(5, 2);
   engine.compute("A", {1, 2, 3, 4});
   engine.pool().maybe_evict_cached_block(engine.block(2));

@@ -8,7 +8,8 @@ namespace {
 constexpr const char* kEvictBlocks = "3.17 evict_blocks";
 
 TEST(EvictBlocks, ForgetsBlocksInUse) {
-  SPEC("a block in use is evicted too; ref_cnt and queue stay", kEvictBlocks);
+  SPEC("a block in use is evicted too; ref_cnt and queue stay", kEvictBlocks,
+       "Does 3.14 for these blocks", "ref_cnt and queue stay");
   RecordedEngine engine(6, 2);
   engine.compute("A", {1, 2, 3, 4});
   engine.evict({3, 0, 2});
@@ -19,7 +20,7 @@ TEST(EvictBlocks, ForgetsBlocksInUse) {
 }
 
 TEST(EvictBlocks, RefusesAnIdOfNoBlock) {
-  SPEC("an id of no block refuses the whole call", kEvictBlocks);
+  SPEC("an id of no block refuses the whole call", kEvictBlocks, "an id of no block");
   RecordedEngine engine(4, 2);
   engine.compute("A", {1, 2, 3, 4});
   engine.evict({});

@@ -9,7 +9,8 @@ constexpr const char* kEvict = "3.14 maybe_evict_cached_block";
 constexpr const char* kReset = "3.15 reset_prefix_cache";
 
 TEST(Evict, AReusedBlockIsNotFound) {
-  SPEC("a block that is handed out again has lost its hash, and is not found", kEvict);
+  SPEC("a block that is handed out again has lost its hash, and is not found", kEvict,
+       "clears its hash");
   RecordedEngine engine(4, 2);
   engine.compute("A", {1, 2, 3, 4});
   engine.free("A");
@@ -21,7 +22,8 @@ TEST(Evict, AReusedBlockIsNotFound) {
 }
 
 TEST(Evict, SaysWhetherThereWasSomething) {
-  SPEC("true if the block was cached, false if there was nothing to evict", kEvict);
+  SPEC("true if the block was cached, false if there was nothing to evict", kEvict,
+       "False if it has no hash");
   RecordedEngine engine(5, 2);
   engine.compute("A", {1, 2, 3});
   EXPECT_TRUE(engine.pool().maybe_evict_cached_block(engine.block(1)));
@@ -32,7 +34,8 @@ TEST(Evict, SaysWhetherThereWasSomething) {
 }
 
 TEST(Evict, TheSiblingAnswers) {
-  SPEC("a block with the same prefix keeps its entry", kEvict);
+  SPEC("a block with the same prefix keeps its entry", kEvict,
+       "Removes a block from the prefix cache", "Duplicates stay");
   RecordedEngine engine(5, 2);
   engine.compute("A", {1, 2});
   engine.compute("B", {1, 2});
@@ -57,7 +60,8 @@ TEST(Evict, AChildIsFoundAgain) {
 }
 
 TEST(Evict, TheChainIsTakenFromTheRequest) {
-  SPEC("when the block before has lost its entry, its prefix still is the request's", kEvict);
+  SPEC("when the block before has lost its entry, its prefix still is the request's", kEvict,
+       "3.9 A new prefix holds its parent");
   RecordedEngine engine(8, 2);
   engine.compute("A", {1, 2, 3, 4});
   engine.pool().maybe_evict_cached_block(engine.block(1));
@@ -94,7 +98,8 @@ TEST(Evict, ForgetsThePrefixToo) {
 }
 
 TEST(Reset, ForgetsEverything) {
-  SPEC("after a reset nothing is found, and the queue is as it was", kReset);
+  SPEC("after a reset nothing is found, and the queue is as it was", kReset,
+       "Empties the prefix cache");
   RecordedEngine engine(5, 2);
   engine.compute("A", {1, 2, 3, 4});
   engine.free("A");
@@ -110,7 +115,7 @@ TEST(Reset, ForgetsEverything) {
 }
 
 TEST(Reset, IsRefusedWhileBlocksAreInUse) {
-  SPEC("while a block is in use nothing is reset", kReset);
+  SPEC("while a block is in use nothing is reset", kReset, "while any block");
   RecordedEngine engine(5, 2);
   engine.compute("A", {1, 2, 3, 4});
   engine.compute("B", {5, 6});

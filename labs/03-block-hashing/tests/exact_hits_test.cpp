@@ -34,7 +34,8 @@ void expect_forgotten(RecordedEngine& engine, const std::vector<std::string>& na
 }
 
 TEST(ExactHits, ADirectCollision) {
-  SPEC("a block with an equal hash and other tokens is no hit", kExact);
+  SPEC("a block with an equal hash and other tokens is no hit", kExact, "3.8 nullopt if it is not",
+       "3.9 a new id");
   for (const CollidingBlocks& pair : kCollidingWithoutParent) {
     RecordedEngine engine(6, kBlockSize);
     engine.compute("A", tokens_of(pair.a));

@@ -12,12 +12,14 @@ struct Plain {
   static constexpr const char* kName = "Plain";
   static constexpr const char* kStep = "3.13 find_longest_cache_hit";
   static constexpr Finder kFind = &BlockPool::find_longest_cache_hit;
+  static constexpr const char* claim(const char* words) { return words; }
 };
 
 struct Ahead {
   static constexpr const char* kName = "Ahead";
   static constexpr const char* kStep = "3.19 find_longest_cache_hit_ahead";
   static constexpr Finder kFind = &BlockPool::find_longest_cache_hit_ahead;
+  static constexpr const char* claim(const char*) { return "As 3.13"; }
 };
 
 template <class Form>
@@ -34,7 +36,8 @@ using Forms = testing::Types<Plain, Ahead>;
 TYPED_TEST_SUITE(LongestHit, Forms, FormName);
 
 TYPED_TEST(LongestHit, IsTheCommonBeginning) {
-  SPEC("blocks are found from the first on, up to the first that differs", TypeParam::kStep);
+  SPEC("blocks are found from the first on, up to the first that differs", TypeParam::kStep,
+       TypeParam::claim("first block on"));
   RecordedEngine engine(8, 2, TypeParam::kFind);
   engine.compute("A", {1, 2, 3, 4, 5, 6});
   engine.admit("B", {1, 2, 3, 4, 9, 9, 5, 6});
@@ -80,7 +83,8 @@ TYPED_TEST(LongestHit, APartialBlockIsNone) {
 }
 
 TYPED_TEST(LongestHit, StaysWithinMaxNumTokens) {
-  SPEC("no block beyond max_num_tokens is found", TypeParam::kStep);
+  SPEC("no block beyond max_num_tokens is found", TypeParam::kStep,
+       TypeParam::claim("within max_num_tokens"));
   RecordedEngine engine(8, 2, TypeParam::kFind);
   engine.compute("A", {1, 2, 3, 4});
   const Request& request = engine.raw().request("A");
@@ -108,7 +112,8 @@ TYPED_TEST(LongestHit, FreeBlocksAreFound) {
 }
 
 TYPED_TEST(LongestHit, LooksOnly) {
-  SPEC("looking changes neither ref_cnt nor queue", TypeParam::kStep);
+  SPEC("looking changes neither ref_cnt nor queue", TypeParam::kStep,
+       TypeParam::claim("Changes nothing"));
   RecordedEngine engine(6, 2, TypeParam::kFind);
   engine.compute("A", {1, 2, 3, 4});
   engine.free("A");

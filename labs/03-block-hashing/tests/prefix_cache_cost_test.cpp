@@ -10,42 +10,45 @@ namespace {
 
 TEST(PrefixCacheCost, OfATokenInAHash) {
   SPEC("a hash has a fixed cost for each token, and allocates nothing once it has run",
-       "3.1 hash_block_tokens");
+       "3.1 hash_block_tokens", "O(tokens + bytes", "allocates nothing once warm");
   expect_cost(kEachHashedCost);
 }
 
 TEST(PrefixCacheCost, OfAFeature) {
   SPEC("generate_block_hash_extra_keys has a fixed cost for each feature",
-       "3.2 generate_block_hash_extra_keys");
+       "3.2 generate_block_hash_extra_keys", "O(features)");
   expect_cost(kEachFeatureCost);
 }
 
 TEST(PrefixCacheCost, OfHashing) {
-  SPEC("a new block costs the same however many were hashed before", "3.3 update_block_hashes");
+  SPEC("a new block costs the same however many were hashed before", "3.3 update_block_hashes",
+       "O(new full blocks)");
   expect_cost(kHashingCost);
 }
 
 TEST(PrefixCacheCost, OfADuplicate) {
   SPEC("insert costs the same however many blocks hold the prefix already",
-       "3.4 BlockHashToBlockMap::insert");
+       "3.4 BlockHashToBlockMap::insert", "O(1)");
   expect_cost(kDuplicateCost);
 }
 
 TEST(PrefixCacheCost, OfTheOldestDuplicate) {
   SPEC("finding and popping the oldest blocks of a prefix does not depend on how many there are",
-       "3.6 BlockHashToBlockMap::pop");
+       "3.6 BlockHashToBlockMap::pop", "3.5 O(1)", "O(1) expected");
   expect_cost(kOldestCost);
   expect_cost(kPopCost);
 }
 
 TEST(PrefixCacheCost, OfComparing) {
-  SPEC("is_same has a fixed cost for each token, and allocates nothing", "3.7 is_same");
+  SPEC("is_same has a fixed cost for each token, and allocates nothing", "3.7 is_same", "O(tokens",
+       "allocates nothing");
   expect_cost(kEachComparedCost);
 }
 
 TEST(PrefixCacheCost, OfAPrefix) {
   SPEC("find, intern and release cost the same however many prefixes are held",
-       "3.10 PrefixTable::release");
+       "3.10 PrefixTable::release", "3.8 O(1)", "3.8 allocates nothing", "3.9 O(1)",
+       "O(1) expected");
   expect_cost(kFindPrefixCost);
   expect_cost(kInternCost);
   expect_cost(kReleaseCost);
@@ -53,13 +56,13 @@ TEST(PrefixCacheCost, OfAPrefix) {
 
 TEST(PrefixCacheCost, OfCaching) {
   SPEC("cache_full_blocks has a fixed cost per new block, and none for those cached before",
-       "3.11 cache_full_blocks");
+       "3.11 cache_full_blocks", "O(new blocks)");
   expect_cost(kCachingCost);
   expect_cost(kCachingOnCost);
 }
 
 TEST(PrefixCacheCost, OfOneLookup) {
-  SPEC("get_cached_block costs the same however much is cached", "3.12 get_cached_block");
+  SPEC("get_cached_block costs the same however much is cached", "3.12 get_cached_block", "O(1)");
   expect_cost(kGetCachedBlockCost);
 }
 
@@ -67,7 +70,7 @@ TEST(PrefixCacheCost, OfAHit) {
   SPEC(
       "find_longest_cache_hit has a fixed cost per hit, however much is cached and however long "
       "the prompt is",
-      "3.13 find_longest_cache_hit");
+      "3.13 find_longest_cache_hit", "O(prefixes held");
   expect_cost(kHitCost);
   expect_cost(kEachHitCost);
   expect_cost(kMissCost);
@@ -82,22 +85,24 @@ TEST(PrefixCacheCost, OfAHitAhead) {
 
 TEST(PrefixCacheCost, OfEvicting) {
   SPEC("maybe_evict_cached_block costs the same however much is cached",
-       "3.14 maybe_evict_cached_block");
+       "3.14 maybe_evict_cached_block", "As 3.6");
   expect_cost(kEvictingCost);
 }
 
 TEST(PrefixCacheCost, OfAReset) {
-  SPEC("reset_prefix_cache has a fixed cost for each block of the pool", "3.15 reset_prefix_cache");
+  SPEC("reset_prefix_cache has a fixed cost for each block of the pool", "3.15 reset_prefix_cache",
+       "O(n)");
   expect_cost(kResetCost);
 }
 
 TEST(PrefixCacheCost, OfEvictingByCall) {
-  SPEC("evict_blocks has a fixed cost for each block listed", "3.17 evict_blocks");
+  SPEC("evict_blocks has a fixed cost for each block listed", "3.17 evict_blocks",
+       "O(block_ids.size())");
   expect_cost(kEvictBlocksCost);
 }
 
 TEST(PrefixCacheCost, OfEvents) {
-  SPEC("take_events has a fixed cost for each event", "3.18 take_events");
+  SPEC("take_events has a fixed cost for each event", "3.18 take_events", "O(events)");
   expect_cost(kEventsCost);
 }
 

@@ -26,7 +26,8 @@ struct TwoBlocks {
 };
 
 TEST(SamePrefix, ComparesParents) {
-  SPEC("equal tokens behind another parent, or behind none, are another prefix", kIsSame);
+  SPEC("equal tokens behind another parent, or behind none, are another prefix", kIsSame,
+       "equal parents");
   TwoBlocks blocks;
   blocks.expect_same(true);
   blocks.right_parent = 8;
@@ -38,7 +39,8 @@ TEST(SamePrefix, ComparesParents) {
 }
 
 TEST(SamePrefix, ComparesTokens) {
-  SPEC("blocks that differ in one token, or in their number, are other prefixes", kIsSame);
+  SPEC("blocks that differ in one token, or in their number, are other prefixes", kIsSame,
+       "equal tokens");
   for (std::size_t i = 0; i < 3; ++i) {
     TwoBlocks blocks;
     blocks.right_tokens[i] = 9;
@@ -50,7 +52,8 @@ TEST(SamePrefix, ComparesTokens) {
 }
 
 TEST(SamePrefix, ComparesExtraKeys) {
-  SPEC("blocks with other extra keys, or the same in another order, are other prefixes", kIsSame);
+  SPEC("blocks with other extra keys, or the same in another order, are other prefixes", kIsSame,
+       "equal extra keys");
   TwoBlocks blocks;
   blocks.right_keys = {"lora=poet", "salt=t"};
   blocks.expect_same(false);
@@ -84,7 +87,7 @@ TEST_F(PrefixIdentity, AskingChangesNothing) {
 
 TEST_F(PrefixIdentity, EqualPrefixesAreOne) {
   SPEC("interning an equal prefix gives the same identity, and find gives it too",
-       "3.9 PrefixTable::intern");
+       "3.9 PrefixTable::intern", "3.8 a prefix that is held");
   const PrefixId first = intern(0, std::nullopt);
   const PrefixId second = intern(1, first);
   EXPECT_NE(first, second);
@@ -94,7 +97,8 @@ TEST_F(PrefixIdentity, EqualPrefixesAreOne) {
 }
 
 TEST_F(PrefixIdentity, ReleasedOnceOfTwice) {
-  SPEC("a prefix that is held twice and released once is still found", "3.10 PrefixTable::release");
+  SPEC("a prefix that is held twice and released once is still found", "3.10 PrefixTable::release",
+       "3.9 held once more", "Held once less");
   const PrefixId first = intern(0, std::nullopt);
   intern(0, std::nullopt);
   table_.release(first);
@@ -102,7 +106,8 @@ TEST_F(PrefixIdentity, ReleasedOnceOfTwice) {
 }
 
 TEST_F(PrefixIdentity, NothingIsLeftBehind) {
-  SPEC("when no prefix is held any more, the table is empty", "3.10 PrefixTable::release");
+  SPEC("when no prefix is held any more, the table is empty", "3.10 PrefixTable::release",
+       "is erased", "its parent no longer");
   const PrefixId first = intern(0, std::nullopt);
   const PrefixId second = intern(1, first);
   table_.release(first);

@@ -11,7 +11,7 @@ namespace {
 constexpr const char* kRequest = "3.3 update_block_hashes";
 
 TEST(RequestHashes, OnlyFullBlocksAreHashed) {
-  SPEC("a partial block has no hash yet (I3)", kRequest);
+  SPEC("a partial block has no hash yet (I3)", kRequest, "become full since");
   Request request = request_of({1, 2, 3, 4, 5}, 2);
   update_block_hashes(request);
   ASSERT_EQ(request.block_hashes.size(), 2u);
@@ -47,7 +47,7 @@ TEST(RequestHashes, EachTakesTheKeysOfItsBlock) {
 }
 
 TEST(RequestHashes, EachBlockIsHashedOnce) {
-  SPEC("a block that has its hash is not hashed again", kRequest);
+  SPEC("a block that has its hash is not hashed again", kRequest, "hashed once");
   Request request = request_of({1, 2, 3, 4}, 2);
   update_block_hashes(request);
   ASSERT_EQ(request.block_hashes.size(), 2u);
