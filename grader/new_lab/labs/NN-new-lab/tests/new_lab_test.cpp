@@ -10,7 +10,7 @@ namespace kv::grader {
 namespace {
 
 TEST(NewLab, FirstStep) {
-  SPEC("the step gives the next number", "N.1 first_step");
+  SPEC("the step gives the next number", "N.1 first_step", "number after");
   EXPECT_EQ(first_step(2), 3);
 }
 

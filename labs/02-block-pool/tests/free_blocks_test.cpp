@@ -1,0 +1,135 @@
+// Freeing: whose block is free afterwards, in which order, and what a refused list leaves.
+
+#include <gtest/gtest.h>
+
+#include "02-block-pool/tests/recorded_pool.h"
+
+namespace kv::grader {
+namespace {
+
+TEST(BlockPoolFree, TheLastUserSetsItFree) {
+  SPEC("a shared block is free when its last user has freed it", "2.4 free_blocks",
+       "one user from each block", "no user left");
+  RecordedPool pool(4);
+  pool.get_new_blocks(1);
+  pool.touch({1});
+  pool.free_blocks({1});
+  pool.expect_ref_cnt(1, 1);
+  pool.expect_free({2, 3});
+  pool.free_blocks({1});
+  pool.expect_ref_cnt(1, 0);
+  pool.expect_free({2, 3, 1});
+  pool.audit();
+}
+
+TEST(BlockPoolFree, TheOrderGivenIsTheOrderOfEviction) {
+  SPEC("freed blocks join the tail in the order given", "2.4 free_blocks", "that of eviction");
+  RecordedPool pool(6);
+  pool.get_new_blocks(4);
+  pool.free_blocks({4, 2, 3});
+  pool.expect_free({5, 4, 2, 3});
+  pool.audit();
+}
+
+TEST(BlockPoolFree, BlocksInUseStay) {
+  SPEC("of a list, only blocks without a user go to the queue", "2.4 free_blocks", "no user left");
+  RecordedPool pool(5);
+  pool.get_new_blocks(3);
+  pool.touch({2});
+  pool.free_blocks({3, 2, 1});
+  pool.expect_free({4, 3, 1});
+  pool.expect_ref_cnt(2, 1);
+  pool.audit();
+}
+
+TEST(BlockPoolFree, RefusesAFreeBlock) {
+  SPEC("if no request holds one of the blocks, the whole call is refused", "2.4 free_blocks",
+       "has no user,");
+  RecordedPool pool(5);
+  pool.get_new_blocks(2);
+  pool.free_blocks({2});
+  expect_refused(pool, "no request holds #2", [&] { pool.free_blocks({1, 2}); });
+  pool.audit();
+}
+
+TEST(BlockPoolNull, FreeSkipsIt) {
+  SPEC("freeing the null block changes nothing", "2.4 free_blocks", "null block is skipped");
+  RecordedPool pool(4);
+  pool.get_new_blocks(1);
+  pool.free_blocks({0, 1, 0});
+  pool.expect_free({2, 3, 1});
+  pool.expect_ref_cnt(0, 0);
+  pool.audit();
+}
+
+TEST(BlockPoolFree, KeepsTheHash) {
+  SPEC("a freed block stays cached until it is reused", "2.4 free_blocks", "with its hash");
+  RecordedPool pool(4);
+  pool.get_new_blocks(2);
+  pool.seal(1);
+  pool.free_blocks({2, 1});
+  EXPECT_EQ(cached_ids(pool.raw()), Ids{1}) << "free_blocks is no eviction";
+  pool.touch({1});
+  EXPECT_EQ(cached_ids(pool.raw()), Ids{1}) << "a revived block keeps its hash";
+  pool.audit();
+}
+
+TEST(BlockPoolFree, KeepsItsPlaceAmongDuplicates) {
+  SPEC("a freed block stays in the list of those with its prefix: another one is still found",
+       "2.4 free_blocks");
+  RecordedPool pool(5);
+  pool.get_new_blocks(2);
+  const Request request = request_of_block(pool.raw(), 1);
+  log_step("#1 and #2 are cached with the same tokens");
+  for (const BlockId id : {1, 2}) {
+    pool.raw().cache_full_blocks(request, blocks_of(pool.raw(), {id}), 0, 1);
+  }
+  pool.free_blocks({1});
+  pool.get_new_blocks(3);
+  EXPECT_EQ(ids_of(pool.raw().find_longest_cache_hit(request, 4)), Ids{2}) << "#1 was claimed";
+}
+
+TEST(BlockPoolFree, EvictsOnReuseOnly) {
+  SPEC("get_new_blocks removes the hash of the block it claims, and of no other",
+       "2.4 free_blocks");
+  RecordedPool pool(4);
+  pool.get_new_blocks(3);
+  pool.seal(1);
+  pool.seal(2);
+  pool.free_blocks({2, 1});
+  pool.get_new_blocks(1);
+  EXPECT_EQ(cached_ids(pool.raw()), Ids{1}) << "block 2 was claimed, block 1 was not";
+  pool.audit();
+}
+
+TEST(BlockPoolFree, RefusesAStrangerInTheMiddle) {
+  SPEC("a block of another pool refuses the whole free_blocks", "2.4 free_blocks",
+       "of another pool");
+  RecordedPool pool(5);
+  RecordedPool other(5);
+  pool.get_new_blocks(3);
+  other.get_new_blocks(3);
+  pool.free_blocks({3});
+  std::vector<KVCacheBlock*> mixed = {&pool.block(1), &other.block(2), &pool.block(2)};
+  log_step("free_blocks(#1, #2 of another pool, #2)");
+  expect_refused(pool, "one block is of another pool", [&] { pool.raw().free_blocks(mixed); });
+  pool.audit();
+}
+
+TEST(BlockPoolFree, RefusesMoreThanIsHeld) {
+  SPEC("a block listed more often than it is held refuses the whole call", "2.4 free_blocks",
+       "more often", "nothing has changed");
+  RecordedPool pool(6);
+  pool.get_new_blocks(4);
+  pool.touch({2});
+  expect_refused(pool, "#2 is held twice and listed three times", [&] {
+    pool.free_blocks({1, 2, 3, 2, 2, 4});
+  });
+  pool.audit();
+  pool.free_blocks({2, 1, 2});
+  pool.expect_free({5, 1, 2});
+  pool.audit();
+}
+
+}  // namespace
+}  // namespace kv::grader
