@@ -69,6 +69,14 @@ TEST(FreeQueueBatch, PopsNoneAndAll) {
   queue.expect_free({});
 }
 
+TEST(FreeQueueBatch, PopsManyAtOnce) {
+  SPEC("all of 2^16 blocks can be taken at once", "1.5 popleft_n");
+  Queue queue(0x1'0000);
+  const Ids all = queue.free_ids();
+  queue.expect_popleft_n(all.size(), all);
+  queue.expect_free({});
+}
+
 TEST(FreeQueueBatch, TakesAllOrNothing) {
   SPEC("popleft_n of more than is free gives nullopt, and nothing has moved", "1.5 popleft_n");
   Queue queue(3);
@@ -97,11 +105,13 @@ TEST(FreeQueueBatch, AppendsNone) {
 
 TEST(FreeQueueBatch, RefusesAQueuedBlockAsAWhole) {
   SPEC("one block that is in the queue already refuses the whole append_n", "1.6 append_n");
-  Queue queue(4);
-  queue.expect_popleft_n(2, Ids{0, 1});
-  expect_refused(queue, "#3 is in the queue", [&] { queue.append_n({0, 3, 1}); });
-  expect_no_links(queue.block(0));
-  queue.audit();
+  for (const std::size_t num_blocks : {std::size_t{4}, std::size_t{0x1'0004}}) {
+    Queue queue(num_blocks);
+    queue.expect_popleft_n(2, Ids{0, 1});
+    expect_refused(queue, "#3 is in the queue", [&] { queue.append_n({0, 3, 1}); });
+    expect_no_links(queue.block(0));
+    queue.audit();
+  }
 }
 
 TEST(FreeQueueBatch, RefusesARepeatedBlockAsAWhole) {
