@@ -76,7 +76,7 @@ class BlockPool {
   // ---- Lab 03: bodies in prefix_cache.cpp ----
   // 3.11  Seals blocks[num_cached_blocks, num_full_blocks) of a request's table: each gets the hash
   // and prefix of the request and can be found from now on (I3). Null blocks are skipped, equal
-  // blocks are not merged (I2), an empty range changes nothing.
+  // blocks are not merged (I2), an empty range changes nothing, wherever it is.
   // Misuse: caching off, a request of another block size, a range beyond its full blocks or the
   // table, or a block with a hash, of another pool or listed twice refuses the whole call.
   // O(new blocks), or O(all) if the one before has lost its entry.    vLLM: cache_full_blocks

@@ -10,8 +10,8 @@ namespace kv {
 namespace {
 
 std::vector<KVCacheBlock> make_blocks(std::size_t num_gpu_blocks) {
-  KV_REQUIRE("I8: a pool has at least one block, the null block", num_gpu_blocks > 0);
   std::vector<KVCacheBlock> blocks(num_gpu_blocks);
+  KV_REQUIRE("I8: a pool has at least one block, the null block", !blocks.empty());
   BlockId id = 0;
   for (KVCacheBlock& block : blocks) block.block_id = id++;
   blocks.front().is_null = true;

@@ -54,8 +54,12 @@ const std::vector<Example> kExamples = {
      {"if (a) return b; f(); g();", "f(); g(); if (a) return b;"}},
     {"guard", "if (a) f(); else return; g();", {}},
     {"guard",
-     "if (a) return b; T* c = d.e; if (c == f) return g; h();",
-     {"if (a) return b; T* c = d.e; h(); if (c == f) return g;"}},
+     "KV_REQUIRE(a, b); KV_REQUIRE(c, d); if (!f) prefetch({e, 1}); if (f) return g; if (h) return "
+     "g;",
+     {}},
+    {"guard",
+     "if (a) return b; T* c = d.e; T g = static_cast<T>(c); T h; if (c == f) return g; h();",
+     {"if (a) return b; T* c = d.e; T g = static_cast<T>(c); T h; h(); if (c == f) return g;"}},
     {"guard",
      "for (T a : b) { if (a) { f(); continue; } g(); } KV_REQUIRE(c, d);",
      {"KV_REQUIRE(c, d); for (T a : b) { if (a) { f(); continue; } g(); }",
@@ -90,8 +94,8 @@ const std::vector<Example> kExamples = {
      "return f(num_a, b) == c;",
      {"return static_cast<std::uint16_t>(f(num_a, b)) == c;"}},
     {"32 bits",
-     "if (num_a > num_b_) f();",
-     {"if (static_cast<std::uint32_t>(num_a) > num_b_) f();"}},
+     "for (int i = 0; i < num_a; ++i) f(); if (num_a > num_b_) g();",
+     {"for (int i = 0; i < num_a; ++i) f(); if (static_cast<std::uint32_t>(num_a) > num_b_) g();"}},
 };
 
 std::vector<std::string> mutants_of_line(const Operator& op, const Example& example) {
@@ -125,7 +129,6 @@ void check_operator(const Operator& op, Checks& checks) {
 
 void check_mutation_operators(const Kit&, Checks& checks) {
   for (const Operator& op : kOperators) check_operator(op, checks);
-  for (const Operator& op : kOperatorsToCome) check_operator(op, checks);
 }
 
 }  // namespace kv::grader

@@ -1,6 +1,9 @@
 #include "grader/program/mutate/mutant_tester.h"
 
 #include <algorithm>
+#include <array>
+#include <limits>
+#include <map>
 
 #include "grader/program/base/errors.h"
 #include "grader/program/base/parallel.h"
@@ -12,9 +15,26 @@ namespace {
 // The limit of the first run, before it is known how long the tests take.
 constexpr double kFirstLimitSeconds = 120;
 
+// How long a test of each round takes at most on the solution; the last round has no limit. Why
+// rounds: most mutants fail a quick test, and one that hangs there is stopped early.
+constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+constexpr std::array<double, 3> kMaxMilliseconds = {20, 500, kNoLimit};
+
 // Why so few: a mutant that takes four times as long as the solution hangs, and mutants that hang
 // take most of the time of this command.
 constexpr double kSolutionTimes = 4;
+
+// "[       OK ] Suite.Test (12 ms)", for each test that passed.
+std::map<std::string, double> milliseconds_of_tests(const std::string& output) {
+  constexpr std::string_view kPassed = "[       OK ] ";
+  std::map<std::string, double> times;
+  for (const std::string& line : split_lines(output)) {
+    const std::size_t time = line.rfind(" (");
+    if (!line.starts_with(kPassed) || time == line.npos) continue;
+    times[line.substr(kPassed.size(), time - kPassed.size())] = std::atof(line.c_str() + time + 2);
+  }
+  return times;
+}
 
 }  // namespace
 
@@ -24,15 +44,7 @@ MutantTester::MutantTester(const Kit& kit, const LabSpec& lab, fs::path tree, bo
       tree_(std::move(tree)),
       mutated_tree_(kit.build / "mutated"),
       sanitized_(sanitized),
-      scratch_build_(shared_scratch_build(kit, sanitized)) {
-  rounds_.resize(sanitized ? 1 : 2);
-  for (const TestSpec& test : lab.tests) {
-    const std::size_t place = test.group == "step" ? 0 : 1;
-    if (place == rounds_.size()) continue;
-    Round& round = rounds_[place];
-    round.filter += (round.num_tests++ == 0 ? "" : ":") + test.name;
-  }
-}
+      scratch_build_(shared_scratch_build(kit, sanitized)) {}
 
 void MutantTester::write_schemata(const std::vector<Mutant>& mutants) const {
   for (const std::string& name : lab_.files) {
@@ -56,12 +68,12 @@ void MutantTester::build(std::vector<Mutant>& mutants) {
     std::erase_if(mutants,
                   [&](const Mutant& mutant) { return diagnostics.mutants().contains(mutant.id); });
   }
-  for (Round& round : rounds_) measure(round);
+  rounds_ = rounds_by_time();
 }
 
 Outcome MutantTester::run_round(const Round& round, int mutant) const {
   Command command = test_command(kit_, build_tree().program("lab" + lab_.id + "_tests"),
-                                 round.filter, round.cpu_seconds,
+                                 join(round.tests, ":"), round.cpu_seconds,
                                  {.seed = kit_.manifest.seed,
                                   .sanitized = sanitized_,
                                   .environment = {{"KV_MUTANT", std::to_string(mutant)}}});
@@ -69,15 +81,31 @@ Outcome MutantTester::run_round(const Round& round, int mutant) const {
   return run(command);
 }
 
-void MutantTester::measure(Round& round) const {
-  round.cpu_seconds = kFirstLimitSeconds;
-  const Outcome outcome = run_round(round, 0);
-  const std::string passed = "[  PASSED  ] " + std::to_string(round.num_tests) + " test";
-  if (!outcome.ok() || outcome.output.find(passed) == std::string::npos) {
+std::vector<MutantTester::Round> MutantTester::rounds_by_time() const {
+  Round all{{}, kFirstLimitSeconds};
+  for (const TestSpec& test : lab_.tests) {
+    if (!sanitized_ || test.group == "step") all.tests.push_back(test.name);
+  }
+  const Outcome outcome = run_round(all, 0);
+  const std::map<std::string, double> times = milliseconds_of_tests(outcome.output);
+  if (!outcome.ok() || times.size() != all.tests.size()) {
     throw KitBroken("lab " + lab_.id + " fails its tests with no mutant active:\n" +
                     outcome.output);
   }
-  round.cpu_seconds = std::max(1.0, kSolutionTimes * outcome.seconds);
+  std::vector<Round> rounds;
+  double min_milliseconds = -1;
+  for (const double max_milliseconds : kMaxMilliseconds) {
+    Round round{{}, 0};
+    for (const auto& [test, milliseconds] : times) {
+      if (milliseconds <= min_milliseconds || milliseconds > max_milliseconds) continue;
+      round.tests.push_back(test);
+      round.cpu_seconds += kSolutionTimes * milliseconds / 1000;
+    }
+    round.cpu_seconds = std::max(1.0, round.cpu_seconds);
+    if (!round.tests.empty()) rounds.push_back(std::move(round));
+    min_milliseconds = max_milliseconds;
+  }
+  return rounds;
 }
 
 std::vector<Mutant> MutantTester::survivors_of(const std::vector<Mutant>& mutants) const {

@@ -262,7 +262,7 @@ void order(const FunctionBody& body, Edits& edits) {
 
 }  // namespace
 
-constinit const std::array<Operator, 14> kOperators = {{
+constinit const std::array<Operator, 21> kOperators = {{
     {"relational", relational},  // < for <=
     {"arithmetic", arithmetic},  // + for -
     {"logical", logical},        // && for ||
@@ -277,14 +277,11 @@ constinit const std::array<Operator, 14> kOperators = {{
     {"result", result},          // return {}
     {"arguments", arguments},    // two neighbors swapped
     {"order", order},            // a loop that runs backward
-}};
-
-constinit const std::array<Operator, 7> kOperatorsToCome = {{
-    {"guard", guard},        // a check or an early return one statement up or down
-    {"early", early},        // continue or return before the last statements
-    {"once", once},          // a loop over the first or the last element only
-    {"lifetime", lifetime},  // a local variable that is static
-    {"8 bits", eight_bits},  // a count that is cut
+    {"guard", guard},            // a check or an early return one statement up or down
+    {"early", early},            // continue or return before the last statements
+    {"once", once},              // a loop over the first or the last element only
+    {"lifetime", lifetime},      // a local variable that is static
+    {"8 bits", eight_bits},      // a count that is cut
     {"16 bits", sixteen_bits},
     {"32 bits", thirty_two_bits},
 }};

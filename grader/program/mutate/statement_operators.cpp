@@ -31,17 +31,64 @@ bool is_guard(const FunctionBody& body, const Statement& statement) {
   return !inner.empty() && is_jump(body, inner.back().first);
 }
 
-// `T a = b.c;`: it calls nothing, so a check before it or behind it is the same.
-bool only_reads(const FunctionBody& body, const Statement& statement) {
+// `T a` or `T a = b`: the token of `a`; 0 if the statement declares nothing, or with a list.
+std::size_t declared_name(const FunctionBody& body, const Statement& statement) {
+  constexpr std::array<std::string_view, 5> kNoType = {"return", "break", "continue", "using",
+                                                       "throw"};
+  const Token& token = body.tokens[statement.first];
+  if (token.kind != TokenKind::kWord || std::ranges::count(kNoType, token.text) > 0) return 0;
   const std::size_t assigned = body.find(statement.first, statement.last, "=");
-  const bool is_declaration =
-      assigned < statement.last && assigned > statement.first + 1 &&
-      body.tokens[statement.first].kind == TokenKind::kWord && !body.is(statement.first + 1, ".") &&
-      !body.is(statement.first + 1, "->") && !body.is(statement.first + 1, "[");
-  const auto calls = [](const Token& token) { return token.is("(") || token.is("++"); };
-  const auto from = body.tokens.begin() + static_cast<std::ptrdiff_t>(statement.first);
-  const auto to = body.tokens.begin() + static_cast<std::ptrdiff_t>(statement.last);
-  return is_declaration && std::none_of(from, to, calls);
+  const std::size_t name = std::min(assigned, statement.last) - 1;
+  const bool is_declared =
+      name > statement.first && body.tokens[name].kind == TokenKind::kWord &&
+      (body.is(name - 1, ">") || body.is(name - 1, "*") || body.is(name - 1, "&") ||
+       body.tokens[name - 1].kind == TokenKind::kWord);
+  return is_declared ? name : 0;
+}
+
+// A call or a step at this token; a static_cast is none.
+bool calls(const FunctionBody& body, std::size_t i) {
+  if (body.is(i, "++")) return true;
+  std::size_t before = i;
+  if (body.is(i - 1, ">")) {
+    while (before > 0 && !body.is(before, "<")) --before;
+  }
+  return body.is(i, "(") && !(before > 0 && body.is(before - 1, "static_cast"));
+}
+
+// `T a;` or `T a = b.c;`: it calls nothing, so a check before it or behind it is the same.
+bool only_reads(const FunctionBody& body, const Statement& statement) {
+  if (declared_name(body, statement) == 0) return false;
+  for (std::size_t i = statement.first + 1; i < statement.last; ++i) {
+    if (calls(body, i)) return false;
+  }
+  return true;
+}
+
+// What a guard does instead of the statements behind it.
+std::string_view refusal(const FunctionBody& body, const Statement& guard) {
+  if (body.is(guard.first, "KV_REQUIRE")) return "KV_REQUIRE";
+  return body.text(body.closing(guard.first + 1) + 1, guard.last);
+}
+
+// Whether it makes no difference which of two guards in a row comes first.
+bool refuse_alike(const FunctionBody& body, const Statement& left, const Statement& right) {
+  return is_guard(body, left) && is_guard(body, right) &&
+         refusal(body, left) == refusal(body, right);
+}
+
+// It asks for memory ahead, so a check before it or behind it is the same.
+bool is_prefetch(const FunctionBody& body, const Statement& statement) {
+  bool asks = false;
+  for (std::size_t i = statement.first; i < statement.last; ++i) {
+    if (body.opens_block(i)) return false;
+    asks |= body.is(i, "prefetch");
+  }
+  return asks;
+}
+
+bool has_no_effect(const FunctionBody& body, const Statement& statement) {
+  return only_reads(body, statement) || is_prefetch(body, statement);
 }
 
 void swap_statements(const FunctionBody& body,
@@ -105,10 +152,13 @@ void insert_break(const FunctionBody& body, const Statement& before, Edits& edit
 void guard(const FunctionBody& body, Edits& edits) {
   for (const std::vector<Statement>& block : body.blocks()) {
     for (std::size_t i = 1; i < block.size(); ++i) {
-      const bool moves_down = is_guard(body, block[i - 1]) && !is_jump(body, block[i].first) &&
-                              !only_reads(body, block[i]);
-      const bool moves_up = is_guard(body, block[i]) && !only_reads(body, block[i - 1]);
-      if (moves_down || moves_up) swap_statements(body, block[i - 1], block[i], edits);
+      const Statement& left = block[i - 1];
+      const Statement& right = block[i];
+      const bool moves_down =
+          is_guard(body, left) && !is_jump(body, right.first) && !has_no_effect(body, right);
+      const bool moves_up = is_guard(body, right) && !has_no_effect(body, left);
+      if ((moves_down || moves_up) && !refuse_alike(body, left, right))
+        swap_statements(body, left, right, edits);
     }
   }
 }
@@ -149,19 +199,14 @@ void once(const FunctionBody& body, Edits& edits) {
 }
 
 void lifetime(const FunctionBody& body, Edits& edits) {
-  constexpr std::array<std::string_view, 8> kNoType = {"return", "break", "continue", "using",
-                                                       "static", "throw", "const",    "constexpr"};
   for (const std::size_t first : body.statements()) {
-    const Token& token = body.tokens[first];
-    if (token.kind != TokenKind::kWord || std::ranges::count(kNoType, token.text) > 0) continue;
+    if (body.is(first, "static") || body.is(first, "const") || body.is(first, "constexpr"))
+      continue;
     const std::size_t end = body.find(first, body.tokens.size() - 1, ";");
-    const std::size_t assigned = body.find(first, end, "=");
-    const std::size_t name = std::min(assigned, end) - 1;
-    const bool is_declared = name > first && body.tokens[name].kind == TokenKind::kWord &&
-                             (body.is(name - 1, ">") || body.is(name - 1, "*") ||
-                              body.tokens[name - 1].kind == TokenKind::kWord);
-    const bool is_number = assigned + 2 == end && is_literal(body.tokens[assigned + 1]);
-    if (is_declared && (assigned > end || is_number)) insert_before(body, first, "static ", edits);
+    const std::size_t name = end < body.tokens.size() ? declared_name(body, {first, end}) : 0;
+    if (name == 0) continue;
+    const bool is_number = name + 3 == end && is_literal(body.tokens[name + 2]);
+    if (name + 1 == end || is_number) insert_before(body, first, "static ", edits);
   }
 }
 

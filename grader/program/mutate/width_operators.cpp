@@ -69,6 +69,13 @@ bool is_parameter(const FunctionBody& body, Range operand) {
   return true;
 }
 
+bool is_in_head_of_for(const FunctionBody& body, std::size_t token) {
+  for (std::size_t i = 0; i < token; ++i) {
+    if (body.is(i, "for") && body.closing(i + 1) > token) return true;
+  }
+  return false;
+}
+
 void cut(const FunctionBody& body, Range operand, const char* bits, Edits& edits) {
   edits.push_back({body.tokens[operand.first].begin, body.tokens[operand.last].end(),
                    std::string("static_cast<std::uint") + bits + "_t>(" +
@@ -114,10 +121,11 @@ void sixteen_bits(const FunctionBody& body, Edits& edits) {
   cut_counts(body, "16", edits);
 }
 
-// Why parameters only: no test has the memory for more than 2^32 of anything.
+// Why parameters only, and not how often a loop runs: no test has the memory for 2^32 of anything.
 void thirty_two_bits(const FunctionBody& body, Edits& edits) {
   for (const Range count : compared_counts(body)) {
-    if (is_parameter(body, count)) cut(body, count, "32", edits);
+    const bool ends_loop = is_in_head_of_for(body, count.first);
+    if (is_parameter(body, count) && !ends_loop) cut(body, count, "32", edits);
   }
 }
 

@@ -70,6 +70,17 @@ TEST(FreeQueueBatch, PopsNoneAndAll) {
   queue.expect_free({});
 }
 
+TEST(FreeQueueBatch, PopsManyAtOnce) {
+  SPEC("all of 2^16 blocks can be taken at once", "1.5 popleft_n");
+  Queue queue(0x1'0000);
+  const Ids all = queue.free_ids();
+  log_step("popleft_n(65536)");
+  const auto blocks = queue.raw().popleft_n(all.size());
+  ASSERT_TRUE(blocks) << "65536 blocks are free, and popleft_n(65536) gave nullopt";
+  EXPECT_TRUE(ids_of(*blocks) == all) << "popleft_n(65536) gave other blocks, or in another order";
+  queue.expect_free({});
+}
+
 TEST(FreeQueueBatch, TakesAllOrNothing) {
   SPEC("popleft_n of more than is free gives nullopt, and nothing has moved", "1.5 popleft_n",
        "nullopt when fewer are free", "nothing has moved");
@@ -105,6 +116,12 @@ TEST(FreeQueueBatch, RefusesAQueuedBlockAsAWhole) {
   expect_refused(queue, "#3 is in the queue", [&] { queue.append_n({0, 3, 1}); });
   expect_no_links(queue.block(0));
   queue.audit();
+  log_object(TestObject::kSecond);
+  Queue large(0x1'0004);
+  large.expect_popleft_n(2, Ids{0, 1});
+  const Ids before = large.free_ids();
+  EXPECT_THROW(large.append_n({0, 3, 1}), ContractViolation) << "#3 is in a queue of 2^16 blocks";
+  EXPECT_TRUE(large.free_ids() == before) << "the refused call changed a queue of 2^16 blocks";
 }
 
 TEST(FreeQueueBatch, RefusesARepeatedBlockAsAWhole) {

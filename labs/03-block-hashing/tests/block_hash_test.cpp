@@ -92,6 +92,20 @@ TEST(ExtraKeys, AnImageWithoutPlaceholdersShapesNone) {
   }
 }
 
+TEST(ExtraKeys, AnImageCanBeOfAnyLength) {
+  SPEC("the offset of an image is exact, however far from the block the image begins", kKeys);
+  Request request = request_of({}, 4);
+  for (const std::size_t start : {0x100ul, 0x1'0000ul, 0x1'0000'0000ul}) {
+    request.mm_features = {{.identifier = "cat", .offset = 0, .num_tokens = start + 1},
+                           {.identifier = "dog", .offset = 0, .num_tokens = start},
+                           {.identifier = "owl", .offset = start + 2, .num_tokens = 1}};
+    EXPECT_EQ(generate_block_hash_extra_keys(request, 0, 4),
+              (ExtraKeys{"image=cat@0", "image=dog@0"}));
+    EXPECT_EQ(generate_block_hash_extra_keys(request, start, start + 4),
+              (ExtraKeys{"image=cat@-" + std::to_string(start), "image=owl@2"}));
+  }
+}
+
 TEST(ExtraKeys, StandInAFixedOrder) {
   SPEC("adapter, then images, then salt", kKeys, "in this order", "in the order of the features");
   Request request = request_of(Tokens(4, 9), 4);

@@ -107,6 +107,35 @@ TEST(CacheFullBlocks, AnEmptyRangeChangesNothing) {
   engine.expect_cached({1});
 }
 
+// Ends of ranges that are within a table of two blocks if they are cut to 8, 16 or 32 bits.
+constexpr std::size_t kBeyondTwoBlocks[] = {3,        0x100,         0x101,         0x1'0000,
+                                            0x1'0001, 0x1'0000'0000, 0x1'0000'0001, SIZE_MAX};
+
+TEST(CacheFullBlocks, AnEmptyRangeCanBeAnywhere) {
+  SPEC("an empty range changes nothing, also beyond the table", kCache);
+  RecordedEngine engine(5, 2);
+  engine.admit("A", {1, 2, 3, 4});
+  engine.take("A", 2);
+  for (const std::size_t end : kBeyondTwoBlocks) cache(engine, "A", {1, 2}, end, end);
+  engine.expect_cached({});
+  engine.seal("A");
+  engine.expect_cached({1, 2});
+}
+
+TEST(CacheFullBlocks, RefusesARangeBeyondTheTable) {
+  SPEC("a range that ends beyond the table is refused, and nothing has changed", kCache);
+  RecordedEngine engine(5, 2);
+  engine.admit("A", {1, 2, 3, 4, 5, 6});
+  engine.take("A", 2);
+  for (const std::size_t end : kBeyondTwoBlocks) {
+    expect_refused(engine, "two blocks are in the table", [&] {
+      cache(engine, "A", {1, 2}, 0, end);
+    });
+  }
+  engine.seal("A");
+  engine.expect_cached({1, 2});
+}
+
 TEST(CacheFullBlocks, RefusesWhatIsNotFull) {
   SPEC("a range beyond the request's full blocks is refused", kCache, "beyond its full blocks",
        "a block with a hash");
@@ -150,12 +179,15 @@ TEST(CacheFullBlocks, RefusesAStranger) {
 TEST(CacheFullBlocks, RefusesAnotherBlockSize) {
   SPEC("a request whose blocks are larger or smaller than the pool's is refused", kCache,
        "of another block size");
-  for (const std::size_t block_size : {1u, 3u}) {
-    RecordedEngine engine(5, 2);
-    engine.admit(request_of({1, 2, 3, 4, 5, 6}, block_size));
+  constexpr std::pair<std::size_t, std::size_t> kOfPoolAndRequest[] = {
+      {2, 1}, {2, 3}, {2, 0x102}, {0x102, 2}, {2, 0x1'0002}, {0x1'0002, 2}};
+  for (const auto& [of_pool, of_request] : kOfPoolAndRequest) {
+    RecordedEngine engine(5, of_pool);
+    engine.admit(request_of(Tokens(of_request, 7), of_request));
     engine.take("r", 1);
-    expect_refused(engine, "the pool's blocks hold 2 tokens", [&] { engine.seal("r"); });
-    engine.compute("A", {1, 2});
+    expect_refused(engine, "the pool's blocks hold " + std::to_string(of_pool) + " tokens",
+                   [&] { engine.seal("r"); });
+    engine.compute("A", Tokens(of_pool, 7));
     engine.expect_cached({2});
   }
 }

@@ -19,6 +19,17 @@ TEST(EvictBlocks, ForgetsBlocksInUse) {
   engine.audit();
 }
 
+TEST(EvictBlocks, ForgetsEachOfThem) {
+  SPEC("each block of the list is evicted, and no other, also in a pool of 2^16 blocks",
+       kEvictBlocks);
+  RecordedEngine engine(0x1'0001, 2);
+  engine.compute("A", {1, 2, 3, 4, 5, 6, 7, 8});
+  engine.evict({4, 0x1'0000, 2, 3});
+  engine.expect_cached({1});
+  engine.evict({});
+  engine.expect_cached({1});
+}
+
 TEST(EvictBlocks, RefusesAnIdOfNoBlock) {
   SPEC("an id of no block refuses the whole call", kEvictBlocks, "an id of no block");
   RecordedEngine engine(4, 2);

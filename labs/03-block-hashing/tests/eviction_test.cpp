@@ -77,6 +77,24 @@ TEST(Evict, TheChainIsTakenFromTheRequest) {
   engine.expect_hit("C", {4, 5, 3});
 }
 
+TEST(Evict, TheChainIsTakenFromALongRequest) {
+  SPEC("the same behind 2^16 blocks", kEvict);
+  constexpr std::size_t kNumBlocks = 0x1'0000;
+  RecordedEngine engine(2 * kNumBlocks, 1);
+  const Tokens tokens(kNumBlocks, 7);
+  engine.compute("A", tokens);
+  engine.pool().maybe_evict_cached_block(engine.block(kNumBlocks));
+  log_step("maybe_evict_cached_block of the last block of A");
+  engine.append("A", {8});
+  engine.take("A", 1);
+  engine.seal("A");
+  engine.admit("B", tokens);
+  engine.share("B");
+  engine.take("B", 1);
+  engine.seal("B");
+  EXPECT_EQ(engine.raw().hit("A").size(), kNumBlocks + 1);
+}
+
 TEST(Evict, ForgetsThePrefixToo) {
   SPEC("a prefix is remembered as long as a cached block carries it on, and no longer", kEvict);
   RecordedEngine engine(5, 2);
@@ -112,6 +130,15 @@ TEST(Reset, ForgetsEverything) {
   engine.compute("B", {1, 2, 3, 4});
   engine.expect_hit("A", engine.raw().table("B"));
   engine.audit();
+}
+
+TEST(Reset, OfALargePool) {
+  SPEC("a pool of 2^16 blocks is reset as a small one is", kReset);
+  RecordedEngine engine(0x1'0001, 2);
+  engine.compute("A", {1, 2, 3, 4});
+  engine.free("A");
+  EXPECT_TRUE(engine.pool().reset_prefix_cache()) << "every block is free";
+  engine.expect_cached({});
 }
 
 TEST(Reset, IsRefusedWhileBlocksAreInUse) {

@@ -49,7 +49,7 @@ TYPED_TEST(LongestHit, IsTheCommonBeginning) {
 
 TYPED_TEST(LongestHit, GoesAsFarAsBlocksAreCached) {
   SPEC("of a long prompt every block is found", TypeParam::kStep);
-  constexpr std::size_t kNumBlocks = 5000;
+  constexpr std::size_t kNumBlocks = 70'000;
   RecordedEngine engine(kNumBlocks + 1, 1, TypeParam::kFind);
   std::vector<TokenId> tokens(kNumBlocks);
   std::iota(tokens.begin(), tokens.end(), 7);
@@ -58,7 +58,7 @@ TYPED_TEST(LongestHit, GoesAsFarAsBlocksAreCached) {
   engine.raw().admit("A", tokens);
   engine.raw().take("A", kNumBlocks);
   engine.raw().seal("A");
-  log_step("A has taken and sealed 5000 blocks of one token");
+  log_step("A has taken and sealed 70,000 blocks of one token");
   EXPECT_EQ(engine.raw().hit("A").size(), kNumBlocks);
   EXPECT_TRUE(engine.raw().hit("A") == all) << "they are not found in the order of the prompt";
 }

@@ -105,6 +105,15 @@ TEST_F(PrefixIdentity, ReleasedOnceOfTwice) {
   EXPECT_EQ(find(0, std::nullopt), first);
 }
 
+TEST_F(PrefixIdentity, HeldManyTimes) {
+  SPEC("a prefix that is held 2^16 times more than it is released is still found",
+       "3.10 PrefixTable::release");
+  const PrefixId first = intern(0, std::nullopt);
+  for (int i = 0; i < 0x1'0000; ++i) intern(0, std::nullopt);
+  table_.release(first);
+  EXPECT_EQ(find(0, std::nullopt), first);
+}
+
 TEST_F(PrefixIdentity, NothingIsLeftBehind) {
   SPEC("when no prefix is held any more, the table is empty", "3.10 PrefixTable::release",
        "is erased", "its parent no longer");

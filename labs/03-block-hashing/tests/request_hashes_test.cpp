@@ -61,5 +61,21 @@ TEST(RequestHashes, EachBlockIsHashedOnce) {
   EXPECT_EQ(request.block_hashes[2], hash_block_tokens(request.block_hashes[1], Tokens{5, 6}, {}));
 }
 
+TEST(RequestHashes, OfManyBlocks) {
+  SPEC("a block behind 2^16 others is hashed as one behind a few", kRequest);
+  constexpr std::size_t kNumBlocks = 0x1'0001;
+  Request request = request_of(Tokens(kNumBlocks, 7), 1);
+  request.cache_salt = "tenant";
+  update_block_hashes(request);
+  ASSERT_EQ(request.block_hashes.size(), kNumBlocks);
+  append_output_token_ids(request, Tokens{8});
+  ASSERT_EQ(request.block_hashes.size(), kNumBlocks + 1);
+  for (const std::size_t i : {std::size_t{0x100}, kNumBlocks - 1, kNumBlocks}) {
+    EXPECT_EQ(request.block_hashes[i],
+              hash_block_tokens(request.block_hashes[i - 1], request.block_token_ids(i), {}))
+        << "of block " << i;
+  }
+}
+
 }  // namespace
 }  // namespace kv::grader
