@@ -26,6 +26,17 @@ TEST(CompactFreeQueueBlocks, LeavesTheLinksInsideBlocksAlone) {
   }
 }
 
+TEST(CompactFreeQueueBlocks, PopsWithoutReadingABlock) {
+  SPEC("what is in a block, its id too, does not change which block is popped",
+       "1.9 CompactFreeQueue::popleft", "reads and writes no block");
+  std::vector<KVCacheBlock> blocks = numbered_blocks(4);
+  CompactFreeQueue queue{std::span(blocks).subspan(1)};
+  log_step("of a queue over three blocks, all with id 3: popleft()");
+  for (KVCacheBlock& block : blocks) block.block_id = 3;
+  for (std::size_t i = 1; i < blocks.size(); ++i) EXPECT_EQ(queue.popleft(), &blocks[i]);
+  EXPECT_EQ(queue.popleft(), nullptr);
+}
+
 TEST(CompactFreeQueueBlocks, RefusesBlocksOfAnotherPool) {
   SPEC("a block that is not one of the constructor's blocks is refused",
        "1.10 CompactFreeQueue::append", "1.8 the constructor", "the constructor");

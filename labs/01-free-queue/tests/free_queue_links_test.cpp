@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <numeric>
 
 #include "01-free-queue/tests/recorded_queue.h"
 
@@ -135,6 +136,19 @@ TEST(FreeQueueBatch, RefusesARepeatedBlockAsAWhole) {
   queue.audit();
   queue.append_n({2, 1});
   queue.expect_free({3, 2, 1});
+  queue.audit();
+}
+
+TEST(FreeQueueBatch, RefusesALongListAsAWhole) {
+  SPEC("a refused append_n takes back all that it has appended, also more than 2^16 blocks",
+       "1.6 append_n", "nothing has moved");
+  constexpr std::size_t kNumBlocks = 70'000;
+  Queue queue(kNumBlocks);
+  Ids list(kNumBlocks);
+  std::iota(list.begin(), list.end(), 0);
+  queue.expect_popleft_n(kNumBlocks, list);
+  list.push_back(0);
+  expect_refused(queue, "#0 is listed twice", [&] { queue.append_n(list); });
   queue.audit();
 }
 

@@ -10,6 +10,13 @@ namespace kv::grader {
 
 inline constexpr std::size_t kBlockSize = 16;
 
+// All but the null block.
+inline std::vector<KVCacheBlock*> blocks_of_pool(BlockPool& pool) {
+  std::vector<KVCacheBlock*> blocks;
+  for (KVCacheBlock& block : pool.blocks().subspan(1)) blocks.push_back(&block);
+  return blocks;
+}
+
 inline Cost cost_of_get_num_free_blocks(std::size_t num_gpu_blocks) {
   const BlockPool pool(num_gpu_blocks, kBlockSize);
   return cost_of([&] { pool.get_num_free_blocks(); });
@@ -25,9 +32,23 @@ inline Cost cost_of_get_new_blocks(std::size_t num_gpu_blocks) {
   return cost_of([&] { pool.get_new_blocks(10); });
 }
 
+// Caches blocks of a pool as one prompt.
+inline void seal_all(BlockPool& pool, std::span<KVCacheBlock* const> blocks) {
+  Request request{.request_id = "r", .block_size = kBlockSize, .token_ids = {}};
+  request.token_ids.resize(blocks.size() * kBlockSize);
+  update_block_hashes(request);
+  pool.cache_full_blocks(request, blocks, 0, blocks.size());
+}
+
+// Of a new pool, and when each of them is cached.
 inline Cost cost_of_each_new_block(std::size_t num_blocks) {
+  const auto claim = [&](BlockPool& pool) {
+    return share(cost_of([&] { pool.get_new_blocks(num_blocks); }), num_blocks);
+  };
   BlockPool pool(num_blocks + 1, kBlockSize);
-  return share(cost_of([&] { pool.get_new_blocks(num_blocks); }), num_blocks);
+  BlockPool cached(num_blocks + 1, kBlockSize);
+  seal_all(cached, blocks_of_pool(cached));
+  return worst_of({claim(pool), claim(cached)});
 }
 
 // From the head, the middle and the tail of the queue.
@@ -51,17 +72,36 @@ inline Cost cost_of_free_blocks(std::size_t num_gpu_blocks) {
   return worst_of({when_full, free(num_gpu_blocks - 10, 3)});
 }
 
+// Of free blocks, of blocks in use, and of one block that is listed again and again.
 inline Cost cost_of_each_touched(std::size_t num_blocks) {
   BlockPool pool(num_blocks + 1, kBlockSize);
-  std::vector<KVCacheBlock*> blocks;
-  for (KVCacheBlock& block : pool.blocks()) blocks.push_back(&block);
-  return share(cost_of([&] { pool.touch(blocks); }), num_blocks);
+  const auto all = blocks_of_pool(pool);
+  const std::vector<KVCacheBlock*> one(num_blocks, all.front());
+  const auto touch = [&](std::span<KVCacheBlock* const> blocks) {
+    return share(cost_of([&] { pool.touch(blocks); }), num_blocks);
+  };
+  const Cost free = touch(all);
+  const Cost used = touch(all);
+  return worst_of({free, used, touch(one)});
 }
 
+// Of blocks with other users, of one block that is listed again and again, and of blocks that are
+// free afterwards, without and with a hash.
 inline Cost cost_of_each_freed(std::size_t num_blocks) {
   BlockPool pool(num_blocks + 1, kBlockSize);
-  const auto used = pool.get_new_blocks(num_blocks);
-  return share(cost_of([&] { pool.free_blocks(*used); }), num_blocks);
+  const auto all = blocks_of_pool(pool);
+  const std::vector<KVCacheBlock*> one(num_blocks, all.front());
+  for (int i = 0; i < 2; ++i) pool.touch(all);
+  pool.touch(one);
+  const auto free = [&](std::span<KVCacheBlock* const> blocks) {
+    return share(cost_of([&] { pool.free_blocks(blocks); }), num_blocks);
+  };
+  const Cost one_block = free(one);
+  const Cost shared = free(all);
+  const Cost uncached = free(all);
+  pool.touch(all);
+  seal_all(pool, all);
+  return worst_of({one_block, shared, uncached, free(all)});
 }
 
 inline const CostProbe kCountCost{"get_num_free_blocks()", "blocks", cost_of_get_num_free_blocks};

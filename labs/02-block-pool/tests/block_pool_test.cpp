@@ -44,10 +44,12 @@ TEST(BlockPoolClaim, TakesTheLongestFree) {
 TEST(BlockPoolClaim, EachHasOneUser) {
   SPEC("a claimed block has ref_cnt 1", "2.2 get_new_blocks", "has ref_cnt 1");
   RecordedPool pool(4);
+  pool.mark({1, 2, 3});
   pool.get_new_blocks(2);
   pool.expect_ref_cnt(1, 1);
   pool.expect_ref_cnt(2, 1);
   pool.expect_ref_cnt(3, 0);
+  pool.expect_marked({1, 2, 3});
 }
 
 TEST(BlockPoolClaim, AllOrNothing) {
@@ -81,6 +83,23 @@ TEST(BlockPoolClaim, AReclaimedBlockIsNotFound) {
   EXPECT_EQ(pool.raw().prefix_table().size(), 1u) << "only #2 still holds its prefix";
 }
 
+TEST(BlockPoolClaim, AReclaimedDuplicateIsNotFound) {
+  SPEC("of two blocks with the same tokens, the one that is claimed is not found, the other one is",
+       "2.2 get_new_blocks", "from the prefix cache");
+  RecordedPool pool(4);
+  const Request request = request_of_block(pool.raw(), 1);
+  const auto found = [&] { return ids_of(pool.raw().find_longest_cache_hit(request, 4)); };
+  log_step("#2 and then #1 are cached with the same tokens");
+  for (const BlockId id : {2, 1}) {
+    pool.raw().cache_full_blocks(request, blocks_of(pool.raw(), {id}), 0, 1);
+  }
+  pool.get_new_blocks(1);
+  EXPECT_EQ(found(), Ids{2}) << "#1 was claimed";
+  pool.get_new_blocks(1);
+  EXPECT_EQ(found(), Ids{}) << "#1 and #2 were claimed";
+  pool.expect_num_prefixes(0);
+}
+
 TEST(BlockPoolTouch, RevivesAFreeBlock) {
   SPEC("a free block that is touched leaves the queue from where it is", "2.3 touch",
        "leaves the queue");
@@ -95,10 +114,12 @@ TEST(BlockPoolTouch, CountsEveryUser) {
   SPEC("a block in use that is touched has one user more", "2.3 touch", "one user to each block");
   RecordedPool pool(4);
   pool.get_new_blocks(1);
+  pool.mark({1, 2});
   pool.touch({1, 2});
   pool.expect_ref_cnt(1, 2);
   pool.expect_ref_cnt(2, 1);
   pool.expect_free({3});
+  pool.expect_marked({1, 2});
   pool.audit();
 }
 
@@ -129,6 +150,12 @@ TEST(BlockPoolTouch, RefusesAStranger) {
   std::vector<KVCacheBlock*> mixed = {&pool.block(2), &other.block(2)};
   log_step("touch(#2, #2 of another pool)");
   expect_refused(pool, "one block is of another pool", [&] { pool.raw().touch(mixed); });
+  log_object(TestObject::kSecond);
+  other.touch({2});
+  log_object(TestObject::kFirst);
+  log_step("touch(#2 of another pool)");
+  expect_refused(pool, "it is of another pool",
+                 [&] { pool.raw().touch(std::span(mixed).subspan(1)); });
   pool.audit();
 }
 

@@ -13,12 +13,27 @@ TEST(BlockPoolFree, TheLastUserSetsItFree) {
   RecordedPool pool(4);
   pool.get_new_blocks(1);
   pool.touch({1});
+  pool.mark({1});
   pool.free_blocks({1});
   pool.expect_ref_cnt(1, 1);
   pool.expect_free({2, 3});
   pool.free_blocks({1});
+  pool.expect_marked({1});
   pool.expect_ref_cnt(1, 0);
   pool.expect_free({2, 3, 1});
+  pool.audit();
+}
+
+TEST(BlockPoolFree, ManyUsersGo) {
+  SPEC("a block with more than 2^16 users is free when the last of them has gone",
+       "2.4 free_blocks", "no user left");
+  RecordedPool pool(4);
+  pool.touch(Ids(70'000, 2));
+  pool.free_blocks(Ids(69'999, 2));
+  pool.expect_ref_cnt(2, 1);
+  pool.expect_free({1, 3});
+  pool.free_blocks({2});
+  pool.expect_free({1, 3, 2});
   pool.audit();
 }
 
@@ -84,6 +99,9 @@ TEST(BlockPoolFree, KeepsItsPlaceAmongDuplicates) {
   for (const BlockId id : {1, 2}) {
     pool.raw().cache_full_blocks(request, blocks_of(pool.raw(), {id}), 0, 1);
   }
+  pool.free_blocks({2});
+  pool.expect_cached({1, 2});
+  pool.touch({2});
   pool.free_blocks({1});
   pool.get_new_blocks(3);
   EXPECT_EQ(ids_of(pool.raw().find_longest_cache_hit(request, 4)), Ids{2}) << "#1 was claimed";
@@ -109,6 +127,8 @@ TEST(BlockPoolFree, RefusesAStrangerInTheMiddle) {
   RecordedPool other(5);
   pool.get_new_blocks(3);
   other.get_new_blocks(3);
+  other.touch({2});
+  other.free_blocks({2});
   pool.free_blocks({3});
   std::vector<KVCacheBlock*> mixed = {&pool.block(1), &other.block(2), &pool.block(2)};
   log_step("free_blocks(#1, #2 of another pool, #2)");
@@ -123,7 +143,7 @@ TEST(BlockPoolFree, RefusesMoreThanIsHeld) {
   pool.get_new_blocks(4);
   pool.touch({2});
   expect_refused(pool, "#2 is held twice and listed three times", [&] {
-    pool.free_blocks({1, 2, 3, 2, 2, 4});
+    pool.free_blocks({0, 1, 2, 0, 3, 2, 2, 4});
   });
   pool.audit();
   pool.free_blocks({2, 1, 2});

@@ -185,6 +185,22 @@ class RecordedPool : public PoolExpectations {
                   << id;
   }
 
+  // Gives the fields that only lab 03 writes values, in blocks without a hash.
+  void mark(const Ids& ids) {
+    for (const BlockId id : ids) {
+      block(id).prefix_id = kMark;
+      block(id).next_same_prefix = &block(0);
+    }
+  }
+  void expect_marked(const Ids& ids) {
+    for (const BlockId id : ids) {
+      if (block(id).prefix_id == kMark && block(id).next_same_prefix == &block(0)) continue;
+      ADD_FAILURE() << "prefix_id and next_same_prefix are written by lab 03 only, but one of them "
+                       "has changed in #"
+                    << id;
+    }
+  }
+
   void expect_usage(std::size_t num_used) {
     // One division and one subtraction round, so a few units in the last place.
     constexpr double kTolerance = sum_tolerance<double>(2);
@@ -198,6 +214,8 @@ class RecordedPool : public PoolExpectations {
   }
 
  private:
+  static constexpr PrefixId kMark = 77;
+
   using SealedAs = std::tuple<std::optional<BlockHash>, PrefixId, KVCacheBlock*>;
 
   SealedAs fields_of_lab_03(BlockId id) {

@@ -38,6 +38,20 @@ TEST(BlockHash, ExtraKeysArePartOfIt) {
             hash_block_tokens(1, tokens, {"salt=b", "lora=a"}));
 }
 
+TEST(BlockHash, EveryTokenIsPartOfIt) {
+  SPEC("a block in which one token differs is another block, however long it is", kHash,
+       "each token 8 bytes");
+  for (const std::size_t num_tokens : {300u, 70'000u}) {
+    Tokens tokens(num_tokens, 5);
+    const BlockHash hash = hash_block_tokens(1, tokens, {});
+    for (const std::size_t i : {std::size_t{0}, num_tokens / 2, num_tokens - 1}) {
+      tokens[i] = 6;
+      EXPECT_NE(hash_block_tokens(1, tokens, {}), hash) << "token " << i << " of " << num_tokens;
+      tokens[i] = 5;
+    }
+  }
+}
+
 TEST(BlockHash, RefusesAnEmptyBlock) {
   SPEC("an empty block is refused", kHash, "an empty block is refused");
   hash_block_tokens(std::nullopt, Tokens{1}, {});
@@ -80,6 +94,19 @@ TEST(ExtraKeys, AnImageShapesTheBlocksItTouches) {
             (ExtraKeys{"image=cat@-1", "image=owl@2"}));
   EXPECT_EQ(generate_block_hash_extra_keys(request, 8, 12), ExtraKeys{"image=dog@0"});
   EXPECT_EQ(generate_block_hash_extra_keys(request, 12, 16), ExtraKeys{}) << "the dog ends before";
+}
+
+TEST(ExtraKeys, ALongFeatureHidesNoOther) {
+  SPEC(
+      "a feature that fills the block and began 2^33 tokens before is a key, and so is another one",
+      kKeys, "for each feature with", "negative if it began before");
+  constexpr std::size_t kFar = 0x2'0000'0000;
+  Request request = request_of(Tokens(8, 9), 4);
+  request.mm_features = {{.identifier = "film", .offset = 0, .num_tokens = kFar + 8},
+                         {.identifier = "owl", .offset = kFar + 2, .num_tokens = 1}};
+  EXPECT_EQ(generate_block_hash_extra_keys(request, kFar, kFar + 4),
+            (ExtraKeys{"image=film@-8589934592", "image=owl@2"}));
+  EXPECT_EQ(generate_block_hash_extra_keys(request, 0, 4), ExtraKeys{"image=film@0"});
 }
 
 TEST(ExtraKeys, AnImageWithoutPlaceholdersShapesNone) {

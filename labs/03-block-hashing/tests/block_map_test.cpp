@@ -100,6 +100,20 @@ TEST(BlockMap, TheYoungestMayGo) {
   map.expect_block(kPrefix, 1);
 }
 
+TEST(BlockMap, TheYoungestOfSeveralMayGo) {
+  SPEC("after the youngest of several blocks is popped, all that are left keep their order",
+       "3.6 BlockHashToBlockMap::pop", "stay, in their order");
+  RecordedMap map;
+  for (const BlockId id : {1, 2, 3}) map.insert(kPrefix, id);
+  map.pop(kPrefix, 3, 3);
+  map.insert(kPrefix, 4);
+  for (const BlockId id : {1, 2, 4}) {
+    map.expect_block(kPrefix, id);
+    map.pop(kPrefix, id, id);
+  }
+  map.expect_size(0);
+}
+
 TEST(BlockMap, HoldsManyPrefixes) {
   SPEC("prefixes do not disturb each other, whatever their numbers are",
        "3.6 BlockHashToBlockMap::pop");

@@ -31,6 +31,9 @@ TEST(CacheFullBlocks, SealsFullBlocksOnly) {
   engine.seal("A");
   engine.expect_cached({1});
   EXPECT_EQ(engine.block(1).ref_cnt, 2) << "sealing a block changes no ref_cnt";
+  engine.admit("B", {7, 7, 7, 7});
+  cache(engine, "B", {3}, 0, 1);
+  EXPECT_EQ(engine.block(3).ref_cnt, 0) << "also when the block is free";
   engine.audit();
 }
 

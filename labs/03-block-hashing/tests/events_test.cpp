@@ -51,6 +51,15 @@ TEST(Events, NullBlocksHaveTokensOnly) {
                            .block_size = 2,
                            .lora_name = ""};
   EXPECT_EQ(engine.pool().take_events(), Events{stored});
+  const std::vector<KVCacheBlock*> null_blocks(2, &engine.pool().null_block());
+  log_step("cache_full_blocks of the table #0 #0");
+  engine.pool().cache_full_blocks(request, null_blocks, 0, 2);
+  const BlockStored nothing{.block_hashes = {},
+                            .parent_block_hash = std::nullopt,
+                            .token_ids = {1, 2, 3, 4},
+                            .block_size = 2,
+                            .lora_name = ""};
+  EXPECT_EQ(engine.pool().take_events(), Events{nothing});
 }
 
 TEST(Events, AreTakenOnce) {
@@ -73,6 +82,21 @@ TEST(Events, OneForEachBlockRemoved) {
   engine.take("B", 3);
   EXPECT_EQ(engine.pool().take_events(),
             (Events{BlockRemoved{hashes[1]}, BlockRemoved{hashes[0]}}));
+}
+
+TEST(Events, OneForEachDuplicateRemoved) {
+  SPEC("each of several blocks with one prefix is an event of its own when it is evicted", kEvents,
+       "The events of the cache");
+  RecordedEngine engine(4, 2);
+  with_events(engine).compute("A", {1, 2});
+  engine.compute("B", {1, 2});
+  const BlockRemoved removed{engine.raw().request("A").block_hashes[0]};
+  engine.pool().take_events();
+  for (const BlockId id : {1, 2}) {
+    log_step("maybe_evict_cached_block(#" + std::to_string(id) + ")");
+    engine.pool().maybe_evict_cached_block(engine.block(id));
+    EXPECT_EQ(engine.pool().take_events(), Events{removed});
+  }
 }
 
 TEST(Events, OneForAReset) {

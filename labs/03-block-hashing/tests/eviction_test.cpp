@@ -150,6 +150,9 @@ TEST(Reset, IsRefusedWhileBlocksAreInUse) {
   EXPECT_FALSE(engine.pool().reset_prefix_cache());
   engine.expect_cached({1, 2, 3});
   engine.expect_hit("A", {1, 2});
+  BlockPool large_pool(200'000, 1);
+  large_pool.get_new_blocks(1);
+  EXPECT_FALSE(large_pool.reset_prefix_cache()) << "one block of 200,000 is in use";
 }
 
 }  // namespace

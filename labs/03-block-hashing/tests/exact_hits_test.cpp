@@ -83,6 +83,20 @@ TEST(ExactHits, CollidingExtraKeys) {
   expect_forgotten(engine, {"A", "B"});
 }
 
+TEST(ExactHits, LookingAhead) {
+  SPEC("a guess with an equal hash and other tokens is no answer, and the right block is found",
+       "3.19 find_longest_cache_hit_ahead", "As 3.13");
+  for (const CollidingBlocks& pair : kCollidingBehindAnyParent) {
+    RecordedEngine engine(8, kBlockSize, &BlockPool::find_longest_cache_hit_ahead);
+    const Tokens beginning(kBlockSize, 7);
+    engine.compute("A", joined({beginning, tokens_of(pair.a)}));
+    engine.compute("B", joined({beginning, tokens_of(pair.b)}));
+    require_equal_hashes(engine, "A", "B");
+    engine.expect_hit("A", {1, 2});
+    engine.expect_hit("B", {1, 4});
+  }
+}
+
 TEST(ExactHits, APoisonedChain) {
   SPEC("[B C], then [A], then [A C]: the third is not served C as computed behind B", kExact);
   for (const CollidingBlocks& pair : kCollidingWithoutParent) {

@@ -34,15 +34,17 @@ TEST(PrefixCacheCost, OfADuplicate) {
 
 TEST(PrefixCacheCost, OfTheOldestDuplicate) {
   SPEC("finding and popping the oldest blocks of a prefix does not depend on how many there are",
-       "3.6 BlockHashToBlockMap::pop", "3.5 O(1)", "O(1) expected");
+       "3.6 BlockHashToBlockMap::pop", "3.4 O(1)", "3.5 O(1)", "O(1) expected");
   expect_cost(kOldestCost);
   expect_cost(kPopCost);
+  expect_cost(kNextDuplicateCost);
 }
 
 TEST(PrefixCacheCost, OfComparing) {
   SPEC("is_same has a fixed cost for each token, and allocates nothing", "3.7 is_same", "O(tokens",
        "allocates nothing");
   expect_cost(kEachComparedCost);
+  expect_cost(kEachKeyComparedCost);
 }
 
 TEST(PrefixCacheCost, OfAPrefix) {

@@ -76,6 +76,13 @@ inline Cost cost_of_the_oldest(std::size_t num_blocks) {
   return cost_of([&] { it.map.get_one_block(it.kPrefix); });
 }
 
+// After the youngest one was popped.
+inline Cost cost_of_the_next_duplicate(std::size_t num_blocks) {
+  Duplicates it(num_blocks);
+  it.map.pop(it.kPrefix, static_cast<BlockId>(num_blocks - 1));
+  return cost_of([&] { it.map.insert(it.kPrefix, it.blocks[num_blocks]); });
+}
+
 // Of the oldest block, and of the second.
 inline Cost cost_of_pop(std::size_t num_blocks) {
   Duplicates it(num_blocks);
@@ -104,6 +111,15 @@ inline Cost cost_of_each_compared(std::size_t num_tokens) {
                  is_same({std::nullopt, left, no_keys}, {std::nullopt, right, no_keys});
                }),
                num_tokens);
+}
+
+inline Cost cost_of_each_key_compared(std::size_t num_keys) {
+  const std::vector<TokenId> tokens(16, 1);
+  const ExtraKeys left(num_keys, "image=0123456789abcdef@0"), right = left;
+  return share(cost_of([&] {
+                 is_same({std::nullopt, tokens, left}, {std::nullopt, tokens, right});
+               }),
+               num_keys);
 }
 
 // What step 3.8, 3.9 or 3.10 costs with so many prefixes, each behind the one before.
@@ -197,10 +213,18 @@ inline Cost cost_of_evicting(std::size_t num_cached) {
   });
 }
 
+// Of one chain, and of blocks that hold one prefix, the last block of the pool for the longest.
 inline Cost cost_of_each_reset(std::size_t num_cached) {
   FullCache cache(num_cached);
-  cache.pool.free_blocks(cache.table);
-  return share(cost_of([&] { cache.pool.reset_prefix_cache(); }), num_cached);
+  const auto reset = [&] {
+    cache.pool.free_blocks(cache.table);
+    return share(cost_of([&] { cache.pool.reset_prefix_cache(); }), num_cached);
+  };
+  const Cost chain = reset();
+  cache.pool.touch(cache.table);
+  for (std::size_t i = num_cached; i-- > 0;)
+    cache.pool.cache_full_blocks(cache.request, std::span(cache.table).subspan(i, 1), 0, 1);
+  return worst_of({chain, reset()});
 }
 
 inline Cost cost_of_evict_blocks(std::size_t num_cached) {
@@ -230,6 +254,8 @@ inline const CostProbe kPopCost{"pop() of the oldest and the second block",
                                 "blocks with the prefix", cost_of_pop};
 inline const CostProbe kEachComparedCost{"is_same(), for each token,", "tokens",
                                          cost_of_each_compared, Memory::kNone, 2'000};
+inline const CostProbe kEachKeyComparedCost{"is_same(), for each extra key,", "extra keys",
+                                            cost_of_each_key_compared, Memory::kNone, 2'000};
 inline const CostProbe kFindPrefixCost{"find()", "prefixes held", cost_of_finding_a_prefix};
 inline const CostProbe kInternCost{"intern() of a prefix that is held", "prefixes held",
                                    cost_of_interning};
@@ -237,6 +263,8 @@ inline const CostProbe kReleaseCost{"intern() and release()", "prefixes held",
                                     cost_of_interning_and_releasing};
 inline const CostProbe kDuplicateCost{"insert() of a duplicate", "blocks with its prefix",
                                       cost_of_a_duplicate};
+inline const CostProbe kNextDuplicateCost{"insert() after pop() of the youngest",
+                                          "blocks with its prefix", cost_of_the_next_duplicate};
 inline const CostProbe kCachingCost{"cache_full_blocks() of 10", "blocks cached", cost_of_caching,
                                     Memory::kMayBeAskedFor};
 inline const CostProbe kCachingOnCost{"cache_full_blocks() of one more", "blocks cached of it",

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "02-block-pool/tests/pool_view.h"
 #include "grader/harness/expectations.h"
@@ -51,8 +51,14 @@ class RecordedMap {
     return id == kNone ? "nullptr" : "#" + std::to_string(id);
   }
 
-  std::array<KVCacheBlock, 4> blocks_ = {KVCacheBlock{.block_id = 0}, KVCacheBlock{.block_id = 1},
-                                         KVCacheBlock{.block_id = 2}, KVCacheBlock{.block_id = 3}};
+  static std::vector<KVCacheBlock> numbered_blocks() {
+    std::vector<KVCacheBlock> blocks(7);
+    for (std::size_t id = 0; id < blocks.size(); ++id)
+      blocks[id].block_id = static_cast<BlockId>(id);
+    return blocks;
+  }
+
+  std::vector<KVCacheBlock> blocks_ = numbered_blocks();
   BlockHashToBlockMap map_ = {};
 };
 
