@@ -79,18 +79,46 @@ TEST(AttendTile, NothingComesOfSlotsBehindTheTokens) {
   }
 }
 
-TEST(AttendTile, GoesOnFromAState) {
-  SPEC("what a head has read before is kept, relative to the larger maximum", "5.12 attend_tile");
+TEST(AttendTile, NoTokensChangeNothing) {
+  SPEC("0 tokens leave the states unchanged", "5.12 attend_tile");
+  auto some = nothing_read();
+  some[1].max = 3;
+  some[1].sum = 2;
+  some[1].out[5] = 8;
+  for (const auto& states :
+       {read_tile<float>({1, 5, 0, -1}, 0, some), read_tile<BFloat16>({1, 5, 0, -1}, 0, some)}) {
+    for (std::size_t head = 0; head < kHeadsAtOnce; ++head) {
+      EXPECT_EQ(states[head].max, some[head].max) << "of head " << head;
+      EXPECT_EQ(states[head].sum, some[head].sum) << "of head " << head;
+      EXPECT_EQ(states[head].out, some[head].out) << "of head " << head;
+    }
+  }
+}
+
+template <class Stored>
+void expect_goes_on() {
   auto states = nothing_read();
   for (AttentionState<float>& state : states) {
     state.max = 3;
     state.sum = 2;
     std::ranges::fill(state.out, 8.0f);
   }
-  states = read_tile<float>({1, 5, 0, 0}, 1, states);
+  states = read_tile<Stored>({1, 5, 0, -20}, 1, states);
   expect_float("sum below the old maximum", states[0].sum, 2 + std::exp(-2.0f));
+  expect_float("max below the old maximum", states[0].max, 3);
   expect_float("sum above the old maximum", states[1].sum, 2 * std::exp(-2.0f) + 1);
-  expect_float("dimension 1 above it", states[1].out[1], 8 * std::exp(-2.0f) + 1);
+  expect_float("max above the old maximum", states[1].max, 5);
+  for (std::size_t d = 0; d < 32; ++d) {
+    const auto value = static_cast<float>(d);
+    expect_float("a dimension above it", states[1].out[d], 8 * std::exp(-2.0f) + value);
+    expect_float("a dimension below it", states[0].out[d], 8 + std::exp(-2.0f) * value);
+  }
+}
+
+TEST(AttendTile, GoesOnFromAState) {
+  SPEC("what a head has read before is kept, relative to the larger maximum", "5.12 attend_tile");
+  expect_goes_on<float>();
+  expect_goes_on<BFloat16>();
 }
 
 }  // namespace

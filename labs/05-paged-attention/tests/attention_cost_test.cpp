@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "05-paged-attention/tests/block_switch_counter.h"
+#include "05-paged-attention/tests/live_memory.h"
 #include "05-paged-attention/tests/paged_attention_costs.h"
 #include "grader/harness/test_log.h"
 
@@ -11,20 +12,29 @@ namespace {
 
 constexpr std::size_t kNumHeads = 2, kHeadDim = 64, kBlockSize = 16;
 
-// The largest piece of memory that attention over seq_len tokens asks for, in bytes.
+// Bytes that attention over seq_len tokens allocates at one time, and bytes that it copies.
+struct BytesOf {
+  std::size_t most_live;
+  std::size_t num_moved;
+};
+
 template <class Attend>
-std::size_t largest_piece(Attend attend, std::size_t seq_len) {
+BytesOf bytes_of(Attend attend, std::size_t seq_len) {
   const std::size_t num_blocks = seq_len / kBlockSize;
   std::vector<double> keys(seq_len * kHeadDim, 1), values(seq_len * kHeadDim, 1);
   std::vector<double> query(kNumHeads * kHeadDim, 1), out(query.size());
   std::vector<BlockId> table(num_blocks);
   std::iota(table.rbegin(), table.rend(), 0);
   log_step({"paged_attention(seq_len)", "attend to {0} tokens"}, seq_len);
-  forget_largest_allocation();
-  attend(out, query, {{num_blocks, kBlockSize, 1, kHeadDim}, keys, values}, table, seq_len, 0.1);
-  const std::size_t largest = largest_allocation();
-  log_result_as("largest piece of memory: {0} bytes", largest);
-  return largest;
+  BytesOf bytes = {};
+  bytes.most_live = most_bytes_of([&] {
+    bytes.num_moved = cost_of([&] {
+                        attend(out, query, {{num_blocks, kBlockSize, 1, kHeadDim}, keys, values},
+                               table, seq_len, 0.1);
+                      }).num_bytes_moved;
+  });
+  log_result_as("memory at one time: {0} bytes; copied: {1}", bytes.most_live, bytes.num_moved);
+  return bytes;
 }
 
 TEST(AttentionCost, OfSlotsInALongTable) {
@@ -50,19 +60,49 @@ TEST(AttentionCost, OfStreamingBehindALongTable) {
   expect_cost(kStreamCost);
 }
 
+template <class Real>
+void expect_softmax_allocates_nothing() {
+  std::vector<Real> scores(1000, 1);
+  EXPECT_EQ(most_bytes_of([&] { stable_softmax<Real>(scores); }), 0u);
+}
+
+TEST(AttentionCost, SoftmaxAllocatesNothing) {
+  SPEC("weights replace scores in place", "5.3 stable_softmax");
+  expect_softmax_allocates_nothing<double>();
+  expect_softmax_allocates_nothing<float>();
+}
+
+template <class Real>
+void expect_merge_allocates_nothing() {
+  AttentionState<Real> state(100), more(100);
+  state.max = 1;
+  more.max = 2;
+  state.sum = more.sum = 1;
+  EXPECT_EQ(most_bytes_of([&] { merge_attn_states(state, more); }), 0u);
+  EXPECT_EQ(most_bytes_of([&] { merge_attn_states(state, more); }), 0u) << "the second time";
+}
+
+TEST(AttentionCost, MergeAllocatesNothing) {
+  SPEC("merging allocates nothing", "5.8 merge_attn_states");
+  expect_merge_allocates_nothing<double>();
+  expect_merge_allocates_nothing<float>();
+}
+
 TEST(AttentionCost, CopiesNoKeysAndNoValues) {
   SPEC("keys and values are read where they are", "5.4 paged_attention");
   constexpr std::size_t kSeqLen = 2048;
   constexpr std::size_t kRoom = 4 * kNumHeads * kSeqLen * sizeof(double);
   static_assert(kRoom < kSeqLen * kHeadDim * sizeof(double) / 2);
-  EXPECT_LE(largest_piece(&paged_attention<double>, kSeqLen), kRoom)
+  const BytesOf bytes = bytes_of(&paged_attention<double>, kSeqLen);
+  EXPECT_LE(bytes.most_live, kRoom)
       << "four numbers for each query head and token are plenty; a copy takes " << kHeadDim;
+  EXPECT_LE(bytes.num_moved, kRoom) << "keys or values are copied";
 }
 
 TEST(AttentionCost, StreamingNeedsNoMoreForMoreTokens) {
   SPEC("memory does not grow with seq_len", "5.9 paged_attention_streaming");
-  EXPECT_EQ(largest_piece(&paged_attention_streaming<double>, 64),
-            largest_piece(&paged_attention_streaming<double>, 4096))
+  EXPECT_EQ(bytes_of(&paged_attention_streaming<double>, 64).most_live,
+            bytes_of(&paged_attention_streaming<double>, 4096).most_live)
       << "something grows with the sequence";
 }
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "05-paged-attention/paged_attention.h"
 #include "grader/harness/draw.h"
 #include "grader/harness/test_log.h"
@@ -66,6 +68,21 @@ TEST(SlotMapping, RefusesAPositionPastTheTable) {
   EXPECT_THROW(slots_of({2, 7}, 4, 6, 3), ContractViolation) << "two blocks hold 8 positions";
   EXPECT_THROW(slots_of({}, 4, 0, 1), ContractViolation) << "no block, no position";
   EXPECT_THROW(slots_of({2}, 0, 0, 0), ContractViolation) << "blocks of no slots";
+}
+
+TEST(SlotMapping, RefusesSlotsThatDoNotExist) {
+  SPEC("sums and products that do not fit, and ids that are none, are refused",
+       "5.1 build_slot_mapping");
+  constexpr std::size_t kMax = std::numeric_limits<std::size_t>::max();
+  expect_slots(slots_of({2, 7}, 4, 7, 1), {31});
+  EXPECT_THROW(slots_of({2, 7}, 4, kMax, 1), ContractViolation) << "position 2^64 - 1";
+  EXPECT_THROW(slots_of({2, 7}, 4, kMax - 1, 4), ContractViolation) << "the end wraps to 2";
+  EXPECT_THROW(slots_of({2, 7}, 4, 4, kMax - 3), ContractViolation) << "the end wraps to 0";
+  EXPECT_THROW(slots_of({0, 0, 0, 1}, kMax / 4 + 1, kMax, 1), ContractViolation)
+      << "2^62 slots a block: the last slot does not fit into a SlotId";
+  EXPECT_THROW(slots_of({2, -1}, 1, 0, 2), ContractViolation)
+      << "a slot of block -1 would be kPadSlotId";
+  expect_slots(slots_of({2, -1}, 1, 0, 1), {2});
 }
 
 }  // namespace

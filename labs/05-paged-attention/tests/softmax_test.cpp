@@ -36,12 +36,16 @@ TEST(Softmax, WeightsAreSharesOfTheSum) {
 TEST(Softmax, NoScoresNoWeights) {
   SPEC("no scores: nothing to do", "5.3 stable_softmax");
   expect_weights<double>({}, {});
+  expect_weights<float>({}, {});
 }
 
 TEST(Softmax, LargeScoresStayFinite) {
   SPEC("finite scores have finite weights, however large", "5.3 stable_softmax");
   expect_weights<float>({1e4f, 1e4f, -1e4f}, {0.5f, 0.5f, 0});
+  expect_weights<double>({1e4, 1e4, -1e4}, {0.5, 0.5, 0});
   expect_weights<double>({-1e4, -1e4}, {0.5, 0.5});
+  expect_weights<float>({-1e4f, -1e4f}, {0.5f, 0.5f});
+  expect_weights<float>({1e38f, -1e38f}, {1, 0});
   expect_weights<double>({1e300, -1e300}, {1, 0});
 }
 
