@@ -86,6 +86,7 @@ void tile_kv_cache(const KVCache<float>& plain, const TiledKVCache<Stored>& cach
 // 5.12 (extra)  Adds the first num_tokens tokens of one tile pair, 0 to kTileTokens, to the states
 // of kHeadsAtOnce query heads that read the same KV head. 0 tokens leave the states unchanged.
 // Prefetches the next tile and does not wait for it. No checks: this is the inside of a loop.
+// Threads may call it at one time, each with its own states.
 // O(kHeadsAtOnce * num_tokens * head_dim), allocates nothing.
 template <class Stored>
 void attend_tile(const Stored* tile,       // [2, head_dim * kTileTokens]
@@ -103,7 +104,7 @@ struct WorkPlan {
 };
 
 // 5.13 (extra)  paged_attention_batch on tiles, in one pass over keys and values. Each KV head is
-// read from memory once for its whole group of query heads.
+// read from memory once for its whole group of query heads. Calls may run at one time.
 // Misuse: as in paged_attention_batch; and a plan of 0 threads or 0 splits is refused.
 template <class Stored>
 void paged_attention_tiled(

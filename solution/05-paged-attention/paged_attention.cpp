@@ -36,12 +36,11 @@ void paged_attention(std::span<Real> out,
   KV_REQUIRE("I11: the table names a block of the cache for each of seq_len tokens",
              covers(layout, block_table, seq_len));
   const std::size_t num_heads = query.size() / layout.head_dim;
-  const std::size_t group_size = heads_per_kv_head(num_heads, layout);
   const auto slots = build_slot_mapping(block_table, layout.block_size, 0, seq_len);
   std::vector<Real> weights(seq_len);
   std::ranges::fill(out, Real{0});
   for (std::size_t head = 0; head < num_heads; ++head) {
-    const std::size_t kv_head = head / group_size;
+    const std::size_t kv_head = head / heads_per_kv_head(num_heads, layout);
     const auto q = query.subspan(head * layout.head_dim, layout.head_dim);
     const auto o = out.subspan(head * layout.head_dim, layout.head_dim);
     for (std::size_t i = 0; i < seq_len; ++i) {

@@ -125,8 +125,8 @@ void paged_attention_tiled(std::span<float> out,
              shapes_match(out, query, seq_lens.size(), cache.layout()));
   KV_REQUIRE("I11: each table names a block of the cache for each of its seq_len tokens",
              covers_batch(cache.layout(), block_tables, seq_lens));
-  KV_REQUIRE("the tiles have the size of their shape", has_its_layout(cache));
-  KV_REQUIRE("head_dim is a multiple of kTileTokens", cache.head_dim % kTileTokens == 0);
+  KV_REQUIRE("the tiles have the size of their shape, and head_dim is a multiple of kTileTokens",
+             has_its_layout(cache));
   KV_REQUIRE("at least 1 thread and 1 split", plan.num_threads > 0 && plan.num_splits > 0);
   if (seq_lens.empty()) return;
   TiledAttention<Stored> work(query, cache, block_tables, seq_lens, scale, plan);

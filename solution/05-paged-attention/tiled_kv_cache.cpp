@@ -14,10 +14,10 @@ void write_kv_tiled(std::span<const float> k,
                     std::span<const SlotId> slot_mapping,
                     const TiledKVCache<Stored>& cache) {
   const PagedLayout layout = cache.layout();
-  KV_REQUIRE("the tiles have the size of their shape", has_its_layout(cache));
-  KV_REQUIRE("head_dim is a multiple of kTileTokens", layout.head_dim % kTileTokens == 0);
+  KV_REQUIRE("the tiles have the size of their shape, and head_dim is a multiple of kTileTokens",
+             has_its_layout(cache));
   KV_REQUIRE("write_kv_tiled takes one key and one value for each slot",
-             is_row_for_each(k, v, slot_mapping.size(), layout));
+             has_rows(k, slot_mapping.size(), layout) && has_rows(v, slot_mapping.size(), layout));
   const auto is_writable = [&](SlotId slot) {
     return slot >= kPadSlotId && slot < static_cast<SlotId>(layout.num_slots());
   };
@@ -39,14 +39,9 @@ void write_kv_tiled(std::span<const float> k,
 
 template <class Stored>
 void tile_kv_cache(const KVCache<float>& plain, const TiledKVCache<Stored>& cache) {
-  const PagedLayout& layout = plain.layout;
-  KV_REQUIRE("the tensors and the tiles have the sizes of their layouts",
-             has_its_layout(plain) && has_its_layout(cache));
-  KV_REQUIRE("head_dim is a multiple of kTileTokens", layout.head_dim % kTileTokens == 0);
-  KV_REQUIRE("both caches have one shape, with blocks of kTileTokens slots",
-             layout.block_size == kTileTokens && layout.num_blocks == cache.num_blocks &&
-                 layout.num_kv_heads == cache.num_kv_heads && layout.head_dim == cache.head_dim);
-  std::vector<SlotId> every_slot(layout.num_slots());
+  KV_REQUIRE("both caches have one shape, with blocks of kTileTokens slots, and the size of it",
+             have_one_layout(plain, cache));
+  std::vector<SlotId> every_slot(plain.layout.num_slots());
   std::iota(every_slot.begin(), every_slot.end(), SlotId{0});
   write_kv_tiled<Stored>(plain.key_cache, plain.value_cache, every_slot, cache);
 }

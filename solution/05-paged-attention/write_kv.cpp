@@ -12,7 +12,6 @@ std::vector<SlotId> build_slot_mapping(std::span<const BlockId> block_table,
                                        std::size_t start,
                                        std::size_t num_tokens,
                                        std::size_t padded_size) {
-  KV_REQUIRE("a block has at least one slot", block_size > 0);
   KV_REQUIRE("I10: each position has a block in the table, and a slot that SlotId can hold",
              has_slots(block_table, block_size, start, num_tokens));
   std::vector<SlotId> slot_mapping(std::max(num_tokens, padded_size), kPadSlotId);
@@ -32,7 +31,7 @@ void write_kv(std::span<const Real> k,
   const PagedLayout& layout = cache.layout;
   KV_REQUIRE("the tensors of the cache have the size of its layout", has_its_layout(cache));
   KV_REQUIRE("write_kv takes one key and one value for each slot",
-             is_row_for_each(k, v, slot_mapping.size(), layout));
+             has_rows(k, slot_mapping.size(), layout) && has_rows(v, slot_mapping.size(), layout));
   const auto is_writable = [&](SlotId slot) {
     return slot >= kPadSlotId && slot < static_cast<SlotId>(layout.num_slots());
   };

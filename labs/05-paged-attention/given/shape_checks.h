@@ -40,20 +40,28 @@ bool has_its_layout(const KVCache<Real>& cache) {
 template <class Stored>
 struct TiledKVCache;
 
-// Whether the tiles of a cache are as many as its shape says: as long as two tensors.
+// Whether the tiles of a cache are as many as its shape says: as long as two tensors. And head_dim
+// is a multiple of the tokens of a tile, or there is no such shape.
 template <class Stored>
 bool has_its_layout(const TiledKVCache<Stored>& cache) {
-  return cache.tiles.size() % 2 == 0 && is_tensor(cache.tiles.size() / 2, cache.layout());
+  return cache.head_dim % cache.layout().block_size == 0 && cache.tiles.size() % 2 == 0 &&
+         is_tensor(cache.tiles.size() / 2, cache.layout());
 }
 
-// Whether k and v have one row of token_size() numbers for each of num_tokens.
+// Whether both caches have their layouts, and these are equal.
+template <class Real, class Stored>
+bool have_one_layout(const KVCache<Real>& plain, const TiledKVCache<Stored>& tiled) {
+  const PagedLayout& layout = plain.layout;
+  const PagedLayout other = tiled.layout();
+  return has_its_layout(plain) && has_its_layout(tiled) && layout.num_blocks == other.num_blocks &&
+         layout.block_size == other.block_size && layout.num_kv_heads == other.num_kv_heads &&
+         layout.head_dim == other.head_dim;
+}
+
+// Whether keys or values have one row of token_size() numbers for each of num_tokens.
 template <class Real>
-bool is_row_for_each(std::span<const Real> k,
-                     std::span<const Real> v,
-                     std::size_t num_tokens,
-                     const PagedLayout& layout) {
-  return k.size() == v.size() &&
-         is_product(k.size(), {num_tokens, layout.num_kv_heads, layout.head_dim});
+bool has_rows(std::span<const Real> numbers, std::size_t num_tokens, const PagedLayout& layout) {
+  return is_product(numbers.size(), {num_tokens, layout.num_kv_heads, layout.head_dim});
 }
 
 // Whether query and out have one size, num_tokens rows, and in each row a number of query heads

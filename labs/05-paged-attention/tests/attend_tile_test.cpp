@@ -68,6 +68,37 @@ TEST(AttendTile, FourHeadsReadATile) {
   }
 }
 
+// Token 0 has a key of zeros but for the last dimension, and values of 0 to 2.
+template <class Stored>
+void expect_large_head(std::size_t head_dim) {
+  std::vector<Stored> tile(2 * head_dim * kTileTokens);
+  std::vector<double> key(head_dim), value(head_dim);
+  std::vector<float> query(kHeadsAtOnce * head_dim);
+  for (std::size_t d = 0; d < head_dim; ++d) value[d] = static_cast<double>(d % 3);
+  key.back() = 2;
+  for (std::size_t head = 0; head < kHeadsAtOnce; ++head) {
+    query[(head + 1) * head_dim - 1] = static_cast<float>(head);
+  }
+  put<Stored>({1, 1, head_dim, tile}, 0, key, value, 0);
+  std::vector<AttentionState<float>> states(kHeadsAtOnce, AttentionState<float>(head_dim));
+  log_step({"attend_tile(head_dim)", "attend_tile, 1 token of head_dim {0}"}, head_dim);
+  attend_tile<Stored>(tile.data(), tile.data(), query.data(), 1,
+                      std::span<AttentionState<float>, kHeadsAtOnce>(states));
+  log_returned();
+  for (std::size_t head = 0; head < kHeadsAtOnce; ++head) {
+    EXPECT_EQ(states[head].max, 2 * static_cast<float>(head)) << "of head " << head;
+    expect_near(states[head].out, value, 0, head_dim);
+  }
+}
+
+TEST(AttendTile, TakesMoreThan16Bits) {
+  SPEC("head_dim is any multiple of 16", "5.12 attend_tile");
+  for (const std::size_t head_dim : {16u, 304u, 70'000u}) {
+    expect_large_head<float>(head_dim);
+    expect_large_head<BFloat16>(head_dim);
+  }
+}
+
 TEST(AttendTile, NothingComesOfSlotsBehindTheTokens) {
   SPEC("I11: what is behind num_tokens never shows", "5.12 attend_tile");
   for (const std::size_t num_tokens : {1u, 5u, 15u}) {

@@ -38,26 +38,30 @@ BytesOf bytes_of(Attend attend, std::size_t seq_len) {
 }
 
 TEST(AttentionCost, OfSlotsInALongTable) {
-  SPEC("the cost of slots depends on their number alone, however long the table is",
+  SPEC("the cost of slots is in proportion to their number, however long the table is",
        "5.1 build_slot_mapping");
   expect_cost(kSlotsCost);
+  expect_cost(kEachSlotCost);
 }
 
 TEST(AttentionCost, OfWritingIntoALargeCache) {
   SPEC("write_kv has a fixed cost for each token, however large the cache is", "5.2 write_kv");
   expect_cost(kWriteCost);
+  expect_cost(kEachWriteCost);
 }
 
 TEST(AttentionCost, OfALongTable) {
-  SPEC("attention over a few tokens costs the same, however long their table is",
+  SPEC("the cost of attention is in proportion to its tokens, however long their table is",
        "5.4 paged_attention");
   expect_cost(kAttendCost);
+  expect_cost(kAttendEachCost);
 }
 
 TEST(AttentionCost, OfStreamingBehindALongTable) {
-  SPEC("attention over a few tokens costs the same, however long their table is",
+  SPEC("the cost of attention is in proportion to its tokens, however long their table is",
        "5.9 paged_attention_streaming");
   expect_cost(kStreamCost);
+  expect_cost(kStreamEachCost);
 }
 
 template <class Real>
@@ -67,9 +71,10 @@ void expect_softmax_allocates_nothing() {
 }
 
 TEST(AttentionCost, SoftmaxAllocatesNothing) {
-  SPEC("weights replace scores in place", "5.3 stable_softmax");
+  SPEC("weights replace scores in place, at a fixed cost for each", "5.3 stable_softmax");
   expect_softmax_allocates_nothing<double>();
   expect_softmax_allocates_nothing<float>();
+  expect_cost(kEachScoreCost);
 }
 
 template <class Real>
@@ -120,6 +125,51 @@ TEST(AttentionCost, StreamingTurnsToEachBlockOnce) {
   log_result_as("{0} times it turned to another block", num_switches);
   EXPECT_GE(num_switches, kNumBlocks) << "it has not read everything";
   EXPECT_LE(num_switches, kNumHeads * kNumBlocks) << "once for each block and query head is enough";
+}
+
+template <class Stored>
+void expect_tile_allocates_nothing() {
+  const std::vector<Stored> tile(2 * 32 * kTileTokens);
+  const std::vector<float> query(kHeadsAtOnce * 32, 1);
+  std::vector<AttentionState<float>> states(kHeadsAtOnce, AttentionState<float>(32));
+  for (const std::size_t num_tokens : {16u, 3u, 0u}) {
+    EXPECT_EQ(most_bytes_of([&] {
+                attend_tile<Stored>(tile.data(), tile.data(), query.data(), num_tokens,
+                                    std::span<AttentionState<float>, kHeadsAtOnce>(states));
+              }),
+              0u)
+        << "of " << num_tokens << " tokens";
+  }
+}
+
+TEST(AttentionCost, AttendTileAllocatesNothing) {
+  SPEC("a tile is added to the states in place", "5.12 attend_tile");
+  expect_tile_allocates_nothing<float>();
+  expect_tile_allocates_nothing<BFloat16>();
+}
+
+template <class Stored>
+void expect_each_tile_once() {
+  constexpr std::size_t kNumBlocks = 20, kNumKvHeads = 2, kGroupSize = 9;
+  TileSwitchCounter<Stored> memory(kNumBlocks, kNumKvHeads);
+  const TiledKVCache<Stored> cache = memory.view();
+  std::vector<float> query(kNumKvHeads * kGroupSize * cache.head_dim, 1), out(query.size());
+  std::vector<BlockId> table(kNumBlocks);
+  std::iota(table.rbegin(), table.rend(), 0);
+  const std::vector<std::size_t> seq_lens = {kNumBlocks * kTileTokens};
+  log_step("attend to 20 blocks of 2 KV heads, each of them locked until it is read");
+  const std::size_t num_switches = memory.count([&] {
+    paged_attention_tiled<Stored>(out, query, cache, table, seq_lens, 1, {1, 2});
+  });
+  log_result_as("{0} times it turned to another tile", num_switches);
+  EXPECT_EQ(num_switches, kNumBlocks * kNumKvHeads)
+      << "a tile is read once, for all of the " << kGroupSize << " query heads of its group";
+}
+
+TEST(AttentionCost, GroupsReadATileOnce) {
+  SPEC("each KV head is read from memory once for its whole group", "5.13 read_part");
+  expect_each_tile_once<float>();
+  expect_each_tile_once<BFloat16>();
 }
 
 }  // namespace

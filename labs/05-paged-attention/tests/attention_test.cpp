@@ -54,6 +54,7 @@ TYPED_TEST(Attention, GroupsShareAKVHead) {
   for (const std::size_t num_kv_heads : {1u, 2u, 3u, 6u}) {
     this->template expect_dense<double>(PagedFixture({6, num_kv_heads, 4, 4, 6}), kDoubleTolerance);
   }
+  this->template expect_dense<double>(PagedFixture({600, 2, 1, 4, 2}), kDoubleTolerance);
 }
 
 TYPED_TEST(Attention, EqualsDenseAttentionInRandomShapes) {

@@ -104,6 +104,12 @@ TEST(AttentionBatch, EmptySequencesGiveZeros) {
        "5.5 paged_attention_batch");
   RaggedBatch<double>({0, 5, 0}).expect_dense();
   RaggedBatch<float>({0, 5, 0}).expect_dense();
+  std::vector<double> keys(4), values(4), out(2, -7);
+  log_step("paged_attention_batch of two sequences without tokens, in tables without blocks");
+  paged_attention_batch<double>(out, std::vector<double>(2), {{2, 2, 1, 1}, keys, values}, {},
+                                std::vector<std::size_t>{0, 0}, 1);
+  log_returned();
+  expect_near(out, {0, 0}, 0, 1);
 }
 
 TEST(AttentionBatch, NoSequencesAtAll) {
@@ -122,6 +128,24 @@ TEST(AttentionBatch, RaggedLengthsInRandomBatches) {
     RaggedBatch<double>(seq_lens, history_seed() + i).expect_dense();
     RaggedBatch<float>(seq_lens, history_seed() + i).expect_dense();
   }
+}
+
+// Sequence s has one token, its value is s % 3, and it is in block s % 3.
+TEST(AttentionBatch, TakesMoreThan16Bits) {
+  SPEC("70,000 sequences in one call", "5.5 paged_attention_batch");
+  constexpr std::size_t kNumSeqs = 70'000;
+  std::vector<double> keys(3), values = {0, 1, 2};
+  std::vector<double> out(kNumSeqs, -7), expected;
+  std::vector<BlockId> tables;
+  for (std::size_t seq = 0; seq < kNumSeqs; ++seq) {
+    tables.push_back(static_cast<BlockId>(seq % 3));
+    expected.push_back(values[seq % 3]);
+  }
+  log_step({"paged_attention_batch(num_seqs)", "paged_attention_batch of {0} sequences"}, kNumSeqs);
+  paged_attention_batch<double>(out, std::vector<double>(kNumSeqs), {{3, 1, 1, 1}, keys, values},
+                                tables, std::vector<std::size_t>(kNumSeqs, 1), 1);
+  log_returned();
+  expect_near(out, expected, 0, 1);
 }
 
 TEST(AttentionBatch, RefusesTheWholeCall) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <string>
 
 #include "05-paged-attention/tests/entry_points.h"
@@ -63,6 +64,45 @@ TYPED_TEST(EntryPoint, EachTypeErrsAsItsSumsDo) {
   }
 }
 
+// All scores are 1, so the result is the mean of the values. The table is in order, and longer than
+// needed.
+struct ManyOfThem {
+  std::size_t num_heads;
+  PagedLayout layout;
+  std::vector<double> values;
+
+  template <class Way>
+  std::vector<double> attend(std::size_t seq_len) {
+    log_start("",
+              {"shape(num_heads, num_kv_heads, block_size, seq_len)",
+               "{0} query heads, {1} KV heads, block_size {2}, seq_len {3}"},
+              num_heads, layout.num_kv_heads, layout.block_size, seq_len);
+    std::vector<double> keys(values.size(), 1), out(num_heads, -7);
+    std::vector<BlockId> table(70'000);
+    std::iota(table.begin(), table.end(), 0);
+    log_step({Way::kCall, "attend to {0} tokens"}, seq_len, table);
+    Way::template kAttend<double>(out, std::vector<double>(num_heads, 1), {layout, keys, values},
+                                  table, seq_len, 1);
+    log_returned();
+    return out;
+  }
+};
+
+TYPED_TEST(EntryPoint, TakesMoreThan16Bits) {
+  SPEC("70,000 heads, tokens, slots in a block or entries in a table", TypeParam::kStep);
+  constexpr std::size_t kMany = 70'000, kNumZeros = 66'000;
+  std::vector<double> values(kMany);
+  std::iota(values.begin(), values.end(), 0);
+  ManyOfThem heads{kMany, {1, 1, kMany, 1}, values};
+  EXPECT_EQ(heads.attend<TypeParam>(1), values) << "query head h reads KV head h";
+  std::fill_n(values.begin(), kNumZeros, 0);
+  std::fill(values.begin() + kNumZeros, values.end(), 1);
+  constexpr double kMean = double{kMany - kNumZeros} / kMany;
+  ManyOfThem tokens{1, {kMany / 16, 16, 1, 1}, values}, slots{1, {1, kMany, 1, 1}, values};
+  expect_near(tokens.attend<TypeParam>(kMany), {kMean}, kDoubleTolerance, 1);
+  expect_near(slots.attend<TypeParam>(kMany), {kMean}, kDoubleTolerance, 1);
+}
+
 template <class Real, class Test>
 void expect_reads_its_tokens(Test& test) {
   LockedSlots<Real> memory;
@@ -111,9 +151,11 @@ void expect_refuses_contradictions(Test& test) {
     test.template attend_with_ones<Real>(cache, {1, 0}, seq_len, num_more);
   };
   attend(16, 16, 2, 8);
+  attend(16, 16, 2, 0);
   EXPECT_THROW(attend(15, 16, 2, 8), ContractViolation) << "the last key is too short";
   EXPECT_THROW(attend(8, 16, 2, 2), ContractViolation) << "no keys of block 1";
   EXPECT_THROW(attend(16, 15, 2, 8), ContractViolation) << "the last value is too short";
+  EXPECT_THROW(attend(15, 16, 2, 0), ContractViolation) << "a key too few, and no tokens";
   EXPECT_THROW(attend(17, 17, 2, 8), ContractViolation) << "tensors longer than the layout";
   EXPECT_THROW(attend(16, 16, (std::size_t{1} << 61) + 2, 8), ContractViolation)
       << "as many blocks as make a product of 2^64 + 16";

@@ -17,7 +17,7 @@ std::vector<Number> twice(std::span<const Number> numbers) {
   return rows;
 }
 
-// A sequence is twice in a batch; the second row is the result.
+// A sequence is twice in a batch; the second row is the result. Without tokens: no sequences.
 struct Batch {
   static constexpr const char* kName = "Batch";
   static constexpr const char* kStep = "5.5 paged_attention_batch";
@@ -30,6 +30,7 @@ struct Batch {
                      std::span<const BlockId> block_table,
                      std::size_t seq_len,
                      Real scale) {
+    if (seq_len == 0) return paged_attention_batch<Real>({}, {}, cache, {}, {}, scale);
     std::vector<Real> rows = twice<Real>(out);
     paged_attention_batch<Real>(rows, twice(query), cache, twice(block_table),
                                 std::array{seq_len, seq_len}, scale);
@@ -40,7 +41,7 @@ struct Batch {
   static constexpr auto* kAttend = &attend<Real>;
 };
 
-// The query is the last one of a chunk of two.
+// The query is the last one of a chunk of two, or the only one. Without tokens: an empty chunk.
 struct Prefill {
   static constexpr const char* kName = "Prefill";
   static constexpr const char* kStep = "5.6 paged_prefill_attention";
@@ -53,8 +54,9 @@ struct Prefill {
                      std::span<const BlockId> block_table,
                      std::size_t seq_len,
                      Real scale) {
-    if (seq_len < 2) {
-      paged_prefill_attention<Real>(out, query, cache, block_table, 0, seq_len, scale);
+    if (seq_len == 0) return paged_prefill_attention<Real>({}, {}, cache, {}, 0, 0, scale);
+    if (seq_len == 1) {
+      paged_prefill_attention<Real>(out, query, cache, block_table, 0, 1, scale);
       return;
     }
     std::vector<Real> rows = twice<Real>(out);

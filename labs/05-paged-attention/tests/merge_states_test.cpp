@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -75,6 +76,17 @@ TEST(AttendBlock, KnowsMaximumSumAndValues) {
   expect_state(attend_to(2, 0), state_of(3, 1 + small, {30 + 10 * small, 40 + 20 * small}));
 }
 
+TEST(AttendBlock, TheMaximumMayBeNegative) {
+  SPEC("max is the largest score, also if every score is negative", "5.7 attend_block");
+  std::vector<double> keys = {4, 3}, values = {10, 20};
+  log_step("attend_block: query -2, keys 4 and 3, scale 0.5");
+  const auto state =
+      attend_block<double>(std::vector<double>{-2}, {{1, 2, 1, 1}, keys, values}, 0, 0, 2, 0.5);
+  log_attention_state(state);
+  const double small = std::exp(-1.0);  // scores -4 and -3
+  expect_state(state, state_of(-3, 1 + small, {20 + 10 * small}));
+}
+
 TEST(AttendBlock, ReadsNoFurtherThanItsTokens) {
   SPEC("I11: slots behind num_tokens are not read", "5.7 attend_block");
   for (const double poison : kPoisons<double>) {
@@ -106,11 +118,16 @@ TEST(AttendBlock, RefusesWhatIsNotThere) {
   EXPECT_THROW(attend(0, 1, 1, {1, 2}), ContractViolation) << "there is one KV head";
   EXPECT_THROW(attend(0, 0, 3, {1, 2}), ContractViolation) << "a block has 2 slots";
   EXPECT_THROW(attend(0, 0, 1, {1, 2, 3}), ContractViolation) << "head_dim is 2";
+  EXPECT_THROW(attend(0, 0, 1, std::vector<double>(2 + (1 << 16))), ContractViolation)
+      << "too long";
   for (const std::size_t less : {0u, 1u}) {
     EXPECT_THROW(attend(0, 0, std::numeric_limits<std::size_t>::max() - less, {1, 2}),
                  ContractViolation)
         << "2^64 - " << less + 1 << " slots";
   }
+  constexpr std::size_t kMany = std::size_t{1} << 62;
+  EXPECT_THROW(attend_block<double>({}, {{0, 2, 1, kMany}, {}, {}}, 0, 0, 0, 1), ContractViolation)
+      << "no blocks, of 2^62 dimensions";
   keys.pop_back();
   EXPECT_THROW(attend(0, 0, 1, {1, 2}), ContractViolation) << "a key too few";
   keys.push_back(1);
@@ -228,10 +245,23 @@ TEST(MergeStates, NothingReadChangesNothing) {
   EXPECT_EQ(none.out, (std::vector<double>{0, 0})) << "no tokens and no tokens: no NaN";
 }
 
+TEST(MergeStates, TakesMoreThan16Bits) {
+  SPEC("head_dim is any number", "5.8 merge_attn_states");
+  AttentionState<double> state(70'000), more(70'000);
+  state.max = more.max = state.sum = more.sum = 1;
+  std::ranges::fill(state.out, 2);
+  std::ranges::fill(more.out, 3);
+  log_step("merge_attn_states of 70,000 dimensions");
+  merge_attn_states(state, more);
+  log_returned();
+  EXPECT_EQ(state.out, std::vector<double>(70'000, 5));
+}
+
 TEST(MergeStates, RefusesUnequalHeadDims) {
   SPEC("states of two head_dims are refused", "5.8 merge_attn_states");
   const auto narrow = state_of(0, 1, {1});
   EXPECT_THROW(merged(narrow, state_of(0, 1, {1, 2})), ContractViolation);
+  EXPECT_THROW(merged(narrow, AttentionState<double>(2)), ContractViolation) << "nothing read yet";
   expect_state(merged(narrow, state_of(0, 1, {3})), state_of(0, 2, {4}));
 }
 

@@ -78,6 +78,8 @@ TEST(Prefill, AQuerySeesItselfAndWhatIsBeforeIt) {
   prompt.expect_causal(prompt.chunk(0, 6), 0);
   Prompt<float> floats(6);
   floats.expect_causal(floats.chunk(0, 6), 0);
+  Prompt<double> longer(300);
+  longer.expect_causal(longer.chunk(0, 300), 0);
 }
 
 TEST(Prefill, BeginsBehindItsContext) {

@@ -31,6 +31,7 @@ TEST(Softmax, WeightsAreSharesOfTheSum) {
   expect_weights<double>({2, 2, 2, 2}, {0.25, 0.25, 0.25, 0.25});
   expect_weights<double>({-5}, {1});
   expect_weights<float>({0, std::log(4.0f)}, {0.2f, 0.8f});
+  expect_weights<double>(std::vector<double>(70'000, 3), std::vector<double>(70'000, 1 / 7e4));
 }
 
 TEST(Softmax, NoScoresNoWeights) {

@@ -35,6 +35,8 @@ TEST(AttentionTiled, ThreadsChangeNothing) {
   EXPECT_EQ(batch.attend({2, 3}), expected);
   EXPECT_EQ(batch.attend({16, 3}), expected) << "more threads than sequences and splits";
   EXPECT_EQ(batch.attend({8, 2}), batch.attend({1, 2})) << "the same with two splits";
+  constexpr std::size_t kMany = std::size_t{1} << 16;
+  EXPECT_EQ(batch.attend({kMany, kMany}), batch.attend({1, kMany})) << "the same with 2^16 splits";
 }
 
 TEST(AttentionTiled, SplitsAreMerged) {
@@ -199,6 +201,9 @@ TEST(AttentionTiled, RefusesWhatItCannotRead) {
   batch.expect_dense({});
   EXPECT_THROW(batch.attend({0, 1}), ContractViolation) << "no threads";
   EXPECT_THROW(batch.attend({1, 0}), ContractViolation) << "no splits";
+  TiledBatch<float> empty({2, 1, 16, {}});
+  empty.expect_dense({});
+  EXPECT_THROW(empty.attend({0, 1}), ContractViolation) << "no threads, and no sequences";
   std::vector<float> tiles(2 * 8 * 16), out(8);
   const std::vector<BlockId> table = {0};
   const std::vector<std::size_t> seq_lens = {1};

@@ -120,6 +120,29 @@ TEST(WriteKvTiled, RefusesContradictingSizes) {
   expect_refuses_sizes<BFloat16>();
 }
 
+// One token with that many heads and dimensions, in slot 1 of one block.
+void expect_large_token(std::size_t num_kv_heads, std::size_t head_dim) {
+  std::vector<BFloat16> tiles(num_kv_heads * head_dim * 2 * kTileTokens);
+  std::vector<float> k(num_kv_heads * head_dim, 1);
+  k.back() = 2;
+  log_step({"write_kv_tiled(num_kv_heads, head_dim)", "write_kv_tiled of {0} heads, head_dim {1}"},
+           num_kv_heads, head_dim);
+  write_kv_tiled<BFloat16>(k, k, std::vector<SlotId>{1}, {1, num_kv_heads, head_dim, tiles});
+  log_returned();
+  const std::size_t tile_size = head_dim * kTileTokens, last_rows = head_dim - kTileTokens;
+  const BFloat16* value_tile = tiles.data() + tiles.size() - tile_size;
+  EXPECT_EQ(widen((value_tile - tile_size)[drawn_place<BFloat16>(head_dim - 1, 1)]), 2) << "key";
+  EXPECT_EQ(widen(value_tile[drawn_place<BFloat16>(last_rows + 1, 15)]), 2) << "value";
+  const auto is_one = [](BFloat16 number) { return widen(number) == 1; };
+  EXPECT_EQ(std::ranges::count_if(tiles, is_one), 2 * (std::ssize(k) - 1)) << "all the others";
+}
+
+TEST(WriteKvTiled, TakesMoreThan16Bits) {
+  SPEC("300 heads, 70,000 dimensions", "5.10 write_kv_tiled");
+  expect_large_token(300, 16);
+  expect_large_token(1, 70'000);
+}
+
 TEST(WriteKvTiled, RefusesASlotOutsideBeforeItWrites) {
   SPEC("the rules of write_kv hold for tiles too", "5.10 write_kv_tiled");
   std::vector<float> tiles(2 * kSize, -7);
@@ -138,6 +161,9 @@ TEST(WriteKvTiled, RefusesASlotOutsideBeforeItWrites) {
   EXPECT_THROW(write_kv_tiled<float>(two_tokens, half, std::vector<SlotId>{0, 1}, cache),
                ContractViolation)
       << "two keys, one value";
+  EXPECT_THROW(write_kv_tiled<float>(half, two_tokens, std::vector<SlotId>{0, 1}, cache),
+               ContractViolation)
+      << "one key, two values";
   EXPECT_EQ(std::ranges::count(tiles, -7.0f), std::ssize(tiles));
 }
 
@@ -162,6 +188,21 @@ TEST(TileKvCache, KeepsEveryToken) {
   expect_every_token<BFloat16>();
 }
 
+// Without blocks, two shapes have one size: only the shape is different.
+void expect_refuses_other_empty_caches() {
+  const auto tile = [](std::size_t block_size, std::size_t num_kv_heads, std::size_t head_dim) {
+    log_step({"tile_kv_cache(block_size, num_kv_heads, head_dim)",
+              "tile_kv_cache: no blocks, of {0} slots, {1} KV heads, head_dim {2}"},
+             block_size, num_kv_heads, head_dim);
+    tile_kv_cache<float>({{0, block_size, num_kv_heads, head_dim}, {}, {}}, {0, 2, 32, {}});
+    log_returned();
+  };
+  tile(kTileTokens, 2, 32);
+  EXPECT_THROW(tile(8, 2, 32), ContractViolation) << "blocks of 8";
+  EXPECT_THROW(tile(kTileTokens, 1, 32), ContractViolation) << "1 head";
+  EXPECT_THROW(tile(kTileTokens, 2, 16), ContractViolation) << "16 dims";
+}
+
 TEST(TileKvCache, RefusesAnotherShape) {
   SPEC("caches of two shapes, or of other blocks than kTileTokens, are refused",
        "5.11 tile_kv_cache");
@@ -175,6 +216,8 @@ TEST(TileKvCache, RefusesAnotherShape) {
   EXPECT_THROW(tile({2, kTileTokens, kNumKvHeads, kHeadDim}), ContractViolation) << "2 blocks";
   EXPECT_THROW(tile({kNumBlocks, kTileTokens, 1, kHeadDim}), ContractViolation) << "1 head";
   EXPECT_THROW(tile({kNumBlocks, kTileTokens, kNumKvHeads, 16}), ContractViolation) << "16 dims";
+  EXPECT_THROW(tile({std::size_t{1} << 62, 1, 1, 1}), ContractViolation) << "2^62 blocks";
+  expect_refuses_other_empty_caches();
   std::ranges::fill(tiles, -7.0f);
   const PagedLayout same = {kNumBlocks, kTileTokens, kNumKvHeads, kHeadDim};
   keys.pop_back();

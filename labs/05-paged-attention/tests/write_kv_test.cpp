@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
+#include <numeric>
 
 #include "05-paged-attention/paged_attention.h"
 #include "05-paged-attention/tests/far_memory.h"
@@ -61,6 +63,42 @@ TEST_F(WriteKv, FollowsTheMapping) {
   expect_only(values, 12, {5, 6, 7, 8, 9, 10, 11, 12, 1, 2, 3, 4});
 }
 
+// One head of one dimension: token i has key i and value -i, and the slots are in reverse order.
+void expect_many_tokens(std::size_t num_tokens) {
+  std::vector<float> k(num_tokens), v(num_tokens), keys(num_tokens), values(num_tokens);
+  std::vector<SlotId> slots(num_tokens);
+  std::iota(slots.rbegin(), slots.rend(), SlotId{0});
+  for (std::size_t i = 0; i < num_tokens; ++i) {
+    k[i] = static_cast<float>(i);
+    v[i] = -k[i];
+  }
+  log_step({"write_kv(num_tokens, slot_mapping)", "write_kv of {0} tokens, slot_mapping {1}"},
+           num_tokens, slots);
+  write_kv<float>(k, v, slots, {{num_tokens, 1, 1, 1}, keys, values});
+  log_returned();
+  EXPECT_TRUE(std::equal(keys.begin(), keys.end(), k.rbegin())) << "keys, in reverse order";
+  EXPECT_TRUE(std::equal(values.begin(), values.end(), v.rbegin())) << "values, in reverse order";
+}
+
+// One token of one block with that many heads and dimensions.
+void expect_large_token(std::size_t num_kv_heads, std::size_t head_dim) {
+  std::vector<float> k(num_kv_heads * head_dim), keys(2 * k.size()), values(2 * k.size());
+  std::iota(k.begin(), k.end(), 1.0f);
+  log_step({"write_kv(num_kv_heads, head_dim)", "write_kv of {0} KV heads, head_dim {1}"},
+           num_kv_heads, head_dim);
+  write_kv<float>(k, k, std::vector<SlotId>{1}, {{1, 2, num_kv_heads, head_dim}, keys, values});
+  log_returned();
+  EXPECT_TRUE(std::ranges::equal(k, std::span(keys).last(k.size()))) << "in slot 1";
+  EXPECT_TRUE(std::ranges::equal(k, std::span(values).last(k.size()))) << "in slot 1";
+}
+
+TEST_F(WriteKv, TakesMoreThan16Bits) {
+  SPEC("70,000 tokens, heads or dimensions", "5.2 write_kv");
+  expect_many_tokens(70'000);
+  expect_large_token(70'000, 1);
+  expect_large_token(1, 70'000);
+}
+
 TEST_F(WriteKv, SkipsPadding) {
   SPEC("kPadSlotId is skipped", "5.2 write_kv");
   write({9, 9, 9, 9, 1, 2, 3, 4, 9, 9, 9, 9}, {9, 9, 9, 9, 5, 6, 7, 8, 9, 9, 9, 9}, {-1, 2, -1});
@@ -73,7 +111,12 @@ TEST_F(WriteKv, RefusesASlotOutsideBeforeItWrites) {
   write({}, {}, {});
   const std::vector<double> two_tokens(8, 1);
   EXPECT_THROW(write(two_tokens, two_tokens, {0, 6}), ContractViolation) << "there are 6 slots";
+  EXPECT_THROW(write(two_tokens, two_tokens, {6, 0}), ContractViolation) << "the first of two";
   EXPECT_THROW(write(two_tokens, two_tokens, {0, -2}), ContractViolation) << "-2 is no padding";
+  for (const SlotId far :
+       {SlotId{1} << 32, std::numeric_limits<SlotId>::max(), std::numeric_limits<SlotId>::min()}) {
+    EXPECT_THROW(write(two_tokens, two_tokens, {0, far}), ContractViolation) << far;
+  }
   expect_only(keys, 0, {});
   expect_only(values, 0, {});
 }
@@ -84,6 +127,7 @@ TEST_F(WriteKv, RefusesContradictingSizes) {
   write(token, token, {-1});
   EXPECT_THROW(write(token, token, {0, 1}), ContractViolation) << "one token, two slots";
   EXPECT_THROW(write(token, {1, 2}, {0}), ContractViolation) << "half a value";
+  EXPECT_THROW(write({1, 2}, token, {0}), ContractViolation) << "half a key";
   expect_only(keys, 0, {});
 }
 
