@@ -10,12 +10,14 @@
 //
 // Real is float or double. A function that takes spans cannot deduce it from vectors: write
 // paged_attention<double>(...). num_heads is the number of query heads, head_dim the number of
-// dimensions of a head, and any number is allowed. Query head h reads KV head
+// dimensions of a head, and any number but 0 is allowed. Query head h reads KV head
 // h / (num_heads / num_kv_heads), so num_heads has to be a multiple of num_kv_heads.
 //
 // Refused means: KV_REQUIRE throws a ContractViolation before anything has been written. Every
-// function refuses spans whose sizes contradict the shapes in the comment beside them, and a table
-// that lacks a needed block or names one that is not in the cache.
+// function refuses spans whose sizes contradict the shapes in the comment beside them (a tensor of
+// the cache that is shorter or longer than its layout, too), and a table that lacks a needed block
+// or names one that is not in the cache. Sizes and positions whose sums or products do not fit into
+// 64 bits are refused in the same way.
 
 #include <cstddef>
 #include <limits>
@@ -28,7 +30,8 @@ namespace kv {
 
 // 5.1  The slots of the positions start to start + num_tokens - 1 of a request, followed by
 // kPadSlotId until there are padded_size entries, for kernels that run on batches of fixed sizes.
-// Misuse: a block_size of 0, or a position past the end of the table, is refused.
+// Misuse: a block_size of 0, a position past the end of the table, a needed block of a negative id,
+// or a slot that does not fit into a SlotId, is refused.
 // O(result).                                         vLLM: BlockTable.compute_slot_mapping
 std::vector<SlotId> build_slot_mapping(std::span<const BlockId> block_table,  // [num_blocks]
                                        std::size_t block_size,

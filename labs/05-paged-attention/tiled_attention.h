@@ -26,6 +26,9 @@
 //   lower half of a word     d0 t0   d0 t1  ...  d0 t15         t0 d0   t0 d1  ...  t0 d15
 //   upper half               d1 t0   d1 t1  ...  d1 t15         t1 d0   t1 d1  ...  t1 d15
 //
+// Refused is what paged_attention.h says: also tiles of another size than their shape, and a
+// head_dim that is not a multiple of kTileTokens.
+//
 // I10 and I11 hold here too, with one exception: slots after the last token may be loaded together
 // with their neighbors, if they do not change the result.
 
@@ -80,10 +83,11 @@ void write_kv_tiled(std::span<const float> k,              // [num_tokens, num_k
 template <class Stored>
 void tile_kv_cache(const KVCache<float>& plain, const TiledKVCache<Stored>& cache);
 
-// 5.12 (extra)  Adds the first num_tokens tokens of one tile pair, 1 to kTileTokens, to the states
-// of kHeadsAtOnce query heads that read the same KV head. Prefetches the next tile and does not
-// wait for it. No checks: this is the inside of a loop. O(kHeadsAtOnce * num_tokens * head_dim),
-// allocates nothing.
+// 5.12 (extra)  Adds the first num_tokens tokens of one tile pair, 0 to kTileTokens, to the states
+// of kHeadsAtOnce query heads that read the same KV head. 0 tokens leave the states unchanged.
+// Prefetches the next tile and does not wait for it. No checks: this is the inside of a loop.
+// Threads may call it at one time, each with its own states.
+// O(kHeadsAtOnce * num_tokens * head_dim), allocates nothing.
 template <class Stored>
 void attend_tile(const Stored* tile,       // [2, head_dim * kTileTokens]
                  const Stored* next_tile,  // [2, head_dim * kTileTokens]; `tile` if there is none
@@ -92,14 +96,15 @@ void attend_tile(const Stored* tile,       // [2, head_dim * kTileTokens]
                  std::span<AttentionState<float>, kHeadsAtOnce> states);
 
 // How the work is divided. The last bits of the result depend on num_splits, but not on
-// num_threads.
+// num_threads. Any number is allowed but 0: splits without a block and threads without work add
+// nothing.
 struct WorkPlan {
   std::size_t num_threads = 1;
   std::size_t num_splits = 1;  // into how many runs of blocks each sequence is cut
 };
 
 // 5.13 (extra)  paged_attention_batch on tiles, in one pass over keys and values. Each KV head is
-// read from memory once for its whole group of query heads.
+// read from memory once for its whole group of query heads. Calls may run at one time.
 // Misuse: as in paged_attention_batch; and a plan of 0 threads or 0 splits is refused.
 template <class Stored>
 void paged_attention_tiled(

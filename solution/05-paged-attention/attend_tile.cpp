@@ -26,6 +26,7 @@ void attend_tile(const Stored* tile,
                  const float* query,
                  std::size_t num_tokens,
                  std::span<AttentionState<float>, kHeadsAtOnce> states) {
+  if (num_tokens == 0) return;  // exp(-inf - -inf) is NaN
   const std::size_t head_dim = states[0].out.size();
   const Stored* value_rows = tile + head_dim * kTileTokens;
   const std::ptrdiff_t to_next = next_tile - tile;

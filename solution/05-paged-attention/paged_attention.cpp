@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "05-paged-attention/given/attention_math.h"
+#include "05-paged-attention/given/shape_checks.h"
 #include "kv/require.h"
 #include "kv/todo.h"
 
@@ -29,17 +30,17 @@ void paged_attention(std::span<Real> out,
                      std::size_t seq_len,
                      Real scale) {
   const PagedLayout& layout = cache.layout;
+  KV_REQUIRE("the tensors of the cache have the size of its layout", has_its_layout(cache));
   KV_REQUIRE("num_heads is a multiple of num_kv_heads, and out is as large as query",
              shapes_match(out, query, 1, layout));
   KV_REQUIRE("I11: the table names a block of the cache for each of seq_len tokens",
              covers(layout, block_table, seq_len));
   const std::size_t num_heads = query.size() / layout.head_dim;
-  const std::size_t group_size = heads_per_kv_head(num_heads, layout);
   const auto slots = build_slot_mapping(block_table, layout.block_size, 0, seq_len);
   std::vector<Real> weights(seq_len);
   std::ranges::fill(out, Real{0});
   for (std::size_t head = 0; head < num_heads; ++head) {
-    const std::size_t kv_head = head / group_size;
+    const std::size_t kv_head = head / heads_per_kv_head(num_heads, layout);
     const auto q = query.subspan(head * layout.head_dim, layout.head_dim);
     const auto o = out.subspan(head * layout.head_dim, layout.head_dim);
     for (std::size_t i = 0; i < seq_len; ++i) {
@@ -60,6 +61,7 @@ void paged_attention_batch(std::span<Real> out,
                            std::span<const std::size_t> seq_lens,
                            Real scale) {
   const std::size_t num_seqs = seq_lens.size();
+  KV_REQUIRE("the tensors of the cache have the size of its layout", has_its_layout(cache));
   KV_REQUIRE("query and out have a row, and block_tables a row of equal length, for each sequence",
              shapes_match(out, query, num_seqs, cache.layout));
   KV_REQUIRE("I11: each table names a block of the cache for each of its seq_len tokens",
@@ -81,11 +83,12 @@ void paged_prefill_attention(std::span<Real> out,
                              std::size_t context_len,
                              std::size_t num_tokens,
                              Real scale) {
+  KV_REQUIRE("the tensors of the cache have the size of its layout", has_its_layout(cache));
   KV_REQUIRE("query and out have a row for each token of the chunk",
              shapes_match(out, query, num_tokens, cache.layout));
   KV_REQUIRE(
       "I11: the table names a block of the cache for each token of the context and the chunk",
-      covers(cache.layout, block_table, context_len + num_tokens));
+      covers(cache.layout, block_table, num_tokens, context_len));
   for (std::size_t i = 0; i < num_tokens; ++i) {
     const std::size_t row = query.size() / num_tokens;
     paged_attention<Real>(out.subspan(i * row, row), query.subspan(i * row, row), cache,

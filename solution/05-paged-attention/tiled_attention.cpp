@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "05-paged-attention/given/attention_math.h"
 #include "05-paged-attention/given/parallel_for.h"
+#include "05-paged-attention/given/shape_checks.h"
 #include "kv/require.h"
 #include "kv/todo.h"
 
@@ -24,7 +24,7 @@ class TiledAttention {
       : cache_(cache),
         block_tables_(block_tables),
         seq_lens_(seq_lens),
-        num_splits_(plan.num_splits),
+        num_splits_(std::min(plan.num_splits, block_tables.size() / seq_lens.size() + 1)),
         // Why 1 if there are parts enough: all heads of a block are one contiguous run of memory.
         num_slices_(seq_lens.size() * num_splits_ < plan.num_threads ? cache.num_kv_heads : 1),
         group_size_(query.size() / seq_lens.size() / cache.layout().token_size()),
@@ -99,9 +99,8 @@ void TiledAttention<Stored>::read_part(std::size_t part) {
 template <class Stored>
 void TiledAttention<Stored>::write_out(std::span<float> out) {
   for (std::size_t i = 0; i < out.size(); i += cache_.head_dim) {
-    const std::size_t num_heads = cache_.num_kv_heads * group_size_;
-    const std::size_t seq = i / cache_.head_dim / num_heads;
-    const std::size_t head = padded(i / cache_.head_dim % num_heads);
+    const std::size_t seq = padded(i / cache_.head_dim) / padded_heads_;
+    const std::size_t head = padded(i / cache_.head_dim) % padded_heads_;
     AttentionState<float>& state = *states(seq, 0, head);
     for (std::size_t split = 1; split < num_splits_; ++split) {
       merge_attn_states(state, *states(seq, split, head));
@@ -126,7 +125,8 @@ void paged_attention_tiled(std::span<float> out,
              shapes_match(out, query, seq_lens.size(), cache.layout()));
   KV_REQUIRE("I11: each table names a block of the cache for each of its seq_len tokens",
              covers_batch(cache.layout(), block_tables, seq_lens));
-  KV_REQUIRE("head_dim is a multiple of kTileTokens", cache.head_dim % kTileTokens == 0);
+  KV_REQUIRE("the tiles have the size of their shape, and head_dim is a multiple of kTileTokens",
+             has_its_layout(cache));
   KV_REQUIRE("at least 1 thread and 1 split", plan.num_threads > 0 && plan.num_splits > 0);
   if (seq_lens.empty()) return;
   TiledAttention<Stored> work(query, cache, block_tables, seq_lens, scale, plan);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "05-paged-attention/given/shape_checks.h"
 #include "05-paged-attention/tiled_attention.h"
 #include "kv/require.h"
 #include "kv/todo.h"
@@ -13,8 +14,10 @@ void write_kv_tiled(std::span<const float> k,
                     std::span<const SlotId> slot_mapping,
                     const TiledKVCache<Stored>& cache) {
   const PagedLayout layout = cache.layout();
+  KV_REQUIRE("the tiles have the size of their shape, and head_dim is a multiple of kTileTokens",
+             has_its_layout(cache));
   KV_REQUIRE("write_kv_tiled takes one key and one value for each slot",
-             k.size() == slot_mapping.size() * layout.token_size() && v.size() == k.size());
+             has_rows(k, slot_mapping.size(), layout) && has_rows(v, slot_mapping.size(), layout));
   const auto is_writable = [&](SlotId slot) {
     return slot >= kPadSlotId && slot < static_cast<SlotId>(layout.num_slots());
   };
@@ -36,11 +39,9 @@ void write_kv_tiled(std::span<const float> k,
 
 template <class Stored>
 void tile_kv_cache(const KVCache<float>& plain, const TiledKVCache<Stored>& cache) {
-  const PagedLayout& layout = plain.layout;
-  KV_REQUIRE("both caches have one shape, with blocks of kTileTokens slots",
-             layout.block_size == kTileTokens && layout.num_blocks == cache.num_blocks &&
-                 layout.num_kv_heads == cache.num_kv_heads && layout.head_dim == cache.head_dim);
-  std::vector<SlotId> every_slot(layout.num_slots());
+  KV_REQUIRE("both caches have one shape, with blocks of kTileTokens slots, and the size of it",
+             have_one_layout(plain, cache));
+  std::vector<SlotId> every_slot(plain.layout.num_slots());
   std::iota(every_slot.begin(), every_slot.end(), SlotId{0});
   write_kv_tiled<Stored>(plain.key_cache, plain.value_cache, every_slot, cache);
 }

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "05-paged-attention/given/shape_checks.h"
 #include "05-paged-attention/paged_attention.h"
 #include "kv/require.h"
 #include "kv/todo.h"
@@ -11,9 +12,8 @@ std::vector<SlotId> build_slot_mapping(std::span<const BlockId> block_table,
                                        std::size_t start,
                                        std::size_t num_tokens,
                                        std::size_t padded_size) {
-  KV_REQUIRE("a block has at least one slot", block_size > 0);
-  KV_REQUIRE("I10: a position past the block table has no slot",
-             start + num_tokens <= block_table.size() * block_size);
+  KV_REQUIRE("I10: each position has a block in the table, and a slot that SlotId can hold",
+             has_slots(block_table, block_size, start, num_tokens));
   std::vector<SlotId> slot_mapping(std::max(num_tokens, padded_size), kPadSlotId);
   for (std::size_t i = 0; i < num_tokens; ++i) {
     const std::size_t position = start + i;
@@ -29,8 +29,9 @@ void write_kv(std::span<const Real> k,
               std::span<const SlotId> slot_mapping,
               const KVCache<Real>& cache) {
   const PagedLayout& layout = cache.layout;
+  KV_REQUIRE("the tensors of the cache have the size of its layout", has_its_layout(cache));
   KV_REQUIRE("write_kv takes one key and one value for each slot",
-             k.size() == slot_mapping.size() * layout.token_size() && v.size() == k.size());
+             has_rows(k, slot_mapping.size(), layout) && has_rows(v, slot_mapping.size(), layout));
   const auto is_writable = [&](SlotId slot) {
     return slot >= kPadSlotId && slot < static_cast<SlotId>(layout.num_slots());
   };

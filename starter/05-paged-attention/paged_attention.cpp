@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "05-paged-attention/given/attention_math.h"
+#include "05-paged-attention/given/shape_checks.h"
 #include "kv/require.h"
 #include "kv/todo.h"
 
@@ -22,6 +23,7 @@ void paged_attention(std::span<Real> out,
                      std::size_t seq_len,
                      Real scale) {
   const PagedLayout& layout = cache.layout;
+  KV_REQUIRE("the tensors of the cache have the size of its layout", has_its_layout(cache));
   KV_REQUIRE("num_heads is a multiple of num_kv_heads, and out is as large as query",
              shapes_match(out, query, 1, layout));
   KV_REQUIRE("I11: the table names a block of the cache for each of seq_len tokens",
@@ -37,6 +39,7 @@ void paged_attention_batch(std::span<Real> out,
                            std::span<const std::size_t> seq_lens,
                            Real scale) {
   const std::size_t num_seqs = seq_lens.size();
+  KV_REQUIRE("the tensors of the cache have the size of its layout", has_its_layout(cache));
   KV_REQUIRE("query and out have a row, and block_tables a row of equal length, for each sequence",
              shapes_match(out, query, num_seqs, cache.layout));
   KV_REQUIRE("I11: each table names a block of the cache for each of its seq_len tokens",
@@ -52,11 +55,12 @@ void paged_prefill_attention(std::span<Real> out,
                              std::size_t context_len,
                              std::size_t num_tokens,
                              Real scale) {
+  KV_REQUIRE("the tensors of the cache have the size of its layout", has_its_layout(cache));
   KV_REQUIRE("query and out have a row for each token of the chunk",
              shapes_match(out, query, num_tokens, cache.layout));
   KV_REQUIRE(
       "I11: the table names a block of the cache for each token of the context and the chunk",
-      covers(cache.layout, block_table, context_len + num_tokens));
+      covers(cache.layout, block_table, num_tokens, context_len));
   KV_TODO("5.6 paged_prefill_attention");
 }
 

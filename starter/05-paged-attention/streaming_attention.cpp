@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "05-paged-attention/given/attention_math.h"
+#include "05-paged-attention/given/shape_checks.h"
 #include "05-paged-attention/paged_attention.h"
 #include "kv/require.h"
 #include "kv/todo.h"
@@ -16,6 +17,7 @@ AttentionState<Real> attend_block(std::span<const Real> query,
                                   std::size_t num_tokens,
                                   Real scale) {
   const PagedLayout& layout = cache.layout;
+  KV_REQUIRE("the tensors of the cache have the size of its layout", has_its_layout(cache));
   KV_REQUIRE("the block, the KV head and the slots are in the cache, and query is one head",
              covers(layout, {&block_id, 1}, num_tokens) && kv_head < layout.num_kv_heads &&
                  query.size() == layout.head_dim);
@@ -36,6 +38,7 @@ void paged_attention_streaming(std::span<Real> out,
                                std::size_t seq_len,
                                Real scale) {
   const PagedLayout& layout = cache.layout;
+  KV_REQUIRE("the tensors of the cache have the size of its layout", has_its_layout(cache));
   KV_REQUIRE("num_heads is a multiple of num_kv_heads, and out is as large as query",
              shapes_match(out, query, 1, layout));
   KV_REQUIRE("I11: the table names a block of the cache for each of seq_len tokens",

@@ -68,6 +68,37 @@ TEST(AttendTile, FourHeadsReadATile) {
   }
 }
 
+// Token 0 has a key of zeros but for the last dimension, and values of 0 to 2.
+template <class Stored>
+void expect_large_head(std::size_t head_dim) {
+  std::vector<Stored> tile(2 * head_dim * kTileTokens);
+  std::vector<double> key(head_dim), value(head_dim);
+  std::vector<float> query(kHeadsAtOnce * head_dim);
+  for (std::size_t d = 0; d < head_dim; ++d) value[d] = static_cast<double>(d % 3);
+  key.back() = 2;
+  for (std::size_t head = 0; head < kHeadsAtOnce; ++head) {
+    query[(head + 1) * head_dim - 1] = static_cast<float>(head);
+  }
+  put<Stored>({1, 1, head_dim, tile}, 0, key, value, 0);
+  std::vector<AttentionState<float>> states(kHeadsAtOnce, AttentionState<float>(head_dim));
+  log_step({"attend_tile(head_dim)", "attend_tile, 1 token of head_dim {0}"}, head_dim);
+  attend_tile<Stored>(tile.data(), tile.data(), query.data(), 1,
+                      std::span<AttentionState<float>, kHeadsAtOnce>(states));
+  log_returned();
+  for (std::size_t head = 0; head < kHeadsAtOnce; ++head) {
+    EXPECT_EQ(states[head].max, 2 * static_cast<float>(head)) << "of head " << head;
+    expect_near(states[head].out, value, 0, head_dim);
+  }
+}
+
+TEST(AttendTile, TakesMoreThan16Bits) {
+  SPEC("head_dim is any multiple of 16", "5.12 attend_tile");
+  for (const std::size_t head_dim : {16u, 304u, 70'000u}) {
+    expect_large_head<float>(head_dim);
+    expect_large_head<BFloat16>(head_dim);
+  }
+}
+
 TEST(AttendTile, NothingComesOfSlotsBehindTheTokens) {
   SPEC("I11: what is behind num_tokens never shows", "5.12 attend_tile");
   for (const std::size_t num_tokens : {1u, 5u, 15u}) {
@@ -79,18 +110,46 @@ TEST(AttendTile, NothingComesOfSlotsBehindTheTokens) {
   }
 }
 
-TEST(AttendTile, GoesOnFromAState) {
-  SPEC("what a head has read before is kept, relative to the larger maximum", "5.12 attend_tile");
+TEST(AttendTile, NoTokensChangeNothing) {
+  SPEC("0 tokens leave the states unchanged", "5.12 attend_tile");
+  auto some = nothing_read();
+  some[1].max = 3;
+  some[1].sum = 2;
+  some[1].out[5] = 8;
+  for (const auto& states :
+       {read_tile<float>({1, 5, 0, -1}, 0, some), read_tile<BFloat16>({1, 5, 0, -1}, 0, some)}) {
+    for (std::size_t head = 0; head < kHeadsAtOnce; ++head) {
+      EXPECT_EQ(states[head].max, some[head].max) << "of head " << head;
+      EXPECT_EQ(states[head].sum, some[head].sum) << "of head " << head;
+      EXPECT_EQ(states[head].out, some[head].out) << "of head " << head;
+    }
+  }
+}
+
+template <class Stored>
+void expect_goes_on() {
   auto states = nothing_read();
   for (AttentionState<float>& state : states) {
     state.max = 3;
     state.sum = 2;
     std::ranges::fill(state.out, 8.0f);
   }
-  states = read_tile<float>({1, 5, 0, 0}, 1, states);
+  states = read_tile<Stored>({1, 5, 0, -20}, 1, states);
   expect_float("sum below the old maximum", states[0].sum, 2 + std::exp(-2.0f));
+  expect_float("max below the old maximum", states[0].max, 3);
   expect_float("sum above the old maximum", states[1].sum, 2 * std::exp(-2.0f) + 1);
-  expect_float("dimension 1 above it", states[1].out[1], 8 * std::exp(-2.0f) + 1);
+  expect_float("max above the old maximum", states[1].max, 5);
+  for (std::size_t d = 0; d < 32; ++d) {
+    const auto value = static_cast<float>(d);
+    expect_float("a dimension above it", states[1].out[d], 8 * std::exp(-2.0f) + value);
+    expect_float("a dimension below it", states[0].out[d], 8 + std::exp(-2.0f) * value);
+  }
+}
+
+TEST(AttendTile, GoesOnFromAState) {
+  SPEC("what a head has read before is kept, relative to the larger maximum", "5.12 attend_tile");
+  expect_goes_on<float>();
+  expect_goes_on<BFloat16>();
 }
 
 }  // namespace

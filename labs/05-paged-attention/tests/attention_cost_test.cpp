@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "05-paged-attention/tests/block_switch_counter.h"
+#include "05-paged-attention/tests/live_memory.h"
 #include "05-paged-attention/tests/paged_attention_costs.h"
 #include "grader/harness/test_log.h"
 
@@ -11,43 +12,85 @@ namespace {
 
 constexpr std::size_t kNumHeads = 2, kHeadDim = 64, kBlockSize = 16;
 
-// The largest piece of memory that attention over seq_len tokens asks for, in bytes.
+// Bytes that attention over seq_len tokens allocates at one time, and bytes that it copies.
+struct BytesOf {
+  std::size_t most_live;
+  std::size_t num_moved;
+};
+
 template <class Attend>
-std::size_t largest_piece(Attend attend, std::size_t seq_len) {
+BytesOf bytes_of(Attend attend, std::size_t seq_len) {
   const std::size_t num_blocks = seq_len / kBlockSize;
   std::vector<double> keys(seq_len * kHeadDim, 1), values(seq_len * kHeadDim, 1);
   std::vector<double> query(kNumHeads * kHeadDim, 1), out(query.size());
   std::vector<BlockId> table(num_blocks);
   std::iota(table.rbegin(), table.rend(), 0);
   log_step({"paged_attention(seq_len)", "attend to {0} tokens"}, seq_len);
-  forget_largest_allocation();
-  attend(out, query, {{num_blocks, kBlockSize, 1, kHeadDim}, keys, values}, table, seq_len, 0.1);
-  const std::size_t largest = largest_allocation();
-  log_result_as("largest piece of memory: {0} bytes", largest);
-  return largest;
+  BytesOf bytes = {};
+  bytes.most_live = most_bytes_of([&] {
+    bytes.num_moved = cost_of([&] {
+                        attend(out, query, {{num_blocks, kBlockSize, 1, kHeadDim}, keys, values},
+                               table, seq_len, 0.1);
+                      }).num_bytes_moved;
+  });
+  log_result_as("memory at one time: {0} bytes; copied: {1}", bytes.most_live, bytes.num_moved);
+  return bytes;
 }
 
 TEST(AttentionCost, OfSlotsInALongTable) {
-  SPEC("the cost of slots depends on their number alone, however long the table is",
+  SPEC("the cost of slots is in proportion to their number, however long the table is",
        "5.1 build_slot_mapping");
   expect_cost(kSlotsCost);
+  expect_cost(kEachSlotCost);
 }
 
 TEST(AttentionCost, OfWritingIntoALargeCache) {
   SPEC("write_kv has a fixed cost for each token, however large the cache is", "5.2 write_kv");
   expect_cost(kWriteCost);
+  expect_cost(kEachWriteCost);
 }
 
 TEST(AttentionCost, OfALongTable) {
-  SPEC("attention over a few tokens costs the same, however long their table is",
+  SPEC("the cost of attention is in proportion to its tokens, however long their table is",
        "5.4 paged_attention");
   expect_cost(kAttendCost);
+  expect_cost(kAttendEachCost);
 }
 
 TEST(AttentionCost, OfStreamingBehindALongTable) {
-  SPEC("attention over a few tokens costs the same, however long their table is",
+  SPEC("the cost of attention is in proportion to its tokens, however long their table is",
        "5.9 paged_attention_streaming");
   expect_cost(kStreamCost);
+  expect_cost(kStreamEachCost);
+}
+
+template <class Real>
+void expect_softmax_allocates_nothing() {
+  std::vector<Real> scores(1000, 1);
+  EXPECT_EQ(most_bytes_of([&] { stable_softmax<Real>(scores); }), 0u);
+}
+
+TEST(AttentionCost, SoftmaxAllocatesNothing) {
+  SPEC("weights replace scores in place, at a fixed cost for each", "5.3 stable_softmax");
+  expect_softmax_allocates_nothing<double>();
+  expect_softmax_allocates_nothing<float>();
+  expect_cost(kEachScoreCost);
+}
+
+template <class Real>
+void expect_merge_allocates_nothing() {
+  AttentionState<Real> state(100), more(100);
+  state.max = 1;
+  more.max = 2;
+  state.sum = more.sum = 1;
+  EXPECT_EQ(most_bytes_of([&] { merge_attn_states(state, more); }), 0u);
+  EXPECT_EQ(most_bytes_of([&] { merge_attn_states(state, more); }), 0u) << "the second time";
+}
+
+TEST(AttentionCost, MergeAllocatesNothing) {
+  SPEC("merging allocates nothing", "5.8 merge_attn_states");
+  expect_merge_allocates_nothing<double>();
+  expect_merge_allocates_nothing<float>();
 }
 
 TEST(AttentionCost, CopiesNoKeysAndNoValues) {
@@ -55,14 +98,16 @@ TEST(AttentionCost, CopiesNoKeysAndNoValues) {
   constexpr std::size_t kSeqLen = 2048;
   constexpr std::size_t kRoom = 4 * kNumHeads * kSeqLen * sizeof(double);
   static_assert(kRoom < kSeqLen * kHeadDim * sizeof(double) / 2);
-  EXPECT_LE(largest_piece(&paged_attention<double>, kSeqLen), kRoom)
+  const BytesOf bytes = bytes_of(&paged_attention<double>, kSeqLen);
+  EXPECT_LE(bytes.most_live, kRoom)
       << "four numbers for each query head and token are plenty; a copy takes " << kHeadDim;
+  EXPECT_LE(bytes.num_moved, kRoom) << "keys or values are copied";
 }
 
 TEST(AttentionCost, StreamingNeedsNoMoreForMoreTokens) {
   SPEC("memory does not grow with seq_len", "5.9 paged_attention_streaming");
-  EXPECT_EQ(largest_piece(&paged_attention_streaming<double>, 64),
-            largest_piece(&paged_attention_streaming<double>, 4096))
+  EXPECT_EQ(bytes_of(&paged_attention_streaming<double>, 64).most_live,
+            bytes_of(&paged_attention_streaming<double>, 4096).most_live)
       << "something grows with the sequence";
 }
 
@@ -80,6 +125,51 @@ TEST(AttentionCost, StreamingTurnsToEachBlockOnce) {
   log_result_as("{0} times it turned to another block", num_switches);
   EXPECT_GE(num_switches, kNumBlocks) << "it has not read everything";
   EXPECT_LE(num_switches, kNumHeads * kNumBlocks) << "once for each block and query head is enough";
+}
+
+template <class Stored>
+void expect_tile_allocates_nothing() {
+  const std::vector<Stored> tile(2 * 32 * kTileTokens);
+  const std::vector<float> query(kHeadsAtOnce * 32, 1);
+  std::vector<AttentionState<float>> states(kHeadsAtOnce, AttentionState<float>(32));
+  for (const std::size_t num_tokens : {16u, 3u, 0u}) {
+    EXPECT_EQ(most_bytes_of([&] {
+                attend_tile<Stored>(tile.data(), tile.data(), query.data(), num_tokens,
+                                    std::span<AttentionState<float>, kHeadsAtOnce>(states));
+              }),
+              0u)
+        << "of " << num_tokens << " tokens";
+  }
+}
+
+TEST(AttentionCost, AttendTileAllocatesNothing) {
+  SPEC("a tile is added to the states in place", "5.12 attend_tile");
+  expect_tile_allocates_nothing<float>();
+  expect_tile_allocates_nothing<BFloat16>();
+}
+
+template <class Stored>
+void expect_each_tile_once() {
+  constexpr std::size_t kNumBlocks = 20, kNumKvHeads = 2, kGroupSize = 9;
+  TileSwitchCounter<Stored> memory(kNumBlocks, kNumKvHeads);
+  const TiledKVCache<Stored> cache = memory.view();
+  std::vector<float> query(kNumKvHeads * kGroupSize * cache.head_dim, 1), out(query.size());
+  std::vector<BlockId> table(kNumBlocks);
+  std::iota(table.rbegin(), table.rend(), 0);
+  const std::vector<std::size_t> seq_lens = {kNumBlocks * kTileTokens};
+  log_step("attend to 20 blocks of 2 KV heads, each of them locked until it is read");
+  const std::size_t num_switches = memory.count([&] {
+    paged_attention_tiled<Stored>(out, query, cache, table, seq_lens, 1, {1, 2});
+  });
+  log_result_as("{0} times it turned to another tile", num_switches);
+  EXPECT_EQ(num_switches, kNumBlocks * kNumKvHeads)
+      << "a tile is read once, for all of the " << kGroupSize << " query heads of its group";
+}
+
+TEST(AttentionCost, GroupsReadATileOnce) {
+  SPEC("each KV head is read from memory once for its whole group", "5.13 read_part");
+  expect_each_tile_once<float>();
+  expect_each_tile_once<BFloat16>();
 }
 
 }  // namespace

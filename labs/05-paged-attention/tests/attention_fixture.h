@@ -38,6 +38,13 @@ using Ways = testing::Types<TwoPasses, Streaming>;
 // Same order of operations, same type: any larger difference is a bug.
 constexpr double kDoubleTolerance = 1e-12;
 
+// In float, as large as the error of a sum of that many terms may be.
+template <class Real>
+constexpr double tolerance_of(std::size_t num_terms) {
+  if (sizeof(Real) == sizeof(double)) return kDoubleTolerance;
+  return double{sum_tolerance<float>(num_terms)};
+}
+
 // Every number of `actual`, [num_heads, head_dim], against `expected`. Never true of a NaN.
 template <class Real>
 void expect_near(const std::vector<Real>& actual,

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "05-paged-attention/tests/attention_fixture.h"
@@ -55,37 +54,7 @@ TYPED_TEST(Attention, GroupsShareAKVHead) {
   for (const std::size_t num_kv_heads : {1u, 2u, 3u, 6u}) {
     this->template expect_dense<double>(PagedFixture({6, num_kv_heads, 4, 4, 6}), kDoubleTolerance);
   }
-}
-
-TYPED_TEST(Attention, PlacementNeverShows) {
-  SPEC("I11: where the blocks are never shows in the result, not in the last bit",
-       TypeParam::kStep);
-  PagedFixture fixture({4, 2, 16, 4, 30});
-  log_shape(fixture.shape());
-  const auto first = this->template attend<double>(fixture, kPoisons<double>[0]);
-  const auto second = this->template attend<double>(fixture, kPoisons<double>[1]);
-  EXPECT_TRUE(std::ranges::equal(first, second)) << "two placements, two results";
-}
-
-TYPED_TEST(Attention, LargeLogitsStayFinite) {
-  SPEC("logits of 10,000 and -10,000 give a mean of the values", TypeParam::kStep);
-  PagedFixture fixture({2, 1, 4, 4, 9});
-  for (double& number : fixture.sequence().keys) number = number < 0 ? -1e4 : 1e4;
-  log_shape(fixture.shape(), ", keys of 10,000 and -10,000");
-  for (const float number : this->template attend<float>(fixture, kPoisons<float>[0])) {
-    EXPECT_TRUE(std::abs(number) <= 1.0001f)
-        << "values are within 1, and so are their means, but " << number << " does not";
-  }
-}
-
-// A score is a sum of head_dim terms and the result one of seq_len, with weights that sum to 1.
-TYPED_TEST(Attention, FloatErrsAsItsSumsDo) {
-  SPEC("in float the error is that of its sums", TypeParam::kStep);
-  for (const std::size_t seq_len : {5u, 100u, 1000u}) {
-    const PagedFixture fixture({2, 1, 64, 16, seq_len});
-    constexpr std::size_t kHeadDim = 64;
-    this->template expect_dense<float>(fixture, sum_tolerance<float>(kHeadDim + seq_len));
-  }
+  this->template expect_dense<double>(PagedFixture({600, 2, 1, 4, 2}), kDoubleTolerance);
 }
 
 TYPED_TEST(Attention, EqualsDenseAttentionInRandomShapes) {

@@ -12,9 +12,10 @@ namespace kv::grader {
 namespace {
 
 // Sequences of given lengths in one poisoned cache, tables padded with ids of no block.
-class Batch {
+template <class Real>
+class RaggedBatch {
  public:
-  explicit Batch(std::vector<std::size_t> seq_lens, std::uint64_t seed = 7)
+  explicit RaggedBatch(std::vector<std::size_t> seq_lens, std::uint64_t seed = 7)
       : seq_lens_(std::move(seq_lens)), random_(seed) {
     log_start("", {"batch(seq_lens)", "seq_lens {0}, rows padded with ids of no block"}, seq_lens_);
     const std::vector<BlockId> ids = shuffled_ids(random_, kNumBlocks);
@@ -28,24 +29,32 @@ class Batch {
   }
 
   void expect_dense() {
-    std::vector<double> out(query_.size(), std::numeric_limits<double>::quiet_NaN());
+    std::vector<Real> out(query_.size(), std::numeric_limits<Real>::quiet_NaN());
     attend(out);
     for (std::size_t seq = 0; seq < seq_lens_.size(); ++seq) {
-      const auto row = [&](auto& numbers) {
+      const auto row = [&](const auto& numbers) {
         const auto first = numbers.begin() + static_cast<std::ptrdiff_t>(seq * kRow);
-        return std::vector<double>(first, first + kRow);
+        return std::vector(first, first + kRow);
       };
       const auto expected =
           oracle::dense_attention(sequences_[seq], row(query_), seq_lens_[seq], kScale);
       log_step({"compare(sequence)", "sequence {0}"}, seq);
-      expect_near(row(out), expected, kDoubleTolerance, kHeadDim);
+      expect_near(row(out), expected, tolerance_of<Real>(kHeadDim + seq_lens_[seq]), kHeadDim);
     }
   }
 
-  void attend(std::vector<double>& out) {
+  void attend(std::vector<Real>& out) {
     log_step({"paged_attention_batch()", "paged_attention_batch"});
-    paged_attention_batch<double>(out, query_, cache_.view(), tables_, seq_lens_, kScale);
+    paged_attention_batch<Real>(out, as<Real>(query_), cache_.view(), tables_, seq_lens_, kScale);
     log_returned();
+  }
+
+  // One more sequence, with the tokens and the table of the first, and a query of its own.
+  void share_first() {
+    seq_lens_.push_back(seq_lens_[0]);
+    sequences_.push_back(sequences_[0]);
+    for (std::size_t i = 0; i < kMaxNumBlocks; ++i) tables_.push_back(tables_[i]);
+    std::ranges::copy(random_numbers(random_, kRow), std::back_inserter(query_));
   }
 
   std::vector<BlockId>& tables() { return tables_; }
@@ -55,7 +64,7 @@ class Batch {
   static constexpr std::size_t kNumBlocks = 64, kBlockSize = 4, kHeadDim = 3;
   static constexpr std::size_t kNumHeads = 4, kNumKvHeads = 2, kRow = kNumHeads * kHeadDim;
   static constexpr std::size_t kMaxNumBlocks = 12;
-  static constexpr double kScale = 0.5;
+  static constexpr Real kScale = Real(0.3);  // another number in float
 
   void add(std::size_t seq_len, const std::vector<BlockId>& table) {
     oracle::DenseSequence sequence{kNumKvHeads, kHeadDim};
@@ -70,8 +79,7 @@ class Batch {
 
   std::vector<std::size_t> seq_lens_;
   Random random_;
-  PoisonedCache<double> cache_{{kNumBlocks, kBlockSize, kNumKvHeads, kHeadDim},
-                               kPoisons<double>[0]};
+  PoisonedCache<Real> cache_{{kNumBlocks, kBlockSize, kNumKvHeads, kHeadDim}, kPoisons<Real>[0]};
   std::vector<oracle::DenseSequence> sequences_;
   std::vector<BlockId> tables_;  // [num_seqs, kMaxNumBlocks]
   std::vector<double> query_;    // [num_seqs, kNumHeads, kHeadDim]
@@ -79,18 +87,35 @@ class Batch {
 
 TEST(AttentionBatch, EachSequenceHasItsOwnTable) {
   SPEC("row s of the tables, query and out belongs to sequence s", "5.5 paged_attention_batch");
-  Batch({9, 4, 17}).expect_dense();
+  RaggedBatch<double>({9, 4, 17}).expect_dense();
+  RaggedBatch<float>({9, 4, 17}).expect_dense();
+}
+
+TEST(AttentionBatch, SequencesMayShareATable) {
+  SPEC("sequences of one table and one length have queries of their own",
+       "5.5 paged_attention_batch");
+  RaggedBatch<double> batch({9});
+  batch.share_first();
+  batch.expect_dense();
 }
 
 TEST(AttentionBatch, EmptySequencesGiveZeros) {
   SPEC("a sequence of no tokens gives zeros, and the others do not change",
        "5.5 paged_attention_batch");
-  Batch({0, 5, 0}).expect_dense();
+  RaggedBatch<double>({0, 5, 0}).expect_dense();
+  RaggedBatch<float>({0, 5, 0}).expect_dense();
+  std::vector<double> keys(4), values(4), out(2, -7);
+  log_step("paged_attention_batch of two sequences without tokens, in tables without blocks");
+  paged_attention_batch<double>(out, std::vector<double>(2), {{2, 2, 1, 1}, keys, values}, {},
+                                std::vector<std::size_t>{0, 0}, 1);
+  log_returned();
+  expect_near(out, {0, 0}, 0, 1);
 }
 
 TEST(AttentionBatch, NoSequencesAtAll) {
   SPEC("a batch of no sequences is no work", "5.5 paged_attention_batch");
-  Batch({}).expect_dense();
+  RaggedBatch<double>({}).expect_dense();
+  RaggedBatch<float>({}).expect_dense();
 }
 
 TEST(AttentionBatch, RaggedLengthsInRandomBatches) {
@@ -100,13 +125,32 @@ TEST(AttentionBatch, RaggedLengthsInRandomBatches) {
     Random random(history_seed() + i);
     std::vector<std::size_t> seq_lens(1 + random.below(5));
     for (std::size_t& seq_len : seq_lens) seq_len = random.below(48);
-    Batch(seq_lens, history_seed() + i).expect_dense();
+    RaggedBatch<double>(seq_lens, history_seed() + i).expect_dense();
+    RaggedBatch<float>(seq_lens, history_seed() + i).expect_dense();
   }
+}
+
+// Sequence s has one token, its value is s % 3, and it is in block s % 3.
+TEST(AttentionBatch, TakesMoreThan16Bits) {
+  SPEC("70,000 sequences in one call", "5.5 paged_attention_batch");
+  constexpr std::size_t kNumSeqs = 70'000;
+  std::vector<double> keys(3), values = {0, 1, 2};
+  std::vector<double> out(kNumSeqs, -7), expected;
+  std::vector<BlockId> tables;
+  for (std::size_t seq = 0; seq < kNumSeqs; ++seq) {
+    tables.push_back(static_cast<BlockId>(seq % 3));
+    expected.push_back(values[seq % 3]);
+  }
+  log_step({"paged_attention_batch(num_seqs)", "paged_attention_batch of {0} sequences"}, kNumSeqs);
+  paged_attention_batch<double>(out, std::vector<double>(kNumSeqs), {{3, 1, 1, 1}, keys, values},
+                                tables, std::vector<std::size_t>(kNumSeqs, 1), 1);
+  log_returned();
+  expect_near(out, expected, 0, 1);
 }
 
 TEST(AttentionBatch, RefusesTheWholeCall) {
   SPEC("one bad row refuses the whole call, and out is as it was", "5.5 paged_attention_batch");
-  Batch batch({3, 9});
+  RaggedBatch<double> batch({3, 9});
   batch.expect_dense();
   std::vector<double> out(batch.query().size(), -7);
   batch.tables()[12 + 2] = -1;  // the last block that sequence 1 needs
@@ -114,7 +158,7 @@ TEST(AttentionBatch, RefusesTheWholeCall) {
   EXPECT_EQ(std::ranges::count(out, -7), std::ssize(out)) << "nothing is written then";
   batch.tables().pop_back();
   EXPECT_THROW(batch.attend(out), ContractViolation) << "tables of unequal length";
-  Batch right({3, 9});
+  RaggedBatch<double> right({3, 9});
   out.push_back(-7);
   EXPECT_THROW(right.attend(out), ContractViolation) << "out is larger than query";
 }

@@ -2,12 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
 #include <vector>
 
 #include "05-paged-attention/tests/attention_fixture.h"
+#include "05-paged-attention/tests/far_memory.h"
+#include "05-paged-attention/tests/locked_pages.h"
 #include "kv/require.h"
 
 namespace kv::grader {
@@ -73,6 +76,17 @@ TEST(AttendBlock, KnowsMaximumSumAndValues) {
   expect_state(attend_to(2, 0), state_of(3, 1 + small, {30 + 10 * small, 40 + 20 * small}));
 }
 
+TEST(AttendBlock, TheMaximumMayBeNegative) {
+  SPEC("max is the largest score, also if every score is negative", "5.7 attend_block");
+  std::vector<double> keys = {4, 3}, values = {10, 20};
+  log_step("attend_block: query -2, keys 4 and 3, scale 0.5");
+  const auto state =
+      attend_block<double>(std::vector<double>{-2}, {{1, 2, 1, 1}, keys, values}, 0, 0, 2, 0.5);
+  log_attention_state(state);
+  const double small = std::exp(-1.0);  // scores -4 and -3
+  expect_state(state, state_of(-3, 1 + small, {20 + 10 * small}));
+}
+
 TEST(AttendBlock, ReadsNoFurtherThanItsTokens) {
   SPEC("I11: slots behind num_tokens are not read", "5.7 attend_block");
   for (const double poison : kPoisons<double>) {
@@ -104,6 +118,113 @@ TEST(AttendBlock, RefusesWhatIsNotThere) {
   EXPECT_THROW(attend(0, 1, 1, {1, 2}), ContractViolation) << "there is one KV head";
   EXPECT_THROW(attend(0, 0, 3, {1, 2}), ContractViolation) << "a block has 2 slots";
   EXPECT_THROW(attend(0, 0, 1, {1, 2, 3}), ContractViolation) << "head_dim is 2";
+  EXPECT_THROW(attend(0, 0, 1, std::vector<double>(2 + (1 << 16))), ContractViolation)
+      << "too long";
+  for (const std::size_t less : {0u, 1u}) {
+    EXPECT_THROW(attend(0, 0, std::numeric_limits<std::size_t>::max() - less, {1, 2}),
+                 ContractViolation)
+        << "2^64 - " << less + 1 << " slots";
+  }
+  constexpr std::size_t kMany = std::size_t{1} << 62;
+  EXPECT_THROW(attend_block<double>({}, {{0, 2, 1, kMany}, {}, {}}, 0, 0, 0, 1), ContractViolation)
+      << "no blocks, of 2^62 dimensions";
+  keys.pop_back();
+  EXPECT_THROW(attend(0, 0, 1, {1, 2}), ContractViolation) << "a key too few";
+  keys.push_back(1);
+  values.push_back(1);
+  EXPECT_THROW(attend(0, 0, 1, {1, 2}), ContractViolation) << "a value too many";
+}
+
+template <class Real>
+void expect_block_of_large_scores() {
+  PagedFixture fixture({1, 2, 8, 16, 16});
+  for (double& number : fixture.sequence().keys) number *= 100;
+  std::vector<BlockId> table;
+  PoisonedCache<Real> cache = fixture.place<Real>(table, kPoisons<Real>[0]);
+  for (const std::size_t kv_head : {0u, 1u}) {
+    // In double, one head of the sequence, and its query.
+    std::vector<double> head_keys, head_values;
+    for (std::size_t i = 0; i < 16 * 8; ++i) {
+      const std::size_t from = (i / 8 * 2 + kv_head) * 8 + i % 8;
+      head_keys.push_back(fixture.sequence().keys[from]);
+      head_values.push_back(fixture.sequence().values[from]);
+    }
+    log_step({"attend_block(kv_head)", "attend_block: KV head {0}, keys within 100"}, kv_head);
+    const auto state =
+        attend_block<Real>(as<Real>(fixture.query()), cache.view(), table[0], kv_head, 16, 1);
+    log_returned();
+    std::vector<Real> mean = state.out;
+    for (Real& number : mean) number /= state.sum;
+    expect_near(mean,
+                oracle::dense_attention({1, 8, head_keys, head_values}, fixture.query(), 16, 1),
+                tolerance_of<Real>(16 * 100), 8);
+    EXPECT_TRUE(state.sum >= 1 && state.sum <= 16) << "sum is " << state.sum;
+  }
+}
+
+TEST(AttendBlock, LargeScoresStayFinite) {
+  SPEC("sums are relative to the maximum, in float and in double", "5.7 attend_block");
+  expect_block_of_large_scores<double>();
+  expect_block_of_large_scores<float>();
+}
+
+template <class Real>
+void expect_block_reads_its_tokens() {
+  LockedSlots<Real> memory;
+  const std::vector<Real> query(memory.head_dim(), 1);
+  const std::vector<SlotId> slots = {20, 21, 22, 23};
+  for (std::size_t num_tokens = 0; num_tokens <= slots.size(); ++num_tokens) {
+    log_step({"attend_block(num_tokens)", "attend_block: block 5 of 4 slots, num_tokens {0}"},
+             num_tokens);
+    const auto end = slots.begin() + static_cast<std::ptrdiff_t>(num_tokens);
+    memory.expect_reads_only({slots.begin(), end}, [&] {
+      attend_block<Real>(query, memory.view(), 5, 0, num_tokens, 1);
+    });
+    log_returned();
+  }
+  FarCache<Real> far;
+  far.values.real()[16] = 3;
+  log_step("attend_block: slots beyond 2^32");
+  const auto state =
+      attend_block<Real>(std::vector<Real>(1), far.cache(), FarCache<Real>::kLastBlock, 0, 1, 1);
+  log_returned();
+  EXPECT_EQ(state.out[0], 3);
+}
+
+TEST(AttendBlock, ReadsNoOtherSlot) {
+  SPEC("the slots of the first num_tokens tokens are read, and no others", "5.7 attend_block");
+  expect_block_reads_its_tokens<double>();
+  expect_block_reads_its_tokens<float>();
+}
+
+template <class Real>
+void expect_any_difference() {
+  for (const double difference : {0.1, 1.0, 5.0, 12.0, 15.0}) {
+    for (const bool is_larger : {false, true}) {
+      AttentionState<Real> state(1), more(1);
+      state.max = static_cast<Real>(is_larger ? difference : -difference);
+      state.sum = 2;
+      state.out = {4};
+      more.max = 0;
+      more.sum = 3;
+      more.out = {Real(1e6)};
+      log_step({"merge_attn_states(max, more_max)", "merge_attn_states: maxima {0} and {1}"},
+               state.max, more.max);
+      merge_attn_states(state, more);
+      log_returned();
+      const double max = std::fmax(is_larger ? difference : -difference, 0.0);
+      const double keep = std::exp((is_larger ? difference : -difference) - max);
+      const double take = std::exp(0 - max);
+      expect_near(std::vector<Real>{state.sum, state.out[0]},
+                  {keep * 2 + take * 3, keep * 4 + take * 1e6}, tolerance_of<Real>(16), 2);
+    }
+  }
+}
+
+TEST(MergeStates, MaximaOfAnyDifference) {
+  SPEC("no state is left out because its maximum is smaller", "5.8 merge_attn_states");
+  expect_any_difference<double>();
+  expect_any_difference<float>();
 }
 
 TEST(MergeStates, BothAreWeighedAgainstTheLargerMaximum) {
@@ -124,10 +245,23 @@ TEST(MergeStates, NothingReadChangesNothing) {
   EXPECT_EQ(none.out, (std::vector<double>{0, 0})) << "no tokens and no tokens: no NaN";
 }
 
+TEST(MergeStates, TakesMoreThan16Bits) {
+  SPEC("head_dim is any number", "5.8 merge_attn_states");
+  AttentionState<double> state(70'000), more(70'000);
+  state.max = more.max = state.sum = more.sum = 1;
+  std::ranges::fill(state.out, 2);
+  std::ranges::fill(more.out, 3);
+  log_step("merge_attn_states of 70,000 dimensions");
+  merge_attn_states(state, more);
+  log_returned();
+  EXPECT_EQ(state.out, std::vector<double>(70'000, 5));
+}
+
 TEST(MergeStates, RefusesUnequalHeadDims) {
   SPEC("states of two head_dims are refused", "5.8 merge_attn_states");
   const auto narrow = state_of(0, 1, {1});
   EXPECT_THROW(merged(narrow, state_of(0, 1, {1, 2})), ContractViolation);
+  EXPECT_THROW(merged(narrow, AttentionState<double>(2)), ContractViolation) << "nothing read yet";
   expect_state(merged(narrow, state_of(0, 1, {3})), state_of(0, 2, {4}));
 }
 

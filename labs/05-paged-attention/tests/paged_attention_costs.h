@@ -1,5 +1,5 @@
 #pragma once
-// The cost of a few tokens in a large cache, with a long table.
+// The cost of a few tokens in a large cache, with a long table; and of each of many tokens.
 
 #include <algorithm>
 #include <numeric>
@@ -45,6 +45,41 @@ inline Cost cost_of_attention(std::size_t num_blocks, decltype(paged_attention<d
   return cost_of([&] { attend(out, query, memory.cache(), memory.table, 50, 1); });
 }
 
+// Why not `share`: calls may allocate memory for each block.
+inline Cost for_each_token(Cost cost, std::size_t num_tokens) {
+  return {cost.num_steps / num_tokens, cost.num_allocations / num_tokens,
+          cost.num_bytes_moved / num_tokens};
+}
+
+inline Cost cost_of_each_slot(std::size_t num_tokens) {
+  const LongTable memory(num_tokens / LongTable::kBlockSize);
+  return for_each_token(
+      cost_of([&] { build_slot_mapping(memory.table, LongTable::kBlockSize, 0, num_tokens); }),
+      num_tokens);
+}
+
+inline Cost cost_of_each_written_token(std::size_t num_tokens) {
+  LongTable memory(num_tokens / LongTable::kBlockSize);
+  std::vector<SlotId> slot_mapping(num_tokens);
+  std::iota(slot_mapping.rbegin(), slot_mapping.rend(), 0);
+  const std::vector<double> rows(num_tokens * 2, 3);
+  return for_each_token(
+      cost_of([&] { write_kv<double>(rows, rows, slot_mapping, memory.cache()); }), num_tokens);
+}
+
+inline Cost cost_of_each_score(std::size_t num_scores) {
+  std::vector<double> scores(num_scores, 1);
+  return for_each_token(cost_of([&] { stable_softmax<double>(scores); }), num_scores);
+}
+
+inline Cost cost_of_each_token(std::size_t seq_len, decltype(paged_attention<double>) attend) {
+  LongTable memory(seq_len / LongTable::kBlockSize);
+  const std::vector<double> query = {1, 2};
+  std::vector<double> out(2);
+  return for_each_token(
+      cost_of([&] { attend(out, query, memory.cache(), memory.table, seq_len, 1); }), seq_len);
+}
+
 inline const CostProbe kSlotsCost{"build_slot_mapping() of 10 tokens", "blocks in the table",
                                   cost_of_build_slot_mapping, Memory::kMayBeAskedFor};
 inline const CostProbe kWriteCost{"write_kv() of 4 tokens", "blocks in the cache",
@@ -56,6 +91,21 @@ inline const CostProbe kAttendCost{
 inline const CostProbe kStreamCost{
     "paged_attention_streaming() over 50 tokens", "blocks in the table",
     [](std::size_t num) { return cost_of_attention(num, paged_attention_streaming<double>); },
+    Memory::kMayBeAskedFor};
+
+inline const CostProbe kEachSlotCost{"build_slot_mapping() for each token", "tokens",
+                                     cost_of_each_slot, Memory::kMayBeAskedFor};
+inline const CostProbe kEachWriteCost{"write_kv() for each token", "tokens",
+                                      cost_of_each_written_token, Memory::kMayBeAskedFor};
+inline const CostProbe kEachScoreCost{"stable_softmax() for each score", "scores",
+                                      cost_of_each_score};
+inline const CostProbe kAttendEachCost{
+    "paged_attention() for each token", "tokens",
+    [](std::size_t num) { return cost_of_each_token(num, paged_attention<double>); },
+    Memory::kMayBeAskedFor};
+inline const CostProbe kStreamEachCost{
+    "paged_attention_streaming() for each token", "tokens",
+    [](std::size_t num) { return cost_of_each_token(num, paged_attention_streaming<double>); },
     Memory::kMayBeAskedFor};
 
 }  // namespace kv::grader

@@ -35,8 +35,8 @@ inline std::vector<double> random_numbers(Random& random, std::size_t size) {
   return numbers;
 }
 
-template <class Real>
-std::vector<Real> as(const std::vector<double>& numbers) {
+template <class Real, class From>
+std::vector<Real> as(const std::vector<From>& numbers) {
   return std::vector<Real>(numbers.begin(), numbers.end());
 }
 
@@ -102,7 +102,8 @@ class PagedFixture {
   const Shape& shape() const { return shape_; }
   oracle::DenseSequence& sequence() { return sequence_; }
   std::vector<double>& query() { return query_; }
-  double scale() const { return 1 / std::sqrt(static_cast<double>(shape_.head_dim)); }
+  double scale() const { return sign_ / std::sqrt(static_cast<double>(shape_.head_dim)); }
+  void negate_scale() { sign_ = -sign_; }
 
   std::vector<double> expected() const {
     return oracle::dense_attention(sequence_, query_, shape_.seq_len, scale());
@@ -121,6 +122,7 @@ class PagedFixture {
 
  private:
   Shape shape_;
+  double sign_ = 1;
   Random random_;
   oracle::DenseSequence sequence_;
   std::vector<double> query_;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "05-paged-attention/tests/attention_fixture.h"
@@ -14,31 +15,32 @@ namespace {
 constexpr std::size_t kNumHeads = 4, kNumKvHeads = 2, kHeadDim = 5, kRow = kNumHeads * kHeadDim;
 
 // A prompt whose keys and values are in the cache already.
+template <class Real>
 class Prompt {
  public:
   explicit Prompt(std::size_t num_tokens, std::uint64_t seed = 7)
       : num_tokens_(num_tokens),
         fixture_({kNumHeads, kNumKvHeads, kHeadDim, 4, num_tokens}, seed),
-        cache_(fixture_.place<double>(table_, kPoisons<double>[0])) {
+        cache_(fixture_.template place<Real>(table_, kPoisons<Real>[0])) {
     Random random(seed + 1);
-    query_ = random_numbers(random, num_tokens * kRow);
+    query_ = as<Real>(random_numbers(random, num_tokens * kRow));
   }
 
-  std::vector<double> chunk(std::size_t context_len, std::size_t num_tokens) {
+  std::vector<Real> chunk(std::size_t context_len, std::size_t num_tokens) {
     log_step({"paged_prefill_attention(context_len, num_tokens)",
               "paged_prefill_attention: context_len {0}, {1} tokens"},
              context_len, num_tokens);
-    std::vector<double> out(num_tokens * kRow, std::numeric_limits<double>::quiet_NaN());
-    const std::span<const double> query = query_;
-    paged_prefill_attention<double>(out, query.subspan(context_len * kRow, out.size()),
-                                    cache_.view(), table_, context_len, num_tokens,
-                                    fixture_.scale());
+    std::vector<Real> out(num_tokens * kRow, std::numeric_limits<Real>::quiet_NaN());
+    const std::span<const Real> query = query_;
+    paged_prefill_attention<Real>(out, query.subspan(context_len * kRow, out.size()), cache_.view(),
+                                  table_, context_len, num_tokens,
+                                  static_cast<Real>(fixture_.scale()));
     log_returned();
     return out;
   }
 
-  std::vector<double> in_chunks_of(std::size_t chunk_size) {
-    std::vector<double> out;
+  std::vector<Real> in_chunks_of(std::size_t chunk_size) {
+    std::vector<Real> out;
     for (std::size_t i = 0; i < num_tokens_; i += chunk_size) {
       std::ranges::copy(chunk(i, std::min(chunk_size, num_tokens_ - i)), std::back_inserter(out));
     }
@@ -46,18 +48,18 @@ class Prompt {
   }
 
   // As if each token of the prompt were the last one.
-  void expect_causal(const std::vector<double>& out, std::size_t context_len) {
+  void expect_causal(const std::vector<Real>& out, std::size_t context_len) {
     for (std::size_t i = 0; i < out.size() / kRow; ++i) {
-      const auto row = [&](const std::vector<double>& numbers, std::size_t first) {
+      const auto row = [&](const auto& numbers, std::size_t first) {
         const auto begin = numbers.begin() + static_cast<std::ptrdiff_t>(first * kRow);
-        return std::vector<double>(begin, begin + kRow);
+        return std::vector(begin, begin + kRow);
       };
       const std::size_t position = context_len + i;
       log_step({"compare(position)", "the query at position {0}"}, position);
       expect_near(row(out, i),
-                  oracle::dense_attention(fixture_.sequence(), row(query_, position), position + 1,
-                                          fixture_.scale()),
-                  kDoubleTolerance, kHeadDim);
+                  oracle::dense_attention(fixture_.sequence(), as<double>(row(query_, position)),
+                                          position + 1, fixture_.scale()),
+                  tolerance_of<Real>(kHeadDim + position + 1), kHeadDim);
     }
   }
 
@@ -65,27 +67,31 @@ class Prompt {
   std::size_t num_tokens_;
   PagedFixture fixture_;
   std::vector<BlockId> table_;
-  PoisonedCache<double> cache_;
-  std::vector<double> query_;  // [num_tokens, kNumHeads, kHeadDim]
+  PoisonedCache<Real> cache_;
+  std::vector<Real> query_;  // [num_tokens, kNumHeads, kHeadDim]
 };
 
 TEST(Prefill, AQuerySeesItselfAndWhatIsBeforeIt) {
   SPEC("query i attends to positions 0 to context_len + i, its own included",
        "5.6 paged_prefill_attention");
-  Prompt prompt(6);
+  Prompt<double> prompt(6);
   prompt.expect_causal(prompt.chunk(0, 6), 0);
+  Prompt<float> floats(6);
+  floats.expect_causal(floats.chunk(0, 6), 0);
+  Prompt<double> longer(300);
+  longer.expect_causal(longer.chunk(0, 300), 0);
 }
 
 TEST(Prefill, BeginsBehindItsContext) {
   SPEC("the first query of a chunk is at position context_len", "5.6 paged_prefill_attention");
-  Prompt prompt(11);
+  Prompt<double> prompt(11);
   prompt.expect_causal(prompt.chunk(5, 4), 5);
   prompt.expect_causal(prompt.chunk(10, 1), 10);
 }
 
 TEST(Prefill, AnEmptyChunkIsNoWork) {
   SPEC("a chunk of no tokens gives nothing", "5.6 paged_prefill_attention");
-  EXPECT_TRUE(Prompt(4).chunk(4, 0).empty());
+  EXPECT_TRUE(Prompt<double>(4).chunk(4, 0).empty());
 }
 
 TEST(Prefill, RefusesTheWholeCall) {
@@ -102,6 +108,9 @@ TEST(Prefill, RefusesTheWholeCall) {
   prefill(0);
   out = {-7, -7};
   EXPECT_THROW(prefill(1), ContractViolation);
+  for (std::size_t i = 1; i < 4; ++i) {
+    EXPECT_THROW(prefill(std::size_t{0} - i), ContractViolation) << "behind 2^64 - " << i;
+  }
   EXPECT_EQ(out, (std::vector<double>{-7, -7})) << "nothing is written then";
   out.push_back(-7);
   EXPECT_THROW(prefill(0), ContractViolation) << "out is larger than query";
@@ -110,36 +119,44 @@ TEST(Prefill, RefusesTheWholeCall) {
 TEST(Prefill, ChunksChangeNothing) {
   SPEC("how a prompt is cut into chunks changes nothing", "5.6 paged_prefill_attention");
   for (const std::size_t num_tokens : {1u, 16u, 33u, 50u}) {
-    Prompt prompt(num_tokens, num_tokens);
+    Prompt<double> prompt(num_tokens, num_tokens);
+    Prompt<float> floats(num_tokens, num_tokens);
     for (const std::size_t chunk_size :
          {std::size_t{1}, std::size_t{3}, std::size_t{16}, num_tokens}) {
       clear_log();
       prompt.expect_causal(prompt.in_chunks_of(chunk_size), 0);
+      floats.expect_causal(floats.in_chunks_of(chunk_size), 0);
     }
   }
 }
 
-TEST(Prefill, PlacementNeverShows) {
-  SPEC("I11: where the blocks are never shows in the result, not in the last bit",
-       "5.6 paged_prefill_attention");
-  const PagedLayout layout = {9, 4, 1, 2};
-  oracle::DenseSequence sequence{1, 2};
-  Random random(7);
-  sequence.keys = random_numbers(random, 2 * 10);
-  sequence.values = random_numbers(random, 2 * 10);
-  const std::vector<double> query = random_numbers(random, 2 * 10);
-  std::vector<std::vector<double>> results;
-  for (const std::vector<BlockId>& table : {std::vector<BlockId>{1, 2, 3}, {8, 3, 5}}) {
-    PoisonedCache<double> cache(layout, kPoisons<double>[1]);
-    for (std::size_t i = 0; i < 10; ++i) cache.put(sequence, table, i);
-    results.emplace_back(query.size());
-    log_step(
-        {"paged_prefill_attention(block_table)", "paged_prefill_attention of 10 tokens, table {0}"},
-        table);
-    paged_prefill_attention<double>(results.back(), query, cache.view(), table, 0, 10, 1);
-    log_returned();
+// Of a chunk, only the last token is NaN: a weight of 0 does not hide it.
+template <class Real>
+void expect_no_future() {
+  PagedFixture fixture({kNumHeads, kNumKvHeads, kHeadDim, 4, 9});
+  for (auto* numbers : {&fixture.sequence().keys, &fixture.sequence().values}) {
+    std::fill(numbers->end() - kNumKvHeads * kHeadDim, numbers->end(), kPoisons<double>[0]);
   }
-  EXPECT_TRUE(std::ranges::equal(results[0], results[1])) << "two placements, two results";
+  std::vector<BlockId> table;
+  PoisonedCache<Real> cache = fixture.place<Real>(table, kPoisons<Real>[0]);
+  std::vector<Real> query(4 * kRow, 1), out(query.size());
+  log_step({"paged_prefill_attention(context_len, num_tokens)",
+            "paged_prefill_attention: context_len {0}, {1} tokens, the last of them NaN"},
+           5, 4);
+  paged_prefill_attention<Real>(out, query, cache.view(), table, 5, 4, 1);
+  log_returned();
+  for (std::size_t i = 0; i < 3 * kRow; ++i) {
+    if (std::isfinite(out[i])) continue;
+    ADD_FAILURE() << "the query at position " << 5 + i / kRow << " has read position 8";
+    return;
+  }
+}
+
+TEST(Prefill, NothingOfTheFutureShows) {
+  SPEC("a query reads nothing behind its own position, not even with weight 0",
+       "5.6 paged_prefill_attention");
+  expect_no_future<double>();
+  expect_no_future<float>();
 }
 
 }  // namespace

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+#include <numeric>
+
 #include "05-paged-attention/paged_attention.h"
 #include "grader/harness/draw.h"
 #include "grader/harness/test_log.h"
@@ -50,6 +53,21 @@ TEST(SlotMapping, ManyBlocks) {
   SPEC("slots are 64-bit numbers: ids times block_size need not fit into 32",
        "5.1 build_slot_mapping");
   expect_slots(slots_of({300'000'000}, 16, 15, 1), {4'800'000'015});
+  constexpr std::size_t kFar = std::size_t{1} << 32;
+  expect_slots(slots_of({3}, 2 * kFar, kFar + 5, 1), {7 * SlotId{kFar} + 5});
+  expect_slots(slots_of({3, 7}, kFar, kFar, 1), {7 * SlotId{kFar}});
+}
+
+TEST(SlotMapping, ManyTokens) {
+  SPEC("any number of tokens has its slots", "5.1 build_slot_mapping");
+  std::vector<BlockId> table(30'000);
+  std::iota(table.rbegin(), table.rend(), 0);
+  const Slots slots = slots_of(table, 3, 0, 90'000, 90'001);
+  ASSERT_EQ(slots.size(), 90'001u);
+  for (std::size_t i = 0; i < 90'000; ++i) {
+    ASSERT_EQ(slots[i], table[i / 3] * SlotId{3} + SlotId(i % 3)) << "at position " << i;
+  }
+  EXPECT_EQ(slots.back(), kPadSlotId);
 }
 
 TEST(SlotMapping, PadsBehindTheTokens) {
@@ -66,6 +84,22 @@ TEST(SlotMapping, RefusesAPositionPastTheTable) {
   EXPECT_THROW(slots_of({2, 7}, 4, 6, 3), ContractViolation) << "two blocks hold 8 positions";
   EXPECT_THROW(slots_of({}, 4, 0, 1), ContractViolation) << "no block, no position";
   EXPECT_THROW(slots_of({2}, 0, 0, 0), ContractViolation) << "blocks of no slots";
+}
+
+TEST(SlotMapping, RefusesSlotsThatDoNotExist) {
+  SPEC("sums and products that do not fit, and ids that are none, are refused",
+       "5.1 build_slot_mapping");
+  constexpr std::size_t kMax = std::numeric_limits<std::size_t>::max();
+  expect_slots(slots_of({2, 7}, 4, 7, 1), {31});
+  EXPECT_THROW(slots_of({2, 7}, 4, kMax, 1), ContractViolation) << "position 2^64 - 1";
+  EXPECT_THROW(slots_of({2, 7}, 4, kMax - 1, 4), ContractViolation) << "the end wraps to 2";
+  EXPECT_THROW(slots_of({2, 7}, 4, 4, kMax - 3), ContractViolation) << "the end wraps to 0";
+  EXPECT_THROW(slots_of({0, 0, 0, 1}, kMax / 4 + 1, kMax, 1), ContractViolation)
+      << "2^62 slots a block: the last slot does not fit into a SlotId";
+  EXPECT_THROW(slots_of({2, -1}, 1, 0, 2), ContractViolation)
+      << "a slot of block -1 would be kPadSlotId";
+  expect_slots(slots_of({2, -1}, 1, 0, 1), {2});
+  expect_slots(slots_of({-1, 2}, 4, 4, 1), {8});
 }
 
 }  // namespace

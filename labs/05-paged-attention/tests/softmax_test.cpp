@@ -31,17 +31,22 @@ TEST(Softmax, WeightsAreSharesOfTheSum) {
   expect_weights<double>({2, 2, 2, 2}, {0.25, 0.25, 0.25, 0.25});
   expect_weights<double>({-5}, {1});
   expect_weights<float>({0, std::log(4.0f)}, {0.2f, 0.8f});
+  expect_weights<double>(std::vector<double>(70'000, 3), std::vector<double>(70'000, 1 / 7e4));
 }
 
 TEST(Softmax, NoScoresNoWeights) {
   SPEC("no scores: nothing to do", "5.3 stable_softmax");
   expect_weights<double>({}, {});
+  expect_weights<float>({}, {});
 }
 
 TEST(Softmax, LargeScoresStayFinite) {
   SPEC("finite scores have finite weights, however large", "5.3 stable_softmax");
   expect_weights<float>({1e4f, 1e4f, -1e4f}, {0.5f, 0.5f, 0});
+  expect_weights<double>({1e4, 1e4, -1e4}, {0.5, 0.5, 0});
   expect_weights<double>({-1e4, -1e4}, {0.5, 0.5});
+  expect_weights<float>({-1e4f, -1e4f}, {0.5f, 0.5f});
+  expect_weights<float>({1e38f, -1e38f}, {1, 0});
   expect_weights<double>({1e300, -1e300}, {1, 0});
 }
 

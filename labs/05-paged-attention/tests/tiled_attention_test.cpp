@@ -2,6 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "05-paged-attention/tests/far_memory.h"
+#include "05-paged-attention/tests/locked_pages.h"
 #include "05-paged-attention/tests/tiled_batch.h"
 #include "kv/require.h"
 
@@ -29,13 +35,128 @@ TEST(AttentionTiled, ThreadsChangeNothing) {
   EXPECT_EQ(batch.attend({2, 3}), expected);
   EXPECT_EQ(batch.attend({16, 3}), expected) << "more threads than sequences and splits";
   EXPECT_EQ(batch.attend({8, 2}), batch.attend({1, 2})) << "the same with two splits";
+  constexpr std::size_t kMany = std::size_t{1} << 16;
+  EXPECT_EQ(batch.attend({kMany, kMany}), batch.attend({1, kMany})) << "the same with 2^16 splits";
 }
 
 TEST(AttentionTiled, SplitsAreMerged) {
   SPEC("a sequence that is read in parts gives the same result", "5.13 read_part");
-  for (const std::size_t num_splits : {2u, 3u, 8u}) {
+  constexpr std::size_t kMax = std::numeric_limits<std::size_t>::max();
+  for (const std::size_t num_splits : {std::size_t{2}, std::size_t{3}, std::size_t{8}, kMax}) {
     TiledBatch<float>({4, 2, 32, {250, 1, 0}}).expect_dense({2, num_splits});
+    TiledBatch<BFloat16>({4, 2, 32, {250, 1, 0}}).expect_dense({2, num_splits});
   }
+}
+
+// One head group over 12 blocks, read by the steps before this one: a state for each split, merged
+// in their order.
+template <class Stored>
+std::vector<float> merged_by_hand(TiledBatch<Stored>& batch, std::size_t num_splits) {
+  const std::vector<float> query = batch.scaled_query();
+  std::vector<AttentionState<float>> merged(kHeadsAtOnce, AttentionState<float>(32));
+  for (std::size_t split = 0; split < num_splits; ++split) {
+    std::vector<AttentionState<float>> states(kHeadsAtOnce, AttentionState<float>(32));
+    for (std::size_t i = 0; i < 12 / num_splits; ++i) {
+      const Stored* tile = batch.tile(split * (12 / num_splits) + i);
+      attend_tile<Stored>(tile, tile, query.data(), kTileTokens,
+                          std::span<AttentionState<float>, kHeadsAtOnce>(states));
+    }
+    for (std::size_t head = 0; head < kHeadsAtOnce; ++head) {
+      merge_attn_states(merged[head], states[head]);
+    }
+  }
+  std::vector<float> out;
+  for (const AttentionState<float>& state : merged) {
+    for (const float number : state.out) out.push_back(number / state.sum);
+  }
+  return out;
+}
+
+template <class Stored>
+void expect_states_of_splits() {
+  TiledBatch<Stored> batch({4, 1, 32, {12 * kTileTokens}, 8});
+  for (const std::size_t num_splits : {2u, 3u, 4u, 6u}) {
+    EXPECT_EQ(batch.attend({1, num_splits}), merged_by_hand(batch, num_splits))
+        << num_splits << " splits, one thread: not the bits of " << num_splits << " states, merged";
+  }
+}
+
+TEST(AttentionTiled, EachSplitHasItsOwnStates) {
+  SPEC("splits are read into states of their own, and these are merged", "5.13 read_part");
+  expect_states_of_splits<float>();
+  expect_states_of_splits<BFloat16>();
+}
+
+template <class Stored>
+void expect_equal_placements() {
+  const Call call = {8, 2, 32, {50, 0, 16, 33}};
+  TiledBatch<Stored> first(call, 7, 1), second(call, 7, 2);
+  for (const WorkPlan plan : {WorkPlan{1, 1}, WorkPlan{2, 3}}) {
+    EXPECT_EQ(first.attend(plan), second.attend(plan)) << "two placements, two results";
+  }
+}
+
+TEST(AttentionTiled, PlacementNeverShows) {
+  SPEC("I11: where the blocks are never shows in the result, not in the last bit",
+       "5.13 read_part");
+  expect_equal_placements<float>();
+  expect_equal_placements<BFloat16>();
+}
+
+template <class Stored>
+void expect_finite() {
+  for (const float number : TiledBatch<Stored>({4, 1, 32, {40, 3}, 1e4}).attend({1, 2})) {
+    EXPECT_TRUE(std::abs(number) <= 1.0001f)
+        << "values are within 1, and so are their means, but " << number << " does not";
+  }
+}
+
+TEST(AttentionTiled, LargeLogitsStayFinite) {
+  SPEC("logits of some 10,000 give a mean of the values", "5.13 read_part");
+  expect_finite<float>();
+  expect_finite<BFloat16>();
+}
+
+// A block is a page: 8 blocks, of which sequences of 20 and 16 tokens have three.
+template <class Stored>
+void expect_reads_its_blocks() {
+  LockedPages memory(8);
+  const std::size_t head_dim = LockedPages::page_size() / sizeof(Stored) / 2 / kTileTokens;
+  const std::vector<BlockId> tables = {5, 2, 6, 4, 7, 1};
+  const std::vector<std::size_t> seq_lens = {20, 16};
+  for (const std::size_t num_splits : {1u, 2u, 5u}) {
+    const std::vector<float> query(2 * 2 * head_dim, 1);
+    std::vector<float> out(query.size());
+    log_step({"paged_attention_tiled(num_splits)", "paged_attention_tiled, {0} splits"},
+             num_splits);
+    memory.expect_reads_only({5, 2, 4}, "block", [&] {
+      paged_attention_tiled<Stored>(out, query, {8, 1, head_dim, memory.numbers<Stored>()}, tables,
+                                    seq_lens, 1, {1, num_splits});
+    });
+    log_returned();
+  }
+}
+
+// Keys are 0, so the result is the mean of the values: of the last block of very many.
+void expect_far_tokens() {
+  constexpr std::size_t kManyBlocks = (std::size_t{1} << 28) + 4;
+  FarMemory<float> memory(kManyBlocks * 512, 512);
+  std::fill(memory.real().begin() + 256, memory.real().end(), 3.0f);
+  const std::vector<BlockId> table = {kManyBlocks - 1};
+  const std::vector<std::size_t> seq_lens = {16};
+  std::vector<float> out(16);
+  log_step("paged_attention_tiled: slots beyond 2^32");
+  paged_attention_tiled<float>(out, std::vector<float>(16), {kManyBlocks, 1, 16, memory.view()},
+                               table, seq_lens, 1);
+  log_returned();
+  EXPECT_EQ(out, std::vector<float>(16, 3));
+}
+
+TEST(AttentionTiled, ReadsNoOtherBlock) {
+  SPEC("I11: a block without a token is not read, and one beyond slot 2^32 is", "5.13 read_part");
+  expect_reads_its_blocks<float>();
+  expect_reads_its_blocks<BFloat16>();
+  expect_far_tokens();
 }
 
 TEST(AttentionTiled, EqualsDenseAttentionInRandomShapes) {
@@ -53,6 +174,26 @@ TEST(AttentionTiled, EqualsDenseAttentionInRandomShapes) {
   }
 }
 
+void expect_refuses_other_sizes() {
+  const auto attend_to = [&](std::size_t num_numbers, std::size_t num_blocks, std::size_t seq_len) {
+    std::vector<float> room(16, -7), tile(num_numbers, 1);
+    const std::vector<std::size_t> lens = {seq_len};
+    paged_attention_tiled<float>(room, std::vector<float>(16), {num_blocks, 1, 16, tile},
+                                 std::vector<BlockId>{1}, lens, 1);
+  };
+  attend_to(1024, 2, 16);
+  EXPECT_THROW(attend_to(1023, 2, 16), ContractViolation) << "a number too few";
+  EXPECT_THROW(attend_to(512, 2, 16), ContractViolation) << "tiles of one block of two";
+  EXPECT_THROW(attend_to(1025, 2, 16), ContractViolation) << "a number too many";
+  EXPECT_THROW(attend_to(1024, (std::size_t{1} << 55) + 2, 16), ContractViolation)
+      << "as many blocks as make a product of 2^64 + 1024";
+  for (const std::size_t less : {0u, 5u}) {
+    EXPECT_THROW(attend_to(1024, 2, std::numeric_limits<std::size_t>::max() - less),
+                 ContractViolation)
+        << "2^64 - " << less + 1 << " tokens";
+  }
+}
+
 TEST(AttentionTiled, RefusesWhatItCannotRead) {
   SPEC("a plan of no threads, or another head_dim than a multiple of 16, is refused",
        "5.13 read_part");
@@ -60,6 +201,9 @@ TEST(AttentionTiled, RefusesWhatItCannotRead) {
   batch.expect_dense({});
   EXPECT_THROW(batch.attend({0, 1}), ContractViolation) << "no threads";
   EXPECT_THROW(batch.attend({1, 0}), ContractViolation) << "no splits";
+  TiledBatch<float> empty({2, 1, 16, {}});
+  empty.expect_dense({});
+  EXPECT_THROW(empty.attend({0, 1}), ContractViolation) << "no threads, and no sequences";
   std::vector<float> tiles(2 * 8 * 16), out(8);
   const std::vector<BlockId> table = {0};
   const std::vector<std::size_t> seq_lens = {1};
@@ -73,6 +217,7 @@ TEST(AttentionTiled, RefusesWhatItCannotRead) {
                                  1);
   };
   attend({0}, 16);
+  expect_refuses_other_sizes();
   EXPECT_THROW(attend({1}, 16), ContractViolation) << "there is one block";
   EXPECT_THROW(attend({0}, 32), ContractViolation) << "out is larger than query";
 }

@@ -41,13 +41,15 @@ struct Call {
   std::size_t num_kv_heads;
   std::size_t head_dim;
   std::vector<std::size_t> seq_lens;
+  double largest_key = 1;
 };
 
 // Sequences in tiles among poison. What bfloat16 makes of a number is what the oracle reads too.
 template <class Stored>
 class TiledBatch {
  public:
-  explicit TiledBatch(const Call& call, std::uint64_t seed = 7) : call_(call), random_(seed) {
+  explicit TiledBatch(const Call& call, std::uint64_t seed = 7, std::uint64_t placement = 7)
+      : call_(call), random_(seed) {
     log_start("",
               {"shape(num_heads, num_kv_heads, head_dim, seq_lens)",
                "{0} query heads, {1} KV heads, head_dim {2}, seq_lens {3}"},
@@ -56,7 +58,8 @@ class TiledBatch {
       max_blocks_ = std::max(max_blocks_, (seq_len + 15) / 16);
     }
     const std::size_t num_blocks = call.seq_lens.size() * max_blocks_ + 2;
-    tables_ = shuffled_ids(random_, num_blocks);
+    Random of_placement(placement);
+    tables_ = shuffled_ids(of_placement, num_blocks);
     tables_.pop_back();
     const float poison = kPoisons<float>[0];
     tiles_.assign(num_blocks * call.num_kv_heads * 2 * call.head_dim * 16, narrow<Stored>(poison));
@@ -89,6 +92,15 @@ class TiledBatch {
     }
   }
 
+  // The K tile of a block of the first sequence, whose only KV head it is.
+  const Stored* tile(std::size_t block) { return cache().tile(tables_[block], 0); }
+
+  std::vector<float> scaled_query() const {
+    std::vector<float> query = as<float>(query_);
+    for (float& number : query) number = 0.25f * number;
+    return query;
+  }
+
   TiledKVCache<Stored> cache() {
     return {num_blocks(), call_.num_kv_heads, call_.head_dim, tiles_};
   }
@@ -102,6 +114,7 @@ class TiledBatch {
     oracle::DenseSequence sequence{call_.num_kv_heads, call_.head_dim};
     const std::size_t size = call_.seq_lens[seq] * call_.num_kv_heads * call_.head_dim;
     sequence.keys = random_numbers(random_, size);
+    for (double& key : sequence.keys) key *= call_.largest_key;
     sequence.values = random_numbers(random_, size);
     for (auto* numbers : {&sequence.keys, &sequence.values}) {
       for (double& number : *numbers) number = double{widen(narrow<Stored>(float(number)))};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "05-paged-attention/tests/far_memory.h"
 #include "05-paged-attention/tests/paged_fixture.h"
 #include "05-paged-attention/tests/tiled_batch.h"
 #include "grader/harness/draw.h"
@@ -60,11 +61,86 @@ void expect_written_tokens() {
 TEST(WriteKvTiled, PutsATokenIntoItsTiles) {
   SPEC("a token is in its column of the K tile and its rows of the V tile", "5.10 write_kv_tiled");
   expect_written_tokens<float>();
+  constexpr std::size_t kManyBlocks = (std::size_t{1} << 28) + 4;
+  FarMemory<float> memory(kManyBlocks * 512, 512);
+  const std::vector<float> token(16, 1);
+  const std::vector<SlotId> last = {SlotId{kManyBlocks} * 16 - 1};
+  log_step({"write_kv_tiled(slot_mapping)", "write_kv_tiled, slot_mapping {0}"}, last);
+  write_kv_tiled<float>(token, token, last, {kManyBlocks, 1, 16, memory.view()});
+  log_returned();
+  EXPECT_EQ(std::ranges::count(memory.real(), 1.0f), 32) << "a key and a value, in the last block";
 }
 
 TEST(WriteKvTiled, NarrowsToBFloat16) {
   SPEC("bfloat16 holds the nearest number that it has", "5.10 write_kv_tiled");
   expect_written_tokens<BFloat16>();
+  const std::vector<float> ties = {1 + 1 / 256.0f, 1 + 3 / 256.0f, -1 - 1 / 256.0f,
+                                   -1 - 3 / 256.0f};
+  const std::vector<float> even = {1, 1 + 4 / 256.0f, -1, -1 - 4 / 256.0f};
+  std::vector<float> numbers(16);
+  std::ranges::copy(ties, numbers.begin());
+  std::vector<BFloat16> tiles(2 * 16 * 16);
+  log_step("write_kv_tiled of numbers halfway between two of bfloat16");
+  write_kv_tiled<BFloat16>(numbers, numbers, std::vector<SlotId>{0}, {1, 1, 16, tiles});
+  log_returned();
+  for (std::size_t d = 0; d < ties.size(); ++d) {
+    EXPECT_EQ(widen(tiles[drawn_place<BFloat16>(d, 0)]), even[d]) << "a key of " << ties[d];
+    EXPECT_EQ(widen(tiles[256 + drawn_place<BFloat16>(0, d)]), even[d]) << "a value of " << ties[d];
+  }
+}
+
+template <class Stored>
+void expect_refuses_sizes() {
+  std::vector<Stored> tiles(2 * kSize + 1, narrow<Stored>(-7));
+  const std::vector<float> token(kTokenSize, 1);
+  const auto write = [&](std::size_t num_blocks, std::size_t head_dim, std::size_t num_numbers) {
+    log_step({"write_kv_tiled(num_blocks, head_dim)", "write_kv_tiled: {0} blocks, head_dim {1}"},
+             num_blocks, head_dim);
+    write_kv_tiled<Stored>(
+        std::span(token).first(kNumKvHeads * head_dim),
+        std::span(token).first(kNumKvHeads * head_dim), std::vector<SlotId>{0},
+        {num_blocks, kNumKvHeads, head_dim, std::span(tiles).first(num_numbers)});
+    log_returned();
+  };
+  EXPECT_THROW(write(kNumBlocks, kHeadDim, 2 * kSize - 1), ContractViolation) << "a number too few";
+  EXPECT_THROW(write(kNumBlocks, kHeadDim, kSize), ContractViolation) << "room for keys only";
+  EXPECT_THROW(write(kNumBlocks, kHeadDim, 2 * kSize + 1), ContractViolation) << "one too many";
+  EXPECT_THROW(write(kNumBlocks + (std::size_t{1} << 53), kHeadDim, 2 * kSize), ContractViolation)
+      << "as many blocks as make a product of 2^64 + the size";
+  EXPECT_THROW(write(kNumBlocks, 8, kSize / 2), ContractViolation) << "head_dim 8";
+  const auto is_untouched = [](Stored number) { return widen(number) == -7; };
+  EXPECT_EQ(std::ranges::count_if(tiles, is_untouched), std::ssize(tiles));
+  write(kNumBlocks, kHeadDim, 2 * kSize);
+}
+
+TEST(WriteKvTiled, RefusesContradictingSizes) {
+  SPEC("tiles of another size than their shape are refused, and nothing is written",
+       "5.10 write_kv_tiled");
+  expect_refuses_sizes<float>();
+  expect_refuses_sizes<BFloat16>();
+}
+
+// One token with that many heads and dimensions, in slot 1 of one block.
+void expect_large_token(std::size_t num_kv_heads, std::size_t head_dim) {
+  std::vector<BFloat16> tiles(num_kv_heads * head_dim * 2 * kTileTokens);
+  std::vector<float> k(num_kv_heads * head_dim, 1);
+  k.back() = 2;
+  log_step({"write_kv_tiled(num_kv_heads, head_dim)", "write_kv_tiled of {0} heads, head_dim {1}"},
+           num_kv_heads, head_dim);
+  write_kv_tiled<BFloat16>(k, k, std::vector<SlotId>{1}, {1, num_kv_heads, head_dim, tiles});
+  log_returned();
+  const std::size_t tile_size = head_dim * kTileTokens, last_rows = head_dim - kTileTokens;
+  const BFloat16* value_tile = tiles.data() + tiles.size() - tile_size;
+  EXPECT_EQ(widen((value_tile - tile_size)[drawn_place<BFloat16>(head_dim - 1, 1)]), 2) << "key";
+  EXPECT_EQ(widen(value_tile[drawn_place<BFloat16>(last_rows + 1, 15)]), 2) << "value";
+  const auto is_one = [](BFloat16 number) { return widen(number) == 1; };
+  EXPECT_EQ(std::ranges::count_if(tiles, is_one), 2 * (std::ssize(k) - 1)) << "all the others";
+}
+
+TEST(WriteKvTiled, TakesMoreThan16Bits) {
+  SPEC("300 heads, 70,000 dimensions", "5.10 write_kv_tiled");
+  expect_large_token(300, 16);
+  expect_large_token(1, 70'000);
 }
 
 TEST(WriteKvTiled, RefusesASlotOutsideBeforeItWrites) {
@@ -85,29 +161,53 @@ TEST(WriteKvTiled, RefusesASlotOutsideBeforeItWrites) {
   EXPECT_THROW(write_kv_tiled<float>(two_tokens, half, std::vector<SlotId>{0, 1}, cache),
                ContractViolation)
       << "two keys, one value";
+  EXPECT_THROW(write_kv_tiled<float>(half, two_tokens, std::vector<SlotId>{0, 1}, cache),
+               ContractViolation)
+      << "one key, two values";
   EXPECT_EQ(std::ranges::count(tiles, -7.0f), std::ssize(tiles));
 }
 
-TEST(TileKvCache, KeepsEveryToken) {
-  SPEC("every slot of the plain cache is in the tiles", "5.11 tile_kv_cache");
+template <class Stored>
+void expect_every_token() {
   Random random(7);
   auto keys = as<float>(random_numbers(random, kSize));
   auto values = as<float>(random_numbers(random, kSize));
-  std::vector<float> tiles(2 * kSize);
-  const TiledKVCache<float> cache = {kNumBlocks, kNumKvHeads, kHeadDim, tiles};
+  std::vector<Stored> tiles(2 * kSize);
+  const TiledKVCache<Stored> cache = {kNumBlocks, kNumKvHeads, kHeadDim, tiles};
   log_step({"tile_kv_cache()", "tile_kv_cache"});
-  tile_kv_cache<float>({{kNumBlocks, kTileTokens, kNumKvHeads, kHeadDim}, keys, values}, cache);
+  tile_kv_cache<Stored>({{kNumBlocks, kTileTokens, kNumKvHeads, kHeadDim}, keys, values}, cache);
   log_returned();
   for (std::size_t slot = 0; slot < kNumBlocks * kTileTokens; ++slot) {
     expect_token(cache, slot, &keys[slot * kTokenSize], &values[slot * kTokenSize]);
   }
 }
 
+TEST(TileKvCache, KeepsEveryToken) {
+  SPEC("every slot of the plain cache is in the tiles", "5.11 tile_kv_cache");
+  expect_every_token<float>();
+  expect_every_token<BFloat16>();
+}
+
+// Without blocks, two shapes have one size: only the shape is different.
+void expect_refuses_other_empty_caches() {
+  const auto tile = [](std::size_t block_size, std::size_t num_kv_heads, std::size_t head_dim) {
+    log_step({"tile_kv_cache(block_size, num_kv_heads, head_dim)",
+              "tile_kv_cache: no blocks, of {0} slots, {1} KV heads, head_dim {2}"},
+             block_size, num_kv_heads, head_dim);
+    tile_kv_cache<float>({{0, block_size, num_kv_heads, head_dim}, {}, {}}, {0, 2, 32, {}});
+    log_returned();
+  };
+  tile(kTileTokens, 2, 32);
+  EXPECT_THROW(tile(8, 2, 32), ContractViolation) << "blocks of 8";
+  EXPECT_THROW(tile(kTileTokens, 1, 32), ContractViolation) << "1 head";
+  EXPECT_THROW(tile(kTileTokens, 2, 16), ContractViolation) << "16 dims";
+}
+
 TEST(TileKvCache, RefusesAnotherShape) {
   SPEC("caches of two shapes, or of other blocks than kTileTokens, are refused",
        "5.11 tile_kv_cache");
-  std::vector<float> keys(kSize), values(kSize), tiles(2 * kSize);
-  const TiledKVCache<float> cache = {kNumBlocks, kNumKvHeads, kHeadDim, tiles};
+  std::vector<float> keys(kSize, 1), values(kSize, 1), tiles(2 * kSize);
+  TiledKVCache<float> cache = {kNumBlocks, kNumKvHeads, kHeadDim, tiles};
   const auto tile = [&](const PagedLayout& layout) {
     tile_kv_cache<float>({layout, keys, values}, cache);
   };
@@ -116,6 +216,19 @@ TEST(TileKvCache, RefusesAnotherShape) {
   EXPECT_THROW(tile({2, kTileTokens, kNumKvHeads, kHeadDim}), ContractViolation) << "2 blocks";
   EXPECT_THROW(tile({kNumBlocks, kTileTokens, 1, kHeadDim}), ContractViolation) << "1 head";
   EXPECT_THROW(tile({kNumBlocks, kTileTokens, kNumKvHeads, 16}), ContractViolation) << "16 dims";
+  EXPECT_THROW(tile({std::size_t{1} << 62, 1, 1, 1}), ContractViolation) << "2^62 blocks";
+  expect_refuses_other_empty_caches();
+  std::ranges::fill(tiles, -7.0f);
+  const PagedLayout same = {kNumBlocks, kTileTokens, kNumKvHeads, kHeadDim};
+  keys.pop_back();
+  EXPECT_THROW(tile(same), ContractViolation) << "a key too few";
+  keys.push_back(1);
+  values.push_back(1);
+  EXPECT_THROW(tile(same), ContractViolation) << "a value too many";
+  values.pop_back();
+  cache.tiles = std::span(tiles).first(kSize);
+  EXPECT_THROW(tile(same), ContractViolation) << "tiles for half of the blocks";
+  EXPECT_EQ(std::ranges::count(tiles, -7.0f), std::ssize(tiles));
 }
 
 }  // namespace

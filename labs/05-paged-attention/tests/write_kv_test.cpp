@@ -3,8 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
+#include <numeric>
 
 #include "05-paged-attention/paged_attention.h"
+#include "05-paged-attention/tests/far_memory.h"
 #include "grader/harness/draw.h"
 #include "grader/harness/test_log.h"
 #include "kv/require.h"
@@ -47,9 +50,9 @@ class WriteKv : public testing::Test {
 
 TEST_F(WriteKv, PutsATokenIntoItsSlot) {
   SPEC("key and value of a token are in its slot, each in its own tensor", "5.2 write_kv");
-  write({1, 2, 3, 4}, {5, 6, 7, 8}, {3});
-  expect_only(keys, 12, {1, 2, 3, 4});
-  expect_only(values, 12, {5, 6, 7, 8});
+  write({1.1, 2.1, 3.1, 4.1}, {5.1, 6.1, 7.1, 8.1}, {3});  // 1.1 is another number in float
+  expect_only(keys, 12, {1.1, 2.1, 3.1, 4.1});
+  expect_only(values, 12, {5.1, 6.1, 7.1, 8.1});
 }
 
 TEST_F(WriteKv, FollowsTheMapping) {
@@ -58,6 +61,42 @@ TEST_F(WriteKv, FollowsTheMapping) {
         {5, 3, 4});
   expect_only(keys, 12, {5, 6, 7, 8, 9, 10, 11, 12, 1, 2, 3, 4});
   expect_only(values, 12, {5, 6, 7, 8, 9, 10, 11, 12, 1, 2, 3, 4});
+}
+
+// One head of one dimension: token i has key i and value -i, and the slots are in reverse order.
+void expect_many_tokens(std::size_t num_tokens) {
+  std::vector<float> k(num_tokens), v(num_tokens), keys(num_tokens), values(num_tokens);
+  std::vector<SlotId> slots(num_tokens);
+  std::iota(slots.rbegin(), slots.rend(), SlotId{0});
+  for (std::size_t i = 0; i < num_tokens; ++i) {
+    k[i] = static_cast<float>(i);
+    v[i] = -k[i];
+  }
+  log_step({"write_kv(num_tokens, slot_mapping)", "write_kv of {0} tokens, slot_mapping {1}"},
+           num_tokens, slots);
+  write_kv<float>(k, v, slots, {{num_tokens, 1, 1, 1}, keys, values});
+  log_returned();
+  EXPECT_TRUE(std::equal(keys.begin(), keys.end(), k.rbegin())) << "keys, in reverse order";
+  EXPECT_TRUE(std::equal(values.begin(), values.end(), v.rbegin())) << "values, in reverse order";
+}
+
+// One token of one block with that many heads and dimensions.
+void expect_large_token(std::size_t num_kv_heads, std::size_t head_dim) {
+  std::vector<float> k(num_kv_heads * head_dim), keys(2 * k.size()), values(2 * k.size());
+  std::iota(k.begin(), k.end(), 1.0f);
+  log_step({"write_kv(num_kv_heads, head_dim)", "write_kv of {0} KV heads, head_dim {1}"},
+           num_kv_heads, head_dim);
+  write_kv<float>(k, k, std::vector<SlotId>{1}, {{1, 2, num_kv_heads, head_dim}, keys, values});
+  log_returned();
+  EXPECT_TRUE(std::ranges::equal(k, std::span(keys).last(k.size()))) << "in slot 1";
+  EXPECT_TRUE(std::ranges::equal(k, std::span(values).last(k.size()))) << "in slot 1";
+}
+
+TEST_F(WriteKv, TakesMoreThan16Bits) {
+  SPEC("70,000 tokens, heads or dimensions", "5.2 write_kv");
+  expect_many_tokens(70'000);
+  expect_large_token(70'000, 1);
+  expect_large_token(1, 70'000);
 }
 
 TEST_F(WriteKv, SkipsPadding) {
@@ -72,7 +111,12 @@ TEST_F(WriteKv, RefusesASlotOutsideBeforeItWrites) {
   write({}, {}, {});
   const std::vector<double> two_tokens(8, 1);
   EXPECT_THROW(write(two_tokens, two_tokens, {0, 6}), ContractViolation) << "there are 6 slots";
+  EXPECT_THROW(write(two_tokens, two_tokens, {6, 0}), ContractViolation) << "the first of two";
   EXPECT_THROW(write(two_tokens, two_tokens, {0, -2}), ContractViolation) << "-2 is no padding";
+  for (const SlotId far :
+       {SlotId{1} << 32, std::numeric_limits<SlotId>::max(), std::numeric_limits<SlotId>::min()}) {
+    EXPECT_THROW(write(two_tokens, two_tokens, {0, far}), ContractViolation) << far;
+  }
   expect_only(keys, 0, {});
   expect_only(values, 0, {});
 }
@@ -83,7 +127,53 @@ TEST_F(WriteKv, RefusesContradictingSizes) {
   write(token, token, {-1});
   EXPECT_THROW(write(token, token, {0, 1}), ContractViolation) << "one token, two slots";
   EXPECT_THROW(write(token, {1, 2}, {0}), ContractViolation) << "half a value";
+  EXPECT_THROW(write({1, 2}, token, {0}), ContractViolation) << "half a key";
   expect_only(keys, 0, {});
+}
+
+// A cache of 2 blocks of 2 slots, one head, 2 dimensions: 8 numbers in each tensor.
+template <class Real>
+void expect_refuses_other_sizes() {
+  std::vector<Real> keys(9, kUntouched), values(9, kUntouched);
+  const auto write = [&](std::size_t num_keys, std::size_t num_values, const PagedLayout& layout,
+                         SlotId slot) {
+    log_step({"write_kv(num_blocks, slot_mapping)", "write_kv: {0} blocks, slot {1}"},
+             layout.num_blocks, slot);
+    const std::vector<Real> token(2, 1);
+    write_kv<Real>(token, token, std::vector{slot},
+                   {layout, std::span(keys).first(num_keys), std::span(values).first(num_values)});
+    log_returned();
+  };
+  write(8, 8, {2, 2, 1, 2}, kPadSlotId);
+  EXPECT_THROW(write(6, 8, {2, 2, 1, 2}, 3), ContractViolation) << "no key in slot 3";
+  EXPECT_THROW(write(8, 6, {2, 2, 1, 2}, 3), ContractViolation) << "no value in slot 3";
+  EXPECT_THROW(write(6, 6, {2, 2, 1, 2}, 0), ContractViolation) << "too short, behind slot 0";
+  EXPECT_THROW(write(9, 9, {2, 2, 1, 2}, 0), ContractViolation) << "longer than the layout";
+  constexpr std::size_t kMany = std::size_t{1} << 62;
+  EXPECT_THROW(write(8, 8, {kMany + 2, 2, 1, 2}, 5), ContractViolation) << "a product of 2^64 + 8";
+  EXPECT_EQ(std::ranges::count(keys, Real(kUntouched)), 9);
+  EXPECT_EQ(std::ranges::count(values, Real(kUntouched)), 9);
+}
+
+TEST_F(WriteKv, RefusesACacheOfAnotherSize) {
+  SPEC("a tensor of another size than the layout is refused, and nothing is written",
+       "5.2 write_kv");
+  expect_refuses_other_sizes<double>();
+  expect_refuses_other_sizes<float>();
+}
+
+TEST_F(WriteKv, SlotsNeed64Bits) {
+  SPEC("a slot beyond 2^32 is written where it is", "5.2 write_kv");
+  FarCache<float> memory;
+  const SlotId last = SlotId{FarCache<float>::kLastBlock} * 16 + 15;
+  log_step({"write_kv(slot_mapping)", "write_kv into slots {0}"}, std::vector{last - 31, last});
+  const std::vector<float> k = {1, 2}, v = {3, 4};
+  write_kv<float>(k, v, std::vector{last - 31, last}, memory.cache());
+  log_returned();
+  EXPECT_EQ(memory.keys.real().front(), 1);
+  EXPECT_EQ(memory.keys.real().back(), 2);
+  EXPECT_EQ(memory.values.real().front(), 3);
+  EXPECT_EQ(memory.values.real().back(), 4);
 }
 
 TEST_F(WriteKv, WritesFloatsToo) {

@@ -13,6 +13,7 @@ static void attend_one_head(const Stored* tile,
                             const float* query,
                             std::size_t num_tokens,
                             AttentionState<float>& state) {
+  if (num_tokens == 0) return;
   const std::size_t head_dim = state.out.size();
   std::array<float, kTileTokens> scores = {};
   for (std::size_t d = 0; d < head_dim; ++d) {

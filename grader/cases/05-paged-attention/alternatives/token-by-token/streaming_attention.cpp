@@ -1,9 +1,9 @@
 // One pass, token by token, all heads of a token before the next token; the textbook's recurrence.
 
 #include <cmath>
-#include <utility>
 
 #include "05-paged-attention/given/attention_math.h"
+#include "05-paged-attention/given/shape_checks.h"
 #include "05-paged-attention/paged_attention.h"
 #include "kv/require.h"
 
@@ -30,6 +30,7 @@ AttentionState<Real> attend_block(std::span<const Real> query,
                                   std::size_t kv_head,
                                   std::size_t num_tokens,
                                   Real scale) {
+  KV_REQUIRE("the tensors of the cache have the size of its layout", has_its_layout(cache));
   KV_REQUIRE("the block, the KV head and the slots are in the cache, and query is one head",
              covers(cache.layout, {&block_id, 1}, num_tokens) &&
                  kv_head < cache.layout.num_kv_heads && query.size() == cache.layout.head_dim);
@@ -47,12 +48,17 @@ template <class Real>
 void merge_attn_states(AttentionState<Real>& state, const AttentionState<Real>& more) {
   KV_REQUIRE("both states are of one head_dim", state.out.size() == more.out.size());
   if (more.sum == 0) return;
-  AttentionState<Real> less = more;
-  if (more.max > state.max) std::swap(state, less);
-  if (less.sum == 0) return;
-  const Real factor = std::exp(less.max - state.max);
-  state.sum += factor * less.sum;
-  add_scaled(state.out, factor, less.out);
+  if (more.max <= state.max) {
+    const Real factor = std::exp(more.max - state.max);
+    state.sum += factor * more.sum;
+    add_scaled(state.out, factor, more.out);
+    return;
+  }
+  const Real factor = std::exp(state.max - more.max);
+  state.max = more.max;
+  state.sum = factor * state.sum + more.sum;
+  for (Real& number : state.out) number *= factor;
+  add_scaled(state.out, Real{1}, more.out);
 }
 
 template <class Real>
@@ -63,6 +69,7 @@ void paged_attention_streaming(std::span<Real> out,
                                std::size_t seq_len,
                                Real scale) {
   const PagedLayout& layout = cache.layout;
+  KV_REQUIRE("the tensors of the cache have the size of its layout", has_its_layout(cache));
   KV_REQUIRE("num_heads is a multiple of num_kv_heads, and out is as large as query",
              shapes_match(out, query, 1, layout));
   KV_REQUIRE("I11: the table names a block of the cache for each of seq_len tokens",

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "05-paged-attention/given/shape_checks.h"
 #include "05-paged-attention/paged_attention.h"
 #include "kv/require.h"
 
@@ -12,9 +13,8 @@ std::vector<SlotId> build_slot_mapping(std::span<const BlockId> block_table,
                                        std::size_t start,
                                        std::size_t num_tokens,
                                        std::size_t padded_size) {
-  KV_REQUIRE("a block has at least one slot", block_size > 0);
-  KV_REQUIRE("I10: a position past the block table has no slot",
-             start + num_tokens <= block_table.size() * block_size);
+  KV_REQUIRE("I10: each position has a block in the table, and a slot that SlotId can hold",
+             has_slots(block_table, block_size, start, num_tokens));
   std::vector<SlotId> slot_mapping;
   std::size_t offset = start % block_size;
   for (std::size_t block = start / block_size; slot_mapping.size() < num_tokens; ++block) {
@@ -35,8 +35,9 @@ void write_kv(std::span<const Real> k,
               const KVCache<Real>& cache) {
   const PagedLayout& layout = cache.layout;
   const std::size_t num_tokens = slot_mapping.size();
+  KV_REQUIRE("the tensors of the cache have the size of its layout", has_its_layout(cache));
   KV_REQUIRE("write_kv takes one key and one value for each slot",
-             k.size() == num_tokens * layout.token_size() && v.size() == k.size());
+             has_rows(k, num_tokens, layout) && has_rows(v, num_tokens, layout));
   for (const SlotId slot : slot_mapping) {
     const bool is_outside = slot < kPadSlotId ||
                             slot >= std::ssize(cache.key_cache) / std::int64_t(layout.token_size());

@@ -1,0 +1,61 @@
+#pragma once
+// Two calls at one time, in the same way in every run: one is stopped where it first reads a page,
+// until the other one, on a thread of its own, has run from its beginning to its end.
+
+#include <gtest/gtest.h>
+#include <sched.h>
+
+#include <atomic>
+#include <future>
+
+#include "05-paged-attention/tests/page_trap.h"
+
+namespace kv::grader {
+
+class InterruptedPages : PageTrap {
+ public:
+  explicit InterruptedPages(std::size_t num_pages) : PageTrap(num_pages) {}
+
+  using PageTrap::numbers;
+  using PageTrap::page_size;
+
+  template <class Stopped, class Other>
+  void stop_at(std::size_t page, Stopped stopped, Other other) {
+    state_ = kRunning;
+    std::future<void> thread = std::async(std::launch::async, [&] {
+      while (state_ == kRunning) ::sched_yield();
+      if (state_ == kStopped) other();
+      state_ = kOver;
+    });
+    const AtEnd at_end(state_);
+    protect(page, 1, PROT_NONE);
+    trap(stopped);
+    EXPECT_NE(state_, kRunning) << "page " << page << " of the tiles has not been read";
+    state_ = kOver;
+    thread.get();
+  }
+
+ private:
+  enum State { kRunning, kStopped, kOver };
+
+  // Why a destructor: if the call throws, the other one must not wait for it.
+  class AtEnd {
+   public:
+    explicit AtEnd(std::atomic<State>& state) : state_(state) {}
+    ~AtEnd() { state_ = kOver; }
+
+   private:
+    std::atomic<State>& state_;
+  };
+
+  // Why not until it is over, however long that takes: calls may wait for each other.
+  void read_of(std::size_t page) override {
+    state_ = kStopped;
+    for (int i = 0; i < 100'000 && state_ == kStopped; ++i) ::sched_yield();
+    protect(page, 1, PROT_READ | PROT_WRITE);
+  }
+
+  std::atomic<State> state_ = kRunning;
+};
+
+}  // namespace kv::grader
