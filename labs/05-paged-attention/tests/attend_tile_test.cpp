@@ -100,7 +100,7 @@ TEST(AttendTile, TakesMoreThan16Bits) {
 }
 
 TEST(AttendTile, NothingComesOfSlotsBehindTheTokens) {
-  SPEC("I11: what is behind num_tokens never shows", "5.12 attend_tile");
+  SPEC("I11: what is behind num_tokens never shows", "5.12 attend_tile", "first num_tokens tokens");
   for (const std::size_t num_tokens : {1u, 5u, 15u}) {
     for (const auto& states : {read_tile<float>({1, 1, -1, 0}, num_tokens, nothing_read()),
                                read_tile<BFloat16>({1, 1, -1, 0}, num_tokens, nothing_read())}) {
@@ -111,7 +111,7 @@ TEST(AttendTile, NothingComesOfSlotsBehindTheTokens) {
 }
 
 TEST(AttendTile, NoTokensChangeNothing) {
-  SPEC("0 tokens leave the states unchanged", "5.12 attend_tile");
+  SPEC("0 tokens leave the states unchanged", "5.12 attend_tile", "0 tokens leave");
   auto some = nothing_read();
   some[1].max = 3;
   some[1].sum = 2;

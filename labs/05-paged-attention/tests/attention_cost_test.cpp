@@ -39,27 +39,28 @@ BytesOf bytes_of(Attend attend, std::size_t seq_len) {
 
 TEST(AttentionCost, OfSlotsInALongTable) {
   SPEC("the cost of slots is in proportion to their number, however long the table is",
-       "5.1 build_slot_mapping");
+       "5.1 build_slot_mapping", "O(result)");
   expect_cost(kSlotsCost);
   expect_cost(kEachSlotCost);
 }
 
 TEST(AttentionCost, OfWritingIntoALargeCache) {
-  SPEC("write_kv has a fixed cost for each token, however large the cache is", "5.2 write_kv");
+  SPEC("write_kv has a fixed cost for each token, however large the cache is", "5.2 write_kv",
+       "O(k.size())");
   expect_cost(kWriteCost);
   expect_cost(kEachWriteCost);
 }
 
 TEST(AttentionCost, OfALongTable) {
   SPEC("the cost of attention is in proportion to its tokens, however long their table is",
-       "5.4 paged_attention");
+       "5.4 paged_attention", "O(num_heads * seq_len * head_dim)");
   expect_cost(kAttendCost);
   expect_cost(kAttendEachCost);
 }
 
 TEST(AttentionCost, OfStreamingBehindALongTable) {
   SPEC("the cost of attention is in proportion to its tokens, however long their table is",
-       "5.9 paged_attention_streaming");
+       "5.9 paged_attention_streaming", "O(num_heads");
   expect_cost(kStreamCost);
   expect_cost(kStreamEachCost);
 }
@@ -71,7 +72,8 @@ void expect_softmax_allocates_nothing() {
 }
 
 TEST(AttentionCost, SoftmaxAllocatesNothing) {
-  SPEC("weights replace scores in place, at a fixed cost for each", "5.3 stable_softmax");
+  SPEC("weights replace scores in place, at a fixed cost for each", "5.3 stable_softmax",
+       "O(scores.size())", "allocates nothing");
   expect_softmax_allocates_nothing<double>();
   expect_softmax_allocates_nothing<float>();
   expect_cost(kEachScoreCost);
@@ -88,13 +90,14 @@ void expect_merge_allocates_nothing() {
 }
 
 TEST(AttentionCost, MergeAllocatesNothing) {
-  SPEC("merging allocates nothing", "5.8 merge_attn_states");
+  SPEC("merging allocates nothing", "5.8 merge_attn_states", "allocates nothing");
   expect_merge_allocates_nothing<double>();
   expect_merge_allocates_nothing<float>();
 }
 
 TEST(AttentionCost, CopiesNoKeysAndNoValues) {
-  SPEC("keys and values are read where they are", "5.4 paged_attention");
+  SPEC("keys and values are read where they are", "5.4 paged_attention", "read in place",
+       "memory for");
   constexpr std::size_t kSeqLen = 2048;
   constexpr std::size_t kRoom = 4 * kNumHeads * kSeqLen * sizeof(double);
   static_assert(kRoom < kSeqLen * kHeadDim * sizeof(double) / 2);
@@ -105,14 +108,14 @@ TEST(AttentionCost, CopiesNoKeysAndNoValues) {
 }
 
 TEST(AttentionCost, StreamingNeedsNoMoreForMoreTokens) {
-  SPEC("memory does not grow with seq_len", "5.9 paged_attention_streaming");
+  SPEC("memory does not grow with seq_len", "5.9 paged_attention_streaming", "does not grow");
   EXPECT_EQ(bytes_of(&paged_attention_streaming<double>, 64).most_live,
             bytes_of(&paged_attention_streaming<double>, 4096).most_live)
       << "something grows with the sequence";
 }
 
 TEST(AttentionCost, StreamingTurnsToEachBlockOnce) {
-  SPEC("one pass over keys and values", "5.9 paged_attention_streaming");
+  SPEC("one pass over keys and values", "5.9 paged_attention_streaming", "in one pass");
   constexpr std::size_t kNumBlocks = 40;
   BlockSwitchCounter memory(kNumBlocks);
   const KVCache<double> cache = memory.view();
@@ -143,7 +146,7 @@ void expect_tile_allocates_nothing() {
 }
 
 TEST(AttentionCost, AttendTileAllocatesNothing) {
-  SPEC("a tile is added to the states in place", "5.12 attend_tile");
+  SPEC("a tile is added to the states in place", "5.12 attend_tile", "allocates nothing");
   expect_tile_allocates_nothing<float>();
   expect_tile_allocates_nothing<BFloat16>();
 }
@@ -167,7 +170,8 @@ void expect_each_tile_once() {
 }
 
 TEST(AttentionCost, GroupsReadATileOnce) {
-  SPEC("each KV head is read from memory once for its whole group", "5.13 read_part");
+  SPEC("each KV head is read from memory once for its whole group", "5.13 read_part",
+       "once for its whole group");
   expect_each_tile_once<float>();
   expect_each_tile_once<BFloat16>();
 }

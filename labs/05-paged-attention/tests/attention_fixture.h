@@ -16,6 +16,8 @@ struct TwoPasses {
   static constexpr const char* kCall = "paged_attention(seq_len, block_table, poison)";
   template <class Real>
   static constexpr auto* kAttend = &paged_attention<Real>;
+  // The words of its contract that say so.
+  static constexpr const char* claim(const char* words) { return words; }
 };
 
 struct Streaming {
@@ -24,6 +26,8 @@ struct Streaming {
   static constexpr const char* kCall = "paged_attention_streaming(seq_len, block_table, poison)";
   template <class Real>
   static constexpr auto* kAttend = &paged_attention_streaming<Real>;
+  // The words of its contract that say so.
+  static constexpr const char* claim(const char*) { return "in one pass over keys"; }
 };
 
 struct WayName {

@@ -15,7 +15,8 @@ TYPED_TEST_SUITE(Attention, Ways, WayName);
 // Two tokens, one head, one dimension: small enough for a pencil.
 TYPED_TEST(Attention, WeighsValuesByTheirScores) {
   SPEC("the weight of a value is exp(scale * query . key), over the sum of all weights",
-       TypeParam::kStep);
+       TypeParam::kStep, TypeParam::claim("sum over i of"),
+       TypeParam::claim("softmax of the scores"));
   std::vector<double> keys = {9, 9, std::log(9.0), 0};
   std::vector<double> values = {9, 9, 4, 8};
   const KVCache<double> cache = {{2, 2, 1, 1}, keys, values};
@@ -30,13 +31,14 @@ TYPED_TEST(Attention, WeighsValuesByTheirScores) {
 }
 
 TYPED_TEST(Attention, NoTokensGiveZeros) {
-  SPEC("attention to no tokens is zero, whatever out held", TypeParam::kStep);
+  SPEC("attention to no tokens is zero, whatever out held", TypeParam::kStep,
+       TypeParam::claim("out is 0"));
   this->template expect_dense<double>(PagedFixture({4, 2, 3, 4, 0}), kDoubleTolerance);
 }
 
 TYPED_TEST(Attention, EqualsDenseAttentionAtBlockBoundaries) {
   SPEC("gathering through a table changes nothing, also where blocks begin and end",
-       TypeParam::kStep);
+       TypeParam::kStep, TypeParam::claim("over the first seq_len tokens"));
   for (const std::size_t seq_len : {1u, 7u, 8u, 9u, 15u, 16u, 17u, 41u}) {
     this->template expect_dense<double>(PagedFixture({2, 2, 4, 8, seq_len}), kDoubleTolerance);
   }

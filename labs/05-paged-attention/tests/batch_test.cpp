@@ -86,7 +86,8 @@ class RaggedBatch {
 };
 
 TEST(AttentionBatch, EachSequenceHasItsOwnTable) {
-  SPEC("row s of the tables, query and out belongs to sequence s", "5.5 paged_attention_batch");
+  SPEC("row s of the tables, query and out belongs to sequence s", "5.5 paged_attention_batch",
+       "many sequences in one call", "Row s of block_tables");
   RaggedBatch<double>({9, 4, 17}).expect_dense();
   RaggedBatch<float>({9, 4, 17}).expect_dense();
 }
@@ -119,7 +120,7 @@ TEST(AttentionBatch, NoSequencesAtAll) {
 }
 
 TEST(AttentionBatch, RaggedLengthsInRandomBatches) {
-  SPEC("any mix of lengths in one call", "5.5 paged_attention_batch");
+  SPEC("any mix of lengths in one call", "5.5 paged_attention_batch", "are not read");
   for (std::uint64_t i = 0; i < 40 && !testing::Test::HasFailure(); ++i) {
     clear_log();
     Random random(history_seed() + i);

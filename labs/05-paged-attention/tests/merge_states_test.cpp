@@ -192,7 +192,8 @@ void expect_block_reads_its_tokens() {
 }
 
 TEST(AttendBlock, ReadsNoOtherSlot) {
-  SPEC("the slots of the first num_tokens tokens are read, and no others", "5.7 attend_block");
+  SPEC("the slots of the first num_tokens tokens are read, and no others", "5.7 attend_block",
+       "first num_tokens slots", "O(num_tokens");
   expect_block_reads_its_tokens<double>();
   expect_block_reads_its_tokens<float>();
 }
@@ -222,13 +223,15 @@ void expect_any_difference() {
 }
 
 TEST(MergeStates, MaximaOfAnyDifference) {
-  SPEC("no state is left out because its maximum is smaller", "5.8 merge_attn_states");
+  SPEC("no state is left out because its maximum is smaller", "5.8 merge_attn_states",
+       "only the rounding");
   expect_any_difference<double>();
   expect_any_difference<float>();
 }
 
 TEST(MergeStates, BothAreWeighedAgainstTheLargerMaximum) {
-  SPEC("sums and values of both, relative to the larger maximum", "5.8 merge_attn_states");
+  SPEC("sums and values of both, relative to the larger maximum", "5.8 merge_attn_states",
+       "the state over its own tokens");
   const double half = std::log(2.0);
   const auto low = state_of(0, 3, {6, 9}), high = state_of(half, 2, {1, 5});
   expect_state(merged(low, high), state_of(half, 3.5, {4, 9.5}));

@@ -73,7 +73,7 @@ class Prompt {
 
 TEST(Prefill, AQuerySeesItselfAndWhatIsBeforeIt) {
   SPEC("query i attends to positions 0 to context_len + i, its own included",
-       "5.6 paged_prefill_attention");
+       "5.6 paged_prefill_attention", "and to its own");
   Prompt<double> prompt(6);
   prompt.expect_causal(prompt.chunk(0, 6), 0);
   Prompt<float> floats(6);
@@ -117,7 +117,8 @@ TEST(Prefill, RefusesTheWholeCall) {
 }
 
 TEST(Prefill, ChunksChangeNothing) {
-  SPEC("how a prompt is cut into chunks changes nothing", "5.6 paged_prefill_attention");
+  SPEC("how a prompt is cut into chunks changes nothing", "5.6 paged_prefill_attention",
+       "cut into chunks");
   for (const std::size_t num_tokens : {1u, 16u, 33u, 50u}) {
     Prompt<double> prompt(num_tokens, num_tokens);
     Prompt<float> floats(num_tokens, num_tokens);

@@ -35,7 +35,7 @@ void expect_slots(const Slots& actual, const Slots& expected) {
 
 TEST(SlotMapping, GoesThroughTheTable) {
   SPEC("I10: slot = block_table[p / block_size] * block_size + p % block_size",
-       "5.1 build_slot_mapping");
+       "5.1 build_slot_mapping", "The slots of the positions");
   expect_slots(slots_of({5, 12, 3}, 4, 0, 10), {20, 21, 22, 23, 48, 49, 50, 51, 12, 13});
 }
 
@@ -72,14 +72,15 @@ TEST(SlotMapping, ManyTokens) {
 
 TEST(SlotMapping, PadsBehindTheTokens) {
   SPEC("kPadSlotId fills up behind the slots until there are padded_size entries",
-       "5.1 build_slot_mapping");
+       "5.1 build_slot_mapping", "followed by kPadSlotId");
   expect_slots(slots_of({2}, 4, 1, 2, 5), {9, 10, -1, -1, -1});
   expect_slots(slots_of({2}, 4, 1, 3, 2), {9, 10, 11});
   expect_slots(slots_of({}, 4, 0, 0, 2), {-1, -1});
 }
 
 TEST(SlotMapping, RefusesAPositionPastTheTable) {
-  SPEC("a position past the table is refused", "5.1 build_slot_mapping");
+  SPEC("a position past the table is refused", "5.1 build_slot_mapping",
+       "past the end of the table");
   expect_slots(slots_of({2, 7}, 4, 6, 2), {30, 31});
   EXPECT_THROW(slots_of({2, 7}, 4, 6, 3), ContractViolation) << "two blocks hold 8 positions";
   EXPECT_THROW(slots_of({}, 4, 0, 1), ContractViolation) << "no block, no position";
@@ -88,7 +89,7 @@ TEST(SlotMapping, RefusesAPositionPastTheTable) {
 
 TEST(SlotMapping, RefusesSlotsThatDoNotExist) {
   SPEC("sums and products that do not fit, and ids that are none, are refused",
-       "5.1 build_slot_mapping");
+       "5.1 build_slot_mapping", "block_size of 0", "negative id", "does not fit");
   constexpr std::size_t kMax = std::numeric_limits<std::size_t>::max();
   expect_slots(slots_of({2, 7}, 4, 7, 1), {31});
   EXPECT_THROW(slots_of({2, 7}, 4, kMax, 1), ContractViolation) << "position 2^64 - 1";

@@ -26,7 +26,8 @@ void expect_weights(std::vector<Real> scores, const std::vector<Real>& expected)
 }
 
 TEST(Softmax, WeightsAreSharesOfTheSum) {
-  SPEC("a weight is exp(score) over the sum of them all", "5.3 stable_softmax");
+  SPEC("a weight is exp(score) over the sum of them all", "5.3 stable_softmax",
+       "divided by the sum");
   expect_weights<double>({0, std::log(3.0)}, {0.25, 0.75});
   expect_weights<double>({2, 2, 2, 2}, {0.25, 0.25, 0.25, 0.25});
   expect_weights<double>({-5}, {1});
@@ -35,13 +36,13 @@ TEST(Softmax, WeightsAreSharesOfTheSum) {
 }
 
 TEST(Softmax, NoScoresNoWeights) {
-  SPEC("no scores: nothing to do", "5.3 stable_softmax");
+  SPEC("no scores: nothing to do", "5.3 stable_softmax", "empty span");
   expect_weights<double>({}, {});
   expect_weights<float>({}, {});
 }
 
 TEST(Softmax, LargeScoresStayFinite) {
-  SPEC("finite scores have finite weights, however large", "5.3 stable_softmax");
+  SPEC("finite scores have finite weights, however large", "5.3 stable_softmax", "are finite");
   expect_weights<float>({1e4f, 1e4f, -1e4f}, {0.5f, 0.5f, 0});
   expect_weights<double>({1e4, 1e4, -1e4}, {0.5, 0.5, 0});
   expect_weights<double>({-1e4, -1e4}, {0.5, 0.5});

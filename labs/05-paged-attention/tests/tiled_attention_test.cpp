@@ -15,7 +15,7 @@ namespace kv::grader {
 namespace {
 
 TEST(AttentionTiled, EqualsDenseAttention) {
-  SPEC("tiles change nothing: ragged lengths, groups of any size", "5.13 read_part");
+  SPEC("tiles change nothing: ragged lengths, groups of any size", "5.13 read_part", "on tiles");
   TiledBatch<float>({4, 1, 32, {16, 0, 1, 15, 17, 100}}).expect_dense({});
   for (const std::size_t num_heads : {2u, 4u, 6u, 10u, 16u}) {
     TiledBatch<float>({num_heads, 2, 64, {40, 7}}).expect_dense({});
@@ -196,7 +196,7 @@ void expect_refuses_other_sizes() {
 
 TEST(AttentionTiled, RefusesWhatItCannotRead) {
   SPEC("a plan of no threads, or another head_dim than a multiple of 16, is refused",
-       "5.13 read_part");
+       "5.13 read_part", "as in paged_attention_batch", "0 threads or 0 splits");
   TiledBatch<float> batch({2, 1, 16, {20}});
   batch.expect_dense({});
   EXPECT_THROW(batch.attend({0, 1}), ContractViolation) << "no threads";

@@ -59,7 +59,8 @@ void expect_written_tokens() {
 }
 
 TEST(WriteKvTiled, PutsATokenIntoItsTiles) {
-  SPEC("a token is in its column of the K tile and its rows of the V tile", "5.10 write_kv_tiled");
+  SPEC("a token is in its column of the K tile and its rows of the V tile", "5.10 write_kv_tiled",
+       "write_kv for tiles");
   expect_written_tokens<float>();
   constexpr std::size_t kManyBlocks = (std::size_t{1} << 28) + 4;
   FarMemory<float> memory(kManyBlocks * 512, 512);
@@ -183,7 +184,8 @@ void expect_every_token() {
 }
 
 TEST(TileKvCache, KeepsEveryToken) {
-  SPEC("every slot of the plain cache is in the tiles", "5.11 tile_kv_cache");
+  SPEC("every slot of the plain cache is in the tiles", "5.11 tile_kv_cache", "into the same slot",
+       "narrowed");
   expect_every_token<float>();
   expect_every_token<BFloat16>();
 }
@@ -205,7 +207,7 @@ void expect_refuses_other_empty_caches() {
 
 TEST(TileKvCache, RefusesAnotherShape) {
   SPEC("caches of two shapes, or of other blocks than kTileTokens, are refused",
-       "5.11 tile_kv_cache");
+       "5.11 tile_kv_cache", "different shapes", "other than kTileTokens");
   std::vector<float> keys(kSize, 1), values(kSize, 1), tiles(2 * kSize);
   TiledKVCache<float> cache = {kNumBlocks, kNumKvHeads, kHeadDim, tiles};
   const auto tile = [&](const PagedLayout& layout) {

@@ -49,7 +49,8 @@ class WriteKv : public testing::Test {
 };
 
 TEST_F(WriteKv, PutsATokenIntoItsSlot) {
-  SPEC("key and value of a token are in its slot, each in its own tensor", "5.2 write_kv");
+  SPEC("key and value of a token are in its slot, each in its own tensor", "5.2 write_kv",
+       "into slot_mapping[i]");
   write({1.1, 2.1, 3.1, 4.1}, {5.1, 6.1, 7.1, 8.1}, {3});  // 1.1 is another number in float
   expect_only(keys, 12, {1.1, 2.1, 3.1, 4.1});
   expect_only(values, 12, {5.1, 6.1, 7.1, 8.1});
@@ -100,14 +101,15 @@ TEST_F(WriteKv, TakesMoreThan16Bits) {
 }
 
 TEST_F(WriteKv, SkipsPadding) {
-  SPEC("kPadSlotId is skipped", "5.2 write_kv");
+  SPEC("kPadSlotId is skipped", "5.2 write_kv", "is skipped");
   write({9, 9, 9, 9, 1, 2, 3, 4, 9, 9, 9, 9}, {9, 9, 9, 9, 5, 6, 7, 8, 9, 9, 9, 9}, {-1, 2, -1});
   expect_only(keys, 8, {1, 2, 3, 4});
   expect_only(values, 8, {5, 6, 7, 8});
 }
 
 TEST_F(WriteKv, RefusesASlotOutsideBeforeItWrites) {
-  SPEC("a slot outside the cache is refused before anything is written", "5.2 write_kv");
+  SPEC("a slot outside the cache is refused before anything is written", "5.2 write_kv",
+       "before anything is written");
   write({}, {}, {});
   const std::vector<double> two_tokens(8, 1);
   EXPECT_THROW(write(two_tokens, two_tokens, {0, 6}), ContractViolation) << "there are 6 slots";
