@@ -79,20 +79,21 @@ TEST(Evict, TheChainIsTakenFromTheRequest) {
 
 TEST(Evict, TheChainIsTakenFromALongRequest) {
   SPEC("the same behind 2^16 blocks", kEvict);
-  constexpr std::size_t kNumBlocks = 0x1'0000;
-  RecordedEngine engine(2 * kNumBlocks, 1);
-  const Tokens tokens(kNumBlocks, 7);
+  constexpr BlockId kNumBlocks = 0x1'0000;
+  RecordedEngine engine(2 * kNumBlocks + 3, 1);
+  Tokens tokens(kNumBlocks, 7);
   engine.compute("A", tokens);
   engine.pool().maybe_evict_cached_block(engine.block(kNumBlocks));
   log_step("maybe_evict_cached_block of the last block of A");
   engine.append("A", {8});
   engine.take("A", 1);
   engine.seal("A");
-  engine.admit("B", tokens);
-  engine.share("B");
-  engine.take("B", 1);
-  engine.seal("B");
-  EXPECT_EQ(engine.raw().hit("A").size(), kNumBlocks + 1);
+  tokens.push_back(8);
+  engine.compute("B", tokens);
+  const KVCacheBlock& last_of_a = engine.block(kNumBlocks + 1);
+  const KVCacheBlock& last_of_b = engine.block(2 * kNumBlocks + 2);
+  EXPECT_EQ(engine.pool().get_cached_block(last_of_b.prefix_id), &last_of_a)
+      << "the last blocks of A and B end the same prefix";
 }
 
 TEST(Evict, ForgetsThePrefixToo) {

@@ -1,5 +1,7 @@
 // What a new request finds, and what it must not find, by both forms.
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <numeric>
 
@@ -13,6 +15,7 @@ struct Plain {
   static constexpr const char* kStep = "3.13 find_longest_cache_hit";
   static constexpr Finder kFind = &BlockPool::find_longest_cache_hit;
   static constexpr const char* claim(const char* words) { return words; }
+  static constexpr std::size_t kManyBlocks = 5000;
 };
 
 struct Ahead {
@@ -20,6 +23,7 @@ struct Ahead {
   static constexpr const char* kStep = "3.19 find_longest_cache_hit_ahead";
   static constexpr Finder kFind = &BlockPool::find_longest_cache_hit_ahead;
   static constexpr const char* claim(const char*) { return "As 3.13"; }
+  static constexpr std::size_t kManyBlocks = 70'000;  // it numbers blocks in ways of its own
 };
 
 template <class Form>
@@ -45,11 +49,15 @@ TYPED_TEST(LongestHit, IsTheCommonBeginning) {
   engine.admit("C", {1, 9, 3, 4});
   engine.expect_hit("C", {});
   engine.expect_hit("A", {1, 2, 3});
+  Tokens long_prompt(2 * 0x1'0001, 7);
+  std::ranges::copy(std::array{1, 2, 3, 4}, long_prompt.begin());
+  engine.admit("D", long_prompt);
+  engine.expect_hit("D", {1, 2});
 }
 
 TYPED_TEST(LongestHit, GoesAsFarAsBlocksAreCached) {
   SPEC("of a long prompt every block is found", TypeParam::kStep);
-  constexpr std::size_t kNumBlocks = 70'000;
+  constexpr std::size_t kNumBlocks = TypeParam::kManyBlocks;
   RecordedEngine engine(kNumBlocks + 1, 1, TypeParam::kFind);
   std::vector<TokenId> tokens(kNumBlocks);
   std::iota(tokens.begin(), tokens.end(), 7);
@@ -58,7 +66,7 @@ TYPED_TEST(LongestHit, GoesAsFarAsBlocksAreCached) {
   engine.raw().admit("A", tokens);
   engine.raw().take("A", kNumBlocks);
   engine.raw().seal("A");
-  log_step("A has taken and sealed 70,000 blocks of one token");
+  log_step("A has taken and sealed " + std::to_string(kNumBlocks) + " blocks of one token");
   EXPECT_EQ(engine.raw().hit("A").size(), kNumBlocks);
   EXPECT_TRUE(engine.raw().hit("A") == all) << "they are not found in the order of the prompt";
 }
