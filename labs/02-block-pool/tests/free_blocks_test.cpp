@@ -28,8 +28,10 @@ TEST(BlockPoolFree, ManyUsersGo) {
   SPEC("a block with more than 2^16 users is free when the last of them has gone",
        "2.4 free_blocks", "no user left");
   RecordedPool pool(4);
-  pool.touch(Ids(70'000, 2));
-  pool.free_blocks(Ids(69'999, 2));
+  pool.touch({2});
+  const Ids many(1'000, 2);
+  for (int i = 0; i < 70; ++i) pool.touch(many);
+  for (int i = 0; i < 70; ++i) pool.free_blocks(many);
   pool.expect_ref_cnt(2, 1);
   pool.expect_free({1, 3});
   pool.free_blocks({2});
