@@ -102,37 +102,45 @@ TEST(AttendBlock, NothingReadNothingKnown) {
   EXPECT_TRUE(std::isinf(state.max) && state.max < 0) << "max is " << state.max;
 }
 
-TEST(AttendBlock, RefusesWhatIsNotThere) {
-  SPEC("a block, a KV head or a slot that is not in the cache is refused", "5.7 attend_block");
-  std::vector<double> keys(8, 1), values(8, 1);
-  const auto attend = [&](BlockId block_id, std::size_t kv_head, std::size_t num_tokens,
-                          const std::vector<double>& query) {
+// In a cache of two blocks of two slots, with one KV head of two dimensions.
+struct TwoBlocks {
+  void attend(BlockId block_id,
+              std::size_t kv_head,
+              std::size_t num_tokens,
+              const std::vector<double>& query) {
     log_step({"attend_block(block_id, kv_head, num_tokens)",
               "attend_block: block {0} of 2, KV head {1} of 1, {2} slots of 2"},
              block_id, kv_head, num_tokens);
     attend_block<double>(query, {{2, 2, 1, 2}, keys, values}, block_id, kv_head, num_tokens, 1);
     log_returned();
-  };
-  attend(1, 0, 2, {1, 2});
-  EXPECT_THROW(attend(2, 0, 1, {1, 2}), ContractViolation) << "there are 2 blocks";
-  EXPECT_THROW(attend(0, 1, 1, {1, 2}), ContractViolation) << "there is one KV head";
-  EXPECT_THROW(attend(0, 0, 3, {1, 2}), ContractViolation) << "a block has 2 slots";
-  EXPECT_THROW(attend(0, 0, 1, {1, 2, 3}), ContractViolation) << "head_dim is 2";
-  EXPECT_THROW(attend(0, 0, 1, std::vector<double>(2 + (1 << 16))), ContractViolation)
+  }
+
+  std::vector<double> keys = std::vector<double>(8, 1), values = keys;
+};
+
+TEST(AttendBlock, RefusesWhatIsNotThere) {
+  SPEC("a block, a KV head or a slot that is not in the cache is refused", "5.7 attend_block");
+  TwoBlocks blocks;
+  blocks.attend(1, 0, 2, {1, 2});
+  EXPECT_THROW(blocks.attend(2, 0, 1, {1, 2}), ContractViolation) << "there are 2 blocks";
+  EXPECT_THROW(blocks.attend(0, 1, 1, {1, 2}), ContractViolation) << "there is one KV head";
+  EXPECT_THROW(blocks.attend(0, 0, 3, {1, 2}), ContractViolation) << "a block has 2 slots";
+  EXPECT_THROW(blocks.attend(0, 0, 1, {1, 2, 3}), ContractViolation) << "head_dim is 2";
+  EXPECT_THROW(blocks.attend(0, 0, 1, std::vector<double>(2 + (1 << 16))), ContractViolation)
       << "too long";
   for (const std::size_t less : {0u, 1u}) {
-    EXPECT_THROW(attend(0, 0, std::numeric_limits<std::size_t>::max() - less, {1, 2}),
+    EXPECT_THROW(blocks.attend(0, 0, std::numeric_limits<std::size_t>::max() - less, {1, 2}),
                  ContractViolation)
         << "2^64 - " << less + 1 << " slots";
   }
   constexpr std::size_t kMany = std::size_t{1} << 62;
   EXPECT_THROW(attend_block<double>({}, {{0, 2, 1, kMany}, {}, {}}, 0, 0, 0, 1), ContractViolation)
       << "no blocks, of 2^62 dimensions";
-  keys.pop_back();
-  EXPECT_THROW(attend(0, 0, 1, {1, 2}), ContractViolation) << "a key too few";
-  keys.push_back(1);
-  values.push_back(1);
-  EXPECT_THROW(attend(0, 0, 1, {1, 2}), ContractViolation) << "a value too many";
+  blocks.keys.pop_back();
+  EXPECT_THROW(blocks.attend(0, 0, 1, {1, 2}), ContractViolation) << "a key too few";
+  blocks.keys.push_back(1);
+  blocks.values.push_back(1);
+  EXPECT_THROW(blocks.attend(0, 0, 1, {1, 2}), ContractViolation) << "a value too many";
 }
 
 template <class Real>
