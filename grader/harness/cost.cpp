@@ -63,6 +63,11 @@ Cost share(Cost cost, std::size_t num_items) {
   return {cost.num_steps / num_items, cost.num_allocations, cost.num_bytes_moved / num_items};
 }
 
+Cost without_allocations(Cost cost) {
+  cost.num_allocations = 0;
+  return cost;
+}
+
 std::optional<std::string> complaint(const CostProbe& probe) {
   const Cost with_few = cheapest(probe, kFew);
   const Cost with_many = cheapest(probe, probe.many);

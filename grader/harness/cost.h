@@ -24,7 +24,8 @@ Cost cost_of(Call call) {
 }
 
 Cost worst_of(std::initializer_list<Cost> costs);
-Cost share(Cost cost, std::size_t num_items);  // of each item
+Cost share(Cost cost, std::size_t num_items);  // of each item; allocations are not divided
+Cost without_allocations(Cost cost);           // where a contract says nothing of them
 
 enum class Memory { kNone, kMayBeAskedFor };
 

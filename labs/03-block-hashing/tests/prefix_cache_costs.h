@@ -100,7 +100,8 @@ inline Cost cost_of_each_feature(std::size_t num_features) {
   Request request{.request_id = "r", .block_size = num_features, .token_ids = {}};
   for (std::size_t i = 0; i < num_features; ++i)
     request.mm_features.push_back({.identifier = "cat", .offset = i, .num_tokens = 1});
-  return share(cost_of([&] { generate_block_hash_extra_keys(request, 0, num_features); }),
+  return share(without_allocations(
+                   cost_of([&] { generate_block_hash_extra_keys(request, 0, num_features); })),
                num_features);
 }
 
@@ -218,7 +219,8 @@ inline Cost cost_of_each_reset(std::size_t num_cached) {
   FullCache cache(num_cached);
   const auto reset = [&] {
     cache.pool.free_blocks(cache.table);
-    return share(cost_of([&] { cache.pool.reset_prefix_cache(); }), num_cached);
+    return share(without_allocations(cost_of([&] { cache.pool.reset_prefix_cache(); })),
+                 num_cached);
   };
   const Cost chain = reset();
   cache.pool.touch(cache.table);
@@ -238,7 +240,7 @@ inline Cost cost_of_each_event(std::size_t num_events) {
   FullCache cache(num_events);
   cache.pool.enable_kv_cache_events();
   for (KVCacheBlock* block : cache.table) cache.pool.maybe_evict_cached_block(*block);
-  return share(cost_of([&] { cache.pool.take_events(); }), num_events);
+  return share(without_allocations(cost_of([&] { cache.pool.take_events(); })), num_events);
 }
 
 inline const CostProbe kHashingCost{"update_block_hashes() of one new block",
@@ -258,9 +260,9 @@ inline const CostProbe kEachKeyComparedCost{"is_same(), for each extra key,", "e
                                             cost_of_each_key_compared, Memory::kNone, 2'000};
 inline const CostProbe kFindPrefixCost{"find()", "prefixes held", cost_of_finding_a_prefix};
 inline const CostProbe kInternCost{"intern() of a prefix that is held", "prefixes held",
-                                   cost_of_interning};
+                                   cost_of_interning, Memory::kMayBeAskedFor};
 inline const CostProbe kReleaseCost{"intern() and release()", "prefixes held",
-                                    cost_of_interning_and_releasing};
+                                    cost_of_interning_and_releasing, Memory::kMayBeAskedFor};
 inline const CostProbe kDuplicateCost{"insert() of a duplicate", "blocks with its prefix",
                                       cost_of_a_duplicate};
 inline const CostProbe kNextDuplicateCost{"insert() after pop() of the youngest",
