@@ -1,7 +1,6 @@
 #pragma once
 // What this thread has done so far; counters.cpp says how it is counted.
 
-#include <cstddef>
 #include <cstdint>
 
 namespace kv::grader {
@@ -14,9 +13,5 @@ struct Counts {
 };
 
 Counts counts_so_far();
-
-// In bytes, since the last forget_largest_allocation(). 0 under a sanitizer.
-std::size_t largest_allocation();
-void forget_largest_allocation();
 
 }  // namespace kv::grader

@@ -54,17 +54,6 @@ TEST(Counters, CountAllocations) {
   EXPECT_EQ(cost.num_allocations, 1u);
 }
 
-TEST(Counters, RememberTheLargestAllocation) {
-#ifdef KV_SANITIZED
-  GTEST_SKIP() << "a sanitizer needs operator new itself";
-#endif
-  forget_largest_allocation();
-  { const std::vector<std::byte> large(1000), small(10); }
-  EXPECT_EQ(largest_allocation(), 1000u);
-  forget_largest_allocation();
-  EXPECT_EQ(largest_allocation(), 0u);
-}
-
 // This file is compiled with the counters; see grader/CMakeLists.txt.
 [[gnu::noinline]] int times_around(int num) {
   volatile int sum = 0;
