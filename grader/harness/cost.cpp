@@ -63,9 +63,9 @@ Cost share(Cost cost, std::size_t num_items) {
   return {cost.num_steps / num_items, cost.num_allocations, cost.num_bytes_moved / num_items};
 }
 
-Cost without_allocations(Cost cost) {
-  cost.num_allocations = 0;
-  return cost;
+Cost share_with_allocations(Cost cost, std::size_t num_items) {
+  cost.num_allocations /= num_items;
+  return share(cost, num_items);
 }
 
 std::optional<std::string> complaint(const CostProbe& probe) {

@@ -24,8 +24,11 @@ Cost cost_of(Call call) {
 }
 
 Cost worst_of(std::initializer_list<Cost> costs);
-Cost share(Cost cost, std::size_t num_items);  // of each item; allocations are not divided
-Cost without_allocations(Cost cost);           // where a contract says nothing of them
+
+// Of each item. Allocations are not divided: a batch may ask for memory, but not for each item.
+Cost share(Cost cost, std::size_t num_items);
+// The same where a contract lets each item ask for memory.
+Cost share_with_allocations(Cost cost, std::size_t num_items);
 
 enum class Memory { kNone, kMayBeAskedFor };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <sstream>
 
 #include "grader/program/base/errors.h"
 #include "grader/program/check/documents.h"
@@ -18,16 +19,8 @@ bool is_digit(char c) {
 }
 
 void append_words(std::string& text, const std::string& line) {
-  const std::string words = without_outer_spaces(line);
-  if (!words.empty()) text += (text.empty() ? "" : " ") + words;
-}
-
-std::string with_single_spaces(const std::string& text) {
-  std::string folded;
-  for (const char c : text) {
-    if (c != ' ' || (!folded.empty() && folded.back() != ' ')) folded += c;
-  }
-  return folded;
+  std::istringstream words(line);
+  for (std::string word; words >> word;) text += (text.empty() ? "" : " ") + word;
 }
 
 // "misuse remove-unchecked", "cost no test: REASON" or "-".
@@ -113,7 +106,6 @@ std::map<std::string, std::string> contract_paragraphs(const Kit& kit) {
     for (const std::string& header : lab.headers)
       add_paragraphs(read_file(kit.lab_folder(lab) / header), paragraphs);
   }
-  for (auto& [step, text] : paragraphs) text = with_single_spaces(text);
   return paragraphs;
 }
 

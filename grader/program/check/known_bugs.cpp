@@ -131,6 +131,7 @@ constexpr std::size_t kFewestBugs = 12;
 Signature signature_of(const LabResult& result, const Variation& bug) {
   Signature signature{
       .name = bug.name, .sentence = bug.sentence, .heading = {}, .failing = failing_tests(result)};
+  if (bug.is_race) signature.failing = {bug.killed_by};
   for (const TestResult& test : result.tests) {
     if (test.spec->name == bug.killed_by) signature.heading = test.verdict.heading;
   }
@@ -197,6 +198,18 @@ std::size_t num_unique(const std::vector<Signature>& signatures) {
   }));
 }
 
+// The bugs whose signature is not the written one.
+std::string changed_signatures(const std::vector<Signature>& now,
+                               const std::vector<Signature>& written) {
+  std::string changed;
+  for (const Signature& one : now) {
+    if (std::ranges::count(written, one) > 0) continue;
+    changed += one.name + ", now failing:\n  " +
+               join({one.failing.begin(), one.failing.end()}, "\n  ") + "\n";
+  }
+  return changed + "./lab signatures writes them again";
+}
+
 }  // namespace
 
 void check_known_bugs(const Kit& kit, Checks& checks) {
@@ -207,10 +220,11 @@ void check_known_bugs(const Kit& kit, Checks& checks) {
     const std::vector<Signature> signatures = compute_signatures(kit, lab, look);
     const std::string all = std::to_string(signatures.size());
     checks.expect(signatures.size() >= kFewestBugs, "lab " + lab.id + ": " + all + " known bugs");
-    checks.expect(signatures == load_signatures(kit, lab),
+    const std::vector<Signature> written = load_signatures(kit, lab);
+    checks.expect(signatures == written,
                   "lab " + lab.id + ": the signatures are those in signatures.json, " +
                       std::to_string(num_unique(signatures)) + " of " + all + " unlike any other",
-                  "./lab signatures writes them again");
+                  changed_signatures(signatures, written));
   }
 }
 

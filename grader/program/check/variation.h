@@ -22,6 +22,7 @@ struct Variation {
   std::vector<std::string> only_by;  // known bug: if given, exactly the tests that fail
   // known bug: if given, the fewest calls that show it; the history tests have to come close.
   std::optional<std::size_t> shrinks_to;
+  bool is_race = false;  // known bug: threads decide which tests fail beside killed_by
   std::map<std::string, std::string> expected;  // hostile: test -> status
 };
 

@@ -100,9 +100,8 @@ inline Cost cost_of_each_feature(std::size_t num_features) {
   Request request{.request_id = "r", .block_size = num_features, .token_ids = {}};
   for (std::size_t i = 0; i < num_features; ++i)
     request.mm_features.push_back({.identifier = "cat", .offset = i, .num_tokens = 1});
-  return share(without_allocations(
-                   cost_of([&] { generate_block_hash_extra_keys(request, 0, num_features); })),
-               num_features);
+  return share_with_allocations(
+      cost_of([&] { generate_block_hash_extra_keys(request, 0, num_features); }), num_features);
 }
 
 inline Cost cost_of_each_compared(std::size_t num_tokens) {
@@ -219,8 +218,7 @@ inline Cost cost_of_each_reset(std::size_t num_cached) {
   FullCache cache(num_cached);
   const auto reset = [&] {
     cache.pool.free_blocks(cache.table);
-    return share(without_allocations(cost_of([&] { cache.pool.reset_prefix_cache(); })),
-                 num_cached);
+    return share_with_allocations(cost_of([&] { cache.pool.reset_prefix_cache(); }), num_cached);
   };
   const Cost chain = reset();
   cache.pool.touch(cache.table);
@@ -240,7 +238,7 @@ inline Cost cost_of_each_event(std::size_t num_events) {
   FullCache cache(num_events);
   cache.pool.enable_kv_cache_events();
   for (KVCacheBlock* block : cache.table) cache.pool.maybe_evict_cached_block(*block);
-  return share(without_allocations(cost_of([&] { cache.pool.take_events(); })), num_events);
+  return share_with_allocations(cost_of([&] { cache.pool.take_events(); }), num_events);
 }
 
 inline const CostProbe kHashingCost{"update_block_hashes() of one new block",

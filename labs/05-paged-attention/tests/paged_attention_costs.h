@@ -45,15 +45,9 @@ inline Cost cost_of_attention(std::size_t num_blocks, decltype(paged_attention<d
   return cost_of([&] { attend(out, query, memory.cache(), memory.table, 50, 1); });
 }
 
-// Why not `share`: calls may allocate memory for each block.
-inline Cost for_each_token(Cost cost, std::size_t num_tokens) {
-  return {cost.num_steps / num_tokens, cost.num_allocations / num_tokens,
-          cost.num_bytes_moved / num_tokens};
-}
-
 inline Cost cost_of_each_slot(std::size_t num_tokens) {
   const LongTable memory(num_tokens / LongTable::kBlockSize);
-  return for_each_token(
+  return share_with_allocations(
       cost_of([&] { build_slot_mapping(memory.table, LongTable::kBlockSize, 0, num_tokens); }),
       num_tokens);
 }
@@ -63,20 +57,20 @@ inline Cost cost_of_each_written_token(std::size_t num_tokens) {
   std::vector<SlotId> slot_mapping(num_tokens);
   std::iota(slot_mapping.rbegin(), slot_mapping.rend(), 0);
   const std::vector<double> rows(num_tokens * 2, 3);
-  return for_each_token(
+  return share_with_allocations(
       cost_of([&] { write_kv<double>(rows, rows, slot_mapping, memory.cache()); }), num_tokens);
 }
 
 inline Cost cost_of_each_score(std::size_t num_scores) {
   std::vector<double> scores(num_scores, 1);
-  return for_each_token(cost_of([&] { stable_softmax<double>(scores); }), num_scores);
+  return share_with_allocations(cost_of([&] { stable_softmax<double>(scores); }), num_scores);
 }
 
 inline Cost cost_of_each_token(std::size_t seq_len, decltype(paged_attention<double>) attend) {
   LongTable memory(seq_len / LongTable::kBlockSize);
   const std::vector<double> query = {1, 2};
   std::vector<double> out(2);
-  return for_each_token(
+  return share_with_allocations(
       cost_of([&] { attend(out, query, memory.cache(), memory.table, seq_len, 1); }), seq_len);
 }
 
