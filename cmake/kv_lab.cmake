@@ -132,23 +132,37 @@ endfunction()
 # lab01_tests and lab01_reference: the same tests on the student's files and on the solution.
 function(lab_tests id lab overlay needed)
   file(GLOB tests CONFIGURE_DEPENDS "${lab}/tests/*_test.cpp")
-  file(GLOB cost_tests CONFIGURE_DEPENDS "${lab}/tests/*_cost_test.cpp")
   lab_oracle(${id} oracle)
-  lab_whole_solution(${id} whole_solution)
-  lab_executable(lab${id}_tests "${overlay}" FILES ${tests}
-                 LINK lab${id}_student ${needed} kv_harness kv_counters ${oracle})
-  lab_executable(lab${id}_reference "" FILES ${tests}
-                 LINK ${whole_solution} kv_harness kv_counters ${oracle})
+  lab_manifest_list(${id} needs needed_solution)
+  list(TRANSFORM needed_solution REPLACE "(.+)" "lab\\1_solution")
+  lab_test_objects(lab${id}_test_objects "" "${tests}")
+  set(test_objects lab${id}_test_objects)
+  if(overlay)
+    set(test_objects lab${id}_own_test_objects)
+    lab_test_objects(${test_objects} "${overlay}" "${tests}")
+  endif()
+  # Why the student's first: where counted and uncounted files share a template, the linker keeps
+  # the first.
+  lab_executable(lab${id}_tests "${overlay}" FILES $<TARGET_OBJECTS:lab${id}_student>
+                 LINK ${needed} ${test_objects} kv_harness kv_counters ${oracle})
+  lab_executable(lab${id}_reference "" FILES $<TARGET_OBJECTS:lab${id}_solution>
+                 LINK ${needed_solution} lab${id}_test_objects kv_harness kv_counters ${oracle})
+  set_target_properties(lab${id}_tests lab${id}_reference PROPERTIES LINKER_LANGUAGE CXX)
   set_target_properties(lab${id}_reference PROPERTIES EXCLUDE_FROM_ALL ON)
-  # Why not all files are counted: counting makes them slower, and histories make many calls. (Where
-  # counted and uncounted files share a template, the linker keeps the first; with Ninja that is the
-  # student's.)
+  lab_sides(${id} "${needed_solution}" ${oracle})
+endfunction()
+
+# The objects of a lab's tests, which see the headers in `overlay` first.
+function(lab_test_objects target overlay tests)
+  lab_objects(${target} "${overlay}" FILES ${tests} FLAGS ${LAB_WARNINGS})
+  target_link_libraries(${target} PRIVATE GTest::gtest)
+  # Why not all files are counted: counting makes them slower, and histories make many calls.
+  set(cost_tests ${tests})
+  list(FILTER cost_tests INCLUDE REGEX "_cost_test\\.cpp$")
   set_source_files_properties(${cost_tests} PROPERTIES COMPILE_OPTIONS "${LAB_COUNTING}")
   # Why: most of the time to compile a test file goes into templates that the next one needs too.
-  set_target_properties(lab${id}_tests lab${id}_reference
-                        PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
-  target_precompile_headers(lab${id}_tests REUSE_FROM kv_harness)
-  target_precompile_headers(lab${id}_reference REUSE_FROM kv_harness)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+  target_precompile_headers(${target} REUSE_FROM kv_harness)
 endfunction()
 
 # lab01_predict from *_predict.cpp (kind predict), lab01_costs from *_costs.cpp (kind costs).

@@ -13,6 +13,7 @@ inline constexpr std::string_view kHeading = "heading";  // the README heading t
 inline constexpr std::string_view kTodo = "todo";        // a stub was called: its step
 inline constexpr std::string_view kStory = "story";      // a story begins; a new one replaces it
 inline constexpr std::string_view kStoryPart = "part";   // the next bytes of the story
+inline constexpr std::string_view kHistory = "history";  // the shortest calls that fail
 inline constexpr std::string_view kWrong = "wrong";      // the first expectation that failed
 inline constexpr std::string_view kEnd = "end";          // the test is over: kPass or kFail
 inline constexpr std::string_view kDone = "done";        // all tests have run

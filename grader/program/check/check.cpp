@@ -64,6 +64,7 @@ constexpr Group kGroups[] = {
     {"the score sheet", check_manifest},
     {"starter and solution, graded", check_starter_and_solution},
     {"known bugs", check_known_bugs},
+    {"causes", check_causes, Chain::kInFull},
     {"claims of the contracts", check_claims},
     {"alternatives", check_alternatives},
     {"hostile code", check_hostile},

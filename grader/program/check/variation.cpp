@@ -17,6 +17,14 @@ std::size_t count(const std::string& text, const std::string& part) {
   return num;
 }
 
+std::string varied(const std::string& source, const Variation& variation) {
+  if (count(source, variation.old_text) != 1) {
+    throw KitBroken(variation.name + " no longer applies: its old text is in " + variation.file +
+                    " " + std::to_string(count(source, variation.old_text)) + " times, not once");
+  }
+  return replace_all(source, variation.old_text, variation.new_text);
+}
+
 }  // namespace
 
 std::vector<Variation> load_variations(const Kit& kit,
@@ -40,6 +48,7 @@ std::vector<Variation> load_variations(const Kit& kit,
                              ? std::optional(json["shrinks_to"].get<std::size_t>())
                              : std::nullopt,
            .is_race = json.value("is_race", false),
+           .like = json.value("like", ""),
            .expected = json.value("expected", std::map<std::string, std::string>())});
     }
   } catch (const Json::exception& error) {
@@ -53,23 +62,25 @@ std::string solution_text(const Kit& kit, const LabSpec& lab, const std::string&
 }
 
 std::string varied_text(const Kit& kit, const LabSpec& lab, const Variation& variation) {
-  const std::string source = solution_text(kit, lab, variation.file);
-  if (count(source, variation.old_text) != 1) {
-    throw KitBroken(variation.name + " no longer applies: its old text is in solution/" +
-                    lab.folder + "/" + variation.file + " " +
-                    std::to_string(count(source, variation.old_text)) + " times, not once");
-  }
-  return replace_all(source, variation.old_text, variation.new_text);
+  return varied(solution_text(kit, lab, variation.file), variation);
 }
 
 fs::path write_variation(const Kit& kit, const LabSpec& lab, const Variation& variation) {
+  return write_variations(kit, lab, {variation});
+}
+
+fs::path write_variations(const Kit& kit,
+                          const LabSpec& lab,
+                          const std::vector<Variation>& variations) {
   const fs::path tree = kit.build / "variation";
   for (const std::string& file : lab.files) {
-    const bool is_varied = file == variation.file;
-    write_file(tree / lab.folder / file, is_varied
-                                             ? variation.includes + varied_text(kit, lab, variation)
-                                             : solution_text(kit, lab, file));
+    std::string text = solution_text(kit, lab, file);
+    for (const Variation& variation : variations) {
+      if (variation.file == file) text = variation.includes + varied(text, variation);
+    }
+    write_file(tree / lab.folder / file, text);
   }
+  for (const std::string& header : lab.headers) fs::remove(tree / lab.folder / header);
   return tree;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// The solution with one place changed: a known bug or an attack on the grader
-// (grader/cases/NN-name/known_bugs.json and hostile.json).
+// The solution with one place changed: a known bug, a near miss of one, or an attack on the grader
+// (grader/cases/NN-name/known_bugs.json, near_misses.json and hostile.json).
 
 #include <map>
 #include <optional>
@@ -23,7 +23,10 @@ struct Variation {
   // known bug: if given, the fewest calls that show it; the history tests have to come close.
   std::optional<std::size_t> shrinks_to;
   bool is_race = false;  // known bug: threads decide which tests fail beside killed_by
+  std::string like;      // near miss: the known bug that fails the same tests
   std::map<std::string, std::string> expected;  // hostile: test -> status
+
+  bool is_near_miss() const { return !like.empty(); }
 };
 
 // grader/cases/<lab folder>/<kind>.json; empty when there is none. Throws KitBroken when malformed.
@@ -38,5 +41,8 @@ std::string varied_text(const Kit& kit, const LabSpec& lab, const Variation& var
 // Writes the changed solution of the lab and returns the tree. Throws KitBroken as varied_text
 // does.
 fs::path write_variation(const Kit& kit, const LabSpec& lab, const Variation& variation);
+fs::path write_variations(const Kit& kit,
+                          const LabSpec& lab,
+                          const std::vector<Variation>& variations);
 
 }  // namespace kv::grader

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "grader/program/base/errors.h"
+#include "grader/program/blame/cause.h"
 #include "grader/program/grading/grade_lab.h"
 #include "grader/program/grading/signatures.h"
 #include "grader/program/report/report.h"
@@ -100,10 +101,12 @@ int grade_command(const Kit& kit, const GradeOptions& options) {
   ReportFiles files(options);
   for (const SubmittedLab& submitted : submission.labs) {
     LabResult result = grade_lab(kit, tree, submission, submitted, run_options);
+    print_scoreboard(result);
+    blame::add_causes(kit, tree, submission.stage, run_options, {}, result);
     result.diagnosis = diagnosis_of(load_signatures(kit, *submitted.lab), result);
     if (options.together) together.add_notes(submitted, run_options, result);
     if (options.sanitize) sanitized.add_notes(submitted, run_options, result);
-    print_lab(result, submission, {.all_failures = options.all_failures});
+    print_findings(result, submission, {.all_failures = options.all_failures});
     report.labs.push_back(std::move(result));
     files.write(report);
   }

@@ -120,6 +120,8 @@ Command test_command(const Kit& kit,
   Command command{.argv = {program.string(), "--gtest_filter=" + filter},
                   .environment = {{"KV_SEED", std::to_string(options.seed)},
                                   {"KV_DEFAULT_SEED", std::to_string(kit.manifest.seed)},
+                                  // Why: each arena takes 64 MB of the limited address space.
+                                  {"MALLOC_ARENA_MAX", "2"},
                                   {"ASAN_OPTIONS", "exitcode=77:hard_rss_limit_mb=1024"},
                                   {"UBSAN_OPTIONS", "exitcode=77"}},
                   .limits = limits};

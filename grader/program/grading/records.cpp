@@ -15,6 +15,7 @@ void take(Records& records, const std::string& kind, const std::string& payload)
   if (kind == kWrong) records.wrong = payload;
   if (kind == kStory) records.story = {};
   if (kind == kStoryPart) records.story.add_bytes(payload);
+  if (kind == kHistory) records.history = payload;
   if (kind == kSpec) records.spec = payload;
   if (kind == kHeading) records.heading = payload;
   if (kind == kQuote) records.quotes.push_back(payload);

@@ -14,6 +14,7 @@ struct Records {
   std::string first_todo;
   std::string wrong;
   Story story;
+  std::string history;  // for KV_HISTORY
   std::string spec;
   std::string heading;
   std::vector<std::string> quotes;

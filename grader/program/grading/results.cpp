@@ -11,6 +11,19 @@ const char* state_name(LabState state) {
   return kNames.at(static_cast<std::size_t>(state));
 }
 
+bool Cause::is_in(const std::string& step) const {
+  return std::ranges::count(steps, step) > 0 || heading.starts_with(step + " ");
+}
+
+bool TestResult::went_wrong() const {
+  return verdict.status != Status::kPass && verdict.status != Status::kNotStarted;
+}
+
+bool LabResult::is_blamed(const StepSpec& step) const {
+  return std::ranges::any_of(
+      tests, [&](const TestResult& test) { return test.cause && test.cause->is_in(step.number); });
+}
+
 int LabResult::points(bool core) const {
   int sum = 0;
   for (const TestResult& test : tests) sum += test.spec->is_core == core ? test.points() : 0;
@@ -18,11 +31,7 @@ int LabResult::points(bool core) const {
 }
 
 std::optional<TestResult> LabResult::first_failure() const {
-  const auto went_wrong = [](const TestResult& test) {
-    const Status status = test.verdict.status;
-    return status != Status::kPass && status != Status::kNotStarted;
-  };
-  const auto found = std::ranges::find_if(tests, went_wrong);
+  const auto found = std::ranges::find_if(tests, &TestResult::went_wrong);
   if (found == tests.end()) return std::nullopt;
   return *found;
 }

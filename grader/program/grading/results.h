@@ -10,12 +10,24 @@
 
 namespace kv::grader {
 
+// What makes a test fail (blame/cause.h).
+struct Cause {
+  std::vector<std::string> steps;  // "2.2"; none for a given function
+  std::string place;               // "2.2", "1.4 and 1.5", "the given function owns"
+  std::string heading;             // of README and HINTS: "2.2 get_new_blocks"; may be empty
+  std::string text;                // "step 2.2 get_new_blocks (with the kit's version of it ...)"
+
+  bool is_in(const std::string& step) const;
+};
+
 struct TestResult {
   const TestSpec* spec;
   Verdict verdict;
   double seconds = 0;
   std::string printed = {};  // by the student's code
+  std::optional<Cause> cause = {};
 
+  bool went_wrong() const;  // it began and did not pass
   int points() const { return verdict.status == Status::kPass ? spec->max_points : 0; }
 };
 
@@ -28,12 +40,14 @@ struct LabResult {
   std::vector<std::string> open_steps = {};  // KV_TODO lines left
   std::string message = {};  // why there is nothing to test: the first compiler error
   std::vector<TestResult> tests = {};
+  std::string cause_search = {};        // why it was given up
   std::string diagnosis = {};           // the known bug that fails exactly these tests
   std::vector<std::string> flags = {};  // for the instructor; without influence on verdicts
   std::vector<std::string> notes = {};  // what --together and --sanitize found; no points
 
   int points(bool core) const;
-  std::optional<TestResult> first_failure() const;  // one that began and did not pass
+  std::optional<TestResult> first_failure() const;
+  bool is_blamed(const StepSpec& step) const;  // is it the cause of a failure?
 };
 
 struct Report {

@@ -24,6 +24,8 @@ class ScratchBuild {
   fs::path build(const LabSpec& lab, const std::string& tree, const std::string& target);
 
   const BuildTree& build_tree() const { return build_; }
+  BuildTree& build_tree() { return build_; }
+  const fs::path& stage() const { return stage_; }  // what was graded or built last
 
  private:
   const Kit& kit_;

@@ -1,5 +1,7 @@
 #include "grader/program/grading/signatures.h"
 
+#include <algorithm>
+
 #include "grader/program/base/errors.h"
 #include "grader/program/base/json.h"
 
@@ -18,6 +20,7 @@ std::vector<Signature> load_signatures(const Kit& kit, const LabSpec& lab) {
       signatures.push_back({.name = json.at("name"),
                             .sentence = json.at("sentence"),
                             .heading = json.at("heading"),
+                            .steps = json.at("steps"),
                             .failing = json.at("failing")});
     }
   } catch (const Json::exception& error) {
@@ -34,25 +37,55 @@ void write_signatures(const Kit& kit,
     json.push_back({{"name", signature.name},
                     {"sentence", signature.sentence},
                     {"heading", signature.heading},
+                    {"steps", signature.steps},
                     {"failing", signature.failing}});
   }
   write_file(signatures_file(kit, lab), json.dump(2) + "\n");
 }
 
-std::set<std::string> failing_tests(const LabResult& result) {
-  std::set<std::string> names;
+std::map<std::string, std::string> failing_tests(const LabResult& result) {
+  std::map<std::string, std::string> failing;
   for (const TestResult& test : result.tests) {
-    const Status status = test.verdict.status;
-    if (status != Status::kPass && status != Status::kNotStarted) names.insert(test.spec->name);
+    if (!test.went_wrong()) continue;
+    const bool has_message = test.spec->group == "step" && test.verdict.status == Status::kFail;
+    failing[test.spec->name] = has_message ? test.verdict.headline : "";
   }
-  return names;
+  return failing;
 }
 
+namespace {
+
+// The same tests fail, with the same messages, and there is a message.
+bool has_failures_of(const Signature& signature, const LabResult& result) {
+  const std::map<std::string, std::string> failing = failing_tests(result);
+  bool has_message = false;
+  for (const TestResult& test : result.tests) {
+    if (test.verdict.status == Status::kNotStarted) continue;
+    const auto expected = signature.failing.find(test.spec->name);
+    if (test.went_wrong() != (expected != signature.failing.end())) return false;
+    if (!test.went_wrong() || expected->second.empty()) continue;
+    if (expected->second != failing.at(test.spec->name)) return false;
+    has_message = true;
+  }
+  return has_message;
+}
+
+bool has_cause_of(const Signature& signature, const LabResult& result) {
+  bool has_cause = false;
+  for (const TestResult& test : result.tests) {
+    if (!test.cause) continue;
+    if (test.cause->steps != signature.steps) return false;
+    has_cause = true;
+  }
+  return has_cause;
+}
+
+}  // namespace
+
 std::string diagnosis_of(const std::vector<Signature>& signatures, const LabResult& result) {
-  const std::set<std::string> failing = failing_tests(result);
   const Signature* match = nullptr;
   for (const Signature& signature : signatures) {
-    if (signature.failing != failing) continue;
+    if (!has_failures_of(signature, result) || !has_cause_of(signature, result)) continue;
     if (match != nullptr) return "";
     match = &signature;
   }

@@ -1,7 +1,8 @@
 #pragma once
-// Which tests each known bug fails. A student who fails exactly the same tests probably has that
-// bug.
+// What each known bug does to the tests. Failures that agree with it in tests, messages and cause
+// probably come from this bug.
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -12,10 +13,13 @@
 namespace kv::grader {
 
 struct Signature {
-  std::string name;               // of the bug in known_bugs.json
-  std::string sentence;           // what the bug is
-  std::string heading;            // of README and HINTS, as "1.2 remove"
-  std::set<std::string> failing;  // the tests that do not pass
+  std::string name;                // of the bug in known_bugs.json
+  std::string sentence;            // what the bug is
+  std::string heading;             // of README and HINTS, as "1.2 remove"
+  std::vector<std::string> steps;  // where the bug is; empty: in a given function
+  // The tests that do not pass, with what went wrong. Empty where that does not identify a bug: a
+  // crash, a timeout, a cost, the calls of a history.
+  std::map<std::string, std::string> failing;
 
   bool operator==(const Signature&) const = default;
 };
@@ -26,10 +30,12 @@ fs::path signatures_file(const Kit& kit, const LabSpec& lab);
 std::vector<Signature> load_signatures(const Kit& kit, const LabSpec& lab);  // throws KitBroken
 void write_signatures(const Kit& kit, const LabSpec& lab, const std::vector<Signature>& signatures);
 
-// Tests that began and did not pass. A test that reaches a stub is not among them.
-std::set<std::string> failing_tests(const LabResult& result);
+// The failing tests of a result, as in a signature. A test that reaches a stub is not among them.
+std::map<std::string, std::string> failing_tests(const LabResult& result);
 
-// "looks like: ..." if exactly one known bug fails these tests and no others; else empty.
+// "looks like: ..." if exactly one known bug has the failures of this result, and the cause that
+// was found is where the bug is; else empty. Tests that wait for a step that is not written are
+// left out.
 std::string diagnosis_of(const std::vector<Signature>& signatures, const LabResult& result);
 
 }  // namespace kv::grader

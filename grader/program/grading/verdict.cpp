@@ -71,7 +71,7 @@ std::string headline_of(Status status, const Outcome& outcome, const Records& re
     case Status::kSanitizer:
       return sanitizer_sentence(outcome.output);
     case Status::kNotStarted:
-      return "not started: it needs step " + records.first_todo;
+      return "needs " + records.first_todo + ", which is not written";
     default:
       return records.wrong;
   }
@@ -92,6 +92,7 @@ Verdict judge(const Outcome& outcome, const std::string& test_name, bool sanitiz
   return {.status = status,
           .headline = headline_of(status, outcome, records),
           .story = records.story,
+          .history = records.history,
           .spec = records.spec,
           .heading = records.heading,
           .quotes = records.quotes,

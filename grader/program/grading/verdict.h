@@ -27,6 +27,7 @@ struct Verdict {
   Status status = Status::kNoStart;
   std::string headline = {};             // one sentence: what happened
   Story story = {};                      // what the test did, step by step
+  std::string history = {};              // the shortest calls that fail, for KV_HISTORY
   std::string spec = {};                 // what the test checks
   std::string heading = {};              // the README heading that states it
   std::vector<std::string> quotes = {};  // words of the contract that the test checks

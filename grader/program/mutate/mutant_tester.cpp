@@ -23,6 +23,7 @@ constexpr std::array<double, 3> kMaxMilliseconds = {20, 500, kNoLimit};
 // Why so few: a mutant that takes four times as long as the solution hangs, and mutants that hang
 // take most of the time of this command.
 constexpr double kSolutionTimes = 4;
+constexpr double kLeastSeconds = 0.3;
 
 // "[       OK ] Suite.Test (12 ms)", for each test that passed.
 std::map<std::string, double> milliseconds_of_tests(const std::string& output) {
@@ -101,7 +102,7 @@ std::vector<MutantTester::Round> MutantTester::rounds_by_time() const {
       round.tests.push_back(test);
       round.cpu_seconds += kSolutionTimes * milliseconds / 1000;
     }
-    round.cpu_seconds = std::max(1.0, round.cpu_seconds);
+    round.cpu_seconds = std::max(kLeastSeconds, round.cpu_seconds);
     if (!round.tests.empty()) rounds.push_back(std::move(round));
     min_milliseconds = max_milliseconds;
   }

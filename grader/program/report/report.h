@@ -17,7 +17,12 @@ struct ScreenOptions {
   bool all_failures = false;
 };
 void print_header(const Submission& submission);
-void print_lab(const LabResult& lab, const Submission& submission, const ScreenOptions& options);
+// The findings of a lab come behind its scoreboard, which is on the screen while causes are
+// searched.
+void print_scoreboard(const LabResult& lab);
+void print_findings(const LabResult& lab,
+                    const Submission& submission,
+                    const ScreenOptions& options);
 void print_total(const Report& report);
 
 inline constexpr std::size_t kMaxReportedBytes = 8 * 1024;     // of one test's output, in a file

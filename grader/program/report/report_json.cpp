@@ -15,6 +15,7 @@ Json json_of(const LabResult& lab, const TestResult& test) {
           {"points", test.points()},
           {"max_points", test.spec->max_points},
           {"seconds", test.seconds},
+          {"cause", test.cause ? test.cause->steps : std::vector<std::string>()},
           {"output", passed ? "" : printable(failure_text(lab, test), kMaxReportedBytes)},
           {"story", json_of(test.verdict.story)}};
 }

@@ -89,13 +89,23 @@ void print_next(const LabResult& lab, const Submission& submission) {
   }
 }
 
+// The steps that make tests of other steps fail and pass their own.
+void print_blamed(const LabResult& lab) {
+  for (const StepSpec& step : lab.lab->steps) {
+    if (!lab.is_blamed(step) || !tally(lab, step, true).all_pass ||
+        !tally(lab, step, false).all_pass)
+      continue;
+    std::printf("    %-44s %s passes its own tests\n", step.heading().c_str(),
+                red("wrong      ").c_str());
+  }
+}
+
 void print_failures(const LabResult& lab, bool all) {
   if (!touched(lab)) return;
   int num_more = 0;
   bool shown = false;
   for (const TestResult& test : lab.tests) {
-    const Status status = test.verdict.status;
-    if (status == Status::kPass || status == Status::kNotStarted) continue;
+    if (!test.went_wrong()) continue;
     if (shown && !all) {
       ++num_more;
       continue;
@@ -104,6 +114,7 @@ void print_failures(const LabResult& lab, bool all) {
     shown = true;
   }
   if (num_more > 0) std::printf("\n    and %d more; --all shows them\n", num_more);
+  if (!lab.cause_search.empty()) std::printf("\n    cause: %s\n", lab.cause_search.c_str());
   if (!lab.diagnosis.empty()) std::printf("\n%s", indent(lab.diagnosis, "    ").c_str());
 }
 
@@ -115,7 +126,7 @@ void print_header(const Submission& submission) {
   std::fflush(stdout);
 }
 
-void print_lab(const LabResult& lab, const Submission& submission, const ScreenOptions& options) {
+void print_scoreboard(const LabResult& lab) {
   std::string state = state_name(lab.state);
   state.resize(17, ' ');  // before the color, whose bytes are not visible
   std::printf("\nlab %s  %-20s %s %7s  +%s\n", lab.lab->id.c_str(), lab.lab->title.c_str(),
@@ -127,6 +138,13 @@ void print_lab(const LabResult& lab, const Submission& submission, const ScreenO
       for (const StepSpec& step : lab.lab->steps) print_step(lab, step, core);
     }
   }
+  std::fflush(stdout);
+}
+
+void print_findings(const LabResult& lab,
+                    const Submission& submission,
+                    const ScreenOptions& options) {
+  print_blamed(lab);
   if (!lab.message.empty()) std::printf("%s", indent(lab.message, "    ").c_str());
   print_failures(lab, options.all_failures);
   if (lab.message.empty()) print_next(lab, submission);

@@ -10,8 +10,9 @@
 
 namespace kv {
 
-// Calls work(0) to work(num_items - 1), each once, on num_threads threads, and returns when all are
-// done. An exception that ended a thread is thrown again after that.
+// Calls work(0) to work(num_items - 1), each once, on num_threads threads, or on as many as the
+// system gives, and returns when all are done. An exception that ended a thread is thrown again
+// after that.
 template <class Work>
 void parallel_for(std::size_t num_threads, std::size_t num_items, Work work) {
   std::atomic<std::size_t> next = 0;
@@ -25,8 +26,11 @@ void parallel_for(std::size_t num_threads, std::size_t num_items, Work work) {
     }
   };
   std::vector<std::thread> threads;
-  for (std::size_t i = 1; i < thrown.size(); ++i) {
-    threads.emplace_back(take_items, std::ref(thrown[i]));
+  try {
+    for (std::size_t i = 1; i < thrown.size(); ++i)
+      threads.emplace_back(take_items, std::ref(thrown[i]));
+  } catch (const std::exception&) {
+    // No more threads, or no memory for one: the threads that run take all items.
   }
   take_items(thrown[0]);
   for (std::thread& thread : threads) thread.join();

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <set>
+
+#include "grader/program/blame/cause.h"
+#include "grader/program/check/variation.h"
+#include "grader/program/grading/scratch_build.h"
+
+namespace kv::grader {
+
+// The known bugs of a lab and their near misses, to be graded one by one. Where a bug changes only
+// bodies of functions, it is built together with all others of this kind, as mutants are
+// (mutate/schemata.h): to compile a hundred trees one by one takes minutes. The few others get a
+// tree of their own.
+class BugTrees {
+ public:
+  BugTrees(const Kit& kit, const LabSpec& lab);  // throws KitBroken
+
+  // Those of the common build come first.
+  const std::vector<Variation>& bugs() const { return bugs_; }
+
+  // bug: an index. build: the same for all. With the causes of its failures.
+  LabResult grade(std::size_t bug, ScratchBuild& build, const blame::SearchOptions& how);
+
+ private:
+  void write_common_tree() const;
+  RunOptions options_for(std::size_t bug) const;
+
+  const Kit& kit_;
+  const LabSpec& lab_;
+  fs::path common_tree_;
+  std::vector<Variation> bugs_;
+  std::size_t num_in_common_ = 0;
+  std::optional<blame::MixedProgram> common_program_ = {};
+};
+
+}  // namespace kv::grader

@@ -1,0 +1,88 @@
+// Trees with one or two known bugs, and what their report says of the cause
+// (grader/cases/causes.json).
+
+#include <algorithm>
+
+#include "grader/program/base/errors.h"
+#include "grader/program/base/json.h"
+#include "grader/program/check/bug_trees.h"
+#include "grader/program/check/check.h"
+
+namespace kv::grader {
+namespace {
+
+struct CauseCase {
+  std::string lab;
+  std::vector<std::string> bugs;
+  std::string test;           // one that fails
+  std::string place;          // of its cause; empty: nothing is said
+  std::string copied_header;  // the tree has its own copy of it
+};
+
+std::vector<CauseCase> load_cases(const Kit& kit) {
+  const fs::path path = kit.root / "grader" / "cases" / "causes.json";
+  std::vector<CauseCase> cases;
+  try {
+    for (const Json& json : Json::parse(read_file(path))) {
+      cases.push_back({.lab = json.at("lab"),
+                       .bugs = json.at("bugs"),
+                       .test = json.at("test"),
+                       .place = json.at("cause"),
+                       .copied_header = json.value("copied_header", "")});
+    }
+  } catch (const Json::exception& error) {
+    throw KitBroken(path.string() + ": " + error.what());
+  }
+  return cases;
+}
+
+constexpr blame::SearchOptions kPatient{.budget = std::chrono::seconds(20)};
+
+LabResult graded_tree(const Kit& kit,
+                      const LabSpec& lab,
+                      const CauseCase& one,
+                      ScratchBuild& build) {
+  std::vector<Variation> bugs;
+  for (const Variation& bug : load_variations(kit, lab, "known_bugs")) {
+    if (std::ranges::count(one.bugs, bug.name) > 0) bugs.push_back(bug);
+  }
+  const fs::path tree = write_variations(kit, lab, bugs);
+  if (!one.copied_header.empty()) {
+    fs::copy_file(kit.lab_folder(lab) / one.copied_header, tree / lab.folder / one.copied_header);
+  }
+  const RunOptions options{.seed = kit.manifest.seed};
+  LabResult result = build.grade(lab, tree, options);
+  blame::add_causes(kit, build.build_tree(), tree, options, kPatient, result);
+  return result;
+}
+
+// Why not graded_tree for all: the program of the known bugs is built already.
+LabResult graded(const Kit& kit, const LabSpec& lab, const CauseCase& one, ScratchBuild& build) {
+  if (one.bugs.size() > 1 || !one.copied_header.empty()) return graded_tree(kit, lab, one, build);
+  BugTrees known(kit, lab);
+  const auto bug = std::ranges::find(known.bugs(), one.bugs.front(), &Variation::name);
+  return known.grade(static_cast<std::size_t>(bug - known.bugs().begin()), build, kPatient);
+}
+
+void check_case(const Kit& kit, const CauseCase& one, ScratchBuild& build, Checks& checks) {
+  const LabSpec& lab = kit.manifest.lab(one.lab);
+  const LabResult result = graded(kit, lab, one, build);
+  const auto test = std::ranges::find_if(
+      result.tests, [&](const TestResult& each) { return each.spec->name == one.test; });
+  const bool fails = test != result.tests.end() && test->went_wrong();
+  const std::string place = fails && test->cause ? test->cause->place : "";
+  const std::string copy = one.copied_header.empty() ? "" : " with a copy of " + one.copied_header;
+  checks.expect(fails && place == one.place,
+                "lab " + one.lab + " " + join(one.bugs, ", ") + copy + ": " + one.test +
+                    (one.place.empty() ? ", nothing is said" : " fails through " + one.place),
+                fails ? "said: " + place : "that test does not fail");
+}
+
+}  // namespace
+
+void check_causes(const Kit& kit, Checks& checks) {
+  ScratchBuild build = shared_scratch_build(kit);
+  for (const CauseCase& one : load_cases(kit)) check_case(kit, one, build, checks);
+}
+
+}  // namespace kv::grader
