@@ -11,6 +11,10 @@ const char* state_name(LabState state) {
   return kNames.at(static_cast<std::size_t>(state));
 }
 
+bool TestResult::failed() const {
+  return verdict.status != Status::kPass && verdict.status != Status::kNotStarted;
+}
+
 int LabResult::points(bool core) const {
   int sum = 0;
   for (const TestResult& test : tests) sum += test.spec->is_core == core ? test.points() : 0;
@@ -18,11 +22,7 @@ int LabResult::points(bool core) const {
 }
 
 std::optional<TestResult> LabResult::first_failure() const {
-  const auto went_wrong = [](const TestResult& test) {
-    const Status status = test.verdict.status;
-    return status != Status::kPass && status != Status::kNotStarted;
-  };
-  const auto found = std::ranges::find_if(tests, went_wrong);
+  const auto found = std::ranges::find_if(tests, &TestResult::failed);
   if (found == tests.end()) return std::nullopt;
   return *found;
 }

@@ -16,6 +16,7 @@ struct TestResult {
   double seconds = 0;
   std::string printed = {};  // by the student's code
 
+  bool failed() const;  // it began, and did not pass
   int points() const { return verdict.status == Status::kPass ? spec->max_points : 0; }
 };
 
@@ -28,9 +29,10 @@ struct LabResult {
   std::vector<std::string> open_steps = {};  // KV_TODO lines left
   std::string message = {};  // why there is nothing to test: the first compiler error
   std::vector<TestResult> tests = {};
-  std::string diagnosis = {};           // the known bug that fails exactly these tests
-  std::vector<std::string> flags = {};  // for the instructor; without influence on verdicts
-  std::vector<std::string> notes = {};  // what --together and --sanitize found; no points
+  std::vector<std::string> warnings = {};  // of the compiler, in the student's files
+  std::string diagnosis = {};              // the known bug that fails exactly these tests
+  std::vector<std::string> flags = {};     // for the instructor; without influence on verdicts
+  std::vector<std::string> notes = {};     // what --together and --sanitize found; no points
 
   int points(bool core) const;
   std::optional<TestResult> first_failure() const;  // one that began and did not pass

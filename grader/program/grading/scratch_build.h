@@ -24,6 +24,7 @@ class ScratchBuild {
   fs::path build(const LabSpec& lab, const std::string& tree, const std::string& target);
 
   const BuildTree& build_tree() const { return build_; }
+  const fs::path& stage() const { return stage_; }
 
  private:
   const Kit& kit_;
