@@ -22,7 +22,7 @@ struct Mistake {
   const char* old_text;
   const char* new_text;
   const char* test = "";  // the one that shows it
-  std::array<const char*, 3> says = {"", "", ""};
+  std::array<std::string_view, 3> says = {};
 };
 
 Variation variation_of(const Mistake& mistake) {
@@ -102,19 +102,34 @@ void check_crashes(const Kit& kit, ScratchBuild& build, Checks& checks) {
     // Why: a message of a library has hundreds of characters.
     const bool is_raw = text.find("Assertion") != std::string::npos ||
                         text.find("terminate called") != std::string::npos;
-    const std::string why = missing_in(text, {mistake.says.begin(), mistake.says.end()}) +
-                            (is_raw ? "raw output:\n" + text : "");
+    const std::string why =
+        missing_in(text, std::vector<std::string>(mistake.says.begin(), mistake.says.end())) +
+        (is_raw ? "raw output:\n" + text : "");
     checks.expect(why.empty(), std::string("a crash: ") + mistake.name, why);
   }
 }
 
+// Puts a block at the wrong end, as README.md does.
+constexpr Mistake kWrongEnd = {"append at the head",
+                               "  KVCacheBlock* tail = sentinel_.prev_free_block;\n"
+                               "  tail->next_free_block = &block;\n"
+                               "  block.prev_free_block = tail;\n"
+                               "  block.next_free_block = &sentinel_;\n"
+                               "  sentinel_.prev_free_block = &block;\n",
+                               "  KVCacheBlock* head = sentinel_.next_free_block;\n"
+                               "  head->prev_free_block = &block;\n"
+                               "  block.next_free_block = head;\n"
+                               "  block.prev_free_block = &sentinel_;\n"
+                               "  sentinel_.next_free_block = &block;\n",
+                               kAppends};
+
 // The line of the check, not that of its TEST, on the screen and in both files.
 void check_source_line(const Kit& kit, ScratchBuild& build, Checks& checks) {
   const LabSpec lab = with_test(kit.manifest.labs.front(), kAppends);
-  LabResult result =
-      graded(kit, build, lab,
-             {"append at the head", "  KVCacheBlock* tail = sentinel_.prev_free_block;\n",
-              "  KVCacheBlock* tail = &sentinel_;\n"});
+  LabResult result = graded(kit, build, lab, kWrongEnd);
+  const std::string shown = indent(failure_text(result, result.tests.front()), "    ");
+  checks.expect(read_file(kit.root / "README.md").find(shown) != std::string::npos,
+                "README.md shows a failure as it is printed", shown);
   const std::string source = result.tests.front().verdict.source;
   const std::string file = source.substr(0, source.rfind(':'));
   const int line = std::atoi(source.substr(source.rfind(':') + 1).c_str());

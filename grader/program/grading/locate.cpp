@@ -1,6 +1,7 @@
 #include "grader/program/grading/locate.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "grader/program/grading/source_lines.h"
 
@@ -20,12 +21,21 @@ const SourceLine* line_of_test(const std::vector<SourceLine>& lines) {
   return found == lines.end() ? nullptr : &*found;
 }
 
-const SourceLine* line_of_student(const std::vector<SourceLine>& lines,
-                                  const Submission& submission) {
-  const auto found = std::ranges::find_if(lines, [&](const SourceLine& line) {
+std::optional<SourceLine> line_of_student(const std::vector<SourceLine>& lines,
+                                          const Submission& submission) {
+  const auto is_students = [&](const SourceLine& line) {
     return line.file.starts_with(submission.stage.string() + "/");
-  });
-  return found == lines.end() ? nullptr : &*found;
+  };
+  const auto found = std::ranges::find_if(lines, is_students);
+  if (found != lines.end()) return *found;
+  // Clang gives the call of a check in the library the line of that check.
+  const auto is_in_library = [](const SourceLine& line) {
+    return line.file.find("/include/c++/") != std::string::npos &&
+           line.function.starts_with("kv::") && !line.function.starts_with("kv::grader::");
+  };
+  const auto only_named = std::ranges::find_if(lines, is_in_library);
+  if (only_named == lines.end()) return std::nullopt;
+  return SourceLine{only_named->function};
 }
 
 void locate(const std::vector<SourceLine>& lines,
@@ -40,7 +50,7 @@ void locate(const std::vector<SourceLine>& lines,
   const bool is_known = verdict.crash_line == CrashLine::kIsTheMistake && !lines.empty();
   if (verdict.status == Status::kCrash && !is_known) verdict.advice = advice;
   if (verdict.crash_line == CrashLine::kSaysNothing) return;
-  if (const SourceLine* student = line_of_student(lines, submission)) {
+  if (const auto student = line_of_student(lines, submission)) {
     verdict.headline += " " + submission.with_own_paths(text_of(*student));
   } else if (verdict.status == Status::kCrash && !lines.empty()) {
     verdict.headline += " in the test, which uses what your code has returned or linked";
@@ -56,7 +66,7 @@ void locate_failures(const fs::path& program, const Submission& submission, LabR
     addresses.insert(addresses.end(), test.verdict.calls.begin(), test.verdict.calls.end());
   }
   std::ranges::sort(addresses);
-  addresses.erase(std::ranges::unique(addresses).begin(), addresses.end());
+  addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
   const auto lines_at = source_lines(program, addresses);
   const std::string tree =
       submission.name == "starter" ? "" : " --tree \"" + submission.name + "\"";

@@ -73,7 +73,7 @@ std::optional<SourceLine> frame_in(const std::string& line) {
   const std::vector<std::string> place = split_at_colons(line.substr(path + 1));
   if (place.size() < 2) return {};
   const std::string function = line.substr(in + kIn.size(), path - in - kIn.size());
-  return SourceLine{short_name(function), place[0], std::atoi(place[1].c_str())};
+  return SourceLine{function, place[0], std::atoi(place[1].c_str())};
 }
 
 std::string in_words(const std::string& words, const std::string& output) {

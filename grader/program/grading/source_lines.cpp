@@ -19,7 +19,7 @@ std::string hex(std::uint64_t number) {
 SourceLine source_line(const std::string& function, const std::string& place) {
   const std::size_t colon = place.rfind(':');
   if (colon == std::string::npos) return {};
-  return {short_name(function), place.substr(0, colon), std::atoi(place.c_str() + colon + 1)};
+  return {function, place.substr(0, colon), std::atoi(place.c_str() + colon + 1)};
 }
 
 }  // namespace
@@ -50,10 +50,11 @@ std::map<std::uint64_t, std::vector<SourceLine>> source_lines(
 }
 
 std::string text_of(const SourceLine& line) {
+  const std::string name = short_name(line.function);
+  if (line.file.empty()) return "in " + name;
+  const std::string where = "line " + std::to_string(line.line) + " of " + line.file;
   // Why not the name of a lambda: it is operator().
-  const bool has_name = !line.function.empty() && !line.function.starts_with("operator");
-  const std::string function = !has_name ? "in" : "in " + line.function + ",";
-  return function + " line " + std::to_string(line.line) + " of " + line.file;
+  return name.empty() || name.starts_with("operator") ? "in " + where : "in " + name + ", " + where;
 }
 
 std::vector<std::string> split_at_colons(const std::string& place) {

@@ -11,12 +11,12 @@
 namespace kv::grader {
 
 struct SourceLine {
-  std::string function;  // "remove", without namespace and parameters
-  std::string file;
+  std::string function;  // "kv::Queue::remove(kv::Block&)"
+  std::string file = {};
   int line = 0;
 };
 
-// "in remove, line 36 of FILE"
+// "in remove, line 36 of FILE"; without a file "in remove"
 std::string text_of(const SourceLine& line);
 
 // "FILE:36:5" -> "FILE", "36", "5"
