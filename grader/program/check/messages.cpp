@@ -61,7 +61,7 @@ constexpr const char* kPops = "FreeQueue/FreeKVCacheBlockQueue.PopsTheHead";
 constexpr const char* kAppends = "FreeQueue/FreeKVCacheBlockQueue.AppendsAtTheTail";
 constexpr const char* kPopsMany = "FreeQueueBatch.PopsTheFirstBlocksInOrder";
 
-constexpr Mistake kCrashes[] = {
+constexpr Mistake kStops[] = {
 
     {"a write through a null pointer",
      "  remove(*head);\n  return head;\n",
@@ -86,15 +86,20 @@ constexpr Mistake kCrashes[] = {
      kPops,
      {"an exception came out where nothing can catch it", "kv::ContractViolation: I6: remove",
       "in remove, line 3"}},
+    {"at() past the end",
+     "  remove(*head);\n  return head;\n",
+     "  remove(*head);\n  return std::vector<KVCacheBlock*>(2).at(5);\n",
+     kPops,
+     {"an exception came out of your code: index 5 past the end of a std::vector of size 2"}},
     {"a write behind a vector",
      "  std::ranges::generate(blocks, [this] { return popleft(); });\n",
      "  for (std::size_t i = 0; i < num_blocks + 9; ++i) blocks.data()[i] = popleft();\n",
      kPopsMany,
      {"which line? ./lab grade 01 --sanitize"}}};
 
-void check_crashes(const Kit& kit, ScratchBuild& build, Checks& checks) {
+void check_stops(const Kit& kit, ScratchBuild& build, Checks& checks) {
   const LabSpec& lab = kit.manifest.labs.front();
-  for (const Mistake& mistake : kCrashes) {
+  for (const Mistake& mistake : kStops) {
     const LabSpec narrow = with_test(lab, mistake.test);
     const LabResult result = graded(kit, build, narrow, mistake);
     std::string text = result.message;
@@ -105,7 +110,7 @@ void check_crashes(const Kit& kit, ScratchBuild& build, Checks& checks) {
     const std::string why =
         missing_in(text, std::vector<std::string>(mistake.says.begin(), mistake.says.end())) +
         (is_raw ? "raw output:\n" + text : "");
-    checks.expect(why.empty(), std::string("a crash: ") + mistake.name, why);
+    checks.expect(why.empty(), std::string("it stops: ") + mistake.name, why);
   }
 }
 
@@ -220,8 +225,8 @@ void check_sanitized(const Kit& kit,
 }  // namespace
 
 void check_sanitized_messages(const Kit& kit, Checks& checks) {
-  const Mistake& null = kCrashes[0];
-  const Mistake& heap = kCrashes[4];
+  const Mistake& null = kStops[0];
+  const Mistake& heap = kStops[5];
   check_sanitized(kit, null, "an access through a null pointer in remove, line 3", checks);
   check_sanitized(kit, heap, "a write past the end of a piece of memory in popleft_n, line 6",
                   checks);
@@ -232,7 +237,7 @@ void check_messages(const Kit& kit, Checks& checks) {
   check_next(kit, checks);
   check_time_limit(checks);
   ScratchBuild build = shared_scratch_build(kit);
-  check_crashes(kit, build, checks);
+  check_stops(kit, build, checks);
   check_source_line(kit, build, checks);
   check_warnings(kit, build, checks);
 }

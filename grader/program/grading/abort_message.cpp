@@ -97,13 +97,29 @@ constexpr std::string_view kWhat = "  what():  ";
 
 }  // namespace
 
+std::string exception_text(const std::string& text) {
+  constexpr std::string_view kWhich = " (which is ";
+  const std::size_t index = text.find(kWhich);
+  const std::size_t size = text.find(kWhich, index + 1);
+  const std::size_t name = text.find("::");
+  if (index == std::string::npos || size == std::string::npos || name > index) return text;
+  const std::size_t first = text.rfind(' ', name) + 1;
+  const auto number_at = [&](std::size_t at) {
+    at += kWhich.size();
+    return text.substr(at, text.find(')', at) - at);
+  };
+  return text.substr(0, first) + "index " + number_at(index) +
+         " past the end of a std::" + text.substr(first, name - first) + " of size " +
+         number_at(size);
+}
+
 std::optional<AbortMessage> abort_message(const std::string& output) {
   const std::vector<std::string> lines = split_lines(output);
   for (std::size_t i = 0; i < lines.size(); ++i) {
     std::optional<AbortMessage> message = of_line(lines[i]);
     if (!message) continue;
     if (i + 1 < lines.size() && lines[i + 1].starts_with(kWhat)) {
-      message->sentence += ": " + lines[i + 1].substr(kWhat.size());
+      message->sentence += ": " + exception_text(lines[i + 1].substr(kWhat.size()));
     }
     return message;
   }

@@ -14,6 +14,10 @@ struct AbortMessage {
 // The first such message in the output of a program.
 std::optional<AbortMessage> abort_message(const std::string& output);
 
+// The text of an exception of the standard library: "vector::_M_range_check: __n (which is 5) >=
+// ..." becomes "index 5 past the end of a std::vector of size 2". Other texts stay as they are.
+std::string exception_text(const std::string& text);
+
 // The output without the lines that abort_message translates.
 std::string without_abort_messages(const std::string& output);
 

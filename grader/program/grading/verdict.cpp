@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "grader/program/grading/abort_message.h"
 #include "grader/program/grading/crash.h"
 #include "grader/program/grading/records.h"
 #include "grader/program/grading/sanitizer_report.h"
@@ -42,7 +43,7 @@ std::string headline_of(Status status, const Outcome& outcome, const Records& re
     case Status::kNotStarted:
       return "not started: it needs step " + records.first_todo;
     default:
-      return records.wrong;
+      return exception_text(records.wrong);
   }
 }
 
