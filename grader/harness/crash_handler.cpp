@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdlib>
 
+#include "grader/harness/call_stack.h"
 #include "grader/harness/channel.h"
 #include "grader/harness/test_log.h"
 
@@ -19,14 +20,17 @@ constexpr std::array kFatalSignals = {SIGXCPU, SIGTERM, SIGSEGV, SIGBUS, SIGFPE,
 // After a stack overflow the handler needs another stack.
 alignas(16) std::array<char, 64 * 1024> spare_stack;
 
-void emit_and_raise(int signal_number) {
+void emit_and_raise(int signal_number, siginfo_t* info, void* context) {
   emit_log();
+  if (signal_number == SIGSEGV || signal_number == SIGBUS) send_fault(*info, context);
+  send_call_stack();
   ::raise(signal_number);  // SA_RESETHAND has put the default action back
 }
 
 }  // namespace
 
 void install_crash_handler() {
+  prepare_call_stack();
   std::atexit([] {
     if (!channel::is_finished()) emit_log();
   });
@@ -35,8 +39,8 @@ void install_crash_handler() {
   stack.ss_size = spare_stack.size();
   ::sigaltstack(&stack, nullptr);
   struct sigaction action {};
-  action.sa_handler = emit_and_raise;
-  action.sa_flags = static_cast<int>(SA_ONSTACK | SA_RESETHAND | SA_NODEFER);
+  action.sa_sigaction = emit_and_raise;
+  action.sa_flags = static_cast<int>(SA_SIGINFO | SA_ONSTACK | SA_RESETHAND | SA_NODEFER);
   for (const int signal_number : kFatalSignals) ::sigaction(signal_number, &action, nullptr);
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "grader/harness/call_stack.h"
 #include "grader/harness/channel.h"
 #include "grader/harness/record_kinds.h"
 #include "grader/harness/test_log.h"
@@ -34,11 +35,21 @@ std::string without_wrapping(const std::string& message) {
   return message;
 }
 
+// Not a recorder or a fixture, which tests share.
+bool is_test_source(const char* file) {
+  return file != nullptr && std::string_view(file).ends_with("_test.cpp");
+}
+
+void send_source(std::string_view file, int line) {
+  channel::send(record_kind::kSource, std::string(file) + ":" + std::to_string(line));
+}
+
 class LogListener : public testing::EmptyTestEventListener {
   void OnTestStart(const testing::TestInfo& test) override {
     clear_log();
     is_logged_ = false;
     channel::send(record_kind::kStart, std::string(test.test_suite_name()) + "." + test.name());
+    send_source(test.file(), test.line());
   }
 
   void OnTestPartResult(const testing::TestPartResult& part) override {
@@ -47,6 +58,8 @@ class LogListener : public testing::EmptyTestEventListener {
     if (const auto what = exception_in(part.message())) log_exception(*what);
     emit_log();
     channel::send(record_kind::kWrong, without_wrapping(part.message()));
+    if (is_test_source(part.file_name())) send_source(part.file_name(), part.line_number());
+    send_call_stack();
   }
 
   void OnTestEnd(const testing::TestInfo& test) override {

@@ -7,6 +7,7 @@
 namespace kv::grader::record_kind {
 
 inline constexpr std::string_view kStart = "start";      // a test begins: its full name
+inline constexpr std::string_view kSource = "source";    // FILE:LINE of the test or of its check
 inline constexpr std::string_view kSpec = "spec";        // the sentence that the test checks
 inline constexpr std::string_view kQuote = "quote";      // the words of the contract that it checks
 inline constexpr std::string_view kHeading = "heading";  // the README heading that states it
@@ -15,10 +16,17 @@ inline constexpr std::string_view kStory = "story";      // a story begins; a ne
 inline constexpr std::string_view kStoryPart = "part";   // the next bytes of the story
 inline constexpr std::string_view kHistory = "history";  // the shortest calls that fail
 inline constexpr std::string_view kWrong = "wrong";      // the first expectation that failed
+inline constexpr std::string_view kCalls = "calls";      // in progress then: kEndless, addresses
+inline constexpr std::string_view kFault = "fault";      // SIGSEGV: kRead, kWrite; the address
 inline constexpr std::string_view kEnd = "end";          // the test is over: kPass or kFail
 inline constexpr std::string_view kDone = "done";        // all tests have run
 
 inline constexpr std::string_view kPass = "pass";
 inline constexpr std::string_view kFail = "fail";
+
+inline constexpr std::string_view kEndless = "endless";  // more calls than a right answer makes
+inline constexpr std::string_view kRead = "read";
+inline constexpr std::string_view kWrite = "write";
+inline constexpr std::string_view kAccess = "access";  // a read or a write
 
 }  // namespace kv::grader::record_kind

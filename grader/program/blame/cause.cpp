@@ -161,7 +161,7 @@ void add_causes(const MixedProgram& program,
   Search search(program, result, options, how.budget);
   try {
     for (TestResult& test : result.tests) {
-      if (!test.went_wrong()) continue;
+      if (!test.failed()) continue;
       const std::vector<Unit> cause = search.cause_of(test, units);
       if (!cause.empty()) test.cause = described(cause);
       if (how.first_only) return;

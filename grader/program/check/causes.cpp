@@ -69,7 +69,7 @@ void check_case(const Kit& kit, const CauseCase& one, ScratchBuild& build, Check
   const LabResult result = graded(kit, lab, one, build);
   const auto test = std::ranges::find_if(
       result.tests, [&](const TestResult& each) { return each.spec->name == one.test; });
-  const bool fails = test != result.tests.end() && test->went_wrong();
+  const bool fails = test != result.tests.end() && test->failed();
   const std::string place = fails && test->cause ? test->cause->place : "";
   const std::string copy = one.copied_header.empty() ? "" : " with a copy of " + one.copied_header;
   checks.expect(fails && place == one.place,

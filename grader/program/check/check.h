@@ -59,6 +59,8 @@ void check_claims(const Kit& kit, Checks& checks);                // each is tes
 void check_known_bugs(const Kit& kit, Checks& checks);            // each is killed by its test
 void check_alternatives(const Kit& kit, Checks& checks);          // each gets full marks
 void check_hostile(const Kit& kit, Checks& checks);               // code that fools naive graders
+void check_messages(const Kit& kit, Checks& checks);              // what a beginner reads
+void check_sanitized_messages(const Kit& kit, Checks& checks);    // the same under sanitizers
 void check_predict(const Kit& kit, Checks& checks);               // printed answers are true
 void check_commands(const Kit& kit, Checks& checks);              // bad input: a clear error
 void check_mutation_operators(const Kit& kit, Checks& checks);    // on lines with known mutants

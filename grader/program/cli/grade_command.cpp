@@ -1,10 +1,12 @@
 #include "grader/program/cli/grade_command.h"
 
+#include <algorithm>
 #include <map>
 
 #include "grader/program/base/errors.h"
 #include "grader/program/blame/cause.h"
 #include "grader/program/grading/grade_lab.h"
+#include "grader/program/grading/locate.h"
 #include "grader/program/grading/signatures.h"
 #include "grader/program/report/report.h"
 
@@ -30,6 +32,30 @@ class AdvisoryRun {
       test.verdict.headline = submission_.with_own_paths(test.verdict.headline);
     }
     options_.sanitize ? note_findings(other, result) : note_score(other, result);
+  }
+
+  // Of the first failure: runs that test once more in the sanitized build, if there is one or it
+  // takes a few seconds only.
+  void explain_crash(RunOptions run_options, LabResult& result) {
+    const auto failure = std::ranges::find_if(result.tests, &TestResult::failed);
+    if (failure == result.tests.end() || failure->verdict.advice.empty()) return;
+    constexpr double kPatienceSeconds = 10;
+    const std::string program = "lab" + result.lab->id + "_tests";
+    try {
+      tree_.configure();
+      if (!tree_.build(program, {}, kPatienceSeconds).ok()) return;
+    } catch (const std::exception&) {
+      return;  // Why: it is no part of the score.
+    }
+    run_options.sanitized = true;
+    const Verdict again = run_test(kit_, tree_.program(program), *failure->spec,
+                                   failure->spec->cpu_seconds, run_options)
+                              .verdict;
+    if (again.status != Status::kSanitizer) return;
+    std::string& headline = failure->verdict.headline;
+    headline =
+        headline.substr(0, headline.find(": ") + 2) + submission_.with_own_paths(again.headline);
+    failure->verdict.advice.clear();
   }
 
  private:
@@ -81,6 +107,48 @@ class ReportFiles {
   std::string error_;
 };
 
+// Grades and prints one lab after the other.
+class GradingRun {
+ public:
+  GradingRun(const Kit& kit, const Submission& submission, const GradeOptions& options)
+      : kit_(kit),
+        submission_(submission),
+        options_(options),
+        run_options_{.seed = options.seed.value_or(kit.manifest.seed),
+                     .cpu_seconds = options.cpu_seconds},
+        tree_(kit, "grade", submission.stage, {}),
+        together_(kit, submission, {.together = true}),
+        sanitized_(kit, submission, {.sanitize = true}) {
+    tree_.configure();
+  }
+
+  std::uint64_t seed() const { return run_options_.seed; }
+
+  // The scores are printed first: what takes longer to find out changes none of them.
+  LabResult grade(const SubmittedLab& submitted) {
+    LabResult result = grade_lab(kit_, tree_, submission_, submitted, run_options_);
+    print_scores(result);
+    blame::add_causes(kit_, tree_, submission_.stage, run_options_, {}, result);
+    result.diagnosis = diagnosis_of(load_signatures(kit_, *submitted.lab), result);
+    locate_failures(tree_.program("lab" + submitted.lab->id + "_tests"), submission_, result);
+    if (options_.together) together_.add_notes(submitted, run_options_, result);
+    if (options_.sanitize) sanitized_.add_notes(submitted, run_options_, result);
+    sanitized_.explain_crash(run_options_, result);
+    print_findings(result, options_.all_failures);
+    print_next(next_text(result, submission_, kit_.manifest));
+    return result;
+  }
+
+ private:
+  const Kit& kit_;
+  const Submission& submission_;
+  const GradeOptions& options_;
+  RunOptions run_options_;
+  BuildTree tree_;
+  AdvisoryRun together_;
+  AdvisoryRun sanitized_;
+};
+
 }  // namespace
 
 int grade_command(const Kit& kit, const GradeOptions& options) {
@@ -88,26 +156,12 @@ int grade_command(const Kit& kit, const GradeOptions& options) {
   const Lock lock(kit.build);
   const Submission submission = stage_submission(kit, options.tree, labs, kit.build / "stage");
   print_header(submission);
-  BuildTree tree(kit, "grade", submission.stage, {});
-  tree.configure();
-  AdvisoryRun together(kit, submission, {.together = true});
-  AdvisoryRun sanitized(kit, submission, {.sanitize = true});
-
-  const RunOptions run_options{.seed = options.seed.value_or(kit.manifest.seed),
-                               .cpu_seconds = options.cpu_seconds};
-  Report report{.submission = &submission,
-                .score_sheet_digest = score_sheet_digest(kit),
-                .seed = run_options.seed};
+  GradingRun run(kit, submission, options);
+  Report report{
+      .submission = &submission, .score_sheet_digest = score_sheet_digest(kit), .seed = run.seed()};
   ReportFiles files(options);
   for (const SubmittedLab& submitted : submission.labs) {
-    LabResult result = grade_lab(kit, tree, submission, submitted, run_options);
-    print_scoreboard(result);
-    blame::add_causes(kit, tree, submission.stage, run_options, {}, result);
-    result.diagnosis = diagnosis_of(load_signatures(kit, *submitted.lab), result);
-    if (options.together) together.add_notes(submitted, run_options, result);
-    if (options.sanitize) sanitized.add_notes(submitted, run_options, result);
-    print_findings(result, submission, {.all_failures = options.all_failures});
-    report.labs.push_back(std::move(result));
+    report.labs.push_back(run.grade(submitted));
     files.write(report);
   }
   print_total(report);

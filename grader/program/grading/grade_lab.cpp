@@ -5,6 +5,8 @@
 
 #include "grader/program/base/errors.h"
 #include "grader/program/base/parallel.h"
+#include "grader/program/grading/abort_message.h"
+#include "grader/program/grading/warning_log.h"
 #include "grader/program/submission/flags.h"
 #include "grader/program/submission/public_interface.h"
 
@@ -42,9 +44,13 @@ LabState state_of(const LabResult& result) {
 
 // Builds the lab; the message of the first error if it does not build. Throws KitBroken when the
 // solution does not build either.
-std::optional<std::string> build_error(BuildTree& tree, const LabSpec& lab) {
+std::optional<std::string> build_error(BuildTree& tree,
+                                       const LabSpec& lab,
+                                       const WarningLog& warnings) {
   const std::string name = "lab" + lab.id;
+  warnings.prepare();
   const Outcome objects = tree.build(name + "_student");
+  warnings.take(objects.output);
   if (!objects.ok()) return first_error(objects.output);
   const Outcome tests = tree.build(name + "_tests");
   if (tests.ok()) return std::nullopt;
@@ -56,23 +62,23 @@ std::optional<std::string> build_error(BuildTree& tree, const LabSpec& lab) {
   return first_error(tests.output);
 }
 
+void flag_forgeries(LabResult& result) {
+  for (const TestResult& test : result.tests) {
+    if (test.verdict.num_forged == 0) continue;
+    result.flags.push_back("wrote to the grader's private pipe in " + test.spec->name);
+  }
+}
+
+std::vector<std::string> own_warnings(const WarningLog& warnings, const Submission& submission) {
+  std::vector<std::string> lines;
+  for (const Diagnostic& warning : warnings.read()) {
+    lines.push_back(submission.with_own_paths(warning.place + ": warning: " + warning.text));
+  }
+  return lines;
+}
+
 // Why 20: the solution is slow on a slow machine, too, and no test measures speed.
 constexpr double kSolutionTimes = 20;
-
-TestResult run_test(const Kit& kit,
-                    const fs::path& program,
-                    const TestSpec& test,
-                    double cpu_seconds,
-                    const RunOptions& options) {
-  Command command = test_command(kit, program, test.name, cpu_seconds, options);
-  command.has_channel = true;
-  const Outcome outcome = run(command);
-  constexpr std::size_t kMaxPrintedBytes = 2000;
-  return {.spec = &test,
-          .verdict = judge(outcome, test.name, options.sanitized),
-          .seconds = outcome.seconds,
-          .printed = printable(outcome.output, kMaxPrintedBytes)};
-}
 
 TestResult run_with_fair_limit(const Kit& kit,
                                BuildTree& tree,
@@ -109,6 +115,21 @@ std::vector<TestResult> run_tests(const Kit& kit,
 
 }  // namespace
 
+TestResult run_test(const Kit& kit,
+                    const fs::path& program,
+                    const TestSpec& test,
+                    double cpu_seconds,
+                    const RunOptions& options) {
+  Command command = test_command(kit, program, test.name, cpu_seconds, options);
+  command.has_channel = true;
+  const Outcome outcome = run(command);
+  constexpr std::size_t kMaxPrintedBytes = 2000;
+  return {.spec = &test,
+          .verdict = judge(outcome, test.name, options.sanitized),
+          .seconds = outcome.seconds,
+          .printed = printable(without_abort_messages(outcome.output), kMaxPrintedBytes)};
+}
+
 Command test_command(const Kit& kit,
                      const fs::path& program,
                      const std::string& filter,
@@ -123,7 +144,7 @@ Command test_command(const Kit& kit,
                                   // Why: each arena takes 64 MB of the limited address space.
                                   {"MALLOC_ARENA_MAX", "2"},
                                   {"ASAN_OPTIONS", "exitcode=77:hard_rss_limit_mb=1024"},
-                                  {"UBSAN_OPTIONS", "exitcode=77"}},
+                                  {"UBSAN_OPTIONS", "exitcode=77:print_stacktrace=1"}},
                   .limits = limits};
   command.environment.insert(options.environment.begin(), options.environment.end());
   return command;
@@ -140,18 +161,17 @@ LabResult grade_lab(const Kit& kit,
                          not_submitted_message(submission, submitted));
   }
   std::optional<std::string> error = changed_public_interface(kit, submission, lab);
-  if (!error) error = build_error(tree, lab);
+  const WarningLog warnings(tree.folder(), submission.stage, lab);
+  if (!error) error = build_error(tree, lab, warnings);
   if (error)
     return without_tests(lab, LabState::kDoesNotCompile, submission.with_own_paths(*error));
   LabResult result{.lab = &lab, .state = LabState::kInProgress};
   result.open_steps = submitted.open_steps;
   result.tests = run_tests(kit, tree, lab, options);
   result.state = state_of(result);
+  result.warnings = own_warnings(warnings, submission);
   result.flags = flags_of(tree.program("CMakeFiles/lab" + lab.id + "_student.dir"));
-  for (const TestResult& test : result.tests) {
-    if (test.verdict.num_forged == 0) continue;
-    result.flags.push_back("wrote to the grader's private pipe in " + test.spec->name);
-  }
+  flag_forgeries(result);
   if (!submitted.missing_files.empty()) {
     result.notes.push_back("not in the tree, and so graded as untouched: " +
                            join(submitted.missing_files, ", "));

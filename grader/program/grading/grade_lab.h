@@ -23,6 +23,13 @@ LabResult grade_lab(const Kit& kit,
                     const SubmittedLab& submitted,
                     const RunOptions& options);
 
+// Runs one test of a built program.
+TestResult run_test(const Kit& kit,
+                    const fs::path& program,
+                    const TestSpec& test,
+                    double cpu_seconds,
+                    const RunOptions& options);
+
 // A test program under limits, with the tests that the filter names.
 Command test_command(const Kit& kit,
                      const fs::path& program,

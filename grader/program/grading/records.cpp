@@ -2,11 +2,34 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <sstream>
 
 #include "grader/harness/record_kinds.h"
 
 namespace kv::grader {
 namespace {
+
+// Hexadecimal numbers with spaces between them.
+std::vector<std::uint64_t> numbers_in(const std::string& text) {
+  std::vector<std::uint64_t> numbers;
+  std::istringstream words(text);
+  for (std::uint64_t number = 0; words >> std::hex >> number;) numbers.push_back(number);
+  return numbers;
+}
+
+CallStack call_stack_of(std::string payload) {
+  const bool is_endless = payload.starts_with(record_kind::kEndless);
+  if (is_endless) payload.erase(0, record_kind::kEndless.size());
+  return {.addresses = numbers_in(payload), .is_endless = is_endless};
+}
+
+Fault fault_of(const std::string& payload) {
+  const std::size_t end = std::min(payload.find(' '), payload.size());
+  const std::vector<std::uint64_t> address = numbers_in(payload.substr(end));
+  Fault fault{.access = payload.substr(0, end)};
+  if (!address.empty()) fault.address = address[0];
+  return fault;
+}
 
 void take(Records& records, const std::string& kind, const std::string& payload) {
   using namespace record_kind;
@@ -16,6 +39,9 @@ void take(Records& records, const std::string& kind, const std::string& payload)
   if (kind == kStory) records.story = {};
   if (kind == kStoryPart) records.story.add_bytes(payload);
   if (kind == kHistory) records.history = payload;
+  if (kind == kCalls) records.call_stack = call_stack_of(payload);
+  if (kind == kFault) records.fault = fault_of(payload);
+  if (kind == kSource) records.source = payload;
   if (kind == kSpec) records.spec = payload;
   if (kind == kHeading) records.heading = payload;
   if (kind == kQuote) records.quotes.push_back(payload);
@@ -27,6 +53,12 @@ void take(Records& records, const std::string& kind, const std::string& payload)
 }
 
 }  // namespace
+
+// Why a page: a member of an object at null has a small address.
+bool Fault::is_null() const {
+  constexpr std::uint64_t kPageBytes = 4096;
+  return address && *address < kPageBytes;
+}
 
 Records parse_records(std::string_view text, const std::string& nonce) {
   Records records;

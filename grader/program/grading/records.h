@@ -1,6 +1,8 @@
 #pragma once
 // What a test process has sent over its channel (harness/channel.h).
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,12 +11,29 @@
 
 namespace kv::grader {
 
+// Where the process was when a check failed or a signal came.
+struct CallStack {
+  std::vector<std::uint64_t> addresses;  // in the program's file, the innermost call first
+  bool is_endless = false;               // more calls than a right answer has in progress
+};
+
+// The access that brought SIGSEGV or SIGBUS.
+struct Fault {
+  std::string access;                         // record_kind::kRead, kWrite or kAccess
+  std::optional<std::uint64_t> address = {};  // if the system says it
+
+  bool is_null() const;
+};
+
 struct Records {
   std::vector<std::string> started;
   std::string first_todo;
   std::string wrong;
   Story story;
   std::string history;  // for KV_HISTORY
+  CallStack call_stack;
+  std::optional<Fault> fault;
+  std::string source;  // FILE:LINE of the test, or of the check that failed
   std::string spec;
   std::string heading;
   std::vector<std::string> quotes;

@@ -15,7 +15,7 @@ bool Cause::is_in(const std::string& step) const {
   return std::ranges::count(steps, step) > 0 || heading.starts_with(step + " ");
 }
 
-bool TestResult::went_wrong() const {
+bool TestResult::failed() const {
   return verdict.status != Status::kPass && verdict.status != Status::kNotStarted;
 }
 
@@ -31,7 +31,7 @@ int LabResult::points(bool core) const {
 }
 
 std::optional<TestResult> LabResult::first_failure() const {
-  const auto found = std::ranges::find_if(tests, &TestResult::went_wrong);
+  const auto found = std::ranges::find_if(tests, &TestResult::failed);
   if (found == tests.end()) return std::nullopt;
   return *found;
 }

@@ -27,7 +27,7 @@ struct TestResult {
   std::string printed = {};  // by the student's code
   std::optional<Cause> cause = {};
 
-  bool went_wrong() const;  // it began and did not pass
+  bool failed() const;  // it began and did not pass
   int points() const { return verdict.status == Status::kPass ? spec->max_points : 0; }
 };
 
@@ -40,10 +40,11 @@ struct LabResult {
   std::vector<std::string> open_steps = {};  // KV_TODO lines left
   std::string message = {};  // why there is nothing to test: the first compiler error
   std::vector<TestResult> tests = {};
-  std::string cause_search = {};        // why it was given up
-  std::string diagnosis = {};           // the known bug that fails exactly these tests
-  std::vector<std::string> flags = {};  // for the instructor; without influence on verdicts
-  std::vector<std::string> notes = {};  // what --together and --sanitize found; no points
+  std::vector<std::string> warnings = {};  // of the compiler, in the student's files
+  std::string cause_search = {};           // why it was given up
+  std::string diagnosis = {};              // the known bug that fails exactly these tests
+  std::vector<std::string> flags = {};     // for the instructor; without influence on verdicts
+  std::vector<std::string> notes = {};     // what --together and --sanitize found; no points
 
   int points(bool core) const;
   std::optional<TestResult> first_failure() const;

@@ -46,7 +46,7 @@ void write_signatures(const Kit& kit,
 std::map<std::string, std::string> failing_tests(const LabResult& result) {
   std::map<std::string, std::string> failing;
   for (const TestResult& test : result.tests) {
-    if (!test.went_wrong()) continue;
+    if (!test.failed()) continue;
     const bool has_message = test.spec->group == "step" && test.verdict.status == Status::kFail;
     failing[test.spec->name] = has_message ? test.verdict.headline : "";
   }
@@ -62,8 +62,8 @@ bool has_failures_of(const Signature& signature, const LabResult& result) {
   for (const TestResult& test : result.tests) {
     if (test.verdict.status == Status::kNotStarted) continue;
     const auto expected = signature.failing.find(test.spec->name);
-    if (test.went_wrong() != (expected != signature.failing.end())) return false;
-    if (!test.went_wrong() || expected->second.empty()) continue;
+    if (test.failed() != (expected != signature.failing.end())) return false;
+    if (!test.failed() || expected->second.empty()) continue;
     if (expected->second != failing.at(test.spec->name)) return false;
     has_message = true;
   }

@@ -1,44 +1,14 @@
 #include "grader/program/grading/verdict.h"
 
 #include <array>
-#include <csignal>
-#include <cstring>
 
+#include "grader/program/grading/abort_message.h"
+#include "grader/program/grading/crash.h"
 #include "grader/program/grading/records.h"
+#include "grader/program/grading/sanitizer_report.h"
 
 namespace kv::grader {
 namespace {
-
-std::string signal_sentence(int signal_number) {
-  switch (signal_number) {
-    case SIGSEGV:
-    case SIGBUS:
-      return "crash (SIGSEGV): it read or wrote through a bad pointer, or recursed without end";
-    case SIGABRT:
-      return "crash (SIGABRT): something called abort, as an exception without a catch does";
-    case SIGFPE:
-      return "crash (SIGFPE): an integer was divided by zero";
-    default:
-      return std::string("crash: ended by signal ") + ::strsignal(signal_number);
-  }
-}
-
-// What a sanitizer found, and the first line of the graded files in its report.
-std::string sanitizer_sentence(const std::string& output) {
-  constexpr std::string_view kError = "ERROR: ";
-  std::string found;
-  for (const std::string& line : split_lines(output)) {
-    if (line.find("runtime error:") != std::string::npos) return line;
-    const std::size_t error = line.find(kError);
-    if (error != std::string::npos && found.empty()) {
-      found = line.substr(error + kError.size());
-      found = found.substr(0, found.find(" 0x"));
-    }
-    const bool is_frame = line.find("    #") == 0 && line.find("stage/") != std::string::npos;
-    if (is_frame) return found + " at " + line.substr(line.rfind(' ') + 1);
-  }
-  return found.empty() ? "a sanitizer stopped the program" : found;
-}
 
 constexpr int kSanitizerExit = 77;  // set in ASAN_OPTIONS
 
@@ -61,7 +31,7 @@ std::string headline_of(Status status, const Outcome& outcome, const Records& re
     case Status::kTimeout:
       return "timeout: stopped after its time was used up (a loop that does not end, or a wait?)";
     case Status::kCrash:
-      return signal_sentence(outcome.signal);
+      return crash_of(outcome, records).sentence;
     case Status::kNoStart:
       return "the program ended before its first test began";
     case Status::kExitedEarly:
@@ -73,8 +43,14 @@ std::string headline_of(Status status, const Outcome& outcome, const Records& re
     case Status::kNotStarted:
       return "needs " + records.first_todo + ", which is not written";
     default:
-      return records.wrong;
+      return exception_text(records.wrong);
   }
+}
+
+// "/clone/labs/01-free-queue/tests/queue_test.cpp:88" -> "labs/01-free-queue/tests/..."
+std::string path_in_kit(const std::string& source) {
+  const std::size_t at = source.rfind("/labs/");
+  return at == std::string::npos ? source : source.substr(at + 1);
 }
 
 }  // namespace
@@ -91,6 +67,10 @@ Verdict judge(const Outcome& outcome, const std::string& test_name, bool sanitiz
   const Status status = status_of(outcome, records, test_name, sanitized);
   return {.status = status,
           .headline = headline_of(status, outcome, records),
+          .source = path_in_kit(records.source),
+          .calls = records.call_stack.addresses,
+          .crash_line =
+              status == Status::kCrash ? crash_of(outcome, records).line : CrashLine::kIsTheMistake,
           .story = records.story,
           .history = records.history,
           .spec = records.spec,

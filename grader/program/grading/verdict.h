@@ -1,7 +1,9 @@
 #pragma once
 // From what a test process did to what that is called.
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "grader/program/grading/story.h"
 #include "grader/program/process/process.h"
@@ -23,9 +25,16 @@ enum class Status {
 
 const char* status_name(Status status);  // "not_started", as in the reports
 
+// What the line that crashed says about the mistake.
+enum class CrashLine { kIsTheMistake, kMayBeTheMistake, kSaysNothing };
+
 struct Verdict {
   Status status = Status::kNoStart;
-  std::string headline = {};             // one sentence: what happened
+  std::string headline = {};              // one sentence: what happened
+  std::string advice = {};                // a command that says more
+  std::string source = {};                // FILE:LINE of the test, or of the check that failed
+  std::vector<std::uint64_t> calls = {};  // addresses of the calls in progress then
+  CrashLine crash_line = CrashLine::kIsTheMistake;
   Story story = {};                      // what the test did, step by step
   std::string history = {};              // the shortest calls that fail, for KV_HISTORY
   std::string spec = {};                 // what the test checks

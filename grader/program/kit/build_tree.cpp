@@ -88,36 +88,17 @@ void BuildTree::configure() {
 }
 
 Outcome BuildTree::build(const std::string& target,
-                         const std::function<void(const std::string&)>& on_line) {
+                         const std::function<void(const std::string&)>& on_line,
+                         std::optional<double> wall_seconds) {
   const unsigned num_jobs = std::max(1u, std::thread::hardware_concurrency());
   Progress progress("building " + target);
   return run({.argv = {"cmake", "--build", folder_.string(), "--target", target, "--parallel",
                        std::to_string(num_jobs)},
+              .wall_seconds = wall_seconds,
               .on_line = [&](const std::string& line) {
                 progress(line);
                 if (on_line) on_line(line);
               }});
-}
-
-std::string first_error(const std::string& output) {
-  constexpr std::size_t kNumLines = 6;
-  const std::vector<std::string> lines = split_lines(output);
-  const auto is_error = [](const std::string& line) {
-    return line.find("error:") != std::string::npos ||
-           line.find("multiple definition") != std::string::npos ||
-           line.find("undefined reference") != std::string::npos ||
-           line.find("duplicate symbol") != std::string::npos;
-  };
-  const auto ends_compiler_output = [](const std::string& line) {
-    return line.starts_with('[') || line.starts_with("ninja:") || line.starts_with("make");
-  };
-  const auto found = std::ranges::find_if(lines, is_error);
-  std::vector<std::string> shown;
-  for (auto line = found; line != lines.end() && shown.size() < kNumLines; ++line) {
-    if (!shown.empty() && (is_error(*line) || ends_compiler_output(*line))) break;
-    shown.push_back(*line);
-  }
-  return shown.empty() ? output.substr(0, 2000) : join(shown, "\n");
 }
 
 }  // namespace kv::grader

@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 
+#include "grader/program/kit/diagnostics.h"
 #include "grader/program/kit/kit.h"
 #include "grader/program/process/process.h"
 
@@ -29,9 +30,11 @@ class BuildTree {
   // Runs CMake if it has not run yet, or if files were added or removed.
   void configure();  // throws KitBroken
 
-  // Shows the progress on the terminal. on_line: see Command.
+  // Shows the progress on the terminal. on_line, wall_seconds: see Command. What was built when the
+  // time was over is not built again by the next one.
   Outcome build(const std::string& target,
-                const std::function<void(const std::string&)>& on_line = {});
+                const std::function<void(const std::string&)>& on_line = {},
+                std::optional<double> wall_seconds = {});
 
   fs::path program(const std::string& target) const { return folder_ / target; }
   const fs::path& folder() const { return folder_; }
@@ -42,8 +45,5 @@ class BuildTree {
   fs::path stage_;
   BuildOptions options_;
 };
-
-// The first error in the output of a build, with the lines that explain it.
-std::string first_error(const std::string& output);
 
 }  // namespace kv::grader

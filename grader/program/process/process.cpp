@@ -135,10 +135,11 @@ struct ProcessMonitor {
   }
 
   void enforce_wall_clock() {
-    if (!command.limits) return;
+    const auto allowed = command.limits ? command.limits->wall_seconds() : command.wall_seconds;
+    if (!allowed) return;
     constexpr double kTimeToReportSeconds = 0.2;
     const double elapsed = std::chrono::duration<double>(Clock::now() - started).count();
-    const double overtime = elapsed - command.limits->wall_seconds();
+    const double overtime = elapsed - *allowed;
     if (overtime > 0 && !asked_to_stop) ::kill(-child.pid, SIGTERM);
     if (overtime > kTimeToReportSeconds) ::kill(-child.pid, SIGKILL);
     asked_to_stop |= overtime > 0;

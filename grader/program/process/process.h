@@ -25,6 +25,7 @@ struct Command {
   std::vector<std::string> argv;
   std::map<std::string, std::string> environment = {};   // added to the caller's
   std::optional<Limits> limits = {};                     // none for a trusted program
+  std::optional<double> wall_seconds = {};               // until a trusted program is stopped
   bool has_channel = false;                              // open KV_CHANNEL, see harness/channel.h
   std::function<void(const std::string&)> on_line = {};  // each line of output, as it comes
 };

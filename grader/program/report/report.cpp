@@ -22,7 +22,9 @@ std::string failure_text(const LabResult& lab, const TestResult& test) {
   const std::string story = verdict.story.text();
   if (!story.empty()) text += "what the test did:\n" + indent(story, "  ");
   text += "what went wrong: " + verdict.headline + "\n";
+  if (!verdict.advice.empty()) text += verdict.advice + "\n";
   if (!test.printed.empty()) text += "your code printed:\n" + indent(test.printed, "  ");
+  if (!verdict.source.empty()) text += "test: " + verdict.source + "\n";
   if (test.cause) text += "cause: " + test.cause->text + "\n";
   std::string heading = verdict.heading.empty() ? step.heading() : verdict.heading;
   if (test.cause && !test.cause->heading.empty()) heading = test.cause->heading;

@@ -13,16 +13,15 @@ std::string failure_text(const LabResult& lab, const TestResult& test);
 // The last heading of each lab's README: what to compare when the lab is finished.
 inline constexpr const char* kComparisonHeading = "Two diffs";
 
-struct ScreenOptions {
-  bool all_failures = false;
-};
+// What to do now: what to write or to fix, or how to compare and which lab comes next.
+std::string next_text(const LabResult& lab, const Submission& submission, const Manifest& manifest);
+
 void print_header(const Submission& submission);
-// The findings of a lab come behind its scoreboard, which is on the screen while causes are
-// searched.
-void print_scoreboard(const LabResult& lab);
-void print_findings(const LabResult& lab,
-                    const Submission& submission,
-                    const ScreenOptions& options);
+// The findings of a lab come behind its scores, which are on the screen while they are searched.
+void print_scores(const LabResult& lab);
+// all: every failing test, not only the first.
+void print_findings(const LabResult& lab, bool all);
+void print_next(const std::string& text);  // and nothing after it
 void print_total(const Report& report);
 
 inline constexpr std::size_t kMaxReportedBytes = 8 * 1024;     // of one test's output, in a file

@@ -15,6 +15,7 @@ Json json_of(const LabResult& lab, const TestResult& test) {
           {"points", test.points()},
           {"max_points", test.spec->max_points},
           {"seconds", test.seconds},
+          {"source", test.verdict.source},
           {"cause", test.cause ? test.cause->steps : std::vector<std::string>()},
           {"output", passed ? "" : printable(failure_text(lab, test), kMaxReportedBytes)},
           {"story", json_of(test.verdict.story)}};
@@ -29,6 +30,7 @@ Json json_of(const LabResult& lab) {
                {"extra", lab.points(false)},
                {"max_extra", lab.lab->max_points(false)},
                {"message", lab.message},
+               {"warnings", lab.warnings},
                {"diagnosis", lab.diagnosis},
                {"notes", lab.notes},
                {"flags", lab.flags},

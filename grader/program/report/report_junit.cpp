@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 
 #include "grader/program/report/report.h"
@@ -42,9 +43,15 @@ std::string testcase(const LabResult& lab, const TestResult& test) {
   char seconds[32];
   std::snprintf(seconds, sizeof seconds, "%.3f", test.seconds);
   const Status status = test.verdict.status;
+  const std::string& source = test.verdict.source;
+  const std::size_t colon = std::min(source.rfind(':'), source.size());
   std::string xml = "    <testcase classname=\"lab" + lab.lab->id + "." +
                     escaped(test.spec->name.substr(0, dot)) + "\" name=\"" +
                     escaped(test.spec->name.substr(dot + 1)) + "\" time=\"" + seconds + "\"";
+  if (colon < source.size()) {
+    xml += " file=\"" + escaped(source.substr(0, colon)) + "\" line=\"" + source.substr(colon + 1) +
+           "\"";
+  }
   if (status == Status::kPass) return xml + "/>\n";
   if (status == Status::kNotStarted) {
     return xml + "><skipped message=\"not_started\"/></testcase>\n";

@@ -62,30 +62,16 @@ bool touched(const LabResult& lab) {
   return lab.state == LabState::kInProgress || lab.state == LabState::kDone;
 }
 
-// How to compare a finished lab with the solution.
-void print_comparison(const LabResult& lab, const Submission& submission) {
-  if (lab.state != LabState::kDone || submission.name == "solution") return;
-  const std::string tree = submission.name == "starter" ? "" : "\"" + submission.name + "\" ";
-  std::printf("    compare: ./lab diff %s%s, then read labs/%s/README.md, \"%s\"\n", tree.c_str(),
-              lab.lab->id.c_str(), lab.lab->folder.c_str(), kComparisonHeading);
-}
-
-// The step that a student should write next, and its file.
-void print_next(const LabResult& lab, const Submission& submission) {
-  if (lab.first_failure()) return;
-  print_comparison(lab, submission);
-  for (const StepSpec& step : lab.lab->steps) {
-    const bool is_core = lab.lab->is_core(step);
-    const StepTally sum = tally(lab, step, is_core);
-    if (sum.all_pass) continue;
-    const std::string file = submission.name + "/" + lab.lab->folder + "/" + step.file;
-    if (!touched(lab)) {
-      std::printf("    first read  labs/%s/README.md  (the lab takes %s hours)\n",
-                  lab.lab->folder.c_str(), lab.lab->hours.c_str());
-    }
-    std::printf("    next: %s step %s in %s\n", is_core ? "write" : "the extra",
-                step.heading().c_str(), file.c_str());
-    return;
+// A warning is often the reason of a failure; beside full points it would only cause doubt.
+void print_warnings(const LabResult& lab) {
+  constexpr std::size_t kMaxShown = 3;
+  if (!touched(lab) || !lab.first_failure() || lab.warnings.empty()) return;
+  std::printf("\n    the compiler warns:\n");
+  for (std::size_t i = 0; i < std::min(kMaxShown, lab.warnings.size()); ++i) {
+    std::printf("      %s\n", lab.warnings[i].c_str());
+  }
+  if (lab.warnings.size() > kMaxShown) {
+    std::printf("      and %zu more\n", lab.warnings.size() - kMaxShown);
   }
 }
 
@@ -105,7 +91,7 @@ void print_failures(const LabResult& lab, bool all) {
   int num_more = 0;
   bool shown = false;
   for (const TestResult& test : lab.tests) {
-    if (!test.went_wrong()) continue;
+    if (!test.failed()) continue;
     if (shown && !all) {
       ++num_more;
       continue;
@@ -126,7 +112,7 @@ void print_header(const Submission& submission) {
   std::fflush(stdout);
 }
 
-void print_scoreboard(const LabResult& lab) {
+void print_scores(const LabResult& lab) {
   std::string state = state_name(lab.state);
   state.resize(17, ' ');  // before the color, whose bytes are not visible
   std::printf("\nlab %s  %-20s %s %7s  +%s\n", lab.lab->id.c_str(), lab.lab->title.c_str(),
@@ -141,15 +127,17 @@ void print_scoreboard(const LabResult& lab) {
   std::fflush(stdout);
 }
 
-void print_findings(const LabResult& lab,
-                    const Submission& submission,
-                    const ScreenOptions& options) {
+void print_findings(const LabResult& lab, bool all) {
   print_blamed(lab);
   if (!lab.message.empty()) std::printf("%s", indent(lab.message, "    ").c_str());
-  print_failures(lab, options.all_failures);
-  if (lab.message.empty()) print_next(lab, submission);
+  print_warnings(lab);
+  print_failures(lab, all);
   for (const std::string& note : lab.notes) std::printf("%s", indent(note, "    ").c_str());
   for (const auto& flag : lab.flags) std::printf("    for the instructor: %s\n", flag.c_str());
+}
+
+void print_next(const std::string& text) {
+  std::printf("%s", indent(text, "    ").c_str());
   std::fflush(stdout);
 }
 

@@ -1,0 +1,85 @@
+#include <algorithm>
+
+#include "grader/program/report/report.h"
+
+namespace kv::grader {
+namespace {
+
+std::string place_of(const StepSpec& step, const LabResult& lab, const Submission& submission) {
+  return "step " + step.heading() + " in " + submission.name + "/" + lab.lab->folder + "/" +
+         step.file;
+}
+
+// Of the first error, if the message begins with its place.
+std::string after_error(const LabResult& lab, const Submission& submission) {
+  const std::string place = lab.message.substr(0, lab.message.find(": error: "));
+  const bool is_place = place.size() < lab.message.size() && place.find('\n') == std::string::npos;
+  const std::string tree =
+      submission.name == "starter" ? "" : " --tree \"" + submission.name + "\"";
+  return "next: fix " + (is_place ? place : "this error") + ", then ./lab grade " + lab.lab->id +
+         tree + "\n";
+}
+
+// The first lab behind this one that is not written, as far as its files have been read.
+const LabSpec* lab_after(const LabResult& lab,
+                         const Submission& submission,
+                         const Manifest& manifest) {
+  const auto is_written = [&](const LabSpec& other) {
+    const auto found = std::ranges::find(submission.labs, &other, &SubmittedLab::lab);
+    return found != submission.labs.end() && found->is_submitted &&
+           std::ranges::none_of(other.steps, [&](const StepSpec& step) {
+             return other.is_core(step) && std::ranges::count(found->open_steps, step.number) > 0;
+           });
+  };
+  for (const LabSpec& other : manifest.labs) {
+    if (other.id > lab.lab->id && !is_written(other)) return &other;
+  }
+  return nullptr;
+}
+
+std::string after_done(const LabResult& lab,
+                       const Submission& submission,
+                       const Manifest& manifest) {
+  if (submission.name == "solution") return "";
+  const std::string tree = submission.name == "starter" ? "" : "\"" + submission.name + "\" ";
+  std::string text = "compare: ./lab diff " + tree + lab.lab->id + ", then read labs/" +
+                     lab.lab->folder + "/README.md, \"" + kComparisonHeading + "\"\n";
+  if (const LabSpec* next = lab_after(lab, submission, manifest)) {
+    text += "next lab: labs/" + next->folder + "/README.md\n";
+  }
+  return text;
+}
+
+bool all_pass(const LabResult& lab, const StepSpec& step) {
+  return std::ranges::all_of(lab.tests, [&](const TestResult& test) {
+    return test.spec->step != step.number || test.verdict.status == Status::kPass;
+  });
+}
+
+}  // namespace
+
+std::string next_text(const LabResult& lab,
+                      const Submission& submission,
+                      const Manifest& manifest) {
+  if (lab.state == LabState::kNotSubmitted) return "";
+  if (lab.state == LabState::kDoesNotCompile) return after_error(lab, submission);
+  if (const auto failure = lab.first_failure()) {
+    const bool has_cause = failure->cause && !failure->cause->steps.empty();
+    const std::string& step = has_cause ? failure->cause->steps.front() : failure->spec->step;
+    return "next: fix " + place_of(lab.lab->step(step), lab, submission) + "\n";
+  }
+  const bool is_done = lab.state == LabState::kDone;
+  std::string text = is_done ? after_done(lab, submission, manifest) : "";
+  for (const StepSpec& step : lab.lab->steps) {
+    if (all_pass(lab, step)) continue;
+    if (lab.state == LabState::kNotStarted) {
+      text += "first read  labs/" + lab.lab->folder + "/README.md  (the lab takes " +
+              lab.lab->hours + " hours)\n";
+    }
+    const std::string what = is_done ? "or write the extra " : "next: write ";
+    return text + what + place_of(step, lab, submission) + "\n";
+  }
+  return text;
+}
+
+}  // namespace kv::grader
