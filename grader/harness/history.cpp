@@ -8,6 +8,7 @@
 #include <limits>
 #include <string>
 
+#include "grader/harness/endless.h"
 #include "grader/harness/in_child.h"
 #include "grader/harness/random.h"
 #include "grader/harness/test_log.h"
@@ -154,7 +155,10 @@ Shrunk shrunk(const Histories& histories, const History& history) {
 
 // In this process, so that the outcome is that of the test.
 void run_and_log(const Histories& histories, const History& history) {
-  std::signal(SIGPROF, [](int) { std::raise(SIGXCPU); });
+  std::signal(SIGPROF, [](int) {
+    note_endless_call();
+    std::raise(SIGXCPU);
+  });
   Progress progress;
   run_history(histories, history, kPatience, progress);
 }

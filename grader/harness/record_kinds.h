@@ -14,6 +14,9 @@ inline constexpr std::string_view kTodo = "todo";        // a stub was called: i
 inline constexpr std::string_view kStory = "story";      // a story begins; a new one replaces it
 inline constexpr std::string_view kStoryPart = "part";   // the next bytes of the story
 inline constexpr std::string_view kWrong = "wrong";      // the first expectation that failed
+inline constexpr std::string_view kSteps = "steps";      // basic blocks that it ran, and may run
+inline constexpr std::string_view kEndless = "endless";  // a loop without end: where, and why
+inline constexpr std::string_view kTimeIsUp = "time";    // one is likely: the same
 inline constexpr std::string_view kEnd = "end";          // the test is over: kPass or kFail
 inline constexpr std::string_view kDone = "done";        // all tests have run
 

@@ -66,6 +66,7 @@ constexpr Group kGroups[] = {
     {"known bugs", check_known_bugs},
     {"claims of the contracts", check_claims},
     {"alternatives", check_alternatives},
+    {"stories of failing tests", check_stories},
     {"hostile code", check_hostile},
     {"predict questions", check_predict},
     {"the command line", check_commands, Chain::kCommands},

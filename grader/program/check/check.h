@@ -57,6 +57,7 @@ void check_other_builds(const Kit& kit, Checks& checks);          // other compi
 void check_claims(const Kit& kit, Checks& checks);                // each is tested
 void check_known_bugs(const Kit& kit, Checks& checks);            // each is killed by its test
 void check_alternatives(const Kit& kit, Checks& checks);          // each gets full marks
+void check_stories(const Kit& kit, Checks& checks);               // what beginners read
 void check_hostile(const Kit& kit, Checks& checks);               // code that fools naive graders
 void check_predict(const Kit& kit, Checks& checks);               // printed answers are true
 void check_commands(const Kit& kit, Checks& checks);              // bad input: a clear error

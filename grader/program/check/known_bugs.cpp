@@ -4,6 +4,7 @@
 
 #include "grader/program/base/errors.h"
 #include "grader/program/check/check.h"
+#include "grader/program/check/stories.h"
 #include "grader/program/check/variation.h"
 #include "grader/program/grading/signatures.h"
 #include "grader/program/mutate/function_body.h"
@@ -216,6 +217,7 @@ void check_known_bugs(const Kit& kit, Checks& checks) {
   for (const LabSpec& lab : kit.manifest.labs) {
     const auto look = [&](const Variation& bug, const LabResult& result) {
       check_bug(bug, result, checks);
+      expect_readable("lab " + lab.id + " " + bug.name, result, checks);
     };
     const std::vector<Signature> signatures = compute_signatures(kit, lab, look);
     const std::string all = std::to_string(signatures.size());

@@ -13,6 +13,13 @@ void take(Records& records, const std::string& kind, const std::string& payload)
   if (kind == kStart) records.started.push_back(payload);
   if (kind == kTodo && records.first_todo.empty()) records.first_todo = payload;
   if (kind == kWrong) records.wrong = payload;
+  if (kind == kEndless || kind == kTimeIsUp) records.time_is_up = payload;
+  if (kind == kEndless) records.is_endless = true;
+  if (kind == kSteps) {
+    char* rest = nullptr;
+    records.num_steps = std::strtoull(payload.c_str(), &rest, 10);
+    records.most_steps = std::strtoull(rest, nullptr, 10);
+  }
   if (kind == kStory) records.story = {};
   if (kind == kStoryPart) records.story.add_bytes(payload);
   if (kind == kSpec) records.spec = payload;
