@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <regex>
 
 #include "grader/program/check/variation.h"
 #include "grader/program/report/report.h"
@@ -54,6 +55,20 @@ void check_steps(const LabSpec& lab, ScratchBuild& build, std::uint64_t seed, Ch
                 too_many);
 }
 
+// GoogleTest's own comparisons, which print C++ expressions.
+void check_expectations(const Kit& kit, const LabSpec& lab, Checks& checks) {
+  const std::regex raw("\\b(EXPECT|ASSERT)_(EQ|NE|L[ET]|G[ET]|TRUE|FALSE|NEAR|THROW|STREQ)\\b");
+  std::string lines;
+  for (const auto& entry : fs::directory_iterator(kit.root / "labs" / lab.folder / "tests")) {
+    for (const std::string& line : split_lines(read_file(entry.path()))) {
+      if (!std::regex_search(line, raw)) continue;
+      lines += entry.path().filename().string() + ": " + line + "\n";
+    }
+  }
+  checks.expect(lines.empty(),
+                "lab " + lab.id + ": its tests compare with grader/harness/expectations.h", lines);
+}
+
 }  // namespace
 
 void expect_readable(const std::string& name, const LabResult& result, Checks& checks) {
@@ -70,6 +85,7 @@ void expect_readable(const std::string& name, const LabResult& result, Checks& c
 void check_stories(const Kit& kit, Checks& checks) {
   ScratchBuild build = shared_scratch_build(kit);
   for (const LabSpec& lab : kit.manifest.labs) {
+    check_expectations(kit, lab, checks);
     check_steps(lab, build, kit.manifest.seed, checks);
     for (const Variation& story : load_variations(kit, lab, "stories")) {
       const LabSpec narrow = narrowed(lab, story);

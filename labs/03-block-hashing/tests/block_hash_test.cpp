@@ -18,9 +18,12 @@ void expect_keys(const Request& request,
                  std::size_t start_token,
                  std::size_t end_token,
                  const ExtraKeys& expected) {
-  const std::string sentence = "extra keys of tokens [{0}, {1}) of a request: " + describe(request);
-  log_step({"generate_block_hash_extra_keys(start_token, end_token)", sentence}, start_token,
-           end_token);
+  const std::string words = "a request of " + std::to_string(request.token_ids.size()) + " tokens" +
+                            describe_extras(request);
+  log_start("", {"", words});
+  log_step(
+      {"generate_block_hash_extra_keys(start_token, end_token)", "extra keys of tokens [{0}, {1})"},
+      start_token, end_token);
   const ExtraKeys keys = generate_block_hash_extra_keys(request, start_token, end_token);
   log_result(draw(keys));
   expect_same("extra keys", expected, keys);

@@ -21,9 +21,9 @@ inline Request request_of(Tokens token_ids, std::size_t block_size) {
   return {.request_id = "r", .block_size = block_size, .token_ids = std::move(token_ids)};
 }
 
-// "tokens [1 2 3 4], adapter poet, image cat at tokens 2 to 3, salt tenant"
-inline std::string describe(const Request& request) {
-  std::string text = "tokens " + draw(request.token_ids);
+// ", adapter poet, image cat in tokens [2, 3), salt tenant": what shapes its blocks besides tokens.
+inline std::string describe_extras(const Request& request) {
+  std::string text;
   if (!request.lora_name.empty()) text += ", adapter " + request.lora_name;
   for (const MultiModalFeature& feature : request.mm_features) {
     const std::size_t end = feature.offset + feature.num_tokens;

@@ -35,8 +35,9 @@ class RecordedEngine : public PoolExpectations {
     log_return();
   }
   void admit(const Request& request) {
-    const std::string sentence = "request {0}: " + describe(request);
-    log_step({"add_request(request_id)", sentence}, request.request_id);
+    const std::string sentence = "request {0} with tokens {1}" + describe_extras(request);
+    log_step({"add_request(request_id, prompt_token_ids)", sentence}, request.request_id,
+             request.token_ids);
     engine_.admit(request);
     log_return();
   }

@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <ranges>
 #include <string>
 #include <vector>
 
@@ -65,10 +64,9 @@ AttentionState<double> attend_to(std::size_t num_tokens, double poison) {
     poison_slots<double>(keys, 2);
     poison_slots<double>(values, 2);
   }
-  std::ranges::copy(std::array{1.0, 1.0, 3.0, 0.0} | std::views::take(2 * num_tokens),
-                    keys.begin() + 4);
-  std::ranges::copy(std::array{10.0, 20.0, 30.0, 40.0} | std::views::take(2 * num_tokens),
-                    values.begin() + 4);
+  constexpr std::array kKeys = {1.0, 1.0, 3.0, 0.0}, kValues = {10.0, 20.0, 30.0, 40.0};
+  std::copy_n(kKeys.begin(), 2 * num_tokens, keys.begin() + 4);
+  std::copy_n(kValues.begin(), 2 * num_tokens, values.begin() + 4);
   const std::vector<double> query = {2, 1};
   log_step({"attend_block(num_tokens)",
             "attend_block: query [2 1], keys [1 1] [3 0], scale 0.5, num_tokens {0}"},
