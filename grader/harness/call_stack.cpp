@@ -108,7 +108,7 @@ void send_call_stack() {
   walk = {};
   _Unwind_Backtrace(visit, &walk);
   Words words;
-  if (walk.depth >= kMaxDepth) words.add(record_kind::kEndless);
+  if (walk.depth >= kMaxDepth) words.add(record_kind::kTooDeep);
   for (std::size_t i = 0; i < walk.num_addresses; ++i) words.add_hex(walk.addresses[i]);
   channel::send(record_kind::kCalls, words.view());
 }

@@ -1,6 +1,7 @@
 #pragma once
 // What this thread has done so far; counters.cpp says how it is counted.
 
+#include <cstddef>
 #include <cstdint>
 
 namespace kv::grader {
@@ -13,5 +14,15 @@ struct Counts {
 };
 
 Counts counts_so_far();
+
+// 0 if the compiler cannot count them.
+std::uint64_t num_basic_blocks_so_far();
+
+// The last request for memory that was refused, and how much the process had then.
+struct Refusal {
+  std::size_t num_bytes = 0;  // 0: none was refused
+  std::size_t num_bytes_in_use = 0;
+};
+Refusal last_refusal();
 
 }  // namespace kv::grader

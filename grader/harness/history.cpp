@@ -10,6 +10,7 @@
 #include <string>
 
 #include "grader/harness/channel.h"
+#include "grader/harness/endless.h"
 #include "grader/harness/history_text.h"
 #include "grader/harness/in_child.h"
 #include "grader/harness/random.h"
@@ -158,7 +159,10 @@ Shrunk shrunk(const Histories& histories, const History& history) {
 
 // In this process, so that the outcome is that of the test.
 void run_and_log(const Histories& histories, const History& history) {
-  std::signal(SIGPROF, [](int) { std::raise(SIGXCPU); });
+  std::signal(SIGPROF, [](int) {
+    note_endless_call();
+    std::raise(SIGXCPU);
+  });
   Progress progress;
   run_history(histories, history, kPatience, progress);
 }

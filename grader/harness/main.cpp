@@ -9,6 +9,8 @@
 
 #include "grader/harness/call_stack.h"
 #include "grader/harness/channel.h"
+#include "grader/harness/counters.h"
+#include "grader/harness/endless.h"
 #include "grader/harness/record_kinds.h"
 #include "grader/harness/test_log.h"
 #include "kv/todo.h"
@@ -25,14 +27,13 @@ std::optional<std::string> exception_in(const std::string& message) {
   return what.substr(0, what.find(kWhere));
 }
 
-// What a student wants to know of a failure.
+// What a student wants to know of a failure. A reason that a test did not give leaves a colon.
 std::string without_wrapping(const std::string& message) {
   constexpr std::string_view kFailed = "Failed\n";
-  if (message.starts_with(kFailed)) return message.substr(kFailed.size());
-  if (const auto what = exception_in(message)) {
-    return "an exception came out of your code: " + *what;
-  }
-  return message;
+  if (const auto what = exception_in(message)) return draw_exception(*what);
+  std::string text = message.starts_with(kFailed) ? message.substr(kFailed.size()) : message;
+  if (text.ends_with(": ")) text.resize(text.size() - 2);
+  return text;
 }
 
 // Not a recorder or a fixture, which tests share.
@@ -63,6 +64,8 @@ class LogListener : public testing::EmptyTestEventListener {
   }
 
   void OnTestEnd(const testing::TestInfo& test) override {
+    channel::send(record_kind::kSteps, std::to_string(num_basic_blocks_so_far()) + " " +
+                                           std::to_string(most_steps_of_test()));
     channel::send(record_kind::kEnd,
                   test.result()->Passed() ? record_kind::kPass : record_kind::kFail);
   }

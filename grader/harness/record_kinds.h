@@ -16,15 +16,18 @@ inline constexpr std::string_view kStory = "story";      // a story begins; a ne
 inline constexpr std::string_view kStoryPart = "part";   // the next bytes of the story
 inline constexpr std::string_view kHistory = "history";  // the shortest calls that fail
 inline constexpr std::string_view kWrong = "wrong";      // the first expectation that failed
-inline constexpr std::string_view kCalls = "calls";      // in progress then: kEndless, addresses
+inline constexpr std::string_view kCalls = "calls";      // in progress then: kTooDeep, addresses
 inline constexpr std::string_view kFault = "fault";      // SIGSEGV: kRead, kWrite; the address
+inline constexpr std::string_view kSteps = "steps";      // basic blocks that it ran, and may run
+inline constexpr std::string_view kEndless = "endless";  // a loop without end: where, and why
+inline constexpr std::string_view kTimeIsUp = "time";    // one is likely: the same
 inline constexpr std::string_view kEnd = "end";          // the test is over: kPass or kFail
 inline constexpr std::string_view kDone = "done";        // all tests have run
 
 inline constexpr std::string_view kPass = "pass";
 inline constexpr std::string_view kFail = "fail";
 
-inline constexpr std::string_view kEndless = "endless";  // more calls than a right answer makes
+inline constexpr std::string_view kTooDeep = "deep";  // more calls than a right answer makes
 inline constexpr std::string_view kRead = "read";
 inline constexpr std::string_view kWrite = "write";
 inline constexpr std::string_view kAccess = "access";  // a read or a write

@@ -1,95 +1,13 @@
 #include "grader/harness/story_text.h"
 
 #include <algorithm>
-#include <bit>
-#include <charconv>
+
+#include "grader/harness/story_values.h"
 
 namespace kv::grader {
 namespace {
 
 constexpr std::size_t kNumStepsShown = 16;
-
-enum class Style { kSentence, kCode };
-
-template <class Number>
-void append_number(Line& line, Number number) {
-  std::array<char, 20> digits;
-  const char* end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
-  line.append({digits.data(), static_cast<std::size_t>(end - digits.data())});
-}
-
-// With six digits behind the point. The largest double has 309 before it.
-void append_real(Line& line, std::int64_t bits) {
-  std::array<char, 330> digits;
-  const char* end = std::to_chars(digits.data(), digits.data() + digits.size(),
-                                  std::bit_cast<double>(bits), std::chars_format::fixed, 6)
-                        .ptr;
-  line.append({digits.data(), static_cast<std::size_t>(end - digits.data())});
-}
-
-struct Brackets {
-  std::string_view open, before_each, between, close;
-};
-
-Brackets brackets_of(ValueKind kind, Style style) {
-  if (kind == ValueKind::kReals) return {"", "", " ", ""};
-  if (style == Style::kCode && kind == ValueKind::kOptionalList) return {"Ids{", "", ", ", "}"};
-  if (style == Style::kCode) return {"{", "", ", ", "}"};
-  if (kind == ValueKind::kBlocks) return {"", "#", ", ", ""};
-  return {"[", "", " ", "]"};
-}
-
-void append_list(Line& line, ValueKind kind, std::span<const std::int64_t> items, Style style) {
-  const Brackets brackets = brackets_of(kind, style);
-  line.append(brackets.open);
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    const bool is_count = kind == ValueKind::kCounts && i % 2 == 1;
-    if (i > 0) line.append(is_count ? ":" : brackets.between);
-    line.append(brackets.before_each);
-    if (kind == ValueKind::kReals) {
-      append_real(line, items[i]);
-    } else {
-      append_number(line, items[i]);
-    }
-  }
-  line.append(brackets.close);
-}
-
-void append_single(Line& line, ValueKind kind, std::int64_t number, Style style) {
-  if (kind == ValueKind::kBool) {
-    line.append(number == 0 ? "false" : "true");
-  } else if (kind == ValueKind::kReal) {
-    append_real(line, number);
-  } else if (kind == ValueKind::kUnsigned) {
-    append_number(line, static_cast<std::uint64_t>(number));
-  } else {
-    if (kind == ValueKind::kBlock && style == Style::kSentence) line.append("#");
-    append_number(line, number);
-  }
-}
-
-void append_value(Line& line, const StoryRecord& record, const StoryField& field, Style style) {
-  const auto numbers = record.numbers(field);
-  const bool is_code = style == Style::kCode;
-  switch (field.kind) {
-    case ValueKind::kText:
-      line.append(is_code ? "\"" : "").append(record.text(field)).append(is_code ? "\"" : "");
-      return;
-    case ValueKind::kNothing:
-      line.append(is_code ? "std::nullopt" : "nullopt");
-      return;
-    case ValueKind::kBool:
-    case ValueKind::kNumber:
-    case ValueKind::kUnsigned:
-    case ValueKind::kReal:
-    case ValueKind::kBlock:
-      if (!numbers.empty()) return append_single(line, field.kind, numbers[0], style);
-      line.append(is_code ? "std::nullopt" : "nullptr");
-      return;
-    default:
-      append_list(line, field.kind, numbers, style);
-  }
-}
 
 // `form` with the fields of `part` behind `first` for {0}, {1}, ... and the expected result for
 // {=}.
@@ -118,17 +36,40 @@ void append_form(Line& line,
   }
 }
 
-void append_after_comma(Line& line, bool& is_first, std::string_view text) {
-  line.append(is_first ? "" : ", ").append(text);
-  is_first = false;
-}
+// Parts of a line, with commas between them. What has no room goes on in the next line.
+class Parts {
+ public:
+  Parts(Line& line, std::size_t indentation, LineSink& sink)
+      : line_(line), indentation_(indentation), sink_(sink) {}
 
-void append_state(Line& line, const StoryRecord& record, bool is_first) {
+  void add(const Line& part) {
+    constexpr std::size_t kWidth = 118;
+    if (!is_first_) line_.append(",");
+    if (!is_first_ && line_.view().size() + 1 + part.view().size() > kWidth) {
+      sink_.line(line_.view());
+      line_ = {};
+      line_.fill_up_to(indentation_);
+    } else if (!is_first_) {
+      line_.append(" ");
+    }
+    line_.append(part.view());
+    is_first_ = false;
+  }
+
+ private:
+  Line& line_;
+  std::size_t indentation_;
+  LineSink& sink_;
+  bool is_first_ = true;
+};
+
+void add_state(Parts& parts, const StoryRecord& record) {
   for (const StoryField& field : record.fields()) {
     if (field.part != StoryPart::kState) continue;
-    append_after_comma(line, is_first, record.name(field));
-    line.append(" ");
-    append_value(line, record, field, Style::kSentence);
+    Line part;
+    part.append(record.name(field)).append(" ");
+    append_value(part, record, field, Style::kSentence);
+    parts.add(part);
   }
 }
 
@@ -141,23 +82,23 @@ bool has_come_back(const StoryRecord& record) {
 }
 
 // "#0, free [1 2]", "refused; free [0]".
-void append_result(Line& line, const StoryRecord& record) {
+void append_result(Line& line, const StoryRecord& record, LineSink& sink) {
+  Parts parts(line, line.view().size(), sink);
   if (record.find(StoryPart::kRefused) != nullptr) {
     line.append("refused; ");
-    return append_state(line, record, true);
-  }
-  bool is_first = true;
-  if (const StoryField* form = record.find(StoryPart::kResultSentence)) {
-    append_form(line, record, record.text(*form), StoryPart::kResult, 0, Style::kSentence);
-    is_first = false;
+  } else if (const StoryField* form = record.find(StoryPart::kResultSentence)) {
+    Line part;
+    append_form(part, record, record.text(*form), StoryPart::kResult, 0, Style::kSentence);
+    parts.add(part);
   } else {
     for (const StoryField& field : record.fields()) {
       if (field.part != StoryPart::kResult) continue;
-      append_after_comma(line, is_first, "");
-      append_value(line, record, field, Style::kSentence);
+      Line part;
+      append_value(part, record, field, Style::kSentence);
+      parts.add(part);
     }
   }
-  append_state(line, record, is_first);
+  add_state(parts, record);
 }
 
 void draw_step(const StoryRecord& step, LineSink& sink) {
@@ -169,10 +110,14 @@ void draw_step(const StoryRecord& step, LineSink& sink) {
   line.append(number.view()).append(". ");
   draw_sentence(step, line);
   if (has_come_back(step)) {
-    constexpr std::size_t kResultColumn = 34;
+    constexpr std::size_t kResultColumn = 34, kWidth = 80;
+    if (line.view().size() > kWidth) {
+      sink.line(line.view());
+      line = {};
+    }
     line.fill_up_to(kResultColumn);
     line.append("  ");
-    append_result(line, step);
+    append_result(line, step, sink);
   }
   sink.line(line.view());
 }
@@ -218,6 +163,36 @@ void draw_test(const StoryView& story, LineSink& sink) {
   sink.line("  }");
 }
 
+// "BlockPool(4, 16)": what the start was to be, if its state could not be looked at.
+void append_constructor(Line& line, const StoryRecord& start) {
+  const std::string_view call = start.text_of(StoryPart::kCall);
+  line.append(call.substr(0, call.find('(')));
+  std::string_view between = "(";
+  for (const StoryField& field : start.fields()) {
+    if (field.part != StoryPart::kArg) continue;
+    line.append(between);
+    append_value(line, start, field, Style::kSentence);
+    between = ", ";
+  }
+  line.append(")");
+}
+
+void draw_start(const StoryRecord& start, LineSink& sink) {
+  Line line, sentence;
+  line.append("start: ");
+  Parts parts(line, line.view().size(), sink);
+  draw_sentence(start, sentence);
+  const bool has_state = start.find(StoryPart::kState) != nullptr;
+  if (sentence.empty() && !has_state) append_constructor(sentence, start);
+  if (sentence.view().ends_with(": ")) {
+    line.append(sentence.view());  // of two objects, which one it is
+  } else if (!sentence.empty()) {
+    parts.add(sentence);
+  }
+  add_state(parts, start);
+  sink.line(line.view());
+}
+
 }  // namespace
 
 void draw_sentence(const StoryRecord& record, Line& line) {
@@ -228,13 +203,7 @@ void draw_sentence(const StoryRecord& record, Line& line) {
 void draw_story(const StoryView& story, LineSink& sink) {
   const std::string_view found = story.head.text_of(StoryPart::kFound);
   if (!found.empty()) sink.line(found);
-  if (!story.start.fields().empty()) {
-    Line line;
-    line.append("start: ");
-    draw_sentence(story.start, line);
-    append_state(line, story.start, story.start.text_of(StoryPart::kSentence).empty());
-    sink.line(line.view());
-  }
+  if (!story.start.fields().empty()) draw_start(story.start, sink);
   const std::size_t num_shown = std::min(story.steps.size(), kNumStepsShown);
   const bool is_whole = num_shown == story.head.number();
   if (!is_whole) sink.line("  ... earlier steps are left out");

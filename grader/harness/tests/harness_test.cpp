@@ -4,8 +4,13 @@
 
 #include <array>
 #include <limits>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "grader/harness/draw.h"
+#include "grader/harness/endless.h"
 #include "grader/harness/near.h"
 #include "grader/harness/random.h"
 
@@ -57,6 +62,39 @@ TEST(RandomHistories, DrawTheStandardsOwnNumbers) {
 TEST(Draw, ShowsIdsAsTheTextsDo) {
   EXPECT_EQ(draw(std::array{3, 0, 7}), "[3 0 7]");
   EXPECT_EQ(draw(std::array<int, 0>{}), "[]");
+}
+
+TEST(Draw, ShowsAnyValue) {
+  EXPECT_EQ(draw(true), "true");
+  EXPECT_EQ(draw(1e-12), "1e-12");
+  EXPECT_EQ(draw(-kNaN), "NaN");
+  EXPECT_EQ(draw(std::optional<int>()), "nullopt");
+  EXPECT_EQ(draw(std::optional(std::vector{1, 2})), "[1 2]");
+  EXPECT_EQ(draw(std::vector<std::string>{"lora=poet", "salt=s"}), "[lora=poet salt=s]");
+}
+
+TEST(Draw, ShowsALongListWhereItDiffers) {
+  std::vector<int> expected(70'000);
+  std::iota(expected.begin(), expected.end(), 0);
+  std::vector<int> yours = expected;
+  yours[65'536] = 0;
+  EXPECT_EQ(difference(expected, expected), std::nullopt);
+  EXPECT_EQ(draw_difference("free", expected, yours),
+            "expected free [0 1 2 3 ... 65535 65536 65537 65538 ...] of 70000\n"
+            "   yours is [0 1 2 3 ... 65535 0 65537 65538 ...] of 70000; entry 65536 is the first "
+            "that differs");
+  yours.resize(3);
+  EXPECT_EQ(draw_difference("", yours, std::vector{0, 1}), "expected [0 1 2], yours is [0 1]");
+}
+
+TEST(Draw, ShowsAnExceptionInWords) {
+  const std::string intro = "an exception came out of your code: ";
+  EXPECT_EQ(draw_exception("I6: append takes a block outside the queue"),
+            intro + "I6: append takes a block outside the queue");
+  EXPECT_EQ(draw_exception("vector::_M_range_check: __n (which is 5) >= this->size() (which is 3)"),
+            intro + "index 5 is past the end of a list of 3");
+  EXPECT_EQ(draw_exception("map::at"), intro + "a map was asked for a key that it does not have");
+  EXPECT_NE(draw_exception("std::bad_alloc").find("used up its memory"), std::string::npos);
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <numeric>
 #include <string>
@@ -109,7 +111,44 @@ TEST(StoryRecord, LosesNoBitOfANumber) {
   record.add(StoryPart::kArg, "", -1);
   record.add(StoryPart::kArg, "", 1e300);
   record.add_text(StoryPart::kSentence, "", "{0} {1} {2}");
-  EXPECT_EQ(drawn(record), "    1. 18446744073709551615 -1 " + std::to_string(1e300) + "\n");
+  EXPECT_EQ(drawn(record), "    1. 18446744073709551615 -1 1e+300\n");
+}
+
+TEST(StoryRecord, DrawsTheEndsOfALongList) {
+  std::vector<int> many(70);
+  std::iota(many.begin(), many.end(), 0);
+  StoryRecord record;
+  record.begin(1);
+  record.add(StoryPart::kState, "free", many);
+  EXPECT_EQ(drawn(record),
+            "    1.                              free [0 1 2 3 4 5 6 7 ... 67 68 69] of 70\n");
+  many.resize(5000);
+  record.begin(1);
+  record.add(StoryPart::kState, "free", many);
+  EXPECT_EQ(drawn(record),
+            "    1.                              free [0 1 2 3 4 5 6 7 ...] of 5000\n");
+}
+
+TEST(StoryRecord, DrawsALongStateInSeveralLines) {
+  StoryRecord record;
+  record.begin(1);
+  for (const char* name : {"free", "used", "cached"}) {
+    record.add(StoryPart::kState, name, Ids(16, 1000));
+  }
+  const std::string column(36, ' ');
+  const std::string lines = drawn(record);
+  EXPECT_EQ(std::ranges::count(lines, '\n'), 3) << lines;
+  EXPECT_NE(lines.find("\n" + column + "used ["), std::string::npos) << lines;
+}
+
+TEST(StoryRecord, DrawsRealNumbersWithoutZerosAtTheEnd) {
+  StoryRecord record;
+  record.begin(1);
+  for (const double number : {0.75, 1e-12, 3.0, std::nan("")}) {
+    record.add(StoryPart::kArg, "", number);
+  }
+  record.add_text(StoryPart::kSentence, "", "{0} {1} {2} {3}");
+  EXPECT_EQ(drawn(record), "    1. 0.75 1e-12 3 NaN\n");
 }
 
 // What a child prints that logs two steps and ends by `finish`.
@@ -150,6 +189,14 @@ TEST(Story, SurvivesASignal) {
       "    2. append(#0)\n";
   EXPECT_EQ(printed_by_child([] { ::raise(SIGSEGV); }), expected);
   EXPECT_EQ(printed_by_child([] { emit_log(); }), expected);
+}
+
+TEST(Story, BeginsWithTheConstructorWhereNoStateIsKnown) {
+  const std::string printed = printed_by_child([] {
+    log_start("pool", {"BlockPool(num_gpu_blocks, block_size)", ""}, 4, 16);
+    emit_log();
+  });
+  EXPECT_EQ(printed, "start: BlockPool(4, 16)\n");
 }
 
 TEST(Story, SaysThatStepsAreLeftOut) {

@@ -67,6 +67,7 @@ constexpr Group kGroups[] = {
     {"causes", check_causes, Chain::kInFull},
     {"claims of the contracts", check_claims},
     {"alternatives", check_alternatives},
+    {"stories of failing tests", check_stories},
     {"hostile code", check_hostile},
     {"messages to a student", check_messages},
     {"predict questions", check_predict},

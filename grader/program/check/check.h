@@ -58,6 +58,7 @@ void check_causes(const Kit& kit, Checks& checks);                // failures le
 void check_claims(const Kit& kit, Checks& checks);                // each is tested
 void check_known_bugs(const Kit& kit, Checks& checks);            // each is killed by its test
 void check_alternatives(const Kit& kit, Checks& checks);          // each gets full marks
+void check_stories(const Kit& kit, Checks& checks);               // what beginners read
 void check_hostile(const Kit& kit, Checks& checks);               // code that fools naive graders
 void check_messages(const Kit& kit, Checks& checks);              // what a beginner reads
 void check_sanitized_messages(const Kit& kit, Checks& checks);    // the same under sanitizers

@@ -19,14 +19,6 @@ std::string unexpected(const Variation& fixture, const LabResult& result) {
   return lines.empty() ? lines : lines + result.message;
 }
 
-// The lab with only those tests: the others would only wait for their timeouts.
-LabSpec narrowed(const LabSpec& lab, const Variation& fixture) {
-  LabSpec narrow = lab;
-  std::erase_if(narrow.tests,
-                [&](const TestSpec& test) { return !fixture.expected.contains(test.name); });
-  return narrow;
-}
-
 }  // namespace
 
 void check_hostile(const Kit& kit, Checks& checks) {

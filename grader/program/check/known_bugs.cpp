@@ -6,6 +6,7 @@
 #include "grader/program/blame/unit.h"
 #include "grader/program/check/bug_trees.h"
 #include "grader/program/check/check.h"
+#include "grader/program/check/stories.h"
 #include "grader/program/grading/signatures.h"
 
 namespace kv::grader {
@@ -148,6 +149,7 @@ void check_known_bugs(const Kit& kit, Checks& checks) {
         return check_near_miss(bug, written, result, checks);
       }
       check_bug(bug, result, checks);
+      expect_readable(name + bug.name, result, checks);
       signatures.push_back(signature_of(kit, result, bug));
       said.add(signatures.back(), written, result);
     });

@@ -49,12 +49,20 @@ std::vector<Variation> load_variations(const Kit& kit,
                              : std::nullopt,
            .is_race = json.value("is_race", false),
            .like = json.value("like", ""),
-           .expected = json.value("expected", std::map<std::string, std::string>())});
+           .expected = json.value("expected", std::map<std::string, std::string>()),
+           .says = json.value("says", std::map<std::string, std::vector<std::string>>())});
     }
   } catch (const Json::exception& error) {
     throw KitBroken(path.string() + ": " + error.what());
   }
   return variations;
+}
+
+LabSpec narrowed(const LabSpec& lab, const Variation& variation) {
+  LabSpec narrow = lab;
+  std::erase_if(narrow.tests,
+                [&](const TestSpec& test) { return !variation.expected.contains(test.name); });
+  return narrow;
 }
 
 std::string solution_text(const Kit& kit, const LabSpec& lab, const std::string& file) {

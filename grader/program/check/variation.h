@@ -1,6 +1,6 @@
 #pragma once
 // The solution with one place changed: a known bug, a near miss of one, or an attack on the grader
-// (grader/cases/NN-name/known_bugs.json, near_misses.json and hostile.json).
+// (grader/cases/NN-name/known_bugs.json, near_misses.json, stories.json and hostile.json).
 
 #include <map>
 #include <optional>
@@ -24,13 +24,17 @@ struct Variation {
   std::optional<std::size_t> shrinks_to;
   bool is_race = false;  // known bug: threads decide which tests fail beside killed_by
   std::string like;      // near miss: the known bug that fails the same tests
-  std::map<std::string, std::string> expected;  // hostile: test -> status
+  std::map<std::string, std::string> expected;           // hostile, stories: test -> status
+  std::map<std::string, std::vector<std::string>> says;  // stories: test -> parts of its text
 
   bool is_near_miss() const { return !like.empty(); }
 };
 
 // grader/cases/<lab folder>/<kind>.json; empty when there is none. Throws KitBroken when malformed.
 std::vector<Variation> load_variations(const Kit& kit, const LabSpec& lab, const std::string& kind);
+
+// The lab with only the tests of `expected`: the others would only wait for their timeouts.
+LabSpec narrowed(const LabSpec& lab, const Variation& variation);
 
 std::string solution_text(const Kit& kit, const LabSpec& lab, const std::string& file);
 

@@ -88,7 +88,10 @@ TestResult run_with_fair_limit(const Kit& kit,
   const std::string name = "lab" + lab.id;
   const double limit = options.cpu_seconds.value_or(test.cpu_seconds);
   TestResult result = run_test(kit, tree.program(name + "_tests"), test, limit, options);
-  if (result.verdict.status != Status::kTimeout || options.cpu_seconds) return result;
+  const Verdict& verdict = result.verdict;
+  if (verdict.status != Status::kTimeout || verdict.is_endless || options.cpu_seconds) {
+    return result;
+  }
   static std::mutex one_build;
   const std::lock_guard guard(one_build);
   if (!tree.build(name + "_reference").ok()) return result;

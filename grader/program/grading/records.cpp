@@ -18,8 +18,8 @@ std::vector<std::uint64_t> numbers_in(const std::string& text) {
 }
 
 CallStack call_stack_of(std::string payload) {
-  const bool is_endless = payload.starts_with(record_kind::kEndless);
-  if (is_endless) payload.erase(0, record_kind::kEndless.size());
+  const bool is_endless = payload.starts_with(record_kind::kTooDeep);
+  if (is_endless) payload.erase(0, record_kind::kTooDeep.size());
   return {.addresses = numbers_in(payload), .is_endless = is_endless};
 }
 
@@ -36,6 +36,13 @@ void take(Records& records, const std::string& kind, const std::string& payload)
   if (kind == kStart) records.started.push_back(payload);
   if (kind == kTodo && records.first_todo.empty()) records.first_todo = payload;
   if (kind == kWrong) records.wrong = payload;
+  if (kind == kEndless || kind == kTimeIsUp) records.time_is_up = payload;
+  if (kind == kEndless) records.is_endless = true;
+  if (kind == kSteps) {
+    char* rest = nullptr;
+    records.num_steps = std::strtoull(payload.c_str(), &rest, 10);
+    records.most_steps = std::strtoull(rest, nullptr, 10);
+  }
   if (kind == kStory) records.story = {};
   if (kind == kStoryPart) records.story.add_bytes(payload);
   if (kind == kHistory) records.history = payload;

@@ -29,6 +29,10 @@ struct Records {
   std::vector<std::string> started;
   std::string first_todo;
   std::string wrong;
+  std::string time_is_up;        // why, if the process has sent it
+  bool is_endless = false;       // no time would have been enough
+  std::uint64_t num_steps = 0;   // basic blocks that the test ran; 0 if they are not counted
+  std::uint64_t most_steps = 0;  // that a test of this lab runs on the solution
   Story story;
   std::string history;  // for KV_HISTORY
   CallStack call_stack;

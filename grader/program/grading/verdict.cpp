@@ -29,6 +29,7 @@ Status status_of(const Outcome& outcome,
 std::string headline_of(Status status, const Outcome& outcome, const Records& records) {
   switch (status) {
     case Status::kTimeout:
+      if (!records.time_is_up.empty()) return records.time_is_up;
       return "timeout: stopped after its time was used up (a loop that does not end, or a wait?)";
     case Status::kCrash:
       return crash_of(outcome, records).sentence;
@@ -76,6 +77,9 @@ Verdict judge(const Outcome& outcome, const std::string& test_name, bool sanitiz
           .spec = records.spec,
           .heading = records.heading,
           .quotes = records.quotes,
+          .is_endless = status == Status::kTimeout && records.is_endless,
+          .num_steps = records.num_steps,
+          .most_steps = records.most_steps,
           .num_forged = records.num_forged};
 }
 

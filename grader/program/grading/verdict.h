@@ -40,6 +40,9 @@ struct Verdict {
   std::string spec = {};                 // what the test checks
   std::string heading = {};              // the README heading that states it
   std::vector<std::string> quotes = {};  // words of the contract that the test checks
+  bool is_endless = false;               // a timeout that no more time would change
+  std::uint64_t num_steps = 0;           // as in Records
+  std::uint64_t most_steps = 0;          // as in Records
   int num_forged = 0;                    // records on the private pipe that lacked the nonce
 };
 

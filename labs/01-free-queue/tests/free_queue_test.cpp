@@ -9,6 +9,8 @@ namespace {
 
 TYPED_TEST_SUITE(FreeQueue, Queues, QueueName);
 
+const LoopsOfLab kLoops("a walk over a ring ends at the sentinel, not at null", 1'000'000);
+
 TYPED_TEST(FreeQueue, ListsBlocksFromHeadToTail) {
   SPEC("a new queue holds all blocks, in the order of the span", TestFixture::Step::kList,
        "from head to tail");

@@ -29,7 +29,7 @@ inline std::optional<std::string> broken_pool_invariant(BlockPool& pool) {
     }
     if (num_listed[i] != expected) {
       return "I1: a block is in the free queue if and only if its ref_cnt is 0 and it is not the "
-             "null block, but " +
+             "null block,\n   but " +
              name() + " has ref_cnt " + std::to_string(block.ref_cnt) + " and is in the queue " +
              std::to_string(num_listed[i]) + " times";
     }

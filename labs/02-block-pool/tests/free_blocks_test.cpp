@@ -85,9 +85,9 @@ TEST(BlockPoolFree, KeepsTheHash) {
   pool.get_new_blocks(2);
   pool.seal(1);
   pool.free_blocks({2, 1});
-  EXPECT_EQ(cached_ids(pool.raw()), Ids{1}) << "free_blocks is no eviction";
+  pool.expect_cached(Ids{1});
   pool.touch({1});
-  EXPECT_EQ(cached_ids(pool.raw()), Ids{1}) << "a revived block keeps its hash";
+  pool.expect_cached(Ids{1});
   pool.audit();
 }
 
@@ -106,7 +106,7 @@ TEST(BlockPoolFree, KeepsItsPlaceAmongDuplicates) {
   pool.touch({2});
   pool.free_blocks({1});
   pool.get_new_blocks(3);
-  EXPECT_EQ(ids_of(pool.raw().find_longest_cache_hit(request, 4)), Ids{2}) << "#1 was claimed";
+  pool.expect_longest_hit(request, {2}, "#1 was claimed");
 }
 
 TEST(BlockPoolFree, EvictsOnReuseOnly) {
@@ -118,7 +118,7 @@ TEST(BlockPoolFree, EvictsOnReuseOnly) {
   pool.seal(2);
   pool.free_blocks({2, 1});
   pool.get_new_blocks(1);
-  EXPECT_EQ(cached_ids(pool.raw()), Ids{1}) << "block 2 was claimed, block 1 was not";
+  pool.expect_cached(Ids{1});
   pool.audit();
 }
 

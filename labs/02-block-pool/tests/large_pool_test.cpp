@@ -11,11 +11,14 @@ TEST(LargePool, HasTheSizeAskedFor) {
   SPEC("a pool has as many blocks as it was asked for, each of as many tokens",
        "2.1 get_num_free_blocks");
   for (const std::size_t num_blocks : {0x100u, 0x1'0000u}) {
-    EXPECT_EQ(BlockPool(num_blocks, 1).get_num_free_blocks(), num_blocks - 1);
+    EXPECT_SAME(BlockPool(num_blocks, 1).get_num_free_blocks(), num_blocks - 1)
+        << "free blocks of a pool of " << num_blocks;
   }
   for (const std::size_t block_size : {0x100ul, 0x1'0000ul, 0x1'0000'0000ul}) {
-    EXPECT_EQ(BlockPool(2, block_size).block_size(), block_size);
-    EXPECT_EQ(BlockPool(2, block_size).get_num_free_blocks(), 1u);
+    EXPECT_SAME(BlockPool(2, block_size).block_size(), block_size)
+        << "block_size() is the number of tokens asked for";
+    EXPECT_SAME(BlockPool(2, block_size).get_num_free_blocks(), 1u)
+        << "free blocks of a pool of two";
   }
 }
 
@@ -25,7 +28,7 @@ TEST(LargePool, FreesAListOfAnyLength) {
   const Ids all = free_ids(pool.raw());
   pool.get_new_blocks(all.size());
   pool.free_blocks(all);
-  EXPECT_TRUE(free_ids(pool.raw()) == all) << "other blocks are free, or in another order";
+  pool.expect_free(all);
   pool.audit();
 }
 

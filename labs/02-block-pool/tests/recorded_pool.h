@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "02-block-pool/tests/block_pool_audit.h"
-#include "grader/harness/draw.h"
+#include "grader/harness/endless.h"
 #include "grader/harness/expectations.h"
 #include "grader/harness/near.h"
 #include "grader/harness/test_log.h"
@@ -27,6 +27,7 @@ struct PoolState {
 };
 
 inline PoolState state_of(BlockPool& pool) {
+  const LookingBy looking_by("get_all_free_blocks()");
   PoolState state{free_ids(pool), ref_counts(pool), cached_ids(pool), {}};
   for (const KVCacheBlock& block : pool.blocks()) {
     if (block.block_hash) state.hashes.push_back(*block.block_hash);
@@ -82,12 +83,21 @@ class PoolExpectations {
 
   void expect_free(const Ids& expected) {
     log_expectation({"free(blocks)", "", "expect_free({0})"}, expected);
-    expect_same_ids("free", expected, free_ids(pool()));
+    expect_same("free", expected, free_ids(pool()));
   }
 
   void expect_cached(const Ids& expected) {
     log_expectation({"cached(blocks)", "", "expect_cached({0})"}, expected);
-    expect_same_ids("cached", expected, cached_ids(pool()));
+    expect_same("cached", expected, cached_ids(pool()));
+  }
+
+  // The tokens of `request` are found in these blocks. why: "#1 was claimed".
+  void expect_longest_hit(const Request& request, const Ids& expected, const char* why) {
+    log_step({"find_longest_cache_hit(max_num_tokens)", "find_longest_cache_hit"},
+             request.token_ids.size());
+    const auto hit = pool().find_longest_cache_hit(request, request.token_ids.size());
+    log_pool_return(pool(), ids_of(hit));
+    EXPECT_SAME(ids_of(hit), expected) << why;
   }
 
   // Why: a prefix that no cached block holds leads to a block with another text.
@@ -111,21 +121,15 @@ class PoolExpectations {
     if (state() == before) return;
     ADD_FAILURE() << "the refused call changed\n  " << draw(before) << " to\n  " << draw(state());
   }
-
- protected:
-  static void expect_same_ids(const std::string& what, const Ids& expected, const Ids& yours) {
-    if (yours != expected) expect_same(what, draw(expected), draw(yours));
-  }
 };
 
 class RecordedPool : public PoolExpectations {
  public:
   explicit RecordedPool(std::size_t num_gpu_blocks) : pool_(num_gpu_blocks, 4) {
     if (!is_recording()) return;
-    const PoolState state = state_of(pool_);
     log_start("pool", {"BlockPool(num_gpu_blocks, block_size)", "", "RecordedPool pool({0});"},
               num_gpu_blocks, pool_.block_size());
-    log_pool_state(state);
+    log_pool_state(state_of(pool_));
   }
 
   BlockPool& raw() { return pool_; }
@@ -141,10 +145,7 @@ class RecordedPool : public PoolExpectations {
              num_blocks);
     log_expected_result(expected);
     const auto given = new_blocks(num_blocks);
-    if (given == expected) return;
-    const auto name = [](const std::optional<Ids>& ids) { return ids ? draw(*ids) : "nullopt"; };
-    ADD_FAILURE() << "get_new_blocks(" << num_blocks << ") should give " << name(expected)
-                  << ", yours gave " << name(given);
+    expect_same("get_new_blocks(" + std::to_string(num_blocks) + ") to give", expected, given);
   }
 
   void touch(const Ids& ids) {
@@ -164,8 +165,7 @@ class RecordedPool : public PoolExpectations {
     const Ids found =
         ids_of(pool_.find_longest_cache_hit(request_of_block(pool_, id), pool_.block_size()));
     const Ids ids = expected ? Ids{id} : Ids{};
-    expect_same_ids("a request with the old tokens of #" + std::to_string(id) + " to find", ids,
-                    found);
+    expect_same("a request with the old tokens of #" + std::to_string(id) + " to find", ids, found);
   }
 
   // What lab 03 does when the block is full.

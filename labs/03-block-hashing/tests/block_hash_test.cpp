@@ -5,8 +5,7 @@
 #include <limits>
 
 #include "03-block-hashing/tests/engine_fixture.h"
-#include "grader/harness/test_log.h"
-#include "kv/require.h"
+#include "grader/harness/expectations.h"
 
 namespace kv::grader {
 namespace {
@@ -14,16 +13,34 @@ namespace {
 constexpr const char* kHash = "3.1 hash_block_tokens";
 constexpr const char* kKeys = "3.2 generate_block_hash_extra_keys";
 
+// Of the tokens [start_token, end_token) of a request.
+void expect_keys(const Request& request,
+                 std::size_t start_token,
+                 std::size_t end_token,
+                 const ExtraKeys& expected) {
+  const std::string words = "a request of " + std::to_string(request.token_ids.size()) + " tokens" +
+                            describe_extras(request);
+  log_start("", {"", words});
+  log_step(
+      {"generate_block_hash_extra_keys(start_token, end_token)", "extra keys of tokens [{0}, {1})"},
+      start_token, end_token);
+  const ExtraKeys keys = generate_block_hash_extra_keys(request, start_token, end_token);
+  log_result(draw(keys));
+  expect_same("extra keys", expected, keys);
+}
+
 TEST(BlockHash, TheParentIsPartOfIt) {
   SPEC("the same tokens after another parent, or after none, are another block", kHash,
        "parent's hash 8 bytes");
   const Tokens tokens = {5, 6, 7, 8};
   const BlockHash alone = hash_block_tokens(std::nullopt, tokens, {});
   const BlockHash after_1 = hash_block_tokens(1, tokens, {});
-  EXPECT_NE(alone, after_1);
-  EXPECT_NE(after_1, hash_block_tokens(2, tokens, {}));
-  EXPECT_NE(alone, hash_block_tokens(0, tokens, {})) << "a parent whose hash is 0 is a parent";
-  EXPECT_EQ(after_1, hash_block_tokens(1, tokens, {})) << "the same input has the same hash";
+  EXPECT_DIFFERENT(alone, after_1) << "without a parent, and after a parent";
+  EXPECT_DIFFERENT(after_1, hash_block_tokens(2, tokens, {}))
+      << "the hashes of one block after two parents";
+  EXPECT_DIFFERENT(alone, hash_block_tokens(0, tokens, {}))
+      << "a parent whose hash is 0 is a parent";
+  EXPECT_SAME(after_1, hash_block_tokens(1, tokens, {})) << "the same input has the same hash";
 }
 
 TEST(BlockHash, ExtraKeysArePartOfIt) {
@@ -32,10 +49,11 @@ TEST(BlockHash, ExtraKeysArePartOfIt) {
   const Tokens tokens = {5, 6, 7, 8};
   const BlockHash plain = hash_block_tokens(1, tokens, {});
   const BlockHash with_lora = hash_block_tokens(1, tokens, {"lora=a"});
-  EXPECT_NE(plain, with_lora);
-  EXPECT_NE(with_lora, hash_block_tokens(1, tokens, {"lora=b"}));
-  EXPECT_NE(hash_block_tokens(1, tokens, {"lora=a", "salt=b"}),
-            hash_block_tokens(1, tokens, {"salt=b", "lora=a"}));
+  EXPECT_DIFFERENT(plain, with_lora) << "without a key, and with an adapter";
+  EXPECT_DIFFERENT(with_lora, hash_block_tokens(1, tokens, {"lora=b"})) << "with two adapters";
+  EXPECT_DIFFERENT(hash_block_tokens(1, tokens, {"lora=a", "salt=b"}),
+                   hash_block_tokens(1, tokens, {"salt=b", "lora=a"}))
+      << "the same keys in another order";
 }
 
 TEST(BlockHash, EveryTokenIsPartOfIt) {
@@ -46,7 +64,8 @@ TEST(BlockHash, EveryTokenIsPartOfIt) {
     const BlockHash hash = hash_block_tokens(1, tokens, {});
     for (const std::size_t i : {std::size_t{0}, num_tokens / 2, num_tokens - 1}) {
       tokens[i] = 6;
-      EXPECT_NE(hash_block_tokens(1, tokens, {}), hash) << "token " << i << " of " << num_tokens;
+      EXPECT_DIFFERENT(hash_block_tokens(1, tokens, {}), hash)
+          << "token " << i << " of " << num_tokens;
       tokens[i] = 5;
     }
   }
@@ -55,22 +74,22 @@ TEST(BlockHash, EveryTokenIsPartOfIt) {
 TEST(BlockHash, RefusesAnEmptyBlock) {
   SPEC("an empty block is refused", kHash, "an empty block is refused");
   hash_block_tokens(std::nullopt, Tokens{1}, {});
-  EXPECT_THROW(hash_block_tokens(std::nullopt, Tokens{}, {}), ContractViolation);
+  EXPECT_REFUSED(hash_block_tokens(std::nullopt, Tokens{}, {})) << "the block has no token";
 }
 
 TEST(ExtraKeys, NoneForAPlainRequest) {
   SPEC("a request without adapter, image and salt has no extra keys", kKeys);
   const Request request = request_of({1, 2, 3, 4}, 2);
-  EXPECT_EQ(generate_block_hash_extra_keys(request, 0, 2), ExtraKeys{});
-  EXPECT_EQ(generate_block_hash_extra_keys(request, 2, 4), ExtraKeys{});
+  expect_keys(request, 0, 2, {});
+  expect_keys(request, 2, 4, {});
 }
 
 TEST(ExtraKeys, AnAdapterShapesEveryBlock) {
   SPEC("the adapter's name is a key of every block", kKeys, "for every block of a request");
   Request request = request_of({1, 2, 3, 4}, 2);
   request.lora_name = "poet";
-  EXPECT_EQ(generate_block_hash_extra_keys(request, 0, 2), ExtraKeys{"lora=poet"});
-  EXPECT_EQ(generate_block_hash_extra_keys(request, 2, 4), ExtraKeys{"lora=poet"});
+  expect_keys(request, 0, 2, {"lora=poet"});
+  expect_keys(request, 2, 4, {"lora=poet"});
 }
 
 TEST(ExtraKeys, TheSaltShapesTheFirstBlock) {
@@ -78,8 +97,8 @@ TEST(ExtraKeys, TheSaltShapesTheFirstBlock) {
        "for the first block only");
   Request request = request_of({1, 2, 3, 4}, 2);
   request.cache_salt = "tenant";
-  EXPECT_EQ(generate_block_hash_extra_keys(request, 0, 2), ExtraKeys{"salt=tenant"});
-  EXPECT_EQ(generate_block_hash_extra_keys(request, 2, 4), ExtraKeys{});
+  expect_keys(request, 0, 2, {"salt=tenant"});
+  expect_keys(request, 2, 4, {});
 }
 
 TEST(ExtraKeys, AnImageShapesTheBlocksItTouches) {
@@ -89,11 +108,10 @@ TEST(ExtraKeys, AnImageShapesTheBlocksItTouches) {
   request.mm_features = {{.identifier = "cat", .offset = 3, .num_tokens = 2},
                          {.identifier = "owl", .offset = 6, .num_tokens = 1},
                          {.identifier = "dog", .offset = 8, .num_tokens = 4}};
-  EXPECT_EQ(generate_block_hash_extra_keys(request, 0, 4), ExtraKeys{"image=cat@3"});
-  EXPECT_EQ(generate_block_hash_extra_keys(request, 4, 8),
-            (ExtraKeys{"image=cat@-1", "image=owl@2"}));
-  EXPECT_EQ(generate_block_hash_extra_keys(request, 8, 12), ExtraKeys{"image=dog@0"});
-  EXPECT_EQ(generate_block_hash_extra_keys(request, 12, 16), ExtraKeys{}) << "the dog ends before";
+  expect_keys(request, 0, 4, {"image=cat@3"});
+  expect_keys(request, 4, 8, {"image=cat@-1", "image=owl@2"});
+  expect_keys(request, 8, 12, {"image=dog@0"});
+  expect_keys(request, 12, 16, {});
 }
 
 TEST(ExtraKeys, ALongFeatureHidesNoOther) {
@@ -104,9 +122,8 @@ TEST(ExtraKeys, ALongFeatureHidesNoOther) {
   Request request = request_of(Tokens(8, 9), 4);
   request.mm_features = {{.identifier = "film", .offset = 0, .num_tokens = kFar + 8},
                          {.identifier = "owl", .offset = kFar + 2, .num_tokens = 1}};
-  EXPECT_EQ(generate_block_hash_extra_keys(request, kFar, kFar + 4),
-            (ExtraKeys{"image=film@-8589934592", "image=owl@2"}));
-  EXPECT_EQ(generate_block_hash_extra_keys(request, 0, 4), ExtraKeys{"image=film@0"});
+  expect_keys(request, kFar, kFar + 4, {"image=film@-8589934592", "image=owl@2"});
+  expect_keys(request, 0, 4, {"image=film@0"});
 }
 
 TEST(ExtraKeys, AnImageWithoutPlaceholdersShapesNone) {
@@ -114,8 +131,8 @@ TEST(ExtraKeys, AnImageWithoutPlaceholdersShapesNone) {
   Request request = request_of(Tokens(8, 9), 4);
   for (const std::size_t offset : {0u, 2u, 4u}) {
     request.mm_features = {{.identifier = "cat", .offset = offset, .num_tokens = 0}};
-    EXPECT_EQ(generate_block_hash_extra_keys(request, 0, 4), ExtraKeys{}) << "from " << offset;
-    EXPECT_EQ(generate_block_hash_extra_keys(request, 4, 8), ExtraKeys{}) << "from " << offset;
+    expect_keys(request, 0, 4, {});
+    expect_keys(request, 4, 8, {});
   }
 }
 
@@ -126,10 +143,8 @@ TEST(ExtraKeys, AnImageCanBeOfAnyLength) {
     request.mm_features = {{.identifier = "cat", .offset = 0, .num_tokens = start + 1},
                            {.identifier = "dog", .offset = 0, .num_tokens = start},
                            {.identifier = "owl", .offset = start + 2, .num_tokens = 1}};
-    EXPECT_EQ(generate_block_hash_extra_keys(request, 0, 4),
-              (ExtraKeys{"image=cat@0", "image=dog@0"}));
-    EXPECT_EQ(generate_block_hash_extra_keys(request, start, start + 4),
-              (ExtraKeys{"image=cat@-" + std::to_string(start), "image=owl@2"}));
+    expect_keys(request, 0, 4, {"image=cat@0", "image=dog@0"});
+    expect_keys(request, start, start + 4, {"image=cat@-" + std::to_string(start), "image=owl@2"});
   }
 }
 
@@ -140,8 +155,7 @@ TEST(ExtraKeys, StandInAFixedOrder) {
   request.cache_salt = "tenant";
   request.mm_features = {{.identifier = "cat", .offset = 0, .num_tokens = 1},
                          {.identifier = "dog", .offset = 3, .num_tokens = 1}};
-  EXPECT_EQ(generate_block_hash_extra_keys(request, 0, 4),
-            (ExtraKeys{"lora=poet", "image=cat@0", "image=dog@3", "salt=tenant"}));
+  expect_keys(request, 0, 4, {"lora=poet", "image=cat@0", "image=dog@3", "salt=tenant"});
 }
 
 }  // namespace

@@ -30,10 +30,10 @@ TEST(CacheFullBlocks, SealsFullBlocksOnly) {
   engine.pool().touch(blocks_of(engine.pool(), {1}));
   engine.seal("A");
   engine.expect_cached({1});
-  EXPECT_EQ(engine.block(1).ref_cnt, 2) << "sealing a block changes no ref_cnt";
+  engine.expect_ref_cnt(1, 2);
   engine.admit("B", {7, 7, 7, 7});
   cache(engine, "B", {3}, 0, 1);
-  EXPECT_EQ(engine.block(3).ref_cnt, 0) << "also when the block is free";
+  engine.expect_ref_cnt(3, 0);
   engine.audit();
 }
 
@@ -42,9 +42,8 @@ TEST(CacheFullBlocks, BlocksGetTheRequestsHashes) {
        "the hash and prefix");
   RecordedEngine engine(5, 2);
   engine.compute("A", {1, 2, 3, 4});
-  const Request& request = engine.raw().request("A");
-  EXPECT_EQ(engine.block(1).block_hash, request.block_hashes[0]);
-  EXPECT_EQ(engine.block(2).block_hash, request.block_hashes[1]);
+  engine.expect_hash(1, "A", 0);
+  engine.expect_hash(2, "A", 1);
 }
 
 TEST(CacheFullBlocks, ResumesWhereItStopped) {
@@ -56,7 +55,7 @@ TEST(CacheFullBlocks, ResumesWhereItStopped) {
   engine.take("A", 1);
   engine.seal("A");
   engine.expect_cached({1, 2, 3});
-  EXPECT_EQ(engine.block(3).block_hash, engine.raw().request("A").block_hashes[2]);
+  engine.expect_hash(3, "A", 2);
   engine.audit();
 }
 
@@ -66,8 +65,8 @@ TEST(CacheFullBlocks, EqualBlocksAreNotMerged) {
   engine.compute("A", {1, 2});
   engine.compute("B", {1, 2});
   engine.expect_cached({1, 2});
-  EXPECT_EQ(engine.raw().table("B"), Ids{2}) << "a block id is never replaced";
-  EXPECT_EQ(engine.block(1).prefix_id, engine.block(2).prefix_id) << "equal prefixes are one";
+  EXPECT_SAME(engine.raw().table("B"), Ids{2}) << "a block id is never replaced";
+  EXPECT_SAME(engine.block(1).prefix_id, engine.block(2).prefix_id) << "equal prefixes are one";
 }
 
 TEST(CacheFullBlocks, OtherAncestorsAreOtherPrefixes) {
@@ -75,7 +74,8 @@ TEST(CacheFullBlocks, OtherAncestorsAreOtherPrefixes) {
   RecordedEngine engine(6, 2);
   engine.compute("A", {1, 2, 5, 6});
   engine.compute("B", {3, 4, 5, 6});
-  EXPECT_NE(engine.block(2).prefix_id, engine.block(4).prefix_id);
+  EXPECT_DIFFERENT(engine.block(2).prefix_id, engine.block(4).prefix_id)
+      << "the prefixes of #2 and #4";
 }
 
 TEST(CacheFullBlocks, NullBlocksAreSkipped) {
@@ -86,7 +86,7 @@ TEST(CacheFullBlocks, NullBlocksAreSkipped) {
   engine.take("A", 1);
   cache(engine, "A", {0, 1}, 0, 2);
   engine.expect_cached({1});
-  EXPECT_EQ(engine.block(1).block_hash, engine.raw().request("A").block_hashes[1]);
+  engine.expect_hash(1, "A", 1);
   engine.audit();
 }
 
@@ -146,8 +146,9 @@ TEST(CacheFullBlocks, RefusesWhatIsNotFull) {
   engine.compute("A", {1, 2, 3});
   const auto table = blocks_of(engine.pool(), engine.raw().table("A"));
   const Request& request = engine.raw().request("A");
-  EXPECT_THROW(engine.pool().cache_full_blocks(request, table, 1, 2), ContractViolation);
-  EXPECT_THROW(engine.pool().cache_full_blocks(request, table, 0, 1), ContractViolation)
+  EXPECT_REFUSED(engine.pool().cache_full_blocks(request, table, 1, 2))
+      << "the second block is not full";
+  EXPECT_REFUSED(engine.pool().cache_full_blocks(request, table, 0, 1))
       << "block 1 has a hash already";
   engine.expect_cached({1});
 }
@@ -158,7 +159,7 @@ TEST(CacheFullBlocks, RefusesABlockTwice) {
   engine.admit("A", {1, 2, 3, 4, 5, 6});
   engine.take("A", 2);
   expect_refused(engine, "#1 is listed twice", [&] { cache(engine, "A", {1, 2, 1}, 0, 3); });
-  EXPECT_EQ(engine.pool().prefix_table().size(), 0u) << "a refused call interns nothing";
+  engine.expect_num_prefixes(0);
   cache(engine, "A", {1, 2}, 0, 2);
   expect_refused(engine, "#2 has a hash", [&] { cache(engine, "A", {3, 2, 3}, 0, 2); });
   engine.expect_cached({1, 2});
@@ -174,7 +175,7 @@ TEST(CacheFullBlocks, RefusesAStranger) {
   log_step("cache_full_blocks of the table #1, #1 of another pool");
   expect_refused(engine, "one block is of another pool",
                  [&] { engine.pool().cache_full_blocks(engine.raw().request("A"), table, 0, 2); });
-  EXPECT_FALSE(table[1]->block_hash) << "the block of the other pool has a hash now";
+  EXPECT_HOLDS(!table[1]->block_hash) << "the block of the other pool has a hash now";
   engine.seal("A");
   engine.expect_cached({1});
 }
@@ -202,18 +203,23 @@ TEST(CacheFullBlocks, RefusesWithCachingOff) {
   update_block_hashes(request);
   const auto table = *pool.get_new_blocks(1);
   log_step("with caching off: cache_full_blocks of the table #1");
-  EXPECT_THROW(pool.cache_full_blocks(request, table, 0, 1), ContractViolation);
-  EXPECT_FALSE(table[0]->block_hash);
+  EXPECT_REFUSED(pool.cache_full_blocks(request, table, 0, 1)) << "caching is off";
+  EXPECT_HOLDS(!table[0]->block_hash) << "the refused call has given #1 a hash";
   pool.cache_full_blocks(request, table, 1, 1);  // an empty range changes nothing
-  EXPECT_EQ(pool.prefix_table().size(), 0u);
+  EXPECT_SAME(pool.prefix_table().size(), 0u) << "size() of the prefix table, with caching off";
   BlockPool caching_pool(5, 2);
   const auto caching_table = *caching_pool.get_new_blocks(1);
   caching_pool.cache_full_blocks(request, caching_table, 0, 1);
-  EXPECT_TRUE(caching_table[0]->block_hash) << "in another pool caching is on";
+  EXPECT_HOLDS(caching_table[0]->block_hash)
+      << "in another pool caching is on, but its block has no hash";
 }
 
-std::string cached_block(RecordedEngine& engine, PrefixId prefix) {
-  return draw_block(engine.pool().get_cached_block(prefix), engine.pool().blocks());
+void expect_cached_block(RecordedEngine& engine, PrefixId prefix, const std::string& expected) {
+  log_step({"get_cached_block(prefix)", "get_cached_block({0})"}, prefix);
+  const std::string yours =
+      draw_block(engine.pool().get_cached_block(prefix), engine.pool().blocks());
+  log_pool_return(engine.pool(), yours);
+  expect_same("get_cached_block(" + std::to_string(prefix) + ") to give", expected, yours);
 }
 
 TEST(CachedBlock, IsFoundByItsPrefix) {
@@ -221,9 +227,9 @@ TEST(CachedBlock, IsFoundByItsPrefix) {
        "A block that holds this prefix", "nullptr if none does");
   RecordedEngine engine(5, 2);
   engine.compute("A", {1, 2, 3, 4});
-  EXPECT_EQ(cached_block(engine, engine.block(1).prefix_id), "#1");
-  EXPECT_EQ(cached_block(engine, engine.block(2).prefix_id), "#2");
-  EXPECT_EQ(cached_block(engine, ~engine.block(2).prefix_id), "nullptr");
+  expect_cached_block(engine, engine.block(1).prefix_id, "#1");
+  expect_cached_block(engine, engine.block(2).prefix_id, "#2");
+  expect_cached_block(engine, ~engine.block(2).prefix_id, "nullptr");
 }
 
 TEST(CachedBlock, TheOldestDuplicateIsFound) {
@@ -231,7 +237,7 @@ TEST(CachedBlock, TheOldestDuplicateIsFound) {
   RecordedEngine engine(5, 2);
   engine.compute("A", {1, 2});
   engine.compute("B", {1, 2});
-  EXPECT_EQ(cached_block(engine, engine.block(2).prefix_id), "#1");
+  expect_cached_block(engine, engine.block(2).prefix_id, "#1");
 }
 
 }  // namespace

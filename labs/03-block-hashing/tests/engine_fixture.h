@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "02-block-pool/tests/pool_view.h"
+#include "grader/harness/draw.h"
 
 namespace kv::grader {
 
@@ -18,6 +19,19 @@ using Tokens = std::vector<TokenId>;
 // A request with tokens and nothing else.
 inline Request request_of(Tokens token_ids, std::size_t block_size) {
   return {.request_id = "r", .block_size = block_size, .token_ids = std::move(token_ids)};
+}
+
+// ", adapter poet, image cat in tokens [2, 3), salt tenant": what shapes its blocks besides tokens.
+inline std::string describe_extras(const Request& request) {
+  std::string text;
+  if (!request.lora_name.empty()) text += ", adapter " + request.lora_name;
+  for (const MultiModalFeature& feature : request.mm_features) {
+    const std::size_t end = feature.offset + feature.num_tokens;
+    text += ", image " + feature.identifier + " in tokens [" + std::to_string(feature.offset) +
+            ", " + std::to_string(end) + ")";
+  }
+  if (!request.cache_salt.empty()) text += ", salt " + request.cache_salt;
+  return text;
 }
 
 // Step 3.13 or step 3.19: two forms of one contract.

@@ -1,5 +1,8 @@
 // What a router is sent.
 
+#include <algorithm>
+#include <variant>
+
 #include "03-block-hashing/tests/recorded_engine.h"
 
 namespace kv::grader {
@@ -7,6 +10,53 @@ namespace {
 
 constexpr const char* kEvents = "3.18 take_events";
 using Events = std::vector<KVCacheEvent>;
+
+// "block 1": of the request whose hashes these are.
+std::string draw_hash(BlockHash hash, const std::vector<BlockHash>& hashes) {
+  const auto place = std::ranges::find(hashes, hash);
+  if (place == hashes.end()) return "another hash";
+  return "block " + std::to_string(place - hashes.begin());
+}
+
+std::string draw_event(const KVCacheEvent& event, const std::vector<BlockHash>& hashes) {
+  if (std::holds_alternative<AllBlocksCleared>(event)) return "all cleared";
+  if (const auto* removed = std::get_if<BlockRemoved>(&event)) {
+    return draw_hash(removed->block_hash, hashes) + " removed";
+  }
+  const auto& stored = std::get<BlockStored>(event);
+  std::string text;
+  for (const BlockHash hash : stored.block_hashes) text += draw_hash(hash, hashes) + ", ";
+  text = "stored " + (text.empty() ? "no block, " : text);
+  if (stored.parent_block_hash) {
+    text += "behind " + draw_hash(*stored.parent_block_hash, hashes) + ", ";
+  }
+  if (!stored.lora_name.empty()) text += "adapter " + stored.lora_name + ", ";
+  return text + "tokens " + draw(stored.token_ids) + " in blocks of " +
+         std::to_string(stored.block_size);
+}
+
+// "{block 1 removed; all cleared}"; the hashes are those of request A.
+std::string draw_events(const Events& events, RecordedEngine& engine) {
+  std::string text;
+  for (const KVCacheEvent& event : events) {
+    text += (text.empty() ? "" : "; ") + draw_event(event, engine.raw().request("A").block_hashes);
+  }
+  return text.empty() ? "no event" : "{" + text + "}";
+}
+
+Events take_events(RecordedEngine& engine) {
+  log_step({"take_events()", "take_events()"});
+  const Events events = engine.pool().take_events();
+  log_pool_return(engine.pool(), draw_events(events, engine));
+  return events;
+}
+
+void expect_events(RecordedEngine& engine, const Events& expected) {
+  const Events yours = take_events(engine);
+  if (yours == expected) return;
+  ADD_FAILURE() << "expected take_events() to give\n  " << draw_events(expected, engine)
+                << ", yours gave\n  " << draw_events(yours, engine);
+}
 
 RecordedEngine& with_events(RecordedEngine& engine) {
   engine.pool().enable_kv_cache_events();
@@ -24,7 +74,7 @@ TEST(Events, OneForEachCallThatSealed) {
                           .token_ids = {1, 2},
                           .block_size = 2,
                           .lora_name = ""};
-  EXPECT_EQ(engine.pool().take_events(), Events{first});
+  expect_events(engine, Events{first});
   append_output_token_ids(engine.raw().request("A"), std::vector<TokenId>{4, 5, 6});
   engine.take("A", 1);
   engine.seal("A");
@@ -33,7 +83,7 @@ TEST(Events, OneForEachCallThatSealed) {
                            .token_ids = {3, 4, 5, 6},
                            .block_size = 2,
                            .lora_name = ""};
-  EXPECT_EQ(engine.pool().take_events(), Events{second});
+  expect_events(engine, Events{second});
 }
 
 TEST(Events, NullBlocksHaveTokensOnly) {
@@ -50,7 +100,7 @@ TEST(Events, NullBlocksHaveTokensOnly) {
                            .token_ids = {1, 2, 3, 4},
                            .block_size = 2,
                            .lora_name = ""};
-  EXPECT_EQ(engine.pool().take_events(), Events{stored});
+  expect_events(engine, Events{stored});
   const std::vector<KVCacheBlock*> null_blocks(2, &engine.pool().null_block());
   log_step("cache_full_blocks of the table #0 #0");
   engine.pool().cache_full_blocks(request, null_blocks, 0, 2);
@@ -59,16 +109,16 @@ TEST(Events, NullBlocksHaveTokensOnly) {
                             .token_ids = {1, 2, 3, 4},
                             .block_size = 2,
                             .lora_name = ""};
-  EXPECT_EQ(engine.pool().take_events(), Events{nothing});
+  expect_events(engine, Events{nothing});
 }
 
 TEST(Events, AreTakenOnce) {
   SPEC("an event is taken once, and an empty range makes none", kEvents, "3.11 an empty range");
   RecordedEngine engine(8, 2);
   with_events(engine).compute("A", {1, 2});
-  EXPECT_EQ(engine.pool().take_events().size(), 1u);
+  EXPECT_SAME(take_events(engine).size(), 1u) << "one call has sealed something";
   engine.seal("A");
-  EXPECT_EQ(engine.pool().take_events(), Events{});
+  expect_events(engine, Events{});
 }
 
 TEST(Events, OneForEachBlockRemoved) {
@@ -77,11 +127,10 @@ TEST(Events, OneForEachBlockRemoved) {
   with_events(engine).compute("A", {1, 2, 3, 4});
   const auto hashes = engine.raw().request("A").block_hashes;
   engine.free("A");
-  engine.pool().take_events();
+  take_events(engine);
   engine.admit("B", {7, 8, 9});
   engine.take("B", 3);
-  EXPECT_EQ(engine.pool().take_events(),
-            (Events{BlockRemoved{hashes[1]}, BlockRemoved{hashes[0]}}));
+  expect_events(engine, Events{BlockRemoved{hashes[1]}, BlockRemoved{hashes[0]}});
 }
 
 TEST(Events, OneForEachDuplicateRemoved) {
@@ -91,11 +140,10 @@ TEST(Events, OneForEachDuplicateRemoved) {
   with_events(engine).compute("A", {1, 2});
   engine.compute("B", {1, 2});
   const BlockRemoved removed{engine.raw().request("A").block_hashes[0]};
-  engine.pool().take_events();
+  take_events(engine);
   for (const BlockId id : {1, 2}) {
-    log_step("maybe_evict_cached_block(#" + std::to_string(id) + ")");
-    engine.pool().maybe_evict_cached_block(engine.block(id));
-    EXPECT_EQ(engine.pool().take_events(), Events{removed});
+    engine.maybe_evict(id);
+    expect_events(engine, Events{removed});
   }
 }
 
@@ -103,22 +151,22 @@ TEST(Events, OneForAReset) {
   SPEC("a reset is one event, and a refused one is none", kEvents);
   RecordedEngine engine(5, 2);
   with_events(engine).compute("A", {1, 2, 3, 4});
-  engine.pool().take_events();
-  engine.pool().reset_prefix_cache();
-  EXPECT_EQ(engine.pool().take_events(), Events{});
+  take_events(engine);
+  engine.reset();
+  expect_events(engine, Events{});
   engine.free("A");
-  engine.pool().reset_prefix_cache();
-  EXPECT_EQ(engine.pool().take_events(), Events{AllBlocksCleared{}});
+  engine.reset();
+  expect_events(engine, Events{AllBlocksCleared{}});
 }
 
 TEST(Events, NoneUnlessAskedFor) {
   SPEC("a pool that was not asked for events keeps none", kEvents, "none unless");
   RecordedEngine engine(5, 2);
   engine.compute("A", {1, 2, 3, 4});
-  engine.pool().maybe_evict_cached_block(engine.block(2));
+  engine.maybe_evict(2);
   engine.free("A");
-  engine.pool().reset_prefix_cache();
-  EXPECT_EQ(engine.pool().take_events(), Events{});
+  engine.reset();
+  expect_events(engine, Events{});
 }
 
 }  // namespace

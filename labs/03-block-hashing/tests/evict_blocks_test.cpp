@@ -15,7 +15,7 @@ TEST(EvictBlocks, ForgetsBlocksInUse) {
   engine.evict({3, 0, 2});
   engine.expect_cached({1});
   engine.expect_hit("A", {1});
-  EXPECT_EQ(engine.block(2).ref_cnt, 1);
+  engine.expect_ref_cnt(2, 1);
   engine.audit();
 }
 
@@ -35,8 +35,8 @@ TEST(EvictBlocks, RefusesAnIdOfNoBlock) {
   RecordedEngine engine(4, 2);
   engine.compute("A", {1, 2, 3, 4});
   engine.evict({});
-  EXPECT_THROW(engine.pool().evict_blocks(Ids{1, 4}), ContractViolation);
-  EXPECT_THROW(engine.pool().evict_blocks(Ids{1, -1}), ContractViolation);
+  EXPECT_REFUSED(engine.pool().evict_blocks(Ids{1, 4})) << "there is no block 4";
+  EXPECT_REFUSED(engine.pool().evict_blocks(Ids{1, -1})) << "there is no block -1";
   engine.expect_cached({1, 2});
 }
 

@@ -17,7 +17,7 @@ TEST(Evict, AReusedBlockIsNotFound) {
   engine.admit("B", {5, 6, 7, 8});
   engine.take("B", 2);
   engine.expect_cached({1});
-  EXPECT_EQ(engine.raw().table("B"), (Ids{3, 2})) << "block 2 was freed first";
+  EXPECT_SAME(engine.raw().table("B"), (Ids{3, 2})) << "block 2 was freed first";
   engine.expect_hit("A", {1});
 }
 
@@ -26,9 +26,9 @@ TEST(Evict, SaysWhetherThereWasSomething) {
        "False if it has no hash");
   RecordedEngine engine(5, 2);
   engine.compute("A", {1, 2, 3});
-  EXPECT_TRUE(engine.pool().maybe_evict_cached_block(engine.block(1)));
-  EXPECT_FALSE(engine.pool().maybe_evict_cached_block(engine.block(1)));
-  EXPECT_FALSE(engine.pool().maybe_evict_cached_block(engine.block(2)));
+  engine.expect_evicted(1);
+  engine.expect_evicted(1, false);
+  engine.expect_evicted(2, false);
   engine.expect_cached({});
   engine.expect_hit("A", {});
 }
@@ -40,10 +40,10 @@ TEST(Evict, TheSiblingAnswers) {
   engine.compute("A", {1, 2});
   engine.compute("B", {1, 2});
   engine.expect_hit("A", {1});
-  EXPECT_TRUE(engine.pool().maybe_evict_cached_block(engine.block(1)));
+  engine.expect_evicted(1);
   engine.expect_hit("A", {2});
   engine.expect_cached({2});
-  EXPECT_TRUE(engine.pool().maybe_evict_cached_block(engine.block(2)));
+  engine.expect_evicted(2);
   engine.expect_num_prefixes(0);
 }
 
@@ -51,9 +51,7 @@ TEST(Evict, AChildIsFoundAgain) {
   SPEC("a child whose parent is evicted is found again when the parent is computed again", kEvict);
   RecordedEngine engine(8, 2);
   engine.compute("A", {1, 2, 3, 4});
-  engine.pool().maybe_evict_cached_block(engine.block(1));
-  log_step("maybe_evict_cached_block(#1)");
-  log_pool_return(engine.pool());
+  engine.maybe_evict(1);
   engine.expect_hit("A", {});
   engine.compute("B", {1, 2});
   engine.expect_hit("A", {3, 2});
@@ -64,10 +62,8 @@ TEST(Evict, TheChainIsTakenFromTheRequest) {
        "3.9 A new prefix holds its parent");
   RecordedEngine engine(8, 2);
   engine.compute("A", {1, 2, 3, 4});
-  engine.pool().maybe_evict_cached_block(engine.block(1));
-  engine.pool().maybe_evict_cached_block(engine.block(2));
-  log_step("maybe_evict_cached_block(#1, #2)");
-  log_pool_return(engine.pool());
+  engine.maybe_evict(1);
+  engine.maybe_evict(2);
   append_output_token_ids(engine.raw().request("A"), std::vector<TokenId>{5, 6});
   engine.take("A", 1);
   engine.seal("A");
@@ -79,12 +75,12 @@ TEST(Evict, TheChainIsTakenFromTheRequest) {
 
 TEST(Evict, TheChainIsTakenFromALongRequest) {
   SPEC("the same behind 2^16 blocks", kEvict);
+  allow_steps(40'000'000);
   constexpr BlockId kNumBlocks = 0x1'0000;
   RecordedEngine engine(2 * kNumBlocks + 3, 1);
   Tokens tokens(kNumBlocks, 7);
   engine.compute("A", tokens);
-  engine.pool().maybe_evict_cached_block(engine.block(kNumBlocks));
-  log_step("maybe_evict_cached_block of the last block of A");
+  engine.maybe_evict(kNumBlocks);
   engine.append("A", {8});
   engine.take("A", 1);
   engine.seal("A");
@@ -92,28 +88,27 @@ TEST(Evict, TheChainIsTakenFromALongRequest) {
   engine.compute("B", tokens);
   const KVCacheBlock& last_of_a = engine.block(kNumBlocks + 1);
   const KVCacheBlock& last_of_b = engine.block(2 * kNumBlocks + 2);
-  EXPECT_EQ(engine.pool().get_cached_block(last_of_b.prefix_id), &last_of_a)
-      << "the last blocks of A and B end the same prefix";
+  EXPECT_HOLDS(engine.pool().get_cached_block(last_of_b.prefix_id) == &last_of_a)
+      << "the last blocks of A and B end the same prefix, but the block of A is not found by it";
 }
 
 TEST(Evict, ForgetsThePrefixToo) {
   SPEC("a prefix is remembered as long as a cached block carries it on, and no longer", kEvict);
   RecordedEngine engine(5, 2);
   engine.compute("A", {1, 2, 3, 4});
-  engine.pool().maybe_evict_cached_block(engine.block(1));
-  engine.pool().maybe_evict_cached_block(engine.block(2));
-  EXPECT_EQ(engine.pool().prefix_table().size(), 0u);
+  engine.maybe_evict(1);
+  engine.maybe_evict(2);
+  engine.expect_num_prefixes(0);
   append_output_token_ids(engine.raw().request("A"), std::vector<TokenId>{5, 6});
   engine.take("A", 1);
   engine.seal("A");
-  engine.pool().maybe_evict_cached_block(engine.block(3));
-  EXPECT_EQ(engine.pool().prefix_table().size(), 0u)
-      << "of blocks that had lost their entries before";
+  engine.maybe_evict(3);
+  engine.expect_num_prefixes(0);
   const std::vector<KVCacheBlock*> table = {&engine.pool().null_block(), &engine.block(2)};
   log_step("cache_full_blocks of the table #0 #2");
   engine.pool().cache_full_blocks(engine.raw().request("A"), table, 0, 2);
-  engine.pool().maybe_evict_cached_block(engine.block(2));
-  EXPECT_EQ(engine.pool().prefix_table().size(), 0u) << "of null blocks in the table";
+  engine.maybe_evict(2);
+  engine.expect_num_prefixes(0);
 }
 
 TEST(Reset, ForgetsEverything) {
@@ -123,11 +118,11 @@ TEST(Reset, ForgetsEverything) {
   engine.compute("A", {1, 2, 3, 4});
   engine.free("A");
   const Ids free_before = free_ids(engine.pool());
-  EXPECT_TRUE(engine.pool().reset_prefix_cache());
-  EXPECT_EQ(engine.pool().prefix_table().size(), 0u);
+  engine.expect_reset(true);
+  engine.expect_num_prefixes(0);
   engine.expect_cached({});
   engine.expect_hit("A", {});
-  EXPECT_EQ(free_ids(engine.pool()), free_before);
+  engine.expect_free(free_before);
   engine.compute("B", {1, 2, 3, 4});
   engine.expect_hit("A", engine.raw().table("B"));
   engine.audit();
@@ -138,7 +133,7 @@ TEST(Reset, OfALargePool) {
   RecordedEngine engine(0x1'0001, 2);
   engine.compute("A", {1, 2, 3, 4});
   engine.free("A");
-  EXPECT_TRUE(engine.pool().reset_prefix_cache()) << "every block is free";
+  engine.expect_reset(true);
   engine.expect_cached({});
 }
 
@@ -148,12 +143,12 @@ TEST(Reset, IsRefusedWhileBlocksAreInUse) {
   engine.compute("A", {1, 2, 3, 4});
   engine.compute("B", {5, 6});
   engine.free("A");
-  EXPECT_FALSE(engine.pool().reset_prefix_cache());
+  engine.expect_reset(false);
   engine.expect_cached({1, 2, 3});
   engine.expect_hit("A", {1, 2});
   BlockPool large_pool(200'000, 1);
   large_pool.get_new_blocks(1);
-  EXPECT_FALSE(large_pool.reset_prefix_cache()) << "one block of 200,000 is in use";
+  EXPECT_SAME(large_pool.reset_prefix_cache(), false) << "one block of 200,000 is in use";
 }
 
 }  // namespace

@@ -21,15 +21,17 @@ Tokens tokens_of(const std::array<TokenId, kBlockSize>& block) {
 
 // The pair is what it claims to be; otherwise the test would prove nothing.
 void require_equal_hashes(RecordedEngine& engine, const std::string& a, const std::string& b) {
-  ASSERT_NE(engine.raw().request(a).token_ids, engine.raw().request(b).token_ids);
-  ASSERT_EQ(engine.raw().request(a).block_hashes.back(),
-            engine.raw().request(b).block_hashes.back());
+  const Request& one = engine.raw().request(a);
+  const Request& other = engine.raw().request(b);
+  if (one.token_ids == other.token_ids) fail_now("the pair of this test has the same tokens");
+  ASSERT_SAME(one.block_hashes.back(), other.block_hashes.back())
+      << "the hashes of " << a << " and " << b << ", which are equal by step 3.1";
 }
 
 // Identities go with the blocks that carry them: after a reset nothing of them is left.
 void expect_forgotten(RecordedEngine& engine, const std::vector<std::string>& names) {
   for (const std::string& name : names) engine.free(name);
-  EXPECT_TRUE(engine.pool().reset_prefix_cache()) << "every block is free";
+  engine.expect_reset(true);
   for (const std::string& name : names) engine.expect_hit(name, {});
 }
 
@@ -76,8 +78,9 @@ TEST(ExactHits, CollidingExtraKeys) {
   engine.take("A", 1);
   engine.seal("A");
   engine.admit(adapted("B", other));
-  ASSERT_NE(one, other);
-  ASSERT_EQ(engine.raw().request("A").block_hashes, engine.raw().request("B").block_hashes);
+  EXPECT_DIFFERENT(one, other) << "the names of two adapters";
+  ASSERT_SAME(engine.raw().request("A").block_hashes, engine.raw().request("B").block_hashes)
+      << "the hashes of A and B, which are equal by steps 3.1 and 3.2";
   engine.expect_hit("B", {});
   engine.expect_hit("A", {1});
   expect_forgotten(engine, {"A", "B"});
@@ -125,7 +128,7 @@ TEST(ExactHits, APoisonedChainBehindABeginning) {
   engine.admit("P A C", joined({p, tokens_of(pair.a), c}));
   require_equal_hashes(engine, "P B C", "P A C");
   engine.expect_hit("P A C", {1, 5});
-  engine.pool().maybe_evict_cached_block(engine.block(2));
+  engine.maybe_evict(2);
   engine.expect_hit("P A C", {1, 5});
   engine.expect_hit("P B C", {1});
   expect_forgotten(engine, {"P A", "P A C", "P B C"});

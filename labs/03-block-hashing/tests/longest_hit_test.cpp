@@ -57,6 +57,7 @@ TYPED_TEST(LongestHit, IsTheCommonBeginning) {
 
 TYPED_TEST(LongestHit, GoesAsFarAsBlocksAreCached) {
   SPEC("of a long prompt every block is found", TypeParam::kStep);
+  allow_steps(25'000'000);
   constexpr std::size_t kNumBlocks = TypeParam::kManyBlocks;
   RecordedEngine engine(kNumBlocks + 1, 1, TypeParam::kFind);
   std::vector<TokenId> tokens(kNumBlocks);
@@ -67,8 +68,7 @@ TYPED_TEST(LongestHit, GoesAsFarAsBlocksAreCached) {
   engine.raw().take("A", kNumBlocks);
   engine.raw().seal("A");
   log_step("A has taken and sealed " + std::to_string(kNumBlocks) + " blocks of one token");
-  EXPECT_EQ(engine.raw().hit("A").size(), kNumBlocks);
-  EXPECT_TRUE(engine.raw().hit("A") == all) << "they are not found in the order of the prompt";
+  engine.expect_hit("A", all);
 }
 
 TYPED_TEST(LongestHit, OtherAncestorsDoNotCount) {
@@ -96,15 +96,18 @@ TYPED_TEST(LongestHit, StaysWithinMaxNumTokens) {
   RecordedEngine engine(8, 2, TypeParam::kFind);
   engine.compute("A", {1, 2, 3, 4});
   const Request& request = engine.raw().request("A");
-  const auto hit = [&](std::size_t max) {
-    return ids_of((engine.pool().*TypeParam::kFind)(request, max));
+  const auto expect_hit = [&](std::size_t max, const Ids& expected) {
+    log_step({"find_longest_cache_hit(max_num_tokens)", "of A, within {0} tokens"}, max);
+    const Ids hit = ids_of((engine.pool().*TypeParam::kFind)(request, max));
+    log_pool_return(engine.pool(), hit);
+    expect_same("the longest hit within " + std::to_string(max) + " tokens to be", expected, hit);
   };
-  EXPECT_EQ(hit(4), (Ids{1, 2}));
-  EXPECT_EQ(hit(0x1'0000'0000), (Ids{1, 2})) << "2^32 tokens";
-  EXPECT_EQ(hit(SIZE_MAX), (Ids{1, 2})) << "2^64 - 1 tokens";
-  EXPECT_EQ(hit(3), Ids{1}) << "3 tokens hold one full block of 2";
-  EXPECT_EQ(hit(1), Ids{});
-  EXPECT_EQ(hit(0), Ids{});
+  expect_hit(4, {1, 2});
+  expect_hit(0x1'0000'0000, {1, 2});
+  expect_hit(SIZE_MAX, {1, 2});
+  expect_hit(3, {1});  // one full block of 2
+  expect_hit(1, {});
+  expect_hit(0, {});
 }
 
 TYPED_TEST(LongestHit, FreeBlocksAreFound) {
@@ -115,7 +118,7 @@ TYPED_TEST(LongestHit, FreeBlocksAreFound) {
   engine.admit("B", {1, 2, 3, 4, 5, 6});
   engine.expect_hit("B", {1, 2});
   engine.share("B");
-  EXPECT_EQ(free_ids(engine.pool()), (Ids{3, 4, 5}));
+  engine.expect_free({3, 4, 5});
   engine.audit();
 }
 
@@ -125,9 +128,10 @@ TYPED_TEST(LongestHit, LooksOnly) {
   RecordedEngine engine(6, 2, TypeParam::kFind);
   engine.compute("A", {1, 2, 3, 4});
   engine.free("A");
-  const std::string before = draw_pool(engine.pool());
+  const PoolState before = engine.state();
   engine.expect_hit("A", {1, 2});
-  EXPECT_EQ(draw_pool(engine.pool()), before);
+  EXPECT_HOLDS(engine.state() == before) << "looking changed the pool from\n  " << draw(before)
+                                         << " to\n  " << draw_pool(engine.pool());
 }
 
 Request salted(const std::string& name, const std::string& salt) {

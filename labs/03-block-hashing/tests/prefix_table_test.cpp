@@ -3,12 +3,19 @@
 #include <gtest/gtest.h>
 
 #include "02-block-pool/tests/pool_view.h"
-#include "grader/harness/test_log.h"
+#include "grader/harness/expectations.h"
 
 namespace kv::grader {
 namespace {
 
 constexpr const char* kIsSame = "3.7 is_same";
+
+// "tokens [1 2 3], keys [lora=poet] behind 7"
+std::string draw(const BlockContent& content) {
+  return "tokens " + grader::draw(content.token_ids) + ", keys " +
+         grader::draw(content.extra_keys) +
+         (content.parent ? ", behind " + std::to_string(*content.parent) : ", without a parent");
+}
 
 // Two blocks that differ in nothing, each with memory of its own.
 struct TwoBlocks {
@@ -16,8 +23,13 @@ struct TwoBlocks {
   BlockContent right() const { return {right_parent, right_tokens, right_keys}; }
 
   void expect_same(bool expected) const {
-    EXPECT_EQ(is_same(left(), right()), expected);
-    EXPECT_EQ(is_same(right(), left()), expected);
+    for (const bool is_swapped : {false, true}) {
+      log_step({"is_same(left, right)", "is_same({0}; {1})"}, draw(is_swapped ? right() : left()),
+               draw(is_swapped ? left() : right()));
+      const bool yours = is_swapped ? is_same(right(), left()) : is_same(left(), right());
+      log_result(yours);
+      grader::expect_same("is_same to give", expected, yours);
+    }
   }
 
   std::optional<PrefixId> left_parent = 7, right_parent = 7;
@@ -69,10 +81,26 @@ class PrefixIdentity : public testing::Test {
   PrefixIdentity() { update_block_hashes(request_); }
 
   std::optional<PrefixId> find(std::size_t i, std::optional<PrefixId> parent) const {
-    return table_.find(request_.block_hashes[i], content_of(request_, i, parent));
+    const BlockContent content = content_of(request_, i, parent);
+    log_step({"find(hash, content)", "find({0})"}, draw(content));
+    const auto prefix = table_.find(request_.block_hashes[i], content);
+    log_result(grader::draw(prefix));
+    log_state("size", table_.size());
+    return prefix;
   }
   PrefixId intern(std::size_t i, std::optional<PrefixId> parent) {
-    return table_.intern(request_.block_hashes[i], content_of(request_, i, parent));
+    const BlockContent content = content_of(request_, i, parent);
+    log_step({"intern(hash, content)", "intern({0})"}, draw(content));
+    const PrefixId prefix = table_.intern(request_.block_hashes[i], content);
+    log_result(prefix);
+    log_state("size", table_.size());
+    return prefix;
+  }
+  void release(PrefixId prefix) {
+    log_step({"release(prefix)", "release({0})"}, prefix);
+    table_.release(prefix);
+    log_returned();
+    log_state("size", table_.size());
   }
 
  protected:
@@ -82,7 +110,8 @@ class PrefixIdentity : public testing::Test {
 
 TEST_F(PrefixIdentity, AskingChangesNothing) {
   SPEC("find gives the same answer every time", "3.8 PrefixTable::find");
-  EXPECT_EQ(find(0, std::nullopt), find(0, std::nullopt));
+  const auto first = find(0, std::nullopt);
+  EXPECT_SAME(find(0, std::nullopt), first) << "the second answer";
 }
 
 TEST_F(PrefixIdentity, EqualPrefixesAreOne) {
@@ -90,10 +119,10 @@ TEST_F(PrefixIdentity, EqualPrefixesAreOne) {
        "3.9 PrefixTable::intern", "3.8 a prefix that is held");
   const PrefixId first = intern(0, std::nullopt);
   const PrefixId second = intern(1, first);
-  EXPECT_NE(first, second);
-  EXPECT_EQ(intern(0, std::nullopt), first);
-  EXPECT_EQ(find(0, std::nullopt), first);
-  EXPECT_EQ(find(1, first), second);
+  EXPECT_DIFFERENT(first, second) << "[1 2] and [1 2 3 4] are two prefixes";
+  EXPECT_SAME(intern(0, std::nullopt), first) << "the prefix of [1 2], interned a second time";
+  EXPECT_SAME(find(0, std::nullopt), first) << "the prefix of [1 2]";
+  EXPECT_SAME(find(1, first), second) << "the prefix of [1 2 3 4]";
 }
 
 TEST_F(PrefixIdentity, ReleasedOnceOfTwice) {
@@ -101,17 +130,20 @@ TEST_F(PrefixIdentity, ReleasedOnceOfTwice) {
        "3.9 held once more", "Held once less");
   const PrefixId first = intern(0, std::nullopt);
   intern(0, std::nullopt);
-  table_.release(first);
-  EXPECT_EQ(find(0, std::nullopt), first);
+  release(first);
+  EXPECT_SAME(find(0, std::nullopt), first) << "the prefix of [1 2]";
 }
 
 TEST_F(PrefixIdentity, HeldManyTimes) {
   SPEC("a prefix that is held 2^16 times more than it is released is still found",
        "3.10 PrefixTable::release");
   const PrefixId first = intern(0, std::nullopt);
-  for (int i = 0; i < 0x1'0000; ++i) intern(0, std::nullopt);
-  table_.release(first);
-  EXPECT_EQ(find(0, std::nullopt), first);
+  log_step("the same intern 2^16 times");
+  for (int i = 0; i < 0x1'0000; ++i) {
+    table_.intern(request_.block_hashes[0], content_of(request_, 0, std::nullopt));
+  }
+  release(first);
+  EXPECT_SAME(find(0, std::nullopt), first) << "the prefix of [1 2]";
 }
 
 TEST_F(PrefixIdentity, NothingIsLeftBehind) {
@@ -119,10 +151,10 @@ TEST_F(PrefixIdentity, NothingIsLeftBehind) {
        "is erased", "its parent no longer");
   const PrefixId first = intern(0, std::nullopt);
   const PrefixId second = intern(1, first);
-  table_.release(first);
-  EXPECT_EQ(find(1, first), second) << "a child holds its parent";
-  table_.release(second);
-  EXPECT_EQ(table_.size(), 0u);
+  release(first);
+  EXPECT_SAME(find(1, first), second) << "a child holds its parent";
+  release(second);
+  EXPECT_SAME(table_.size(), 0u) << "size() when no prefix is held";
 }
 
 }  // namespace

@@ -19,11 +19,10 @@ class RecordedEngine : public PoolExpectations {
                  Finder find = &BlockPool::find_longest_cache_hit)
       : engine_(num_gpu_blocks, block_size, find) {
     if (!is_recording()) return;
-    const PoolState state = state_of(pool());
     log_start("engine",
               {"BlockPool(num_gpu_blocks, block_size)", "", "RecordedEngine engine({0}, {1});"},
               num_gpu_blocks, block_size);
-    log_pool_state(state);
+    log_pool_state(state_of(pool()));
   }
 
   EngineFixture& raw() { return engine_; }
@@ -36,7 +35,9 @@ class RecordedEngine : public PoolExpectations {
     log_return();
   }
   void admit(const Request& request) {
-    log_step({"add_request(request_id)", "request {0}"}, request.request_id);
+    const std::string sentence = "request {0} with tokens {1}" + describe_extras(request);
+    log_step({"add_request(request_id, prompt_token_ids)", sentence}, request.request_id,
+             request.token_ids);
     engine_.admit(request);
     log_return();
   }
@@ -80,6 +81,24 @@ class RecordedEngine : public PoolExpectations {
     log_return();
   }
 
+  bool maybe_evict(BlockId id) {
+    log_step({"maybe_evict_cached_block(block)", "maybe_evict_cached_block({0})"}, Block{id});
+    const bool is_evicted = pool().maybe_evict_cached_block(block(id));
+    log_return(is_evicted);
+    return is_evicted;
+  }
+  void expect_evicted(BlockId id, bool expected = true) {
+    expect_same("maybe_evict_cached_block to give", expected, maybe_evict(id));
+  }
+
+  // The hash of a block is that of a block of the request.
+  void expect_hash(BlockId id, const std::string& name, std::size_t logical_block) {
+    const auto expected = std::optional(engine_.request(name).block_hashes.at(logical_block));
+    if (block(id).block_hash == expected) return;
+    ADD_FAILURE() << "expected #" << id << " to have the hash of block " << logical_block << " of "
+                  << name << ", " << draw(expected) << ", yours has " << draw(block(id).block_hash);
+  }
+
   // admit and share at once.
   void expect_arrival(const std::string& name,
                       const std::vector<TokenId>& token_ids,
@@ -91,7 +110,7 @@ class RecordedEngine : public PoolExpectations {
              name, token_ids, lora_name);
     log_expected_result(hit);
     engine_.admit({name, pool().block_size(), token_ids, lora_name});
-    expect_same("the longest hit of " + name + " to be", draw(hit), draw(engine_.hit(name)));
+    expect_same("the longest hit of " + name + " to be", hit, engine_.hit(name));
     engine_.share(name);
     log_return();
   }
@@ -105,17 +124,21 @@ class RecordedEngine : public PoolExpectations {
     const auto taken = engine_.take(name, engine_.num_lacking(name));
     if (taken) engine_.seal(name);
     log_return();
-    const auto drawn = [](const auto& ids) { return ids ? draw(*ids) : "nullopt"; };
-    expect_same("get_new_blocks to give", drawn(expected), drawn(taken));
+    expect_same("get_new_blocks to give", expected, taken);
   }
 
+  bool reset() {
+    log_step({"reset_prefix_cache()", "reset_prefix_cache()"});
+    const bool is_reset = pool().reset_prefix_cache();
+    log_return(is_reset);
+    return is_reset;
+  }
   void expect_reset(bool expected) {
     log_step({"reset_prefix_cache()", "reset_prefix_cache()", "expect_reset({=})"});
     log_expected_result(expected);
     const bool is_reset = pool().reset_prefix_cache();
     log_return();
-    const auto drawn = [](bool value) { return value ? "true" : "false"; };
-    expect_same("reset_prefix_cache to give", drawn(expected), drawn(is_reset));
+    expect_same("reset_prefix_cache to give", expected, is_reset);
   }
 
   // admit, take and seal at once: a request that finds nothing.
@@ -127,13 +150,14 @@ class RecordedEngine : public PoolExpectations {
 
   void expect_hit(const std::string& name, const Ids& expected) {
     log_expectation({"hit(request_id, blocks)", "", "expect_hit({0}, {1})"}, name, expected);
-    expect_same_ids("the longest hit of " + name + " to be", expected, engine_.hit(name));
+    expect_same("the longest hit of " + name + " to be", expected, engine_.hit(name));
   }
 
  private:
-  void log_return() {
+  template <class... Result>
+  void log_return(const Result&... result) {
     if (!is_recording()) return;
-    log_pool_return(pool());
+    log_pool_return(pool(), result...);
     if (!may_look()) return;
     for (const std::string& name : engine_.names()) {
       log_detail("block_tables." + name, engine_.table(name));

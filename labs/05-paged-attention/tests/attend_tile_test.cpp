@@ -86,7 +86,7 @@ void expect_large_head(std::size_t head_dim) {
                       std::span<AttentionState<float>, kHeadsAtOnce>(states));
   log_returned();
   for (std::size_t head = 0; head < kHeadsAtOnce; ++head) {
-    EXPECT_EQ(states[head].max, 2 * static_cast<float>(head)) << "of head " << head;
+    EXPECT_SAME(states[head].max, 2 * static_cast<float>(head)) << "of head " << head;
     expect_near(states[head].out, value, 0, head_dim);
   }
 }
@@ -119,9 +119,9 @@ TEST(AttendTile, NoTokensChangeNothing) {
   for (const auto& states :
        {read_tile<float>({1, 5, 0, -1}, 0, some), read_tile<BFloat16>({1, 5, 0, -1}, 0, some)}) {
     for (std::size_t head = 0; head < kHeadsAtOnce; ++head) {
-      EXPECT_EQ(states[head].max, some[head].max) << "of head " << head;
-      EXPECT_EQ(states[head].sum, some[head].sum) << "of head " << head;
-      EXPECT_EQ(states[head].out, some[head].out) << "of head " << head;
+      EXPECT_SAME(states[head].max, some[head].max) << "of head " << head;
+      EXPECT_SAME(states[head].sum, some[head].sum) << "of head " << head;
+      EXPECT_SAME(states[head].out, some[head].out) << "of head " << head;
     }
   }
 }

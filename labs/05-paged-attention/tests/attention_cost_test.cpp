@@ -5,7 +5,7 @@
 #include "05-paged-attention/tests/block_switch_counter.h"
 #include "05-paged-attention/tests/live_memory.h"
 #include "05-paged-attention/tests/paged_attention_costs.h"
-#include "grader/harness/test_log.h"
+#include "grader/harness/expectations.h"
 
 namespace kv::grader {
 namespace {
@@ -68,7 +68,8 @@ TEST(AttentionCost, OfStreamingBehindALongTable) {
 template <class Real>
 void expect_softmax_allocates_nothing() {
   std::vector<Real> scores(1000, 1);
-  EXPECT_EQ(most_bytes_of([&] { stable_softmax<Real>(scores); }), 0u);
+  EXPECT_SAME(most_bytes_of([&] { stable_softmax<Real>(scores); }), 0u)
+      << "bytes that stable_softmax allocates";
 }
 
 TEST(AttentionCost, SoftmaxAllocatesNothing) {
@@ -85,8 +86,10 @@ void expect_merge_allocates_nothing() {
   state.max = 1;
   more.max = 2;
   state.sum = more.sum = 1;
-  EXPECT_EQ(most_bytes_of([&] { merge_attn_states(state, more); }), 0u);
-  EXPECT_EQ(most_bytes_of([&] { merge_attn_states(state, more); }), 0u) << "the second time";
+  EXPECT_SAME(most_bytes_of([&] { merge_attn_states(state, more); }), 0u)
+      << "bytes that merge_attn_states allocates";
+  EXPECT_SAME(most_bytes_of([&] { merge_attn_states(state, more); }), 0u)
+      << "bytes that it allocates the second time";
 }
 
 TEST(AttentionCost, MergeAllocatesNothing) {
@@ -102,16 +105,18 @@ TEST(AttentionCost, CopiesNoKeysAndNoValues) {
   constexpr std::size_t kRoom = 4 * kNumHeads * kSeqLen * sizeof(double);
   static_assert(kRoom < kSeqLen * kHeadDim * sizeof(double) / 2);
   const BytesOf bytes = bytes_of(&paged_attention<double>, kSeqLen);
-  EXPECT_LE(bytes.most_live, kRoom)
-      << "four numbers for each query head and token are plenty; a copy takes " << kHeadDim;
-  EXPECT_LE(bytes.num_moved, kRoom) << "keys or values are copied";
+  EXPECT_HOLDS(bytes.most_live <= kRoom)
+      << "it allocates " << bytes.most_live << " bytes, more than " << kRoom
+      << ": four numbers for each query head and token are plenty; a copy takes " << kHeadDim;
+  EXPECT_HOLDS(bytes.num_moved <= kRoom)
+      << "it copies " << bytes.num_moved << " bytes: keys or values are copied";
 }
 
 TEST(AttentionCost, StreamingNeedsNoMoreForMoreTokens) {
   SPEC("memory does not grow with seq_len", "5.9 paged_attention_streaming", "does not grow");
-  EXPECT_EQ(bytes_of(&paged_attention_streaming<double>, 64).most_live,
-            bytes_of(&paged_attention_streaming<double>, 4096).most_live)
-      << "something grows with the sequence";
+  EXPECT_SAME(bytes_of(&paged_attention_streaming<double>, 64).most_live,
+              bytes_of(&paged_attention_streaming<double>, 4096).most_live)
+      << "the bytes that it allocates for 64 tokens and for 4096: something grows";
 }
 
 TEST(AttentionCost, StreamingTurnsToEachBlockOnce) {
@@ -126,8 +131,11 @@ TEST(AttentionCost, StreamingTurnsToEachBlockOnce) {
   const std::size_t num_switches = memory.count(
       [&] { paged_attention_streaming<double>(out, query, cache, table, kNumBlocks * 16, 1); });
   log_result_as("{0} times it turned to another block", num_switches);
-  EXPECT_GE(num_switches, kNumBlocks) << "it has not read everything";
-  EXPECT_LE(num_switches, kNumHeads * kNumBlocks) << "once for each block and query head is enough";
+  EXPECT_HOLDS(num_switches >= kNumBlocks) << "it turned to " << num_switches << " blocks of "
+                                           << kNumBlocks << ", and has not read everything";
+  EXPECT_HOLDS(num_switches <= kNumHeads * kNumBlocks)
+      << "it turned to another block " << num_switches
+      << " times: once for each block and query head is enough";
 }
 
 template <class Stored>
@@ -136,12 +144,12 @@ void expect_tile_allocates_nothing() {
   const std::vector<float> query(kHeadsAtOnce * 32, 1);
   std::vector<AttentionState<float>> states(kHeadsAtOnce, AttentionState<float>(32));
   for (const std::size_t num_tokens : {16u, 3u, 0u}) {
-    EXPECT_EQ(most_bytes_of([&] {
-                attend_tile<Stored>(tile.data(), tile.data(), query.data(), num_tokens,
-                                    std::span<AttentionState<float>, kHeadsAtOnce>(states));
-              }),
-              0u)
-        << "of " << num_tokens << " tokens";
+    EXPECT_SAME(most_bytes_of([&] {
+                  attend_tile<Stored>(tile.data(), tile.data(), query.data(), num_tokens,
+                                      std::span<AttentionState<float>, kHeadsAtOnce>(states));
+                }),
+                0u)
+        << "bytes that attend_tile allocates for " << num_tokens << " tokens";
   }
 }
 
@@ -165,7 +173,7 @@ void expect_each_tile_once() {
     paged_attention_tiled<Stored>(out, query, cache, table, seq_lens, 1, {1, 2});
   });
   log_result_as("{0} times it turned to another tile", num_switches);
-  EXPECT_EQ(num_switches, kNumBlocks * kNumKvHeads)
+  EXPECT_SAME(num_switches, kNumBlocks * kNumKvHeads)
       << "a tile is read once, for all of the " << kGroupSize << " query heads of its group";
 }
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "05-paged-attention/tests/paged_fixture.h"
-#include "grader/harness/draw.h"
-#include "grader/harness/test_log.h"
+#include "grader/harness/endless.h"
+#include "grader/harness/expectations.h"
 
 namespace kv::grader {
 
@@ -49,17 +49,20 @@ constexpr double tolerance_of(std::size_t num_terms) {
   return double{sum_tolerance<float>(num_terms)};
 }
 
-// Every number of `actual`, [num_heads, head_dim], against `expected`. Never true of a NaN.
+// Every number of `actual`, [num_heads, head_dim], against `expected`. Never true of a NaN, of
+// which draw_reason_of_nan says where it comes from.
 template <class Real>
 void expect_near(const std::vector<Real>& actual,
                  const std::vector<double>& expected,
                  double tolerance,
-                 std::size_t head_dim) {
+                 std::size_t head_dim,
+                 std::span<const SlotId> written = {}) {
   const std::vector<double> wide(actual.begin(), actual.end());
   const std::size_t i = first_difference<double>(wide, expected, tolerance);
   if (i == expected.size()) return;
   ADD_FAILURE() << "query head " << i / head_dim << ", dimension " << i % head_dim << ": expected "
-                << expected[i] << ", yours is " << wide[i] << " (tolerance " << tolerance << ")";
+                << draw(expected[i]) << ", yours is " << draw(wide[i]) << " (tolerance "
+                << draw(tolerance) << ")" << draw_reason_of_nan(actual[i], written);
 }
 
 inline void log_shape(const Shape& shape, std::string_view more = "") {
@@ -79,10 +82,10 @@ class Attention : public testing::Test {
     std::vector<BlockId> table;
     PoisonedCache<Real> cache = fixture.template place<Real>(table, poison);
     const Shape& shape = fixture.shape();
-    log_step({Way::kCall, "attend to {0} tokens, table {1}, poison {2}"}, shape.seq_len,
-             std::span(table).first(shape.num_blocks()), poison);
+    log_step({Way::kCall, "attend to {0} tokens, table {1}; all other slots hold {2}"},
+             shape.seq_len, std::span(table).first(shape.num_blocks()), poison);
     const std::vector<Real> query = as<Real>(fixture.query());
-    std::vector<Real> out(query.size(), poison);
+    std::vector<Real> out(query.size(), std::isnan(poison) ? unwritten<Real>() : poison);
     Way::template kAttend<Real>(out, query, cache.view(), table, shape.seq_len,
                                 static_cast<Real>(fixture.scale()));
     log_returned();

@@ -29,8 +29,9 @@ class EngineModelTest : public ModelTest {
   explicit EngineModelTest(const Sizes& sizes)
       : num_blocks_(sizes[0]),
         pool_(num_blocks_, kBlockSize, false),
-        keys_(num_blocks_ * kBlockSize * kTokenSize, kPoisons<double>[0]),
-        values_(keys_) {
+        keys_(num_blocks_ * kBlockSize * kTokenSize) {
+    poison_slots<double>(keys_, kTokenSize);
+    values_ = keys_;
     log_start("", {"BlockPool(num_gpu_blocks, block_size)", "a pool of {0} blocks"}, num_blocks_,
               kBlockSize);
   }
@@ -95,9 +96,10 @@ class EngineModelTest : public ModelTest {
   }
 
   void poison(std::size_t block) {
-    const auto first = static_cast<std::ptrdiff_t>(block * kBlockSize * kTokenSize);
+    constexpr std::size_t kSize = kBlockSize * kTokenSize;
     for (auto* numbers : {&keys_, &values_}) {
-      std::fill_n(numbers->begin() + first, kBlockSize * kTokenSize, kPoisons<double>[0]);
+      poison_slots(std::span(*numbers).subspan(block * kSize, kSize), kTokenSize,
+                   block * kBlockSize);
     }
   }
 
@@ -110,7 +112,17 @@ class EngineModelTest : public ModelTest {
     paged_attention<double>(out, query, cache(), request.table(), seq_len, 0.5);
     log_returned();
     expect_near(out, oracle::dense_attention(request.dense, query, seq_len, 0.5), kDoubleTolerance,
-                kHeadDim);
+                kHeadDim, slots_of(request));
+  }
+
+  // Without asking the code under test.
+  static std::vector<SlotId> slots_of(const RunningRequest& request) {
+    const Ids table = request.table();
+    std::vector<SlotId> slots;
+    for (std::size_t i = 0; i < request.dense.seq_len(); ++i) {
+      slots.push_back(SlotId{table[i / kBlockSize]} * SlotId{kBlockSize} + SlotId(i % kBlockSize));
+    }
+    return slots;
   }
 
   // For the data of the story alone.

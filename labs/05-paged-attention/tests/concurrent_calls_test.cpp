@@ -43,8 +43,8 @@ void expect_undisturbed() {
         page, [&] { out = attend<Stored>(tiles, query); },
         [&] { other_out = attend<Stored>(copy, other_query); });
     log_returned();
-    EXPECT_EQ(out, expected) << "the stopped call, while another one ran";
-    EXPECT_EQ(other_out, other_expected) << "the call that ran meanwhile";
+    EXPECT_SAME(out, expected) << "the stopped call, while another one ran";
+    EXPECT_SAME(other_out, other_expected) << "the call that ran meanwhile";
   }
 }
 

@@ -9,6 +9,7 @@
 #include <future>
 
 #include "05-paged-attention/tests/page_trap.h"
+#include "grader/harness/expectations.h"
 
 namespace kv::grader {
 
@@ -30,7 +31,7 @@ class InterruptedPages : PageTrap {
     const AtEnd at_end(state_);
     protect(page, 1, PROT_NONE);
     trap(stopped);
-    EXPECT_NE(state_, kRunning) << "page " << page << " of the tiles has not been read";
+    EXPECT_HOLDS(state_ != kRunning) << "tile " << page << " has not been read";
     state_ = kOver;
     thread.get();
   }

@@ -8,6 +8,7 @@
 
 #include "05-paged-attention/paged_layout.h"
 #include "05-paged-attention/tests/page_trap.h"
+#include "05-paged-attention/tests/poison.h"
 
 namespace kv::grader {
 
@@ -28,8 +29,8 @@ class LockedPages : PageTrap {
     for (const std::size_t page : readable) protect(page, 1, PROT_READ);
     trap(read);
     if (first_wrong_ == num_pages_) return;
-    ADD_FAILURE() << "expected reads of no more than its tokens, yours reads " << what << " "
-                  << first_wrong_ % per_tensor_;
+    ADD_FAILURE() << "it reads " << what << " " << first_wrong_ % per_tensor_
+                  << ", which holds no token of it\n   " << kI11;
   }
 
   // Pages repeat after that many: a token is one page of the keys and one of the values.

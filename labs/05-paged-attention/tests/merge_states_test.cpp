@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -25,10 +26,7 @@ AttentionState<double> state_of(double max, double sum, const std::vector<double
 }
 
 std::string draw_state(const AttentionState<double>& state) {
-  std::string text =
-      "max " + std::to_string(state.max) + ", sum " + std::to_string(state.sum) + ", out";
-  for (const double number : state.out) text += " " + std::to_string(number);
-  return text;
+  return "max " + draw(state.max) + ", sum " + draw(state.sum) + ", out " + draw(state.out);
 }
 
 void log_attention_state(const AttentionState<double>& state) {
@@ -42,7 +40,12 @@ void expect_state(const AttentionState<double>& actual, const AttentionState<dou
   numbers.insert(numbers.end(), actual.out.begin(), actual.out.end());
   wanted.insert(wanted.end(), expected.out.begin(), expected.out.end());
   if (first_difference<double>(numbers, wanted, kDoubleTolerance) == wanted.size()) return;
-  ADD_FAILURE() << "expected " << draw_state(expected) << "\n     yours " << draw_state(actual);
+  std::string reason;
+  for (const double number : numbers) {
+    if (reason.empty()) reason = draw_reason_of_nan(number);
+  }
+  ADD_FAILURE() << "expected " << draw_state(expected) << "\n   yours is " << draw_state(actual)
+                << reason;
 }
 
 AttentionState<double> merged(AttentionState<double> state, const AttentionState<double>& more) {
@@ -56,9 +59,14 @@ AttentionState<double> merged(AttentionState<double> state, const AttentionState
 
 // Block 1 of 2, with 2 slots, one head, two dimensions.
 AttentionState<double> attend_to(std::size_t num_tokens, double poison) {
-  std::vector<double> keys = {poison, poison, poison, poison, 1, 1, 3, 0};
-  std::vector<double> values = {poison, poison, poison, poison, 10, 20, 30, 40};
-  if (num_tokens < 2) keys[6] = keys[7] = values[6] = values[7] = poison;
+  std::vector<double> keys(8, poison), values(8, poison);
+  if (std::isnan(poison)) {
+    poison_slots<double>(keys, 2);
+    poison_slots<double>(values, 2);
+  }
+  constexpr std::array kKeys = {1.0, 1.0, 3.0, 0.0}, kValues = {10.0, 20.0, 30.0, 40.0};
+  std::copy_n(kKeys.begin(), 2 * num_tokens, keys.begin() + 4);
+  std::copy_n(kValues.begin(), 2 * num_tokens, values.begin() + 4);
   const std::vector<double> query = {2, 1};
   log_step({"attend_block(num_tokens)",
             "attend_block: query [2 1], keys [1 1] [3 0], scale 0.5, num_tokens {0}"},
@@ -97,9 +105,10 @@ TEST(AttendBlock, ReadsNoFurtherThanItsTokens) {
 TEST(AttendBlock, NothingReadNothingKnown) {
   SPEC("no tokens: the state of a head that has read nothing", "5.7 attend_block");
   const auto state = attend_to(0, kPoisons<double>[0]);
-  EXPECT_EQ(state.sum, 0);
-  EXPECT_EQ(state.out, (std::vector<double>{0, 0}));
-  EXPECT_TRUE(std::isinf(state.max) && state.max < 0) << "max is " << state.max;
+  EXPECT_SAME(state.sum, 0) << "the sum over no tokens";
+  EXPECT_SAME(state.out, (std::vector<double>{0, 0})) << "out of no tokens";
+  EXPECT_HOLDS(std::isinf(state.max) && state.max < 0)
+      << "expected max to be -infinity, yours is " << draw(state.max);
 }
 
 // In a cache of two blocks of two slots, with one KV head of two dimensions.
@@ -122,25 +131,23 @@ TEST(AttendBlock, RefusesWhatIsNotThere) {
   SPEC("a block, a KV head or a slot that is not in the cache is refused", "5.7 attend_block");
   TwoBlocks blocks;
   blocks.attend(1, 0, 2, {1, 2});
-  EXPECT_THROW(blocks.attend(2, 0, 1, {1, 2}), ContractViolation) << "there are 2 blocks";
-  EXPECT_THROW(blocks.attend(0, 1, 1, {1, 2}), ContractViolation) << "there is one KV head";
-  EXPECT_THROW(blocks.attend(0, 0, 3, {1, 2}), ContractViolation) << "a block has 2 slots";
-  EXPECT_THROW(blocks.attend(0, 0, 1, {1, 2, 3}), ContractViolation) << "head_dim is 2";
-  EXPECT_THROW(blocks.attend(0, 0, 1, std::vector<double>(2 + (1 << 16))), ContractViolation)
-      << "too long";
+  EXPECT_REFUSED(blocks.attend(2, 0, 1, {1, 2})) << "there are 2 blocks";
+  EXPECT_REFUSED(blocks.attend(0, 1, 1, {1, 2})) << "there is one KV head";
+  EXPECT_REFUSED(blocks.attend(0, 0, 3, {1, 2})) << "a block has 2 slots";
+  EXPECT_REFUSED(blocks.attend(0, 0, 1, {1, 2, 3})) << "head_dim is 2";
+  EXPECT_REFUSED(blocks.attend(0, 0, 1, std::vector<double>(2 + (1 << 16)))) << "too long";
   for (const std::size_t less : {0u, 1u}) {
-    EXPECT_THROW(blocks.attend(0, 0, std::numeric_limits<std::size_t>::max() - less, {1, 2}),
-                 ContractViolation)
+    EXPECT_REFUSED(blocks.attend(0, 0, std::numeric_limits<std::size_t>::max() - less, {1, 2}))
         << "2^64 - " << less + 1 << " slots";
   }
   constexpr std::size_t kMany = std::size_t{1} << 62;
-  EXPECT_THROW(attend_block<double>({}, {{0, 2, 1, kMany}, {}, {}}, 0, 0, 0, 1), ContractViolation)
+  EXPECT_REFUSED(attend_block<double>({}, {{0, 2, 1, kMany}, {}, {}}, 0, 0, 0, 1))
       << "no blocks, of 2^62 dimensions";
   blocks.keys.pop_back();
-  EXPECT_THROW(blocks.attend(0, 0, 1, {1, 2}), ContractViolation) << "a key too few";
+  EXPECT_REFUSED(blocks.attend(0, 0, 1, {1, 2})) << "a key too few";
   blocks.keys.push_back(1);
   blocks.values.push_back(1);
-  EXPECT_THROW(blocks.attend(0, 0, 1, {1, 2}), ContractViolation) << "a value too many";
+  EXPECT_REFUSED(blocks.attend(0, 0, 1, {1, 2})) << "a value too many";
 }
 
 template <class Real>
@@ -166,7 +173,8 @@ void expect_block_of_large_scores() {
     expect_near(mean,
                 oracle::dense_attention({1, 8, head_keys, head_values}, fixture.query(), 16, 1),
                 tolerance_of<Real>(16 * 100), 8);
-    EXPECT_TRUE(state.sum >= 1 && state.sum <= 16) << "sum is " << state.sum;
+    EXPECT_HOLDS(state.sum >= 1 && state.sum <= 16)
+        << "expected a sum between 1 and 16, yours is " << draw(state.sum);
   }
 }
 
@@ -196,7 +204,7 @@ void expect_block_reads_its_tokens() {
   const auto state =
       attend_block<Real>(std::vector<Real>(1), far.cache(), FarCache<Real>::kLastBlock, 0, 1, 1);
   log_returned();
-  EXPECT_EQ(state.out[0], 3);
+  EXPECT_SAME(state.out[0], 3) << "out of the one token, whose value is 3";
 }
 
 TEST(AttendBlock, ReadsNoOtherSlot) {
@@ -252,8 +260,8 @@ TEST(MergeStates, NothingReadChangesNothing) {
   expect_state(merged(some, nothing), some);
   expect_state(merged(nothing, some), some);
   const auto none = merged(nothing, nothing);
-  EXPECT_EQ(none.sum, 0);
-  EXPECT_EQ(none.out, (std::vector<double>{0, 0})) << "no tokens and no tokens: no NaN";
+  EXPECT_SAME(none.sum, 0) << "the sum over no tokens";
+  EXPECT_SAME(none.out, (std::vector<double>{0, 0})) << "no tokens and no tokens: no NaN";
 }
 
 TEST(MergeStates, TakesMoreThan16Bits) {
@@ -265,14 +273,14 @@ TEST(MergeStates, TakesMoreThan16Bits) {
   log_step("merge_attn_states of 70,000 dimensions");
   merge_attn_states(state, more);
   log_returned();
-  EXPECT_EQ(state.out, std::vector<double>(70'000, 5));
+  EXPECT_SAME(state.out, std::vector<double>(70'000, 5)) << "out of values 2 and 3";
 }
 
 TEST(MergeStates, RefusesUnequalHeadDims) {
   SPEC("states of two head_dims are refused", "5.8 merge_attn_states");
   const auto narrow = state_of(0, 1, {1});
-  EXPECT_THROW(merged(narrow, state_of(0, 1, {1, 2})), ContractViolation);
-  EXPECT_THROW(merged(narrow, AttentionState<double>(2)), ContractViolation) << "nothing read yet";
+  EXPECT_REFUSED(merged(narrow, state_of(0, 1, {1, 2}))) << "head_dim 1 and head_dim 2";
+  EXPECT_REFUSED(merged(narrow, AttentionState<double>(2))) << "nothing read yet";
   expect_state(merged(narrow, state_of(0, 1, {3})), state_of(0, 2, {4}));
 }
 

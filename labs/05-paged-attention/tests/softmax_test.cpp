@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "05-paged-attention/paged_attention.h"
+#include "grader/harness/expectations.h"
 #include "grader/harness/near.h"
-#include "grader/harness/test_log.h"
 
 namespace kv::grader {
 namespace {
@@ -22,7 +22,8 @@ void expect_weights(std::vector<Real> scores, const std::vector<Real>& expected)
   const Real tolerance = sum_tolerance<Real>(scores.size());
   const std::size_t i = first_difference<Real>(scores, expected, tolerance);
   if (i == expected.size()) return;
-  ADD_FAILURE() << "weight " << i << ": expected " << expected[i] << ", yours is " << scores[i];
+  ADD_FAILURE() << "weight " << i << ": expected " << draw(expected[i]) << ", yours is "
+                << draw(scores[i]);
 }
 
 TEST(Softmax, WeightsAreSharesOfTheSum) {

@@ -1,0 +1,47 @@
+#pragma once
+// What to say when the time or the memory of a test is used up: a loop that does not end does both.
+
+#include <cstdint>
+#include <string>
+
+namespace kv::grader {
+
+// Of the lab whose tests are in this program: one in a file of each lab's tests, made before main.
+class LoopsOfLab {
+ public:
+  // likely_reason: why a loop of this lab does not end. steps_per_second: at least as many basic
+  // blocks as any test of the lab runs on the solution, for each second of processor time that it
+  // may use. ./lab test compares.
+  LoopsOfLab(const char* likely_reason, std::uint64_t steps_per_second);
+};
+
+// This test runs more on the solution: so many.
+void allow_steps(std::uint64_t num_steps);
+inline constexpr std::uint64_t kAnyNumberOfSteps = ~std::uint64_t{0} / 100;
+
+// What the test may run by the above; 0 if nothing is known.
+std::uint64_t most_steps_of_test();
+
+// The test looks at the student's object by a call that is not in the story.
+class LookingBy {
+ public:
+  explicit LookingBy(const char* call);
+  ~LookingBy();
+  LookingBy(const LookingBy&) = delete;
+  LookingBy& operator=(const LookingBy&) = delete;
+};
+
+// One call has used far more time than it needs on any machine.
+void note_endless_call();
+
+// The time is used up: hands the reason over. Safe inside a signal handler.
+void send_why_time_is_up();
+
+// Of std::bad_alloc.
+std::string draw_used_up_memory();
+
+// "an exception came out of your code: index 5 is past the end of a vector of 3". what: what() of
+// an exception; where it shows the insides of the standard library, other words.
+std::string draw_exception(const std::string& what);
+
+}  // namespace kv::grader
