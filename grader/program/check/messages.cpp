@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "grader/program/blame/cause.h"
 #include "grader/program/check/check.h"
 #include "grader/program/check/variation.h"
 #include "grader/program/grading/locate.h"
@@ -132,6 +133,8 @@ constexpr Mistake kWrongEnd = {"append at the head",
 void check_source_line(const Kit& kit, ScratchBuild& build, Checks& checks) {
   const LabSpec lab = with_test(kit.manifest.labs.front(), kAppends);
   LabResult result = graded(kit, build, lab, kWrongEnd);
+  blame::add_causes(kit, build.build_tree(), build.stage(), {.seed = kit.manifest.seed},
+                    {.budget = std::chrono::seconds(20)}, result);
   const std::string shown = indent(failure_text(result, result.tests.front()), "    ");
   checks.expect(read_file(kit.root / "README.md").find(shown) != std::string::npos,
                 "README.md shows a failure as it is printed", shown);
