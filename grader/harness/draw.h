@@ -84,7 +84,7 @@ std::string draw_difference(const std::string& what, const Expected& expected, c
     const auto at = static_cast<std::size_t>(std::ranges::distance(std::begin(expected), theirs));
     const bool is_long = std::max(std::size(expected), std::size(yours)) > kLongestDrawnList;
     return joined(named + draw_around(expected, at), draw_around(yours, at)) +
-           (is_long ? "; entry " + std::to_string(at) + " is the first that differs" : "");
+           (is_long ? "\n   entry " + std::to_string(at) + " is the first that differs" : "");
   } else {
     return joined(named + draw(expected), draw(yours));
   }

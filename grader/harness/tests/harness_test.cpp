@@ -81,8 +81,8 @@ TEST(Draw, ShowsALongListWhereItDiffers) {
   EXPECT_EQ(difference(expected, expected), std::nullopt);
   EXPECT_EQ(draw_difference("free", expected, yours),
             "expected free [0 1 2 3 ... 65535 65536 65537 65538 ...] of 70000\n"
-            "   yours is [0 1 2 3 ... 65535 0 65537 65538 ...] of 70000; entry 65536 is the first "
-            "that differs");
+            "   yours is [0 1 2 3 ... 65535 0 65537 65538 ...] of 70000\n"
+            "   entry 65536 is the first that differs");
   yours.resize(3);
   EXPECT_EQ(draw_difference("", yours, std::vector{0, 1}), "expected [0 1 2], yours is [0 1]");
 }
