@@ -95,6 +95,7 @@ Verdict judge(const Outcome& outcome, const std::string& test_name, bool sanitiz
           .spec = records.spec,
           .heading = records.heading,
           .quotes = records.quotes,
+          .unwritten = records.first_todo,
           .num_forged = records.num_forged};
 }
 

@@ -30,6 +30,7 @@ struct Verdict {
   std::string spec = {};                 // what the test checks
   std::string heading = {};              // the README heading that states it
   std::vector<std::string> quotes = {};  // words of the contract that the test checks
+  std::string unwritten = {};            // the first step that it reached a KV_TODO of
   int num_forged = 0;                    // records on the private pipe that lacked the nonce
 };
 
