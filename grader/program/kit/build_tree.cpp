@@ -57,7 +57,7 @@ BuildTree::BuildTree(const Kit& kit,
       folder_(kit.build / folder),
       stage_(std::move(stage)),
       options_(options),
-      built_(kit.manifest, stage_, folder_) {}
+      built_(kit.manifest, stage_, folder_, options.together) {}
 
 void BuildTree::configure() {
   built_.remove_outdated();

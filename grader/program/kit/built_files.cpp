@@ -13,9 +13,9 @@ std::optional<std::string> content_of(const fs::path& file) {
 }
 
 // lab01_tests and the like, but not lab01_reference.
-bool has_student_files(const std::string& program) {
+bool has_student_files(const std::string& program, const std::string& lab) {
   constexpr std::array kKinds = {"_tests", "_predict", "_costs"};
-  return program.starts_with("lab") &&
+  return program.starts_with("lab" + lab) &&
          std::ranges::any_of(kKinds, [&](const char* kind) { return program.ends_with(kind); });
 }
 
@@ -33,8 +33,11 @@ void forget_future_dates(const fs::path& folder) {
 
 }  // namespace
 
-BuiltFiles::BuiltFiles(const Manifest& manifest, const fs::path& stage, const fs::path& folder)
-    : stage_(stage), folder_(folder), copies_(folder / "built-from") {
+BuiltFiles::BuiltFiles(const Manifest& manifest,
+                       const fs::path& stage,
+                       const fs::path& folder,
+                       bool together)
+    : stage_(stage), folder_(folder), copies_(folder / "built-from"), together_(together) {
   for (const LabSpec& lab : manifest.labs) {
     for (const std::string& name : lab.files) {
       files_.push_back({&lab, fs::path(lab.folder) / name, false});
@@ -91,7 +94,8 @@ void BuiltFiles::remove_made_of(const File& file) const {
     }
   }
   for (const auto& entry : fs::directory_iterator(folder_)) {
-    if (has_student_files(entry.path().filename().string())) made.push_back(entry.path());
+    const std::string program = entry.path().filename().string();
+    if (has_student_files(program, together_ ? "" : file.lab->id)) made.push_back(entry.path());
   }
   for (const fs::path& path : made) fs::remove(path);
 }

@@ -7,8 +7,12 @@ namespace kv::grader {
 
 class BuiltFiles {
  public:
-  // folder: of the build. stage: the tree that is built.
-  BuiltFiles(const Manifest& manifest, const fs::path& stage, const fs::path& folder);
+  // folder: of the build. stage: the tree that is built. together: its labs are linked with each
+  // other, so each program may have files of every lab.
+  BuiltFiles(const Manifest& manifest,
+             const fs::path& stage,
+             const fs::path& folder,
+             bool together = false);
 
   // Removes the objects and programs that were made of a file with another content.
   void remove_outdated() const;
@@ -34,6 +38,7 @@ class BuiltFiles {
   fs::path stage_;
   fs::path folder_;
   fs::path copies_;
+  bool together_;
   std::vector<File> files_;
 };
 
