@@ -1,5 +1,5 @@
 #pragma once
-// The two errors that end the program. Each message is one sentence that says how to fix it.
+// The three errors that end the program. Each message is one sentence that says how to fix it.
 
 #include <stdexcept>
 
@@ -13,6 +13,13 @@ class UsageError : public std::runtime_error {
 
 // The kit itself is at fault, not the student: exit code 3.
 class KitBroken : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// The machine refuses what the kit needs, as room on the disk; nothing can be said about a
+// student's work: exit code 3.
+class MachineFailed : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };

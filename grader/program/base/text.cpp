@@ -2,42 +2,82 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <sstream>
 
 #include "grader/program/base/errors.h"
+#include "grader/program/base/machine.h"
 
 namespace kv::grader {
+namespace {
+
+// The bytes of the character at the front; 0 when they are no character of UTF-8, or one of the two
+// that XML forbids.
+std::size_t character_size(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(0);
+  if (first < 0x80) return 1;
+  const std::size_t size = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  if (first < 0xC2 || first > 0xF4 || text.size() < size) return 0;
+  for (std::size_t i = 1; i < size; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return 0;
+  }
+  const bool is_overlong = (first == 0xE0 && byte(1) < 0xA0) || (first == 0xF0 && byte(1) < 0x90);
+  const bool is_surrogate = first == 0xED && byte(1) >= 0xA0;
+  const bool is_too_large = first == 0xF4 && byte(1) >= 0x90;
+  const bool is_forbidden = text.starts_with("\xEF\xBF\xBE") || text.starts_with("\xEF\xBF\xBF");
+  return is_overlong || is_surrogate || is_too_large || is_forbidden ? 0 : size;
+}
+
+[[noreturn]] void refuse_to_write(const fs::path& path, int reason) {
+  const std::string what = "cannot write " + path.string() + ": ";
+  const auto refusal = machine_refusal(std::strerror(reason));
+  throw MachineFailed(what + refusal.value_or("is the disk full, or the folder read-only?"));
+}
+
+bool is_control(std::string_view character) {
+  const auto byte = static_cast<unsigned char>(character.back());
+  if (character.size() == 1) return (byte < ' ' && byte != '\n' && byte != '\t') || byte == 0x7F;
+  return character.size() == 2 && character.front() == '\xC2' && byte < 0xA0;
+}
+
+}  // namespace
 
 std::string read_file(const fs::path& path) {
+  errno = 0;
   std::ifstream in(path, std::ios::binary);
   std::ostringstream content;
   if (!in || !(content << in.rdbuf() || in.peek() == EOF)) {
-    throw UsageError("cannot read " + path.string() + ": is it a readable file?");
+    const std::string what = "cannot read " + path.string() + ": ";
+    if (const auto refusal = machine_refusal(std::strerror(errno))) {
+      throw MachineFailed(what + *refusal);
+    }
+    throw UsageError(what + "is it a readable file?");
   }
   return content.str();
 }
 
 void write_file(const fs::path& path, std::string_view content) {
   std::error_code error;
-  if (fs::exists(path, error) && !fs::is_regular_file(path, error)) {
-    std::ofstream special(path);  // /dev/stdout and the like cannot be renamed onto
-    special << content;
-    special.close();
-    if (special) return;
-    throw UsageError("cannot write " + path.string() + ": is the disk full?");
-  }
-  if (fs::exists(path, error) && read_file(path) == content) return;
+  const bool is_special = fs::exists(path, error) && !fs::is_regular_file(path, error);
+  if (!is_special && fs::exists(path, error) && read_file(path) == content) return;
   if (path.has_parent_path()) fs::create_directories(path.parent_path(), error);
-  const fs::path unfinished = path.string() + ".part" + std::to_string(::getpid());
-  std::ofstream out(unfinished, std::ios::binary);
+  // /dev/stdout and the like cannot be renamed onto.
+  const fs::path written =
+      is_special ? path : fs::path(path.string() + ".part" + std::to_string(::getpid()));
+  errno = 0;
+  std::ofstream out(written, std::ios::binary);
   out << content;
   out.close();
-  if (out) fs::rename(unfinished, path, error);
+  const int reason = errno;
+  if (out && is_special) return;
+  if (out) fs::rename(written, path, error);
   if (out && !error) return;
-  fs::remove(unfinished, error);
-  throw UsageError("cannot write " + path.string() +
-                   ": is the disk full, or the folder read-only?");
+  if (!is_special) fs::remove(written, error);
+  refuse_to_write(path, reason);
 }
 
 std::vector<std::string> split_lines(std::string_view text) {
@@ -71,16 +111,21 @@ std::string replace_all(std::string text, std::string_view from, std::string_vie
 
 std::string printable(std::string_view text, std::size_t max_bytes) {
   std::string clean;
-  for (const char c : text.substr(0, max_bytes)) {
-    if (c == '\n' || c == '\t' || static_cast<unsigned char>(c) >= ' ') clean += c;
+  while (!text.empty()) {
+    const std::size_t size = character_size(text);
+    std::string_view character = text.substr(0, std::max<std::size_t>(size, 1));
+    text.remove_prefix(character.size());
+    if (size == 0) character = "\uFFFD";
+    if (is_control(character)) continue;
+    if (clean.size() + character.size() > max_bytes) return clean + "\n... (cut)";
+    clean += character;
   }
-  if (text.size() > max_bytes) clean += "\n... (cut)";
   return clean;
 }
 
 std::string indent(std::string_view text, std::string_view margin) {
   std::string out;
-  for (const std::string& line : split_lines(text)) {
+  for (const std::string& line : split_lines(printable(text))) {
     out += line.empty() ? "\n" : std::string(margin) + line + "\n";
   }
   return out;

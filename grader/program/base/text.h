@@ -10,20 +10,24 @@ namespace kv::grader {
 
 namespace fs = std::filesystem;
 
-std::string read_file(const fs::path& path);  // throws UsageError when it cannot be read
+// Throws UsageError when it cannot be read, MachineFailed when no file can be opened.
+std::string read_file(const fs::path& path);
 
 // Writes a temporary file and renames it, so that no reader sees half of the content. Does not
 // touch a file that already has this content: the build compares dates.
-void write_file(const fs::path& path, std::string_view content);  // throws UsageError
+void write_file(const fs::path& path, std::string_view content);  // throws MachineFailed
 
 std::vector<std::string> split_lines(std::string_view text);
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 std::string replace_all(std::string text, std::string_view from, std::string_view to);
 
-// Without control characters other than new lines, and cut at `max_bytes`.
-std::string printable(std::string_view text, std::size_t max_bytes);
+// All that the program writes and did not make itself goes through this: what a student's code
+// printed, a compiler's lines, paths. Valid UTF-8 whatever came in (a byte that is no character
+// becomes U+FFFD), without the control characters that a terminal obeys and XML forbids, cut
+// between two characters when it is longer than `max_bytes`.
+std::string printable(std::string_view text, std::size_t max_bytes = std::string::npos);
 
-// Each line with `margin` in front.
+// Each line with `margin` in front, printable.
 std::string indent(std::string_view text, std::string_view margin);
 
 }  // namespace kv::grader

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "grader/program/base/errors.h"
 #include "grader/program/base/parallel.h"
 #include "grader/program/blame/mixed_program.h"
 
@@ -14,6 +15,9 @@ using Clock = std::chrono::steady_clock;
 // A run that takes this much longer than the solution hangs.
 constexpr double kSolutionTimes = 10;
 constexpr double kLeastCpuSeconds = 0.1;
+
+// A system takes no longer variable of the environment than twice this.
+constexpr std::size_t kMaxHistoryBytes = 64 * 1024;
 
 struct OutOfTime {};
 
@@ -68,7 +72,9 @@ Outcome Search::run(const TestResult& test,
                     const Functions& from_student,
                     double cpu_seconds) const {
   RunOptions options = options_;
-  if (!test.verdict.history.empty()) options.environment["KV_HISTORY"] = test.verdict.history;
+  const std::string& history = test.verdict.history;
+  if (!history.empty() && history.size() < kMaxHistoryBytes)
+    options.environment["KV_HISTORY"] = history;
   return program_.run(test.spec->name, from_student, std::min(cpu_seconds, seconds_left()),
                       options);
 }
@@ -181,8 +187,12 @@ void add_causes(const Kit& kit,
   if (!result.first_failure() || !can_be_mixed(kit, lab, student)) return;
   const std::vector<Unit> units = changed_units(kit, lab, student);
   if (units.empty()) return;
-  const auto program = MixedProgram::build(kit, tree, student, lab);
-  if (program) add_causes(*program, units, options, how, result);
+  try {
+    const auto program = MixedProgram::build(kit, tree, student, lab);
+    if (program) add_causes(*program, units, options, how, result);
+  } catch (const MachineFailed& error) {
+    result.cause_search = std::string("not searched: ") + error.what();
+  }
 }
 
 }  // namespace kv::grader::blame

@@ -96,6 +96,7 @@ void BugTrees::write_common_tree() const {
 
 RunOptions BugTrees::options_for(std::size_t bug) const {
   RunOptions options{.seed = kit_.manifest.seed};
+  if (!bugs_[bug].shrinks_to) options.environment["KV_SHRINK"] = "0";
   if (bug < num_in_common_) options.environment["KV_MUTANT"] = std::to_string(id_of(bug));
   return options;
 }

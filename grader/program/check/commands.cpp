@@ -1,5 +1,6 @@
 #include "grader/program/check/check.h"
 #include "grader/program/check/kit_copy.h"
+#include "grader/program/check/machine.h"
 #include "grader/program/check/new_lab.h"
 #include "grader/program/check/variation.h"
 #include "grader/program/report/report.h"
@@ -131,6 +132,7 @@ void check_commands(const Kit& kit, Checks& checks) {
   check_cuda_use(copy, checks);
   check_reports(copy, checks);
   check_diagnosis(kit, copy, checks);
+  check_machine(kit, copy, checks);
   check_new_lab(kit, copy, checks);
   check_submissions(kit, copy, checks);
   check_broken_kit(copy, checks);

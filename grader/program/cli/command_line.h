@@ -2,14 +2,16 @@
 // The commands of a program: their options, what they run, and the exit code.
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <functional>
 #include <iostream>
 #include <map>
 #include <memory>
 
 #include "grader/program/base/errors.h"
+#include "grader/program/base/machine.h"
 #include "grader/program/kit/kit.h"
-#include "grader/program/process/process.h"
+#include "grader/program/process/watcher.h"
 
 namespace kv::grader {
 
@@ -31,29 +33,38 @@ class CommandLine {
   }
 
   int run(int argc, char** argv) {
-    kill_children_on_interrupt();
     try {
+      adjust_limits();
+      const Watcher watcher;
       app_.require_subcommand(1);
       refuse_unknown_command(argc, argv);
       app_.parse(argc, argv);
-      return commands_.at(app_.get_subcommands().front()->get_name())(find_kit(argv[0]));
+      const auto& execute = commands_.at(app_.get_subcommands().front()->get_name());
+      const int exit_code = execute(find_kit(argv[0]));
+      if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exit_code;
+      throw MachineFailed("the report cannot be printed; is the disk full?");
     } catch (const CLI::ParseError& error) {
       if (error.get_exit_code() == 0) return app_.exit(error);  // --help
-      std::cerr << "lab: " << error.what() << "; run " << help_command() << '\n';
-      return kExitUsage;
+      return say(std::string(error.what()) + "; run " + help_command(), kExitUsage);
     } catch (const UsageError& error) {
-      std::cerr << "lab: " << error.what() << '\n';
-      return kExitUsage;
+      return say(error.what(), kExitUsage);
+    } catch (const MachineFailed& error) {
+      return say(std::string("no score, and this is not your fault: ") + error.what(),
+                 kExitKitBroken);
     } catch (const KitBroken& error) {
-      std::cerr << "lab: the kit itself is broken, this is not your fault: " << error.what()
-                << '\n';
+      return say(std::string("the kit itself is broken, this is not your fault: ") + error.what(),
+                 kExitKitBroken);
     } catch (const std::exception& error) {
-      std::cerr << "lab: unexpected error: " << error.what() << '\n';
+      return say(std::string("unexpected error: ") + error.what(), kExitKitBroken);
     }
-    return kExitKitBroken;
   }
 
  private:
+  static int say(const std::string& sentence, int exit_code) {
+    std::cerr << "lab: " << printable(sentence) << '\n';
+    return exit_code;
+  }
+
   // Why not by CLI11: its message does not name the command.
   void refuse_unknown_command(int argc, char** argv) const {
     if (argc < 2 || argv[1][0] == '-' || commands_.contains(argv[1])) return;

@@ -26,7 +26,7 @@ std::string text_diff(const Kit& kit,
       {.argv = {"diff", "-U", "100", "--label", "yours: " + name, "--label", "solution: " + name,
                 (folder / "yours").string(), (folder / "solution").string()}});
   if (outcome.exit_code > 1) throw UsageError("the program diff did not run; install diffutils");
-  return outcome.output;
+  return printable(outcome.output);
 }
 
 std::string without(std::string source, const FunctionText& function) {
@@ -61,7 +61,7 @@ void list_extra_files(const LabSpec& lab, const fs::path& tree) {
     const bool is_known =
         std::ranges::count(lab.files, name) + std::ranges::count(lab.headers, name) > 0;
     if (!is_known)
-      std::printf("\nextra file, not graded: %s/%s\n", lab.folder.c_str(), name.c_str());
+      std::printf("\nextra file, not graded: %s/%s\n", lab.folder.c_str(), printable(name).c_str());
   }
 }
 

@@ -20,18 +20,22 @@ class AdvisoryRun {
       : kit_(kit),
         submission_(submission),
         options_(options),
-        tree_(kit, options.sanitize ? "sanitized" : "together", submission.stage, options) {}
+        stage_(options.sanitize ? submission.stage : kit.build / "together-stage"),
+        tree_(kit, options.sanitize ? "sanitized" : "together", stage_, options) {}
 
   void add_notes(const SubmittedLab& submitted, RunOptions run_options, LabResult& result) {
     if (result.state == LabState::kDoesNotCompile || result.state == LabState::kNotSubmitted)
       return;
-    tree_.configure();
-    run_options.sanitized = options_.sanitize;
-    LabResult other = grade_lab(kit_, tree_, submission_, submitted, run_options);
-    for (TestResult& test : other.tests) {
-      test.verdict.headline = submission_.with_own_paths(test.verdict.headline);
+    try {
+      if (options_.together) submission_ = stage_together(kit_, submission_, stage_);
+      if (!submission_.has_staged(*submitted.lab)) {
+        return result.notes.push_back(kTogether + "not tested, as a file of them is missing");
+      }
+      add_result(submitted, run_options, result);
+    } catch (const MachineFailed& error) {  // the score, from another build, counts
+      result.notes.push_back(std::string(options_.sanitize ? "--sanitize" : "--together") +
+                             " could not run: " + error.what());
     }
-    options_.sanitize ? note_findings(other, result) : note_score(other, result);
   }
 
   // Of the first failure: runs that test once more in the sanitized build, if there is one or it
@@ -59,6 +63,16 @@ class AdvisoryRun {
   }
 
  private:
+  void add_result(const SubmittedLab& submitted, RunOptions run_options, LabResult& result) {
+    tree_.configure();
+    run_options.sanitized = options_.sanitize;
+    LabResult other = grade_lab(kit_, tree_, submission_, submitted, run_options);
+    for (TestResult& test : other.tests) {
+      test.verdict.headline = submission_.with_own_paths(test.verdict.headline);
+    }
+    options_.sanitize ? note_findings(other, result) : note_score(other, result);
+  }
+
   static void note_findings(const LabResult& other, LabResult& result) {
     std::map<std::string, int> num_tests;  // by finding: one bug may fail many tests
     for (const TestResult& test : other.tests) {
@@ -71,17 +85,34 @@ class AdvisoryRun {
   }
 
   static void note_score(const LabResult& other, LabResult& result) {
-    std::string note = "together with your other labs: " + std::to_string(other.points(true)) +
+    std::string note = kTogether + std::to_string(other.points(true)) +
                        " core points, alone: " + std::to_string(result.points(true));
+    if (!other.message.empty()) note += "\n" + other.message;
+    if (const std::string step = unwritten_elsewhere(other, result); !step.empty()) {
+      note += "\nneeds " + step + ", which is not written";
+    }
     if (const auto failure = other.first_failure(); failure && !result.first_failure()) {
       note += "\n" + failure_text(other, *failure);
     }
     result.notes.push_back(note);
   }
 
+  // The first step of another lab that a test waits for; empty if there is none.
+  static std::string unwritten_elsewhere(const LabResult& other, const LabResult& result) {
+    std::string first;
+    for (std::size_t i = 0; i < other.tests.size(); ++i) {
+      const std::string& step = other.tests[i].verdict.unwritten;
+      const bool is_elsewhere = !step.empty() && step != result.tests[i].verdict.unwritten;
+      if (is_elsewhere && (first.empty() || step_before(step, first))) first = step;
+    }
+    return first;
+  }
+
+  static inline const std::string kTogether = "together with your other labs: ";
   const Kit& kit_;
-  const Submission& submission_;
+  Submission submission_;
   BuildOptions options_;
+  fs::path stage_;
   BuildTree tree_;
 };
 
@@ -95,7 +126,7 @@ class ReportFiles {
     try {
       if (!options_.json_file.empty()) write_json(report, options_.json_file);
       if (!options_.junit_file.empty()) write_junit(report, options_.junit_file);
-    } catch (const UsageError& error) {
+    } catch (const MachineFailed& error) {
       error_ = error.what();
     }
   }

@@ -27,7 +27,7 @@ inline void declare_grade(CLI::App& app, GradeOptions& options) {
   app.add_flag("--strict", options.strict, "exit with 1 unless all core points are earned");
   app.footer(
       "exit codes: 0 graded, 1 --strict and points are missing, 2 wrong use or a missing tool,\n"
-      "3 the kit itself is broken");
+      "3 the kit itself is broken, or the machine refuses what it needs");
 }
 
 inline void declare_diff(CLI::App& app, DiffOptions& options) {

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <mutex>
+#include <tuple>
 
 #include "grader/program/base/errors.h"
 #include "grader/program/base/parallel.h"
 #include "grader/program/grading/abort_message.h"
 #include "grader/program/grading/warning_log.h"
+#include "grader/program/kit/build_failure.h"
 #include "grader/program/submission/flags.h"
 #include "grader/program/submission/public_interface.h"
 
@@ -25,9 +27,23 @@ LabResult without_tests(const LabSpec& lab, LabState state, std::string message)
   return result;
 }
 
+// The missing files, each with `path` before it.
+std::string missing_files(const Submission& submission,
+                          const SubmittedLab& submitted,
+                          const std::string& path) {
+  std::vector<std::string> files;
+  for (const std::string& file : submitted.missing_files) {
+    std::error_code error;
+    std::ignore = fs::status(submission.tree / submitted.lab->folder / file, error);
+    const bool is_loop = error == std::errc::too_many_symbolic_link_levels;
+    files.push_back(path + file + (is_loop ? " (a loop of symbolic links)" : ""));
+  }
+  return join(files, ", ");
+}
+
 std::string not_submitted_message(const Submission& submission, const SubmittedLab& submitted) {
   const std::string path = submission.name + "/" + submitted.lab->folder + "/";
-  std::string message = "missing: " + path + join(submitted.missing_files, ", " + path);
+  std::string message = "missing: " + missing_files(submission, submitted, path);
   if (submission.name == "starter") {
     message += "\nto get the stub back: git checkout -- " + path + submitted.missing_files.front();
   }
@@ -42,24 +58,31 @@ LabState state_of(const LabResult& result) {
   return untouched ? LabState::kNotStarted : LabState::kInProgress;
 }
 
+void build_reference(BuildTree& tree, const LabSpec& lab) {
+  const Outcome reference = tree.build("lab" + lab.id + "_reference");
+  if (reference.ok()) return;
+  throw KitBroken("lab " + lab.id + " does not build with the kit's own solution:\n" +
+                  indent(first_error(reference.output), "  "));
+}
+
 // Builds the lab; the message of the first error if it does not build. Throws KitBroken when the
 // solution does not build either.
 std::optional<std::string> build_error(BuildTree& tree,
+                                       const fs::path& stage,
                                        const LabSpec& lab,
                                        const WarningLog& warnings) {
   const std::string name = "lab" + lab.id;
   warnings.prepare();
-  const Outcome objects = tree.build(name + "_student");
-  warnings.take(objects.output);
-  if (!objects.ok()) return first_error(objects.output);
-  const Outcome tests = tree.build(name + "_tests");
-  if (tests.ok()) return std::nullopt;
-  const Outcome reference = tree.build(name + "_reference");
-  if (!reference.ok()) {
-    throw KitBroken("lab " + lab.id + " does not build with the kit's own solution:\n" +
-                    indent(first_error(reference.output), "  "));
+  for (const char* target : {"_student", "_tests"}) {
+    const Outcome built = tree.build(name + target);
+    warnings.take(built.output);
+    if (built.ok()) continue;
+    // An error in another place can be the student's, as in a template of the library; then the
+    // same place is right in the solution's program.
+    if (!has_error_in(built.output, stage)) build_reference(tree, lab);
+    return first_error(built.output);
   }
-  return first_error(tests.output);
+  return std::nullopt;
 }
 
 void flag_forgeries(LabResult& result) {
@@ -94,13 +117,34 @@ TestResult run_with_fair_limit(const Kit& kit,
   }
   static std::mutex one_build;
   const std::lock_guard guard(one_build);
-  if (!tree.build(name + "_reference").ok()) return result;
+  build_reference(tree, lab);
   const double solution_seconds =
       run_test(kit, tree.program(name + "_reference"), test, kSolutionTimes * limit, options)
           .seconds;
   if (kSolutionTimes * solution_seconds <= limit) return result;
   return run_test(kit, tree.program(name + "_tests"), test, kSolutionTimes * solution_seconds,
                   options);
+}
+
+// Throws MachineFailed when the solution does not start either.
+void refuse_machine_without_start(const Kit& kit,
+                                  BuildTree& tree,
+                                  const LabSpec& lab,
+                                  const std::vector<TestResult>& results,
+                                  const RunOptions& options) {
+  const auto did_not_start = [](const TestResult& test) {
+    return test.verdict.status == Status::kNoStart;
+  };
+  const auto found = std::ranges::find_if(results, did_not_start);
+  if (found == results.end()) return;
+  build_reference(tree, lab);
+  const TestResult solution = run_test(kit, tree.program("lab" + lab.id + "_reference"),
+                                       *found->spec, found->spec->cpu_seconds, options);
+  if (!did_not_start(solution)) return;
+  throw MachineFailed(
+      "no test program starts here, not even the one of the solution; the limits of "
+      "this shell (ulimit -a) are a likely reason\n" +
+      indent(solution.printed, "  "));
 }
 
 // Runs all tests of a built lab, as many at a time as there are cores, in the order of the
@@ -113,6 +157,7 @@ std::vector<TestResult> run_tests(const Kit& kit,
   in_parallel(results.size(), [&](std::size_t i) {
     results[i] = run_with_fair_limit(kit, tree, lab, lab.tests[i], options);
   });
+  refuse_machine_without_start(kit, tree, lab, results, options);
   return results;
 }
 
@@ -165,7 +210,7 @@ LabResult grade_lab(const Kit& kit,
   }
   std::optional<std::string> error = changed_public_interface(kit, submission, lab);
   const WarningLog warnings(tree.folder(), submission.stage, lab);
-  if (!error) error = build_error(tree, lab, warnings);
+  if (!error) error = build_error(tree, submission.stage, lab, warnings);
   if (error)
     return without_tests(lab, LabState::kDoesNotCompile, submission.with_own_paths(*error));
   LabResult result{.lab = &lab, .state = LabState::kInProgress};
@@ -177,7 +222,7 @@ LabResult grade_lab(const Kit& kit,
   flag_forgeries(result);
   if (!submitted.missing_files.empty()) {
     result.notes.push_back("not in the tree, and so graded as untouched: " +
-                           join(submitted.missing_files, ", "));
+                           missing_files(submission, submitted, ""));
   }
   return result;
 }

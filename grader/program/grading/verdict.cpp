@@ -80,6 +80,7 @@ Verdict judge(const Outcome& outcome, const std::string& test_name, bool sanitiz
           .is_endless = status == Status::kTimeout && records.is_endless,
           .num_steps = records.num_steps,
           .most_steps = records.most_steps,
+          .unwritten = records.first_todo,
           .num_forged = records.num_forged};
 }
 

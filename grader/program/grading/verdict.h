@@ -43,6 +43,7 @@ struct Verdict {
   bool is_endless = false;               // a timeout that no more time would change
   std::uint64_t num_steps = 0;           // as in Records
   std::uint64_t most_steps = 0;          // as in Records
+  std::string unwritten = {};            // the first step that it reached a KV_TODO of
   int num_forged = 0;                    // records on the private pipe that lacked the nonce
 };
 

@@ -8,6 +8,8 @@
 #include <thread>
 
 #include "grader/program/base/errors.h"
+#include "grader/program/base/machine.h"
+#include "grader/program/kit/build_failure.h"
 
 namespace kv::grader {
 namespace {
@@ -34,18 +36,8 @@ class Progress {
   bool shown_ = false;
 };
 
-// The files of the manifest that are in the stage: CMake has to run again when they change.
-std::string inventory(const fs::path& stage, const Manifest& manifest) {
-  std::string list;
-  for (const LabSpec& lab : manifest.labs) {
-    for (const auto* names : {&lab.files, &lab.headers}) {
-      for (const std::string& name : *names) {
-        if (fs::exists(stage / lab.folder / name)) list += lab.folder + "/" + name + "\n";
-      }
-    }
-  }
-  return list;
-}
+// What is read from the output is searched for in English.
+const std::map<std::string, std::string> kInEnglish = {{"LC_ALL", "C.UTF-8"}, {"LANGUAGE", ""}};
 
 const char* on_or_off(bool value) {
   return value ? "ON" : "OFF";
@@ -61,20 +53,26 @@ BuildTree::BuildTree(const Kit& kit,
                      const std::string& folder,
                      fs::path stage,
                      const BuildOptions& options)
-    : kit_(kit), folder_(kit.build / folder), stage_(std::move(stage)), options_(options) {}
+    : kit_(kit),
+      folder_(kit.build / folder),
+      stage_(std::move(stage)),
+      options_(options),
+      built_(kit.manifest, stage_, folder_, options.together) {}
 
 void BuildTree::configure() {
+  built_.remove_outdated();
   Command command{.argv = {"cmake", "-S", kit_.root.string(), "-B", folder_.string(),
                            "-DLAB_IMPL=" + stage_.string(), "-DCMAKE_BUILD_TYPE=" + options_.type,
                            std::string("-DLAB_TOGETHER=") + on_or_off(options_.together),
                            std::string("-DLAB_SANITIZE=") + on_or_off(options_.sanitize),
                            std::string("-DLAB_WERROR=") + text_of(options_.werror),
-                           "-DFETCHCONTENT_BASE_DIR=" + (kit_.build / "fetched").string()}};
+                           "-DFETCHCONTENT_BASE_DIR=" + (kit_.build / "fetched").string()},
+                  .environment = kInEnglish};
   const char* wanted = std::getenv("CXX");
   const std::string compiler =
       options_.compiler.empty() && wanted != nullptr ? wanted : options_.compiler;
   if (!compiler.empty()) command.argv.push_back("-DCMAKE_CXX_COMPILER=" + compiler);
-  const std::string decided_by = join(command.argv, "\n") + "\n" + inventory(stage_, kit_.manifest);
+  const std::string decided_by = join(command.argv, "\n") + "\n" + built_.decides_configuration();
   const fs::path stamp = folder_ / "configured";
   if (fs::exists(stamp) && read_file(stamp) == decided_by) return;
   // Why: CMake forgets the other options of a cache when the compiler changes.
@@ -82,6 +80,9 @@ void BuildTree::configure() {
     fs::remove(folder_ / "CMakeCache.txt");
   }
   const Outcome outcome = run(command);
+  if (const auto refusal = machine_refusal(outcome.output); refusal && !outcome.ok()) {
+    throw MachineFailed(*refusal);
+  }
   if (!outcome.ok())
     throw KitBroken("the build cannot be set up:\n" + indent(outcome.output, "  "));
   write_file(stamp, decided_by);
@@ -92,13 +93,29 @@ Outcome BuildTree::build(const std::string& target,
                          std::optional<double> wall_seconds) {
   const unsigned num_jobs = std::max(1u, std::thread::hardware_concurrency());
   Progress progress("building " + target);
-  return run({.argv = {"cmake", "--build", folder_.string(), "--target", target, "--parallel",
-                       std::to_string(num_jobs)},
-              .wall_seconds = wall_seconds,
-              .on_line = [&](const std::string& line) {
-                progress(line);
-                if (on_line) on_line(line);
-              }});
+  built_.begin();
+  Outcome outcome = run({.argv = {"cmake", "--build", folder_.string(), "--target", target,
+                                  "--parallel", std::to_string(num_jobs)},
+                         .environment = kInEnglish,
+                         .wall_seconds = wall_seconds,
+                         .on_line = [&](const std::string& line) {
+                           progress(line);
+                           if (on_line) on_line(line);
+                         }});
+  outcome.output = printable(with_staged_headers(outcome.output));
+  if (outcome.timed_out) return outcome;
+  refuse_machine_failure(outcome);
+  built_.end();
+  return outcome;
+}
+
+std::string BuildTree::with_staged_headers(std::string output) const {
+  const fs::path copies = folder_ / "own-headers";
+  if (!fs::exists(copies)) return output;
+  for (const auto& entry : fs::directory_iterator(copies)) {
+    output = replace_all(std::move(output), entry.path().string(), stage_.string());
+  }
+  return output;
 }
 
 }  // namespace kv::grader

@@ -1,9 +1,11 @@
 #pragma once
-// A CMake build folder of the kit.
+// A CMake build folder of the kit. CMake, Ninja and Make compare dates, which lie after a clock was
+// set back; so what a staged file decides is decided here, by its content.
 
 #include <functional>
 #include <string>
 
+#include "grader/program/kit/built_files.h"
 #include "grader/program/kit/diagnostics.h"
 #include "grader/program/kit/kit.h"
 #include "grader/program/process/process.h"
@@ -27,11 +29,13 @@ class BuildTree {
   // folder: inside kit.build. stage: the tree that is built (LAB_IMPL).
   BuildTree(const Kit& kit, const std::string& folder, fs::path stage, const BuildOptions& options);
 
-  // Runs CMake if it has not run yet, or if files were added or removed.
-  void configure();  // throws KitBroken
+  // Runs CMake if it has not run yet, or if files were added or removed; and removes what was built
+  // from staged files that have changed since.
+  void configure();  // throws KitBroken, MachineFailed
 
   // Shows the progress on the terminal. on_line, wall_seconds: see Command. What was built when the
-  // time was over is not built again by the next one.
+  // time was over is not built again by the next one. When it is not ok(), sources or the time are
+  // the reason. Throws MachineFailed.
   Outcome build(const std::string& target,
                 const std::function<void(const std::string&)>& on_line = {},
                 std::optional<double> wall_seconds = {});
@@ -40,10 +44,14 @@ class BuildTree {
   const fs::path& folder() const { return folder_; }
 
  private:
+  // With the path in the stage instead of the one of CMake's copy.
+  std::string with_staged_headers(std::string output) const;
+
   const Kit& kit_;
   fs::path folder_;
   fs::path stage_;
   BuildOptions options_;
+  BuiltFiles built_;
 };
 
 }  // namespace kv::grader

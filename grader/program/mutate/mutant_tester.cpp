@@ -73,11 +73,12 @@ void MutantTester::build(std::vector<Mutant>& mutants) {
 }
 
 Outcome MutantTester::run_round(const Round& round, int mutant) const {
-  Command command = test_command(kit_, build_tree().program("lab" + lab_.id + "_tests"),
-                                 join(round.tests, ":"), round.cpu_seconds,
-                                 {.seed = kit_.manifest.seed,
-                                  .sanitized = sanitized_,
-                                  .environment = {{"KV_MUTANT", std::to_string(mutant)}}});
+  Command command =
+      test_command(kit_, build_tree().program("lab" + lab_.id + "_tests"), join(round.tests, ":"),
+                   round.cpu_seconds,
+                   {.seed = kit_.manifest.seed,
+                    .sanitized = sanitized_,
+                    .environment = {{"KV_MUTANT", std::to_string(mutant)}, {"KV_SHRINK", "0"}}});
   command.argv.push_back("--gtest_fail_fast");
   return run(command);
 }

@@ -16,6 +16,8 @@
 #endif
 
 #include "grader/program/base/errors.h"
+#include "grader/program/base/machine.h"
+#include "grader/program/process/watcher.h"
 
 extern char** environ;
 
@@ -24,16 +26,20 @@ namespace {
 
 constexpr int kChannelFd = 3;
 constexpr int kNonceFd = 4;
-constexpr int kMaxInheritedFd = 1024;
 
 struct Pipe {
   int read_end = -1;
   int write_end = -1;
 };
 
+[[noreturn]] void refuse_to_start(int reason) {
+  const std::string why = std::strerror(reason);
+  throw MachineFailed("cannot start a process: " + machine_refusal(why).value_or(why));
+}
+
 Pipe open_pipe() {
   std::array<int, 2> fds;
-  if (::pipe(fds.data()) != 0) throw UsageError("out of file descriptors: close some programs");
+  if (::pipe(fds.data()) != 0) refuse_to_start(errno);
   for (const int fd : fds) ::fcntl(fd, F_SETFD, FD_CLOEXEC);
   return {fds[0], fds[1]};
 }
@@ -111,20 +117,20 @@ void set_descriptors(const Command& command, int output_fd, int channel_fd, int 
     ::close(channel);
     ::close(nonce);
   }
-  // A test process must not inherit files that the caller of ./lab has left open.
-  if (command.limits) {
-    for (int fd = command.has_channel ? kNonceFd + 1 : 3; fd < kMaxInheritedFd; ++fd) ::close(fd);
-  }
+  if (command.limits) close_all_from(command.has_channel ? kNonceFd + 1 : STDERR_FILENO + 1);
 }
 
 [[noreturn]] void exec_child(const Command& command,
                              const Image& image,
-                             std::size_t num_processes) {
+                             std::size_t num_processes,
+                             pid_t parent) {
   ::setsid();
+  watch_own_session();
 #ifdef __linux__
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
-  for (const int signal_number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
+  if (::getppid() != parent) _exit(127);
+  for (const int signal_number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ}) {
     std::signal(signal_number, SIG_DFL);
   }
   if (command.limits) apply(*command.limits, num_processes);
@@ -134,6 +140,11 @@ void set_descriptors(const Command& command, int output_fd, int channel_fd, int 
 }
 
 }  // namespace
+
+void close_all_from(int first_fd) {
+  constexpr int kMaxInheritedFd = 1024;
+  for (int fd = first_fd; fd < kMaxInheritedFd; ++fd) ::close(fd);
+}
 
 Child spawn(const Command& command, const std::string& nonce) {
   static std::mutex
@@ -145,17 +156,19 @@ Child spawn(const Command& command, const std::string& nonce) {
   const Pipe channel = command.has_channel ? open_pipe() : Pipe{};
   const Pipe secret = command.has_channel ? open_pipe() : Pipe{};
   if (command.has_channel && ::write(secret.write_end, nonce.data(), nonce.size()) < 0) {
-    throw UsageError("cannot write to a pipe");
+    refuse_to_start(errno);
   }
+  const pid_t parent = ::getpid();
   const pid_t pid = ::fork();
+  const int reason = errno;
   if (pid == 0) {
     set_descriptors(command, output.write_end, channel.write_end, secret.read_end);
-    exec_child(command, image, num_processes);
+    exec_child(command, image, num_processes, parent);
   }
   for (const int fd : {output.write_end, channel.write_end, secret.read_end, secret.write_end}) {
     if (fd >= 0) ::close(fd);
   }
-  if (pid < 0) throw UsageError("cannot start a process: " + std::string(std::strerror(errno)));
+  if (pid < 0) refuse_to_start(reason);
   return {pid, output.read_end, channel.read_end};
 }
 

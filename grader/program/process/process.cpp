@@ -8,17 +8,18 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <csignal>
 #include <random>
 
 #include "grader/program/process/child.h"
+#include "grader/program/process/watcher.h"
 
 namespace kv::grader {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr std::size_t kMaxOutputBytes = 64 * 1024;
+constexpr std::size_t kMaxTrustedBytes = 4 * 1024 * 1024;
 
 std::string fresh_nonce() {
   std::random_device random;
@@ -26,35 +27,6 @@ std::string fresh_nonce() {
   std::string nonce;
   while (nonce.size() < 32) nonce += kDigits[random() % kDigits.size()];
   return nonce;
-}
-
-// The process groups that run now, so that Ctrl-C leaves none of them behind.
-constexpr int kMaxGroups = 64;
-std::array<std::atomic<pid_t>, kMaxGroups> groups;  // 0: free place
-
-class RunningGroup {
- public:
-  explicit RunningGroup(pid_t group) {
-    pid_t expected = 0;
-    while (!groups[place_].compare_exchange_strong(expected, group)) {
-      place_ = (place_ + 1) % kMaxGroups;
-      expected = 0;
-    }
-  }
-  ~RunningGroup() { groups[place_] = 0; }
-  RunningGroup(const RunningGroup&) = delete;
-  RunningGroup& operator=(const RunningGroup&) = delete;
-
- private:
-  std::size_t place_ = 0;
-};
-
-void kill_all_and_leave(int signal_number) {
-  for (const auto& group : groups) {
-    const pid_t leader = group.load();
-    if (leader > 0) ::kill(-leader, SIGKILL);
-  }
-  _exit(128 + signal_number);
 }
 
 // The reading end of a pipe that a child writes: all that was read, and each line as it arrives.
@@ -152,7 +124,9 @@ struct ProcessMonitor {
       read_available();
       enforce_wall_clock();
     }
-    ::kill(-child.pid, SIGKILL);
+    // Why not the whole session of a test: that reads /proc, and there are thousands of tests.
+    command.limits ? ::kill(-child.pid, SIGKILL) : signal_session(child.pid, SIGKILL);
+    stop_watching(child.pid);
     read_available();
     return status;
   }
@@ -164,8 +138,7 @@ Outcome run(const Command& command) {
   Outcome outcome;
   if (command.has_channel) outcome.nonce = fresh_nonce();
   const Child child = spawn(command, outcome.nonce);
-  const RunningGroup group(child.pid);
-  PipeReader output(child.output_fd, kMaxOutputBytes);
+  PipeReader output(child.output_fd, command.limits ? kMaxOutputBytes : kMaxTrustedBytes);
   PipeReader channel(child.channel_fd, 4 * kMaxOutputBytes);
   ProcessMonitor monitor{command, child, output, channel};
   rusage usage{};
@@ -185,12 +158,6 @@ Outcome run(const Command& command) {
 
 bool is_installed(const std::string& program) {
   return run({.argv = {"sh", "-c", "command -v \"$0\"", program}}).ok();
-}
-
-void kill_children_on_interrupt() {
-  for (const int signal_number : {SIGINT, SIGTERM, SIGHUP}) {
-    std::signal(signal_number, kill_all_and_leave);
-  }
 }
 
 }  // namespace kv::grader

@@ -35,7 +35,7 @@ struct Outcome {
   int signal = 0;
   bool timed_out = false;
   double seconds = 0;       // CPU time, user and system
-  std::string output = {};  // standard output and error together, the first 64 kB
+  std::string output = {};  // standard output and error: 64 kB, 4 MB without limits
   std::string channel = {};
   std::string nonce = {};
 
@@ -45,9 +45,6 @@ struct Outcome {
 // The program runs in a session of its own, without input. When it ends, all processes that are
 // left in that session are killed.
 Outcome run(const Command& command);
-
-// On Ctrl-C, SIGTERM and SIGHUP: kills all running children, then exits.
-void kill_children_on_interrupt();
 
 bool is_installed(const std::string& program);
 

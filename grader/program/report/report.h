@@ -25,7 +25,7 @@ void print_next(const std::string& text);  // and nothing after it
 void print_total(const Report& report);
 
 inline constexpr std::size_t kMaxReportedBytes = 8 * 1024;     // of one test's output, in a file
-void write_json(const Report& report, const fs::path& path);   // throws UsageError
-void write_junit(const Report& report, const fs::path& path);  // throws UsageError
+void write_json(const Report& report, const fs::path& path);   // throws MachineFailed
+void write_junit(const Report& report, const fs::path& path);  // throws MachineFailed
 
 }  // namespace kv::grader

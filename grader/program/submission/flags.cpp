@@ -43,7 +43,8 @@ bool is_suspicious(const Symbol& symbol) {
 void add_flags(const fs::path& object, std::vector<std::string>& flags) {
   const std::string file = object.stem().string();
   bool has_iostream = false;
-  for (const std::string& line : split_lines(run({.argv = {"nm", "-C", object.string()}}).output)) {
+  const std::string symbols = printable(run({.argv = {"nm", "-C", object.string()}}).output);
+  for (const std::string& line : split_lines(symbols)) {
     const std::optional<Symbol> symbol = parse_symbol(line);
     if (!symbol) continue;
     has_iostream |= symbol->name.starts_with("std::ios_base::Init");

@@ -8,9 +8,16 @@
 namespace kv::grader {
 namespace {
 
+// Why with an error code: a loop of symbolic links is no file, and nothing worse.
+bool is_file(const fs::path& path) {
+  std::error_code error;
+  return fs::is_regular_file(path, error);
+}
+
 fs::path resolve(const Kit& kit, const std::string& tree) {
   if (tree == "starter" || tree == "solution") return kit.root / tree;
-  if (!fs::is_directory(tree)) {
+  std::error_code error;
+  if (!fs::is_directory(tree, error)) {
     throw UsageError("there is no folder \"" + tree +
                      "\"; --tree takes starter, solution, or a "
                      "folder that holds 01-free-queue and so on");
@@ -21,7 +28,7 @@ fs::path resolve(const Kit& kit, const std::string& tree) {
 bool holds_any(const fs::path& tree, const std::vector<const LabSpec*>& labs) {
   return std::ranges::any_of(labs, [&](const LabSpec* lab) {
     return std::ranges::any_of(
-        lab->files, [&](const std::string& file) { return fs::exists(tree / lab->folder / file); });
+        lab->files, [&](const std::string& file) { return is_file(tree / lab->folder / file); });
   });
 }
 
@@ -40,7 +47,7 @@ void refuse_empty(const Kit& kit,
 
 // Copies one file, if it is there. A copy that has not changed keeps its date.
 bool stage_file(const fs::path& from, const fs::path& to) {
-  if (!fs::is_regular_file(from)) {
+  if (!is_file(from)) {
     fs::remove(to);
     return false;
   }
@@ -51,7 +58,7 @@ bool stage_file(const fs::path& from, const fs::path& to) {
 // A file that was not handed in is replaced by its stub, if the stub in starter/ is unchanged.
 bool stage_stub(const Kit& kit, const LabSpec& lab, const std::string& file, const fs::path& to) {
   const fs::path stub = kit.root / "starter" / lab.folder / file;
-  if (!fs::is_regular_file(stub)) return false;
+  if (!is_file(stub)) return false;
   const auto has_its_file = [&](const StepSpec& step) {
     return step.file == file && step.has_stub();
   };
@@ -76,11 +83,11 @@ SubmittedLab stage_lab(const Kit& kit, const LabSpec& lab, Submission& submissio
     all_there &= stage_stub(kit, lab, file, stage / file);
   }
   submitted.is_submitted = all_there && submitted.missing_files.size() < lab.files.size();
-  if (!submitted.is_submitted) return submitted;
   for (const std::string& header : lab.headers) {
     const std::string path = lab.folder + "/" + header;
     if (stage_file(submission.tree / path, stage / header)) submission.file_digests[path];
   }
+  if (!submitted.is_submitted) return submitted;
   for (const std::string& file : lab.files) {
     for (std::string& step : open_steps(read_file(stage / file))) {
       submitted.open_steps.push_back(std::move(step));
@@ -122,6 +129,11 @@ int Submission::num_core_stubs() const {
   return count;
 }
 
+bool Submission::has_staged(const LabSpec& lab) const {
+  return std::ranges::all_of(
+      lab.files, [&](const std::string& file) { return is_file(stage / lab.folder / file); });
+}
+
 std::string Submission::with_own_paths(std::string text) const {
   const bool is_ours = name == "starter" || name == "solution";
   return replace_all(std::move(text), stage.string(), is_ours ? name : tree.string());
@@ -131,7 +143,7 @@ Submission stage_submission(const Kit& kit,
                             const std::string& tree,
                             const std::vector<const LabSpec*>& labs,
                             const fs::path& stage) {
-  Submission submission{.name = tree, .tree = resolve(kit, tree), .stage = stage};
+  Submission submission{.name = printable(tree), .tree = resolve(kit, tree), .stage = stage};
   for (const std::string own : {"starter", "solution"}) {
     // Why: a report on the solution has to say so, however the path was written.
     if (fs::exists(kit.root / own) && fs::equivalent(submission.tree, kit.root / own)) {
@@ -142,6 +154,22 @@ Submission stage_submission(const Kit& kit,
   for (const LabSpec* lab : labs) submission.labs.push_back(stage_lab(kit, *lab, submission));
   add_digests(submission);
   return submission;
+}
+
+Submission stage_together(const Kit& kit, const Submission& submission, const fs::path& stage) {
+  const std::vector<const LabSpec*> all = kit.manifest.chosen({});
+  const Submission together = stage_submission(kit, submission.tree.string(), all, stage);
+  const auto can_be_linked = [&](const LabSpec* lab) {
+    return std::ranges::all_of(lab->needs, [&](const std::string& needed) {
+      return together.has_staged(kit.manifest.lab(needed));
+    });
+  };
+  std::vector<const LabSpec*> incomplete = all;
+  std::erase_if(incomplete, can_be_linked);
+  for (const LabSpec* lab : incomplete) {
+    for (const std::string& file : lab->files) fs::remove(stage / lab->folder / file);
+  }
+  return together;
 }
 
 }  // namespace kv::grader

@@ -26,6 +26,7 @@ struct Submission {
   std::vector<SubmittedLab> labs = {};
 
   int num_core_stubs() const;
+  bool has_staged(const LabSpec& lab) const;  // all files of the lab
   // Compiler output with paths in the tree instead of paths in the copy.
   std::string with_own_paths(std::string text) const;
 };
@@ -35,6 +36,10 @@ Submission stage_submission(const Kit& kit,
                             const std::string& tree,
                             const std::vector<const LabSpec*>& labs,
                             const fs::path& stage);
+
+// Copies the files of all labs of the submission's tree, to be linked with each other. A lab is not
+// copied when one that it needs is incomplete, without a stub for what is missing.
+Submission stage_together(const Kit& kit, const Submission& submission, const fs::path& stage);
 
 // The steps whose KV_TODO is in this text: "1.2", "1.3".
 std::vector<std::string> open_steps(const std::string& source);
