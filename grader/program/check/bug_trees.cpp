@@ -64,13 +64,19 @@ int id_of(std::size_t bug) {
   return static_cast<int>(bug) + 1;
 }
 
+bool is_history(const TestSpec& test) {
+  return test.group == "history";
+}
+
 }  // namespace
 
 BugTrees::BugTrees(const Kit& kit, const LabSpec& lab)
     : kit_(kit),
       lab_(lab),
+      without_histories_(lab),
       common_tree_(kit.build / "known-bugs"),
       bugs_(load_variations(kit, lab, "known_bugs")) {
+  std::erase_if(without_histories_.tests, is_history);
   std::ranges::copy(load_variations(kit, lab, "near_misses"), std::back_inserter(bugs_));
   const auto others = std::ranges::stable_partition(
       bugs_, [&](const Variation& bug) { return !mutants_of_bug(kit, lab, bug, 0).empty(); });
@@ -101,11 +107,19 @@ RunOptions BugTrees::options_for(std::size_t bug) const {
   return options;
 }
 
+bool BugTrees::names_a_history(const Variation& bug) const {
+  return bug.shrinks_to || std::ranges::any_of(lab_.tests, [&](const TestSpec& test) {
+           return is_history(test) &&
+                  (test.name == bug.killed_by || std::ranges::count(bug.only_by, test.name) > 0);
+         });
+}
+
 LabResult BugTrees::grade(std::size_t bug, ScratchBuild& build, const blame::SearchOptions& how) {
   const bool is_in_common = bug < num_in_common_;
   const fs::path tree = is_in_common ? common_tree_ : write_variation(kit_, lab_, bugs_[bug]);
   const RunOptions options = options_for(bug);
-  LabResult result = build.grade(lab_, tree, options);
+  const LabSpec& lab = names_a_history(bugs_[bug]) ? lab_ : without_histories_;
+  LabResult result = build.grade(lab, tree, options);
   if (!is_in_common) {
     blame::add_causes(kit_, build.build_tree(), tree, options, how, result);
     return result;

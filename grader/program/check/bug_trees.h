@@ -19,15 +19,19 @@ class BugTrees {
   // Those of the common build come first.
   const std::vector<Variation>& bugs() const { return bugs_; }
 
-  // bug: an index. build: the same for all. With the causes of its failures.
+  // bug: an index. build: the same for all. With the causes of its failures. Without the random
+  // histories, unless the bug names one: they take most of the time. The result is valid as long
+  // as this object.
   LabResult grade(std::size_t bug, ScratchBuild& build, const blame::SearchOptions& how);
 
  private:
   void write_common_tree() const;
   RunOptions options_for(std::size_t bug) const;
+  bool names_a_history(const Variation& bug) const;
 
   const Kit& kit_;
   const LabSpec& lab_;
+  LabSpec without_histories_;
   fs::path common_tree_;
   std::vector<Variation> bugs_;
   std::size_t num_in_common_ = 0;

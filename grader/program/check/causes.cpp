@@ -56,17 +56,15 @@ LabResult graded_tree(const Kit& kit,
   return result;
 }
 
-// Why not graded_tree for all: the program of the known bugs is built already.
-LabResult graded(const Kit& kit, const LabSpec& lab, const CauseCase& one, ScratchBuild& build) {
-  if (one.bugs.size() > 1 || !one.copied_header.empty()) return graded_tree(kit, lab, one, build);
-  BugTrees known(kit, lab);
-  const auto bug = std::ranges::find(known.bugs(), one.bugs.front(), &Variation::name);
-  return known.grade(static_cast<std::size_t>(bug - known.bugs().begin()), build, kPatient);
-}
-
 void check_case(const Kit& kit, const CauseCase& one, ScratchBuild& build, Checks& checks) {
   const LabSpec& lab = kit.manifest.lab(one.lab);
-  const LabResult result = graded(kit, lab, one, build);
+  BugTrees known(kit, lab);
+  const auto bug = std::ranges::find(known.bugs(), one.bugs.front(), &Variation::name);
+  const auto index = static_cast<std::size_t>(bug - known.bugs().begin());
+  const bool is_known = one.bugs.size() == 1 && one.copied_header.empty();
+  // Why not graded_tree for all: the program of the known bugs is built already.
+  const LabResult result =
+      is_known ? known.grade(index, build, kPatient) : graded_tree(kit, lab, one, build);
   const auto test = std::ranges::find_if(
       result.tests, [&](const TestResult& each) { return each.spec->name == one.test; });
   const bool fails = test != result.tests.end() && test->failed();

@@ -60,7 +60,7 @@ bool has_failures_of(const Signature& signature, const LabResult& result) {
   const std::map<std::string, std::string> failing = failing_tests(result);
   bool has_message = false;
   for (const TestResult& test : result.tests) {
-    if (test.verdict.status == Status::kNotStarted) continue;
+    if (test.verdict.status == Status::kNotStarted || test.spec->group == "history") continue;
     const auto expected = signature.failing.find(test.spec->name);
     if (test.failed() != (expected != signature.failing.end())) return false;
     if (!test.failed() || expected->second.empty()) continue;

@@ -35,7 +35,7 @@ std::map<std::string, std::string> failing_tests(const LabResult& result);
 
 // "looks like: ..." if exactly one known bug has the failures of this result, and the cause that
 // was found is where the bug is; else empty. Tests that wait for a step that is not written are
-// left out.
+// left out, and random histories.
 std::string diagnosis_of(const std::vector<Signature>& signatures, const LabResult& result);
 
 }  // namespace kv::grader
