@@ -68,7 +68,7 @@ class BenchRounds {
       round.yours = run_yours();
       if (!solution_first) round.solution = run_solution();
       compare_answers(round);
-      num_good += round.yours.outcome.ok() ? 1 : 0;
+      num_good += round.yours.ended_early ? 0 : 1;
       rounds_.push_back(std::move(round));
     }
     if (::isatty(STDERR_FILENO) != 0) std::cerr << "\r\033[K";

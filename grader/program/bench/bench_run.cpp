@@ -67,7 +67,8 @@ BenchRun run_bench(const BenchProgram& bench,
   }
   run.began = !current.name.empty();
   const bool is_missing = !run.seconds.contains(current) && !run.failures.contains(current);
-  if (run.began && (!run.outcome.ok() || is_missing)) {
+  run.ended_early = run.began && (!run.outcome.ok() || is_missing);
+  if (run.ended_early) {
     run.failures.insert({current, how_it_ended(run.outcome, cpu_seconds)});
   }
   return run;

@@ -23,7 +23,8 @@ struct BenchRun {
   std::map<BenchRow, double> answers = {};
   std::map<BenchRow, std::string> failures = {};  // why a row has no time
   std::vector<std::string> notes = {};
-  bool began = false;  // a first row
+  bool began = false;        // a first row
+  bool ended_early = false;  // in a row, without its time
   Outcome outcome = {};
 };
 

@@ -40,6 +40,8 @@ void check_bench(const Kit& kit, Checks& checks) {
   const std::string tree = write_half_tree(kit, lab).string();
   const Outcome outcome = run_lab(kit, {"bench", "05", "--tree", tree, "--rounds", "1", "--",
                                         "--batch", "1", "--length", "64"});
+  if (outcome.output.find("libbenchmark-dev") != std::string::npos)
+    return checks.unavailable("a half-written tree is measured", "Google Benchmark");
   checks.expect(outcome.ok(), "a half-written tree is measured", outcome.output);
   const auto expect_row = [&](const std::string& type, const std::string& row,
                               const std::string& says) {
@@ -47,7 +49,7 @@ void check_bench(const Kit& kit, Checks& checks) {
     checks.expect(line.find(says) != std::string::npos, row + ", " + type + ": \"" + says + "\"",
                   outcome.output);
   };
-  expect_row("fp32", "two passes (5.4)", " x");
+  expect_row("fp32", "two passes (5.4)", " %");
   expect_row("fp32", "streaming (5.9)", "crash: ");
   expect_row("fp32", "tiles (5.13)", "not written: 5.13 read_part");
   expect_row("bf16", "tiles (5.13)", "wrong result; see ./lab grade 05");
