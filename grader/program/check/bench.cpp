@@ -10,6 +10,11 @@ void replace_stub(const fs::path& file, const std::string& step, const std::stri
   write_file(file, replace_all(read_file(file), "KV_TODO(\"" + step + "\");", body));
 }
 
+Outcome run_bench_of(const Kit& kit, const fs::path& tree, std::vector<std::string> options) {
+  options.insert(options.begin(), {"bench", "05", "--tree", tree.string()});
+  return run_lab(kit, options, "inner-bench");
+}
+
 // Steps up to 5.4 are the solution's. After them: a crash, a stub for one type of number, and a
 // body that does nothing for the other type.
 fs::path write_half_tree(const Kit& kit, const LabSpec& lab) {
@@ -37,9 +42,9 @@ std::string row_of(const std::string& output, const std::string& type, const std
 // The check of a table asserts no times: only that there are some.
 void check_bench(const Kit& kit, Checks& checks) {
   const LabSpec& lab = kit.manifest.lab("05");
-  const std::string tree = write_half_tree(kit, lab).string();
-  const Outcome outcome = run_lab(kit, {"bench", "05", "--tree", tree, "--rounds", "1", "--",
-                                        "--batch", "1", "--length", "64"});
+  const fs::path tree = write_half_tree(kit, lab);
+  const Outcome outcome =
+      run_bench_of(kit, tree, {"--rounds", "1", "--", "--batch", "1", "--length", "64"});
   if (outcome.output.find("libbenchmark-dev") != std::string::npos)
     return checks.unavailable("a half-written tree is measured", "Google Benchmark");
   checks.expect(outcome.ok(), "a half-written tree is measured", outcome.output);
@@ -54,7 +59,7 @@ void check_bench(const Kit& kit, Checks& checks) {
   expect_row("fp32", "tiles (5.13)", "not written: 5.13 read_part");
   expect_row("bf16", "tiles (5.13)", "wrong result; see ./lab grade 05");
   expect_sentence(checks, "an option that the bench does not have",
-                  run_lab(kit, {"bench", "05", "--tree", tree, "--", "--fast"}), kExitUsage,
+                  run_bench_of(kit, tree, {"--", "--fast"}), kExitUsage,
                   "does not accept these options");
 }
 
