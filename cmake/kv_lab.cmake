@@ -7,7 +7,7 @@
 #                     and whether a broken build is the student's fault or the kit's.
 #   lab01_predict     runs the predict questions of the README, if there is a *_predict.cpp
 #   lab01_costs       prints what the student's calls cost, if there is a *_costs.cpp
-#   lab01_bench       with LAB_NATIVE=ON, if there is a bench
+#   lab01_bench       and lab01_student_bench, with LAB_NATIVE=ON, if there is a bench
 #   collide           each file of tools/ is a program of that name, linked with the solution
 
 # A tree may bring its own copy of a contract header. All objects of its program have to see that
@@ -121,6 +121,7 @@ function(kv_lab id)
   lab_tests(${id} "${lab}" "${overlay}" "${needed}")
   lab_small_program(${id} predict "${lab}" "${overlay}" "${needed}")
   lab_small_program(${id} costs "${lab}" "${overlay}" "${needed}")
+  lab_student_bench(${id} "${lab}" "${overlay}" "${needed}")
 
   get_filename_component(tree_name "${tree}" NAME)
   gtest_discover_tests(lab${id}_tests NO_PRETTY_TYPES DISCOVERY_MODE PRE_TEST
@@ -196,16 +197,6 @@ function(lab_tool_programs id lab)
     lab_executable(${name} "" FILES "${source}" LINK ${solution} kv_counters)
     set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
   endforeach()
-endfunction()
-
-function(lab_bench id lab)
-  file(GLOB bench CONFIGURE_DEPENDS "${lab}/bench/*.cpp")
-  if(NOT bench)
-    return()
-  endif()
-  lab_whole_solution(${id} solution)
-  lab_executable(lab${id}_bench "" FILES ${bench}
-                 LINK ${solution} benchmark::benchmark CLI11::CLI11)
 endfunction()
 
 # `cmake --build build --target grade-01` grades the same tree as `./lab grade 01 --tree ...`.

@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "grader/harness/bench_rows.h"
+
 namespace kv::bench {
 
 using Name = const char*;
@@ -25,6 +27,18 @@ struct Table {
   double per_turn;  // a turn of the loop does the work so many times
   std::vector<Name> peers;
   Name base;  // the peer that ratios are to
+  // For `./lab bench`: the peers that call the lab's steps, and the peer that they are compared
+  // with.
+  std::vector<Name> steps;
+  Name limit;
+
+  std::string title(std::size_t size) const {
+    return work + (", " + std::to_string(size)) + " " + unit;
+  }
+  Role role_of(Name peer) const {
+    if (std::ranges::find(steps, peer) != steps.end()) return Role::kStep;
+    return peer == limit ? Role::kLimit : Role::kOther;
+  }
 };
 
 struct Goal {
@@ -34,6 +48,20 @@ struct Goal {
 
 inline std::string row_name(Name work, Name peer, std::size_t size) {
   return work + (": " + std::string(peer)) + "/" + std::to_string(size);
+}
+
+enum class Timer { kCpu, kByHand };
+
+// Registers one row, if it is wanted. run: takes a benchmark::State.
+template <class Run>
+void add_row(const Table& table, Name peer, std::size_t size, Run run, Timer timer = Timer::kCpu) {
+  const std::string title = table.title(size);
+  if (!rows().is_wanted(title, peer, table.role_of(peer))) return;
+  const auto guarded = [title, peer, run](benchmark::State& state) {
+    if (!rows().run(title, peer, [&] { run(state); })) state.SkipWithError("see ./lab bench");
+  };
+  auto* row = benchmark::RegisterBenchmark(row_name(table.work, peer, size).c_str(), guarded);
+  if (timer == Timer::kByHand) row->UseManualTime();
 }
 
 class RatioTable : public benchmark::ConsoleReporter {
@@ -52,6 +80,7 @@ class RatioTable : public benchmark::ConsoleReporter {
   }
 
   void Finalize() override {
+    if (rows().are_read()) return write_rows();
     for (const Table& table : tables_) print_times(table);
     std::printf("\n\ngoals, by the medians (by the best turns)\n");
     for (const Goal& goal : goals_) print_goal(goal);
@@ -65,6 +94,18 @@ class RatioTable : public benchmark::ConsoleReporter {
     std::ranges::sort(times);
     if (times.empty()) return std::nan("");
     return times[pick == kBest ? 0 : times.size() / 2] / table.per_turn;
+  }
+
+  void write_rows() {
+    for (const Table& table : tables_) {
+      for (const std::size_t size : table.sizes) {
+        for (const Name peer : table.peers) {
+          const double ns = time(table, peer, size, kMedian);
+          const bool is_measured = !std::isnan(ns) && !rows().has_failed(table.title(size), peer);
+          if (is_measured) rows().add(table.title(size), peer, table.role_of(peer), ns * 1e-9);
+        }
+      }
+    }
   }
 
   void print_times(const Table& table) {
@@ -110,7 +151,13 @@ class RatioTable : public benchmark::ConsoleReporter {
 inline int run_in_turns(int argc, char** argv, RatioTable& table) {
   std::string in_turns = "--benchmark_enable_random_interleaving=true";
   std::string repetitions = "--benchmark_repetitions=15", seconds = "--benchmark_min_time=0.03";
-  std::vector<char*> flags = {argv[0], in_turns.data(), repetitions.data(), seconds.data()};
+  std::string sizes = "--benchmark_filter=.";
+  if (rows().are_read()) {
+    repetitions = "--benchmark_repetitions=3", seconds = "--benchmark_min_time=0.02";
+    sizes = "--benchmark_filter=-/1000000(/|$)";  // to build that many takes longer than to measure
+  }
+  std::vector<char*> flags = {argv[0], in_turns.data(), repetitions.data(), seconds.data(),
+                              sizes.data()};
   flags.insert(flags.end(), argv + 1, argv + argc);  // the caller's come last, and so they win
   argc = static_cast<int>(flags.size());
   benchmark::Initialize(&argc, flags.data());

@@ -79,6 +79,7 @@ constexpr Group kGroups[] = {
     {"CUDA headers", check_simt_shims},
     {"textbook metrics", check_simt_metrics, Chain::kCommands},
     {"pages about CUDA", check_simt_docs, Chain::kCommands},
+    {"./lab bench", check_bench, Chain::kOtherBuilds},
     {"mutation operators", check_mutation_operators},
     {"mutation outcomes", check_mutation_outcomes},
     {"mutants of the solution", check_mutation, Chain::kInFull},

@@ -1,3 +1,5 @@
+#include "grader/program/check/staircase.h"
+
 #include <algorithm>
 
 #include "grader/program/check/check.h"
@@ -16,21 +18,6 @@ std::vector<std::string> written(const LabSpec& lab,
       return {"  " + first_form->second};
   }
   return hunk.solution_lines;
-}
-
-// The solution of a lab up to and including one step; later steps are still stubs.
-fs::path write_stair(const Kit& kit, const LabSpec& lab, const std::string& last_step) {
-  const fs::path tree = kit.build / "stair";
-  for (const std::string& file : lab.files) {
-    std::string source = read_file(kit.root / "starter" / lab.folder / file);
-    for (const Hunk& hunk : hunks_of(kit, lab, file)) {
-      if (step_before(last_step, hunk.step)) continue;
-      source = replace_all(source, hunk.todo_line + "\n",
-                           join(written(lab, hunk, last_step), "\n") + "\n");
-    }
-    write_file(tree / lab.folder / file, source);
-  }
-  return tree;
 }
 
 // Later tests are not started. Those of a later step without a stub may also fail: the first forms
@@ -54,12 +41,28 @@ std::string wrong_tests(const LabResult& result, const std::string& last_step) {
 
 }  // namespace
 
+void write_stair(const Kit& kit,
+                 const LabSpec& lab,
+                 const std::string& last_step,
+                 const fs::path& tree) {
+  for (const std::string& file : lab.files) {
+    std::string source = read_file(kit.root / "starter" / lab.folder / file);
+    for (const Hunk& hunk : hunks_of(kit, lab, file)) {
+      if (step_before(last_step, hunk.step)) continue;
+      source = replace_all(source, hunk.todo_line + "\n",
+                           join(written(lab, hunk, last_step), "\n") + "\n");
+    }
+    write_file(tree / lab.folder / file, source);
+  }
+}
+
 void check_staircase(const Kit& kit, Checks& checks) {
   ScratchBuild build = shared_scratch_build(kit);
+  const fs::path tree = kit.build / "stair";
   for (const LabSpec& lab : kit.manifest.labs) {
     for (const StepSpec& step : lab.steps) {
-      const LabResult result =
-          build.grade(lab, write_stair(kit, lab, step.number), {.seed = kit.manifest.seed});
+      write_stair(kit, lab, step.number, tree);
+      const LabResult result = build.grade(lab, tree.string(), {.seed = kit.manifest.seed});
       const std::string wrong = wrong_tests(result, step.number);
       checks.expect(wrong.empty(),
                     "lab " + lab.id + " solved up to " + step.number +

@@ -68,6 +68,7 @@ void BuildTree::configure() {
                            std::string("-DLAB_WERROR=") + text_of(options_.werror),
                            "-DFETCHCONTENT_BASE_DIR=" + (kit_.build / "fetched").string()},
                   .environment = kInEnglish};
+  if (options_.native) command.argv.push_back("-DLAB_NATIVE=ON");
   const char* wanted = std::getenv("CXX");
   const std::string compiler =
       options_.compiler.empty() && wanted != nullptr ? wanted : options_.compiler;

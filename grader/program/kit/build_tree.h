@@ -22,6 +22,7 @@ struct BuildOptions {
   Werror werror = Werror::kNowhere;
   std::string compiler = {};  // empty: CXX, or CMake's choice
   std::string type = "Student";
+  bool native = false;  // for a bench: -O3 -march=native
 };
 
 class BuildTree {

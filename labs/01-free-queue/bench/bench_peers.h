@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <deque>
 #include <list>
 #include <optional>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "01-free-queue/kv_cache_block.h"
+#include "grader/harness/bench_rows.h"
 
 #if __has_include(<boost/intrusive/list.hpp>)
 #define KV_BENCH_HAS_BOOST 1
@@ -31,7 +33,11 @@ class QueueAndBlocks {
  public:
   explicit QueueAndBlocks(std::size_t num_blocks) : blocks_(num_blocks), queue_(blocks_) {}
 
-  void rotate() { queue_.append(*queue_.popleft()); }
+  BlockId rotate() {  // the id of the block
+    Block* head = queue_.popleft();
+    queue_.append(*head);
+    return static_cast<BlockId>(head - blocks_.data());
+  }
   void move_to_back(BlockId id) {
     Block& block = blocks_[static_cast<std::size_t>(id)];
     queue_.remove(block);
@@ -126,5 +132,12 @@ class GuardedBoost {
   BoostList<Block> list_;
 };
 #endif
+
+inline void report_missing_boost() {
+  std::puts("Boost is not installed: no ratios, no goals");
+  rows().note(
+      "Boost is not installed, so these tables have no peer: apt-get install libboost-dev, remove "
+      "build/lab/bench, and run this again");
+}
 
 }  // namespace kv::bench

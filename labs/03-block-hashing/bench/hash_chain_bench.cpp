@@ -9,6 +9,7 @@
 
 #include "03-block-hashing/bench/bench_prompts.h"
 #include "03-block-hashing/bench/manual_timer.h"
+#include "grader/harness/bench_rows.h"
 
 namespace kv::bench {
 
@@ -20,6 +21,7 @@ void hash_prompt(benchmark::State& state) {
     measure_manually(state, [&] { update_block_hashes(prompt); });
     benchmark::ClobberMemory();
   }
+  rows().answer(fingerprint(prompt.block_hashes));
 }
 
 // Parent and tokens lie side by side already; only the parents are written. As with the block size

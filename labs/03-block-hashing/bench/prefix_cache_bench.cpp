@@ -26,10 +26,12 @@ const std::vector<std::size_t> kSizes = {100'000, 1'000'000};
 const std::vector<Name> kHashes = {kOurHash, kWidened, kBareHash};
 const std::vector<Name> kFinders = {kAhead, kPlain, kHashOnly, kLimit};
 const std::vector<Name> kCaches = {kAhead, kPlain, kHashOnly};
-const std::vector<Table> kTables = {
-    {kHash, "in a prompt", {kPromptBlocks}, kPromptBlocks, kHashes, kBareHash},
-    {kFind, "entries", kSizes, kPromptBlocks, kFinders, kHashOnly},
-    {kReplace, "entries", kSizes, kPromptBlocks, kCaches, kHashOnly}};
+const Table kHashing = {kHash,   "in a prompt", {kPromptBlocks}, kPromptBlocks,
+                        kHashes, kBareHash,     {kOurHash},      kBareHash};
+const Table kFinding = {kFind,    "entries", kSizes,           kPromptBlocks,
+                        kFinders, kHashOnly, {kAhead, kPlain}, kLimit};
+const Table kReplacing = {kReplace, "entries", kSizes,   kPromptBlocks,
+                          kCaches,  kHashOnly, {kPlain}, kHashOnly};
 const std::vector<Goal> kGoals = {{kHash, kOurHash, kBareHash, {1.15}},
                                   {kFind, kAhead, kHashOnly, {1, 0.6}},
                                   {kReplace, kAhead, kHashOnly, {1, 1}}};
@@ -64,6 +66,7 @@ void walk_prompts(benchmark::State& state, CachedPrompts<Cache>& prompts, const 
 template <class Cache>
 void find_prompt(benchmark::State& state, std::size_t num_blocks) {
   auto& prompts = cached_prompts<Cache>(num_blocks);
+  rows().answer(static_cast<double>(prompts.cache().walk(prompts.next_prompt()).size()));
   walk_prompts(state, prompts, prompts.cache());
 }
 
@@ -82,6 +85,7 @@ void replace_prompt(benchmark::State& state, std::size_t num_blocks) {
       prompts.cache().insert(prompt, prompts.table(), 0, kPromptBlocks);
     });
   }
+  rows().answer(static_cast<double>(prompts.cache().walk(prompts.next_prompt()).size()));
 }
 
 template <class Cache>
@@ -89,8 +93,8 @@ void add(Name peer) {
   for (const std::size_t size : kSizes) {
     const auto find = [size](benchmark::State& state) { find_prompt<Cache>(state, size); };
     const auto replace = [size](benchmark::State& state) { replace_prompt<Cache>(state, size); };
-    benchmark::RegisterBenchmark(row_name(kFind, peer, size).c_str(), find)->UseManualTime();
-    benchmark::RegisterBenchmark(row_name(kReplace, peer, size).c_str(), replace)->UseManualTime();
+    add_row(kFinding, peer, size, find, Timer::kByHand);
+    add_row(kReplacing, peer, size, replace, Timer::kByHand);
   }
 }
 
@@ -98,17 +102,16 @@ void add(Name peer) {
 
 int main(int argc, char** argv) {
   using namespace kv::bench;
-  benchmark::RegisterBenchmark(row_name(kHash, kOurHash, kPromptBlocks).c_str(), hash_prompt)
-      ->UseManualTime();
-  benchmark::RegisterBenchmark(row_name(kHash, kBareHash, kPromptBlocks).c_str(), hash_bare);
-  benchmark::RegisterBenchmark(row_name(kHash, kWidened, kPromptBlocks).c_str(), hash_widened);
+  add_row(kHashing, kOurHash, kPromptBlocks, hash_prompt, Timer::kByHand);
+  add_row(kHashing, kBareHash, kPromptBlocks, hash_bare);
+  add_row(kHashing, kWidened, kPromptBlocks, hash_widened);
   for (const std::size_t size : kSizes) {
     const auto limit = [size](benchmark::State& state) { read_lines(state, size); };
-    benchmark::RegisterBenchmark(row_name(kFind, kLimit, size).c_str(), limit)->UseManualTime();
+    add_row(kFinding, kLimit, size, limit, Timer::kByHand);
   }
   add<AheadPool>(kAhead);
   add<PlainPool>(kPlain);
   add<HashOnly>(kHashOnly);
-  RatioTable table(kTables, kGoals);
+  RatioTable table({kHashing, kFinding, kReplacing}, kGoals);
   return run_in_turns(argc, argv, table);
 }

@@ -25,10 +25,23 @@ struct Options {
 };
 
 template <class Stored>
-void print_title(const char* type, const Workload<Stored>& workload, std::size_t num_threads) {
-  std::printf("\n%s, batch %zu x %zu tokens, %zu MB of keys and values, %zu thread%s\n", type,
-              workload.num_seqs(), workload.seq_lens[0], workload.memory.num_bytes() >> 20,
-              num_threads, num_threads == 1 ? "" : "s");
+std::string title(const char* type, const Workload<Stored>& workload, std::size_t num_threads) {
+  return std::string(type) + ", batch " + std::to_string(workload.num_seqs()) + " x " +
+         std::to_string(workload.seq_lens[0]) + " tokens, " +
+         std::to_string(workload.memory.num_bytes() >> 20) + " MB of keys and values, " +
+         std::to_string(num_threads) + (num_threads == 1 ? " thread" : " threads");
+}
+
+void measure_and_print(const std::string& title,
+                       std::vector<Competitor>& competitors,
+                       std::size_t num_threads,
+                       std::size_t num_rounds,
+                       std::size_t num_bytes,
+                       double least_percent) {
+  measure(title, competitors, num_threads, num_rounds);
+  if (rows().are_read()) return;
+  std::printf("\n%s\n", title.c_str());
+  print(competitors, num_bytes, least_percent);
 }
 
 // The plain read takes bfloat16 as half as many floats: only the number of bytes counts.
@@ -38,12 +51,12 @@ std::vector<Competitor> read_and_tiled(Workload<Stored>& workload, std::size_t n
       reinterpret_cast<const float*>(workload.memory.numbers().data()),
       workload.memory.num_bytes() / sizeof(float));
   const std::size_t num_splits = workload.num_seqs() < num_threads ? num_threads : 1;
-  return {{"read", [=] { read_all(bytes, num_threads); }},
-          {"tiles (5.13)", [=, &workload] {
-             paged_attention_tiled<Stored>(workload.out, workload.query, workload.tiled(),
-                                           workload.tables, workload.seq_lens, kScale,
-                                           {num_threads, num_splits});
-           }}};
+  const auto attend = [=, &workload] {
+    paged_attention_tiled<Stored>(workload.out, workload.query, workload.tiled(), workload.tables,
+                                  workload.seq_lens, kScale, {num_threads, num_splits});
+  };
+  return {{"read", [=] { read_all(bytes, num_threads); }, Role::kLimit},
+          {"tiles (5.13)", attend, Role::kStep, workload.out}};
 }
 
 template <auto* kAttend>
@@ -58,16 +71,20 @@ void run_float(std::size_t batch, std::size_t length, const Options& options) {
   Workload<float> workload(batch, length);
   for (const std::size_t num_threads : options.threads) {
     std::vector<Competitor> competitors = read_and_tiled(workload, num_threads);
-    const auto add = [&](const char* name, auto run) { competitors.push_back({name, run}); };
+    const auto add = [&](const char* name, auto run, Role role = Role::kOther) {
+      competitors.push_back({name, run, role, workload.out});
+    };
     add("Eigen, two passes for each head", [&] { eigen_two_passes(workload, num_threads); });
     add("gathered, then Eigen's GEMM", [&] { gather_then_multiply(workload, num_threads); });
     if (num_threads == 1) {
-      add("two passes (5.4)", [&] { one_by_one<&paged_attention<float>>(workload); });
-      add("streaming (5.9)", [&] { one_by_one<&paged_attention_streaming<float>>(workload); });
+      add(
+          "two passes (5.4)", [&] { one_by_one<&paged_attention<float>>(workload); }, Role::kStep);
+      add(
+          "streaming (5.9)", [&] { one_by_one<&paged_attention_streaming<float>>(workload); },
+          Role::kStep);
     }
-    print_title("fp32", workload, num_threads);
-    measure(competitors, num_threads, options.rounds);
-    print(competitors, workload.memory.num_bytes(), 80);
+    measure_and_print(title("fp32", workload, num_threads), competitors, num_threads,
+                      options.rounds, workload.memory.num_bytes(), 80);
   }
 }
 
@@ -75,9 +92,8 @@ void run_bfloat16(std::size_t batch, std::size_t length, const Options& options)
   Workload<BFloat16> workload(batch, length);
   for (const std::size_t num_threads : options.threads) {
     std::vector<Competitor> competitors = read_and_tiled(workload, num_threads);
-    print_title("bf16", workload, num_threads);
-    measure(competitors, num_threads, options.rounds);
-    print(competitors, workload.memory.num_bytes(), 65);
+    measure_and_print(title("bf16", workload, num_threads), competitors, num_threads,
+                      options.rounds, workload.memory.num_bytes(), 65);
   }
 }
 
@@ -92,6 +108,7 @@ void run_peers(std::size_t batch, std::size_t length) {
 
 int main(int argc, char** argv) {
   Options options;
+  if (rows().are_read()) options = {.batches = {8}, .lengths = {4096}, .threads = {1}, .rounds = 5};
   CLI::App app("Paged attention against a plain read of the same bytes");
   app.add_option("--batch", options.batches, "numbers of sequences");
   app.add_option("--length", options.lengths, "tokens of each, a multiple of 16");
