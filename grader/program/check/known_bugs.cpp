@@ -98,7 +98,7 @@ void WhatIsSaid::add(const Signature& own,
   const auto failure = result.first_failure();
   if (failure && failure->cause) {
     ++num_causes;
-    if (failure->cause->steps != own.steps)
+    if (!own.holds(*failure->cause))
       false_ones += own.name + ", cause: " + failure->cause->text + "\n";
   }
   const std::string diagnosis = diagnosis_of(all, result);

@@ -15,9 +15,13 @@ constexpr std::array<std::string_view, 7> kRaw = {
 constexpr std::size_t kLongestLine = 160;
 constexpr double kMostSeconds = 5;  // until a loop that does not end is reported
 
+// A line may name a container: "index past the end of a std::span".
 bool is_readable(const std::string& line) {
+  static const std::regex container(
+      "std::(span|vector|array|deque|optional|string_view|string|stack|queue)\\b(?!<)");
   if (line.size() > kLongestLine) return false;
-  return std::ranges::none_of(kRaw, [&](auto raw) { return line.find(raw) != std::string::npos; });
+  const std::string rest = std::regex_replace(line, container, "container");
+  return std::ranges::none_of(kRaw, [&](auto raw) { return rest.find(raw) != std::string::npos; });
 }
 
 // Without the test that makes the same calls, which is C++.

@@ -43,6 +43,11 @@ void write_signatures(const Kit& kit,
   write_file(signatures_file(kit, lab), json.dump(2) + "\n");
 }
 
+bool Signature::holds(const Cause& cause) const {
+  const auto is_own = [&](const std::string& step) { return std::ranges::count(steps, step) > 0; };
+  return cause.steps.empty() == steps.empty() && std::ranges::all_of(cause.steps, is_own);
+}
+
 std::map<std::string, std::string> failing_tests(const LabResult& result) {
   std::map<std::string, std::string> failing;
   for (const TestResult& test : result.tests) {
@@ -74,7 +79,7 @@ bool has_cause_of(const Signature& signature, const LabResult& result) {
   bool has_cause = false;
   for (const TestResult& test : result.tests) {
     if (!test.cause) continue;
-    if (test.cause->steps != signature.steps) return false;
+    if (!signature.holds(*test.cause)) return false;
     has_cause = true;
   }
   return has_cause;

@@ -21,6 +21,9 @@ struct Signature {
   // crash, a timeout, a cost, the calls of a history.
   std::map<std::string, std::string> failing;
 
+  // Is the cause in this bug's own steps, all of it?
+  bool holds(const Cause& cause) const;
+
   bool operator==(const Signature&) const = default;
 };
 

@@ -197,6 +197,9 @@ TEST(BlockPoolUsage, OfTwoPools) {
   log_object(TestObject::kFirst);
   first.get_new_blocks(2);
   first.expect_usage(2);
+  log_object(TestObject::kSecond);
+  second.get_new_blocks(3);  // so that as many are free as in the first
+  second.expect_usage(5);
 }
 
 TEST(BlockPoolUsage, APoolOfTheNullBlockIsUnused) {
