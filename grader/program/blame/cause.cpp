@@ -186,7 +186,8 @@ void add_causes(const Kit& kit,
                 const SearchOptions& how,
                 LabResult& result) {
   const LabSpec& lab = *result.lab;
-  if (!result.first_failure() || !can_be_mixed(kit, lab, student)) return;
+  const bool is_built = result.state == LabState::kInProgress || result.state == LabState::kDone;
+  if (!is_built || !result.first_failure() || !can_be_mixed(kit, lab, student)) return;
   const std::vector<Unit> units = changed_units(kit, lab, student);
   if (units.empty()) return;
   try {

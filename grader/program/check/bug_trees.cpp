@@ -114,22 +114,32 @@ bool BugTrees::names_a_history(const Variation& bug) const {
          });
 }
 
-LabResult BugTrees::grade(std::size_t bug, ScratchBuild& build, const blame::SearchOptions& how) {
-  const bool is_in_common = bug < num_in_common_;
-  const fs::path tree = is_in_common ? common_tree_ : write_variation(kit_, lab_, bugs_[bug]);
-  const RunOptions options = options_for(bug);
-  const LabSpec& lab = names_a_history(bugs_[bug]) ? lab_ : without_histories_;
-  LabResult result = build.grade(lab, tree, options);
-  if (!is_in_common) {
-    blame::add_causes(kit_, build.build_tree(), tree, options, how, result);
-    return result;
-  }
+// Builds at the first call only.
+LabResult BugTrees::grade_in_common(std::size_t bug, const LabSpec& lab, ScratchBuild& build) {
   if (!common_program_) {
-    auto program = blame::MixedProgram::build(kit_, build.build_tree(), tree, lab_);
+    LabResult result = build.grade(lab, common_tree_, options_for(bug));
+    auto program = blame::MixedProgram::build(kit_, build.build_tree(), common_tree_, lab_);
     if (!program) throw KitBroken("lab " + lab_.id + ": no program to search causes with");
     common_program_.emplace(*std::move(program));
+    return result;
   }
-  blame::add_causes(*common_program_, blame::changed_units(kit_, lab_, tree), options, how, result);
+  return {.lab = &lab,
+          .state = LabState::kInProgress,
+          .tests = run_tests(kit_, build.build_tree(), lab, options_for(bug))};
+}
+
+LabResult BugTrees::grade(std::size_t bug, ScratchBuild& build, const blame::SearchOptions& how) {
+  const LabSpec& lab = names_a_history(bugs_[bug]) ? lab_ : without_histories_;
+  const RunOptions options = options_for(bug);
+  if (bug < num_in_common_) {
+    LabResult result = grade_in_common(bug, lab, build);
+    const auto units = blame::changed_units(kit_, lab_, common_tree_);
+    blame::add_causes(*common_program_, units, options, how, result);
+    return result;
+  }
+  const fs::path tree = write_variation(kit_, lab_, bugs_[bug]);
+  LabResult result = build.grade(lab, tree, options);
+  blame::add_causes(kit_, build.build_tree(), tree, options, how, result);
   return result;
 }
 

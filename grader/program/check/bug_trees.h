@@ -26,6 +26,7 @@ class BugTrees {
 
  private:
   void write_common_tree() const;
+  LabResult grade_in_common(std::size_t bug, const LabSpec& lab, ScratchBuild& build);
   RunOptions options_for(std::size_t bug) const;
   bool names_a_history(const Variation& bug) const;
 

@@ -91,7 +91,7 @@ constexpr Mistake kStops[] = {
      "  remove(*head);\n  return head;\n",
      "  remove(*head);\n  return std::vector<KVCacheBlock*>(2).at(5);\n",
      kPops,
-     {"an exception came out of your code: index 5 past the end of a std::vector of size 2"}},
+     {"an exception came out of your code: index 5 is past the end of a list of 2"}},
     {"a write behind a vector",
      "  std::ranges::generate(blocks, [this] { return popleft(); });\n",
      "  for (std::size_t i = 0; i < num_blocks + 9; ++i) blocks.data()[i] = popleft();\n",

@@ -42,7 +42,7 @@ void check_wrong_use(const Kit& kit, Checks& checks) {
   expect(fine, kExitNotFull, "ended with exit code 2", {"--", "two", "words"});
   expect(fine, kExitUsage, "--schedule", {"--schedule", "random"});
   expect(fine, kExitUsage, "no compiler \"nvc++\"", {"--compiler", "nvc++"});
-  expect(fine, kExitUsage, "cannot write", {"--json", "/dev/full"});
+  expect(fine, kExitKitBroken, "the disk is full", {"--json", "/dev/full"});
   expect("int main() { return missing; }\n", kExitUsage, "does not compile");
   expect("void unused();\n", kExitUsage, "does not link");
   expect("int main() { kernel<<<1, 1; }\n", kExitUsage, "wrong.cu:1: this <<< has no >>>");

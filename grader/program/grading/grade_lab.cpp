@@ -147,8 +147,8 @@ void refuse_machine_without_start(const Kit& kit,
       indent(solution.printed, "  "));
 }
 
-// Runs all tests of a built lab, as many at a time as there are cores, in the order of the
-// manifest.
+}  // namespace
+
 std::vector<TestResult> run_tests(const Kit& kit,
                                   BuildTree& tree,
                                   const LabSpec& lab,
@@ -160,8 +160,6 @@ std::vector<TestResult> run_tests(const Kit& kit,
   refuse_machine_without_start(kit, tree, lab, results, options);
   return results;
 }
-
-}  // namespace
 
 TestResult run_test(const Kit& kit,
                     const fs::path& program,

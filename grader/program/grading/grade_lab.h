@@ -23,6 +23,13 @@ LabResult grade_lab(const Kit& kit,
                     const SubmittedLab& submitted,
                     const RunOptions& options);
 
+// Runs all tests of a built lab, as many at a time as there are cores, in the order of the
+// manifest.
+std::vector<TestResult> run_tests(const Kit& kit,
+                                  BuildTree& tree,
+                                  const LabSpec& lab,
+                                  const RunOptions& options);
+
 // Runs one test of a built program.
 TestResult run_test(const Kit& kit,
                     const fs::path& program,

@@ -15,8 +15,9 @@ bool is_diagnostic(const std::string& line) {
   const std::size_t error =
       std::min({line.find(": error: "), line.find(": fatal error: "), line.find(": Error: ")});
   if (error == std::string::npos) return false;
-  const std::size_t place = line.find_last_not_of("0123456789:", error);
-  return place != std::string::npos && line[place + 1] == ':' && place + 1 < error;
+  const std::string place = line.substr(0, error);
+  const std::size_t colon = place.find_last_not_of("0123456789");
+  return colon != std::string::npos && place[colon] == ':' && colon + 1 < place.size();
 }
 
 bool is_about_symbols(const std::string& line) {

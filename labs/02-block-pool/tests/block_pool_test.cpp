@@ -153,6 +153,9 @@ TEST(BlockPoolTouch, RefusesAStranger) {
   std::vector<KVCacheBlock*> mixed = {&pool.block(2), &other.block(2)};
   log_step("touch(#2, #2 of another pool)");
   expect_refused(pool, "one block is of another pool", [&] { pool.raw().touch(mixed); });
+  const std::vector<KVCacheBlock*> reversed(mixed.rbegin(), mixed.rend());
+  log_step("touch(#2 of another pool, #2)");
+  expect_refused(pool, "the first is of another pool", [&] { pool.raw().touch(reversed); });
   log_object(TestObject::kSecond);
   other.touch({2});
   log_object(TestObject::kFirst);
