@@ -121,6 +121,7 @@ LabResult BugTrees::grade_in_common(std::size_t bug, const LabSpec& lab, Scratch
     auto program = blame::MixedProgram::build(kit_, build.build_tree(), common_tree_, lab_);
     if (!program) throw KitBroken("lab " + lab_.id + ": no program to search causes with");
     common_program_.emplace(*std::move(program));
+    common_units_ = blame::changed_units(kit_, lab_, common_tree_);
     return result;
   }
   return {.lab = &lab,
@@ -133,8 +134,7 @@ LabResult BugTrees::grade(std::size_t bug, ScratchBuild& build, const blame::Sea
   const RunOptions options = options_for(bug);
   if (bug < num_in_common_) {
     LabResult result = grade_in_common(bug, lab, build);
-    const auto units = blame::changed_units(kit_, lab_, common_tree_);
-    blame::add_causes(*common_program_, units, options, how, result);
+    blame::add_causes(*common_program_, common_units_, options, how, result);
     return result;
   }
   const fs::path tree = write_variation(kit_, lab_, bugs_[bug]);

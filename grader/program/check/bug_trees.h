@@ -37,6 +37,7 @@ class BugTrees {
   std::vector<Variation> bugs_;
   std::size_t num_in_common_ = 0;
   std::optional<blame::MixedProgram> common_program_ = {};
+  std::vector<blame::Unit> common_units_ = {};
 };
 
 }  // namespace kv::grader
