@@ -155,7 +155,7 @@ endfunction()
 
 # The objects of a lab's tests, which see the headers in `overlay` first.
 function(lab_test_objects target overlay tests)
-  lab_objects(${target} "${overlay}" FILES ${tests} FLAGS ${LAB_WARNINGS})
+  lab_objects(${target} "${overlay}" FILES ${tests} FLAGS ${LAB_WARNINGS} ${LAB_TEST_FLAGS})
   target_link_libraries(${target} PRIVATE GTest::gtest)
   # Why not all files are counted: counting makes them slower, and histories make many calls.
   set(cost_tests ${tests})

@@ -8,8 +8,8 @@
 # (grader/program/blame/mixed_program.cpp).
 set(LAB_SIDES "${CMAKE_BINARY_DIR}/sides")
 
-# Why not inlined: a call has to reach the slot of its function, from the same file too.
-set(LAB_SIDE_FLAGS -w -O1 -fPIC -fno-inline -fsemantic-interposition)
+# Why interposition: a call has to reach the slot of its function, from the same file too.
+set(LAB_SIDE_FLAGS -w -O1 -fPIC -fsemantic-interposition)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND LAB_SIDE_FLAGS -fno-gnu-unique)  # Why: each side has its own static variables.
 endif()

@@ -1,14 +1,28 @@
 #include "grader/program/blame/mixed_program.h"
 
+#include "grader/program/cpptext/functions.h"
+
 namespace kv::grader::blame {
 namespace {
+
+// Why not inlined: a call has to reach the slot of its function, from the same file too.
+std::string without_inlining(const std::string& source) {
+  std::string text;
+  std::size_t copied = 0;
+  for (const FunctionText& function : all_functions(source)) {
+    text += source.substr(copied, function.begin - copied) + "[[gnu::noinline]] ";
+    copied = function.begin;
+  }
+  return text + source.substr(copied);
+}
 
 // Writes the lab's files for one of the two libraries. See kNamedNamespace.
 void write_side(const fs::path& from, const LabSpec& lab, const fs::path& to) {
   const std::string named = "\ninline namespace " + std::string(kNamedNamespace) + " {";
   for (const std::string& file : lab.files) {
     const fs::path path = fs::path(lab.folder) / file;
-    write_file(to / path, replace_all(read_file(from / path), "\nnamespace {", named));
+    const std::string source = without_inlining(read_file(from / path));
+    write_file(to / path, replace_all(source, "\nnamespace {", named));
   }
 }
 

@@ -1,66 +1,16 @@
 #include "grader/program/check/bug_trees.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "grader/program/base/errors.h"
-#include "grader/program/mutate/function_body.h"
-#include "grader/program/mutate/schemata.h"
+#include "grader/program/check/joint_tree.h"
 
 namespace kv::grader {
 namespace {
 
-using mutate::FunctionBody;
-using mutate::Mutant;
-
-std::string_view body(const FunctionBody& code) {
-  return code.source.substr(code.begin, code.end - code.begin);
-}
-
-// The text before the body, from the end of the one before.
-std::string_view text_before(const std::vector<FunctionBody>& codes, std::size_t i) {
-  const std::size_t begin = i == 0 ? 0 : codes[i - 1].end;
-  return codes[i].source.substr(begin, codes[i].begin - begin);
-}
-
-// A mutant for each body that differs. None if anything else differs.
-std::vector<Mutant> changed_bodies(const std::string& source,
-                                   const std::string& changed,
-                                   const std::string& file,
-                                   int id) {
-  const std::vector<FunctionBody> before = mutate::function_bodies(source);
-  const std::vector<FunctionBody> after = mutate::function_bodies(changed);
-  if (before.empty() || before.size() != after.size() ||
-      source.substr(before.back().end) != changed.substr(after.back().end)) {
-    return {};
-  }
-  std::vector<Mutant> mutants;
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    if (text_before(before, i) != text_before(after, i)) return {};
-    if (body(before[i]) == body(after[i])) continue;
-    mutants.push_back({.id = id,
-                       .file = file,
-                       .function = before[i].function,
-                       .op = "known bug",
-                       .line = 0,
-                       .original = {},
-                       .mutated = {},
-                       .body_begin = before[i].begin,
-                       .body_end = before[i].end,
-                       .body = std::string(body(after[i]))});
-  }
-  return mutants;
-}
-
-std::vector<Mutant> mutants_of_bug(const Kit& kit,
-                                   const LabSpec& lab,
-                                   const Variation& bug,
-                                   int id) {
-  return changed_bodies(solution_text(kit, lab, bug.file), varied_text(kit, lab, bug), bug.file,
-                        id);
-}
-
-// 0 is the unchanged solution.
-int id_of(std::size_t bug) {
+// In the common tree.
+int variant_of(std::size_t bug) {
   return static_cast<int>(bug) + 1;
 }
 
@@ -71,39 +21,26 @@ bool is_history(const TestSpec& test) {
 }  // namespace
 
 BugTrees::BugTrees(const Kit& kit, const LabSpec& lab)
-    : kit_(kit),
-      lab_(lab),
-      without_histories_(lab),
-      common_tree_(kit.build / "known-bugs"),
-      bugs_(load_variations(kit, lab, "known_bugs")) {
+    : kit_(kit), lab_(lab), without_histories_(lab), common_tree_(kit.build / "known-bugs") {
   std::erase_if(without_histories_.tests, is_history);
-  std::ranges::copy(load_variations(kit, lab, "near_misses"), std::back_inserter(bugs_));
-  const auto others = std::ranges::stable_partition(
-      bugs_, [&](const Variation& bug) { return !mutants_of_bug(kit, lab, bug, 0).empty(); });
-  num_in_common_ = bugs_.size() - others.size();
-  write_common_tree();
-}
-
-void BugTrees::write_common_tree() const {
-  for (const std::string& file : lab_.files) {
-    std::set<std::string> includes;
-    std::vector<Mutant> mutants;
-    for (std::size_t i = 0; i < num_in_common_; ++i) {
-      if (bugs_[i].file != file) continue;
-      includes.insert(bugs_[i].includes);
-      std::ranges::copy(mutants_of_bug(kit_, lab_, bugs_[i], id_of(i)),
-                        std::back_inserter(mutants));
+  JointTree common(kit, lab);
+  std::vector<Variation> others;
+  for (const char* kind : {"known_bugs", "near_misses"}) {
+    for (const Variation& bug : load_variations(kit, lab, kind)) {
+      const bool is_common =
+          common.add(variant_of(bugs_.size()), bug.file, varied_text(kit, lab, bug), bug.includes);
+      (is_common ? bugs_ : others).push_back(bug);
     }
-    write_file(common_tree_ / lab_.folder / file,
-               join({includes.begin(), includes.end()}, "") +
-                   mutate::schemata(solution_text(kit_, lab_, file), file, mutants));
   }
+  num_in_common_ = bugs_.size();
+  std::ranges::move(others, std::back_inserter(bugs_));
+  common.write(common_tree_);
 }
 
 RunOptions BugTrees::options_for(std::size_t bug) const {
   RunOptions options{.seed = kit_.manifest.seed};
   if (!bugs_[bug].shrinks_to) options.environment["KV_SHRINK"] = "0";
-  if (bug < num_in_common_) options.environment["KV_MUTANT"] = std::to_string(id_of(bug));
+  if (bug < num_in_common_) JointTree::choose(variant_of(bug), options);
   return options;
 }
 

@@ -9,9 +9,8 @@
 namespace kv::grader {
 
 // The known bugs of a lab and their near misses, to be graded one by one. Where a bug changes only
-// bodies of functions, it is built together with all others of this kind, as mutants are
-// (mutate/schemata.h): to compile a hundred trees one by one takes minutes. The few others get a
-// tree of their own.
+// bodies of functions, it is built together with all others of this kind (joint_tree.h). The few
+// others get a tree of their own.
 class BugTrees {
  public:
   BugTrees(const Kit& kit, const LabSpec& lab);  // throws KitBroken
@@ -25,7 +24,6 @@ class BugTrees {
   LabResult grade(std::size_t bug, ScratchBuild& build, const blame::SearchOptions& how);
 
  private:
-  void write_common_tree() const;
   LabResult grade_in_common(std::size_t bug, const LabSpec& lab, ScratchBuild& build);
   RunOptions options_for(std::size_t bug) const;
   bool names_a_history(const Variation& bug) const;
@@ -34,7 +32,7 @@ class BugTrees {
   const LabSpec& lab_;
   LabSpec without_histories_;
   fs::path common_tree_;
-  std::vector<Variation> bugs_;
+  std::vector<Variation> bugs_ = {};
   std::size_t num_in_common_ = 0;
   std::optional<blame::MixedProgram> common_program_ = {};
   std::vector<blame::Unit> common_units_ = {};

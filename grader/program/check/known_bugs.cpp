@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kFewestBugs = 12;
 constexpr std::size_t kFewestNearMisses = 4;
-constexpr blame::SearchOptions kFirstCause{.budget = std::chrono::seconds(20), .first_only = true};
+constexpr blame::SearchOptions kFirstCause{.budget = std::chrono::seconds(5), .first_only = true};
 
 Signature signature_of(const Kit& kit, const LabResult& result, const Variation& bug) {
   Signature signature{.name = bug.name,
@@ -22,7 +22,7 @@ Signature signature_of(const Kit& kit, const LabResult& result, const Variation&
                       .heading = {},
                       .steps = {},
                       .failing = failing_tests(result)};
-  if (bug.is_race) signature.failing = {{bug.killed_by, ""}};
+  if (bug.varies) signature.failing = {{bug.killed_by, ""}};
   for (const auto& unit :
        blame::changed_units(kit, *result.lab, write_variation(kit, *result.lab, bug)))
     signature.steps.insert(signature.steps.end(), unit.steps.begin(), unit.steps.end());

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "grader/program/base/errors.h"
 #include "grader/program/check/check.h"
+#include "grader/program/check/joint_tree.h"
 #include "grader/program/check/mirror.h"
 
 namespace kv::grader {
@@ -39,30 +41,54 @@ std::string wrong_tests(const LabResult& result, const std::string& last_step) {
   return lines;
 }
 
+// The text of a file in the tree that is solved up to a step.
+std::string stair_text(const Kit& kit,
+                       const LabSpec& lab,
+                       const std::string& last_step,
+                       const std::string& file) {
+  std::string source = read_file(kit.root / "starter" / lab.folder / file);
+  for (const Hunk& hunk : hunks_of(kit, lab, file)) {
+    if (step_before(last_step, hunk.step)) continue;
+    source = replace_all(source, hunk.todo_line + "\n",
+                         join(written(lab, hunk, last_step), "\n") + "\n");
+  }
+  return source;
+}
+
+// All stairs of a lab in one tree, each with the number of its step, from 1.
+void write_stairs(const Kit& kit, const LabSpec& lab, const fs::path& tree) {
+  JointTree stairs(kit, lab);
+  int stair = 0;
+  for (const StepSpec& step : lab.steps) {
+    ++stair;
+    for (const std::string& file : lab.files) {
+      if (!stairs.add(stair, file, stair_text(kit, lab, step.number, file)))
+        throw KitBroken("lab " + lab.id + ": a stub differs outside of its function in " + file);
+    }
+  }
+  stairs.write(tree);
+}
+
 }  // namespace
 
 void write_stair(const Kit& kit,
                  const LabSpec& lab,
                  const std::string& last_step,
                  const fs::path& tree) {
-  for (const std::string& file : lab.files) {
-    std::string source = read_file(kit.root / "starter" / lab.folder / file);
-    for (const Hunk& hunk : hunks_of(kit, lab, file)) {
-      if (step_before(last_step, hunk.step)) continue;
-      source = replace_all(source, hunk.todo_line + "\n",
-                           join(written(lab, hunk, last_step), "\n") + "\n");
-    }
-    write_file(tree / lab.folder / file, source);
-  }
+  for (const std::string& file : lab.files)
+    write_file(tree / lab.folder / file, stair_text(kit, lab, last_step, file));
 }
 
 void check_staircase(const Kit& kit, Checks& checks) {
   ScratchBuild build = shared_scratch_build(kit);
-  const fs::path tree = kit.build / "stair";
+  const fs::path tree = kit.build / "stairs";
   for (const LabSpec& lab : kit.manifest.labs) {
+    write_stairs(kit, lab, tree);
+    RunOptions options{.seed = kit.manifest.seed};
+    int stair = 0;
     for (const StepSpec& step : lab.steps) {
-      write_stair(kit, lab, step.number, tree);
-      const LabResult result = build.grade(lab, tree.string(), {.seed = kit.manifest.seed});
+      JointTree::choose(++stair, options);
+      const LabResult result = build.grade(lab, tree.string(), options);
       const std::string wrong = wrong_tests(result, step.number);
       checks.expect(wrong.empty(),
                     "lab " + lab.id + " solved up to " + step.number +

@@ -47,7 +47,7 @@ std::vector<Variation> load_variations(const Kit& kit,
            .shrinks_to = json.contains("shrinks_to")
                              ? std::optional(json["shrinks_to"].get<std::size_t>())
                              : std::nullopt,
-           .is_race = json.value("is_race", false),
+           .varies = json.value("varies", false),
            .like = json.value("like", ""),
            .expected = json.value("expected", std::map<std::string, std::string>()),
            .says = json.value("says", std::map<std::string, std::vector<std::string>>())});

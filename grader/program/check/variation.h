@@ -22,8 +22,8 @@ struct Variation {
   std::vector<std::string> only_by;  // known bug: if given, exactly the tests that fail
   // known bug: if given, the fewest calls that show it; the history tests have to come close.
   std::optional<std::size_t> shrinks_to;
-  bool is_race = false;  // known bug: threads decide which tests fail beside killed_by
-  std::string like;      // near miss: the known bug that fails the same tests
+  bool varies = false;  // known bug: threads or freed memory decide what fails beside killed_by
+  std::string like;     // near miss: the known bug that fails the same tests
   std::map<std::string, std::string> expected;           // hostile, stories: test -> status
   std::map<std::string, std::vector<std::string>> says;  // stories: test -> parts of its text
 

@@ -19,6 +19,7 @@ FunctionText function_text(std::string_view source,
   const std::size_t end = std::min(source.find('\n', close.begin), source.size());
   FunctionText function{.name = std::string(before.substr(name)),
                         .result = std::string(before.substr(0, name)),
+                        .begin = first.begin,
                         .lines = split_lines(source.substr(begin, end - begin)),
                         .body_begin = source.find('\n', open.begin) + 1,
                         .body_end = source.rfind('\n', close.begin) + 1};

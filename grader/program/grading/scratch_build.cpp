@@ -10,7 +10,11 @@ ScratchBuild scratch_build(const Kit& kit,
                            bool sanitize,
                            Werror werror) {
   return {kit,
-          {.sanitize = sanitize, .werror = werror, .compiler = compiler, .type = "Trial"},
+          {.sanitize = sanitize,
+           .werror = werror,
+           .compiler = compiler,
+           .type = "Trial",
+           .keep_going = true},
           "check-" + compiler + (sanitize ? "-sanitized" : "")};
 }
 

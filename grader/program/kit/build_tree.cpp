@@ -95,8 +95,13 @@ Outcome BuildTree::build(const std::string& target,
   const unsigned num_jobs = std::max(1u, std::thread::hardware_concurrency());
   Progress progress("building " + target);
   built_.begin();
-  Outcome outcome = run({.argv = {"cmake", "--build", folder_.string(), "--target", target,
-                                  "--parallel", std::to_string(num_jobs)},
+  std::vector<std::string> argv = {"cmake", "--build",    folder_.string(),        "--target",
+                                   target,  "--parallel", std::to_string(num_jobs)};
+  if (options_.keep_going) {
+    const bool is_ninja = fs::exists(folder_ / "build.ninja");
+    argv.insert(argv.end(), {"--", is_ninja ? "-k0" : "-k"});
+  }
+  Outcome outcome = run({.argv = argv,
                          .environment = kInEnglish,
                          .wall_seconds = wall_seconds,
                          .on_line = [&](const std::string& line) {

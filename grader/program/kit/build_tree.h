@@ -22,7 +22,8 @@ struct BuildOptions {
   Werror werror = Werror::kNowhere;
   std::string compiler = {};  // empty: CXX, or CMake's choice
   std::string type = "Student";
-  bool native = false;  // for a bench: -O3 -march=native
+  bool native = false;      // for a bench: -O3 -march=native
+  bool keep_going = false;  // after an error, to show those of all files
 };
 
 class BuildTree {
