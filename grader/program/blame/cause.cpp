@@ -1,8 +1,6 @@
 #include "grader/program/blame/cause.h"
 
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <chrono>
 
 #include "grader/program/base/errors.h"
@@ -114,21 +112,14 @@ bool Search::explains(const std::vector<Unit>& units,
 
 // Why only quick tests: the others, histories among them, take most of the time of a lab.
 bool Search::breaks_nothing(const std::vector<Unit>& units) const {
-  constexpr std::size_t kNumParts = 4;  // they run in parallel
-  std::array<std::vector<std::string>, kNumParts> passed;
-  std::size_t num_passed = 0;
+  std::vector<std::string> passed;
   for (const TestResult& test : result_.tests) {
     const bool is_quick = test.seconds < kQuickSeconds && test.spec->group == "step";
-    if (!is_quick || test.verdict.status != Status::kPass) continue;
-    passed[num_passed++ % kNumParts].push_back(test.spec->name);
+    if (is_quick && test.verdict.status == Status::kPass) passed.push_back(test.spec->name);
   }
-  std::atomic<bool> breaks_one = false;
-  in_parallel(kNumParts, [&](std::size_t i) {
-    if (passed[i].empty() || breaks_one) return;
-    if (!program_.run(join(passed[i], ":"), all_but(units), seconds_left(), options_).ok())
-      breaks_one = true;
+  return pass_together(passed, [&](const std::string& filter) {
+    return program_.run(filter, all_but(units), seconds_left(), options_).ok();
   });
-  return !breaks_one;
 }
 
 std::vector<Unit> Search::cause_of(const TestResult& test, const std::vector<Unit>& units) {

@@ -23,12 +23,8 @@ Definitions definitions_in(const std::string& source) {
   return definitions;
 }
 
-fs::path solution_file(const Kit& kit, const LabSpec& lab, const std::string& file) {
-  return kit.root / "solution" / lab.folder / file;
-}
-
 Unit unit_of(const Kit& kit, const LabSpec& lab, const StepSpec& step) {
-  const std::string source = read_file(solution_file(kit, lab, step.file));
+  const std::string source = kit.solution_text(lab, step.file);
   const auto function = find_function(source, step.name);
   return {.steps = {step.number},
           .name = "step " + step.heading(),
@@ -63,7 +59,7 @@ std::vector<Unit> units_of_steps(const Kit& kit, const LabSpec& lab) {
 std::set<std::string> changed_functions(const Kit& kit, const LabSpec& lab, const fs::path& tree) {
   std::set<std::string> changed;
   for (const std::string& file : lab.files) {
-    const Definitions ours = definitions_in(read_file(solution_file(kit, lab, file)));
+    const Definitions ours = definitions_in(kit.solution_text(lab, file));
     const Definitions theirs = definitions_in(read_file(tree / lab.folder / file));
     for (const auto& [function, tokens] : ours) {
       const auto own = theirs.find(function);
@@ -123,7 +119,7 @@ bool can_be_mixed(const Kit& kit, const LabSpec& lab, const fs::path& tree) {
     if (fs::exists(tree / lab.folder / header)) return false;
   }
   for (const std::string& file : lab.files) {
-    const std::string ours = read_file(solution_file(kit, lab, file));
+    const std::string ours = kit.solution_text(lab, file);
     const std::string theirs = read_file(tree / lab.folder / file);
     const std::vector<Token> tokens = tokenize(theirs, Directives::kSkip);
     const Texts own = texts_of(tokens);
@@ -137,7 +133,7 @@ bool can_be_mixed(const Kit& kit, const LabSpec& lab, const fs::path& tree) {
 std::set<std::string> functions_of_solution(const Kit& kit, const LabSpec& lab) {
   std::set<std::string> functions;
   for (const std::string& file : lab.files) {
-    for (const auto& [function, tokens] : definitions_in(read_file(solution_file(kit, lab, file))))
+    for (const auto& [function, tokens] : definitions_in(kit.solution_text(lab, file)))
       functions.insert(function);
   }
   return functions;

@@ -13,28 +13,36 @@ namespace kv::grader {
 // others get a tree of their own.
 class BugTrees {
  public:
-  BugTrees(const Kit& kit, const LabSpec& lab);  // throws KitBroken
+  // Which tests run. Random histories never do unless the bug names one: they take most of the
+  // time. kExpected leaves out slow tests, too, unless a signature says that they fail.
+  enum class Tests { kAll, kExpected };
+
+  BugTrees(const Kit& kit, const LabSpec& lab, Tests tests);  // throws KitBroken
 
   // Those of the common build come first.
   const std::vector<Variation>& bugs() const { return bugs_; }
 
-  // bug: an index. build: the same for all. With the causes of its failures. Without the random
-  // histories, unless the bug names one: they take most of the time. The result is valid as long
-  // as this object.
+  // bug: an index. build: the same for all. With the causes of its failures. The result is valid
+  // until the next call.
   LabResult grade(std::size_t bug, ScratchBuild& build, const blame::SearchOptions& how);
 
  private:
-  LabResult grade_in_common(std::size_t bug, const LabSpec& lab, ScratchBuild& build);
+  void build_common(ScratchBuild& build);
+  std::vector<TestResult> run_in_common(std::size_t bug, ScratchBuild& build);
+  bool is_graded(const Variation& bug, const TestSpec& test) const;
+  bool is_named(const Variation& bug, const TestSpec& test) const;
   RunOptions options_for(std::size_t bug) const;
-  bool names_a_history(const Variation& bug) const;
 
   const Kit& kit_;
   const LabSpec& lab_;
-  LabSpec without_histories_;
+  Tests tests_;
+  LabSpec graded_;  // with the tests of the bug at hand
   fs::path common_tree_;
   std::vector<Variation> bugs_ = {};
   std::size_t num_in_common_ = 0;
-  std::optional<blame::MixedProgram> common_program_ = {};
+  std::map<std::string, std::set<std::string>> failing_ = {};  // what signatures say of each bug
+  std::set<std::string> slow_tests_ = {};
+  std::optional<blame::MixedProgram> common_program_ = {};  // while the common tree is built
   std::vector<blame::Unit> common_units_ = {};
 };
 

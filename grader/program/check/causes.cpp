@@ -1,6 +1,8 @@
 // Trees with one or two known bugs, and what their report says of the cause
 // (grader/cases/causes.json).
 
+#include "grader/program/check/causes.h"
+
 #include <algorithm>
 
 #include "grader/program/base/errors.h"
@@ -17,6 +19,8 @@ struct CauseCase {
   std::string test;           // one that fails
   std::string place;          // of its cause; empty: nothing is said
   std::string copied_header;  // the tree has its own copy of it
+
+  bool is_known_bug() const { return bugs.size() == 1 && copied_header.empty(); }
 };
 
 std::vector<CauseCase> load_cases(const Kit& kit) {
@@ -56,15 +60,16 @@ LabResult graded_tree(const Kit& kit,
   return result;
 }
 
-void check_case(const Kit& kit, const CauseCase& one, ScratchBuild& build, Checks& checks) {
-  const LabSpec& lab = kit.manifest.lab(one.lab);
-  BugTrees known(kit, lab);
+void check_case(const Kit& kit,
+                const LabSpec& lab,
+                const CauseCase& one,
+                BugTrees& known,
+                ScratchBuild& build,
+                Checks& checks) {
   const auto bug = std::ranges::find(known.bugs(), one.bugs.front(), &Variation::name);
   const auto index = static_cast<std::size_t>(bug - known.bugs().begin());
-  const bool is_known = one.bugs.size() == 1 && one.copied_header.empty();
-  // Why not graded_tree for all: the program of the known bugs is built already.
   const LabResult result =
-      is_known ? known.grade(index, build, kPatient) : graded_tree(kit, lab, one, build);
+      one.is_known_bug() ? known.grade(index, build, kPatient) : graded_tree(kit, lab, one, build);
   const auto test = std::ranges::find_if(
       result.tests, [&](const TestResult& each) { return each.spec->name == one.test; });
   const bool fails = test != result.tests.end() && test->failed();
@@ -78,9 +83,14 @@ void check_case(const Kit& kit, const CauseCase& one, ScratchBuild& build, Check
 
 }  // namespace
 
-void check_causes(const Kit& kit, Checks& checks) {
-  ScratchBuild build = shared_scratch_build(kit);
-  for (const CauseCase& one : load_cases(kit)) check_case(kit, one, build, checks);
+// Those of one known bug first: the others build another program.
+void check_causes(
+    const Kit& kit, const LabSpec& lab, BugTrees& known, ScratchBuild& build, Checks& checks) {
+  std::vector<CauseCase> cases = load_cases(kit);
+  std::ranges::stable_partition(cases, &CauseCase::is_known_bug);
+  for (const CauseCase& one : cases) {
+    if (one.lab == lab.id) check_case(kit, lab, one, known, build, checks);
+  }
 }
 
 }  // namespace kv::grader

@@ -54,7 +54,6 @@ void check_mirror(const Kit& kit, Checks& checks);                // starter and
 void check_manifest(const Kit& kit, Checks& checks);              // points; the tests all exist
 void check_starter_and_solution(const Kit& kit, Checks& checks);  // starter 0, solution full
 void check_other_builds(const Kit& kit, Checks& checks);          // other compilers, sanitizers
-void check_causes(const Kit& kit, Checks& checks);                // failures lead to the bug
 void check_claims(const Kit& kit, Checks& checks);                // each is tested
 void check_known_bugs(const Kit& kit, Checks& checks);            // each is killed by its test
 void check_alternatives(const Kit& kit, Checks& checks);          // each gets full marks

@@ -70,7 +70,7 @@ void check_solution_is_written(const Kit& kit, Checks& checks) {
   std::string strays;
   for (const LabSpec& lab : kit.manifest.labs) {
     for (const std::string& file : lab.files) {
-      const std::string source = read_file(kit.root / "solution" / lab.folder / file);
+      const std::string source = kit.solution_text(lab, file);
       if (source.find("KV_TODO(") != std::string::npos) strays += file + "\n";
     }
   }

@@ -52,7 +52,7 @@ bool JointTree::add(int variant,
                     const std::string& file,
                     const std::string& text,
                     const std::string& includes) {
-  auto bodies = changed_bodies(solution_text(kit_, lab_, file), text);
+  auto bodies = changed_bodies(kit_.solution_text(lab_, file), text);
   if (!bodies) return false;
   for (Mutant& changed : *bodies) {
     changed.id = variant;
@@ -69,7 +69,7 @@ void JointTree::write(const fs::path& tree) const {
     const std::string includes =
         found == includes_.end() ? "" : join({found->second.begin(), found->second.end()}, "");
     write_file(tree / lab_.folder / file,
-               includes + mutate::schemata(solution_text(kit_, lab_, file), file, bodies_));
+               includes + mutate::schemata(kit_.solution_text(lab_, file), file, bodies_));
   }
 }
 

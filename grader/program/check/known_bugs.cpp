@@ -5,6 +5,7 @@
 #include "grader/program/base/errors.h"
 #include "grader/program/blame/unit.h"
 #include "grader/program/check/bug_trees.h"
+#include "grader/program/check/causes.h"
 #include "grader/program/check/check.h"
 #include "grader/program/check/stories.h"
 #include "grader/program/grading/signatures.h"
@@ -74,11 +75,9 @@ void check_bug(const Variation& bug, const LabResult& result, Checks& checks) {
                 join(names, "\n"));
 }
 
-// Grades every known bug of the lab, and every near miss.
+// Grades every known bug of a lab, and every near miss.
 using Look = std::function<void(const Variation&, const LabResult&)>;
-void grade_bugs(const Kit& kit, const LabSpec& lab, const Look& look) {
-  ScratchBuild build = shared_scratch_build(kit);
-  BugTrees trees(kit, lab);
+void grade_bugs(BugTrees& trees, ScratchBuild& build, const Look& look) {
   for (std::size_t i = 0; i < trees.bugs().size(); ++i)
     look(trees.bugs()[i], trees.grade(i, build, kFirstCause));
 }
@@ -134,43 +133,53 @@ void check_near_miss(const Variation& miss,
                 is_near ? diagnosis : "it fails other tests:\n" + join(names, "\n"));
 }
 
+void check_bugs_of(
+    const Kit& kit, const LabSpec& lab, BugTrees& trees, ScratchBuild& build, Checks& checks) {
+  const std::string name = "lab " + lab.id + ": ";
+  const std::vector<Signature> written = load_signatures(kit, lab);
+  std::vector<Signature> signatures;
+  std::size_t num_near_misses = 0;
+  WhatIsSaid said;
+  grade_bugs(trees, build, [&](const Variation& bug, const LabResult& result) {
+    if (bug.is_near_miss()) {
+      ++num_near_misses;
+      return check_near_miss(bug, written, result, checks);
+    }
+    check_bug(bug, result, checks);
+    expect_readable(name + bug.name, result, checks);
+    signatures.push_back(signature_of(kit, result, bug));
+    said.add(signatures.back(), written, result);
+  });
+  const std::string all = std::to_string(signatures.size());
+  checks.expect(signatures.size() >= kFewestBugs && num_near_misses >= kFewestNearMisses,
+                name + all + " known bugs, " + std::to_string(num_near_misses) + " near misses");
+  checks.expect(signatures == written, name + "the signatures are those in signatures.json",
+                changed_signatures(signatures, written));
+  checks.expect(said.false_ones.empty(),
+                name + "of " + all + " the cause is found for " + std::to_string(said.num_causes) +
+                    ", the bug is named for " + std::to_string(said.num_diagnoses) +
+                    ", none falsely",
+                said.false_ones);
+}
+
 }  // namespace
 
 void check_known_bugs(const Kit& kit, Checks& checks) {
+  ScratchBuild build = shared_scratch_build(kit);
   for (const LabSpec& lab : kit.manifest.labs) {
-    const std::string name = "lab " + lab.id + ": ";
-    const std::vector<Signature> written = load_signatures(kit, lab);
-    std::vector<Signature> signatures;
-    std::size_t num_near_misses = 0;
-    WhatIsSaid said;
-    grade_bugs(kit, lab, [&](const Variation& bug, const LabResult& result) {
-      if (bug.is_near_miss()) {
-        ++num_near_misses;
-        return check_near_miss(bug, written, result, checks);
-      }
-      check_bug(bug, result, checks);
-      expect_readable(name + bug.name, result, checks);
-      signatures.push_back(signature_of(kit, result, bug));
-      said.add(signatures.back(), written, result);
-    });
-    const std::string all = std::to_string(signatures.size());
-    checks.expect(signatures.size() >= kFewestBugs && num_near_misses >= kFewestNearMisses,
-                  name + all + " known bugs, " + std::to_string(num_near_misses) + " near misses");
-    checks.expect(signatures == written, name + "the signatures are those in signatures.json",
-                  changed_signatures(signatures, written));
-    checks.expect(said.false_ones.empty(),
-                  name + "of " + all + " the cause is found for " +
-                      std::to_string(said.num_causes) + ", the bug is named for " +
-                      std::to_string(said.num_diagnoses) + ", none falsely",
-                  said.false_ones);
+    BugTrees trees(kit, lab, BugTrees::Tests::kExpected);
+    check_bugs_of(kit, lab, trees, build, checks);
+    check_causes(kit, lab, trees, build, checks);
   }
 }
 
 int signatures_command(const Kit& kit, const SignaturesOptions& options) {
   const Lock lock(kit.build);
+  ScratchBuild build = shared_scratch_build(kit);
   for (const LabSpec* lab : kit.manifest.chosen(options.labs)) {
+    BugTrees trees(kit, *lab, BugTrees::Tests::kAll);
     std::vector<Signature> signatures;
-    grade_bugs(kit, *lab, [&](const Variation& bug, const LabResult& result) {
+    grade_bugs(trees, build, [&](const Variation& bug, const LabResult& result) {
       if (!bug.is_near_miss()) signatures.push_back(signature_of(kit, result, bug));
     });
     write_signatures(kit, *lab, signatures);

@@ -53,9 +53,7 @@ LabResult graded(const Kit& kit, ScratchBuild& build, const LabSpec& lab, const 
 }
 
 LabSpec with_test(const LabSpec& lab, const std::string& name) {
-  LabSpec narrow = lab;
-  std::erase_if(narrow.tests, [&](const TestSpec& test) { return test.name != name; });
-  return narrow;
+  return lab.with_tests([&](const TestSpec& test) { return test.name == name; });
 }
 
 constexpr const char* kPops = "FreeQueue/FreeKVCacheBlockQueue.PopsTheHead";

@@ -59,18 +59,12 @@ std::vector<Variation> load_variations(const Kit& kit,
 }
 
 LabSpec narrowed(const LabSpec& lab, const Variation& variation) {
-  LabSpec narrow = lab;
-  std::erase_if(narrow.tests,
-                [&](const TestSpec& test) { return !variation.expected.contains(test.name); });
-  return narrow;
-}
-
-std::string solution_text(const Kit& kit, const LabSpec& lab, const std::string& file) {
-  return read_file(kit.root / "solution" / lab.folder / file);
+  return lab.with_tests(
+      [&](const TestSpec& test) { return variation.expected.contains(test.name); });
 }
 
 std::string varied_text(const Kit& kit, const LabSpec& lab, const Variation& variation) {
-  return varied(solution_text(kit, lab, variation.file), variation);
+  return varied(kit.solution_text(lab, variation.file), variation);
 }
 
 fs::path write_variation(const Kit& kit, const LabSpec& lab, const Variation& variation) {
@@ -82,7 +76,7 @@ fs::path write_variations(const Kit& kit,
                           const std::vector<Variation>& variations) {
   const fs::path tree = kit.build / "variation";
   for (const std::string& file : lab.files) {
-    std::string text = solution_text(kit, lab, file);
+    std::string text = kit.solution_text(lab, file);
     for (const Variation& variation : variations) {
       if (variation.file == file) text = variation.includes + varied(text, variation);
     }

@@ -36,8 +36,6 @@ std::vector<Variation> load_variations(const Kit& kit, const LabSpec& lab, const
 // The lab with only the tests of `expected`: the others would only wait for their timeouts.
 LabSpec narrowed(const LabSpec& lab, const Variation& variation);
 
-std::string solution_text(const Kit& kit, const LabSpec& lab, const std::string& file);
-
 // The text of variation.file, without the added includes. Throws KitBroken unless old_text is in
 // the file exactly once.
 std::string varied_text(const Kit& kit, const LabSpec& lab, const Variation& variation);

@@ -35,7 +35,7 @@ std::string without(std::string source, const FunctionText& function) {
 
 void diff_file(const Kit& kit, const LabSpec& lab, const std::string& file, const fs::path& tree) {
   std::string yours = read_file(tree / lab.folder / file);
-  std::string solution = read_file(kit.root / "solution" / lab.folder / file);
+  std::string solution = kit.solution_text(lab, file);
   for (const StepSpec& step : lab.steps) {
     if (step.file != file || !step.has_stub()) continue;
     const auto your_function = find_function(yours, step.name);

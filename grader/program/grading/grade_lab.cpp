@@ -1,6 +1,8 @@
 #include "grader/program/grading/grade_lab.h"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <mutex>
 #include <tuple>
 
@@ -174,6 +176,17 @@ TestResult run_test(const Kit& kit,
           .verdict = judge(outcome, test.name, options.sanitized),
           .seconds = outcome.seconds,
           .printed = printable(without_abort_messages(outcome.output), kMaxPrintedBytes)};
+}
+
+bool pass_together(const std::vector<std::string>& tests,
+                   const std::function<bool(const std::string& filter)>& passes) {
+  std::array<std::vector<std::string>, 4> parts;
+  for (std::size_t i = 0; i < tests.size(); ++i) parts[i % parts.size()].push_back(tests[i]);
+  std::atomic<bool> all_pass = true;
+  in_parallel(parts.size(), [&](std::size_t i) {
+    if (!parts[i].empty() && all_pass && !passes(join(parts[i], ":"))) all_pass = false;
+  });
+  return all_pass;
 }
 
 Command test_command(const Kit& kit,

@@ -5,19 +5,13 @@
 
 #include "grader/program/base/errors.h"
 #include "grader/program/base/machine.h"
+#include "grader/program/kit/diagnostics.h"
 
 namespace kv::grader {
 namespace {
 
-// "...: error: ...", from a compiler after the place, as in "x.cpp:12:3: fatal error: ..."; from an
-// assembler with a capital letter.
-bool is_diagnostic(const std::string& line) {
-  const std::size_t error =
-      std::min({line.find(": error: "), line.find(": fatal error: "), line.find(": Error: ")});
-  if (error == std::string::npos) return false;
-  const std::string place = line.substr(0, error);
-  const std::size_t colon = place.find_last_not_of("0123456789");
-  return colon != std::string::npos && place[colon] == ':' && colon + 1 < place.size();
+bool is_error(const Diagnostic& diagnostic) {
+  return diagnostic.kind == Diagnostic::Kind::kError;
 }
 
 bool is_about_symbols(const std::string& line) {
@@ -50,15 +44,14 @@ void refuse_machine_failure(const Outcome& build) {
 }
 
 bool has_error_in(const std::string& output, const fs::path& folder) {
-  return std::ranges::any_of(split_lines(output), [&](const std::string& line) {
-    return is_diagnostic(line) && line.starts_with(folder.string() + "/");
+  return std::ranges::any_of(diagnostics_in(output), [&](const Diagnostic& diagnostic) {
+    return is_error(diagnostic) && diagnostic.file.starts_with(folder.string() + "/");
   });
 }
 
 bool has_error(const std::string& output) {
-  return std::ranges::any_of(split_lines(output), [](const std::string& line) {
-    return is_diagnostic(line) || is_about_symbols(line);
-  });
+  return std::ranges::any_of(diagnostics_in(output), is_error) ||
+         std::ranges::any_of(split_lines(output), is_about_symbols);
 }
 
 }  // namespace kv::grader

@@ -15,9 +15,10 @@ namespace {
 
 using Kind = Diagnostic::Kind;
 
-constexpr std::array<std::pair<std::string_view, Kind>, 4> kMarks = {
+constexpr std::array<std::pair<std::string_view, Kind>, 5> kMarks = {
     {{": fatal error: ", Kind::kError},
      {": error: ", Kind::kError},
+     {": Error: ", Kind::kError},  // of an assembler
      {": warning: ", Kind::kWarning},
      {": note: ", Kind::kNote}}};
 

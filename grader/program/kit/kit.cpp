@@ -22,6 +22,10 @@ Kit find_kit(const char* program) {
           .manifest = load_manifest(fs::path(root) / "labs")};
 }
 
+std::string Kit::solution_text(const LabSpec& lab, const std::string& file) const {
+  return read_file(root / "solution" / lab.folder / file);
+}
+
 std::string score_sheet_digest(const Kit& kit) {
   std::vector<std::string> files{"manifest.json"};
   for (const LabSpec& lab : kit.manifest.labs) files.push_back(lab.folder + "/lab.json");

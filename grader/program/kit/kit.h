@@ -15,6 +15,7 @@ struct Kit {
 
   fs::path lab_folder(const LabSpec& lab) const { return root / "labs" / lab.folder; }
   fs::path case_folder(const LabSpec& lab) const { return root / "grader" / "cases" / lab.folder; }
+  std::string solution_text(const LabSpec& lab, const std::string& file) const;
 };
 
 Kit find_kit(const char* program);  // throws UsageError, KitBroken

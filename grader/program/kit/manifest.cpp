@@ -72,6 +72,12 @@ int LabSpec::max_points(bool core) const {
   return sum;
 }
 
+LabSpec LabSpec::with_tests(const std::function<bool(const TestSpec&)>& is_kept) const {
+  LabSpec lab = *this;
+  std::erase_if(lab.tests, std::not_fn(is_kept));
+  return lab;
+}
+
 const LabSpec* Manifest::find(const std::string& name) const {
   const auto is_meant = [&](const LabSpec& lab) {
     return name == lab.folder || without_zeros(name) == without_zeros(lab.id);

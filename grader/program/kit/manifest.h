@@ -3,6 +3,7 @@
 // steps, its tests and the points of each test. The list inside a test program is never used for a
 // score.
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -47,6 +48,7 @@ struct LabSpec {
   const StepSpec& step(const std::string& number) const;
   bool is_core(const StepSpec& step) const;  // has it a core test?
   int max_points(bool core) const;
+  LabSpec with_tests(const std::function<bool(const TestSpec&)>& is_kept) const;  // and no others
 };
 
 struct Manifest {
