@@ -27,29 +27,55 @@ std::string compile_command(const BuildTree& built, const std::string& file) {
   throw KitBroken(database.string() + " has no command that compiles " + file);
 }
 
-std::string compile(const Kit& kit, const BuildTree& built, const Text& text, std::size_t number) {
+void run_compiler(const std::string& command,
+                  const BuildTree& built,
+                  const fs::path& source,
+                  const fs::path& result) {
+  const Outcome compiled =
+      run({.argv = {"sh", "-c", command + " -O2 -g0 -w -o \"$1\" -c \"$2\"",
+                    built.folder().string(), result.string(), source.string()}});
+  if (!compiled.ok()) {
+    throw KitBroken(source.string() + " does not compile at -O2:\n" + first_error(compiled.output));
+  }
+}
+
+// The headers that the file includes and those that mutants need, compiled once: they take most of
+// the time of a compilation. The result has the name under which a compiler looks for it.
+fs::path precompile_headers(const Kit& kit, const BuildTree& built, const Text& text) {
+  const fs::path headers = kit.build / "mutant-objects" / (text.file + ".headers.h");
+  std::string includes = "#pragma once\n#include <cstdint>\n#include <ranges>\n";
+  for (const std::string& line : split_lines(text.source))
+    if (line.starts_with("#include")) includes += line + "\n";
+  write_file(headers, includes);
+  run_compiler(compile_command(built, text.file) + " -x c++-header", built, headers,
+               headers.string() + ".gch");
+  return headers;
+}
+
+std::string compile(const Kit& kit,
+                    const BuildTree& built,
+                    const Text& text,
+                    const fs::path& headers,
+                    std::size_t number) {
   // Why a folder each: an object names its source file, so that name has to be the same.
   const fs::path folder = kit.build / "mutant-objects" / std::to_string(number);
   const fs::path source = folder / fs::path(text.file).filename();
-  const fs::path object = folder / "object.o";
   write_file(source, text.source);
-  const std::string command = compile_command(built, text.file) +
-                              " -include cstdint -include ranges -O2 -g0 -w -o \"$1\" -c \"$2\"";
-  const Outcome compiled = run(
-      {.argv = {"sh", "-c", command, built.folder().string(), object.string(), source.string()}});
-  if (!compiled.ok()) {
-    throw KitBroken("a mutant of " + text.file + " does not compile at -O2:\n" +
-                    first_error(compiled.output));
-  }
+  const fs::path object = folder / "object.o";
+  run_compiler(compile_command(built, text.file) + " -include \"" + headers.string() + "\"", built,
+               source, object);
   return read_file(object);
 }
 
-// The object code of each text, in order.
+// The object code of each text, in order. headers: by file.
 std::vector<std::string> objects_of(const Kit& kit,
                                     const BuildTree& built,
-                                    const std::vector<Text>& texts) {
+                                    const std::vector<Text>& texts,
+                                    const std::map<std::string, fs::path>& headers) {
   std::vector<std::string> objects(texts.size());
-  in_parallel(texts.size(), [&](std::size_t i) { objects[i] = compile(kit, built, texts[i], i); });
+  in_parallel(texts.size(), [&](std::size_t i) {
+    objects[i] = compile(kit, built, texts[i], headers.at(texts[i].file), i);
+  });
   return objects;
 }
 
@@ -65,11 +91,13 @@ std::vector<SameProgram> distinct_programs(const std::vector<Mutant>& mutants,
     texts.push_back({mutant.file, mutant.in(read_file(tree / mutant.file))});
     originals[mutant.file] = 0;
   }
+  std::map<std::string, fs::path> headers;
   for (auto& [file, index] : originals) {
     index = texts.size();
     texts.push_back({file, read_file(tree / file)});
+    headers[file] = precompile_headers(kit, built, texts.back());
   }
-  const std::vector<std::string> objects = objects_of(kit, built, texts);
+  const std::vector<std::string> objects = objects_of(kit, built, texts, headers);
   std::map<std::string, SameProgram> by_object;
   for (std::size_t i = 0; i < mutants.size(); ++i) {
     const bool is_solution = objects[i] == objects[originals[mutants[i].file]];

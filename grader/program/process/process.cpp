@@ -20,6 +20,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::size_t kMaxOutputBytes = 64 * 1024;
 constexpr std::size_t kMaxTrustedBytes = 4 * 1024 * 1024;
+// A story of 64 steps, each with lists of 256 items, can be 600 KiB; what ends it must not be cut.
+constexpr std::size_t kMaxChannelBytes = 1024 * 1024;
 
 std::string fresh_nonce() {
   std::random_device random;
@@ -139,7 +141,7 @@ Outcome run(const Command& command) {
   if (command.has_channel) outcome.nonce = fresh_nonce();
   const Child child = spawn(command, outcome.nonce);
   PipeReader output(child.output_fd, command.limits ? kMaxOutputBytes : kMaxTrustedBytes);
-  PipeReader channel(child.channel_fd, 4 * kMaxOutputBytes);
+  PipeReader channel(child.channel_fd, kMaxChannelBytes);
   ProcessMonitor monitor{command, child, output, channel};
   rusage usage{};
   const int status = monitor.wait(usage);
