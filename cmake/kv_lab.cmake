@@ -8,6 +8,7 @@
 #   lab01_predict     runs the predict questions of the README, if there is a *_predict.cpp
 #   lab01_costs       prints what the student's calls cost, if there is a *_costs.cpp
 #   lab01_bench       and lab01_student_bench, with LAB_NATIVE=ON, if there is a bench
+#   lab04_replay      with LAB_NATIVE=ON, the student's files replay a trace, if there is a bench/replay/
 #   collide           each file of tools/ is a program of that name, linked with the solution
 
 # A tree may bring its own copy of a contract header. All objects of its program have to see that
@@ -122,6 +123,7 @@ function(kv_lab id)
   lab_small_program(${id} predict "${lab}" "${overlay}" "${needed}")
   lab_small_program(${id} costs "${lab}" "${overlay}" "${needed}")
   lab_student_bench(${id} "${lab}" "${overlay}" "${needed}")
+  lab_student_replay(${id} "${lab}" "${overlay}" "${needed}")
 
   get_filename_component(tree_name "${tree}" NAME)
   gtest_discover_tests(lab${id}_tests NO_PRETTY_TYPES DISCOVERY_MODE PRE_TEST

@@ -32,6 +32,9 @@ struct Request {
   std::string cache_salt = {};                      // keeps tenants apart; empty: none
   std::vector<MultiModalFeature> mm_features = {};  // in the order of their offsets
 
+  std::size_t num_computed_tokens = 0;     // its first tokens, whose keys and values are in blocks
+  bool skip_reading_prefix_cache = false;  // computes all its tokens, and caches them (lab 04)
+
   // One entry for each full block, written by update_block_hashes only.
   std::vector<BlockHash> block_hashes = {};
   std::vector<ExtraKeys> block_extra_keys = {};

@@ -23,7 +23,6 @@
 
 namespace kv {
 
-using SlotId = std::int64_t;       // the place of one token
 constexpr SlotId kPadSlotId = -1;  // padding: a token with this slot is not written
 
 struct PagedLayout {

@@ -14,7 +14,7 @@ std::optional<std::string> content_of(const fs::path& file) {
 
 // lab01_tests and the like, but not lab01_reference.
 bool has_student_files(const std::string& program, const std::string& lab) {
-  constexpr std::array kKinds = {"_tests", "_predict", "_costs", "_student_bench"};
+  constexpr std::array kKinds = {"_tests", "_predict", "_costs", "_student_bench", "_replay"};
   return program.starts_with("lab" + lab) &&
          std::ranges::any_of(kKinds, [&](const char* kind) { return program.ends_with(kind); });
 }

@@ -1,0 +1,62 @@
+#pragma once
+// The state of a manager by id: its pool, and the table of each request.
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "02-block-pool/tests/recorded_pool.h"
+#include "04-kv-cache-manager/kv_cache_manager.h"
+
+namespace kv::grader {
+
+using Tables = std::map<std::string, Ids>;
+
+struct ManagerState {
+  PoolState pool;
+  Tables tables;
+
+  friend bool operator==(const ManagerState&, const ManagerState&) = default;
+};
+
+// "free [4], used [1:1 2:1 3:1], cached [1 2], A [1 2 3]"
+inline std::string draw(const ManagerState& state) {
+  std::string text = draw(state.pool);
+  for (const auto& [name, table] : state.tables) text += ", " + name + " " + draw(table);
+  return text;
+}
+
+// "#3 to #5: 2 slots"
+inline std::vector<std::string> draw_copies(const std::vector<BlockCopy>& copies) {
+  std::vector<std::string> texts;
+  for (const BlockCopy& copy : copies) {
+    texts.push_back("#" + std::to_string(copy.source) + " to #" + std::to_string(copy.destination) +
+                    ": " + std::to_string(copy.num_slots) + " slots");
+  }
+  return texts;
+}
+
+// I12 in the contract's words if it is broken; nullopt if it holds.
+inline std::optional<std::string> broken_table_invariant(BlockPool& pool, const Tables& tables) {
+  std::vector<std::int32_t> num_tables(pool.blocks().size(), 0);
+  for (const auto& [name, ids] : tables) {
+    for (const BlockId id : ids) {
+      ++num_tables.at(static_cast<std::size_t>(id));
+      if (std::ranges::count(ids, id) > 1)
+        return "I12: no table has a block twice, but that of " + name + " has #" +
+               std::to_string(id);
+    }
+  }
+  for (const KVCacheBlock& block : pool.blocks()) {
+    const std::int32_t num = num_tables[static_cast<std::size_t>(block.block_id)];
+    if (block.ref_cnt == num) continue;
+    return "I12: the ref_cnt of a block is the number of block tables that it is in,\n   but #" +
+           std::to_string(block.block_id) + " is in " + std::to_string(num) + " and has ref_cnt " +
+           std::to_string(block.ref_cnt);
+  }
+  return std::nullopt;
+}
+
+}  // namespace kv::grader

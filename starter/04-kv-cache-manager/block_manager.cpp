@@ -1,0 +1,82 @@
+#include "04-kv-cache-manager/block_manager.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "04-kv-cache-manager/given/allocation_checks.h"
+#include "kv/require.h"
+#include "kv/todo.h"
+
+namespace kv {
+namespace {
+
+std::vector<KVCacheBlock> make_blocks(std::size_t num_blocks) {
+  KV_REQUIRE("a manager has at least one block", num_blocks > 0);
+  std::vector<KVCacheBlock> blocks(num_blocks);
+  BlockId id = 0;
+  for (KVCacheBlock& block : blocks) block.block_id = id++;
+  return blocks;
+}
+
+}  // namespace
+
+BlockManager::BlockManager(std::size_t num_blocks, std::size_t block_size)
+    : block_size_(block_size),
+      blocks_(make_blocks(num_blocks)),
+      free_blocks_(blocks_),
+      prefix_table_(block_size) {
+  KV_REQUIRE("a block holds at least one token", block_size > 0);
+}
+
+KVCacheBlock* BlockManager::allocate_block() {
+  KV_TODO("4.13 allocate_block");
+}
+
+bool BlockManager::can_append(const Sequence& sequence) const {
+  KV_TODO("4.14 can_append");
+}
+
+bool BlockManager::may_append(Sequence& sequence) {
+  KV_TODO("4.15 may_append");
+}
+
+void BlockManager::deallocate(Sequence& sequence) {
+  KV_TODO("4.16 deallocate");
+}
+
+void BlockManager::hash_blocks(const Sequence& sequence, std::size_t num_scheduled_tokens) {
+  const Request& request = sequence.request;
+  const auto& table = sequence.block_table;
+  require_hashed(request, block_size_);
+  const std::size_t num_computed = request.num_computed_tokens;
+  const std::size_t num_slots = std::min(request.token_ids.size(), table.size() * block_size_);
+  KV_REQUIRE("tokens that were computed have slots",
+             num_computed <= num_slots && num_scheduled_tokens <= num_slots - num_computed);
+  const std::size_t start = num_computed / block_size_;
+  const std::size_t end = (num_computed + num_scheduled_tokens) / block_size_;
+  KV_REQUIRE(
+      "a block is cached once, after its parent",
+      (start == end || start == 0 || table[start - 1]->block_hash) &&
+          std::none_of(table.begin() + static_cast<std::ptrdiff_t>(start),
+                       table.begin() + static_cast<std::ptrdiff_t>(end),
+                       [](const KVCacheBlock* block) { return block->block_hash.has_value(); }));
+  KV_TODO("4.17 hash_blocks");
+}
+
+std::vector<KVCacheBlock*> BlockManager::get_cached_blocks(const Request& request) const {
+  require_hashed(request, block_size_);
+  KV_TODO("4.18 get_cached_blocks");
+}
+
+std::optional<std::size_t> BlockManager::can_allocate(const Sequence& sequence) const {
+  KV_TODO("4.19 can_allocate");
+}
+
+bool BlockManager::allocate(Sequence& sequence, std::size_t num_cached_blocks) {
+  auto hits = get_cached_blocks(sequence.request);
+  KV_REQUIRE("a sequence without blocks gets those that are found now",
+             sequence.block_table.empty() && num_cached_blocks == hits.size());
+  KV_TODO("4.20 allocate");
+}
+
+}  // namespace kv
