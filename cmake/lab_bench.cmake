@@ -30,6 +30,28 @@ function(lab_student_bench id lab overlay needed)
   set_target_properties(lab${id}_student_bench PROPERTIES EXCLUDE_FROM_ALL ON)
 endfunction()
 
+# lab04_replay, for `./lab replay`: the files of bench/replay/ with the student's files.
+function(lab_student_replay id lab overlay needed)
+  file(GLOB sources CONFIGURE_DEPENDS "${lab}/bench/replay/*.cpp")
+  if(NOT LAB_NATIVE OR NOT sources)
+    return()
+  endif()
+  lab_objects(lab${id}_replay_objects "${overlay}" FILES ${sources} FLAGS ${LAB_WARNINGS})
+  target_link_libraries(lab${id}_replay_objects PRIVATE CLI11::CLI11 nlohmann_json::nlohmann_json)
+  target_compile_definitions(lab${id}_replay_objects PRIVATE
+    "KV_DEFAULT_TRACE=\"${lab}/bench/replay/default_trace.jsonl\"")
+  # Why one compilation, and -O1: most of it is templates of JSON and of the options. Only the file
+  # that is timed is as fast as a bench; no loop in it calls a step for each block.
+  set_source_files_properties("${lab}/bench/replay/cache_replay.cpp" PROPERTIES COMPILE_OPTIONS -O3)
+  target_compile_options(lab${id}_replay_objects PRIVATE -O1)
+  set_target_properties(lab${id}_replay_objects PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 20
+                                                           INTERPROCEDURAL_OPTIMIZATION OFF)
+  add_executable(lab${id}_replay EXCLUDE_FROM_ALL)
+  target_link_libraries(lab${id}_replay PRIVATE lab${id}_replay_objects lab${id}_student ${needed}
+                                                Threads::Threads)
+  set_target_properties(lab${id}_replay PROPERTIES LINKER_LANGUAGE CXX)
+endfunction()
+
 function(lab_bench_program name)
   add_executable(${name})
   target_link_libraries(${name} PRIVATE ${ARGN} benchmark::benchmark Threads::Threads)

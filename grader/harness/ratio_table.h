@@ -46,6 +46,13 @@ struct Goal {
   std::vector<double> at_most;  // ratio of the medians, a limit for each size; 0: no goal
 };
 
+// How much longer a row takes at the larger size: the ratio of the medians.
+struct Growth {
+  Name work, peer;
+  std::size_t small, large;
+  double at_most;
+};
+
 inline std::string row_name(Name work, Name peer, std::size_t size) {
   return work + (": " + std::string(peer)) + "/" + std::to_string(size);
 }
@@ -66,8 +73,15 @@ void add_row(const Table& table, Name peer, std::size_t size, Run run, Timer tim
 
 class RatioTable : public benchmark::ConsoleReporter {
  public:
-  RatioTable(std::vector<Table> tables, std::vector<Goal> goals)
-      : tables_(std::move(tables)), goals_(std::move(goals)) {}
+  RatioTable(std::vector<Table> tables, std::vector<Goal> goals, std::vector<Growth> growths = {})
+      : tables_(std::move(tables)), goals_(std::move(goals)), growths_(std::move(growths)) {}
+
+  // A row that was measured elsewhere, in nanoseconds for each size; NaN for a size without one.
+  void quote(const Table& table, Name peer, const std::vector<double>& times) {
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      times_[row_name(table.work, peer, table.sizes[i])] = {times[i] * table.per_turn};
+    }
+  }
 
   // CPU time, which other processes do not lengthen; the clock for what is timed by hand.
   void ReportRuns(const std::vector<Run>& runs) override {
@@ -84,6 +98,7 @@ class RatioTable : public benchmark::ConsoleReporter {
     for (const Table& table : tables_) print_times(table);
     std::printf("\n\ngoals, by the medians (by the best turns)\n");
     for (const Goal& goal : goals_) print_goal(goal);
+    for (const Growth& growth : growths_) print_growth(growth);
   }
 
  private:
@@ -127,23 +142,43 @@ class RatioTable : public benchmark::ConsoleReporter {
     std::isnan(ratio) ? std::printf("%8s  ", "-") : std::printf("%8.2f x", ratio);
   }
 
+  const Table& table_of(Name work) {
+    return *std::ranges::find(tables_, std::string(work), &Table::work);
+  }
+
   void print_goal(const Goal& goal) {
-    const auto table = std::ranges::find(tables_, std::string(goal.work), &Table::work);
+    const Table& table = table_of(goal.work);
     std::printf("  %s: %s / %s\n", goal.work, goal.peer, goal.versus);
-    for (std::size_t i = 0; i < table->sizes.size(); ++i) {
-      const std::size_t size = table->sizes[i];
+    for (std::size_t i = 0; i < table.sizes.size(); ++i) {
+      const std::size_t size = table.sizes[i];
       const auto ratio = [&](Pick pick) {
-        return time(*table, goal.peer, size, pick) / time(*table, goal.versus, size, pick);
+        return time(table, goal.peer, size, pick) / time(table, goal.versus, size, pick);
       };
-      const double limit = goal.at_most[i], median = ratio(kMedian), best = ratio(kBest);
-      if (limit == 0 || std::isnan(median)) continue;
-      const Name verdict = median <= limit ? "met" : best <= limit ? "met at best" : "MISSED";
-      std::printf("%12zu  %.2f (%.2f) <= %.2f  %s\n", size, median, best, limit, verdict);
+      if (goal.at_most[i] > 0) print_verdict(size, ratio(kMedian), ratio(kBest), goal.at_most[i]);
     }
+  }
+
+  void print_growth(const Growth& growth) {
+    const Table& table = table_of(growth.work);
+    const auto ratio = [&](Pick pick) {
+      return time(table, growth.peer, growth.large, pick) /
+             time(table, growth.peer, growth.small, pick);
+    };
+    if (std::isnan(ratio(kMedian))) return;
+    std::printf("  %s: %s / the same with %zu %s\n", growth.work, growth.peer, growth.small,
+                table.unit);
+    print_verdict(growth.large, ratio(kMedian), ratio(kBest), growth.at_most);
+  }
+
+  static void print_verdict(std::size_t size, double median, double best, double limit) {
+    if (std::isnan(median)) return;
+    const Name verdict = median <= limit ? "met" : best <= limit ? "met at best" : "MISSED";
+    std::printf("%12zu  %.2f (%.2f) <= %.2f  %s\n", size, median, best, limit, verdict);
   }
 
   std::vector<Table> tables_;
   std::vector<Goal> goals_;
+  std::vector<Growth> growths_;
   std::map<std::string, std::vector<double>> times_;
 };
 

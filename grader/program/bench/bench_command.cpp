@@ -7,10 +7,8 @@
 #include <cstdio>
 #include <iostream>
 
+#include "grader/program/bench/bench_build.h"
 #include "grader/program/bench/bench_table.h"
-#include "grader/program/kit/build_tree.h"
-#include "grader/program/submission/public_interface.h"
-#include "grader/program/submission/submission.h"
 
 namespace kv::grader {
 namespace {
@@ -18,38 +16,6 @@ namespace {
 void refuse_without_bench(const Kit& kit, const LabSpec& lab) {
   if (!fs::is_directory(kit.lab_folder(lab) / "bench"))
     throw UsageError("lab " + lab.id + " has no bench");
-}
-
-void configure(BuildTree& tree) {
-  try {
-    tree.configure();
-  } catch (const KitBroken& error) {
-    if (std::string(error.what()).find("google/benchmark") == std::string::npos) throw;
-    throw UsageError(
-        "Google Benchmark is not installed, and it cannot be downloaded: "
-        "apt-get install libbenchmark-dev");
-  }
-}
-
-void build_student_files(const Kit& kit,
-                         BuildTree& tree,
-                         const Submission& submission,
-                         const LabSpec& lab) {
-  std::optional<std::string> error = changed_public_interface(kit, submission, lab);
-  if (!error) {
-    const Outcome objects = tree.build("lab" + lab.id + "_student");
-    if (!objects.ok()) error = first_error(objects.output);
-  }
-  if (error) {
-    throw UsageError("lab " + lab.id + " of " + submission.name + " does not compile:\n" +
-                     submission.with_own_paths(*error));
-  }
-}
-
-fs::path build_bench(BuildTree& tree, const std::string& target) {
-  const Outcome built = tree.build(target);
-  if (!built.ok()) throw KitBroken(target + " does not build:\n" + first_error(built.output));
-  return tree.program(target);
 }
 
 // Runs the solution's program and the student's in turns. A row that failed is left out of the
@@ -174,7 +140,7 @@ void declare_bench(CLI::App& app, BenchOptions& options) {
       "-O3 -march=native. A row of yours that is not written or fails says so; the others run.\n"
       "Without OPTIONS a run takes about a minute and 400 MB. OPTIONS of\n"
       "  lab 05            -- --batch 1 8 32 --length 1024 16384 --threads 1 2   (up to 5 GB)\n"
-      "  labs 01, 02, 03   -- --benchmark_filter=.   a million blocks too (minutes)\n"
+      "  labs 01 to 04     -- --benchmark_filter=.   a million blocks too (minutes, 4 GB)\n"
       "How to read the table: docs/bench.md\n"
       "exit codes: 0 something of yours was measured, 1 nothing was, 2 wrong use, a missing tool,\n"
       "or your files do not compile, 3 the kit itself is broken");
@@ -188,17 +154,11 @@ int bench_command(const Kit& kit, const BenchOptions& asked) {
   options.lab = lab.id;
   refuse_without_bench(kit, lab);
   const Lock lock(kit.build);
-  const Submission submission =
-      stage_submission(kit, options.tree, {&lab}, kit.build / "bench-stage");
-  if (!submission.labs.front().is_submitted) {
-    throw UsageError("missing in " + submission.name + "/" + lab.folder + ": " +
-                     join(submission.labs.front().missing_files, ", "));
-  }
+  const Submission submission = stage_for_bench(kit, lab, options.tree);
   std::printf("lab %s  %s: %s beside the solution\n", lab.id.c_str(), lab.title.c_str(),
               submission.name.c_str());
   std::fflush(stdout);
-  BuildTree tree(kit, "bench", submission.stage, {.type = "Release", .native = true});
-  configure(tree);
+  BuildTree tree = bench_tree(kit, submission);
   build_student_files(kit, tree, submission, lab);
   const std::string name = "lab" + lab.id;
   const auto program = [&](const std::string& target) {

@@ -1,6 +1,7 @@
 // The whole program: the student's commands, CUDA on the CPU, and the commands for work on the kit.
 
 #include "grader/program/bench/bench_command.h"
+#include "grader/program/bench/replay_command.h"
 #include "grader/program/check/check.h"
 #include "grader/program/cli/new_lab.h"
 #include "grader/program/cli/student_commands.h"
@@ -51,6 +52,7 @@ int main(int argc, char** argv) {
   CommandLine line;
   add_student_commands(line);
   add_bench_command(line);
+  add_replay_command(line);
   line.add<SimtOptions>("simt", "run a CUDA program on the CPU, checked and profiled", declare_simt,
                         simt_command);
   line.add<CheckOptions>("test", "test the kit itself: its solution, tests and grader",

@@ -1,0 +1,140 @@
+#include "04-kv-cache-manager/bench/replay/serving.h"
+
+#include <algorithm>
+#include <string>
+
+#include "04-kv-cache-manager/bench/replay/processor_time.h"
+#include "04-kv-cache-manager/bench/replay/prompts.h"
+#include "04-kv-cache-manager/given/scheduler.h"
+#include "kv/require.h"
+
+namespace kv::replay {
+namespace {
+
+class PagedServer {
+ public:
+  PagedServer(const Trace& trace,
+              const ServingOptions& options,
+              std::size_t block_size,
+              bool enable_caching,
+              Progress& progress)
+      : trace_(trace),
+        options_(options),
+        block_size_(block_size),
+        progress_(progress),
+        manager_(1 + options.pool_tokens / block_size,
+                 block_size,
+                 options.max_model_len,
+                 enable_caching),
+        scheduler_(manager_, options.max_num_batched_tokens, options.max_num_seqs) {
+    result_.scheme = {enable_caching ? "paged, prefixes shared" : "paged",
+                      MemoryUse(options.pool_tokens)};
+    result_.num_usable_blocks = options.pool_tokens / block_size;
+  }
+
+  Serving run() {
+    for (add_waiting(); scheduler_.has_requests(); add_waiting()) step();
+    const std::size_t num_used = num_blocks_in_use();
+    if (num_used > 0)
+      throw ReplayError(std::to_string(num_used) + " blocks are in use when all requests are done");
+    result_.mean_blocks /= std::max(num_steps_with_queue_, 1.0);
+    result_.scheme.num_preemptions = scheduler_.num_preemptions();
+    return result_;
+  }
+
+ private:
+  std::size_t num_blocks_in_use() {
+    return result_.num_usable_blocks - manager_.block_pool().get_num_free_blocks();
+  }
+  std::size_t num_waiting() const {
+    return num_added_ - num_finished_ - scheduler_.running().size();
+  }
+
+  // As many as a step could start, so that the queue is never empty; the others need no memory yet.
+  void add_waiting() {
+    while (num_added_ < options_.num_requests && num_waiting() < options_.max_num_seqs) {
+      const TraceRequest& request = trace_.requests[num_added_];
+      result_.num_prompt_tokens += request.input_length;
+      scheduler_.add(prompt_of(trace_, num_added_, request.input_length, block_size_),
+                     request.num_tokens() - request.input_length);
+      ++num_added_;
+    }
+  }
+
+  void step() {
+    const std::size_t num_preemptions = scheduler_.num_preemptions();
+    const auto scheduled = scheduler_.schedule();
+    if (scheduled.empty())
+      throw ReplayError("allocate_slots gives no request of the queue any block, although " +
+                        std::to_string(manager_.block_pool().get_num_free_blocks()) + " are free");
+    measure(scheduled, scheduler_.num_preemptions() != num_preemptions);
+    scheduler_.update(scheduled, [this](const Request& request) { return next_token(request); });
+    ++result_.scheme.num_steps;
+  }
+
+  // In the middle of the step: what it computes is held now.
+  void measure(const std::vector<Scheduler::Scheduled>& scheduled, bool has_preempted) {
+    std::size_t num_new = 0, num_held = 0, num_slots = 0;
+    for (const auto& [request_id, num_tokens, num_hit_tokens] : scheduled) {
+      num_new += num_tokens;
+      num_held += num_tokens + num_hit_tokens;
+      result_.num_hit_tokens += num_hit_tokens;
+    }
+    for (const Scheduler::Running& running : scheduler_.running()) {
+      num_held += running.request.num_computed_tokens;
+      num_slots += manager_.get_blocks(running.request.request_id).num_slots();
+    }
+    // Only the last block of a request is not full, and it is not shared. So what the tables have
+    // without a token is what the blocks have, however often a full block is in a table.
+    const std::size_t num_used = num_blocks_in_use();
+    const std::size_t num_reserved = num_used * block_size_;
+    const bool is_full = num_new < options_.max_num_batched_tokens &&
+                         scheduler_.running().size() < options_.max_num_seqs;
+    result_.peak_blocks = std::max(result_.peak_blocks, num_used);
+    if (num_waiting() == 0) return;
+    result_.scheme.use.add(num_reserved - (num_slots - num_held), num_reserved,
+                           scheduler_.running().size(), has_preempted || is_full);
+    result_.mean_blocks += static_cast<double>(num_used);
+    ++num_steps_with_queue_;
+  }
+
+  // Why below 0, and another number for each request: nobody's prompt has an output in it.
+  TokenId next_token(const Request& request) {
+    const std::size_t index = std::stoul(request.request_id.substr(1));
+    if (request.token_ids.size() + 1 == trace_.requests[index].num_tokens()) {
+      ++num_finished_;
+      progress_.step();
+    }
+    return -1 - static_cast<TokenId>(index);
+  }
+
+  const Trace& trace_;
+  const ServingOptions& options_;
+  std::size_t block_size_;
+  Progress& progress_;
+  KVCacheManager manager_;
+  Scheduler scheduler_;
+  Serving result_;
+  std::size_t num_added_ = 0, num_finished_ = 0;
+  double num_steps_with_queue_ = 0;
+};
+
+}  // namespace
+
+Serving serve(const Trace& trace,
+              const ServingOptions& options,
+              std::size_t block_size,
+              bool enable_caching,
+              Progress& progress) {
+  const ThreadTimer timer;
+  try {
+    Serving result = PagedServer(trace, options, block_size, enable_caching, progress).run();
+    result.seconds = timer.seconds();
+    return result;
+  } catch (const ContractViolation& refused) {
+    throw ReplayError(std::string("the manager refuses a call of the scheduler, which is right: ") +
+                      refused.what());
+  }
+}
+
+}  // namespace kv::replay
