@@ -3,7 +3,11 @@
 
 #include "simt/runtime/hooks.h"
 
+#include <utility>
+
 #include "simt/runtime/core/block.h"
+#include "simt/runtime/core/hang.h"
+#include "simt/runtime/core/progress.h"
 #include "simt/runtime/core/scheduler.h"
 #include "simt/runtime/memory/arena.h"
 #include "simt/runtime/memory/global_memory.h"
@@ -14,27 +18,32 @@
 namespace kv::simt {
 namespace {
 
-constexpr std::uint64_t kTurn = 4096;  // basic blocks before a thread that never waits yields
-
-void check_budget(const Thread& me) {
-  const std::uint64_t spent = me.steps - me.steps_when_waiting;
-  if (spent < machine.options.budget) return;
-  const PauseChecks pause;
-  fail(cudaErrorLaunchFailure,
-       {.kind = Kind::kSpin,
-        .site = me.step,
-        .what = name_of(me) + " went through " + std::to_string(spent) +
-                " basic blocks without waiting for any other thread, and has not ended"});
+// A thread that has not looked at memory waits for no other: it goes on. One that saw nothing new
+// may be waiting: its next turn is short.
+void end_turn(Thread& me) {
+  {
+    const PauseChecks pause;
+    const bool is_news = progress.look_at(me);
+    hang_watch.turn_ended(me);
+    if (progress.has_to_end() || hang_watch.is_asked()) hang_watch.begin();
+    me.turn_end = me.steps + (is_news || hang_watch.is_on() ? kTurn : kShortTurn);
+  }
+  if (!machine.options.is_lockstep && !hang_watch.is_on()) me.next_look = me.turn_end;
+  if (hang_watch.is_on() && hang_watch.has_seen_all()) hang_watch.abandon();
+  const bool has_looked = std::exchange(me.last_access, 0) != 0;
+  if (has_looked || hang_watch.is_on()) yield_to_others();
 }
 
-// In lockstep after each basic block, otherwise after kTurn of them. Why not inlined: the code that
+// In lockstep after each basic block, otherwise after each turn. Why not inlined: the code that
 // runs before each basic block has to be short.
 [[gnu::noinline]] void take_turns(Thread& me) {
+  if (hang_watch.is_on()) {
+    const PauseChecks pause;
+    hang_watch.see(me, __builtin_frame_address(0));
+  }
   if (machine.options.is_lockstep) sleep();
-  if (me.steps % kTurn != 0) return;
-  me.next_turn = machine.options.is_lockstep ? 0 : me.steps + kTurn;
-  check_budget(me);
-  yield_to_others();
+  const bool has_to_watch = hang_watch.is_asked() && !hang_watch.is_on();
+  if (me.steps >= me.turn_end || has_to_watch) end_turn(me);
 }
 
 // Checks one access of a kernel, of at most 16 bytes, and counts it for the profile. Why not
@@ -45,6 +54,8 @@ void check_budget(const Thread& me) {
                                     Site site) {
   const MemoryAccess access{address, bytes, kind, site, sites.number_of(site)};
   const bool has_profile = machine.options.has_profile;
+  self().last_access = address;
+  progress.add_work(access.writes() ? kWriteWork : kReadWork);
   if (arena.contains(address)) {
     access_global(access);
     if (has_profile) profile.count_global(access);
@@ -55,6 +66,7 @@ void check_budget(const Thread& me) {
   } else {
     access_other(access);
   }
+  if (access.writes()) progress.will_write(address, bytes);
 }
 
 // Host code accesses device memory.
@@ -150,6 +162,6 @@ void __sanitizer_cov_trace_pc() {
   if (!kv::simt::machine.is_checking) return;
   kv::simt::Thread& me = kv::simt::self();
   me.step = KV_SIMT_HERE;
-  if (++me.steps >= me.next_turn) kv::simt::take_turns(me);
+  if (++me.steps >= me.next_look) kv::simt::take_turns(me);
 }
 }

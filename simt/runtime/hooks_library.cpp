@@ -2,11 +2,13 @@
 
 #include <dlfcn.h>
 
+#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
 #include "simt/runtime/core/block.h"
+#include "simt/runtime/core/progress.h"
 #include "simt/runtime/hooks.h"
 
 namespace kv::simt {
@@ -81,6 +83,16 @@ void* __tsan_memset(void* to, int value, std::size_t bytes) {
   using namespace kv::simt;
   access_range(to, bytes, Access::kWrite, __builtin_return_address(0));
   return std::memset(to, value, bytes);
+}
+// printf, renamed likewise.
+int kv_simt_printf(const char* format, ...) {
+  using namespace kv::simt;
+  if (machine.current != nullptr) progress.add_work(kPrintWork);
+  std::va_list arguments;
+  va_start(arguments, format);
+  const int num_bytes = std::vprintf(format, arguments);
+  va_end(arguments);
+  return num_bytes;
 }
 void __ubsan_handle_out_of_bounds(const kv::simt::ArrayIndexCheck* check, std::size_t index) {
   kv::simt::report_index(*check, index, __builtin_return_address(0));

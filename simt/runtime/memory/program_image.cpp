@@ -20,6 +20,10 @@ std::string demangled(const char* name) {
   return result;
 }
 
+// How the symbols of the runtime begin.
+constexpr const char* kRuntimeNames[] = {"_ZN2kv4simt",  "_ZNK2kv4simt", "__tsan_",
+                                         "__sanitizer_", "__ubsan_",     "kv_simt_"};
+
 // A part of a file's contents as a table of structs.
 template <typename T>
 const T* table_at(const std::string& file, std::size_t offset) {
@@ -91,6 +95,16 @@ std::string ProgramImage::function_at(const void* address) const {
     if (function.address == at) return demangled(function.name.c_str());
   }
   return "a kernel";
+}
+
+bool ProgramImage::is_own_code(std::uintptr_t address) const {
+  for (const Symbol& function : functions_) {
+    if (address - function.address >= function.bytes) continue;
+    const std::string_view name = function.name;
+    return std::none_of(std::begin(kRuntimeNames), std::end(kRuntimeNames),
+                        [&](const char* prefix) { return name.starts_with(prefix); });
+  }
+  return false;
 }
 
 const ProgramImage& program_image() {
