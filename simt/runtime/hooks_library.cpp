@@ -37,6 +37,12 @@ void report_index(const ArrayIndexCheck& check, std::size_t index, Site site) {
   fail(cudaErrorIllegalAddress, std::move(finding));
 }
 
+// A copy reads and writes at one place, and each place has one kind of access: the read gets the
+// byte before.
+Site place_of_read(Site copy) {
+  return static_cast<const char*>(copy) - 1;
+}
+
 }  // namespace
 
 void begin_atomic(const void* address, void* old, unsigned num_bytes) {
@@ -69,13 +75,13 @@ extern "C" {
 // from the compiler, which makes them to copy a struct.
 void* __tsan_memcpy(void* to, const void* from, std::size_t bytes) {
   using namespace kv::simt;
-  access_range(from, bytes, Access::kRead, __builtin_return_address(0));
+  access_range(from, bytes, Access::kRead, place_of_read(__builtin_return_address(0)));
   access_range(to, bytes, Access::kWrite, __builtin_return_address(0));
   return std::memcpy(to, from, bytes);
 }
 void* __tsan_memmove(void* to, const void* from, std::size_t bytes) {
   using namespace kv::simt;
-  access_range(from, bytes, Access::kRead, __builtin_return_address(0));
+  access_range(from, bytes, Access::kRead, place_of_read(__builtin_return_address(0)));
   access_range(to, bytes, Access::kWrite, __builtin_return_address(0));
   return std::memmove(to, from, bytes);
 }

@@ -65,7 +65,7 @@ struct Machine {
   const KernelCall* call = nullptr;
   std::string kernel_name;
   std::uint32_t launch_number = 0;
-  std::uint32_t num_abandoned = 0;  // launches so far that a finding ended
+  std::uint32_t num_abandoned = 0;    // launches so far that a finding ended
   std::exception_ptr exception;       // that a thread threw: the launch is dropped
   cudaError_t failure = cudaSuccess;  // what ended the launch
   Fiber host = nullptr;

@@ -10,7 +10,7 @@ namespace {
 // Budgets, as multiples of the one without any progress. A loop around a barrier passes it forever,
 // a loop that counts in memory always finds new contents; neither lets a thread end.
 constexpr std::uint64_t kBudgetsWithBarriers = 2;
-constexpr std::uint64_t kBudgetsWithoutEnd = 4;
+constexpr std::uint64_t kBudgetsWithoutEnd = 2;
 
 constexpr std::size_t kMaxSeen = 1 << 18;
 

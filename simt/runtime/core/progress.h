@@ -15,7 +15,7 @@ struct Thread;
 inline constexpr std::uint64_t kTurn = 4096, kShortTurn = 256;
 
 // What else costs time, in basic blocks.
-inline constexpr std::uint64_t kReadWork = 16, kWriteWork = 32;
+inline constexpr std::uint64_t kReadWork = 16, kWriteWork = 32, kAtomicWork = 64;
 inline constexpr std::uint64_t kWaitWork = 64;
 inline constexpr std::uint64_t kPrintWork = 1 << 16;  // more than it costs: a hang prints, too
 
@@ -23,6 +23,8 @@ class Progress {
  public:
   void begin_launch();
   void thread_ended();
+  // A page of device memory was touched, for the first time in this launch.
+  void memory_reached() { work_at_end_ = work_at_news_ = work_; }
   void barrier_opened();
   void add_work(std::uint64_t work) { work_ += work; }
   // Called before the write: the contents are compared when the next write comes.
@@ -31,7 +33,7 @@ class Progress {
   bool look_at(Thread& thread);
 
   bool has_to_end() const { return is_still() || is_endless(); }
-  // Memory still changes, but no thread has ended for many times the budget.
+  // Memory still changes, but for more than the budget no thread has ended, nor reached new memory.
   bool is_endless() const;
   std::uint64_t work() const { return work_; }
   std::uint64_t num_events() const { return num_events_; }  // that were progress

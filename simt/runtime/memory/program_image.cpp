@@ -97,14 +97,23 @@ std::string ProgramImage::function_at(const void* address) const {
   return "a kernel";
 }
 
+const Symbol* ProgramImage::function_around(std::uintptr_t address) const {
+  const auto found = std::find_if(
+      functions_.begin(), functions_.end(),
+      [&](const Symbol& function) { return address - function.address < function.bytes; });
+  return found == functions_.end() ? nullptr : &*found;
+}
+
+const void* ProgramImage::function_of(const void* address) const {
+  const Symbol* const function = function_around(reinterpret_cast<std::uintptr_t>(address));
+  return function == nullptr ? nullptr : reinterpret_cast<const void*>(function->address);
+}
+
 bool ProgramImage::is_own_code(std::uintptr_t address) const {
-  for (const Symbol& function : functions_) {
-    if (address - function.address >= function.bytes) continue;
-    const std::string_view name = function.name;
-    return std::none_of(std::begin(kRuntimeNames), std::end(kRuntimeNames),
-                        [&](const char* prefix) { return name.starts_with(prefix); });
-  }
-  return false;
+  const Symbol* const function = function_around(address);
+  return function != nullptr &&
+         std::none_of(std::begin(kRuntimeNames), std::end(kRuntimeNames),
+                      [&](const char* prefix) { return function->name.starts_with(prefix); });
 }
 
 const ProgramImage& program_image() {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "simt/runtime/memory/program_image.h"
 #include "simt/runtime/profile/profile.h"
 
 namespace kv::simt {
@@ -28,9 +29,9 @@ std::vector<Site> all_sites_in_loops() {
   std::vector<Site> all;
   for (const Finding& finding : findings.all()) {
     for (const Whereabouts& group : finding.whereabouts) {
-      if (group.doing == Doing::kLooping) {
-        all.insert(all.end(), group.sites.begin(), group.sites.end());
-      }
+      if (group.doing != Doing::kLooping) continue;
+      all.insert(all.end(), group.sites.begin(), group.sites.end());
+      all.push_back(program_image().function_of(group.sites.front()));
     }
   }
   return all;
@@ -45,15 +46,22 @@ Place Places::of(Site site) const {
   return known == places_.end() ? Place{} : known->second;
 }
 
+Place Places::in_loop(Site site) const {
+  const auto known = in_loops_.find(site);
+  return known == in_loops_.end() ? Place{} : known->second;
+}
+
 Place Places::of(const Whereabouts& group) const {
   if (group.doing != Doing::kLooping) return of(group.sites.front());
+  // Why the last: a compiler gives the first line of the function to what it adds in the loop.
+  const Place first_of_function = in_loop(program_image().function_of(group.sites.front()));
   Place first;
   for (const Site site : group.sites) {
-    const auto known = in_loops_.find(site);
-    if (known == in_loops_.end() || known->second.line == 0) continue;
-    const Place& place = known->second;
-    if (first.line == 0) first = place;
-    if (place.file == first.file) first = std::min(first, place);
+    const Place place = in_loop(site);
+    if (place.line == 0) continue;
+    const bool is_better = first.line == 0 || first == first_of_function ||
+                           (place.file == first.file && place < first);
+    if (is_better && (first.line == 0 || place != first_of_function)) first = place;
   }
   return first;
 }

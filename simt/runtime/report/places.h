@@ -19,6 +19,8 @@ class Places {
   Place of(const Whereabouts& group) const;
 
  private:
+  Place in_loop(Site site) const;
+
   std::map<Site, Place> places_, in_loops_;
 };
 

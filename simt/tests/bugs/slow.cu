@@ -87,11 +87,8 @@ void barriers() {
 }
 
 int main(int argc, char** argv) {
-  const Bug clean[] = {{"arithmetic", arithmetic},
-                       {"many-blocks", many_blocks},
-                       {"long-array", long_array},
-                       {"flag-that-one-sets", flag_that_one_sets},
-                       {"tickets", tickets},
-                       {"barriers", barriers}};
+  const Bug clean[] = {{"arithmetic", arithmetic}, {"many-blocks", many_blocks},
+                       {"long-array", long_array}, {"flag-that-one-sets", flag_that_one_sets},
+                       {"tickets", tickets},       {"barriers", barriers}};
   return run_bugs(clean, argc, argv);
 }
