@@ -3,7 +3,12 @@
 
 #include "simt/runtime/hooks.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "simt/runtime/core/block.h"
+#include "simt/runtime/core/hang.h"
+#include "simt/runtime/core/progress.h"
 #include "simt/runtime/core/scheduler.h"
 #include "simt/runtime/memory/arena.h"
 #include "simt/runtime/memory/global_memory.h"
@@ -14,27 +19,36 @@
 namespace kv::simt {
 namespace {
 
-constexpr std::uint64_t kTurn = 4096;  // basic blocks before a thread that never waits yields
-
-void check_budget(const Thread& me) {
-  const std::uint64_t spent = me.steps - me.steps_when_waiting;
-  if (spent < machine.options.budget) return;
-  const PauseChecks pause;
-  fail(cudaErrorLaunchFailure,
-       {.kind = Kind::kSpin,
-        .site = me.step,
-        .what = name_of(me) + " went through " + std::to_string(spent) +
-                " basic blocks without waiting for any other thread, and has not ended"});
+// A thread that has not looked at memory waits for no other: it goes on. One that saw nothing new
+// may be waiting: its next turn is short.
+void end_turn(Thread& me) {
+  {
+    const PauseChecks pause;
+    const bool is_news = progress.look_at(me);
+    hang_watch.turn_ended(me);
+    if (progress.has_to_end() || hang_watch.is_asked()) hang_watch.begin();
+    me.turn_end = me.steps + (is_news || hang_watch.is_on() ? kTurn : kShortTurn);
+  }
+  if (!machine.options.is_lockstep && !hang_watch.is_on()) me.next_look = me.turn_end;
+  if (hang_watch.is_on() && hang_watch.has_seen_all()) hang_watch.abandon();
+  const bool has_looked = std::exchange(me.last_access, 0) != 0;
+  if (has_looked || hang_watch.is_on()) yield_to_others();
 }
 
-// In lockstep after each basic block, otherwise after kTurn of them. Why not inlined: the code that
+// In lockstep after each basic block, otherwise after each turn. Why not inlined: the code that
 // runs before each basic block has to be short.
 [[gnu::noinline]] void take_turns(Thread& me) {
+  if (hang_watch.is_on()) {
+    const PauseChecks pause;
+    hang_watch.see(me, __builtin_frame_address(0));
+  }
   if (machine.options.is_lockstep) sleep();
-  if (me.steps % kTurn != 0) return;
-  me.next_turn = machine.options.is_lockstep ? 0 : me.steps + kTurn;
-  check_budget(me);
-  yield_to_others();
+  const bool has_to_watch = hang_watch.is_asked() && !hang_watch.is_on();
+  if (me.steps >= me.turn_end || has_to_watch) end_turn(me);
+}
+
+std::uint64_t work_of(Access kind) {
+  return kind == Access::kRead ? kReadWork : kind == Access::kWrite ? kWriteWork : kAtomicWork;
 }
 
 // Checks one access of a kernel, of at most 16 bytes, and counts it for the profile. Why not
@@ -45,6 +59,8 @@ void check_budget(const Thread& me) {
                                     Site site) {
   const MemoryAccess access{address, bytes, kind, site, sites.number_of(site)};
   const bool has_profile = machine.options.has_profile;
+  self().last_access = address;
+  progress.add_work(work_of(kind));
   if (arena.contains(address)) {
     access_global(access);
     if (has_profile) profile.count_global(access);
@@ -55,6 +71,22 @@ void check_budget(const Thread& me) {
   } else {
     access_other(access);
   }
+  if (access.writes()) progress.will_write(address, bytes);
+}
+
+// Of the access to this many bytes at once: the alignment of the kernel's struct of that size.
+unsigned widest_piece(std::uintptr_t address, std::size_t bytes) {
+  constexpr std::size_t kWidest = 16;
+  if (!arena.contains(address)) return kWidest;
+  const Allocation* const allocation = arena.owner(arena.offset(address));
+  for (std::size_t i = 0; i < machine.call->num_pointers; ++i) {
+    const StructPointer& pointer = machine.call->pointers[i];
+    const auto first = reinterpret_cast<std::uintptr_t>(pointer.address);
+    const bool is_it = pointer.bytes == bytes && arena.contains(first) &&
+                       arena.owner(arena.offset(first)) == allocation;
+    if (is_it) return static_cast<unsigned>(std::min(kWidest, pointer.alignment));
+  }
+  return kWidest;
 }
 
 // Host code accesses device memory.
@@ -86,10 +118,18 @@ void access(const void* pointer, unsigned bytes, Access kind, Site site) {
   }
 }
 
+// g++ makes one call of 16 bytes for a struct with an alignment of 8, too.
+static void access_16(const void* pointer, Access kind, Site site) {
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  const bool is_in_pieces = machine.is_checking && widest_piece(address, 16) < 16;
+  is_in_pieces ? access_range(pointer, 16, kind, site) : access(pointer, 16, kind, site);
+}
+
 void access_range(const void* pointer, std::size_t bytes, Access kind, Site site) {
   auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  const unsigned widest = machine.is_checking ? widest_piece(address, bytes) : 16;
   while (bytes > 0) {
-    unsigned piece = 16;
+    unsigned piece = widest;
     while (piece > bytes || address % piece != 0) piece /= 2;
     access(reinterpret_cast<const void*>(address), piece, kind, site);
     address += piece;
@@ -114,9 +154,18 @@ void access_range(const void* pointer, std::size_t bytes, Access kind, Site site
   KV_SIMT_ACCESS(read##bytes, bytes, kRead)   \
   KV_SIMT_ACCESS(write##bytes, bytes, kWrite) \
   KV_SIMT_COMPOUND(read_write##bytes, bytes)
-#define KV_SIMT_UNALIGNED(bytes)                        \
-  KV_SIMT_ACCESS(unaligned_read##bytes, bytes, kRead)   \
-  KV_SIMT_ACCESS(unaligned_write##bytes, bytes, kWrite) \
+#define KV_SIMT_16_BYTES(name, kind)                                    \
+  void __tsan_##name(const void* address) {                             \
+    kv::simt::access_16(address, kv::simt::Access::kind, KV_SIMT_HERE); \
+  }
+// Of a type whose alignment is less than its size, so in pieces.
+#define KV_SIMT_IN_PIECES(name, bytes, kind)                                      \
+  void __tsan_##name(const void* address) {                                       \
+    kv::simt::access_range(address, bytes, kv::simt::Access::kind, KV_SIMT_HERE); \
+  }
+#define KV_SIMT_UNALIGNED(bytes)                           \
+  KV_SIMT_IN_PIECES(unaligned_read##bytes, bytes, kRead)   \
+  KV_SIMT_IN_PIECES(unaligned_write##bytes, bytes, kWrite) \
   KV_SIMT_COMPOUND(unaligned_read_write##bytes, bytes)
 
 extern "C" {
@@ -131,7 +180,9 @@ KV_SIMT_ACCESSES(1)
 KV_SIMT_ACCESSES(2)
 KV_SIMT_ACCESSES(4)
 KV_SIMT_ACCESSES(8)
-KV_SIMT_ACCESSES(16)
+KV_SIMT_16_BYTES(read16, kRead)
+KV_SIMT_16_BYTES(write16, kWrite)
+KV_SIMT_COMPOUND(read_write16, 16)
 KV_SIMT_UNALIGNED(2)
 KV_SIMT_UNALIGNED(4)
 KV_SIMT_UNALIGNED(8)
@@ -150,6 +201,6 @@ void __sanitizer_cov_trace_pc() {
   if (!kv::simt::machine.is_checking) return;
   kv::simt::Thread& me = kv::simt::self();
   me.step = KV_SIMT_HERE;
-  if (++me.steps >= me.next_turn) kv::simt::take_turns(me);
+  if (++me.steps >= me.next_look) kv::simt::take_turns(me);
 }
 }

@@ -2,11 +2,13 @@
 
 #include <dlfcn.h>
 
+#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
 #include "simt/runtime/core/block.h"
+#include "simt/runtime/core/progress.h"
 #include "simt/runtime/hooks.h"
 
 namespace kv::simt {
@@ -33,6 +35,12 @@ void report_index(const ArrayIndexCheck& check, std::size_t index, Site site) {
   if (machine.current == nullptr) return findings.add(std::move(finding));
   finding.what = name_of(self()) + " uses " + finding.what;
   fail(cudaErrorIllegalAddress, std::move(finding));
+}
+
+// A copy reads and writes at one place, and each place has one kind of access: the read gets the
+// byte before.
+Site place_of_read(Site copy) {
+  return static_cast<const char*>(copy) - 1;
 }
 
 }  // namespace
@@ -67,13 +75,13 @@ extern "C" {
 // from the compiler, which makes them to copy a struct.
 void* __tsan_memcpy(void* to, const void* from, std::size_t bytes) {
   using namespace kv::simt;
-  access_range(from, bytes, Access::kRead, __builtin_return_address(0));
+  access_range(from, bytes, Access::kRead, place_of_read(__builtin_return_address(0)));
   access_range(to, bytes, Access::kWrite, __builtin_return_address(0));
   return std::memcpy(to, from, bytes);
 }
 void* __tsan_memmove(void* to, const void* from, std::size_t bytes) {
   using namespace kv::simt;
-  access_range(from, bytes, Access::kRead, __builtin_return_address(0));
+  access_range(from, bytes, Access::kRead, place_of_read(__builtin_return_address(0)));
   access_range(to, bytes, Access::kWrite, __builtin_return_address(0));
   return std::memmove(to, from, bytes);
 }
@@ -81,6 +89,16 @@ void* __tsan_memset(void* to, int value, std::size_t bytes) {
   using namespace kv::simt;
   access_range(to, bytes, Access::kWrite, __builtin_return_address(0));
   return std::memset(to, value, bytes);
+}
+// printf, renamed likewise.
+int kv_simt_printf(const char* format, ...) {
+  using namespace kv::simt;
+  if (machine.current != nullptr) progress.add_work(kPrintWork);
+  std::va_list arguments;
+  va_start(arguments, format);
+  const int num_bytes = std::vprintf(format, arguments);
+  va_end(arguments);
+  return num_bytes;
 }
 void __ubsan_handle_out_of_bounds(const kv::simt::ArrayIndexCheck* check, std::size_t index) {
   kv::simt::report_index(*check, index, __builtin_return_address(0));

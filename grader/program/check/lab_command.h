@@ -1,6 +1,7 @@
 #pragma once
 // Runs `./lab` inside of `./lab test`.
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -13,9 +14,10 @@ namespace kv::grader {
 // run at the same time need different ones, or the output says that one waits for the other.
 inline Outcome run_lab(const Kit& kit,
                        const std::vector<std::string>& arguments,
-                       const std::string& folder = "inner") {
-  Command command{.argv = {kit.program.string()},
-                  .environment = {{"LAB_BUILD_DIR", (kit.build / folder).string()}}};
+                       const std::string& folder = "inner",
+                       std::map<std::string, std::string> environment = {}) {
+  environment["LAB_BUILD_DIR"] = (kit.build / folder).string();
+  Command command{.argv = {kit.program.string()}, .environment = std::move(environment)};
   command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
   return run(command);
 }

@@ -2,6 +2,7 @@
 // compilers, optimized or not, in both orders of threads; and nothing else is found.
 
 #include <algorithm>
+#include <chrono>
 #include <regex>
 #include <set>
 
@@ -21,6 +22,9 @@ struct Variant {
 
 // "12 shared-race forward", "7 out-of-bounds forward (4,0,0)"
 using Findings = std::set<std::string>;
+
+// 2^24 basic blocks without progress, of which simt/tests/bugs/slow.cu is a measure.
+const std::string kSmallBudget = "16777216";
 
 const std::vector<std::string> kSchedules = {"forward", "reverse"};
 
@@ -89,8 +93,10 @@ std::string check_file(const Kit& kit,
   const std::string name = "bugs/" + file.filename().string() + ", " + variant.name();
   const fs::path json = kit.build / "bugs.json";
   fs::remove(json);
-  const Outcome outcome = run_lab(kit, {"simt", file.string(), "--no-profile", "-O", variant.level,
-                                        "--compiler", variant.compiler, "--json", json.string()});
+  const Outcome outcome = run_lab(kit,
+                                  {"simt", file.string(), "--no-profile", "-O", variant.level,
+                                   "--compiler", variant.compiler, "--json", json.string()},
+                                  "inner", {{"KV_SIMT_BUDGET", kSmallBudget}});
   if (!fs::exists(json)) {
     checks.expect(false, name, outcome.output);
     return "";
@@ -104,12 +110,28 @@ std::string check_file(const Kit& kit,
   return report;
 }
 
+// With the budget that everybody has, both runs, and without the profile, which would hang, too.
+void check_time_to_tell(const Kit& kit, const std::string& bug, Checks& checks) {
+  using Clock = std::chrono::steady_clock;
+  constexpr double kMaxSeconds = 10;
+  const fs::path file = kit.root / "simt" / "tests" / "bugs" / "hangs.cu";
+  const Clock::time_point started = Clock::now();
+  const Outcome outcome = run_lab(kit, {"simt", file.string(), "--", bug});
+  const double seconds = std::chrono::duration<double>(Clock::now() - started).count();
+  const bool is_told = outcome.exit_code == 1 &&
+                       outcome.output.find("1 finding") != std::string::npos &&
+                       outcome.output.find("no profile: ") != std::string::npos;
+  checks.expect(is_told && seconds < kMaxSeconds, "bugs/hangs.cu, " + bug + ": told within 10 s",
+                std::to_string(seconds) + " s\n" + outcome.output);
+}
+
 }  // namespace
 
 void check_simt_bugs(const Kit& kit, Checks& checks) {
   const fs::path folder = kit.root / "simt" / "tests" / "bugs";
-  for (const std::string file : {"bounds.cu", "pointers.cu", "shared_races.cu", "global_races.cu",
-                                 "waiting.cu", "host_calls.cu", "clean.cu"}) {
+  for (const std::string file :
+       {"bounds.cu", "pointers.cu", "shared_races.cu", "global_races.cu", "waiting.cu", "hangs.cu",
+        "slow.cu", "host_calls.cu", "clean.cu"}) {
     std::set<std::string> unoptimized;
     for (const std::string compiler : {"g++", "clang++"}) {
       if (!is_installed(compiler)) {
@@ -122,6 +144,7 @@ void check_simt_bugs(const Kit& kit, Checks& checks) {
     checks.expect(unoptimized.size() == 1,
                   "bugs/" + file + ": the same report with every compiler");
   }
+  for (const std::string bug : {"empty-loop", "flag-256"}) check_time_to_tell(kit, bug, checks);
 }
 
 }  // namespace kv::grader

@@ -112,7 +112,9 @@ void check_simt_metrics(const Kit& kit, Checks& checks) {
   for (const std::string compiler : {"g++", "clang++"}) {
     for (const std::string level : {"0", "1"}) check_textbook(kit, compiler, level, checks);
   }
-  check_widths(kit, kit.root / "simt" / "tests" / "textbook.cu", checks);
+  for (const std::string file : {"textbook.cu", "widths.cu"}) {
+    check_widths(kit, kit.root / "simt" / "tests" / file, checks);
+  }
   for (const auto& entry : fs::directory_iterator(kit.root / "docs" / "examples")) {
     if (entry.path().extension() == ".cu") check_widths(kit, entry.path(), checks);
   }

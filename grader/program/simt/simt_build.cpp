@@ -15,10 +15,6 @@ std::string default_compiler() {
   return chosen == nullptr ? "c++" : chosen;
 }
 
-bool is_clang(const std::string& compiler) {
-  return run({.argv = {compiler, "--version"}}).output.find("clang") != std::string::npos;
-}
-
 void require(const Outcome& outcome, const std::string& what) {
   if (!outcome.ok()) throw UsageError(what + "\n" + first_error(outcome.output));
 }
@@ -39,10 +35,12 @@ std::vector<std::string> local_includes(const std::string& source) {
 SimtBuild::SimtBuild(const Kit& kit, const fs::path& file, const std::string& compiler)
     : kit_(kit),
       file_(fs::weakly_canonical(file)),
-      compiler_(compiler.empty() ? default_compiler() : compiler) {
+      compiler_{compiler.empty() ? default_compiler() : compiler, ""} {
+  const std::string& name = compiler_.name;
   if (!fs::is_regular_file(file_)) throw UsageError("no file \"" + file.string() + "\"");
-  if (!is_installed(compiler_)) throw UsageError("no compiler \"" + compiler_ + "\" here");
-  const std::size_t digest = std::hash<std::string>()(file_.string() + compiler_);
+  if (!is_installed(name)) throw UsageError("no compiler \"" + name + "\" here");
+  compiler_.version = run({.argv = {name, "--version"}}).output;
+  const std::size_t digest = std::hash<std::string>()(file_.string() + name);
   folder_ = kit.build / "simt" / (file_.stem().string() + "-" + std::to_string(digest % 1000000));
 }
 
@@ -60,21 +58,35 @@ void SimtBuild::rewrite(const fs::path& file, const fs::path& to) const {
   }
 }
 
-std::vector<std::string> SimtBuild::compile_command(const std::string& level,
-                                                    const fs::path& folder) const {
+// Of every program that this compiler compiles.
+std::vector<std::string> SimtBuild::options(const std::string& level) const {
   const fs::path simt = kit_.root / "simt";
-  const std::string flags = is_clang(compiler_) ? "clang++.txt" : "g++.txt";
-  return {compiler_,
-          "@" + (simt / "flags" / "common.txt").string(),
-          "@" + (simt / "flags" / flags).string(),
-          "-O" + level,
-          "-iquote" + file_.parent_path().string(),
-          "-I" + (simt / "include").string(),
-          "-I" + (kit_.root / "labs").string(),
-          "-c",
-          (folder / file_.filename()).string(),
-          "-o",
-          (folder / "program.o").string()};
+  const std::string flags = compiler_.is_clang() ? "clang++.txt" : "g++.txt";
+  return {"@" + (simt / "flags" / "common.txt").string(), "@" + (simt / "flags" / flags).string(),
+          "-O" + level, "-I" + (simt / "include").string(), "-I" + (kit_.root / "labs").string()};
+}
+
+void SimtBuild::compile(const std::string& level, const fs::path& folder) const {
+  std::vector<std::string> argv{compiler_.name};
+  const auto add = [&](const std::vector<std::string>& more) {
+    argv.insert(argv.end(), more.begin(), more.end());
+  };
+  const std::size_t digest = std::hash<std::string>()(compiler_.name);
+  const fs::path headers =
+      folder_.parent_path() / ("headers-" + std::to_string(digest % 1000000)) / level;
+  add(compiled_headers(compiler_, options(level), kit_.root / "simt", headers));
+  const std::size_t num_before = argv.size();
+  add(options(level));
+  add({"-iquote" + file_.parent_path().string(), "-c", (folder / file_.filename()).string(), "-o",
+       (folder / "program.o").string()});
+  Outcome outcome = run({.argv = argv});
+  // Why again: a compiler refuses compiled headers when a system header has changed since; and what
+  // it says of a program's errors should not depend on them.
+  if (!outcome.ok() && num_before > 1) {
+    argv.erase(argv.begin() + 1, argv.begin() + static_cast<std::ptrdiff_t>(num_before));
+    outcome = run({.argv = argv});
+  }
+  require(outcome, file_.string() + " does not compile:");
 }
 
 fs::path SimtBuild::build(const std::string& level) const {
@@ -83,18 +95,19 @@ fs::path SimtBuild::build(const std::string& level) const {
   const fs::path program = folder / "program";
   fs::remove_all(folder);
   rewrite(file_, folder / file_.filename());
-  require(run({.argv = compile_command(level, folder)}), file_.string() + " does not compile:");
+  compile(level, folder);
   // Why: the compiler inserts calls of these functions, and their accesses have to be checked, too.
   std::vector<std::string> rename{"objcopy"};
   for (const std::string function : {"memcpy", "memmove", "memset"}) {
     rename.insert(rename.end(), {"--redefine-sym", function + "=__tsan_" + function});
   }
+  rename.insert(rename.end(), {"--redefine-sym", "printf=kv_simt_printf"});
   rename.push_back(object.string());
   require(run({.argv = rename}), "objcopy (of binutils) is needed, and failed:");
   const std::string runtime = (kit_.program.parent_path() / "libsimt_runtime.a").string();
   // Why all of the runtime, and first: both sides hold copies of the standard library's templates,
   // and the linker takes the first; the runtime must not call copies that are instrumented.
-  require(run({.argv = {compiler_, "-Wl,--whole-archive", runtime, "-Wl,--no-whole-archive",
+  require(run({.argv = {compiler_.name, "-Wl,--whole-archive", runtime, "-Wl,--no-whole-archive",
                         object.string(), "-o", program.string()}}),
           file_.string() + " does not link:");
   return program;

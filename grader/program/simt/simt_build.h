@@ -5,6 +5,7 @@
 #include <string>
 
 #include "grader/program/kit/kit.h"
+#include "grader/program/simt/simt_headers.h"
 
 namespace kv::grader {
 
@@ -19,12 +20,13 @@ class SimtBuild {
 
  private:
   void rewrite(const fs::path& file, const fs::path& to) const;
-  std::vector<std::string> compile_command(const std::string& level, const fs::path& folder) const;
+  std::vector<std::string> options(const std::string& level) const;
+  void compile(const std::string& level, const fs::path& folder) const;
 
   const Kit& kit_;
   fs::path file_;
   fs::path folder_;  // of what is built
-  std::string compiler_;
+  SimtCompiler compiler_;
 };
 
 }  // namespace kv::grader

@@ -32,6 +32,9 @@ int simt_command(const Kit& kit, const SimtOptions& options) {
   const std::string how_it_ended = bad_end(all);
   std::printf("%s", simt_findings(all).c_str());
   if (!how_it_ended.empty()) std::printf("%s\n", how_it_ended.c_str());
+  if (all["has_abandoned_launches"] && !options.no_profile) {
+    std::printf("no profile: a launch was abandoned, so its counts would mean nothing\n");
+  }
   std::printf("%s", options.annotate ? simt_listing(all).c_str() : simt_profile(all).c_str());
   return all["findings"].empty() && how_it_ended.empty() ? kExitGraded : kExitNotFull;
 }

@@ -43,6 +43,13 @@ std::string paragraph(const std::string& words) {
   return text + line.substr(0, line.size() - 1) + "\n";
 }
 
+std::string text_of_note(const Json& note) {
+  const std::string file = note["file"];
+  const std::string text = note["text"];
+  if (file.empty()) return paragraph(text);
+  return paragraph(text_of_place(note) + ": " + text) + "    " + source_line(note) + "\n";
+}
+
 std::string text_of(const Json& finding) {
   std::string text = "\n" + finding["kind"].get<std::string>() + " (" +
                      finding["check"].get<std::string>() + ") at " + text_of_place(finding) + "\n";
@@ -53,10 +60,8 @@ std::string text_of(const Json& finding) {
         ", in block " + text_of_index(finding["block"]) + " of " + short_kernel(finding["kernel"]);
   }
   text += paragraph(what);
-  for (const Json& note : finding["notes"]) {
-    text += paragraph(text_of_place(note) + ": " + note["text"].get<std::string>());
-    if (const std::string line = source_line(note); !line.empty()) text += "    " + line + "\n";
-  }
+  for (const Json& note : finding["notes"]) text += text_of_note(note);
+  for (const Json& lanes : finding.value("lanes", Json::array())) text += text_of_note(lanes);
   text += paragraph(finding["means"]);
   if (finding["count"] > 1) text += "  (" + finding["count"].dump() + " times)\n";
   if (finding["runs"] == Json{"reverse"}) {

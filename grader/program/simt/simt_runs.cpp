@@ -1,8 +1,10 @@
 #include "grader/program/simt/simt_runs.h"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "grader/program/base/errors.h"
+#include "grader/program/base/parallel.h"
 #include "grader/program/process/process.h"
 #include "grader/program/simt/simt_build.h"
 
@@ -71,6 +73,9 @@ std::vector<Json> key_of(const Json& finding) {
 void merge_finding(Json& findings, Json finding, const std::string& run) {
   shorten(finding);
   for (Json& note : finding["notes"]) shorten(note);
+  if (finding.contains("lanes")) {
+    for (Json& lanes : finding["lanes"]) shorten(lanes);
+  }
   for (Json& known : findings) {
     if (key_of(known) != key_of(finding)) continue;
     known["runs"].push_back(run);
@@ -87,28 +92,54 @@ void merge(Json& all, Json result, const Run& run) {
   for (const Json& finding : report.value("findings", Json::array())) {
     merge_finding(all["findings"], finding, run.name);
   }
+  if (report.value("abandoned_launches", 0) > 0) all["has_abandoned_launches"] = true;
   if (!run.is_profile) return;
   all["lines"] = report.value("lines", Json::array());
   for (Json& line : all["lines"]) shorten(line);
   all["kernels"] = report.value("kernels", Json::array());
 }
 
+std::map<std::string, fs::path> build_programs(const SimtBuild& build,
+                                               const std::vector<Run>& runs) {
+  std::map<std::string, fs::path> programs;  // by level
+  for (const Run& run : runs) programs[run.level];
+  std::vector<std::pair<const std::string, fs::path>*> places;
+  for (auto& place : programs) places.push_back(&place);
+  in_parallel(places.size(),
+              [&](std::size_t i) { places[i]->second = build.build(places[i]->first); });
+  return programs;
+}
+
+void run_together(const std::vector<Run>& runs,
+                  const std::map<std::string, fs::path>& programs,
+                  const SimtOptions& options,
+                  Json& all) {
+  const bool has_run = !all["runs"].empty();
+  std::vector<Json> results(runs.size());
+  in_parallel(runs.size(), [&](std::size_t i) {
+    results[i] = run_once(programs.at(runs[i].level), runs[i], options, i == 0 && !has_run);
+  });
+  for (std::size_t i = 0; i < runs.size(); ++i) merge(all, std::move(results[i]), runs[i]);
+}
+
 }  // namespace
 
 Json run_simt(const Kit& kit, const SimtOptions& options) {
   const SimtBuild build(kit, options.file, options.compiler);
-  std::map<std::string, fs::path> programs;  // by level
-  for (const Run& run : runs_of(options)) {
-    if (!programs.contains(run.level)) programs[run.level] = build.build(run.level);
-  }
+  const std::vector<Run> runs = runs_of(options);
+  const std::map<std::string, fs::path> programs = build_programs(build, runs);
   Json all{{"format", 1},
            {"program", options.file},
            {"runs", Json::array()},
            {"findings", Json::array()},
            {"lines", Json::array()},
-           {"kernels", Json::array()}};
-  for (const Run& run : runs_of(options)) {
-    merge(all, run_once(programs[run.level], run, options, all["runs"].empty()), run);
+           {"kernels", Json::array()},
+           {"has_abandoned_launches", false}};
+  const auto first_profile = std::ranges::find_if(runs, &Run::is_profile);
+  run_together({runs.begin(), first_profile}, programs, options, all);
+  // Why not otherwise: the kernel that was abandoned would be abandoned again, or counted in part.
+  if (!all["has_abandoned_launches"]) {
+    run_together({first_profile, runs.end()}, programs, options, all);
   }
   return all;
 }

@@ -1,8 +1,10 @@
 #pragma once
 // A kernel with its arguments, for a runtime without types.
 
+#include <array>
 #include <cstddef>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "simt/host_types.h"
@@ -21,9 +23,18 @@ struct KernelName {
   const char* text;
 };
 
+// A pointer that a kernel gets, to structs of this size and alignment. nvcc copies a struct in
+// pieces of its alignment, and the compiler's calls do not tell it.
+struct StructPointer {
+  const void* address;
+  std::size_t bytes, alignment;
+};
+
 struct KernelCall {
   void (*enter)(const KernelCall& call);  // runs one CUDA thread
   KernelName name;
+  const StructPointer* pointers = nullptr;
+  std::size_t num_pointers = 0;
 };
 
 cudaError_t execute(const LaunchShape& shape, const KernelCall& call);
@@ -34,10 +45,23 @@ void thread_begins();
 // The block's extern __shared__ array.
 void* dynamic_shared();
 
+template <typename T>
+StructPointer struct_pointer(const T& argument) {
+  if constexpr (requires { sizeof(*argument); } && std::is_pointer_v<T>) {
+    using Pointed = std::remove_pointer_t<T>;
+    if constexpr (std::is_class_v<Pointed>) return {argument, sizeof(Pointed), alignof(Pointed)};
+  }
+  return {};
+}
+
 template <typename Kernel, typename... Parameters>
 struct TypedCall : KernelCall {
   TypedCall(Kernel kernel, const KernelName& its_name, std::tuple<Parameters...> arguments)
-      : KernelCall{&enter_thread, its_name}, kernel_(kernel), arguments_(std::move(arguments)) {}
+      : KernelCall{&enter_thread, its_name}, kernel_(kernel), arguments_(std::move(arguments)) {
+    std::apply([&](const auto&... all) { pointers_ = {struct_pointer(all)...}; }, arguments_);
+    pointers = pointers_.data();
+    num_pointers = pointers_.size();
+  }
 
  private:
   static void enter_thread(const KernelCall& call) {
@@ -49,6 +73,7 @@ struct TypedCall : KernelCall {
 
   Kernel kernel_;
   std::tuple<Parameters...> arguments_;
+  std::array<StructPointer, sizeof...(Parameters)> pointers_;
 };
 
 }  // namespace kv::simt

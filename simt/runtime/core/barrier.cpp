@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "simt/runtime/core/progress.h"
 #include "simt/runtime/core/scheduler.h"
 
 namespace kv::simt {
@@ -26,6 +27,7 @@ void open() {
   if (machine.num_live < machine.num_threads) report_missing_threads();
   ++machine.num_convergences;
   ++machine.epoch;
+  progress.barrier_opened();
   machine.tally = {static_cast<int>(machine.num_true), static_cast<int>(machine.num_waiting)};
   machine.num_waiting = machine.num_true = 0;
   for (unsigned i = 0; i < machine.num_warps; ++i) {
@@ -53,7 +55,7 @@ Tally block_barrier(bool predicate) {
   const PauseChecks pause;
   Thread& me = self();
   me.waits_at = __builtin_return_address(0);
-  me.steps_when_waiting = me.steps;
+  progress.add_work(kWaitWork);
   if (machine.num_waiting == 0) machine.first_waiting = &me;
   compare_with_others(me);
   me.state = State::kAtBarrier;

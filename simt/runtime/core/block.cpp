@@ -1,6 +1,7 @@
 #include "simt/runtime/core/block.h"
 
 #include "simt/runtime/core/barrier.h"
+#include "simt/runtime/core/progress.h"
 #include "simt/runtime/core/scheduler.h"
 #include "simt/runtime/core/warp_calls.h"
 
@@ -31,6 +32,7 @@ namespace {
   me.state = State::kExited;
   warp.live &= ~(1u << me.lane);
   warp.ready &= ~(1u << me.lane);
+  progress.thread_ended();
   if (--machine.num_live == 0) return_to_host();
   thread_left_barrier();
   thread_left_warp(me.warp);
@@ -59,6 +61,8 @@ void set_up_thread(unsigned number) {
   thread.number = number;
   thread.lane = number % 32;
   thread.warp = number / 32;
+  thread.turn_end = kTurn;
+  thread.next_look = machine.options.is_lockstep ? 0 : kTurn;
   thread.fiber = new_fiber(machine.stacks.top(number), thread_main);
   warp_of(thread).live |= 1u << thread.lane;
 }
@@ -95,12 +99,13 @@ void run_block(uint3 block) {
   ++machine.num_convergences;
 }
 
-void fail(cudaError_t why, Finding finding) {
+void fail(cudaError_t why, Finding finding, const Thread* thread) {
   {
     const PauseChecks pause;
-    findings.add(std::move(finding));
+    findings.add(std::move(finding), thread);
   }
   machine.failure = why;
+  ++machine.num_abandoned;
   return_to_host();
 }
 

@@ -60,7 +60,9 @@ constexpr KindText kKindTexts[] = {
      "The lanes that a mask names have to make the same call: here they took different paths."},
     {"inactive-lane", "synccheck", "The value of a lane that takes no part is undefined."},
     {"spin", "synccheck",
-     "An endless loop, or a loop that waits for a thread which cannot run before this one ends."},
+     "An endless loop, or a loop that waits for something that no other thread does. The launch "
+     "was "
+     "abandoned here."},
     {"assert", "assert", "The program's own check failed: error 710."},
     {"trap", "assert", "The kernel ended itself: error 719."},
     {"bad-launch", "launch",

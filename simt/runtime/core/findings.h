@@ -53,11 +53,25 @@ struct Note {
   Site site;
 };
 
+enum class Doing { kLooping, kAtBarrier, kInWarpCall, kStopped, kNotBegun, kReturned };
+
+// Where threads were when their launch was abandoned, and what they did there.
+struct Whereabouts {
+  Doing doing;
+  std::vector<Site> sites;           // of a loop: several; the first line of them names it
+  std::vector<std::uint32_t> lanes;  // of each warp, a bit for each
+
+  unsigned first_thread() const;
+  // "lanes 0-31 of warps 0-3 wait at this barrier"
+  std::string text() const;
+};
+
 struct Finding {
   Kind kind;
   Site site;         // nullptr: unknown
   std::string what;  // one sentence, with names and bytes
   std::vector<Note> notes = {};
+  std::vector<Whereabouts> whereabouts = {};
   bool in_kernel = true;  // false: host code
   std::string kernel = {};
   uint3 block = {}, thread = {};

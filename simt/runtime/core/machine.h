@@ -24,14 +24,16 @@ struct Thread {
   unsigned number;  // in its block
   unsigned lane, warp;
   State state;
-  Site waits_at;                     // its barrier, or its warp call
-  std::uint64_t result;              // of that call
-  std::uint64_t steps;               // basic blocks so far
-  std::uint64_t steps_when_waiting;  // when it last waited for others
-  std::uint64_t next_turn;           // after this many it lets others run
-  unsigned depth;                    // of function calls; lockstep
-  Site step;                         // the basic block that it began last
-  bool has_fenced;                   // called __threadfence(), see happens_before.h
+  Site waits_at;                  // its barrier, or its warp call
+  std::uint64_t result;           // of that call
+  std::uint64_t steps;            // basic blocks so far
+  std::uint64_t next_look;        // after this many the scheduler looks at it; in lockstep always
+  std::uint64_t steps_looked_at;  // at the end of its last turn
+  std::uint64_t turn_end;         // after this many it lets others run
+  std::uintptr_t last_access;  // the last memory that it shares with others; 0: none in this turn
+  unsigned depth;              // of function calls; lockstep
+  Site step;                   // the basic block that it began last
+  bool has_fenced;             // called __threadfence(), see happens_before.h
 };
 
 struct Warp {
@@ -63,6 +65,7 @@ struct Machine {
   const KernelCall* call = nullptr;
   std::string kernel_name;
   std::uint32_t launch_number = 0;
+  std::uint32_t num_abandoned = 0;    // launches so far that a finding ended
   std::exception_ptr exception;       // that a thread threw: the launch is dropped
   cudaError_t failure = cudaSuccess;  // what ended the launch
   Fiber host = nullptr;

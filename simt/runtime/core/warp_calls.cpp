@@ -5,6 +5,7 @@
 
 #include "simt/runtime/core/block.h"
 #include "simt/runtime/core/happens_before.h"
+#include "simt/runtime/core/progress.h"
 #include "simt/runtime/core/scheduler.h"
 
 namespace kv::simt {
@@ -182,7 +183,7 @@ unsigned long long warp_op(
   Thread& me = self();
   Warp& warp = warp_of(me);
   me.waits_at = __builtin_return_address(0);
-  me.steps_when_waiting = me.steps;
+  progress.add_work(kWaitWork);
   require_own_lane(me, mask);
   WarpCall& call = call_for(warp, op, mask, me.waits_at);
   compare_places(me, call);

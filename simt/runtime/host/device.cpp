@@ -5,6 +5,7 @@
 
 #include "simt/runtime/core/machine.h"
 #include "simt/runtime/host/signals.h"
+#include "simt/runtime/host/timer.h"
 #include "simt/runtime/memory/arena.h"
 #include "simt/runtime/memory/shared_memory.h"
 #include "simt/runtime/report/report.h"
@@ -34,6 +35,7 @@ void Device::start() {
   machine.options = options_from_environment();
   shared_memory.start();
   install_signal_handlers();
+  install_timer();
   std::atexit([] {
     report_leaks();
     write_report();

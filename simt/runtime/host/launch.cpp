@@ -1,7 +1,10 @@
 // A launch: is it allowed, then its blocks one after the other, then its error.
 
 #include "simt/runtime/core/block.h"
+#include "simt/runtime/core/hang.h"
+#include "simt/runtime/core/progress.h"
 #include "simt/runtime/host/device.h"
+#include "simt/runtime/host/timer.h"
 #include "simt/runtime/memory/global_memory.h"
 #include "simt/runtime/memory/program_image.h"
 #include "simt/runtime/memory/shared_memory.h"
@@ -46,6 +49,8 @@ void begin_launch(const LaunchShape& shape, const KernelCall& call) {
   ++machine.launch_number;
   machine.exception = nullptr;
   machine.failure = cudaSuccess;
+  progress.begin_launch();
+  hang_watch.begin_launch();
   begin_global_races();
   profile.begin_launch(machine.kernel_name);
 }
@@ -82,7 +87,9 @@ cudaError_t execute(const LaunchShape& shape, const KernelCall& call) {
     return device.set_error(cudaErrorInvalidConfiguration);
   }
   begin_launch(shape, call);
+  start_timer();
   run_blocks(shape.grid);
+  stop_timer();
   profile.settle();
   if (machine.exception) std::rethrow_exception(machine.exception);
   if (machine.failure != cudaSuccess) return device.set_sticky_error(machine.failure);

@@ -37,7 +37,7 @@ void* Arena::allocate(std::size_t bytes, bool is_managed, Site site) {
   end_ += num_pages * kPageBytes;
   allocations_.push_back({offset, bytes, site, nullptr, is_managed});
   const auto number = static_cast<std::uint32_t>(allocations_.size());
-  for (std::size_t i = 0; i + 1 < num_pages; ++i) page(offset + i * kPageBytes) = {number, 0};
+  for (std::size_t i = 0; i + 1 < num_pages; ++i) page(offset + i * kPageBytes) = {number, 0, 0};
   void* const memory = reinterpret_cast<void*>(base_ + offset);
   std::memset(memory, kUnwritten, bytes);
   return memory;

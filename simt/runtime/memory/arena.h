@@ -25,6 +25,7 @@ struct Allocation {
 
 struct Page {
   std::uint32_t allocation;  // counted from 1; 0: none
+  std::uint32_t touched_in;  // the last launch that read or wrote here
   std::uint32_t written_in;  // the last launch that wrote here
 };
 

@@ -2,6 +2,7 @@
 
 #include "simt/runtime/core/block.h"
 #include "simt/runtime/core/map_memory.h"
+#include "simt/runtime/core/progress.h"
 #include "simt/runtime/memory/arena.h"
 
 namespace kv::simt {
@@ -103,6 +104,10 @@ void access_global(const MemoryAccess& access) {
   }
   if (access.kind == Access::kAtomic) order_by_atomic(access.address);
   Page& page = arena.page(offset);
+  if (page.touched_in != machine.launch_number) {
+    page.touched_in = machine.launch_number;
+    progress.memory_reached();
+  }
   if (access.writes()) {
     arena.set_initialized(offset, access.bytes);
     page.written_in = machine.launch_number;

@@ -20,6 +20,10 @@ std::string demangled(const char* name) {
   return result;
 }
 
+// How the symbols of the runtime begin.
+constexpr const char* kRuntimeNames[] = {"_ZN2kv4simt",  "_ZNK2kv4simt", "__tsan_",
+                                         "__sanitizer_", "__ubsan_",     "kv_simt_"};
+
 // A part of a file's contents as a table of structs.
 template <typename T>
 const T* table_at(const std::string& file, std::size_t offset) {
@@ -91,6 +95,25 @@ std::string ProgramImage::function_at(const void* address) const {
     if (function.address == at) return demangled(function.name.c_str());
   }
   return "a kernel";
+}
+
+const Symbol* ProgramImage::function_around(std::uintptr_t address) const {
+  const auto found = std::find_if(
+      functions_.begin(), functions_.end(),
+      [&](const Symbol& function) { return address - function.address < function.bytes; });
+  return found == functions_.end() ? nullptr : &*found;
+}
+
+const void* ProgramImage::function_of(const void* address) const {
+  const Symbol* const function = function_around(reinterpret_cast<std::uintptr_t>(address));
+  return function == nullptr ? nullptr : reinterpret_cast<const void*>(function->address);
+}
+
+bool ProgramImage::is_own_code(std::uintptr_t address) const {
+  const Symbol* const function = function_around(address);
+  return function != nullptr &&
+         std::none_of(std::begin(kRuntimeNames), std::end(kRuntimeNames),
+                      [&](const char* prefix) { return function->name.starts_with(prefix); });
 }
 
 const ProgramImage& program_image() {

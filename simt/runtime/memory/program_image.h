@@ -32,9 +32,14 @@ class ProgramImage {
   bool is_read_only(std::uintptr_t address) const { return is_in(read_only_, address); }
   bool is_variable(std::uintptr_t address) const { return is_in(variables_, address); }
   std::string function_at(const void* address) const;
+  // Where the function that contains this address begins; nullptr: nowhere.
+  const void* function_of(const void* address) const;
+  // Code of the program itself: neither of a library nor of this runtime.
+  bool is_own_code(std::uintptr_t address) const;
 
  private:
   static bool is_in(const std::vector<Range>& ranges, std::uintptr_t address);
+  const Symbol* function_around(std::uintptr_t address) const;
   void find_segments();
   void read_symbols();
 

@@ -6,22 +6,18 @@
 #include <tuple>
 
 #include "simt/runtime/profile/profile.h"
-#include "simt/runtime/report/symbols.h"
+#include "simt/runtime/report/places.h"
 
 namespace kv::simt {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct ReportedNote {
-  std::string text;
-  Place place;
-};
-
 struct ReportedFinding {
   Finding finding;
   Place place;
   std::vector<ReportedNote> notes;
+  std::vector<ReportedNote> lanes;  // where each was when the launch was abandoned
 };
 
 struct ReportedMetric {
@@ -35,20 +31,6 @@ struct Report {
   std::vector<ReportedMetric> metrics;  // sums for each kernel, line and width
   std::vector<KernelTraffic> kernels;
 };
-
-std::vector<Site> all_sites() {
-  std::vector<Site> all;
-  for (const Finding& finding : findings.all()) {
-    all.push_back(finding.site);
-    for (const Note& note : finding.notes) all.push_back(note.site);
-  }
-  for (std::size_t kernel = 0; kernel < profile.kernels().size(); ++kernel) {
-    for (const Metric& metric : profile.metrics(kernel)) all.push_back(metric.site);
-  }
-  std::sort(all.begin(), all.end());
-  all.erase(std::unique(all.begin(), all.end()), all.end());
-  return all;
-}
 
 // A compiler may emit two calls for one call in the source.
 bool is_one_call_in_source(const ReportedFinding& reported) {
@@ -107,24 +89,27 @@ void merge_lines(std::vector<ReportedMetric>& metrics) {
   metrics = std::move(merged);
 }
 
+ReportedFinding reported(const Finding& finding, const Places& places) {
+  ReportedFinding result{finding, places.of(finding.site), {}, lanes_of(finding, places)};
+  for (const Note& note : finding.notes) {
+    result.notes.push_back({note.text, places.of(note.site)});
+  }
+  for (const Whereabouts& group : finding.whereabouts) {
+    if (group.doing != Doing::kLooping) continue;
+    result.place = places.of(group);
+    break;
+  }
+  return result;
+}
+
 Report make_report() {
   profile.settle();
-  const std::map<Site, Place> places = places_of(all_sites());
-  const auto place_of = [&](Site site) {
-    const auto known = places.find(site);
-    return known == places.end() ? Place{} : known->second;
-  };
+  const Places places;
   Report report;
-  for (const Finding& finding : findings.all()) {
-    ReportedFinding reported{finding, place_of(finding.site), {}};
-    for (const Note& note : finding.notes) {
-      reported.notes.push_back({note.text, place_of(note.site)});
-    }
-    add(report.findings, std::move(reported));
-  }
+  for (const Finding& finding : findings.all()) add(report.findings, reported(finding, places));
   for (std::size_t kernel = 0; kernel < profile.kernels().size(); ++kernel) {
     for (const Metric& metric : profile.metrics(kernel)) {
-      report.metrics.push_back({kernel, place_of(metric.site), metric});
+      report.metrics.push_back({kernel, places.of(metric.site), metric});
     }
   }
   merge_lines(report.metrics);
@@ -141,6 +126,32 @@ void add_place(Json& object, const Place& place) {
   object["line"] = place.line;
 }
 
+Json json_of(const KernelTraffic& traffic) {
+  Json object{{"kernel", traffic.kernel},
+              {"launches", traffic.launches},
+              {"bytes_requested", traffic.bytes},
+              {"bytes_moved", traffic.sectors * kSectorBytes},
+              {"bytes_unique", traffic.unique_sectors * kSectorBytes}};
+  if (traffic.steps > 0) {
+    object["steps"] = traffic.steps;
+    object["active_lanes"] = traffic.active_lanes;
+  }
+  return object;
+}
+
+Json json_of(const ReportedNote& note) {
+  Json object{{"text", note.text}};
+  add_place(object, note.place);
+  return object;
+}
+
+template <typename T>
+Json json_of(const std::vector<T>& items) {
+  Json array = Json::array();
+  for (const T& item : items) array.push_back(json_of(item));
+  return array;
+}
+
 Json json_of(const ReportedFinding& reported) {
   const Finding& finding = reported.finding;
   const KindText& kind = text_of(finding.kind);
@@ -154,12 +165,8 @@ Json json_of(const ReportedFinding& reported) {
   object["what"] = finding.what;
   object["means"] = kind.means;
   object["count"] = finding.count;
-  object["notes"] = Json::array();
-  for (const ReportedNote& note : reported.notes) {
-    Json item{{"text", note.text}};
-    add_place(item, note.place);
-    object["notes"].push_back(item);
-  }
+  object["notes"] = json_of(reported.notes);
+  if (!reported.lanes.empty()) object["lanes"] = json_of(reported.lanes);
   return object;
 }
 
@@ -187,26 +194,6 @@ Json json_of(const ReportedMetric& reported, const std::string& kernel) {
   return object;
 }
 
-Json json_of(const KernelTraffic& traffic) {
-  Json object{{"kernel", traffic.kernel},
-              {"launches", traffic.launches},
-              {"bytes_requested", traffic.bytes},
-              {"bytes_moved", traffic.sectors * kSectorBytes},
-              {"bytes_unique", traffic.unique_sectors * kSectorBytes}};
-  if (traffic.steps > 0) {
-    object["steps"] = traffic.steps;
-    object["active_lanes"] = traffic.active_lanes;
-  }
-  return object;
-}
-
-template <typename T>
-Json json_of(const std::vector<T>& items) {
-  Json array = Json::array();
-  for (const T& item : items) array.push_back(json_of(item));
-  return array;
-}
-
 Json json_of_lines(const Report& report) {
   Json array = Json::array();
   for (const ReportedMetric& metric : report.metrics) {
@@ -217,6 +204,7 @@ Json json_of_lines(const Report& report) {
 
 std::string json_text(const Report& report) {
   const Json object{{"format", 1},
+                    {"abandoned_launches", machine.num_abandoned},
                     {"findings", json_of(report.findings)},
                     {"lines", json_of_lines(report)},
                     {"kernels", json_of(report.kernels)}};

@@ -77,6 +77,10 @@ std::map<Site, Place> places_before(const std::vector<Site>& addresses, unsigned
 
 }  // namespace
 
+std::map<Site, Place> places_at(const std::vector<Site>& addresses) {
+  return addresses.empty() ? std::map<Site, Place>() : places_before(addresses, 0);
+}
+
 std::map<Site, Place> places_of(const std::vector<Site>& addresses) {
   std::map<Site, Place> places;
   std::vector<Site> open = addresses;
