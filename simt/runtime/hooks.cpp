@@ -7,6 +7,7 @@
 #include "simt/runtime/core/scheduler.h"
 #include "simt/runtime/memory/arena.h"
 #include "simt/runtime/memory/global_memory.h"
+#include "simt/runtime/memory/held_races.h"
 #include "simt/runtime/memory/other_memory.h"
 #include "simt/runtime/memory/shared_memory.h"
 #include "simt/runtime/profile/profile.h"
@@ -37,19 +38,29 @@ void check_budget(const Thread& me) {
   yield_to_others();
 }
 
+// An atomicCAS may follow, see held_races.h.
+void remember_read(const MemoryAccess& access) {
+  if (access.kind != Access::kRead) return;
+  self().last_read = reinterpret_cast<const void*>(access.address);
+  self().last_read_site = access.site;
+}
+
 // Checks one access of a kernel, of at most 16 bytes, and counts it for the profile. Why not
 // inlined: most accesses go to the thread's own stack, and the code for these has to be short.
 [[gnu::noinline]] void check_access(std::uintptr_t address,
                                     unsigned bytes,
                                     Access kind,
                                     Site site) {
+  if (!machine.is_in_range) settle_writes();
   const MemoryAccess access{address, bytes, kind, site, sites.number_of(site)};
   const bool has_profile = machine.options.has_profile;
   if (arena.contains(address)) {
+    remember_read(access);
     access_global(access);
     if (has_profile) profile.count_global(access);
   } else if (shared_memory.contains(address)) {
     if (shared_memory.is_guard(address)) return;
+    remember_read(access);
     access_shared(access);
     if (has_profile) profile.count_shared(access);
   } else {
@@ -74,6 +85,16 @@ void check_budget(const Thread& me) {
                         " through a pointer to device memory"});
 }
 
+// A struct of this size is read.
+bool copies_padding(std::uintptr_t address, std::size_t bytes) {
+  if (!machine.is_checking) return false;
+  const PauseChecks pause;
+  if (arena.contains(address)) {
+    return is_padding_in_global(address, bytes);
+  }
+  return shared_memory.contains(address) && is_padding_in_shared(address, bytes);
+}
+
 }  // namespace
 
 void access(const void* pointer, unsigned bytes, Access kind, Site site) {
@@ -88,6 +109,9 @@ void access(const void* pointer, unsigned bytes, Access kind, Site site) {
 
 void access_range(const void* pointer, std::size_t bytes, Access kind, Site site) {
   auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  machine.is_copying_padding = kind == Access::kRead && copies_padding(address, bytes);
+  if (machine.is_checking) settle_writes();
+  machine.is_in_range = true;
   while (bytes > 0) {
     unsigned piece = 16;
     while (piece > bytes || address % piece != 0) piece /= 2;
@@ -95,6 +119,7 @@ void access_range(const void* pointer, std::size_t bytes, Access kind, Site site
     address += piece;
     bytes -= piece;
   }
+  machine.is_in_range = machine.is_copying_padding = false;
 }
 
 }  // namespace kv::simt

@@ -8,6 +8,7 @@
 
 #include "simt/runtime/core/block.h"
 #include "simt/runtime/hooks.h"
+#include "simt/runtime/memory/held_races.h"
 
 namespace kv::simt {
 namespace {
@@ -38,6 +39,13 @@ void report_index(const ArrayIndexCheck& check, std::size_t index, Site site) {
 }  // namespace
 
 void begin_atomic(const void* address, void* old, unsigned num_bytes) {
+  access(address, num_bytes, Access::kAtomic, __builtin_return_address(0));
+  machine.is_checking = false;
+  std::memcpy(old, address, num_bytes);
+}
+
+void begin_compare(const void* address, void* old, unsigned num_bytes) {
+  remember_cas(address);
   access(address, num_bytes, Access::kAtomic, __builtin_return_address(0));
   machine.is_checking = false;
   std::memcpy(old, address, num_bytes);

@@ -43,6 +43,15 @@ std::string paragraph(const std::string& words) {
   return text + line.substr(0, line.size() - 1) + "\n";
 }
 
+std::string text_of_runs(const Json& runs) {
+  if (runs.size() != 1) return "";
+  if (runs[0] == "reverse") {
+    return "  (found only when the last thread runs first; in the other order it did no harm)\n";
+  }
+  if (runs[0] == "profile") return "  (found only in the optimized program, run in lockstep)\n";
+  return "";
+}
+
 std::string text_of(const Json& finding) {
   std::string text = "\n" + finding["kind"].get<std::string>() + " (" +
                      finding["check"].get<std::string>() + ") at " + text_of_place(finding) + "\n";
@@ -59,10 +68,12 @@ std::string text_of(const Json& finding) {
   }
   text += paragraph(finding["means"]);
   if (finding["count"] > 1) text += "  (" + finding["count"].dump() + " times)\n";
-  if (finding["runs"] == Json{"reverse"}) {
-    text += "  (found only when the last thread runs first; in the other order it did no harm)\n";
-  }
-  return text;
+  return text + text_of_runs(finding["runs"]);
+}
+
+// "no findings", "1 finding", "2 findings"
+std::string number_of(std::size_t n, const std::string& what) {
+  return n == 0 ? "no " + what + "s" : n == 1 ? "1 " + what : std::to_string(n) + " " + what + "s";
 }
 
 }  // namespace
@@ -79,10 +90,11 @@ std::vector<std::string> source_lines(const std::string& file) {
 }
 
 std::string simt_findings(const Json& all) {
-  const std::size_t n = all["findings"].size();
-  if (n == 0) return "\nno findings\n";
-  std::string text = n == 1 ? "\n1 finding\n" : "\n" + std::to_string(n) + " findings\n";
+  std::string text = "\n" + number_of(all["findings"].size(), "finding") + "\n";
   for (const Json& finding : all["findings"]) text += text_of(finding);
+  if (all["notes"].empty()) return text;
+  text += "\n" + number_of(all["notes"].size(), "note") + ", no bugs\n";
+  for (const Json& note : all["notes"]) text += text_of(note);
   return text;
 }
 

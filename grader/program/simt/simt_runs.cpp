@@ -73,7 +73,7 @@ void merge_finding(Json& findings, Json finding, const std::string& run) {
   for (Json& note : finding["notes"]) shorten(note);
   for (Json& known : findings) {
     if (key_of(known) != key_of(finding)) continue;
-    known["runs"].push_back(run);
+    if (known["runs"].back() != run) known["runs"].push_back(run);
     return;
   }
   finding["runs"] = {run};
@@ -84,8 +84,10 @@ void merge(Json& all, Json result, const Run& run) {
   Json report = std::move(result["report"]);
   result.erase("report");
   all["runs"].push_back(result);
-  for (const Json& finding : report.value("findings", Json::array())) {
-    merge_finding(all["findings"], finding, run.name);
+  for (const char* const kind : {"findings", "notes"}) {
+    for (const Json& finding : report.value(kind, Json::array())) {
+      merge_finding(all[kind], finding, run.name);
+    }
   }
   if (!run.is_profile) return;
   all["lines"] = report.value("lines", Json::array());
@@ -105,6 +107,7 @@ Json run_simt(const Kit& kit, const SimtOptions& options) {
            {"program", options.file},
            {"runs", Json::array()},
            {"findings", Json::array()},
+           {"notes", Json::array()},
            {"lines", Json::array()},
            {"kernels", Json::array()}};
   for (const Run& run : runs_of(options)) {

@@ -65,6 +65,12 @@ constexpr KindText kKindTexts[] = {
     {"trap", "assert", "The kernel ended itself: error 719."},
     {"bad-launch", "launch",
      "The kernel did not run at all; cudaGetLastError() returns the error."},
+    {"same-value", "note",
+     "Nothing orders these two writes, but both write the same value: the result does not depend "
+     "on which one comes first."},
+    {"read-before-cas", "note",
+     "Nothing orders this read and that update, but the atomicCAS that follows compares: with an "
+     "old value it fails, and the loop tries again."},
 };
 
 bool same_places(const Finding& a, const Finding& b) {

@@ -58,6 +58,7 @@ void run_blocks(const dim3& grid) {
   const std::uint64_t num_blocks = std::uint64_t{grid.x} * grid.y * grid.z;
   const bool forward = machine.options.schedule == Schedule::kForward;
   for (std::uint64_t i = 0; i < num_blocks && !is_dropped(); ++i) {
+    shared_memory.fill();
     const std::uint64_t number = forward ? i : num_blocks - 1 - i;
     run_block({static_cast<unsigned>(number % grid.x),
                static_cast<unsigned>(number / grid.x % grid.y),
@@ -82,7 +83,9 @@ cudaError_t execute(const LaunchShape& shape, const KernelCall& call) {
     return device.set_error(cudaErrorInvalidConfiguration);
   }
   begin_launch(shape, call);
+  shared_memory.save_host_values();
   run_blocks(shape.grid);
+  shared_memory.restore_host_values();
   profile.settle();
   if (machine.exception) std::rethrow_exception(machine.exception);
   if (machine.failure != cudaSuccess) return device.set_sticky_error(machine.failure);

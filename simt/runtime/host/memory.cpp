@@ -6,6 +6,7 @@
 #include "simt/runtime/core/machine.h"
 #include "simt/runtime/host/device.h"
 #include "simt/runtime/memory/arena.h"
+#include "simt/runtime/memory/padding.h"
 
 namespace kv::simt {
 namespace {
@@ -82,8 +83,11 @@ bool fits(const void* to, const void* from, cudaMemcpyKind kind) {
 
 void check_copied_bytes(const void* from, std::size_t bytes, Site site) {
   const std::size_t offset = arena.offset(address_of(from));
+  if (arena.first_uninitialized(offset, bytes) == bytes) return;
+  arena.find_unseen_writes(offset, bytes);
   const std::size_t first = arena.first_uninitialized(offset, bytes);
-  if (first == bytes) return;
+  const auto is_written = [](std::size_t at) { return arena.is_initialized(at, 1); };
+  if (first == bytes || is_only_padding_of_elements({offset, offset + bytes}, is_written)) return;
   const Allocation& owner = *arena.owner(offset);
   findings.add({.kind = Kind::kUninitialized,
                 .site = site,
@@ -95,6 +99,7 @@ void check_copied_bytes(const void* from, std::size_t bytes, Site site) {
 
 void follow_initialized(void* to, const void* from, std::size_t bytes, Site site) {
   if (is_device(to) && is_device(from)) {
+    arena.find_unseen_writes(arena.offset(address_of(from)), bytes);
     arena.copy_initialized(arena.offset(address_of(to)), arena.offset(address_of(from)), bytes);
   } else if (is_device(to)) {
     arena.set_initialized(arena.offset(address_of(to)), bytes);

@@ -3,6 +3,8 @@
 #include "simt/runtime/core/block.h"
 #include "simt/runtime/core/map_memory.h"
 #include "simt/runtime/memory/arena.h"
+#include "simt/runtime/memory/held_races.h"
+#include "simt/runtime/memory/padding.h"
 
 namespace kv::simt {
 namespace {
@@ -63,9 +65,19 @@ void report_uninitialized(const MemoryAccess& access, const Allocation& allocati
                 .notes = {{"it was allocated here", allocation.allocated_at}}});
 }
 
+// Of a read that the bits call uninitialized.
+void check_unwritten(const MemoryAccess& access, const Allocation& allocation) {
+  const PauseChecks pause;
+  const std::size_t offset = arena.offset(access.address);
+  arena.find_unseen_writes(offset, access.bytes);
+  if (machine.is_copying_padding || arena.is_initialized(offset, access.bytes)) return;
+  if (!is_padding_in_global(access.address, access.bytes)) report_uninitialized(access, allocation);
+}
+
 void report_race(const MemoryAccess& access, const Allocation& allocation, const Stamp& earlier) {
   const PauseChecks pause;
-  findings.add(
+  add_or_hold(
+      access, earlier,
       {.kind = Kind::kGlobalRace,
        .site = access.site,
        .what = thread_and_access(access) + " " +
@@ -91,6 +103,14 @@ void check_race(const MemoryAccess& access, const Allocation& allocation) {
 
 }  // namespace
 
+bool is_padding_in_global(std::uintptr_t address, std::size_t bytes) {
+  const std::size_t offset = arena.offset(address);
+  const Allocation* const owner = arena.owner(offset);
+  if (owner == nullptr || !owner->contains(offset, bytes)) return false;
+  return is_only_padding({offset, offset + bytes}, {owner->offset, owner->offset + owner->bytes},
+                         [](std::size_t at) { return arena.is_written(at); });
+}
+
 void access_global(const MemoryAccess& access) {
   const std::size_t offset = arena.offset(access.address);
   Allocation* const allocation = arena.owner(offset);
@@ -99,7 +119,7 @@ void access_global(const MemoryAccess& access) {
   if (!is_allowed) report_unowned(access, offset);
   if (!access.is_aligned()) report_misaligned(access, *allocation);
   if (access.kind != Access::kWrite && !arena.is_initialized(offset, access.bytes)) {
-    report_uninitialized(access, *allocation);
+    check_unwritten(access, *allocation);
   }
   if (access.kind == Access::kAtomic) order_by_atomic(access.address);
   Page& page = arena.page(offset);

@@ -8,6 +8,9 @@ namespace kv::simt {
 
 void access_global(const MemoryAccess& access);
 
+// Whether a struct at this address is written except for its padding.
+bool is_padding_in_global(std::uintptr_t address, std::size_t bytes);
+
 // A launch begins: no thread has written in it.
 void begin_global_races();
 
