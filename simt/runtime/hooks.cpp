@@ -4,12 +4,14 @@
 #include "simt/runtime/hooks.h"
 
 #include "simt/runtime/core/block.h"
+#include "simt/runtime/core/held_races.h"
 #include "simt/runtime/core/scheduler.h"
+#include "simt/runtime/host/device.h"
 #include "simt/runtime/memory/arena.h"
 #include "simt/runtime/memory/global_memory.h"
-#include "simt/runtime/memory/held_races.h"
 #include "simt/runtime/memory/other_memory.h"
 #include "simt/runtime/memory/shared_memory.h"
+#include "simt/runtime/memory/variables.h"
 #include "simt/runtime/profile/profile.h"
 
 namespace kv::simt {
@@ -68,21 +70,50 @@ void remember_read(const MemoryAccess& access) {
   }
 }
 
+void report_on_host(Kind kind, Site site, const std::string& what, std::vector<Note> notes = {}) {
+  findings.add(
+      {.kind = kind, .site = site, .what = "host code " + what, .notes = std::move(notes)});
+}
+
 // Host code accesses device memory.
+void check_host_access_to_arena(std::size_t offset, unsigned bytes, Access kind, Site site) {
+  const Allocation* const allocation = arena.owner(offset);
+  const std::string verb = kind == Access::kRead ? "reads" : "writes";
+  if (allocation == nullptr || !allocation->is_managed) {
+    return report_on_host(Kind::kDevicePointerOnHost, site,
+                          verb + " through a pointer to device memory");
+  }
+  if (!device.is_synchronized_with(arena.page(offset).written_in)) {
+    report_on_host(Kind::kNotSynchronized, site,
+                   verb + " managed memory that a kernel writes, without waiting for the kernel",
+                   {{"the last launch is here", machine.launch_site}});
+  }
+  if (kind != Access::kRead) arena.set_initialized(offset, bytes);
+}
+
 [[gnu::noinline]] void check_host_access(std::uintptr_t address,
                                          unsigned bytes,
                                          Access kind,
                                          Site site) {
-  const std::size_t offset = arena.offset(address);
-  const Allocation* const allocation = arena.owner(offset);
-  if (allocation != nullptr && allocation->is_managed) {
-    if (kind != Access::kRead) arena.set_initialized(offset, bytes);
-    return;
+  if (arena.contains(address)) {
+    return check_host_access_to_arena(arena.offset(address), bytes, kind, site);
   }
-  findings.add({.kind = Kind::kDevicePointerOnHost,
-                .site = site,
-                .what = "host code " + std::string(kind == Access::kRead ? "reads" : "writes") +
-                        " through a pointer to device memory"});
+  if (variables().owner(address) != Owner::kNone) {
+    const std::string verb = kind == Access::kRead ? "reads " : "writes ";
+    return report_on_host(Kind::kDeviceVariableOnHost, site,
+                          verb + variables().name_at(address) + " of the device");
+  }
+  if (const Site copy = device.pending_copy_at(address)) {
+    report_on_host(Kind::kNotSynchronized, site,
+                   "uses memory before an asynchronous copy to it is done",
+                   {{"the copy is here", copy}});
+  }
+}
+
+// Why first: host code has many accesses, and few are of these.
+bool is_host_access_checked(std::uintptr_t address) {
+  return arena.contains(address) || variables().owner(address) != Owner::kNone ||
+         device.has_pending_copies();
 }
 
 // A struct of this size is read.
@@ -102,7 +133,7 @@ void access(const void* pointer, unsigned bytes, Access kind, Site site) {
   if (address - machine.stack_bottom < kStackBytes) return;
   if (machine.is_checking) {
     check_access(address, bytes, kind, site);
-  } else if (machine.current == nullptr && arena.contains(address)) {
+  } else if (machine.current == nullptr && is_host_access_checked(address)) {
     check_host_access(address, bytes, kind, site);
   }
 }

@@ -7,8 +7,8 @@
 #include <cstring>
 
 #include "simt/runtime/core/block.h"
+#include "simt/runtime/core/held_races.h"
 #include "simt/runtime/hooks.h"
-#include "simt/runtime/memory/held_races.h"
 
 namespace kv::simt {
 namespace {

@@ -114,7 +114,7 @@ void check_simt_bugs(const Kit& kit, Checks& checks) {
   const fs::path folder = kit.root / "simt" / "tests" / "bugs";
   for (const std::string file :
        {"bounds.cu", "pointers.cu", "shared_races.cu", "global_races.cu", "waiting.cu",
-        "host_calls.cu", "structs.cu", "harmless.cu", "clean.cu"}) {
+        "host_calls.cu", "structs.cu", "variables.cu", "launching.cu", "harmless.cu", "clean.cu"}) {
     std::set<std::string> unoptimized;
     for (const std::string compiler : {"g++", "clang++"}) {
       if (!is_installed(compiler)) {

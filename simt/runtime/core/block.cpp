@@ -1,9 +1,9 @@
 #include "simt/runtime/core/block.h"
 
 #include "simt/runtime/core/barrier.h"
+#include "simt/runtime/core/held_races.h"
 #include "simt/runtime/core/scheduler.h"
 #include "simt/runtime/core/warp_calls.h"
-#include "simt/runtime/memory/held_races.h"
 
 // The runtime writes these; kernels read them as constants (simt/builtins.h).
 extern "C" {

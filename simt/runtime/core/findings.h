@@ -38,6 +38,11 @@ enum class Kind {
   kAssert,
   kTrap,
   kBadLaunch,
+  kHostVariable,
+  kUnsetConstant,
+  kDeviceVariableOnHost,
+  kNotSynchronized,
+  kSharedMemorySize,
   kSameValue,
   kReadBeforeCas,
 };

@@ -66,6 +66,7 @@ struct Machine {
   LaunchShape shape = {};
   const KernelCall* call = nullptr;
   std::string kernel_name;
+  Site launch_site = nullptr;
   std::uint32_t launch_number = 0;
   std::exception_ptr exception;       // that a thread threw: the launch is dropped
   cudaError_t failure = cudaSuccess;  // what ended the launch

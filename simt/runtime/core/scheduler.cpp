@@ -1,8 +1,8 @@
 #include "simt/runtime/core/scheduler.h"
 
 #include "simt/runtime/core/block.h"
+#include "simt/runtime/core/held_races.h"
 #include "simt/runtime/core/lockstep.h"
-#include "simt/runtime/memory/held_races.h"
 
 extern "C" uint3 threadIdx;
 

@@ -7,6 +7,7 @@
 #include "simt/runtime/host/device.h"
 #include "simt/runtime/memory/arena.h"
 #include "simt/runtime/memory/padding.h"
+#include "simt/runtime/memory/variables.h"
 
 namespace kv::simt {
 namespace {
@@ -40,7 +41,7 @@ cudaError_t free_device(void* pointer, Site site) {
                          {{"it was freed here", owner->freed_at}});
   }
   arena.free(*owner, site);
-  return cudaSuccess;
+  return device.synchronize();
 }
 
 std::uintptr_t address_of(const void* pointer) {
@@ -123,6 +124,7 @@ cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind k
     if (error != cudaSuccess) return error;
   }
   std::memmove(to, from, bytes);
+  variables().fill(address_of(to), bytes);
   follow_initialized(to, from, bytes, site);
   return cudaSuccess;
 }
@@ -151,8 +153,23 @@ cudaError_t allocate_managed(void** pointer, std::size_t bytes) {
   return allocate(pointer, bytes, true, __builtin_return_address(0));
 }
 
+cudaError_t copy_symbol(
+    const SymbolPlace& place, void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  const Site site = __builtin_return_address(0);
+  if (place.offset > place.size || bytes > place.size - place.offset) {
+    return device.refuse(
+        cudaErrorInvalidValue, site,
+        "this copy of " + std::to_string(bytes) + " bytes at byte " + std::to_string(place.offset) +
+            " is larger than the variable, which has " + std::to_string(place.size) + " bytes");
+  }
+  device.synchronize();
+  char* const at = static_cast<char*>(const_cast<void*>(place.variable)) + place.offset;
+  return copy(to == nullptr ? at : to, from == nullptr ? at : from, bytes, kind, site);
+}
+
 cudaError_t allocate_host(void** pointer, std::size_t bytes) {
   *pointer = std::malloc(bytes);
+  device.add_pinned(*pointer, bytes);
   return device.set_error(*pointer == nullptr ? cudaErrorMemoryAllocation : cudaSuccess);
 }
 
@@ -165,6 +182,8 @@ cudaError_t cudaFree(void* pointer) {
 }
 
 cudaError_t cudaFreeHost(void* pointer) {
+  device.synchronize();
+  device.remove_pinned(pointer);
   std::free(pointer);
   return cudaSuccess;
 }
@@ -176,12 +195,15 @@ cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
 }
 
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  device.synchronize();
   return copy(to, from, bytes, kind, __builtin_return_address(0));
 }
 
 cudaError_t cudaMemcpyAsync(
     void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t) {
-  return copy(to, from, bytes, kind, __builtin_return_address(0));
+  const cudaError_t error = copy(to, from, bytes, kind, __builtin_return_address(0));
+  if (error == cudaSuccess) device.add_pending_copy(to, bytes, __builtin_return_address(0));
+  return error;
 }
 
 cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes) {

@@ -50,11 +50,16 @@ void Arena::free(Allocation& allocation, Site site) {
          (pages_for(allocation.bytes) - 1) * kPageBytes);
 }
 
-Allocation* Arena::nearest(std::size_t offset) {
-  const auto after =
-      std::upper_bound(allocations_.begin(), allocations_.end(), offset,
-                       [](std::size_t at, const Allocation& other) { return at < other.offset; });
-  return after == allocations_.begin() ? nullptr : &*std::prev(after);
+const Allocation* Arena::closest(std::uintptr_t address) const {
+  const auto distance = [&](const Allocation& allocation) {
+    const std::uintptr_t first = base_ + allocation.offset;
+    if (address < first) return first - address;
+    return address - std::min(address, first + allocation.bytes);
+  };
+  const auto closest = std::min_element(
+      allocations_.begin(), allocations_.end(),
+      [&](const Allocation& a, const Allocation& b) { return distance(a) < distance(b); });
+  return closest == allocations_.end() ? nullptr : &*closest;
 }
 
 void Arena::set_initialized(std::size_t offset, std::size_t num_bytes) {

@@ -47,8 +47,8 @@ class Arena {
     const std::uint32_t number = page(offset).allocation;
     return number == 0 ? nullptr : &allocations_[number - 1];
   }
-  // The last allocation that begins at or before this offset; nullptr: none.
-  Allocation* nearest(std::size_t offset);
+  // The allocation that begins or ends nearest to this address; nullptr: there is none.
+  const Allocation* closest(std::uintptr_t address) const;
 
   // One bit for each byte, set when it was written.
   bool is_initialized(std::size_t offset, unsigned num_bytes) const {

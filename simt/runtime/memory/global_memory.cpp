@@ -3,7 +3,6 @@
 #include "simt/runtime/core/block.h"
 #include "simt/runtime/core/map_memory.h"
 #include "simt/runtime/memory/arena.h"
-#include "simt/runtime/memory/held_races.h"
 #include "simt/runtime/memory/padding.h"
 
 namespace kv::simt {
@@ -25,6 +24,9 @@ std::string name_of(const Allocation& allocation) {
 
 std::string distance(const Allocation& allocation, std::size_t offset) {
   const std::size_t end = allocation.offset + allocation.bytes;
+  if (static_cast<std::ptrdiff_t>(offset) < static_cast<std::ptrdiff_t>(allocation.offset)) {
+    return std::to_string(allocation.offset - offset) + " bytes before the start of ";
+  }
   if (offset < end) return "at byte " + std::to_string(offset - allocation.offset) + " of ";
   if (offset == end) return "right after the end of ";
   return std::to_string(offset - end) + " bytes after the end of ";
@@ -35,7 +37,7 @@ std::string distance(const Allocation& allocation, std::size_t offset) {
   Finding finding{.kind = Kind::kOutOfBounds,
                   .site = access.site,
                   .what = thread_and_access(access) + " of device memory that was never allocated"};
-  if (const Allocation* const nearest = arena.nearest(offset)) {
+  if (const Allocation* const nearest = arena.closest(access.address)) {
     const bool is_freed = nearest->freed_at != nullptr && nearest->contains(offset, access.bytes);
     finding.what = thread_and_access(access) + " " + distance(*nearest, offset) + name_of(*nearest);
     finding.notes = {{"it was allocated here", nearest->allocated_at}};
@@ -76,7 +78,7 @@ void check_unwritten(const MemoryAccess& access, const Allocation& allocation) {
 
 void report_race(const MemoryAccess& access, const Allocation& allocation, const Stamp& earlier) {
   const PauseChecks pause;
-  add_or_hold(
+  add_race(
       access, earlier,
       {.kind = Kind::kGlobalRace,
        .site = access.site,
@@ -102,6 +104,10 @@ void check_race(const MemoryAccess& access, const Allocation& allocation) {
 }
 
 }  // namespace
+
+std::string distance_to(const Allocation& allocation, std::uintptr_t address) {
+  return distance(allocation, arena.offset(address)) + name_of(allocation);
+}
 
 bool is_padding_in_global(std::uintptr_t address, std::size_t bytes) {
   const std::size_t offset = arena.offset(address);

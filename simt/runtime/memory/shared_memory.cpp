@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "simt/runtime/core/block.h"
+#include "simt/runtime/core/held_races.h"
 #include "simt/runtime/memory/fill.h"
-#include "simt/runtime/memory/held_races.h"
 #include "simt/runtime/memory/padding.h"
 
 namespace kv::simt {
@@ -120,7 +120,7 @@ bool check_writer(const MemoryAccess& access, const Stamp& write) {
   if (!races_with_write(access, write)) return false;
   const PauseChecks pause;
   const char* const what = write.is_atomic ? "updates them here" : "writes them here";
-  add_or_hold(access, write, race_of(access, write, what));
+  add_race(access, write, race_of(access, write, what));
   return true;
 }
 

@@ -1,4 +1,4 @@
-#include "simt/runtime/memory/held_races.h"
+#include "simt/runtime/core/held_races.h"
 
 #include <array>
 #include <cstring>
@@ -35,8 +35,10 @@ HeldRead& held_read(const Thread& thread) {
   return reads[thread.number];
 }
 
-void hold_write(const MemoryAccess& access, Finding race) {
-  HeldWrite held{reinterpret_cast<const void*>(access.address), access.bytes, {}, std::move(race)};
+}  // namespace
+
+void hold_write(const void* address, unsigned bytes, Finding race) {
+  HeldWrite held{address, bytes, {}, std::move(race)};
   std::memcpy(held.before.data(), held.address, held.bytes);
   held_writes().push_back(std::move(held));
 }
@@ -44,18 +46,6 @@ void hold_write(const MemoryAccess& access, Finding race) {
 void hold_read(Finding race) {
   settle_read(self());
   held_read(self()) = {true, std::move(race)};
-}
-
-}  // namespace
-
-void add_or_hold(const MemoryAccess& access, const Stamp& earlier, Finding race) {
-  if (access.kind == Access::kWrite && !earlier.is_atomic) {
-    hold_write(access, std::move(race));
-  } else if (access.kind == Access::kRead && earlier.is_atomic) {
-    hold_read(std::move(race));
-  } else {
-    findings.add(std::move(race));
-  }
 }
 
 void settle_writes() {

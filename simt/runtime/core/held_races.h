@@ -6,12 +6,13 @@
 //     loop that raises a maximum ends without it.
 // A harmless one becomes a note, see docs/simt.md.
 
-#include "simt/runtime/memory/access.h"
+#include "simt/runtime/core/machine.h"
 
 namespace kv::simt {
 
-// A race of this access, which has not happened yet, with an earlier write.
-void add_or_hold(const MemoryAccess& access, const Stamp& earlier, Finding race);
+// A write of these bytes, which has not happened yet.
+void hold_write(const void* address, unsigned bytes, Finding race);
+void hold_read(Finding race);
 
 // The last store has happened. Called before the next access, and before another thread runs.
 void settle_writes();
