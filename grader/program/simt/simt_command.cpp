@@ -33,6 +33,7 @@ int simt_command(const Kit& kit, const SimtOptions& options) {
   std::printf("%s", simt_findings(all).c_str());
   if (!how_it_ended.empty()) std::printf("%s\n", how_it_ended.c_str());
   std::printf("%s", options.annotate ? simt_listing(all).c_str() : simt_profile(all).c_str());
+  std::printf("\n%s", simt_checkers(all).c_str());
   return all["findings"].empty() && how_it_ended.empty() ? kExitGraded : kExitNotFull;
 }
 

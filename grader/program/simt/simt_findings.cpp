@@ -48,6 +48,8 @@ std::string text_of_runs(const Json& runs) {
   if (runs[0] == "reverse") {
     return "  (found only when the last thread runs first; in the other order it did no harm)\n";
   }
+  if (runs[0] == "clang++") return "  (found only in the program that clang++ compiled)\n";
+  if (runs[0] == "nvcc") return "  (the program was not run)\n";
   if (runs[0] == "profile") return "  (found only in the optimized program, run in lockstep)\n";
   return "";
 }
@@ -96,6 +98,14 @@ std::string simt_findings(const Json& all) {
   text += "\n" + number_of(all["notes"].size(), "note") + ", no bugs\n";
   for (const Json& note : all["notes"]) text += text_of(note);
   return text;
+}
+
+std::string simt_checkers(const Json& all) {
+  const Json& names = all["checked_with"];
+  std::string text = "checked with " + names[0].get<std::string>();
+  if (names.size() > 1) return text + " and " + names[1].get<std::string>() + "\n";
+  if (names[0] == "clang++") return text + "\n";
+  return text + "; clang++, where it is installed, also sees structs that functions return\n";
 }
 
 }  // namespace kv::grader

@@ -95,24 +95,56 @@ void merge(Json& all, Json result, const Run& run) {
   all["kernels"] = report.value("kernels", Json::array());
 }
 
+// What only clang++ traces: g++ makes no call for a store of a struct that a function returns. So
+// where clang++ is installed, its program is checked too, and may add findings.
+void add_second_check(Json& all, const Kit& kit, const SimtOptions& options) {
+  if (!options.compiler.empty() || all["checked_with"].back() == "clang++") return;
+  if (!is_installed("clang++")) return;
+  const std::string schedule = options.schedule == "reverse" ? "reverse" : "forward";
+  const Run run{"clang++", schedule, options.level.empty() ? "0" : options.level, false};
+  SimtBuild build(kit, options.file, run.name);
+  try {
+    merge(all, run_once(build.build(run.level), run, options, false), run);
+    all["checked_with"].push_back(run.name);
+  } catch (const UsageError&) {
+    // It does not compile this program: the first check stands.
+  }
+}
+
+// The programs by level. What nvcc refuses the host's compiler may refuse, too, in its own words.
+std::map<std::string, fs::path> build_all(SimtBuild& build, const SimtOptions& options) {
+  std::map<std::string, fs::path> programs;
+  for (const Run& run : runs_of(options)) {
+    if (programs.contains(run.level)) continue;
+    try {
+      programs[run.level] = build.build(run.level);
+    } catch (const UsageError&) {
+      if (build.refusals().empty()) throw;
+    }
+    if (!build.refusals().empty()) break;
+  }
+  return programs;
+}
+
 }  // namespace
 
 Json run_simt(const Kit& kit, const SimtOptions& options) {
-  const SimtBuild build(kit, options.file, options.compiler);
-  std::map<std::string, fs::path> programs;  // by level
-  for (const Run& run : runs_of(options)) {
-    if (!programs.contains(run.level)) programs[run.level] = build.build(run.level);
-  }
+  SimtBuild build(kit, options.file, options.compiler);
+  const std::map<std::string, fs::path> programs = build_all(build, options);
   Json all{{"format", 1},
            {"program", options.file},
+           {"checked_with", {build.compiler_kind()}},
            {"runs", Json::array()},
            {"findings", Json::array()},
            {"notes", Json::array()},
            {"lines", Json::array()},
            {"kernels", Json::array()}};
+  for (const Json& refusal : build.refusals()) merge_finding(all["findings"], refusal, "nvcc");
+  if (!build.refusals().empty()) return all;
   for (const Run& run : runs_of(options)) {
-    merge(all, run_once(programs[run.level], run, options, all["runs"].empty()), run);
+    merge(all, run_once(programs.at(run.level), run, options, all["runs"].empty()), run);
   }
+  add_second_check(all, kit, options);
   return all;
 }
 

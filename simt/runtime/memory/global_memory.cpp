@@ -25,11 +25,12 @@ std::string name_of(const Allocation& allocation) {
 std::string distance(const Allocation& allocation, std::size_t offset) {
   const std::size_t end = allocation.offset + allocation.bytes;
   if (static_cast<std::ptrdiff_t>(offset) < static_cast<std::ptrdiff_t>(allocation.offset)) {
-    return std::to_string(allocation.offset - offset) + " bytes before the start of ";
+    return "at a place " + std::to_string(allocation.offset - offset) +
+           " bytes before the start of ";
   }
   if (offset < end) return "at byte " + std::to_string(offset - allocation.offset) + " of ";
   if (offset == end) return "right after the end of ";
-  return std::to_string(offset - end) + " bytes after the end of ";
+  return "at a place " + std::to_string(offset - end) + " bytes after the end of ";
 }
 
 [[noreturn]] void report_unowned(const MemoryAccess& access, std::size_t offset) {

@@ -20,12 +20,12 @@ bool is_of_program(const std::string& name) {
   return !is_index && name.find('.') == std::string::npos;
 }
 
-// Why constants of at most 8 bytes: a compiler may put the value of a const in place of it, and
-// kernels may use that. Why only those of main: a static variable of a function that a kernel calls
-// is the device's.
+// Why no constants: the compiler may read one where the program only uses its value, which kernels
+// may do; rewrite/refusals finds the others. Why only those of main: a static variable of a
+// function that a kernel calls is the device's.
 bool is_of_host(const Symbol& variable) {
   if (!is_of_program(variable.name)) return false;
-  if (program_image().is_read_only(variable.address) && variable.bytes <= 8) return false;
+  if (program_image().is_read_only(variable.address)) return false;
   return !variable.name.starts_with("_ZZ") || variable.name.starts_with("_ZZ4mainE");
 }
 

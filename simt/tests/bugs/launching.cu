@@ -5,7 +5,8 @@
 __global__ void large_static(float* out) {  // finds: shared-memory-size
   __shared__ float first[8192], second[8192];
   first[threadIdx.x] = second[threadIdx.x] = 1;
-  out[threadIdx.x] = first[threadIdx.x] + second[threadIdx.x];
+  __syncthreads();
+  out[threadIdx.x] = first[31 - threadIdx.x] + second[31 - threadIdx.x];
 }
 void too_much_static_shared() {
   Device<float> out(32);
@@ -78,9 +79,13 @@ void index_overflows() {
   Device<int> in(64), out(32);
   read_at<<<1, 32>>>(in, out, 30000, 80000);
 }
+__global__ void read_before(const int* in, int* out) {
+  int i = threadIdx.x;
+  out[i] = in[i - 1];  // finds: out-of-bounds in thread (0,0,0)
+}
 void index_is_negative() {
   Device<int> before(64), in(64), out(32);
-  read_at<<<1, 32>>>(in, out, -1, 4);
+  read_before<<<1, 32>>>(in, out);
 }
 
 int main(int argc, char** argv) {

@@ -2,9 +2,11 @@
 
 #include "run_bugs.h"
 
+struct Shape {
+  int rows, columns;
+};
 int num_rows = 3;
 static float host_scales[4] = {1, 2, 3, 4};
-const float kWeights[4] = {4, 3, 2, 1};
 const int kSmall = 7;
 __device__ float device_scales[4] = {1, 2, 3, 4};
 __device__ int total;
@@ -21,20 +23,13 @@ void host_variable() {
   use_host_variable<<<1, 4>>>(out);
 }
 
-__global__ void use_host_array(float* out) {
-  out[threadIdx.x] = host_scales[threadIdx.x];  // finds: host-variable in thread (0,0,0)
+Shape host_shape = {2, 2};
+__global__ void use_host_struct(int* out) {
+  out[threadIdx.x] = host_shape.rows;  // finds: host-variable in thread (0,0,0)
 }
-void host_array() {
-  Device<float> out(4);
-  use_host_array<<<1, 4>>>(out);
-}
-
-__global__ void use_constant_array(float* out) {
-  out[threadIdx.x] = kWeights[threadIdx.x];  // finds: host-variable in thread (0,0,0)
-}
-void constant_array() {
-  Device<float> out(4);
-  use_constant_array<<<1, 4>>>(out);
+void host_struct() {
+  Device<int> out(4);
+  use_host_struct<<<1, 4>>>(out);
 }
 
 __global__ void copy_four(const float* in, float* out) {
@@ -88,8 +83,7 @@ void variables_of_the_device() {
 
 int main(int argc, char** argv) {
   const Bug bugs[] = {{"host-variable", host_variable},
-                      {"host-array", host_array},
-                      {"constant-array", constant_array},
+                      {"host-struct", host_struct},
                       {"pointer-to-host-array", pointer_to_host_array},
                       {"host-reads-variable", host_reads_variable},
                       {"copy-larger-than-symbol", copy_larger_than_symbol},
