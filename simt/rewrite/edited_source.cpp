@@ -13,7 +13,7 @@ bool EditedSource::is_word(std::size_t i) const {
 bool EditedSource::is_in_directive(std::size_t i) const {
   std::size_t line = tokens_[i].begin;
   do {
-    line = source_.rfind('\n', line - 1);
+    line = line == 0 ? std::string_view::npos : source_.rfind('\n', line - 1);
   } while (line != std::string_view::npos && line > 0 && source_[line - 1] == '\\');
   const std::size_t first = source_.find_first_not_of(" \t\n", line + 1);
   return first < source_.size() && source_[first] == '#';

@@ -1,5 +1,6 @@
 #include "simt/runtime/memory/other_memory.h"
 
+#include <cstring>
 #include <fstream>
 
 #include "simt/runtime/core/block.h"
@@ -7,6 +8,7 @@
 #include "simt/runtime/memory/arena.h"
 #include "simt/runtime/memory/global_memory.h"
 #include "simt/runtime/memory/program_image.h"
+#include "simt/runtime/memory/shared_memory.h"
 #include "simt/runtime/memory/variables.h"
 
 namespace kv::simt {
@@ -27,6 +29,16 @@ void check_filled(const MemoryAccess& access) {
                 .site = access.site,
                 .what = thread_and_access(access) + " of " + variables().name_at(access.address) +
                         ", constant memory that the host has not filled"});
+}
+
+// Why not a pointer to dynamic shared memory: extern __shared__ outside of a function becomes one.
+bool is_of_host(std::uintptr_t address) {
+  const Symbol* const variable = variables().of_host(address);
+  if (variable == nullptr) return false;
+  std::uintptr_t value = 0;
+  if (variable->bytes == sizeof value)
+    std::memcpy(&value, reinterpret_cast<void*>(address), sizeof value);
+  return !shared_memory.is_dynamic(value);
 }
 
 // Not the runtime's own memory, and not an address where nothing is.
@@ -70,7 +82,7 @@ void access_other(const MemoryAccess& access) {
   }
   const Owner owner = variables().owner(address);
   if (owner == Owner::kDevice) return;
-  if (variables().of_host(address) != nullptr) {
+  if (is_of_host(address)) {
     fail_with(access, Kind::kHostVariable,
               " of " + variables().name_at(address) + ", a variable of the host");
   }

@@ -61,7 +61,7 @@ struct Twice {
 __global__ void use_all(float* out, Row row, float scale) {
   int i = threadIdx.x;
   int local[kTable[1]];
-  for (int k = 0; k < kTable[1]; ++k) local[k] = next_multiple(k, 4);
+  for (int k = 0; k < 5; ++k) local[k] = next_multiple(k, 4);
   float scales[2] = {scale, scale * (scale + 1)};
   auto square_root = [](float x) { return sqrtf(x); };
   float value = std::min(square(row.at(i)), std::max(half_of(2.0f), third_of(3.0f)));

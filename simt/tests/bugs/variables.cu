@@ -15,6 +15,7 @@ __constant__ float unset[4];
 __constant__ float filled[4];
 __constant__ int zeros[2] = {0, 0};
 
+#ifndef __NVCC__  // it does not compile this
 __global__ void use_host_variable(int* out) {
   out[threadIdx.x] = num_rows;  // finds: host-variable in thread (0,0,0)
 }
@@ -31,6 +32,10 @@ void host_struct() {
   Device<int> out(4);
   use_host_struct<<<1, 4>>>(out);
 }
+#else
+void host_variable() {}
+void host_struct() {}
+#endif
 
 __global__ void copy_four(const float* in, float* out) {
   out[threadIdx.x] = in[threadIdx.x];  // finds: host-variable in thread (0,0,0)
@@ -41,7 +46,7 @@ void pointer_to_host_array() {
 }
 
 void host_reads_variable() {
-#ifndef __CUDACC__   // it would read other memory
+#ifndef __NVCC__     // it would read other memory
   int mine = total;  // finds: device-variable-on-host
   std::printf("%d\n", mine);
 #endif
