@@ -10,6 +10,15 @@ bool EditedSource::is_word(std::size_t i) const {
   return kind == grader::TokenKind::kWord || kind == grader::TokenKind::kNumber;
 }
 
+bool EditedSource::is_in_directive(std::size_t i) const {
+  std::size_t line = tokens_[i].begin;
+  do {
+    line = line == 0 ? std::string_view::npos : source_.rfind('\n', line - 1);
+  } while (line != std::string_view::npos && line > 0 && source_[line - 1] == '\\');
+  const std::size_t first = source_.find_first_not_of(" \t\n", line + 1);
+  return first < source_.size() && source_[first] == '#';
+}
+
 std::string EditedSource::place(std::size_t i) const {
   const std::string_view before = source_.substr(0, tokens_[i].begin);
   return file_ + ":" + std::to_string(std::ranges::count(before, '\n') + 1);

@@ -29,6 +29,9 @@ class EditedSource {
     return grader::matching_bracket(tokens_, i, step);
   }
 
+  // Whether the token is on a preprocessor line.
+  bool is_in_directive(std::size_t i) const;
+
   // "file.cu:12", the line of a token.
   std::string place(std::size_t i) const;
 

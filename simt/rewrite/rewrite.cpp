@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "simt/rewrite/device_code.h"
 #include "simt/rewrite/edited_source.h"
 
 namespace kv::simt {
@@ -162,6 +163,8 @@ std::string rewrite_cuda(std::string_view source, const std::string& file) {
   EditedSource edited(source, file);
   rewrite_launches(edited);
   rewrite_dynamic_shared(edited);
+  rewrite_device_variables(edited);
+  rewrite_launch_bounds(edited);
   return "#line 1 " + quoted(file) + "\n" + edited.edited();
 }
 

@@ -8,12 +8,15 @@
 
 #include "simt/runtime/core/block.h"
 #include "simt/runtime/core/hang.h"
+#include "simt/runtime/core/held_races.h"
 #include "simt/runtime/core/progress.h"
 #include "simt/runtime/core/scheduler.h"
+#include "simt/runtime/host/device.h"
 #include "simt/runtime/memory/arena.h"
 #include "simt/runtime/memory/global_memory.h"
 #include "simt/runtime/memory/other_memory.h"
 #include "simt/runtime/memory/shared_memory.h"
+#include "simt/runtime/memory/variables.h"
 #include "simt/runtime/profile/profile.h"
 
 namespace kv::simt {
@@ -51,21 +54,31 @@ std::uint64_t work_of(Access kind) {
   return kind == Access::kRead ? kReadWork : kind == Access::kWrite ? kWriteWork : kAtomicWork;
 }
 
+// An atomicCAS may follow, see held_races.h.
+void remember_read(const MemoryAccess& access) {
+  if (access.kind != Access::kRead) return;
+  self().last_read = reinterpret_cast<const void*>(access.address);
+  self().last_read_site = access.site;
+}
+
 // Checks one access of a kernel, of at most 16 bytes, and counts it for the profile. Why not
 // inlined: most accesses go to the thread's own stack, and the code for these has to be short.
 [[gnu::noinline]] void check_access(std::uintptr_t address,
                                     unsigned bytes,
                                     Access kind,
                                     Site site) {
+  if (!machine.is_in_range) settle_writes();
   const MemoryAccess access{address, bytes, kind, site, sites.number_of(site)};
   const bool has_profile = machine.options.has_profile;
   self().last_access = address;
   progress.add_work(work_of(kind));
   if (arena.contains(address)) {
+    remember_read(access);
     access_global(access);
     if (has_profile) profile.count_global(access);
   } else if (shared_memory.contains(address)) {
     if (shared_memory.is_guard(address)) return;
+    remember_read(access);
     access_shared(access);
     if (has_profile) profile.count_shared(access);
   } else {
@@ -89,21 +102,60 @@ unsigned widest_piece(std::uintptr_t address, std::size_t bytes) {
   return kWidest;
 }
 
+void report_on_host(Kind kind, Site site, const std::string& what, std::vector<Note> notes = {}) {
+  findings.add(
+      {.kind = kind, .site = site, .what = "host code " + what, .notes = std::move(notes)});
+}
+
 // Host code accesses device memory.
+void check_host_access_to_arena(std::size_t offset, unsigned bytes, Access kind, Site site) {
+  const Allocation* const allocation = arena.owner(offset);
+  const std::string verb = kind == Access::kRead ? "reads" : "writes";
+  if (allocation == nullptr || !allocation->is_managed) {
+    return report_on_host(Kind::kDevicePointerOnHost, site,
+                          verb + " through a pointer to device memory");
+  }
+  if (!device.is_synchronized_with(arena.page(offset).written_in)) {
+    report_on_host(Kind::kNotSynchronized, site,
+                   verb + " managed memory that a kernel writes, without waiting for the kernel",
+                   {{"the last launch is here", machine.launch_site}});
+  }
+  if (kind != Access::kRead) arena.set_initialized(offset, bytes);
+}
+
 [[gnu::noinline]] void check_host_access(std::uintptr_t address,
                                          unsigned bytes,
                                          Access kind,
                                          Site site) {
-  const std::size_t offset = arena.offset(address);
-  const Allocation* const allocation = arena.owner(offset);
-  if (allocation != nullptr && allocation->is_managed) {
-    if (kind != Access::kRead) arena.set_initialized(offset, bytes);
-    return;
+  if (arena.contains(address)) {
+    return check_host_access_to_arena(arena.offset(address), bytes, kind, site);
   }
-  findings.add({.kind = Kind::kDevicePointerOnHost,
-                .site = site,
-                .what = "host code " + std::string(kind == Access::kRead ? "reads" : "writes") +
-                        " through a pointer to device memory"});
+  if (variables().owner(address) != Owner::kNone) {
+    const std::string verb = kind == Access::kRead ? "reads " : "writes ";
+    return report_on_host(Kind::kDeviceVariableOnHost, site,
+                          verb + variables().name_at(address) + " of the device");
+  }
+  if (const Site copy = device.pending_copy_at(address)) {
+    report_on_host(Kind::kNotSynchronized, site,
+                   "uses memory before an asynchronous copy to it is done",
+                   {{"the copy is here", copy}});
+  }
+}
+
+// Why first: host code has many accesses, and few are of these.
+bool is_host_access_checked(std::uintptr_t address) {
+  return arena.contains(address) || variables().owner(address) != Owner::kNone ||
+         device.has_pending_copies();
+}
+
+// A struct of this size is read.
+bool copies_padding(std::uintptr_t address, std::size_t bytes) {
+  if (!machine.is_checking) return false;
+  const PauseChecks pause;
+  if (arena.contains(address)) {
+    return is_padding_in_global(address, bytes);
+  }
+  return shared_memory.contains(address) && is_padding_in_shared(address, bytes);
 }
 
 }  // namespace
@@ -113,7 +165,7 @@ void access(const void* pointer, unsigned bytes, Access kind, Site site) {
   if (address - machine.stack_bottom < kStackBytes) return;
   if (machine.is_checking) {
     check_access(address, bytes, kind, site);
-  } else if (machine.current == nullptr && arena.contains(address)) {
+  } else if (machine.current == nullptr && is_host_access_checked(address)) {
     check_host_access(address, bytes, kind, site);
   }
 }
@@ -127,6 +179,9 @@ static void access_16(const void* pointer, Access kind, Site site) {
 
 void access_range(const void* pointer, std::size_t bytes, Access kind, Site site) {
   auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  machine.is_copying_padding = kind == Access::kRead && copies_padding(address, bytes);
+  if (machine.is_checking) settle_writes();
+  machine.is_in_range = true;
   const unsigned widest = machine.is_checking ? widest_piece(address, bytes) : 16;
   while (bytes > 0) {
     unsigned piece = widest;
@@ -135,6 +190,7 @@ void access_range(const void* pointer, std::size_t bytes, Access kind, Site site
     address += piece;
     bytes -= piece;
   }
+  machine.is_in_range = machine.is_copying_padding = false;
 }
 
 }  // namespace kv::simt

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "simt/runtime/core/block.h"
+#include "simt/runtime/core/held_races.h"
 #include "simt/runtime/core/progress.h"
 #include "simt/runtime/hooks.h"
 
@@ -46,6 +47,13 @@ Site place_of_read(Site copy) {
 }  // namespace
 
 void begin_atomic(const void* address, void* old, unsigned num_bytes) {
+  access(address, num_bytes, Access::kAtomic, __builtin_return_address(0));
+  machine.is_checking = false;
+  std::memcpy(old, address, num_bytes);
+}
+
+void begin_compare(const void* address, void* old, unsigned num_bytes) {
+  remember_cas(address);
   access(address, num_bytes, Access::kAtomic, __builtin_return_address(0));
   machine.is_checking = false;
   std::memcpy(old, address, num_bytes);

@@ -20,6 +20,8 @@ FunctionText function_text(std::string_view source,
   FunctionText function{.name = std::string(before.substr(name)),
                         .result = std::string(before.substr(0, name)),
                         .begin = first.begin,
+                        .open = open.begin,
+                        .close = close.begin,
                         .lines = split_lines(source.substr(begin, end - begin)),
                         .body_begin = source.find('\n', open.begin) + 1,
                         .body_end = source.rfind('\n', close.begin) + 1};

@@ -41,7 +41,49 @@ SimtBuild::SimtBuild(const Kit& kit, const fs::path& file, const std::string& co
   if (!is_installed(name)) throw UsageError("no compiler \"" + name + "\" here");
   compiler_.version = run({.argv = {name, "--version"}}).output;
   const std::size_t digest = std::hash<std::string>()(file_.string() + name);
+  read(file_);
+  simt::DeclaredNames names;
+  for (const auto& [path, source] : sources_) simt::collect_names(source, names);
+  for (const auto& [path, source] : sources_) {
+    for (const simt::Refusal& each : simt::find_refusals(source, names)) add_refusal(path, each);
+  }
   folder_ = kit.build / "simt" / (file_.stem().string() + "-" + std::to_string(digest % 1000000));
+}
+
+std::string SimtBuild::compiler_kind() const {
+  return is_clang(compiler_) ? "clang++" : "g++";
+}
+
+// The file and those that it includes.
+void SimtBuild::read(const fs::path& file) {
+  if (!fs::is_regular_file(file) || sources_.contains(file)) return;
+  const std::string& source = sources_[file] = read_file(file);
+  for (const std::string& include : local_includes(source)) read(file.parent_path() / include);
+}
+
+void SimtBuild::add_refusal(const fs::path& file, const simt::Refusal& refusal) {
+  refusals_.push_back({{"kind", refusal.kind},
+                       {"check", "nvcc"},
+                       {"file", file.string()},
+                       {"line", refusal.line},
+                       {"what", refusal.what},
+                       {"means", refusal.means},
+                       {"count", 1},
+                       {"notes", Json::array()}});
+}
+
+// The compiler knows which length is a constant: it warns of every other one.
+void SimtBuild::add_arrays(const std::string& warnings) {
+  static const std::regex warning("^(.+?):([0-9]+):[0-9]+: warning: .*\\[-Wvla.*\\]$");
+  for (const std::string& line : split_lines(warnings)) {
+    std::smatch found;
+    if (!std::regex_match(line, found, warning)) continue;
+    const auto source = sources_.find(found[1].str());
+    const std::size_t number = std::stoul(found[2]);
+    if (source != sources_.end() && simt::is_device_line(source->second, number)) {
+      add_refusal(source->first, simt::refused_array(number));
+    }
+  }
 }
 
 void SimtBuild::rewrite(const fs::path& file, const fs::path& to) const {
@@ -89,13 +131,13 @@ void SimtBuild::compile(const std::string& level, const fs::path& folder) const 
   require(outcome, file_.string() + " does not compile:");
 }
 
-fs::path SimtBuild::build(const std::string& level) const {
+fs::path SimtBuild::build(const std::string& level) {
   const fs::path folder = folder_ / level;
   const fs::path object = folder / "program.o";
   const fs::path program = folder / "program";
   fs::remove_all(folder);
   rewrite(file_, folder / file_.filename());
-  compile(level, folder);
+  Built built{program, compile(level, folder)};
   // Why: the compiler inserts calls of these functions, and their accesses have to be checked, too.
   std::vector<std::string> rename{"objcopy"};
   for (const std::string function : {"memcpy", "memmove", "memset"}) {

@@ -36,6 +36,7 @@ int simt_command(const Kit& kit, const SimtOptions& options) {
     std::printf("no profile: a launch was abandoned, so its counts would mean nothing\n");
   }
   std::printf("%s", options.annotate ? simt_listing(all).c_str() : simt_profile(all).c_str());
+  std::printf("\n%s", simt_checkers(all).c_str());
   return all["findings"].empty() && how_it_ended.empty() ? kExitGraded : kExitNotFull;
 }
 

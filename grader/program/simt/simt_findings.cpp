@@ -47,7 +47,19 @@ std::string text_of_note(const Json& note) {
   const std::string file = note["file"];
   const std::string text = note["text"];
   if (file.empty()) return paragraph(text);
-  return paragraph(text_of_place(note) + ": " + text) + "    " + source_line(note) + "\n";
+  const std::string line = source_line(note);
+  return paragraph(text_of_place(note) + ": " + text) + (line.empty() ? "" : "    " + line + "\n");
+}
+
+std::string text_of_runs(const Json& runs) {
+  if (runs.size() != 1) return "";
+  if (runs[0] == "reverse") {
+    return "  (found only when the last thread runs first; in the other order it did no harm)\n";
+  }
+  if (runs[0] == "clang++") return "  (found only in the program that clang++ compiled)\n";
+  if (runs[0] == "nvcc") return "  (the program was not run)\n";
+  if (runs[0] == "profile") return "  (found only in the optimized program, run in lockstep)\n";
+  return "";
 }
 
 std::string text_of(const Json& finding) {
@@ -64,10 +76,12 @@ std::string text_of(const Json& finding) {
   for (const Json& lanes : finding.value("lanes", Json::array())) text += text_of_note(lanes);
   text += paragraph(finding["means"]);
   if (finding["count"] > 1) text += "  (" + finding["count"].dump() + " times)\n";
-  if (finding["runs"] == Json{"reverse"}) {
-    text += "  (found only when the last thread runs first; in the other order it did no harm)\n";
-  }
-  return text;
+  return text + text_of_runs(finding["runs"]);
+}
+
+// "no findings", "1 finding", "2 findings"
+std::string number_of(std::size_t n, const std::string& what) {
+  return n == 0 ? "no " + what + "s" : n == 1 ? "1 " + what : std::to_string(n) + " " + what + "s";
 }
 
 }  // namespace
@@ -84,11 +98,20 @@ std::vector<std::string> source_lines(const std::string& file) {
 }
 
 std::string simt_findings(const Json& all) {
-  const std::size_t n = all["findings"].size();
-  if (n == 0) return "\nno findings\n";
-  std::string text = n == 1 ? "\n1 finding\n" : "\n" + std::to_string(n) + " findings\n";
+  std::string text = "\n" + number_of(all["findings"].size(), "finding") + "\n";
   for (const Json& finding : all["findings"]) text += text_of(finding);
+  if (all["notes"].empty()) return text;
+  text += "\n" + number_of(all["notes"].size(), "note") + ", no bugs\n";
+  for (const Json& note : all["notes"]) text += text_of(note);
   return text;
+}
+
+std::string simt_checkers(const Json& all) {
+  const Json& names = all["checked_with"];
+  std::string text = "checked with " + names[0].get<std::string>();
+  if (names.size() > 1) return text + " and " + names[1].get<std::string>() + "\n";
+  if (names[0] == "clang++") return text + "\n";
+  return text + "; clang++, where it is installed, also sees structs that functions return\n";
 }
 
 }  // namespace kv::grader

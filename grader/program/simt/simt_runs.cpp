@@ -78,7 +78,7 @@ void merge_finding(Json& findings, Json finding, const std::string& run) {
   }
   for (Json& known : findings) {
     if (key_of(known) != key_of(finding)) continue;
-    known["runs"].push_back(run);
+    if (known["runs"].back() != run) known["runs"].push_back(run);
     return;
   }
   finding["runs"] = {run};
@@ -89,8 +89,10 @@ void merge(Json& all, Json result, const Run& run) {
   Json report = std::move(result["report"]);
   result.erase("report");
   all["runs"].push_back(result);
-  for (const Json& finding : report.value("findings", Json::array())) {
-    merge_finding(all["findings"], finding, run.name);
+  for (const char* const kind : {"findings", "notes"}) {
+    for (const Json& finding : report.value(kind, Json::array())) {
+      merge_finding(all[kind], finding, run.name);
+    }
   }
   if (report.value("abandoned_launches", 0) > 0) all["has_abandoned_launches"] = true;
   if (!run.is_profile) return;
@@ -99,6 +101,7 @@ void merge(Json& all, Json result, const Run& run) {
   all["kernels"] = report.value("kernels", Json::array());
 }
 
+<<<<<<< HEAD
 std::map<std::string, fs::path> build_programs(const SimtBuild& build,
                                                const std::vector<Run>& runs) {
   std::map<std::string, fs::path> programs;  // by level
@@ -128,11 +131,52 @@ Json run_simt(const Kit& kit, const SimtOptions& options) {
   const SimtBuild build(kit, options.file, options.compiler);
   const std::vector<Run> runs = runs_of(options);
   const std::map<std::string, fs::path> programs = build_programs(build, runs);
+=======
+// What only clang++ traces: g++ makes no call for a store of a struct that a function returns. So
+// where clang++ is installed, its program is checked too, and may add findings.
+void add_second_check(Json& all, const Kit& kit, const SimtOptions& options) {
+  if (!options.compiler.empty() || all["checked_with"].back() == "clang++") return;
+  if (!is_installed("clang++")) return;
+  const std::string schedule = options.schedule == "reverse" ? "reverse" : "forward";
+  const Run run{"clang++", schedule, options.level.empty() ? "0" : options.level, false};
+  SimtBuild build(kit, options.file, run.name);
+  try {
+    merge(all, run_once(build.build(run.level), run, options, false), run);
+    all["checked_with"].push_back(run.name);
+  } catch (const UsageError&) {
+    // It does not compile this program: the first check stands.
+  }
+}
+
+// The programs by level. What nvcc refuses the host's compiler may refuse, too, in its own words.
+std::map<std::string, fs::path> build_all(SimtBuild& build, const SimtOptions& options) {
+  std::map<std::string, fs::path> programs;
+  for (const Run& run : runs_of(options)) {
+    if (programs.contains(run.level)) continue;
+    try {
+      programs[run.level] = build.build(run.level);
+    } catch (const UsageError&) {
+      if (build.refusals().empty()) throw;
+    }
+    if (!build.refusals().empty()) break;
+  }
+  return programs;
+}
+
+}  // namespace
+
+Json run_simt(const Kit& kit, const SimtOptions& options) {
+  SimtBuild build(kit, options.file, options.compiler);
+  const std::map<std::string, fs::path> programs = build_all(build, options);
+>>>>>>> simt-truth
   Json all{{"format", 1},
            {"program", options.file},
+           {"checked_with", {build.compiler_kind()}},
            {"runs", Json::array()},
            {"findings", Json::array()},
+           {"notes", Json::array()},
            {"lines", Json::array()},
+<<<<<<< HEAD
            {"kernels", Json::array()},
            {"has_abandoned_launches", false}};
   const auto first_profile = std::ranges::find_if(runs, &Run::is_profile);
@@ -140,7 +184,15 @@ Json run_simt(const Kit& kit, const SimtOptions& options) {
   // Why not otherwise: the kernel that was abandoned would be abandoned again, or counted in part.
   if (!all["has_abandoned_launches"]) {
     run_together({first_profile, runs.end()}, programs, options, all);
+=======
+           {"kernels", Json::array()}};
+  for (const Json& refusal : build.refusals()) merge_finding(all["findings"], refusal, "nvcc");
+  if (!build.refusals().empty()) return all;
+  for (const Run& run : runs_of(options)) {
+    merge(all, run_once(programs.at(run.level), run, options, all["runs"].empty()), run);
+>>>>>>> simt-truth
   }
+  add_second_check(all, kit, options);
   return all;
 }
 

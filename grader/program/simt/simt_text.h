@@ -10,6 +10,9 @@ namespace kv::grader {
 
 std::string simt_findings(const Json& all);
 
+// "checked with g++ and clang++"
+std::string simt_checkers(const Json& all);
+
 // A table for each kernel's lines.
 std::string simt_profile(const Json& all);
 

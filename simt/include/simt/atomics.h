@@ -11,6 +11,7 @@ namespace kv::simt {
 // Checks the operation as one access of the line that makes it. Until its end no other thread runs,
 // and its reads and writes are not checked again.
 void begin_atomic(const void* address, void* old, unsigned num_bytes);
+void begin_compare(const void* address, void* old, unsigned num_bytes);  // of atomicCAS
 void end_atomic(void* address, const void* changed, unsigned num_bytes);
 
 template <typename T, typename Change>
@@ -56,5 +57,10 @@ template <typename T>
 KV_SIMT_INLINE T atomicCAS(T* address,
                            std::type_identity_t<T> expected,
                            std::type_identity_t<T> value) {
-  return kv::simt::atomically(address, [&](T old) { return old == expected ? value : old; });
+  static_assert(sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8);
+  T old;
+  kv::simt::begin_compare(address, static_cast<void*>(&old), sizeof(T));
+  const T changed = old == expected ? value : old;
+  kv::simt::end_atomic(address, &changed, sizeof(T));
+  return old;
 }

@@ -52,6 +52,15 @@ namespace kv::simt {
 cudaError_t allocate(void** device, std::size_t bytes);
 cudaError_t allocate_managed(void** memory, std::size_t bytes);
 cudaError_t allocate_host(void** host, std::size_t bytes);
+// A place in a variable of the device.
+struct SymbolPlace {
+  const void* variable;
+  std::size_t size;
+  std::size_t offset;
+};
+// `to` or `from` is nullptr: the place in the variable stands for it.
+cudaError_t copy_symbol(
+    const SymbolPlace& place, void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
 cudaError_t set_function_attribute(const void* function, cudaFuncAttribute attribute, int value);
 }  // namespace kv::simt
 
@@ -78,7 +87,7 @@ KV_SIMT_INLINE cudaError_t cudaMemcpyToSymbol(T& symbol,
                                               std::size_t bytes,
                                               std::size_t offset = 0,
                                               cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
-  return cudaMemcpy(reinterpret_cast<char*>(&symbol) + offset, from, bytes, kind);
+  return kv::simt::copy_symbol({&symbol, sizeof symbol, offset}, nullptr, from, bytes, kind);
 }
 template <typename T>
 KV_SIMT_INLINE cudaError_t cudaMemcpyFromSymbol(void* to,
@@ -86,7 +95,7 @@ KV_SIMT_INLINE cudaError_t cudaMemcpyFromSymbol(void* to,
                                                 std::size_t bytes,
                                                 std::size_t offset = 0,
                                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
-  return cudaMemcpy(to, reinterpret_cast<const char*>(&symbol) + offset, bytes, kind);
+  return kv::simt::copy_symbol({&symbol, sizeof symbol, offset}, to, nullptr, bytes, kind);
 }
 template <typename T>
 KV_SIMT_INLINE cudaError_t cudaGetSymbolAddress(void** address, const T& symbol) {

@@ -39,6 +39,9 @@ struct KernelCall {
 
 cudaError_t execute(const LaunchShape& shape, const KernelCall& call);
 
+// A kernel with __launch_bounds__(max_threads) begins with this call.
+void check_launch_bounds(unsigned max_threads);
+
 // Checking of this thread starts here.
 void thread_begins();
 

@@ -14,5 +14,7 @@
 // finds each array's name and size in the symbol table.
 #define __shared__ thread_local
 
-// A section of its own separates constants from all other memory.
-#define __constant__ __attribute__((section("kv_simt_constant")))
+// The name of its section says that a variable is the device's. The rewriter gives a section to
+// each __device__ variable, and to each __constant__ one that it has to be seen filled.
+#define KV_SIMT_SECTION(name) __attribute__((section(name)))
+#define __constant__ KV_SIMT_SECTION("kv_simt_constant")

@@ -21,6 +21,7 @@ KV_SIMT_CONVERGENT Tally block_barrier(bool predicate);
 
 enum class WarpOp : int {
   kSync,
+  kActive,  // __activemask
   kShuffle,
   kShuffleUp,
   kShuffleDown,

@@ -2,6 +2,7 @@
 
 #include "simt/runtime/core/barrier.h"
 #include "simt/runtime/core/progress.h"
+#include "simt/runtime/core/held_races.h"
 #include "simt/runtime/core/scheduler.h"
 #include "simt/runtime/core/warp_calls.h"
 
@@ -17,11 +18,13 @@ namespace kv::simt {
 namespace {
 
 [[noreturn]] void return_to_host() {
+  settle_writes();
+  for (unsigned i = 0; i < machine.num_threads; ++i) settle_read(machine.threads[i]);
   Fiber forgotten;
   const Fiber host = machine.host;
   machine.current = nullptr;
   machine.stack_bottom = 0;
-  machine.is_checking = false;
+  machine.is_checking = machine.is_in_range = machine.is_copying_padding = false;
   kv_simt_switch(&forgotten, host);
   __builtin_unreachable();
 }

@@ -67,6 +67,27 @@ constexpr KindText kKindTexts[] = {
     {"trap", "assert", "The kernel ended itself: error 719."},
     {"bad-launch", "launch",
      "The kernel did not run at all; cudaGetLastError() returns the error."},
+    {"host-variable", "memcheck",
+     "A kernel cannot use the host's variables: declare it __device__ or __constant__ and fill it "
+     "with cudaMemcpyToSymbol, or copy it to memory from cudaMalloc and pass that pointer."},
+    {"constant-not-filled", "initcheck",
+     "All its bytes are 0: call cudaMemcpyToSymbol before the launch."},
+    {"device-variable-on-host", "memcheck",
+     "A __device__ or __constant__ variable is on the device, and the host has no copy of it: use "
+     "cudaMemcpyFromSymbol to read it and cudaMemcpyToSymbol to write it."},
+    {"not-synchronized", "racecheck",
+     "A launch and an asynchronous copy return before their work is done: call "
+     "cudaDeviceSynchronize() or cudaStreamSynchronize() before the host uses the data."},
+    {"shared-memory-size", "launch",
+     "nvcc refuses a kernel with more than 49152 bytes of static shared memory. Use extern "
+     "__shared__, give the bytes at the launch, and allow them first: cudaFuncSetAttribute(kernel, "
+     "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)."},
+    {"same-value", "note",
+     "Nothing orders these two writes, but both write the same value: the result does not depend "
+     "on which one comes first."},
+    {"read-before-cas", "note",
+     "Nothing orders this read and that update, but the atomicCAS that follows compares: with an "
+     "old value it fails, and the loop tries again."},
 };
 
 bool same_places(const Finding& a, const Finding& b) {

@@ -38,7 +38,19 @@ enum class Kind {
   kAssert,
   kTrap,
   kBadLaunch,
+  kHostVariable,
+  kUnsetConstant,
+  kDeviceVariableOnHost,
+  kNotSynchronized,
+  kSharedMemorySize,
+  kSameValue,
+  kReadBeforeCas,
 };
+
+// A note says what a reader may take for a bug, and why it is none.
+inline bool is_note(Kind kind) {
+  return kind == Kind::kSameValue || kind == Kind::kReadBeforeCas;
+}
 
 // What a kind is called, and what it means.
 struct KindText {

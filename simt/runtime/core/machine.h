@@ -33,7 +33,9 @@ struct Thread {
   std::uintptr_t last_access;  // the last memory that it shares with others; 0: none in this turn
   unsigned depth;              // of function calls; lockstep
   Site step;                   // the basic block that it began last
-  bool has_fenced;             // called __threadfence(), see happens_before.h
+  const void* last_read;       // of device or shared memory, and where in the program
+  Site last_read_site;
+  bool has_fenced;  // called __threadfence(), see happens_before.h
 };
 
 struct Warp {
@@ -50,6 +52,8 @@ struct Machine {
   Thread* current = nullptr;        // nullptr: the host runs
   std::uintptr_t stack_bottom = 0;  // of the current thread
   bool is_checking = false;         // the kernel's own code is running
+  bool is_in_range = false;         // one copy of many bytes is checked piece by piece
+  bool is_copying_padding = false;  // in a struct; what is not written of it is only padding
 
   // the block
   std::uint32_t block_number = 0;  // counted from 1, through all launches
@@ -64,6 +68,7 @@ struct Machine {
   LaunchShape shape = {};
   const KernelCall* call = nullptr;
   std::string kernel_name;
+  Site launch_site = nullptr;
   std::uint32_t launch_number = 0;
   std::uint32_t num_abandoned = 0;    // launches so far that a finding ended
   std::exception_ptr exception;       // that a thread threw: the launch is dropped

@@ -4,16 +4,35 @@
 #include <sys/mman.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <vector>
 
 namespace kv::simt {
+
+struct MappedRange {
+  std::uintptr_t first;
+  std::size_t bytes;
+};
+inline std::vector<MappedRange>& mapped_ranges() {
+  static std::vector<MappedRange> ranges;
+  return ranges;
+}
+inline bool is_mapped_by_runtime(std::uintptr_t address) {
+  for (const MappedRange& range : mapped_ranges()) {
+    if (address - range.first < range.bytes) return true;
+  }
+  return false;
+}
 
 // All zeros; nullptr when there is no room.
 inline std::byte* try_to_map(std::size_t bytes) {
   void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return memory == MAP_FAILED ? nullptr : static_cast<std::byte*>(memory);
+  if (memory == MAP_FAILED) return nullptr;
+  mapped_ranges().push_back({reinterpret_cast<std::uintptr_t>(memory), bytes});
+  return static_cast<std::byte*>(memory);
 }
 
 inline std::byte* map_memory(std::size_t bytes) {

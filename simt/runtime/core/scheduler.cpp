@@ -1,6 +1,7 @@
 #include "simt/runtime/core/scheduler.h"
 
 #include "simt/runtime/core/block.h"
+#include "simt/runtime/core/held_races.h"
 #include "simt/runtime/core/lockstep.h"
 
 extern "C" uint3 threadIdx;
@@ -10,6 +11,7 @@ namespace {
 
 Thread* next_of(unsigned number) {
   Warp& warp = machine.warps[number];
+  if ((warp.ready & ~warp.resting) == 0 && warp.pending != 0) answer_active_lanes(number);
   if (warp.ready == 0) return nullptr;
   if ((warp.ready & ~warp.resting) == 0) warp.resting = 0;
   const std::uint32_t lanes = warp.ready & ~warp.resting;
@@ -83,6 +85,7 @@ Thread* next_thread(unsigned first_warp) {
 }
 
 void make_current(Thread& thread) {
+  settle_writes();
   machine.current = &thread;
   machine.stack_bottom = machine.stacks.bottom(thread.number);
   threadIdx = thread.index;

@@ -84,6 +84,8 @@ void compute_results(const WarpCall& call, Thread* lanes) {
   switch (call.op) {
     case WarpOp::kSync:
       return;
+    case WarpOp::kActive:
+      return for_each_lane(call.arrived, [&](unsigned lane) { lanes[lane].result = call.arrived; });
     case WarpOp::kShuffle:
     case WarpOp::kShuffleUp:
     case WarpOp::kShuffleDown:
@@ -105,7 +107,8 @@ void compute_results(const WarpCall& call, Thread* lanes) {
 WarpCall& call_for(Warp& warp, WarpOp op, std::uint32_t mask, Site site) {
   for (std::uint32_t left = warp.pending; left != 0; left &= left - 1) {
     WarpCall& call = warp.calls[static_cast<unsigned>(std::countr_zero(left))];
-    if (call.op == op && call.mask == mask) return call;
+    const bool is_same_place = op != WarpOp::kActive || call.first_site == site;
+    if (call.op == op && call.mask == mask && is_same_place) return call;
   }
   const auto free = static_cast<unsigned>(std::countr_one(warp.pending));
   warp.pending |= 1u << free;
@@ -118,7 +121,7 @@ WarpCall& call_for(Warp& warp, WarpOp op, std::uint32_t mask, Site site) {
 }
 
 bool is_complete(const Warp& warp, const WarpCall& call) {
-  return (call.mask & warp.live & ~call.arrived) == 0;
+  return call.op != WarpOp::kActive && (call.mask & warp.live & ~call.arrived) == 0;
 }
 
 void complete(unsigned number, WarpCall& call) {
@@ -155,6 +158,14 @@ void thread_left_warp(unsigned number) {
   for (std::uint32_t left = warp.pending; left != 0; left &= left - 1) {
     WarpCall& call = warp.calls[static_cast<unsigned>(std::countr_zero(left))];
     if (is_complete(warp, call)) complete(number, call);
+  }
+}
+
+void answer_active_lanes(unsigned number) {
+  Warp& warp = machine.warps[number];
+  for (std::uint32_t left = warp.pending; left != 0; left &= left - 1) {
+    WarpCall& call = warp.calls[static_cast<unsigned>(std::countr_zero(left))];
+    if (call.op == WarpOp::kActive) complete(number, call);
   }
 }
 
@@ -198,8 +209,19 @@ unsigned long long warp_op(
   return me.result;
 }
 
+// Why it waits: threads run one by one here, on hardware a warp runs together. All lanes that come
+// to this call before they wait elsewhere are active in it.
 unsigned active_lanes() {
-  return warp_of(self()).ready;
+  const PauseChecks pause;
+  Thread& me = self();
+  Warp& warp = warp_of(me);
+  me.waits_at = __builtin_return_address(0);
+  WarpCall& call = call_for(warp, WarpOp::kActive, 0, me.waits_at);
+  call.arrived |= 1u << me.lane;
+  me.state = State::kInWarpCall;
+  warp.ready &= ~(1u << me.lane);
+  sleep();
+  return static_cast<unsigned>(me.result);
 }
 
 }  // namespace kv::simt

@@ -26,6 +26,9 @@ using WarpCalls = std::array<WarpCall, 32>;
 // A lane has returned: calls no longer wait for it.
 void thread_left_warp(unsigned warp);
 
+// No other lane of this warp can come to an __activemask() before one of those that wait in it.
+void answer_active_lanes(unsigned warp);
+
 template <typename Visit>
 void for_each_lane(std::uint32_t lanes, Visit visit) {
   for (; lanes != 0; lanes &= lanes - 1) visit(static_cast<unsigned>(std::countr_zero(lanes)));

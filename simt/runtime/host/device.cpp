@@ -34,6 +34,12 @@ void Device::start() {
   is_started_ = true;
   machine.options = options_from_environment();
   shared_memory.start();
+  for (const Symbol& kernel : program_image().functions_with_more_shared(kSharedBytes)) {
+    findings.add({.kind = Kind::kSharedMemorySize,
+                  .site = reinterpret_cast<Site>(kernel.address + 1),
+                  .what = kernel.name + " has " + std::to_string(kernel.bytes) +
+                          " bytes of static shared memory"});
+  }
   install_signal_handlers();
   install_timer();
   std::atexit([] {
@@ -68,7 +74,30 @@ cudaError_t Device::take_error() {
   return error;
 }
 
+cudaError_t Device::synchronize() {
+  synchronized_launch_ = machine.launch_number;
+  pending_copies_.clear();
+  return sticky_error_;
+}
+
+void Device::add_pending_copy(const void* to, std::size_t bytes, Site site) {
+  const auto after = pinned_.upper_bound(to);
+  if (after == pinned_.begin()) return;
+  const auto& [memory, size] = *std::prev(after);
+  const Range pinned{reinterpret_cast<std::uintptr_t>(memory), size};
+  const auto address = reinterpret_cast<std::uintptr_t>(to);
+  if (pinned.contains(address)) pending_copies_.push_back({{address, bytes}, site});
+}
+
+Site Device::pending_copy_at(std::uintptr_t address) const {
+  for (const PendingCopy& copy : pending_copies_) {
+    if (copy.to.contains(address)) return copy.site;
+  }
+  return nullptr;
+}
+
 void Device::reset() {
+  synchronize();
   last_error_ = sticky_error_ = cudaSuccess;
   for (Allocation& allocation : arena.allocations()) {
     if (allocation.freed_at == nullptr) arena.free(allocation, __builtin_return_address(0));
@@ -100,7 +129,7 @@ cudaError_t set_function_attribute(const void* function, cudaFuncAttribute attri
 using namespace kv::simt;
 
 cudaError_t cudaDeviceSynchronize() {
-  return device.sticky_error();
+  return device.synchronize();
 }
 
 cudaError_t cudaDeviceReset() {

@@ -7,6 +7,7 @@
 
 #include "simt/host_api.h"
 #include "simt/runtime/core/findings.h"
+#include "simt/runtime/memory/program_image.h"
 
 namespace kv::simt {
 
@@ -25,6 +26,18 @@ class Device {
   cudaError_t refuse(cudaError_t error, Site site, std::string what, std::vector<Note> notes = {});
   void reset();
 
+  // The host waits until all work is done.
+  cudaError_t synchronize();
+  // Until then the host must not touch what a launch wrote, or where an asynchronous copy ends.
+  bool is_synchronized_with(std::uint32_t launch) const { return launch <= synchronized_launch_; }
+  void add_pending_copy(const void* to, std::size_t bytes, Site site);
+  bool has_pending_copies() const { return !pending_copies_.empty(); }
+  Site pending_copy_at(std::uintptr_t address) const;  // nullptr: none
+
+  // Memory of the host from cudaMallocHost: copies to and from it are really asynchronous.
+  void add_pinned(const void* memory, std::size_t bytes) { pinned_[memory] = bytes; }
+  void remove_pinned(const void* memory) { pinned_.erase(memory); }
+
   std::size_t max_shared_bytes(const void* kernel) const;
   void set_max_shared_bytes(const void* kernel, std::size_t bytes);
 
@@ -32,7 +45,13 @@ class Device {
   bool is_started_ = false;
   cudaError_t last_error_ = cudaSuccess;
   cudaError_t sticky_error_ = cudaSuccess;
-  std::map<const void*, std::size_t> max_shared_bytes_;
+  std::map<const void*, std::size_t> max_shared_bytes_, pinned_;
+  std::uint32_t synchronized_launch_ = 0;
+  struct PendingCopy {
+    Range to;
+    Site site;
+  };
+  std::vector<PendingCopy> pending_copies_;
 };
 
 extern Device device;

@@ -34,15 +34,19 @@ std::string why_refused(const LaunchShape& shape, const void* kernel) {
   }
   if (shared_bytes > device.max_shared_bytes(kernel)) {
     return "it asks for " + std::to_string(shared_bytes) + " bytes of dynamic shared memory, and " +
-           std::to_string(device.max_shared_bytes(kernel)) + " are allowed";
+           std::to_string(device.max_shared_bytes(kernel)) + " are allowed: call " +
+           "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, " +
+           std::to_string(shared_bytes) + ") first, for at most " +
+           std::to_string(kMaxSharedBytes) + " bytes";
   }
   return "";
 }
 
-void begin_launch(const LaunchShape& shape, const KernelCall& call) {
+void begin_launch(const LaunchShape& shape, const KernelCall& call, Site site) {
   device.start();
   machine.shape = shape;
   machine.call = &call;
+  machine.launch_site = site;
   machine.kernel_name = call.name.function != nullptr
                             ? program_image().function_at(call.name.function)
                             : call.name.text;
@@ -63,6 +67,7 @@ void run_blocks(const dim3& grid) {
   const std::uint64_t num_blocks = std::uint64_t{grid.x} * grid.y * grid.z;
   const bool forward = machine.options.schedule == Schedule::kForward;
   for (std::uint64_t i = 0; i < num_blocks && !is_dropped(); ++i) {
+    shared_memory.fill();
     const std::uint64_t number = forward ? i : num_blocks - 1 - i;
     run_block({static_cast<unsigned>(number % grid.x),
                static_cast<unsigned>(number / grid.x % grid.y),
@@ -71,6 +76,18 @@ void run_blocks(const dim3& grid) {
 }
 
 }  // namespace
+
+void check_launch_bounds(unsigned max_threads) {
+  if (machine.num_threads <= max_threads) return;
+  const PauseChecks pause;
+  fail(
+      cudaErrorInvalidConfiguration,
+      {.kind = Kind::kBadLaunch,
+       .site = machine.launch_site,
+       .what = "this launch is refused: a block of " + text(machine.shape.block) + " threads has " +
+               std::to_string(machine.num_threads) + ", and __launch_bounds__ of the kernel " +
+               "allows " + std::to_string(max_threads)});
+}
 
 cudaError_t execute(const LaunchShape& shape, const KernelCall& call) {
   if (machine.current != nullptr) {
@@ -86,12 +103,15 @@ cudaError_t execute(const LaunchShape& shape, const KernelCall& call) {
                   .what = "this launch is refused: " + reason});
     return device.set_error(cudaErrorInvalidConfiguration);
   }
-  begin_launch(shape, call);
+  begin_launch(shape, call, __builtin_return_address(0));
+  shared_memory.save_host_values();
   start_timer();
   run_blocks(shape.grid);
   stop_timer();
+  shared_memory.restore_host_values();
   profile.settle();
   if (machine.exception) std::rethrow_exception(machine.exception);
+  if (machine.failure == cudaErrorInvalidConfiguration) return device.set_error(machine.failure);
   if (machine.failure != cudaSuccess) return device.set_sticky_error(machine.failure);
   return cudaSuccess;
 }

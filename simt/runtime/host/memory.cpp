@@ -6,6 +6,8 @@
 #include "simt/runtime/core/machine.h"
 #include "simt/runtime/host/device.h"
 #include "simt/runtime/memory/arena.h"
+#include "simt/runtime/memory/padding.h"
+#include "simt/runtime/memory/variables.h"
 
 namespace kv::simt {
 namespace {
@@ -39,7 +41,7 @@ cudaError_t free_device(void* pointer, Site site) {
                          {{"it was freed here", owner->freed_at}});
   }
   arena.free(*owner, site);
-  return cudaSuccess;
+  return device.synchronize();
 }
 
 std::uintptr_t address_of(const void* pointer) {
@@ -82,8 +84,11 @@ bool fits(const void* to, const void* from, cudaMemcpyKind kind) {
 
 void check_copied_bytes(const void* from, std::size_t bytes, Site site) {
   const std::size_t offset = arena.offset(address_of(from));
+  if (arena.first_uninitialized(offset, bytes) == bytes) return;
+  arena.find_unseen_writes(offset, bytes);
   const std::size_t first = arena.first_uninitialized(offset, bytes);
-  if (first == bytes) return;
+  const auto is_written = [](std::size_t at) { return arena.is_initialized(at, 1); };
+  if (first == bytes || is_only_padding_of_elements({offset, offset + bytes}, is_written)) return;
   const Allocation& owner = *arena.owner(offset);
   findings.add({.kind = Kind::kUninitialized,
                 .site = site,
@@ -95,6 +100,7 @@ void check_copied_bytes(const void* from, std::size_t bytes, Site site) {
 
 void follow_initialized(void* to, const void* from, std::size_t bytes, Site site) {
   if (is_device(to) && is_device(from)) {
+    arena.find_unseen_writes(arena.offset(address_of(from)), bytes);
     arena.copy_initialized(arena.offset(address_of(to)), arena.offset(address_of(from)), bytes);
   } else if (is_device(to)) {
     arena.set_initialized(arena.offset(address_of(to)), bytes);
@@ -118,6 +124,7 @@ cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind k
     if (error != cudaSuccess) return error;
   }
   std::memmove(to, from, bytes);
+  variables().fill(address_of(to), bytes);
   follow_initialized(to, from, bytes, site);
   return cudaSuccess;
 }
@@ -146,8 +153,23 @@ cudaError_t allocate_managed(void** pointer, std::size_t bytes) {
   return allocate(pointer, bytes, true, __builtin_return_address(0));
 }
 
+cudaError_t copy_symbol(
+    const SymbolPlace& place, void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  const Site site = __builtin_return_address(0);
+  if (place.offset > place.size || bytes > place.size - place.offset) {
+    return device.refuse(
+        cudaErrorInvalidValue, site,
+        "this copy of " + std::to_string(bytes) + " bytes at byte " + std::to_string(place.offset) +
+            " is larger than the variable, which has " + std::to_string(place.size) + " bytes");
+  }
+  device.synchronize();
+  char* const at = static_cast<char*>(const_cast<void*>(place.variable)) + place.offset;
+  return copy(to == nullptr ? at : to, from == nullptr ? at : from, bytes, kind, site);
+}
+
 cudaError_t allocate_host(void** pointer, std::size_t bytes) {
   *pointer = std::malloc(bytes);
+  device.add_pinned(*pointer, bytes);
   return device.set_error(*pointer == nullptr ? cudaErrorMemoryAllocation : cudaSuccess);
 }
 
@@ -160,6 +182,8 @@ cudaError_t cudaFree(void* pointer) {
 }
 
 cudaError_t cudaFreeHost(void* pointer) {
+  device.synchronize();
+  device.remove_pinned(pointer);
   std::free(pointer);
   return cudaSuccess;
 }
@@ -171,12 +195,15 @@ cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
 }
 
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  device.synchronize();
   return copy(to, from, bytes, kind, __builtin_return_address(0));
 }
 
 cudaError_t cudaMemcpyAsync(
     void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t) {
-  return copy(to, from, bytes, kind, __builtin_return_address(0));
+  const cudaError_t error = copy(to, from, bytes, kind, __builtin_return_address(0));
+  if (error == cudaSuccess) device.add_pending_copy(to, bytes, __builtin_return_address(0));
+  return error;
 }
 
 cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes) {

@@ -33,10 +33,10 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t) {
-  return device.sticky_error();
+  return device.synchronize();
 }
 cudaError_t cudaStreamQuery(cudaStream_t) {
-  return device.sticky_error();
+  return device.synchronize();
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) {
   return cudaSuccess;
@@ -64,10 +64,10 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t) {
-  return device.sticky_error();
+  return device.synchronize();
 }
 cudaError_t cudaEventQuery(cudaEvent_t) {
-  return device.sticky_error();
+  return device.synchronize();
 }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t stop) {

@@ -1,5 +1,7 @@
 #include "simt/runtime/memory/access.h"
 
+#include "simt/runtime/core/held_races.h"
+
 namespace kv::simt {
 
 std::string text(const MemoryAccess& access) {
@@ -11,6 +13,16 @@ std::string text(const MemoryAccess& access) {
 
 std::string thread_and_access(const MemoryAccess& access) {
   return name_of(self()) + " " + text(access);
+}
+
+void add_race(const MemoryAccess& access, const Stamp& earlier, Finding race) {
+  if (access.kind == Access::kWrite && !earlier.is_atomic) {
+    hold_write(reinterpret_cast<const void*>(access.address), access.bytes, std::move(race));
+  } else if (access.kind == Access::kRead && earlier.is_atomic) {
+    hold_read(std::move(race));
+  } else {
+    findings.add(std::move(race));
+  }
 }
 
 Note note_of(const Stamp& earlier, const std::string& what) {

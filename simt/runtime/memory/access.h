@@ -32,6 +32,9 @@ std::string text(const MemoryAccess& access);
 // "thread (3,0,0) reads 4 bytes"
 std::string thread_and_access(const MemoryAccess& access);
 
+// A race of this access, which has not happened yet, with an earlier write.
+void add_race(const MemoryAccess& access, const Stamp& earlier, Finding race);
+
 // The thread and the place of an earlier access.
 Note note_of(const Stamp& earlier, const std::string& what);
 

@@ -4,12 +4,12 @@
 #include <cstring>
 
 #include "simt/runtime/core/map_memory.h"
+#include "simt/runtime/memory/fill.h"
 
 namespace kv::simt {
 namespace {
 
 constexpr std::size_t kArenaBytes = std::size_t{4} << 30;
-constexpr int kUnwritten = 0xff;  // as a float, not a number
 
 std::size_t pages_for(std::size_t bytes) {
   return bytes / kPageBytes + 2;
@@ -39,7 +39,7 @@ void* Arena::allocate(std::size_t bytes, bool is_managed, Site site) {
   const auto number = static_cast<std::uint32_t>(allocations_.size());
   for (std::size_t i = 0; i + 1 < num_pages; ++i) page(offset + i * kPageBytes) = {number, 0, 0};
   void* const memory = reinterpret_cast<void*>(base_ + offset);
-  std::memset(memory, kUnwritten, bytes);
+  fill(memory, bytes);
   return memory;
 }
 
@@ -50,11 +50,16 @@ void Arena::free(Allocation& allocation, Site site) {
          (pages_for(allocation.bytes) - 1) * kPageBytes);
 }
 
-Allocation* Arena::nearest(std::size_t offset) {
-  const auto after =
-      std::upper_bound(allocations_.begin(), allocations_.end(), offset,
-                       [](std::size_t at, const Allocation& other) { return at < other.offset; });
-  return after == allocations_.begin() ? nullptr : &*std::prev(after);
+const Allocation* Arena::closest(std::uintptr_t address) const {
+  const auto distance = [&](const Allocation& allocation) {
+    const std::uintptr_t first = base_ + allocation.offset;
+    if (address < first) return first - address;
+    return address - std::min(address, first + allocation.bytes);
+  };
+  const auto closest = std::min_element(
+      allocations_.begin(), allocations_.end(),
+      [&](const Allocation& a, const Allocation& b) { return distance(a) < distance(b); });
+  return closest == allocations_.end() ? nullptr : &*closest;
 }
 
 void Arena::set_initialized(std::size_t offset, std::size_t num_bytes) {
@@ -66,6 +71,18 @@ void Arena::set_initialized(std::size_t offset, std::size_t num_bytes) {
   std::memset(initialized_ + offset / 8, 0xff, whole);
   for (offset += whole * 8; offset < end; ++offset) {
     initialized_[offset / 8] |= static_cast<unsigned char>(1u << offset % 8);
+  }
+}
+
+bool Arena::is_written(std::size_t offset) const {
+  return is_initialized(offset, 1) || is_word_changed(base_ + offset, [this](std::uintptr_t at) {
+           return is_initialized(at - base_, 1);
+         });
+}
+
+void Arena::find_unseen_writes(std::size_t offset, std::size_t num_bytes) {
+  for (std::size_t at = offset; at < offset + num_bytes; ++at) {
+    if (is_written(at)) set_initialized(at, 1);
   }
 }
 

@@ -48,8 +48,8 @@ class Arena {
     const std::uint32_t number = page(offset).allocation;
     return number == 0 ? nullptr : &allocations_[number - 1];
   }
-  // The last allocation that begins at or before this offset; nullptr: none.
-  Allocation* nearest(std::size_t offset);
+  // The allocation that begins or ends nearest to this address; nullptr: there is none.
+  const Allocation* closest(std::uintptr_t address) const;
 
   // One bit for each byte, set when it was written.
   bool is_initialized(std::size_t offset, unsigned num_bytes) const {
@@ -57,6 +57,9 @@ class Arena {
     return (bits_at(offset) & wanted) == wanted;
   }
   void set_initialized(std::size_t offset, std::size_t num_bytes);
+  // The same, and bytes that were written without a trace call, see fill.h.
+  bool is_written(std::size_t offset) const;
+  void find_unseen_writes(std::size_t offset, std::size_t num_bytes);
   std::size_t first_uninitialized(std::size_t offset, std::size_t num_bytes) const;
   void copy_initialized(std::size_t to, std::size_t from, std::size_t num_bytes);
 

@@ -4,6 +4,7 @@
 #include "simt/runtime/core/map_memory.h"
 #include "simt/runtime/core/progress.h"
 #include "simt/runtime/memory/arena.h"
+#include "simt/runtime/memory/padding.h"
 
 namespace kv::simt {
 namespace {
@@ -24,9 +25,13 @@ std::string name_of(const Allocation& allocation) {
 
 std::string distance(const Allocation& allocation, std::size_t offset) {
   const std::size_t end = allocation.offset + allocation.bytes;
+  if (static_cast<std::ptrdiff_t>(offset) < static_cast<std::ptrdiff_t>(allocation.offset)) {
+    return "at a place " + std::to_string(allocation.offset - offset) +
+           " bytes before the start of ";
+  }
   if (offset < end) return "at byte " + std::to_string(offset - allocation.offset) + " of ";
   if (offset == end) return "right after the end of ";
-  return std::to_string(offset - end) + " bytes after the end of ";
+  return "at a place " + std::to_string(offset - end) + " bytes after the end of ";
 }
 
 [[noreturn]] void report_unowned(const MemoryAccess& access, std::size_t offset) {
@@ -34,7 +39,7 @@ std::string distance(const Allocation& allocation, std::size_t offset) {
   Finding finding{.kind = Kind::kOutOfBounds,
                   .site = access.site,
                   .what = thread_and_access(access) + " of device memory that was never allocated"};
-  if (const Allocation* const nearest = arena.nearest(offset)) {
+  if (const Allocation* const nearest = arena.closest(access.address)) {
     const bool is_freed = nearest->freed_at != nullptr && nearest->contains(offset, access.bytes);
     finding.what = thread_and_access(access) + " " + distance(*nearest, offset) + name_of(*nearest);
     finding.notes = {{"it was allocated here", nearest->allocated_at}};
@@ -64,9 +69,19 @@ void report_uninitialized(const MemoryAccess& access, const Allocation& allocati
                 .notes = {{"it was allocated here", allocation.allocated_at}}});
 }
 
+// Of a read that the bits call uninitialized.
+void check_unwritten(const MemoryAccess& access, const Allocation& allocation) {
+  const PauseChecks pause;
+  const std::size_t offset = arena.offset(access.address);
+  arena.find_unseen_writes(offset, access.bytes);
+  if (machine.is_copying_padding || arena.is_initialized(offset, access.bytes)) return;
+  if (!is_padding_in_global(access.address, access.bytes)) report_uninitialized(access, allocation);
+}
+
 void report_race(const MemoryAccess& access, const Allocation& allocation, const Stamp& earlier) {
   const PauseChecks pause;
-  findings.add(
+  add_race(
+      access, earlier,
       {.kind = Kind::kGlobalRace,
        .site = access.site,
        .what = thread_and_access(access) + " " +
@@ -92,6 +107,18 @@ void check_race(const MemoryAccess& access, const Allocation& allocation) {
 
 }  // namespace
 
+std::string distance_to(const Allocation& allocation, std::uintptr_t address) {
+  return distance(allocation, arena.offset(address)) + name_of(allocation);
+}
+
+bool is_padding_in_global(std::uintptr_t address, std::size_t bytes) {
+  const std::size_t offset = arena.offset(address);
+  const Allocation* const owner = arena.owner(offset);
+  if (owner == nullptr || !owner->contains(offset, bytes)) return false;
+  return is_only_padding({offset, offset + bytes}, {owner->offset, owner->offset + owner->bytes},
+                         [](std::size_t at) { return arena.is_written(at); });
+}
+
 void access_global(const MemoryAccess& access) {
   const std::size_t offset = arena.offset(access.address);
   Allocation* const allocation = arena.owner(offset);
@@ -100,7 +127,7 @@ void access_global(const MemoryAccess& access) {
   if (!is_allowed) report_unowned(access, offset);
   if (!access.is_aligned()) report_misaligned(access, *allocation);
   if (access.kind != Access::kWrite && !arena.is_initialized(offset, access.bytes)) {
-    report_uninitialized(access, *allocation);
+    check_unwritten(access, *allocation);
   }
   if (access.kind == Access::kAtomic) order_by_atomic(access.address);
   Page& page = arena.page(offset);

@@ -1,29 +1,71 @@
 #include "simt/runtime/memory/other_memory.h"
 
-#include "simt/runtime/core/block.h"
-#include "simt/runtime/memory/program_image.h"
+#include <cstring>
+#include <fstream>
 
-// The linker defines these: the ends of the section of __constant__ variables, if there is one.
-extern "C" {
-extern const char __start_kv_simt_constant[] __attribute__((weak));
-extern const char __stop_kv_simt_constant[] __attribute__((weak));
-}
+#include "simt/runtime/core/block.h"
+#include "simt/runtime/core/map_memory.h"
+#include "simt/runtime/memory/arena.h"
+#include "simt/runtime/memory/global_memory.h"
+#include "simt/runtime/memory/program_image.h"
+#include "simt/runtime/memory/shared_memory.h"
+#include "simt/runtime/memory/variables.h"
 
 namespace kv::simt {
 namespace {
 
 constexpr std::uintptr_t kFirstPage = 4096;
 
-bool is_constant(std::uintptr_t address) {
-  const auto first = reinterpret_cast<std::uintptr_t>(__start_kv_simt_constant);
-  const auto end = reinterpret_cast<std::uintptr_t>(__stop_kv_simt_constant);
-  return address >= first && address < end;
-}
-
 [[noreturn]] void fail_with(const MemoryAccess& access, Kind kind, const std::string& where) {
   const PauseChecks pause;
   fail(cudaErrorIllegalAddress,
        {.kind = kind, .site = access.site, .what = thread_and_access(access) + where});
+}
+
+void check_filled(const MemoryAccess& access) {
+  if (variables().is_filled(access.address)) return;
+  const PauseChecks pause;
+  findings.add({.kind = Kind::kUnsetConstant,
+                .site = access.site,
+                .what = thread_and_access(access) + " of " + variables().name_at(access.address) +
+                        ", constant memory that the host has not filled"});
+}
+
+// Why not a pointer to dynamic shared memory: extern __shared__ outside of a function becomes one.
+bool is_of_host(std::uintptr_t address) {
+  const Symbol* const variable = variables().of_host(address);
+  if (variable == nullptr) return false;
+  std::uintptr_t value = 0;
+  if (variable->bytes == sizeof value)
+    std::memcpy(&value, reinterpret_cast<void*>(address), sizeof value);
+  return !shared_memory.is_dynamic(value);
+}
+
+// Not the runtime's own memory, and not an address where nothing is.
+bool is_memory_of_host(std::uintptr_t address) {
+  if (is_mapped_by_runtime(address)) return false;
+  std::ifstream maps("/proc/self/maps");
+  std::uintptr_t first = 0, end = 0;
+  char dash = 0;
+  for (std::string rest; maps >> std::hex >> first >> dash >> end && std::getline(maps, rest);) {
+    if (address >= first && address < end) return true;
+  }
+  return false;
+}
+
+[[noreturn]] void fail_far_away(const MemoryAccess& access) {
+  const PauseChecks pause;
+  Finding finding{
+      .kind = Kind::kOutOfBounds,
+      .site = access.site,
+      .what = thread_and_access(access) + " at an address where nothing is: it is not a pointer"};
+  if (const Allocation* const nearest = arena.closest(access.address)) {
+    finding.what = thread_and_access(access) + " far from every allocation, " +
+                   distance_to(*nearest, access.address) +
+                   ": an index is negative, or it has overflowed";
+    finding.notes = {{"it was allocated here", nearest->allocated_at}};
+  }
+  fail(cudaErrorIllegalAddress, std::move(finding));
 }
 
 }  // namespace
@@ -38,12 +80,19 @@ void access_other(const MemoryAccess& access) {
   if (machine.stacks.contains(address)) {
     fail_with(access, Kind::kOthersLocalMemory, " in the local memory of another thread");
   }
-  if (is_constant(address) || program_image().is_read_only(address)) {
+  const Owner owner = variables().owner(address);
+  if (owner == Owner::kDevice) return;
+  if (is_of_host(address)) {
+    fail_with(access, Kind::kHostVariable,
+              " of " + variables().name_at(address) + ", a variable of the host");
+  }
+  if (owner != Owner::kNone || program_image().is_read_only(address)) {
     if (access.writes()) fail_with(access, Kind::kConstantWrite, " of constant memory");
+    if (owner == Owner::kUnsetConstant) check_filled(access);
     return;
   }
-  // A variable of the program is a __device__ variable here; nvcc accepts no other.
   if (program_image().is_variable(address)) return;
+  if (!is_memory_of_host(address)) fail_far_away(access);
   fail_with(access, Kind::kHostPointer, " of host memory");
 }
 

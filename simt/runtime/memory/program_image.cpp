@@ -23,6 +23,12 @@ std::string demangled(const char* name) {
 // How the symbols of the runtime begin.
 constexpr const char* kRuntimeNames[] = {"_ZN2kv4simt",  "_ZNK2kv4simt", "__tsan_",
                                          "__sanitizer_", "__ubsan_",     "kv_simt_"};
+// "_Z4copyPf" of its array "_ZZ4copyPfE4tile"; empty: not in a function.
+std::string symbol_of_function(const std::string& variable) {
+  const std::size_t end = variable.rfind('E');
+  if (!variable.starts_with("_ZZ") || end == std::string::npos) return "";
+  return "_Z" + variable.substr(3, end - 3);
+}
 
 // A part of a file's contents as a table of structs.
 template <typename T>
@@ -65,21 +71,31 @@ void ProgramImage::read_symbols() {
   const std::string file{std::istreambuf_iterator<char>(stream), {}};
   const auto& header = *table_at<ElfW(Ehdr)>(file, 0);
   const auto* const sections = table_at<ElfW(Shdr)>(file, header.e_shoff);
+  const char* const section_names = file.data() + sections[header.e_shstrndx].sh_offset;
   for (int i = 0; i < header.e_shnum; ++i) {
+    const std::string section_name = section_names + sections[i].sh_name;
+    if (section_name.starts_with("kv_simt_")) {
+      own_sections_.push_back(
+          {section_name, bias_ + sections[i].sh_addr, sections[i].sh_size, false});
+    }
     if (sections[i].sh_type != SHT_SYMTAB) continue;
     const char* const names = file.data() + sections[sections[i].sh_link].sh_offset;
     const auto* const symbols = table_at<ElfW(Sym)>(file, sections[i].sh_offset);
     for (std::size_t k = 0; k < sections[i].sh_size / sizeof(ElfW(Sym)); ++k) {
       const ElfW(Sym)& symbol = symbols[k];
       const int type = symbol.st_info & 0xf;
-      if (type != STT_TLS && (type != STT_FUNC || symbol.st_size == 0)) continue;
+      if (type != STT_TLS && type != STT_OBJECT && type != STT_FUNC) continue;
+      if (type != STT_TLS && symbol.st_size == 0) continue;
       const std::uintptr_t start = type == STT_TLS ? thread_locals_.first : bias_;
-      (type == STT_TLS ? shared_arrays_ : functions_)
+      (type == STT_TLS      ? shared_arrays_
+       : type == STT_OBJECT ? objects_
+                            : functions_)
           .push_back({names + symbol.st_name, start + symbol.st_value, symbol.st_size, false});
     }
   }
   for (Symbol& array : shared_arrays_) {
     array.is_guard = array.name.starts_with("_ZGV");
+    if (!array.is_guard) shared_bytes_[symbol_of_function(array.name)] += array.bytes;
     array.name = short_name(demangled(array.name.c_str()));
   }
 }
@@ -116,9 +132,23 @@ bool ProgramImage::is_own_code(std::uintptr_t address) const {
                       [&](const char* prefix) { return function->name.starts_with(prefix); });
 }
 
+std::vector<Symbol> ProgramImage::functions_with_more_shared(std::size_t bytes) const {
+  std::vector<Symbol> all;
+  for (const Symbol& function : functions_) {
+    const auto known = shared_bytes_.find(function.name);
+    if (known == shared_bytes_.end() || known->second <= bytes) continue;
+    all.push_back({demangled(function.name.c_str()), function.address, known->second, false});
+  }
+  return all;
+}
+
 const ProgramImage& program_image() {
   static const ProgramImage image;
   return image;
+}
+
+std::string name_of_variable(const Symbol& symbol) {
+  return short_name(demangled(symbol.name.c_str()));
 }
 
 std::string short_name(const std::string& demangled) {

@@ -3,6 +3,7 @@
 // code, constants or variables.
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,10 @@ class ProgramImage {
   const Range& thread_locals() const { return thread_locals_; }  // the static part of shared memory
   const std::vector<Symbol>& shared_arrays() const { return shared_arrays_; }
 
+  // Sections of the names that the rewriter gives, and variables, under their symbols' names.
+  const std::vector<Symbol>& own_sections() const { return own_sections_; }
+  const std::vector<Symbol>& objects() const { return objects_; }
+
   bool is_read_only(std::uintptr_t address) const { return is_in(read_only_, address); }
   bool is_variable(std::uintptr_t address) const { return is_in(variables_, address); }
   std::string function_at(const void* address) const;
@@ -36,6 +41,8 @@ class ProgramImage {
   const void* function_of(const void* address) const;
   // Code of the program itself: neither of a library nor of this runtime.
   bool is_own_code(std::uintptr_t address) const;
+  // Functions with more static shared memory than this: their names and how many bytes.
+  std::vector<Symbol> functions_with_more_shared(std::size_t bytes) const;
 
  private:
   static bool is_in(const std::vector<Range>& ranges, std::uintptr_t address);
@@ -48,10 +55,14 @@ class ProgramImage {
   std::vector<Range> read_only_;  // of the program and its libraries
   std::vector<Range> variables_;  // of the program
   std::vector<Symbol> shared_arrays_;
-  std::vector<Symbol> functions_;
+  std::map<std::string, std::size_t> shared_bytes_;  // of functions, under their symbols' names
+  std::vector<Symbol> functions_, objects_, own_sections_;
 };
 
 const ProgramImage& program_image();
+
+// "tile" of the symbol "_ZL4tile"
+std::string name_of_variable(const Symbol& symbol);
 
 // "tile" of "void transpose<float>(float*)::tile"
 std::string short_name(const std::string& demangled);

@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <optional>
 
 #include "simt/runtime/core/block.h"
+#include "simt/runtime/core/held_races.h"
+#include "simt/runtime/memory/fill.h"
+#include "simt/runtime/memory/padding.h"
 
 namespace kv::simt {
 namespace {
@@ -88,43 +92,70 @@ void report_uninitialized(const MemoryAccess& access) {
                         ", which no thread of this block has written"});
 }
 
-void report_race(const MemoryAccess& access, const Stamp& other, const char* what) {
-  const PauseChecks pause;
-  findings.add({.kind = Kind::kSharedRace,
-                .site = access.site,
-                .what = thread_and_access(access) + " at " + shared_memory.name_at(access.address),
-                .notes = {note_of(other, what)}});
+// Of a read that the cells call uninitialized.
+void check_unwritten(const MemoryAccess& access) {
+  if (machine.is_copying_padding) return;
+  for (unsigned i = 0; i < access.bytes; ++i) {
+    if (shared_memory.is_written(access.address + i)) continue;
+    if (!is_padding_in_shared(access.address, access.bytes)) report_uninitialized(access);
+    return;
+  }
+}
+
+Finding race_of(const MemoryAccess& access, const Stamp& other, const char* what) {
+  return {.kind = Kind::kSharedRace,
+          .site = access.site,
+          .what = thread_and_access(access) + " at " + shared_memory.name_at(access.address),
+          .notes = {note_of(other, what)}};
+}
+
+bool races_with_write(const MemoryAccess& access, const Stamp& write) {
+  const bool overlaps = write.block == machine.block_number && (write.bytes & access.cell_bytes());
+  const bool are_atomic = access.kind == Access::kAtomic && write.is_atomic;
+  return overlaps && !are_atomic && !happens_before(write);
 }
 
 // Returns whether there is a race.
-bool check_cell(const MemoryAccess& access, SharedCell& cell) {
-  const Stamp& write = cell.write;
-  const bool is_atomic = access.kind == Access::kAtomic;
-  const bool overlaps = write.block == machine.block_number && (write.bytes & access.cell_bytes());
-  if (overlaps && !(is_atomic && write.is_atomic) && !happens_before(write)) {
-    report_race(access, write, write.is_atomic ? "updates them here" : "writes them here");
-    return true;
-  }
+bool check_writer(const MemoryAccess& access, const Stamp& write) {
+  if (!races_with_write(access, write)) return false;
+  const PauseChecks pause;
+  const char* const what = write.is_atomic ? "updates them here" : "writes them here";
+  add_race(access, write, race_of(access, write, what));
+  return true;
+}
+
+bool check_readers(const MemoryAccess& access, const Readers& readers) {
   // Which of the two bytes a reader read is not kept.
   if (!access.writes() || access.bytes < kCellBytes) return false;
-  if (const std::optional<Stamp> reader = unordered_reader(cell.readers)) {
-    report_race(access, *reader, "reads them here");
-    return true;
-  }
-  return false;
+  const std::optional<Stamp> reader = unordered_reader(readers);
+  if (!reader) return false;
+  const PauseChecks pause;
+  Finding race = race_of(access, *reader, "reads them here");
+  const bool is_harmless =
+      access.kind == Access::kAtomic && begins_cas_loop(sites.site(reader->site));
+  if (is_harmless) race.kind = Kind::kReadBeforeCas;
+  findings.add(std::move(race));
+  return true;
+}
+
+// Why both: a race of two writes may do no harm, and one with a reader does.
+void check_cells(const MemoryAccess& access, SharedCell* first, SharedCell* last) {
+  SharedCell* cell = first;
+  while (cell <= last && !check_writer(access, cell->write)) ++cell;
+  if (cell <= last && access.kind != Access::kWrite) return;
+  cell = first;
+  while (cell <= last && !check_readers(access, cell->readers)) ++cell;
 }
 
 void check_race(const MemoryAccess& access) {
   SharedCell* const first = &shared_memory.cell(access.address);
   SharedCell* const last = &shared_memory.cell(access.address + access.bytes - 1);
-  for (SharedCell* cell = first; cell <= last; ++cell) {
-    if (check_cell(access, *cell)) break;
-  }
+  check_cells(access, first, last);
   const bool is_atomic = access.kind == Access::kAtomic;
   const bool is_initialized = std::all_of(first, last + 1, [](const SharedCell& cell) {
     return cell.write.block == machine.block_number;
   });
-  if (access.kind != Access::kWrite && !is_initialized) report_uninitialized(access);
+  if (access.kind != Access::kWrite && !is_initialized) check_unwritten(access);
   if (!access.writes()) {
     for (SharedCell* cell = first; cell <= last; ++cell) add_reader(cell->readers, access);
     return;
@@ -152,6 +183,29 @@ void SharedMemory::start() {
   }
 }
 
+void SharedMemory::fill() {
+  kv::simt::fill(dynamic_memory, machine.shape.shared_bytes);
+  for (const Symbol& array : program_image().shared_arrays()) {
+    if (!array.is_guard) kv::simt::fill(reinterpret_cast<void*>(array.address), array.bytes);
+  }
+}
+
+void SharedMemory::save_host_values() {
+  const auto* const first = reinterpret_cast<const std::byte*>(arrays_.first);
+  host_values_.assign(first, first + arrays_.bytes);
+}
+
+void SharedMemory::restore_host_values() {
+  std::memcpy(reinterpret_cast<void*>(arrays_.first), host_values_.data(), arrays_.bytes);
+}
+
+bool SharedMemory::is_written(std::uintptr_t address) {
+  const auto is_recorded = [this](std::uintptr_t at) {
+    return cell(at).write.block == machine.block_number;
+  };
+  return is_recorded(address) || is_word_changed(address, is_recorded);
+}
+
 std::string SharedMemory::name_at(std::uintptr_t address) const {
   if (is_dynamic(address)) {
     return "byte " + std::to_string(offset(address)) + " of dynamic shared memory";
@@ -160,6 +214,19 @@ std::string SharedMemory::name_at(std::uintptr_t address) const {
   if (array == nullptr) return "shared memory";
   return "byte " + std::to_string(address - array->address) + " of shared array '" + array->name +
          "'";
+}
+
+bool is_padding_in_shared(std::uintptr_t address, std::size_t bytes) {
+  const Symbol* const array = shared_memory.array_at(address);
+  if (array == nullptr && !shared_memory.is_dynamic(address)) return false;
+  const Span all =
+      array != nullptr
+          ? Span{array->address, array->address + array->bytes}
+          : Span{reinterpret_cast<std::uintptr_t>(dynamic_memory),
+                 reinterpret_cast<std::uintptr_t>(dynamic_memory) + machine.shape.shared_bytes};
+  return address + bytes <= all.end &&
+         is_only_padding({address, address + bytes}, all,
+                         [](std::size_t at) { return shared_memory.is_written(at); });
 }
 
 void access_shared(const MemoryAccess& access) {

@@ -50,6 +50,14 @@ class SharedMemory {
     const Symbol* const array = array_at(address);
     return array != nullptr && array->is_guard;
   }
+  // A block begins: nothing is written.
+  void fill();
+  // The block's launch begins, and has ended: thread_local variables of the host keep their values.
+  void save_host_values();
+  void restore_host_values();
+  // By a thread of this block.
+  bool is_written(std::uintptr_t address);
+
   // "shared array 'tile'", "dynamic shared memory"
   std::string name_at(std::uintptr_t address) const;
 
@@ -57,7 +65,11 @@ class SharedMemory {
   Range arrays_, dynamic_;
   std::vector<SharedCell> cells_;
   std::vector<const Symbol*> owners_;  // of each byte in arrays_
+  std::vector<std::byte> host_values_;
 };
+
+// Whether a struct at this address is written except for its padding.
+bool is_padding_in_shared(std::uintptr_t address, std::size_t bytes);
 
 extern SharedMemory shared_memory;
 

@@ -202,10 +202,19 @@ Json json_of_lines(const Report& report) {
   return array;
 }
 
+Json json_of_findings(const Report& report, bool are_notes) {
+  Json array = Json::array();
+  for (const ReportedFinding& reported : report.findings) {
+    if (is_note(reported.finding.kind) == are_notes) array.push_back(json_of(reported));
+  }
+  return array;
+}
+
 std::string json_text(const Report& report) {
   const Json object{{"format", 1},
                     {"abandoned_launches", machine.num_abandoned},
-                    {"findings", json_of(report.findings)},
+                    {"findings", json_of_findings(report, false)},
+                    {"notes", json_of_findings(report, true)},
                     {"lines", json_of_lines(report)},
                     {"kernels", json_of(report.kernels)}};
   return object.dump(2) + "\n";

@@ -120,6 +120,31 @@ void spin_lock() {
   count_in_turn<<<2, 48>>>(lock, count);
 }
 
+// Warp-aggregated atomics: one lane adds for all that are in the branch.
+__device__ int next_place(int* count) {
+  unsigned active = __activemask();
+  int leader = __ffs(active) - 1, lane = threadIdx.x % 32, first = 0;
+  if (lane == leader) first = atomicAdd(count, __popc(active));
+  return __shfl_sync(active, first, leader) + __popc(active & ((1u << lane) - 1));
+}
+__global__ void keep_odd(const int* in, int* out, int* count, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n && (in[i] + i) % 2 == 1) out[next_place(count)] = i;
+}
+__global__ void sum_active(const int* in, int* out, int n) {
+  int i = threadIdx.x;
+  if (i >= n) return;
+  unsigned active = __activemask();
+  int odd = __ballot_sync(active, in[i] + i & 1);
+  out[i] = __popc(odd);
+}
+void active_lanes() {
+  Device<int> in(256), out(256), count(1);
+  keep_odd<<<2, 128>>>(in, out, count, 250);
+  keep_odd<<<3, 45>>>(in, out, count, 130);
+  sum_active<<<1, 77>>>(in, out, 70);
+}
+
 int main(int argc, char** argv) {
   const Bug clean[] = {{"syncwarp-reduction", syncwarp_reduction},
                        {"small-neighbors", small_neighbors},
@@ -128,6 +153,7 @@ int main(int argc, char** argv) {
                        {"half-warp-masks", half_warp_masks},
                        {"forty-threads", forty_threads},
                        {"last-block", last_block},
-                       {"spin-lock", spin_lock}};
+                       {"spin-lock", spin_lock},
+                       {"active-lanes", active_lanes}};
   return run_bugs(clean, argc, argv);
 }

@@ -1,0 +1,93 @@
+// What the rewriter adds to device code, and what it reads in the text.
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "simt/rewrite/refusals.h"
+#include "simt/rewrite/rewrite.h"
+
+namespace kv::simt {
+namespace {
+
+void expect_rewritten(const std::string& source, const std::string& expected) {
+  EXPECT_EQ(rewrite_cuda(source, "a.cu"), "#line 1 \"a.cu\"\n" + expected);
+}
+
+void expect_untouched(const std::string& source) {
+  expect_rewritten(source, source);
+}
+
+std::vector<std::string> kinds_in(const std::string& source) {
+  DeclaredNames names;
+  collect_names(source, names);
+  std::vector<std::string> kinds;
+  for (const Refusal& refusal : find_refusals(source, names)) kinds.push_back(refusal.kind);
+  return kinds;
+}
+
+void expect_refused(const std::string& source, const std::string& kind) {
+  EXPECT_EQ(kinds_in(source), std::vector<std::string>{kind}) << source;
+}
+
+void expect_accepted(const std::string& source) {
+  EXPECT_EQ(kinds_in(source), std::vector<std::string>{}) << source;
+}
+
+TEST(DeviceVariable, GetsASection) {
+  expect_rewritten("__device__ int x;", "KV_SIMT_SECTION(\"kv_simt_device_0\") int x;");
+  expect_rewritten("__device__ int x;\n#endif\n",
+                   "KV_SIMT_SECTION(\"kv_simt_device_0\") int x;\n#endif\n");
+  expect_rewritten("static __device__ float a[4] = {1};",
+                   "static KV_SIMT_SECTION(\"kv_simt_device_1\") float a[4] = {1};");
+  expect_rewritten("__constant__ float a[4];", "KV_SIMT_SECTION(\"kv_simt_unset_0\") float a[4];");
+}
+
+TEST(DeviceVariable, IsNoFunctionLambdaOrMacro) {
+  expect_untouched("__device__ int f(int x);");
+  expect_untouched("__host__ __device__ int f() { return 1; }");
+  expect_untouched("auto f = [] __device__ { return 1; };");
+  expect_untouched("#define HD __device__\nint x;");
+  expect_untouched("struct V { __device__ V operator+(V other); };");
+  expect_untouched("__constant__ float a[2] = {1, 2};");
+  expect_untouched("#define HD \\\n  __device__\nint x;\n");
+}
+
+TEST(LaunchBounds, AreComparedInTheKernel) {
+  const std::string check = "::kv::simt::check_launch_bounds(";
+  expect_rewritten("__global__ void __launch_bounds__(128) k() {}",
+                   "__global__ void __launch_bounds__(128) k() {" + check + "128 ); }");
+  expect_rewritten("__launch_bounds__(kSize, 2) __global__ void k(int n) {}",
+                   "__launch_bounds__(kSize, 2) __global__ void k(int n) {" + check + "kSize ); }");
+  expect_untouched("__global__ void __launch_bounds__(128) k();");
+}
+
+TEST(Refusals, AreFound) {
+  expect_refused("void k() {}\nint main() { k<<<1, 1>>>(); }", "not-a-kernel");
+  expect_refused("__global__ void k() {}\nint main() { k(); }", "kernel-without-launch");
+  expect_refused("template <int N> __global__ void k() {}\nint main() { k<4>(); }",
+                 "kernel-without-launch");
+  expect_refused("float f(float x) { return x; }\n__global__ void k() { f(1); }", "host-function");
+  expect_refused("__global__ int k() { return 1; }", "kernel-returns-value");
+  expect_refused("__global__ void k() { throw 1; }", "exception");
+  expect_refused("float a[2];\n__global__ void k(int i) { use(a[i]); }", "host-variable");
+}
+
+TEST(Refusals, AreNotGuessed) {
+  expect_accepted("__global__ void k();\nvoid run() { k<<<1, 1>>>(); }");
+  expect_accepted("__global__ void k() {}\nvoid run(void (*k)()) { k(); }");
+  expect_accepted("float f(float x) { return x; }\n__global__ void k(Row r) { r.f(1); }");
+  expect_accepted(
+      "float f(float x) { return x; }\n__device__ float f(double x);\n"
+      "__global__ void k() { f(1); }");
+  expect_accepted("DEVICE float f(float x) { return x; }\n__global__ void k() { f(1); }");
+  expect_accepted("constexpr int f(int x) { return x; }\n__global__ void k() { f(1); }");
+  expect_accepted("float f(float x) { throw x; }\n__host__ __device__ void g() { f(1); }");
+  expect_accepted("__device__ float a[2];\n__global__ void k(int i) { use(a[i]); }");
+  expect_accepted("float a[2];\n__global__ void k(float* a, int i) { use(a[i]); }");
+  expect_accepted("float f() { return 1; }\n__global__ void k(float f) { use(f); }");
+}
+
+}  // namespace
+}  // namespace kv::simt
