@@ -70,6 +70,7 @@ void check_mutation_outcomes(const Kit& kit, Checks& checks);     // on mutants 
 void check_mutation(const Kit& kit, Checks& checks);       // every mutant caught or explained
 void check_simt_bugs(const Kit& kit, Checks& checks);      // planted bugs found, no others
 void check_simt_programs(const Kit& kit, Checks& checks);  // results as CUDA's; wrong use
+void check_simt_refusals(const Kit& kit, Checks& checks);  // what is not there: one sentence
 void check_simt_shims(const Kit& kit, Checks& checks);     // our versions of CUDA's headers
 void check_simt_metrics(const Kit& kit, Checks& checks);   // counts that are known exactly
 void check_simt_docs(const Kit& kit, Checks& checks);      // output shown in docs is current

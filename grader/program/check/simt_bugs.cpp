@@ -109,7 +109,7 @@ std::string check_file(const Kit& kit,
 void check_simt_bugs(const Kit& kit, Checks& checks) {
   const fs::path folder = kit.root / "simt" / "tests" / "bugs";
   for (const std::string file : {"bounds.cu", "pointers.cu", "shared_races.cu", "global_races.cu",
-                                 "waiting.cu", "host_calls.cu", "clean.cu"}) {
+                                 "waiting.cu", "host_calls.cu", "async_copies.cu", "clean.cu"}) {
     std::set<std::string> unoptimized;
     for (const std::string compiler : {"g++", "clang++"}) {
       if (!is_installed(compiler)) {

@@ -31,13 +31,17 @@ void check_against_toolkit(const Kit& kit, const fs::path& ours, Checks& checks)
 // All programs that we run have to be CUDA; so do the broken examples: a compiler accepts their
 // bugs.
 void check_programs_are_cuda(const Kit& kit, Checks& checks) {
-  const std::string name = "nvcc compiles the broken examples, and kernels with halves and groups";
+  const std::string name = "nvcc compiles the broken examples and the programs with CUDA's results";
   if (!is_installed("nvcc")) return checks.unavailable(name, "nvcc");
   const fs::path folder = kit.build / "ptx";
   fs::create_directories(folder);
   Command command{.argv = {"nvcc", "-std=c++20", "-Werror", "all-warnings", "-arch=sm_80", "-ptx",
                            "-t", "0", "--output-directory", folder.string(),
                            types_program(kit).string()}};
+  for (const std::string file :
+       {"elsewhere.cu", "intrinsics.cu", "host_memory.cu", "groups.cu", "async_copies.cu"}) {
+    command.argv.push_back((kit.root / "simt" / "tests" / file).string());
+  }
   for (const auto& entry : fs::directory_iterator(kit.root / "docs" / "examples" / "broken")) {
     command.argv.push_back(entry.path().string());
   }

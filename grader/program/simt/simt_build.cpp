@@ -1,11 +1,13 @@
 #include "grader/program/simt/simt_build.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <regex>
 
 #include "grader/program/base/errors.h"
 #include "grader/program/kit/build_tree.h"
-#include "simt/rewrite/rewrite.h"
+#include "grader/program/simt/rewritten_tree.h"
+#include "grader/program/simt/simt_refusal.h"
 
 namespace kv::grader {
 namespace {
@@ -20,70 +22,95 @@ bool is_clang(const std::string& compiler) {
 }
 
 void require(const Outcome& outcome, const std::string& what) {
-  if (!outcome.ok()) throw UsageError(what + "\n" + first_error(outcome.output));
+  if (outcome.ok()) return;
+  const std::string refusal = simt_refusal(outcome.output);
+  if (!refusal.empty()) throw UsageError(refusal);
+  throw UsageError(what + "\n" + first_error(outcome.output));
 }
 
-// The files that it includes with quotes; they may have kernels and launches, too.
-std::vector<std::string> local_includes(const std::string& source) {
-  static const std::regex include("^\\s*#\\s*include\\s*\"([^\"]+)\"");
-  std::vector<std::string> names;
-  for (const std::string& line : split_lines(source)) {
-    std::smatch found;
-    if (std::regex_search(line, found, include)) names.push_back(found[1]);
+constexpr int kOldestStandard = 20;  // that simt's headers need
+
+// "c++17" becomes 20: programs of older standards compile with the newer one.
+std::string standard_option(const std::string& standard) {
+  static const std::regex form("(c|gnu)\\+\\+(\\d\\d)");
+  std::smatch found;
+  if (!std::regex_match(standard, found, form)) {
+    throw UsageError("-std=" + standard + " is not a C++ standard; write -std=c++20");
   }
-  return names;
+  const int year = std::stoi(found[2]) > 90 ? kOldestStandard : std::stoi(found[2]);
+  return "-std=" + found[1].str() + "++" + std::to_string(std::max(year, kOldestStandard));
+}
+
+bool is_cuda(const fs::path& file) {
+  return file.extension() == ".cu";
 }
 
 }  // namespace
 
-SimtBuild::SimtBuild(const Kit& kit, const fs::path& file, const std::string& compiler)
-    : kit_(kit),
-      file_(fs::weakly_canonical(file)),
-      compiler_(compiler.empty() ? default_compiler() : compiler) {
-  if (!fs::is_regular_file(file_)) throw UsageError("no file \"" + file.string() + "\"");
+SimtBuild::SimtBuild(const Kit& kit, const SimtOptions& options)
+    : kit_(kit), compiler_(options.compiler.empty() ? default_compiler() : options.compiler) {
+  for (const std::string& file : options.files) {
+    if (!fs::is_regular_file(file)) throw UsageError("no file \"" + file + "\"");
+    files_.push_back(fs::weakly_canonical(file));
+  }
+  for (const std::string& folder : options.include_folders) {
+    if (!fs::is_directory(folder)) throw UsageError("no folder \"" + folder + "\" for -I");
+    include_folders_.push_back(fs::weakly_canonical(folder));
+  }
+  for (const std::string& macro : options.macros) options_.push_back("-D" + macro);
+  if (!options.standard.empty()) options_.push_back(standard_option(options.standard));
   if (!is_installed(compiler_)) throw UsageError("no compiler \"" + compiler_ + "\" here");
-  const std::size_t digest = std::hash<std::string>()(file_.string() + compiler_);
-  folder_ = kit.build / "simt" / (file_.stem().string() + "-" + std::to_string(digest % 1000000));
+  std::string key = compiler_;
+  for (const fs::path& file : files_) key += file.string();
+  const std::size_t digest = std::hash<std::string>()(key);
+  folder_ = kit.build / "simt" /
+            (files_.front().stem().string() + "-" + std::to_string(digest % 1000000));
 }
 
-void SimtBuild::rewrite(const fs::path& file, const fs::path& to) const {
-  const std::string source = read_file(file);
-  try {
-    write_file(to, simt::rewrite_cuda(source, file.string()));
-  } catch (const simt::MalformedCuda& error) {
-    throw UsageError(error.what());
+std::string SimtBuild::names() const {
+  std::string names;
+  for (const fs::path& file : files_) names += (names.empty() ? "" : ", ") + file.string();
+  return names;
+}
+
+// The rewritten folders come first, then our headers with CUDA's names, then those of the program.
+std::vector<std::string> SimtBuild::include_options(const fs::path& mirror) const {
+  std::vector<std::string> options;
+  for (const fs::path& folder : include_folders_) {
+    options.push_back("-I" + (mirror / folder.relative_path()).string());
   }
-  for (const std::string& include : local_includes(source)) {
-    const fs::path beside = file.parent_path() / include;
-    const fs::path beside_it = to.parent_path() / include;
-    if (fs::is_regular_file(beside) && !fs::exists(beside_it)) rewrite(beside, beside_it);
-  }
+  options.push_back("-I" + (kit_.root / "simt" / "include").string());
+  options.push_back("-I" + (kit_.root / "labs").string());
+  for (const fs::path& folder : include_folders_) options.push_back("-I" + folder.string());
+  return options;
 }
 
 std::vector<std::string> SimtBuild::compile_command(const std::string& level,
-                                                    const fs::path& folder) const {
-  const fs::path simt = kit_.root / "simt";
-  const std::string flags = is_clang(compiler_) ? "clang++.txt" : "g++.txt";
-  return {compiler_,
-          "@" + (simt / "flags" / "common.txt").string(),
-          "@" + (simt / "flags" / flags).string(),
-          "-O" + level,
-          "-iquote" + file_.parent_path().string(),
-          "-I" + (simt / "include").string(),
-          "-I" + (kit_.root / "labs").string(),
-          "-c",
-          (folder / file_.filename()).string(),
-          "-o",
-          (folder / "program.o").string()};
+                                                    const fs::path& mirror,
+                                                    const fs::path& file) const {
+  const fs::path flags = kit_.root / "simt" / "flags";
+  const std::string own = is_clang(compiler_) ? "clang++.txt" : "g++.txt";
+  std::vector<std::string> command{compiler_, "@" + (flags / "common.txt").string(),
+                                   "@" + (flags / own).string(), "-O" + level};
+  if (is_cuda(file)) command.push_back("@" + (flags / "nvcc_macros.txt").string());
+  command.push_back("-iquote" + file.parent_path().string());
+  const std::vector<std::string> includes = include_options(mirror);
+  command.insert(command.end(), includes.begin(), includes.end());
+  command.insert(command.end(), options_.begin(), options_.end());
+  return command;
 }
 
-fs::path SimtBuild::build(const std::string& level) const {
-  const fs::path folder = folder_ / level;
-  const fs::path object = folder / "program.o";
-  const fs::path program = folder / "program";
-  fs::remove_all(folder);
-  rewrite(file_, folder / file_.filename());
-  require(run({.argv = compile_command(level, folder)}), file_.string() + " does not compile:");
+// Returns the object file.
+fs::path SimtBuild::compile(const std::string& level,
+                            const fs::path& folder,
+                            std::size_t number) const {
+  const fs::path& file = files_[number];
+  const fs::path object = folder / ("program" + std::to_string(number) + ".o");
+  RewrittenTree tree(folder / "source", include_folders_, kit_.root / "simt" / "include");
+  tree.add(file);
+  std::vector<std::string> command = compile_command(level, folder / "source", file);
+  command.insert(command.end(), {"-c", tree.place_of(file).string(), "-o", object.string()});
+  require(run({.argv = command}), file.string() + " does not compile:");
   // Why: the compiler inserts calls of these functions, and their accesses have to be checked, too.
   std::vector<std::string> rename{"objcopy"};
   for (const std::string function : {"memcpy", "memmove", "memset"}) {
@@ -91,12 +118,21 @@ fs::path SimtBuild::build(const std::string& level) const {
   }
   rename.push_back(object.string());
   require(run({.argv = rename}), "objcopy (of binutils) is needed, and failed:");
+  return object;
+}
+
+fs::path SimtBuild::build(const std::string& level) const {
+  const fs::path folder = folder_ / level;
+  const fs::path program = folder / "program";
+  fs::remove_all(folder);
   const std::string runtime = (kit_.program.parent_path() / "libsimt_runtime.a").string();
   // Why all of the runtime, and first: both sides hold copies of the standard library's templates,
   // and the linker takes the first; the runtime must not call copies that are instrumented.
-  require(run({.argv = {compiler_, "-Wl,--whole-archive", runtime, "-Wl,--no-whole-archive",
-                        object.string(), "-o", program.string()}}),
-          file_.string() + " does not link:");
+  std::vector<std::string> link{compiler_, "-Wl,--whole-archive", runtime,
+                                "-Wl,--no-whole-archive"};
+  for (std::size_t i = 0; i < files_.size(); ++i) link.push_back(compile(level, folder, i));
+  link.insert(link.end(), {"-o", program.string()});
+  require(run({.argv = link}), names() + " does not link:");
   return program;
 }
 

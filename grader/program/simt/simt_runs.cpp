@@ -96,13 +96,13 @@ void merge(Json& all, Json result, const Run& run) {
 }  // namespace
 
 Json run_simt(const Kit& kit, const SimtOptions& options) {
-  const SimtBuild build(kit, options.file, options.compiler);
+  const SimtBuild build(kit, options);
   std::map<std::string, fs::path> programs;  // by level
   for (const Run& run : runs_of(options)) {
     if (!programs.contains(run.level)) programs[run.level] = build.build(run.level);
   }
   Json all{{"format", 1},
-           {"program", options.file},
+           {"program", options.files.front()},
            {"runs", Json::array()},
            {"findings", Json::array()},
            {"lines", Json::array()},

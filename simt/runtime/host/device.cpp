@@ -16,7 +16,7 @@ namespace {
 void report_leaks() {
   if (device.sticky_error() != cudaSuccess) return;
   for (const Allocation& allocation : arena.allocations()) {
-    if (allocation.freed_at != nullptr) continue;
+    if (allocation.freed_at != nullptr || allocation.is_pinned) continue;
     findings.add({.kind = Kind::kLeak,
                   .site = allocation.allocated_at,
                   .what = "the " + std::to_string(allocation.bytes) +
@@ -129,7 +129,10 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int number) {
   properties->sharedMemPerBlockOptin = kMaxSharedBytes;
   properties->sharedMemPerMultiprocessor = kMaxSharedBytes + 1024;
   properties->totalConstMem = 64 * 1024;
-  properties->regsPerBlock = 65536;
+  properties->memPitch = 0x7fffffff;
+  properties->textureAlignment = 512;
+  properties->regsPerBlock = properties->regsPerMultiprocessor = 65536;
+  properties->maxBlocksPerMultiProcessor = 32;
   properties->warpSize = 32;
   properties->maxThreadsPerBlock = kMaxThreads;
   properties->maxThreadsPerMultiProcessor = 2048;
@@ -140,37 +143,42 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int number) {
   properties->multiProcessorCount = 1;  // one block at a time
   properties->major = 8;
   properties->minor = 0;
-  properties->concurrentKernels = 0;
+  properties->clockRate = properties->memoryClockRate = 1;
+  properties->cooperativeLaunch = properties->managedMemory = 1;
+  properties->unifiedAddressing = properties->canMapHostMemory = 1;
   return cudaSuccess;
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int number) {
-  cudaDeviceProp properties;
-  if (cudaGetDeviceProperties(&properties, number) != cudaSuccess) return cudaErrorInvalidDevice;
-  switch (attribute) {
-    case cudaDevAttrMaxThreadsPerBlock:
-      *value = properties.maxThreadsPerBlock;
-      return cudaSuccess;
-    case cudaDevAttrMaxSharedMemoryPerBlock:
-      *value = static_cast<int>(properties.sharedMemPerBlock);
-      return cudaSuccess;
-    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-      *value = static_cast<int>(properties.sharedMemPerBlockOptin);
-      return cudaSuccess;
-    case cudaDevAttrWarpSize:
-      *value = properties.warpSize;
-      return cudaSuccess;
-    case cudaDevAttrMultiProcessorCount:
-      *value = properties.multiProcessorCount;
-      return cudaSuccess;
-    case cudaDevAttrComputeCapabilityMajor:
-      *value = properties.major;
-      return cudaSuccess;
-    case cudaDevAttrComputeCapabilityMinor:
-      *value = properties.minor;
-      return cudaSuccess;
-  }
-  return device.set_error(cudaErrorInvalidValue);
+  cudaDeviceProp all;
+  if (cudaGetDeviceProperties(&all, number) != cudaSuccess) return cudaErrorInvalidDevice;
+  const std::map<cudaDeviceAttr, std::size_t> values = {
+      {cudaDevAttrMaxThreadsPerBlock, all.maxThreadsPerBlock},
+      {cudaDevAttrMaxBlockDimX, all.maxThreadsDim[0]},
+      {cudaDevAttrMaxBlockDimY, all.maxThreadsDim[1]},
+      {cudaDevAttrMaxBlockDimZ, all.maxThreadsDim[2]},
+      {cudaDevAttrMaxGridDimX, all.maxGridSize[0]},
+      {cudaDevAttrMaxGridDimY, all.maxGridSize[1]},
+      {cudaDevAttrMaxGridDimZ, all.maxGridSize[2]},
+      {cudaDevAttrMaxSharedMemoryPerBlock, all.sharedMemPerBlock},
+      {cudaDevAttrMaxSharedMemoryPerBlockOptin, all.sharedMemPerBlockOptin},
+      {cudaDevAttrMaxSharedMemoryPerMultiprocessor, all.sharedMemPerMultiprocessor},
+      {cudaDevAttrTotalConstantMemory, all.totalConstMem},
+      {cudaDevAttrWarpSize, all.warpSize},
+      {cudaDevAttrMaxRegistersPerBlock, all.regsPerBlock},
+      {cudaDevAttrClockRate, all.clockRate},
+      {cudaDevAttrMultiProcessorCount, all.multiProcessorCount},
+      {cudaDevAttrMaxThreadsPerMultiProcessor, all.maxThreadsPerMultiProcessor},
+      {cudaDevAttrComputeCapabilityMajor, all.major},
+      {cudaDevAttrComputeCapabilityMinor, all.minor},
+      {cudaDevAttrManagedMemory, all.managedMemory},
+      {cudaDevAttrConcurrentManagedAccess, all.concurrentManagedAccess},
+      {cudaDevAttrCooperativeLaunch, all.cooperativeLaunch},
+      {cudaDevAttrMemoryPoolsSupported, 1}};
+  const auto known = values.find(attribute);
+  if (known == values.end()) return device.set_error(cudaErrorInvalidValue);
+  *value = static_cast<int>(known->second);
+  return cudaSuccess;
 }
 
 cudaError_t cudaDriverGetVersion(int* version) {

@@ -1,7 +1,9 @@
 // A launch: is it allowed, then its blocks one after the other, then its error.
 
 #include "simt/runtime/core/block.h"
+#include "simt/runtime/host/cooperative.h"
 #include "simt/runtime/host/device.h"
+#include "simt/runtime/host/streams.h"
 #include "simt/runtime/memory/global_memory.h"
 #include "simt/runtime/memory/program_image.h"
 #include "simt/runtime/memory/shared_memory.h"
@@ -14,7 +16,7 @@ constexpr unsigned kMaxGridY = 65535;
 
 // Empty when the launch is allowed.
 std::string why_refused(const LaunchShape& shape, const void* kernel) {
-  const auto [grid, block, shared_bytes] = shape;
+  const auto [grid, block, shared_bytes, stream, is_cooperative] = shape;
   const auto num_threads = std::uint64_t{block.x} * block.y * block.z;
   if (num_threads == 0) return "a block of " + text(block) + " threads is empty";
   if (num_threads > kMaxThreads) {
@@ -28,6 +30,11 @@ std::string why_refused(const LaunchShape& shape, const void* kernel) {
   }
   if (grid.y > kMaxGridY || grid.z > kMaxGridY || grid.x > 0x7fffffffu) {
     return "a grid of " + text(grid) + " blocks is too large";
+  }
+  const bool has_room = num_threads * grid.x * grid.y * grid.z <= kMaxCooperativeThreads;
+  if (is_cooperative && !has_room) {
+    return "a cooperative launch may have at most " + std::to_string(kMaxCooperativeThreads) +
+           " threads here, because they are all there at once";
   }
   if (shared_bytes > device.max_shared_bytes(kernel)) {
     return "it asks for " + std::to_string(shared_bytes) + " bytes of dynamic shared memory, and " +
@@ -50,10 +57,6 @@ void begin_launch(const LaunchShape& shape, const KernelCall& call) {
   profile.begin_launch(machine.kernel_name);
 }
 
-bool is_dropped() {
-  return machine.exception != nullptr || machine.failure != cudaSuccess;
-}
-
 void run_blocks(const dim3& grid) {
   const std::uint64_t num_blocks = std::uint64_t{grid.x} * grid.y * grid.z;
   const bool forward = machine.options.schedule == Schedule::kForward;
@@ -65,28 +68,34 @@ void run_blocks(const dim3& grid) {
   }
 }
 
-}  // namespace
-
-cudaError_t execute(const LaunchShape& shape, const KernelCall& call) {
-  if (machine.current != nullptr) {
-    const PauseChecks pause;
-    fail(cudaErrorNotSupported, {.kind = Kind::kBadLaunch,
-                                 .site = __builtin_return_address(0),
-                                 .what = "kernels cannot launch kernels here"});
-  }
+cudaError_t execute_now(const LaunchShape& shape, const KernelCall& call, Site site) {
   if (device.sticky_error() != cudaSuccess) return device.sticky_error();
   if (const std::string reason = why_refused(shape, call.name.function); !reason.empty()) {
-    findings.add({.kind = Kind::kBadLaunch,
-                  .site = __builtin_return_address(0),
-                  .what = "this launch is refused: " + reason});
+    findings.add(
+        {.kind = Kind::kBadLaunch, .site = site, .what = "this launch is refused: " + reason});
     return device.set_error(cudaErrorInvalidConfiguration);
   }
   begin_launch(shape, call);
-  run_blocks(shape.grid);
+  if (shape.is_cooperative) run_cooperative_grid();
+  if (!shape.is_cooperative) run_blocks(shape.grid);
   profile.settle();
   if (machine.exception) std::rethrow_exception(machine.exception);
   if (machine.failure != cudaSuccess) return device.set_sticky_error(machine.failure);
   return cudaSuccess;
+}
+
+}  // namespace
+
+cudaError_t execute(const LaunchShape& shape, const KernelCall& call) {
+  const Site site = __builtin_return_address(0);
+  if (machine.current != nullptr) {
+    const PauseChecks pause;
+    fail(cudaErrorNotSupported,
+         {.kind = Kind::kBadLaunch, .site = site, .what = "kernels cannot launch kernels here"});
+  }
+  if (!is_recording(shape.stream)) return execute_now(shape, call, site);
+  const KernelCall* const kept = call.copy(call);
+  return submit(shape.stream, [=] { return execute_now(shape, *kept, site); });
 }
 
 }  // namespace kv::simt

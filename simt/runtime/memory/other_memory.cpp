@@ -1,5 +1,8 @@
 #include "simt/runtime/memory/other_memory.h"
 
+#include <iterator>
+#include <map>
+
 #include "simt/runtime/core/block.h"
 #include "simt/runtime/memory/program_image.h"
 
@@ -13,6 +16,15 @@ namespace kv::simt {
 namespace {
 
 constexpr std::uintptr_t kFirstPage = 4096;
+
+std::map<std::uintptr_t, std::size_t> registered;  // bytes by address
+
+bool is_in_registered(std::uintptr_t address) {
+  const auto after = registered.upper_bound(address);
+  if (after == registered.begin()) return false;
+  const auto& [first, bytes] = *std::prev(after);
+  return address - first < bytes;
+}
 
 bool is_constant(std::uintptr_t address) {
   const auto first = reinterpret_cast<std::uintptr_t>(__start_kv_simt_constant);
@@ -43,8 +55,20 @@ void access_other(const MemoryAccess& access) {
     return;
   }
   // A variable of the program is a __device__ variable here; nvcc accepts no other.
-  if (program_image().is_variable(address)) return;
+  if (program_image().is_variable(address) || is_in_registered(address)) return;
   fail_with(access, Kind::kHostPointer, " of host memory");
+}
+
+void register_host(const void* memory, std::size_t bytes) {
+  registered[reinterpret_cast<std::uintptr_t>(memory)] = bytes;
+}
+
+void unregister_host(const void* memory) {
+  registered.erase(reinterpret_cast<std::uintptr_t>(memory));
+}
+
+bool is_registered(const void* memory) {
+  return is_in_registered(reinterpret_cast<std::uintptr_t>(memory));
 }
 
 }  // namespace kv::simt

@@ -1,0 +1,18 @@
+#pragma once
+// The parts of CUDA and of its libraries that simt does not have.
+
+#include <string>
+
+namespace kv::grader {
+
+struct SimtFeature {
+  const char* what;     // "simt has no ..."
+  const char* names;    // of its functions, types and namespaces: a regular expression
+  const char* headers;  // as well
+};
+
+// nullptr: none has this name.
+const SimtFeature* feature_of_name(const std::string& name);
+const SimtFeature* feature_of_header(const std::string& header);
+
+}  // namespace kv::grader
