@@ -14,7 +14,7 @@
 #elif defined(WMMA)
 #include <mma.h>  // refused: simt has no tensor cores (wmma, mma) (mma.h)
 #elif defined(ATOMIC_REF)
-#include <cuda/atomic>  // refused: simt has no such header of libcu++ (cuda/atomic)
+#include <cuda/atomic>  // refused: simt has no libcu++ beyond cuda/barrier and cuda/pipeline (cuda/atomic)
 #endif
 #include <cooperative_groups.h>
 #include <cuda.h>
@@ -91,9 +91,7 @@ __global__ void k() {
 }
 #elif defined(OLD_SHUFFLE)
 __global__ void k(int* out) {
-  out[0] = __shfl(
-      out[1],
-      0);  // refused: simt has no shuffles and votes without _sync, which CUDA has removed (__shfl)
+  out[0] = __shfl(out[1], 0);  // refused: simt has no shuffles and votes without _sync, which CUDA has removed (__shfl)
 }
 #elif defined(FINE)
 // What nothing calls does no harm.

@@ -47,7 +47,7 @@ constexpr std::array kFeatures = {
     SimtFeature{"OpenGL and Direct3D", "cudaG(L|raphics)\\w+", "cuda_\\w*_interop\\.h|GL/.*"},
     SimtFeature{"runtime compilation (NVRTC)", "nvrtc\\w*", "nvrtc\\.h"},
     SimtFeature{"PyTorch", "torch|at|c10", "(torch|ATen|c10)/.*"},
-    SimtFeature{"such header of libcu++", "", "(cuda|nv)/.*"},
+    SimtFeature{"libcu++ beyond cuda/barrier and cuda/pipeline", "", "(cuda|nv)/.*"},
     SimtFeature{"shuffles and votes without _sync, which CUDA has removed",
                 "__shfl(_up|_down|_xor)?|__ballot|__any|__all", ""},
     SimtFeature{"graphs that are made node by node", "cudaGraphAdd\\w+|cudaGraphCreate", ""},
@@ -66,6 +66,12 @@ const SimtFeature* feature_with(const std::string& name, const char* SimtFeature
 }
 
 }  // namespace
+
+std::vector<std::string> simt_feature_names() {
+  std::vector<std::string> names;
+  for (const SimtFeature& feature : kFeatures) names.push_back(feature.what);
+  return names;
+}
 
 const SimtFeature* feature_of_name(const std::string& name) {
   return feature_with(name, &SimtFeature::names);

@@ -42,10 +42,10 @@ std::vector<std::string> quoted_names(const std::string& text) {
 }
 
 bool says_unknown(const Diagnostic& error) {
-  constexpr std::array<std::string_view, 9> kSigns = {
-      "was not declared",   "has not been declared", "does not name a type", "is not a member of",
-      "undeclared",         "unknown type name",     "no member named",      "no template named",
-      "has no member named"};
+  constexpr std::array<std::string_view, 10> kSigns = {
+      "was not declared", "has not been declared", "does not name a type", "is not a member of",
+      "undeclared",       "unknown type name",     "no member named",      "no template named",
+      "no type named",    "has no member named"};
   return std::ranges::any_of(
       kSigns, [&](std::string_view sign) { return error.text.find(sign) != std::string::npos; });
 }

@@ -62,7 +62,7 @@ KV_SIMT_INLINE cudaError_t cudaFuncSetCacheConfig(Kernel*, cudaFuncCache) {
 }
 
 // How many blocks fit on a multiprocessor. Here only threads and shared memory limit them, since
-// nobody knows the registers that nvcc would give the kernel.
+// only nvcc decides how many registers a kernel has.
 template <typename Kernel>
 KV_SIMT_INLINE cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
     int* blocks, Kernel* kernel, int block_size, std::size_t dynamic_bytes) {

@@ -97,7 +97,7 @@ struct cudaDeviceProp {
   int multiProcessorCount;
   int major;
   int minor;
-  int clockRate;        // kHz; nobody knows it here: 1
+  int clockRate;        // kHz; there is none here: 1
   int memoryClockRate;  // as well
   int memoryBusWidth;
   int l2CacheSize;

@@ -24,6 +24,32 @@ void report_leaks() {
   }
 }
 
+// The attributes that cudaDeviceGetAttribute gives.
+std::map<cudaDeviceAttr, std::size_t> attributes_of(const cudaDeviceProp& all) {
+  return {{cudaDevAttrMaxThreadsPerBlock, all.maxThreadsPerBlock},
+          {cudaDevAttrMaxBlockDimX, all.maxThreadsDim[0]},
+          {cudaDevAttrMaxBlockDimY, all.maxThreadsDim[1]},
+          {cudaDevAttrMaxBlockDimZ, all.maxThreadsDim[2]},
+          {cudaDevAttrMaxGridDimX, all.maxGridSize[0]},
+          {cudaDevAttrMaxGridDimY, all.maxGridSize[1]},
+          {cudaDevAttrMaxGridDimZ, all.maxGridSize[2]},
+          {cudaDevAttrMaxSharedMemoryPerBlock, all.sharedMemPerBlock},
+          {cudaDevAttrMaxSharedMemoryPerBlockOptin, all.sharedMemPerBlockOptin},
+          {cudaDevAttrMaxSharedMemoryPerMultiprocessor, all.sharedMemPerMultiprocessor},
+          {cudaDevAttrTotalConstantMemory, all.totalConstMem},
+          {cudaDevAttrWarpSize, all.warpSize},
+          {cudaDevAttrMaxRegistersPerBlock, all.regsPerBlock},
+          {cudaDevAttrClockRate, all.clockRate},
+          {cudaDevAttrMultiProcessorCount, all.multiProcessorCount},
+          {cudaDevAttrMaxThreadsPerMultiProcessor, all.maxThreadsPerMultiProcessor},
+          {cudaDevAttrComputeCapabilityMajor, all.major},
+          {cudaDevAttrComputeCapabilityMinor, all.minor},
+          {cudaDevAttrManagedMemory, all.managedMemory},
+          {cudaDevAttrConcurrentManagedAccess, all.concurrentManagedAccess},
+          {cudaDevAttrCooperativeLaunch, all.cooperativeLaunch},
+          {cudaDevAttrMemoryPoolsSupported, 1}};
+}
+
 }  // namespace
 
 Device device;
@@ -150,31 +176,9 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int number) {
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int number) {
-  cudaDeviceProp all;
-  if (cudaGetDeviceProperties(&all, number) != cudaSuccess) return cudaErrorInvalidDevice;
-  const std::map<cudaDeviceAttr, std::size_t> values = {
-      {cudaDevAttrMaxThreadsPerBlock, all.maxThreadsPerBlock},
-      {cudaDevAttrMaxBlockDimX, all.maxThreadsDim[0]},
-      {cudaDevAttrMaxBlockDimY, all.maxThreadsDim[1]},
-      {cudaDevAttrMaxBlockDimZ, all.maxThreadsDim[2]},
-      {cudaDevAttrMaxGridDimX, all.maxGridSize[0]},
-      {cudaDevAttrMaxGridDimY, all.maxGridSize[1]},
-      {cudaDevAttrMaxGridDimZ, all.maxGridSize[2]},
-      {cudaDevAttrMaxSharedMemoryPerBlock, all.sharedMemPerBlock},
-      {cudaDevAttrMaxSharedMemoryPerBlockOptin, all.sharedMemPerBlockOptin},
-      {cudaDevAttrMaxSharedMemoryPerMultiprocessor, all.sharedMemPerMultiprocessor},
-      {cudaDevAttrTotalConstantMemory, all.totalConstMem},
-      {cudaDevAttrWarpSize, all.warpSize},
-      {cudaDevAttrMaxRegistersPerBlock, all.regsPerBlock},
-      {cudaDevAttrClockRate, all.clockRate},
-      {cudaDevAttrMultiProcessorCount, all.multiProcessorCount},
-      {cudaDevAttrMaxThreadsPerMultiProcessor, all.maxThreadsPerMultiProcessor},
-      {cudaDevAttrComputeCapabilityMajor, all.major},
-      {cudaDevAttrComputeCapabilityMinor, all.minor},
-      {cudaDevAttrManagedMemory, all.managedMemory},
-      {cudaDevAttrConcurrentManagedAccess, all.concurrentManagedAccess},
-      {cudaDevAttrCooperativeLaunch, all.cooperativeLaunch},
-      {cudaDevAttrMemoryPoolsSupported, 1}};
+  cudaDeviceProp properties;
+  if (cudaGetDeviceProperties(&properties, number) != cudaSuccess) return cudaErrorInvalidDevice;
+  const std::map<cudaDeviceAttr, std::size_t> values = attributes_of(properties);
   const auto known = values.find(attribute);
   if (known == values.end()) return device.set_error(cudaErrorInvalidValue);
   *value = static_cast<int>(known->second);
