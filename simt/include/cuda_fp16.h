@@ -50,6 +50,19 @@ KV_SIMT_INLINE __half __double2half(double a) {
   return a;
 }
 
+KV_SIMT_INLINE int __half2int_rn(__half a) {
+  return __float2int_rn(a);
+}
+KV_SIMT_INLINE int __half2int_rz(__half a) {
+  return __float2int_rz(a);
+}
+KV_SIMT_INLINE __half __int2half_rn(int a) {
+  return a;
+}
+KV_SIMT_INLINE __half __uint2half_rn(unsigned a) {
+  return a;
+}
+
 struct alignas(4) __half2 : kv::simt::NarrowPair<__half2> {
   __half x, y;
 

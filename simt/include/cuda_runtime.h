@@ -2,6 +2,13 @@
 // CUDA on the CPU: what nvcc includes in every file. It is found instead of the toolkit's header,
 // so a .cu file is the same for both. docs/simt.md says what is real CUDA here.
 
+// nvcc includes these C headers, too; they give the global names isnan, clock, INT_MIN, memcpy.
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
 #include <cassert>
 #include <cmath>
 #include <cstddef>
@@ -14,9 +21,16 @@
 #include "simt/builtins.h"
 #include "simt/device_bits.h"
 #include "simt/device_math.h"
+#include "simt/graphs.h"
 #include "simt/host_api.h"
+#include "simt/host_memory.h"
+#include "simt/host_queries.h"
+#include "simt/intrinsics.h"
 #include "simt/launch.h"
+#include "simt/not_here.h"
 #include "simt/qualifiers.h"
 #include "simt/shuffle.h"
 #include "simt/sync.h"
 #include "simt/vector_types.h"
+
+#define CUDART_VERSION 12000

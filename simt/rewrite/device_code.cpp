@@ -1,88 +1,127 @@
 #include "simt/rewrite/device_code.h"
 
+#include <algorithm>
+#include <set>
+
 namespace kv::simt {
 namespace {
 
-bool has_arguments(std::string_view word) {
-  return word == "__align__" || word == "alignas" || word == "__attribute__" ||
-         word == "decltype" || word == "__launch_bounds__";
-}
+enum Side : unsigned { kNeither = 0, kHost = 1, kDevice = 2 };
 
-// The token that says what the declaration with this keyword declares: "(" of a function, "=", "[",
-// "{" or ";" of a variable.
-std::size_t deciding_token(const EditedSource& code, std::size_t keyword) {
-  for (std::size_t i = keyword + 1; i < code.size(); ++i) {
-    const std::string_view text = code.text(i);
-    if (has_arguments(text)) {
-      i = code.matching_bracket(i + 1, 1);
-    } else if (text == "(" || text == "=" || text == "[" || text == "{" || text == ";") {
-      return i;
+// The macros of the file that stand for qualifiers: #define DEVICE __device__ inline.
+class Qualifiers {
+ public:
+  explicit Qualifiers(const EditedSource& code) {
+    for (std::size_t i = 0; i < code.size(); ++i) {
+      if (!code.begins_directive(i)) continue;
+      const std::size_t end = code.directive_end(i);
+      unsigned sides = kNeither;
+      for (std::size_t k = i + 3; k < end; ++k) {
+        // Why braces: a macro that defines whole functions is not a qualifier.
+        sides = code.text(k) == "{" ? 0u : sides | side_of(code.text(k));
+      }
+      if (code.text(i + 1) != "define" || sides == kNeither) continue;
+      if ((sides & kDevice) != 0) device_.insert(code.text(i + 2));
+      if ((sides & kHost) != 0) host_.insert(code.text(i + 2));
     }
   }
-  return code.size();
+
+  unsigned side_of(std::string_view word) const {
+    return (device_.contains(word) ? kDevice : 0u) | (host_.contains(word) ? kHost : 0u);
+  }
+
+ private:
+  std::set<std::string_view> device_ = {"__device__", "__global__"};
+  std::set<std::string_view> host_ = {"__host__"};
+};
+
+void write_architecture(EditedSource& code, std::size_t i) {
+  const std::string_view before = code.text(i - 1);
+  const bool is_condition = code.begins_directive(i - 2);
+  if (is_condition && (before == "ifdef" || before == "ifndef")) {
+    code.replace(i - 1, "if");
+    return code.replace(i, before == "ifdef" ? "1" : "0");
+  }
+  if (before == "defined") {
+    code.replace(i - 1, "");
+    return code.replace(i, "1");
+  }
+  if (before == "(" && code.text(i - 2) == "defined") {
+    code.replace(i - 2, "");
+    return code.replace(i, "1");
+  }
+  code.replace(i, "800");
 }
 
-bool declares_variable(const EditedSource& code, std::size_t keyword) {
-  if (code.is_in_directive(keyword) || code.text(keyword - 1) == "]") return false;  // a lambda
-  const std::size_t decides = deciding_token(code, keyword);
-  if (decides == code.size() || !code.is_word(decides - 1)) {
-    const std::string_view before = code.text(decides - 1);
-    if (before != ">" || code.text(decides) != "(") return false;
-  }
-  for (std::size_t i = keyword; i < decides; ++i) {
-    const std::string_view word = code.text(i);
-    if (word == "operator" || word == "inline" || word == "__forceinline__" || word == "struct" ||
-        word == "extern" || word == "__host__" || word == "__global__") {
-      return false;
-    }
-  }
-  const std::string_view behind = code.text(decides + 1);
-  return code.text(decides) != "(" || behind == "*" || behind == "&";
+bool is_asm(std::string_view word) {
+  return word == "asm" || word == "__asm__" || word == "__asm";
 }
 
-std::string section(const char* kind, std::size_t token) {
-  return std::string("KV_SIMT_SECTION(\"kv_simt_") + kind + "_" + std::to_string(token) + "\")";
+// asm volatile("..." : outputs : inputs). An empty one is a hint for the compiler, not PTX.
+void write_asm(EditedSource& code, std::size_t i) {
+  std::size_t open = i + 1;
+  while (code.is_word(open)) ++open;  // volatile
+  if (code.text(open) != "(" || code.text(open + 1) == "\"\"") return;
+  code.replace(i, "KV_SIMT_ASM");
+  for (++i; i < open; ++i) code.replace(i, "");
+}
+
+// The heap of a kernel: malloc(n), free(p), new T. The new of "new (place) T" allocates nothing.
+void write_heap_call(EditedSource& code, std::size_t i) {
+  const std::string_view before = code.text(i - 1), after = code.text(i + 1);
+  if (code.text(i) == "new") {
+    if (before != "operator" && code.is_word(i + 1)) code.replace(i, "new (KV_SIMT_HEAP)");
+  } else if (after == "(" && before != "." && before != "->" && before != "::") {
+    code.replace(i, "KV_SIMT_" + std::string(code.text(i)));
+  }
+}
+
+// The last token of the body that opens at `open`. The braces of a constructor's members come
+// before its body.
+std::size_t body_end(const EditedSource& code, std::size_t& open) {
+  std::size_t end = code.matching_bracket(open, 1);
+  while (end + 1 < code.size() && (code.text(end + 1) == "," || code.text(end + 1) == "{")) {
+    while (++end < code.size() && code.text(end) != "{") continue;
+    open = end;
+    end = code.matching_bracket(open, 1);
+  }
+  return end;
 }
 
 }  // namespace
 
-void rewrite_device_variables(EditedSource& code) {
+std::vector<bool> device_code(const EditedSource& code) {
+  std::vector<bool> is_device(code.size());
+  const Qualifiers qualifiers(code);
+  unsigned sides = kNeither;  // of the declaration so far
   for (std::size_t i = 0; i < code.size(); ++i) {
-    const bool is_constant = code.text(i) == "__constant__";
-    if (!is_constant && code.text(i) != "__device__") continue;
-    const bool is_also_device = code.text(i + 1) == "__constant__";
-    if (is_also_device || !declares_variable(code, i)) continue;
-    const std::string_view decides = code.text(deciding_token(code, i));
-    const bool is_pair = code.text(i - 1) == "__constant__";
-    if (is_constant || is_pair) {
-      std::size_t end = deciding_token(code, i);
-      while (end < code.size() && code.text(end) == "[") end = code.matching_bracket(end, 1) + 1;
-      if (code.text(end) == ";") code.replace(is_pair ? i - 1 : i, section("unset", i));
-    } else if (decides != "(") {
-      code.replace(i, section("device", i));
+    if (code.begins_directive(i)) {
+      i = code.directive_end(i) - 1;
+      continue;
     }
+    const std::string_view text = code.text(i);
+    sides |= qualifiers.side_of(text);
+    if (text == ";" || text == "}") sides = kNeither;
+    if (sides != kNeither && (text == "(" || text == "[")) {
+      i = std::min(code.matching_bracket(i, 1), code.size() - 1);
+    }
+    if (text != "{") continue;
+    std::size_t open = i;
+    const std::size_t end = sides == kDevice ? body_end(code, open) : open;
+    if (end < code.size()) i = end;
+    for (std::size_t k = open; k < i; ++k) is_device[k] = true;
+    sides = kNeither;
   }
+  return is_device;
 }
 
-void rewrite_launch_bounds(EditedSource& code) {
+void rewrite_device_code(EditedSource& code, const std::vector<bool>& is_device) {
   for (std::size_t i = 0; i < code.size(); ++i) {
-    if (code.text(i) != "__launch_bounds__" || code.text(i + 1) != "(") continue;
-    if (code.is_in_directive(i)) continue;
-    const std::size_t close = code.matching_bracket(i + 1, 1);
-    std::string max_threads;
-    for (std::size_t k = i + 2; k < close && code.text(k) != ","; ++k) {
-      if (code.text(k) == "(") {
-        const std::size_t end = code.matching_bracket(k, 1);
-        for (; k < end; ++k) max_threads += std::string(code.text(k)) + " ";
-      }
-      max_threads += std::string(code.text(k)) + " ";
-    }
-    std::size_t body = close + 1;
-    while (body < code.size() && code.text(body) != "{" && code.text(body) != ";") {
-      body = code.text(body) == "(" ? code.matching_bracket(body, 1) + 1 : body + 1;
-    }
-    if (code.text(body) != "{") continue;
-    code.insert_before(body + 1, "::kv::simt::check_launch_bounds(" + max_threads + "); ");
+    if (!is_device[i]) continue;
+    const std::string_view text = code.text(i);
+    if (text == "__CUDA_ARCH__") write_architecture(code, i);
+    if (text == "malloc" || text == "free" || text == "new") write_heap_call(code, i);
+    if (is_asm(text)) write_asm(code, i);
   }
 }
 

@@ -1,21 +1,19 @@
 #pragma once
-// What the host's compiler has to be told about device code, because CUDA's keywords mean nothing
-// to it. Every __device__ variable, and every __constant__ one without an initializer, gets a
-// section of its own, by which the runtime tells it from the host's variables:
-//
-//   __device__ int total;
-//   KV_SIMT_SECTION("kv_simt_device_3") int total;
-//
-// and a kernel with __launch_bounds__ compares them with its block:
-//
-//   __global__ void __launch_bounds__(128) scale(float* x) {
-//   __global__ void __launch_bounds__(128) scale(float* x) { ::kv::simt::check_launch_bounds(128);
+// Edits in the bodies of functions that only the device runs.
+
+#include <vector>
 
 #include "simt/rewrite/edited_source.h"
 
 namespace kv::simt {
 
-void rewrite_device_variables(EditedSource& code);
-void rewrite_launch_bounds(EditedSource& code);
+// For each token: whether it is in the body of a function that is __global__ or __device__, and not
+// __host__.
+std::vector<bool> device_code(const EditedSource& code);
+
+// nvcc compiles device code for an architecture, and __CUDA_ARCH__ is its number; host code has no
+// such macro. One compilation makes both here, so the number is written into device code: 800, as
+// for sm_80. "asm", which is PTX there, and the heap of kernels become names of not_here.h.
+void rewrite_device_code(EditedSource& code, const std::vector<bool>& is_device);
 
 }  // namespace kv::simt

@@ -19,6 +19,20 @@ bool EditedSource::is_in_directive(std::size_t i) const {
   return first < source_.size() && source_[first] == '#';
 }
 
+bool EditedSource::begins_directive(std::size_t i) const {
+  if (text(i) != "#") return false;
+  const std::size_t before = source_.find_last_not_of(" \t", tokens_[i].begin - 1);
+  return tokens_[i].begin == 0 || before == source_.npos || source_[before] == '\n';
+}
+
+std::size_t EditedSource::directive_end(std::size_t hash) const {
+  std::size_t end = source_.find('\n', tokens_[hash].begin);
+  while (end != source_.npos && source_[end - 1] == '\\') end = source_.find('\n', end + 1);
+  std::size_t i = hash;
+  while (i < size() && tokens_[i].begin < end) ++i;
+  return i;
+}
+
 std::string EditedSource::place(std::size_t i) const {
   const std::string_view before = source_.substr(0, tokens_[i].begin);
   return file_ + ":" + std::to_string(std::ranges::count(before, '\n') + 1);

@@ -22,7 +22,9 @@ class EditedSource {
   // Outside of [0, size()) there is no token, and the text is empty. size_t(-1) is the position
   // before the first token.
   std::string_view text(std::size_t i) const { return i < size() ? tokens_[i].text : ""; }
-  bool is_word(std::size_t i) const;  // or a number
+  bool is_word(std::size_t i) const;                  // or a number
+  bool begins_directive(std::size_t i) const;         // a "#" that is the first token of its line
+  std::size_t directive_end(std::size_t hash) const;  // the first token after the directive
 
   // The bracket that belongs to the one at `i`, or size(). `step` is 1 or -1.
   std::size_t matching_bracket(std::size_t i, int step) const {

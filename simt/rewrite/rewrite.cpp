@@ -75,7 +75,7 @@ std::size_t launch_end(const EditedSource& code, std::size_t open) {
   return end;
 }
 
-void rewrite_launches(EditedSource& code) {
+void rewrite_launches(EditedSource& code, const std::vector<bool>& is_device) {
   for (std::size_t open = 0; open < code.size(); ++open) {
     if (code.text(open) != "<<<" || code.text(open - 1) == "operator") continue;
     const std::size_t begin = expression_begin(code, open - 1);
@@ -92,7 +92,7 @@ void rewrite_launches(EditedSource& code) {
       refuse(code, end, "no arguments follow >>>; write () if the kernel takes none");
     }
     code.insert_before(begin, "KV_SIMT_LAUNCH(");
-    code.replace(open, ").on(");
+    code.replace(open, is_device[open] ? ").in_kernel_on(" : ").on(");
     code.replace(end, ")");
   }
 }
@@ -101,26 +101,40 @@ bool is_alignment(std::string_view word) {
   return word == "__align__" || word == "alignas" || word == "__attribute__";
 }
 
-// The index after extern, __shared__, volatile and alignments, in any order. Alignments are
-// removed: dynamic shared memory begins at an aligned address.
-std::size_t after_specifiers(const EditedSource& code, std::size_t i, bool& is_shared) {
-  while (true) {
-    if (is_alignment(code.text(i))) {
-      i = code.matching_bracket(i + 1, 1);
-    } else if (code.text(i) == "__shared__") {
-      is_shared = true;
-    } else if (code.text(i) != "extern" && code.text(i) != "volatile") {
-      return i;
-    }
-    ++i;
-  }
+// The words that are removed from a declaration of dynamic shared memory, which begins at an
+// aligned address.
+bool is_removed(std::string_view word) {
+  return word == "extern" || word == "__shared__" || is_alignment(word);
 }
 
-void rewrite_declaration(EditedSource& code, std::size_t first, std::size_t type) {
-  std::size_t open = type;
-  while (open < code.size() && code.text(open) != "[" && code.text(open) != ";") ++open;
+// The "[", or the end, of the declaration at `first`.
+std::size_t declarator_end(const EditedSource& code, std::size_t first) {
+  std::size_t i = first;
+  while (i < code.size() && code.text(i) != "[" && code.text(i) != ";" && code.text(i) != "{" &&
+         code.text(i) != "(") {
+    i = is_alignment(code.text(i)) ? code.matching_bracket(i + 1, 1) + 1 : i + 1;
+  }
+  return i;
+}
+
+// Removes what is_removed, and returns the first token of the type.
+std::size_t remove_specifiers(EditedSource& code, std::size_t first, std::size_t end) {
+  std::size_t type = end;
+  for (std::size_t i = first; i < end; ++i) {
+    const std::size_t last = is_alignment(code.text(i)) ? code.matching_bracket(i + 1, 1) : i;
+    if (is_removed(code.text(i))) {
+      for (; i <= last; ++i) code.replace(i, "");
+      i = last;
+    } else if (code.text(i) != "volatile") {
+      type = std::min(type, i);
+    }
+  }
+  return type;
+}
+
+void rewrite_declaration(EditedSource& code, std::size_t first, std::size_t open) {
   const bool is_array = code.text(open) == "[" && code.text(open + 1) == "]";
-  if (!is_array || !code.is_word(open - 1) || open - 1 == type) {
+  if (!is_array || !code.is_word(open - 1)) {
     refuse(code, first, "extern __shared__ declares an array of unknown size; write name[]");
   }
   std::size_t end = open + 2;
@@ -128,8 +142,9 @@ void rewrite_declaration(EditedSource& code, std::size_t first, std::size_t type
   if (code.text(end) != ";") {
     refuse(code, first, "extern __shared__ declares one array here; give each its own line");
   }
-  for (std::size_t i = first; i < type; ++i) {
-    if (code.text(i) != "volatile") code.replace(i, "");
+  const std::size_t type = remove_specifiers(code, first, open - 1);
+  if (type == open - 1) {
+    refuse(code, first, "extern __shared__ needs a type; write extern __shared__ float name[]");
   }
   code.insert_before(type, "auto* const " + std::string(code.text(open - 1)) + " = static_cast<");
   code.replace(open - 1, end == open + 2 ? "*" : "(*)");
@@ -141,9 +156,39 @@ void rewrite_declaration(EditedSource& code, std::size_t first, std::size_t type
 void rewrite_dynamic_shared(EditedSource& code) {
   for (std::size_t i = 0; i < code.size(); ++i) {
     if (code.text(i) != "extern") continue;
+    const std::size_t first = code.text(i - 1) == "__shared__" ? i - 1 : i;
+    const std::size_t open = declarator_end(code, i);
     bool is_shared = false;
-    const std::size_t type = after_specifiers(code, i, is_shared);
-    if (is_shared) rewrite_declaration(code, i, type);
+    for (std::size_t k = first; k < open; ++k) is_shared |= code.text(k) == "__shared__";
+    if (is_shared) rewrite_declaration(code, first, open);
+  }
+}
+
+// cudaLaunchKernel((void*)kernel, ...): without the cast the types of its parameters are known.
+void rewrite_untyped_launches(EditedSource& code) {
+  for (std::size_t i = 0; i + 1 < code.size(); ++i) {
+    const bool is_launch =
+        code.text(i) == "cudaLaunchKernel" || code.text(i) == "cudaLaunchCooperativeKernel";
+    if (!is_launch || code.text(i + 1) != "(") continue;
+    std::size_t at = i + 2;
+    if (code.text(at) == "reinterpret_cast" || code.text(at) == "static_cast") {
+      while (at < code.size() && code.text(at) != ">") code.replace(at++, "");
+      code.replace(at, "");
+    } else if (code.text(at) == "(") {
+      const std::size_t close = code.matching_bracket(at, 1);
+      if (code.text(close - 1) != "*") continue;
+      while (at <= close) code.replace(at++, "");
+    }
+  }
+}
+
+// CUDA's __noinline__ cannot be a macro: the standard library writes __attribute__((__noinline__)).
+void rewrite_noinline(EditedSource& code) {
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    const bool is_argument = code.text(i - 1) == "(" || code.text(i - 1) == ",";
+    if (code.text(i) == "__noinline__" && !is_argument) {
+      code.replace(i, "__attribute__((noinline))");
+    }
   }
 }
 
@@ -161,10 +206,14 @@ std::string quoted(const std::string& name) {
 
 std::string rewrite_cuda(std::string_view source, const std::string& file) {
   EditedSource edited(source, file);
-  rewrite_launches(edited);
+  const std::vector<bool> is_device = device_code(edited);
+  rewrite_launches(edited, is_device);
   rewrite_dynamic_shared(edited);
   rewrite_device_variables(edited);
   rewrite_launch_bounds(edited);
+  rewrite_untyped_launches(edited);
+  rewrite_noinline(edited);
+  rewrite_device_code(edited, is_device);
   return "#line 1 " + quoted(file) + "\n" + edited.edited();
 }
 

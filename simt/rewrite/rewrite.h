@@ -7,6 +7,9 @@
 //   extern __shared__ __align__(16) float tile[];
 //   auto* const tile = static_cast<float*>(::kv::simt::dynamic_shared());
 //
+//   __CUDA_ARCH__ and inline PTX in device code: see device_code.h
+//   cudaLaunchKernel((void*)kernel, ...) loses its cast
+//
 // Everything else is unchanged and stays on its line, so that errors and findings name the lines of
 // the original.
 

@@ -127,6 +127,11 @@ void check_host_access_to_arena(std::size_t offset, unsigned bytes, Access kind,
                                          unsigned bytes,
                                          Access kind,
                                          Site site) {
+  if (const Site copy = device.pending_copy_at(address)) {
+    return report_on_host(Kind::kNotSynchronized, site,
+                          "uses memory before an asynchronous copy to it is done",
+                          {{"the copy is here", copy}});
+  }
   if (arena.contains(address)) {
     return check_host_access_to_arena(arena.offset(address), bytes, kind, site);
   }
@@ -134,11 +139,6 @@ void check_host_access_to_arena(std::size_t offset, unsigned bytes, Access kind,
     const std::string verb = kind == Access::kRead ? "reads " : "writes ";
     return report_on_host(Kind::kDeviceVariableOnHost, site,
                           verb + variables().name_at(address) + " of the device");
-  }
-  if (const Site copy = device.pending_copy_at(address)) {
-    report_on_host(Kind::kNotSynchronized, site,
-                   "uses memory before an asynchronous copy to it is done",
-                   {{"the copy is here", copy}});
   }
 }
 

@@ -4,6 +4,8 @@
 //
 // With the name of an operation it prints every case of it, for diff.
 
+#include <cuda_fp8.h>
+
 #include <cstdio>
 #include <cstring>
 
@@ -111,6 +113,23 @@ void run_pairs() {
   }
 }
 
+// Floats of eight bits: every code, and every 4099th float.
+template <typename Value>
+void run_eight_bits(const char* name) {
+  Line to_float(name, "to_float");
+  Line from_float(name, "from_float");
+  for (unsigned code = 0; code < 256; ++code) {
+    Value value;
+    value.__x = static_cast<unsigned char>(code);
+    const float number = float(value);
+    to_float.add(number != number ? 0.5f : number);  // not every NaN has the same bits
+  }
+  for (std::uint64_t bits = 0; bits >> 32 == 0; bits += 4099) {
+    const auto number = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+    from_float.add(std::uint32_t{Value(number).__x});
+  }
+}
+
 template <typename Format>
 void run_all() {
   run_conversions<Format>();
@@ -125,4 +144,6 @@ int main(int argc, char** argv) {
   if (argc > 1) kv::simt::wanted_operation = argv[1];
   kv::simt::run_all<kv::simt::Half>();
   kv::simt::run_all<kv::simt::Bfloat16>();
+  kv::simt::run_eight_bits<__nv_fp8_e4m3>("e4m3");
+  kv::simt::run_eight_bits<__nv_fp8_e5m2>("e5m2");
 }

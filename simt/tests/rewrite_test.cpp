@@ -130,6 +130,44 @@ TEST(DynamicShared, Malformed) {
                  "a.cu:1: extern __shared__ declares one array here; give each its own line");
 }
 
+TEST(DynamicShared, WithItsWordsInAnyOrder) {
+  const std::string from = "(::kv::simt::dynamic_shared());";
+  expect_rewritten("extern float __shared__ s[];", " auto* const s = static_cast<float  *>" + from);
+  expect_rewritten("__shared__ extern int s[];", "  auto* const s = static_cast<int *>" + from);
+}
+
+TEST(DeviceCode, HasAnArchitecture) {
+  expect_rewritten("__global__ void k() {\n#ifdef __CUDA_ARCH__\nf(__CUDA_ARCH__);\n#endif\n}",
+                   "__global__ void k() {\n#if 1\nf(800);\n#endif\n}");
+  expect_rewritten("__device__ int f() {\n#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 600\n}",
+                   "__device__ int f() {\n#if (1) && 800 < 600\n}");
+  expect_rewritten("#define D __device__ inline\nD int f() {\n#ifndef __CUDA_ARCH__\n}",
+                   "#define D __device__ inline\nD int f() {\n#if 0\n}");
+  expect_untouched("__host__ __device__ int f() {\n#ifdef __CUDA_ARCH__\n}");
+  expect_untouched("#define D __device__\nint main() {\n#ifdef __CUDA_ARCH__\n}");
+  expect_untouched("__device__ int x;\nint f() { return __CUDA_ARCH__; }");
+}
+
+TEST(DeviceCode, NamesWhatIsNotHere) {
+  expect_rewritten("__device__ void f() { asm volatile(\"ret;\"); }",
+                   "__device__ void f() { KV_SIMT_ASM (\"ret;\"); }");
+  expect_rewritten("__global__ void k() { p = malloc(4); free(p); q = new T; }",
+                   "__global__ void k() { p = KV_SIMT_malloc(4); KV_SIMT_free(p); "
+                   "q = new (KV_SIMT_HEAP) T; }");
+  expect_rewritten("__global__ void k() { child<<<1, 2>>>(); }",
+                   "__global__ void k() { KV_SIMT_LAUNCH(child).in_kernel_on(1, 2)(); }");
+  expect_untouched("__device__ void f() { asm volatile(\"\"); new (p) T; arena.malloc(4); }");
+  expect_untouched("void f() { p = malloc(4); asm(\"nop\"); q = new T; }");
+}
+
+TEST(Launch, WithoutItsType) {
+  expect_rewritten("cudaLaunchKernel((void*)k, g, b, a);", "cudaLaunchKernel(k, g, b, a);");
+  expect_rewritten("cudaLaunchKernel((const void *)k<T>, g);", "cudaLaunchKernel(  k<T>, g);");
+  expect_rewritten("cudaLaunchKernel(reinterpret_cast<void*>(&k), g);",
+                   "cudaLaunchKernel((&k), g);");
+  expect_untouched("cudaLaunchKernel(k, g, b, a); cudaLaunchKernel((k), g, b, a);");
+}
+
 TEST(Rewrite, LeavesOrdinaryCodeAlone) {
   expect_untouched("a = b << 3 >> c; std::map<int, std::set<std::set<int>>> m;");
   expect_untouched("// k<<<1, 2>>>(x)\n/* k<<<1 \n */ // goes on \\\n k<<<1, 2>>>(x)\n");

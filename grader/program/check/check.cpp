@@ -72,6 +72,7 @@ constexpr Group kGroups[] = {
     {"starter and solution, other builds", check_other_builds, Chain::kOtherBuilds},
     {"messages of sanitizers", check_sanitized_messages, Chain::kOtherBuilds},
     {"CUDA on the CPU", check_simt_programs, Chain::kCommands},
+    {"CUDA on the CPU: refusals", check_simt_refusals, Chain::kCommands},
     {"planted CUDA bugs", check_simt_bugs, Chain::kCommands},
     {"CUDA headers", check_simt_shims},
     {"textbook metrics", check_simt_metrics, Chain::kCommands},

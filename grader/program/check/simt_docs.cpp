@@ -80,7 +80,7 @@ void check_page(const fs::path& page, Shell& shell, Checks& checks) {
 void check_simt_docs(const Kit& kit, Checks& checks) {
   fs::current_path(kit.root);  // the folder in which a reader runs the commands
   Shell shell(kit);
-  for (const std::string page : {"simt.md", "cuda-in-an-hour.md"}) {
+  for (const std::string page : {"simt.md", "simt-reference.md", "cuda-in-an-hour.md"}) {
     check_page(kit.root / "docs" / page, shell, checks);
   }
   for (const std::string folder : {"docs/examples", "docs/examples/broken"}) {

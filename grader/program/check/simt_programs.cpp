@@ -59,6 +59,11 @@ void check_simt_programs(const Kit& kit, Checks& checks) {
   check_program(kit, "semantics.cu", "all as the guide says", checks);
   check_program(kit, "launches.cu", "all have run", checks);
   check_program(kit, "host_api.cu", "all as the manual says", checks);
+  check_program(kit, "elsewhere.cu", "all as nvcc has it", checks);
+  check_program(kit, "intrinsics.cu", "all as the guide says", checks);
+  check_program(kit, "host_memory.cu", "all as the manual says", checks);
+  check_program(kit, "groups.cu", "all as the guide says", checks);
+  check_program(kit, "async_copies.cu", "all as the guide says", checks);
   check_program(kit, "unwritten.cu", "step 6.1: copy_blocks is not written yet", checks);
   check_wrong_use(kit, checks);
 }

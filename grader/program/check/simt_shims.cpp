@@ -10,7 +10,7 @@ fs::path types_program(const Kit& kit) {
 
 // One program with our 16-bit floats and with NVIDIA's: both have to print the same digests.
 void check_against_toolkit(const Kit& kit, const fs::path& ours, Checks& checks) {
-  const std::string name = "__half and __nv_bfloat16 have the toolkit's bits";
+  const std::string name = "__half, __nv_bfloat16 and fp8 have the toolkit's bits";
   if (!is_installed("nvcc")) return checks.unavailable(name, "nvcc");
   const fs::path theirs = kit.build / "narrow_digests_of_the_toolkit";
   const fs::path source = kit.root / "simt" / "tests" / "narrow_digests.cpp";
@@ -31,13 +31,17 @@ void check_against_toolkit(const Kit& kit, const fs::path& ours, Checks& checks)
 // All programs that we run have to be CUDA; so do the broken examples: a compiler accepts their
 // bugs.
 void check_programs_are_cuda(const Kit& kit, Checks& checks) {
-  const std::string name = "nvcc compiles the broken examples, and kernels with halves and groups";
+  const std::string name = "nvcc compiles the broken examples and the programs with CUDA's results";
   if (!is_installed("nvcc")) return checks.unavailable(name, "nvcc");
   const fs::path folder = kit.build / "ptx";
   fs::create_directories(folder);
   Command command{.argv = {"nvcc", "-std=c++20", "-Werror", "all-warnings", "-arch=sm_80", "-ptx",
                            "-t", "0", "--output-directory", folder.string(),
                            types_program(kit).string()}};
+  for (const std::string file :
+       {"elsewhere.cu", "intrinsics.cu", "host_memory.cu", "groups.cu", "async_copies.cu"}) {
+    command.argv.push_back((kit.root / "simt" / "tests" / file).string());
+  }
   for (const auto& entry : fs::directory_iterator(kit.root / "docs" / "examples" / "broken")) {
     command.argv.push_back(entry.path().string());
   }
@@ -56,6 +60,7 @@ void check_types(const Kit& kit, const std::string& compiler, Checks& checks) {
 }  // namespace
 
 void check_simt_shims(const Kit& kit, Checks& checks) {
+  check_simt_reference(kit, checks);
   ScratchBuild build = shared_scratch_build(kit);
   const LabSpec& lab = kit.manifest.labs.front();
   const Outcome outcome = run({.argv = {build.build(lab, "solution", "simt_unit_tests").string()}});

@@ -30,8 +30,13 @@ void declare_new_lab(CLI::App& app, NewLabOptions& options) {
 }
 
 void declare_simt(CLI::App& app, SimtOptions& options) {
-  app.add_option("FILE", options.file, "a CUDA program, its main included")->required();
-  app.add_option("ARGUMENTS", options.arguments, "for the program, after --");
+  app.add_option("FILE", options.files, "the sources of a CUDA program; behind --: its arguments")
+      ->required();
+  app.add_option("--argument", options.arguments)->group("");
+  app.add_option("-I", options.include_folders, "a folder of headers")->allow_extra_args(false);
+  app.add_option("-D", options.macros, "a macro: NAME or NAME=VALUE")->allow_extra_args(false);
+  app.add_option("--std", options.standard,
+                 "the C++ standard, as -std=c++20; older ones are compiled as C++20");
   app.add_option("--schedule", options.schedule, "order of threads: forward, reverse or both")
       ->check(CLI::IsMember({"forward", "reverse", "both"}));
   app.add_option("-O", options.level,
@@ -67,5 +72,8 @@ int main(int argc, char** argv) {
   line.add("gpu-validate",
            "compare CUDA on the CPU with a real GPU (needs one, and NVIDIA's tools)",
            gpu_validate_command);
-  return line.run(argc, argv);
+  std::vector<std::string> words = readable_simt_options(argc, argv);
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  return line.run(static_cast<int>(pointers.size()), pointers.data());
 }

@@ -1,11 +1,13 @@
 #include "grader/program/simt/simt_build.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <regex>
 
 #include "grader/program/base/errors.h"
 #include "grader/program/kit/build_tree.h"
-#include "simt/rewrite/rewrite.h"
+#include "grader/program/simt/rewritten_tree.h"
+#include "grader/program/simt/simt_refusal.h"
 
 namespace kv::grader {
 namespace {
@@ -16,128 +18,125 @@ std::string default_compiler() {
 }
 
 void require(const Outcome& outcome, const std::string& what) {
-  if (!outcome.ok()) throw UsageError(what + "\n" + first_error(outcome.output));
+  if (outcome.ok()) return;
+  const std::string refusal = simt_refusal(outcome.output);
+  if (!refusal.empty()) throw UsageError(refusal);
+  throw UsageError(what + "\n" + first_error(outcome.output));
 }
 
-// The files that it includes with quotes; they may have kernels and launches, too.
-std::vector<std::string> local_includes(const std::string& source) {
-  static const std::regex include("^\\s*#\\s*include\\s*\"([^\"]+)\"");
-  std::vector<std::string> names;
-  for (const std::string& line : split_lines(source)) {
-    std::smatch found;
-    if (std::regex_search(line, found, include)) names.push_back(found[1]);
+constexpr int kOldestStandard = 20;  // that simt's headers need
+
+// "c++17" becomes 20: programs of older standards compile with the newer one.
+std::string standard_option(const std::string& standard) {
+  static const std::regex form("(c|gnu)\\+\\+(\\d\\d)");
+  std::smatch found;
+  if (!std::regex_match(standard, found, form)) {
+    throw UsageError("-std=" + standard + " is not a C++ standard; write -std=c++20");
   }
-  return names;
+  const int year = std::stoi(found[2]) > 90 ? kOldestStandard : std::stoi(found[2]);
+  return "-std=" + found[1].str() + "++" + std::to_string(std::max(year, kOldestStandard));
+}
+
+bool is_cuda(const fs::path& file) {
+  return file.extension() == ".cu";
 }
 
 }  // namespace
 
-SimtBuild::SimtBuild(const Kit& kit, const fs::path& file, const std::string& compiler)
-    : kit_(kit),
-      file_(fs::weakly_canonical(file)),
-      compiler_{compiler.empty() ? default_compiler() : compiler, ""} {
+SimtBuild::SimtBuild(const Kit& kit, const SimtOptions& options)
+    : kit_(kit), compiler_{options.compiler.empty() ? default_compiler() : options.compiler, ""} {
+  for (const std::string& file : options.files) {
+    if (!fs::is_regular_file(file)) throw UsageError("no file \"" + file + "\"");
+    files_.push_back(fs::weakly_canonical(file));
+  }
+  for (const std::string& folder : options.include_folders) {
+    if (!fs::is_directory(folder)) throw UsageError("no folder \"" + folder + "\" for -I");
+    include_folders_.push_back(fs::weakly_canonical(folder));
+  }
+  for (const std::string& macro : options.macros) options_.push_back("-D" + macro);
+  if (!options.standard.empty()) options_.push_back(standard_option(options.standard));
   const std::string& name = compiler_.name;
-  if (!fs::is_regular_file(file_)) throw UsageError("no file \"" + file.string() + "\"");
   if (!is_installed(name)) throw UsageError("no compiler \"" + name + "\" here");
   compiler_.version = run({.argv = {name, "--version"}}).output;
-  const std::size_t digest = std::hash<std::string>()(file_.string() + name);
-  read(file_);
-  simt::DeclaredNames names;
-  for (const auto& [path, source] : sources_) simt::collect_names(source, names);
-  for (const auto& [path, source] : sources_) {
-    for (const simt::Refusal& each : simt::find_refusals(source, names)) add_refusal(path, each);
-  }
-  folder_ = kit.build / "simt" / (file_.stem().string() + "-" + std::to_string(digest % 1000000));
+  std::string key = name;
+  for (const fs::path& file : files_) key += file.string();
+  const std::size_t digest = std::hash<std::string>()(key);
+  folder_ = kit.build / "simt" /
+            (files_.front().stem().string() + "-" + std::to_string(digest % 1000000));
 }
 
-std::string SimtBuild::compiler_kind() const {
-  return is_clang(compiler_) ? "clang++" : "g++";
+std::string SimtBuild::names() const {
+  std::string names;
+  for (const fs::path& file : files_) names += (names.empty() ? "" : ", ") + file.string();
+  return names;
 }
 
-// The file and those that it includes.
-void SimtBuild::read(const fs::path& file) {
-  if (!fs::is_regular_file(file) || sources_.contains(file)) return;
-  const std::string& source = sources_[file] = read_file(file);
-  for (const std::string& include : local_includes(source)) read(file.parent_path() / include);
-}
-
-void SimtBuild::add_refusal(const fs::path& file, const simt::Refusal& refusal) {
-  refusals_.push_back({{"kind", refusal.kind},
-                       {"check", "nvcc"},
-                       {"file", file.string()},
-                       {"line", refusal.line},
-                       {"what", refusal.what},
-                       {"means", refusal.means},
-                       {"count", 1},
-                       {"notes", Json::array()}});
-}
-
-// The compiler knows which length is a constant: it warns of every other one.
-void SimtBuild::add_arrays(const std::string& warnings) {
-  static const std::regex warning("^(.+?):([0-9]+):[0-9]+: warning: .*\\[-Wvla.*\\]$");
-  for (const std::string& line : split_lines(warnings)) {
-    std::smatch found;
-    if (!std::regex_match(line, found, warning)) continue;
-    const auto source = sources_.find(found[1].str());
-    const std::size_t number = std::stoul(found[2]);
-    if (source != sources_.end() && simt::is_device_line(source->second, number)) {
-      add_refusal(source->first, simt::refused_array(number));
-    }
-  }
-}
-
-void SimtBuild::rewrite(const fs::path& file, const fs::path& to) const {
-  const std::string source = read_file(file);
-  try {
-    write_file(to, simt::rewrite_cuda(source, file.string()));
-  } catch (const simt::MalformedCuda& error) {
-    throw UsageError(error.what());
-  }
-  for (const std::string& include : local_includes(source)) {
-    const fs::path beside = file.parent_path() / include;
-    const fs::path beside_it = to.parent_path() / include;
-    if (fs::is_regular_file(beside) && !fs::exists(beside_it)) rewrite(beside, beside_it);
-  }
-}
-
-// Of every program that this compiler compiles.
-std::vector<std::string> SimtBuild::options(const std::string& level) const {
+// Of every CUDA program that this compiler compiles.
+std::vector<std::string> SimtBuild::common_options(const std::string& level) const {
   const fs::path simt = kit_.root / "simt";
-  const std::string flags = compiler_.is_clang() ? "clang++.txt" : "g++.txt";
-  return {"@" + (simt / "flags" / "common.txt").string(), "@" + (simt / "flags" / flags).string(),
+  const std::string own = compiler_.is_clang() ? "clang++.txt" : "g++.txt";
+  return {"@" + (simt / "flags" / "common.txt").string(), "@" + (simt / "flags" / own).string(),
           "-O" + level, "-I" + (simt / "include").string(), "-I" + (kit_.root / "labs").string()};
 }
 
-void SimtBuild::compile(const std::string& level, const fs::path& folder) const {
-  std::vector<std::string> argv{compiler_.name};
-  const auto add = [&](const std::vector<std::string>& more) {
-    argv.insert(argv.end(), more.begin(), more.end());
-  };
-  const std::size_t digest = std::hash<std::string>()(compiler_.name);
-  const fs::path headers =
-      folder_.parent_path() / ("headers-" + std::to_string(digest % 1000000)) / level;
-  add(compiled_headers(compiler_, options(level), kit_.root / "simt", headers));
-  const std::size_t num_before = argv.size();
-  add(options(level));
-  add({"-iquote" + file_.parent_path().string(), "-c", (folder / file_.filename()).string(), "-o",
-       (folder / "program.o").string()});
-  Outcome outcome = run({.argv = argv});
-  // Why again: a compiler refuses compiled headers when a system header has changed since; and what
-  // it says of a program's errors should not depend on them.
-  if (!outcome.ok() && num_before > 1) {
-    argv.erase(argv.begin() + 1, argv.begin() + static_cast<std::ptrdiff_t>(num_before));
-    outcome = run({.argv = argv});
+// The rewritten folders come first, then our headers with CUDA's names, then those of the program.
+std::vector<std::string> SimtBuild::own_options(const fs::path& mirror,
+                                                const fs::path& file) const {
+  std::vector<std::string> options{"-iquote" + file.parent_path().string()};
+  for (const fs::path& folder : include_folders_) {
+    options.push_back("-I" + (mirror / folder.relative_path()).string());
+    options.push_back("-idirafter" + folder.string());
   }
-  require(outcome, file_.string() + " does not compile:");
+  options.insert(options.end(), options_.begin(), options_.end());
+  return options;
 }
 
-fs::path SimtBuild::build(const std::string& level) {
-  const fs::path folder = folder_ / level;
-  const fs::path object = folder / "program.o";
-  const fs::path program = folder / "program";
-  fs::remove_all(folder);
-  rewrite(file_, folder / file_.filename());
-  Built built{program, compile(level, folder)};
+// Compiled headers are for programs without options that could change them.
+std::vector<std::string> SimtBuild::headers_of(const std::string& level,
+                                               const std::vector<std::string>& options) const {
+  if (!options_.empty()) return {};
+  const std::size_t digest = std::hash<std::string>()(compiler_.name);
+  const std::string name = "headers-" + std::to_string(digest % 1000000);
+  return compiled_headers(compiler_, options, kit_.root / "simt",
+                          folder_.parent_path() / name / level);
+}
+
+Outcome SimtBuild::run_compiler(const std::string& level,
+                                const fs::path& mirror,
+                                const fs::path& file,
+                                const std::vector<std::string>& source_and_object) const {
+  std::vector<std::string> options = common_options(level);
+  if (is_cuda(file)) options.push_back("@" + (kit_.root / "simt/flags/nvcc_macros.txt").string());
+  const std::vector<std::string> headers =
+      is_cuda(file) ? headers_of(level, options) : std::vector<std::string>();
+  const auto compile_with = [&](std::vector<std::string> argv) {
+    argv.insert(argv.begin(), compiler_.name);
+    for (const auto& more : {own_options(mirror, file), options, source_and_object}) {
+      argv.insert(argv.end(), more.begin(), more.end());
+    }
+    return run({.argv = argv});
+  };
+  Outcome outcome = compile_with(headers);
+  // Why again: a compiler refuses compiled headers when a system header has changed since; and what
+  // it says of a program's errors should not depend on them.
+  if (!outcome.ok() && !headers.empty()) outcome = compile_with({});
+  return outcome;
+}
+
+// Returns the object file.
+fs::path SimtBuild::compile(const std::string& level,
+                            const fs::path& folder,
+                            std::size_t number,
+                            std::string& warnings) const {
+  const fs::path& file = files_[number];
+  const fs::path object = folder / ("program" + std::to_string(number) + ".o");
+  const fs::path mirror = folder / "source";
+  RewrittenTree tree(mirror, include_folders_, kit_.root / "simt" / "include");
+  tree.add(file);
+  const Outcome compiled = run_compiler(
+      level, mirror, file, {"-c", tree.place_of(file).string(), "-o", object.string()});
+  require(compiled, file.string() + " does not compile:");
+  warnings += compiled.output;
   // Why: the compiler inserts calls of these functions, and their accesses have to be checked, too.
   std::vector<std::string> rename{"objcopy"};
   for (const std::string function : {"memcpy", "memmove", "memset"}) {
@@ -146,13 +145,24 @@ fs::path SimtBuild::build(const std::string& level) {
   rename.insert(rename.end(), {"--redefine-sym", "printf=kv_simt_printf"});
   rename.push_back(object.string());
   require(run({.argv = rename}), "objcopy (of binutils) is needed, and failed:");
+  return object;
+}
+
+SimtProgram SimtBuild::build(const std::string& level) const {
+  const fs::path folder = folder_ / level;
+  SimtProgram built{folder / "program", ""};
+  fs::remove_all(folder);
   const std::string runtime = (kit_.program.parent_path() / "libsimt_runtime.a").string();
   // Why all of the runtime, and first: both sides hold copies of the standard library's templates,
   // and the linker takes the first; the runtime must not call copies that are instrumented.
-  require(run({.argv = {compiler_.name, "-Wl,--whole-archive", runtime, "-Wl,--no-whole-archive",
-                        object.string(), "-o", program.string()}}),
-          file_.string() + " does not link:");
-  return program;
+  std::vector<std::string> link{compiler_.name, "-Wl,--whole-archive", runtime,
+                                "-Wl,--no-whole-archive"};
+  for (std::size_t i = 0; i < files_.size(); ++i) {
+    link.push_back(compile(level, folder, i, built.warnings));
+  }
+  link.insert(link.end(), {"-o", built.program.string()});
+  require(run({.argv = link}), names() + " does not link:");
+  return built;
 }
 
 }  // namespace kv::grader

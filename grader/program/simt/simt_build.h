@@ -2,45 +2,55 @@
 // Builds a CUDA program for the CPU: rewritten, compiled with the hooks of -fsanitize=thread,
 // linked with our runtime.
 
-#include <map>
 #include <string>
+#include <vector>
 
-#include "grader/program/base/json.h"
 #include "grader/program/kit/kit.h"
+#include "grader/program/process/process.h"
+#include "grader/program/simt/simt.h"
 #include "grader/program/simt/simt_headers.h"
-#include "simt/rewrite/refusals.h"
 
 namespace kv::grader {
 
+struct SimtProgram {
+  fs::path program;
+  std::string warnings;  // of the compiler
+};
+
 class SimtBuild {
  public:
-  // compiler: empty for CXX, or c++. Throws UsageError when there is no such compiler.
-  SimtBuild(const Kit& kit, const fs::path& file, const std::string& compiler);
+  // Throws UsageError when a file or the compiler is not there.
+  SimtBuild(const Kit& kit, const SimtOptions& options);
 
-  // Builds with optimization level "0" or "1" and returns the program. Throws UsageError with the
-  // compiler's message.
-  fs::path build(const std::string& level);
+  // Builds with optimization level "0" or "1". Throws UsageError with one sentence about what simt
+  // does not have, or with the compiler's message.
+  SimtProgram build(const std::string& level) const;
 
+  const std::vector<fs::path>& files() const { return files_; }
   // "g++" or "clang++", whatever its name is here.
-  std::string compiler_kind() const;
-
-  // What nvcc does not compile, in files that have been built, as findings.
-  const Json& refusals() const { return refusals_; }
+  std::string compiler_kind() const { return compiler_.is_clang() ? "clang++" : "g++"; }
 
  private:
-  void read(const fs::path& file);
-  void add_refusal(const fs::path& file, const simt::Refusal& refusal);
-  void add_arrays(const std::string& warnings);
-  void rewrite(const fs::path& file, const fs::path& to) const;
-  std::vector<std::string> options(const std::string& level) const;
-  void compile(const std::string& level, const fs::path& folder) const;
+  std::string names() const;  // of the files
+  std::vector<std::string> common_options(const std::string& level) const;
+  std::vector<std::string> own_options(const fs::path& mirror, const fs::path& file) const;
+  std::vector<std::string> headers_of(const std::string& level,
+                                      const std::vector<std::string>& options) const;
+  Outcome run_compiler(const std::string& level,
+                       const fs::path& mirror,
+                       const fs::path& file,
+                       const std::vector<std::string>& source_and_object) const;
+  fs::path compile(const std::string& level,
+                   const fs::path& folder,
+                   std::size_t number,
+                   std::string& warnings) const;
 
   const Kit& kit_;
-  fs::path file_;
-  fs::path folder_;  // of what is built
+  std::vector<fs::path> files_;
+  std::vector<fs::path> include_folders_;
+  std::vector<std::string> options_;  // -D and -std
+  fs::path folder_;                   // of what is built
   SimtCompiler compiler_;
-  std::map<fs::path, std::string> sources_;  // the program's own files
-  Json refusals_ = Json::array();
 };
 
 }  // namespace kv::grader

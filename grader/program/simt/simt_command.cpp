@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 
 #include "grader/program/base/errors.h"
@@ -24,6 +25,20 @@ std::string bad_end(const Json& all) {
 }
 
 }  // namespace
+
+std::vector<std::string> readable_simt_options(int argc, char** argv) {
+  std::vector<std::string> words(argv, argv + argc);
+  if (argc < 2 || words[1] != "simt") return words;
+  const auto dashes = std::ranges::find(words, "--");
+  for (auto word = words.begin(); word != dashes; ++word) {
+    if (word->starts_with("-std=")) word->insert(0, "-");
+  }
+  const std::vector<std::string> arguments(dashes == words.end() ? dashes : dashes + 1,
+                                           words.end());
+  words.erase(dashes, words.end());
+  for (const std::string& argument : arguments) words.push_back("--argument=" + argument);
+  return words;
+}
 
 int simt_command(const Kit& kit, const SimtOptions& options) {
   const Lock lock(kit.build);

@@ -6,6 +6,7 @@
 #include "grader/program/base/errors.h"
 #include "grader/program/base/parallel.h"
 #include "grader/program/process/process.h"
+#include "grader/program/simt/nvcc_refusals.h"
 #include "grader/program/simt/simt_build.h"
 
 namespace kv::grader {
@@ -101,12 +102,11 @@ void merge(Json& all, Json result, const Run& run) {
   all["kernels"] = report.value("kernels", Json::array());
 }
 
-<<<<<<< HEAD
-std::map<std::string, fs::path> build_programs(const SimtBuild& build,
-                                               const std::vector<Run>& runs) {
-  std::map<std::string, fs::path> programs;  // by level
+std::map<std::string, SimtProgram> build_programs(const SimtBuild& build,
+                                                  const std::vector<Run>& runs) {
+  std::map<std::string, SimtProgram> programs;  // by level
   for (const Run& run : runs) programs[run.level];
-  std::vector<std::pair<const std::string, fs::path>*> places;
+  std::vector<std::pair<const std::string, SimtProgram>*> places;
   for (auto& place : programs) places.push_back(&place);
   in_parallel(places.size(),
               [&](std::size_t i) { places[i]->second = build.build(places[i]->first); });
@@ -114,24 +114,18 @@ std::map<std::string, fs::path> build_programs(const SimtBuild& build,
 }
 
 void run_together(const std::vector<Run>& runs,
-                  const std::map<std::string, fs::path>& programs,
+                  const std::map<std::string, SimtProgram>& programs,
                   const SimtOptions& options,
                   Json& all) {
   const bool has_run = !all["runs"].empty();
   std::vector<Json> results(runs.size());
   in_parallel(runs.size(), [&](std::size_t i) {
-    results[i] = run_once(programs.at(runs[i].level), runs[i], options, i == 0 && !has_run);
+    const fs::path& program = programs.at(runs[i].level).program;
+    results[i] = run_once(program, runs[i], options, i == 0 && !has_run);
   });
   for (std::size_t i = 0; i < runs.size(); ++i) merge(all, std::move(results[i]), runs[i]);
 }
 
-}  // namespace
-
-Json run_simt(const Kit& kit, const SimtOptions& options) {
-  const SimtBuild build(kit, options.file, options.compiler);
-  const std::vector<Run> runs = runs_of(options);
-  const std::map<std::string, fs::path> programs = build_programs(build, runs);
-=======
 // What only clang++ traces: g++ makes no call for a store of a struct that a function returns. So
 // where clang++ is installed, its program is checked too, and may add findings.
 void add_second_check(Json& all, const Kit& kit, const SimtOptions& options) {
@@ -139,59 +133,46 @@ void add_second_check(Json& all, const Kit& kit, const SimtOptions& options) {
   if (!is_installed("clang++")) return;
   const std::string schedule = options.schedule == "reverse" ? "reverse" : "forward";
   const Run run{"clang++", schedule, options.level.empty() ? "0" : options.level, false};
-  SimtBuild build(kit, options.file, run.name);
+  SimtOptions second = options;
+  second.compiler = run.name;
   try {
-    merge(all, run_once(build.build(run.level), run, options, false), run);
+    const SimtBuild build(kit, second);
+    merge(all, run_once(build.build(run.level).program, run, options, false), run);
     all["checked_with"].push_back(run.name);
   } catch (const UsageError&) {
     // It does not compile this program: the first check stands.
   }
 }
 
-// The programs by level. What nvcc refuses the host's compiler may refuse, too, in its own words.
-std::map<std::string, fs::path> build_all(SimtBuild& build, const SimtOptions& options) {
-  std::map<std::string, fs::path> programs;
-  for (const Run& run : runs_of(options)) {
-    if (programs.contains(run.level)) continue;
-    try {
-      programs[run.level] = build.build(run.level);
-    } catch (const UsageError&) {
-      if (build.refusals().empty()) throw;
-    }
-    if (!build.refusals().empty()) break;
-  }
-  return programs;
+bool is_refused(const NvccRefusals& refusals, Json& all) {
+  for (const Json& each : refusals.findings()) merge_finding(all["findings"], each, "nvcc");
+  return !refusals.findings().empty();
 }
 
 }  // namespace
 
 Json run_simt(const Kit& kit, const SimtOptions& options) {
-  SimtBuild build(kit, options.file, options.compiler);
-  const std::map<std::string, fs::path> programs = build_all(build, options);
->>>>>>> simt-truth
+  const SimtBuild build(kit, options);
+  NvccRefusals refusals(build.files());
   Json all{{"format", 1},
-           {"program", options.file},
+           {"program", options.files.front()},
            {"checked_with", {build.compiler_kind()}},
            {"runs", Json::array()},
            {"findings", Json::array()},
            {"notes", Json::array()},
            {"lines", Json::array()},
-<<<<<<< HEAD
            {"kernels", Json::array()},
            {"has_abandoned_launches", false}};
+  if (is_refused(refusals, all)) return all;
+  const std::vector<Run> runs = runs_of(options);
+  const std::map<std::string, SimtProgram> programs = build_programs(build, runs);
+  refusals.read_warnings(programs.begin()->second.warnings);
+  if (is_refused(refusals, all)) return all;
   const auto first_profile = std::ranges::find_if(runs, &Run::is_profile);
   run_together({runs.begin(), first_profile}, programs, options, all);
   // Why not otherwise: the kernel that was abandoned would be abandoned again, or counted in part.
-  if (!all["has_abandoned_launches"]) {
-    run_together({first_profile, runs.end()}, programs, options, all);
-=======
-           {"kernels", Json::array()}};
-  for (const Json& refusal : build.refusals()) merge_finding(all["findings"], refusal, "nvcc");
-  if (!build.refusals().empty()) return all;
-  for (const Run& run : runs_of(options)) {
-    merge(all, run_once(programs.at(run.level), run, options, all["runs"].empty()), run);
->>>>>>> simt-truth
-  }
+  if (all["has_abandoned_launches"]) return all;
+  run_together({first_profile, runs.end()}, programs, options, all);
   add_second_check(all, kit, options);
   return all;
 }

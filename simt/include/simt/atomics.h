@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "simt/inline.h"
+#include "simt/vector_types.h"
 
 namespace kv::simt {
 
@@ -16,7 +17,7 @@ void end_atomic(void* address, const void* changed, unsigned num_bytes);
 
 template <typename T, typename Change>
 KV_SIMT_INLINE T atomically(T* address, Change change) {
-  static_assert(sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8);
+  static_assert(sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16);
   T old;
   begin_atomic(address, static_cast<void*>(&old), sizeof(T));
   const T changed = change(old);
@@ -53,14 +54,36 @@ KV_SIMT_ATOMIC(atomicInc, old >= value ? 0 : old + 1)
 KV_SIMT_ATOMIC(atomicDec, old == 0 || old > value ? value : old - 1)
 #undef KV_SIMT_ATOMIC
 
+namespace kv::simt {
 template <typename T>
-KV_SIMT_INLINE T atomicCAS(T* address,
-                           std::type_identity_t<T> expected,
-                           std::type_identity_t<T> value) {
+KV_SIMT_INLINE T compare_and_swap(T* address, T expected, T value) {
   static_assert(sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8);
   T old;
-  kv::simt::begin_compare(address, static_cast<void*>(&old), sizeof(T));
+  begin_compare(address, static_cast<void*>(&old), sizeof(T));
   const T changed = old == expected ? value : old;
-  kv::simt::end_atomic(address, &changed, sizeof(T));
+  end_atomic(address, &changed, sizeof(T));
   return old;
+}
+}  // namespace kv::simt
+
+#define KV_SIMT_ATOMIC_CAS(name)                                      \
+  template <typename T>                                               \
+  KV_SIMT_INLINE T name(T* address, std::type_identity_t<T> expected, \
+                        std::type_identity_t<T> value) {              \
+    return kv::simt::compare_and_swap(address, expected, value);      \
+  }
+KV_SIMT_ATOMIC_CAS(atomicCAS)
+KV_SIMT_ATOMIC_CAS(atomicCAS_block)
+KV_SIMT_ATOMIC_CAS(atomicCAS_system)
+#undef KV_SIMT_ATOMIC_CAS
+
+// Of vectors, as from sm_90 on. Each element is added for itself.
+KV_SIMT_INLINE float2 atomicAdd(float2* address, float2 value) {
+  return kv::simt::atomically(
+      address, [&](float2 old) { return make_float2(old.x + value.x, old.y + value.y); });
+}
+KV_SIMT_INLINE float4 atomicAdd(float4* address, float4 value) {
+  return kv::simt::atomically(address, [&](float4 old) {
+    return make_float4(old.x + value.x, old.y + value.y, old.z + value.z, old.w + value.w);
+  });
 }

@@ -41,12 +41,6 @@ KV_SIMT_INLINE float __uint_as_float(unsigned x) {
 KV_SIMT_INLINE unsigned __float_as_uint(float x) {
   return __builtin_bit_cast(unsigned, x);
 }
-KV_SIMT_INLINE int __float2int_rn(float x) {
-  return static_cast<int>(__builtin_rintf(x));
-}
-KV_SIMT_INLINE float __int2float_rn(int x) {
-  return static_cast<float>(x);
-}
 
 // A cache hint changes neither values nor sectors.
 #define KV_SIMT_LOAD(name)                  \
@@ -59,6 +53,7 @@ KV_SIMT_LOAD(__ldcg)
 KV_SIMT_LOAD(__ldca)
 KV_SIMT_LOAD(__ldcs)
 KV_SIMT_LOAD(__ldcv)
+KV_SIMT_LOAD(__ldlu)
 #undef KV_SIMT_LOAD
 #define KV_SIMT_STORE(name)                              \
   template <typename T>                                  \

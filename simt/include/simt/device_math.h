@@ -90,6 +90,70 @@ KV_SIMT_INLINE float __fadd_rn(float a, float b) {
 KV_SIMT_INLINE float __fmul_rn(float a, float b) {
   return a * b;
 }
+KV_SIMT_INLINE float __fsub_rn(float a, float b) {
+  return a - b;
+}
+KV_SIMT_INLINE float __fdiv_rn(float a, float b) {
+  return a / b;
+}
+KV_SIMT_INLINE float __frsqrt_rn(float x) {
+  return static_cast<float>(1.0 / std::sqrt(static_cast<double>(x)));
+}
+KV_SIMT_INLINE double __dadd_rn(double a, double b) {
+  return a + b;
+}
+KV_SIMT_INLINE double __dsub_rn(double a, double b) {
+  return a - b;
+}
+KV_SIMT_INLINE double __dmul_rn(double a, double b) {
+  return a * b;
+}
+KV_SIMT_INLINE double __ddiv_rn(double a, double b) {
+  return a / b;
+}
+KV_SIMT_INLINE double __fma_rn(double a, double b, double c) {
+  return fma(a, b, c);
+}
+KV_SIMT_INLINE float __tanf(float x) {
+  return tanf(x);
+}
+KV_SIMT_INLINE float __log10f(float x) {
+  return log10f(x);
+}
+KV_SIMT_INLINE float __exp10f(float x) {
+  return powf(10.0f, x);
+}
+KV_SIMT_INLINE void __sincosf(float x, float* sine, float* cosine) {
+  *sine = sinf(x);
+  *cosine = cosf(x);
+}
+KV_SIMT_INLINE float sinpif(float x) {
+  return static_cast<float>(sin(x * M_PI));
+}
+KV_SIMT_INLINE float cospif(float x) {
+  return static_cast<float>(cos(x * M_PI));
+}
+KV_SIMT_INLINE double sinpi(double x) {
+  return sin(x * M_PI);
+}
+KV_SIMT_INLINE double cospi(double x) {
+  return cos(x * M_PI);
+}
+KV_SIMT_INLINE float rcbrtf(float x) {
+  return 1.0f / cbrtf(x);
+}
+KV_SIMT_INLINE float norm3df(float a, float b, float c) {
+  return sqrtf(a * a + b * b + c * c);
+}
+KV_SIMT_INLINE float rnorm3df(float a, float b, float c) {
+  return 1.0f / norm3df(a, b, c);
+}
+KV_SIMT_INLINE float normcdff(float x) {
+  return 0.5f * erfcf(-x * static_cast<float>(M_SQRT1_2));
+}
+KV_SIMT_INLINE double normcdf(double x) {
+  return 0.5 * erfc(-x * M_SQRT1_2);
+}
 KV_SIMT_INLINE float __saturatef(float x) {
   return fminf(fmaxf(x, 0.0f), 1.0f);
 }

@@ -9,21 +9,32 @@ enum cudaError {
   cudaSuccess = 0,
   cudaErrorInvalidValue = 1,
   cudaErrorMemoryAllocation = 2,
+  cudaErrorInitializationError = 3,
   cudaErrorInvalidConfiguration = 9,
   cudaErrorInvalidPitchValue = 12,
   cudaErrorInvalidSymbol = 13,
   cudaErrorInvalidDevicePointer = 17,
   cudaErrorInvalidMemcpyDirection = 21,
+  cudaErrorInsufficientDriver = 35,
   cudaErrorInvalidDeviceFunction = 98,
   cudaErrorNoDevice = 100,
   cudaErrorInvalidDevice = 101,
+  cudaErrorNoKernelImageForDevice = 209,
   cudaErrorInvalidResourceHandle = 400,
+  cudaErrorIllegalState = 401,
   cudaErrorNotReady = 600,
   cudaErrorIllegalAddress = 700,
+  cudaErrorLaunchOutOfResources = 701,
+  cudaErrorLaunchTimeout = 702,
+  cudaErrorPeerAccessUnsupported = 217,
   cudaErrorAssert = 710,
+  cudaErrorHostMemoryAlreadyRegistered = 712,
+  cudaErrorHostMemoryNotRegistered = 713,
   cudaErrorMisalignedAddress = 716,
   cudaErrorLaunchFailure = 719,
+  cudaErrorCooperativeLaunchTooLarge = 720,
   cudaErrorNotSupported = 801,
+  cudaErrorStreamCaptureUnsupported = 900,
   cudaErrorUnknown = 999,
 };
 using cudaError_t = cudaError;
@@ -43,12 +54,27 @@ enum cudaFuncAttribute {
 
 enum cudaDeviceAttr {
   cudaDevAttrMaxThreadsPerBlock = 1,
+  cudaDevAttrMaxBlockDimX = 2,
+  cudaDevAttrMaxBlockDimY = 3,
+  cudaDevAttrMaxBlockDimZ = 4,
+  cudaDevAttrMaxGridDimX = 5,
+  cudaDevAttrMaxGridDimY = 6,
+  cudaDevAttrMaxGridDimZ = 7,
   cudaDevAttrMaxSharedMemoryPerBlock = 8,
+  cudaDevAttrTotalConstantMemory = 9,
   cudaDevAttrWarpSize = 10,
+  cudaDevAttrMaxRegistersPerBlock = 12,
+  cudaDevAttrClockRate = 13,
   cudaDevAttrMultiProcessorCount = 16,
+  cudaDevAttrMaxThreadsPerMultiProcessor = 39,
   cudaDevAttrComputeCapabilityMajor = 75,
   cudaDevAttrComputeCapabilityMinor = 76,
+  cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
+  cudaDevAttrManagedMemory = 83,
+  cudaDevAttrConcurrentManagedAccess = 89,
+  cudaDevAttrCooperativeLaunch = 95,
   cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
+  cudaDevAttrMemoryPoolsSupported = 115,
 };
 
 struct cudaDeviceProp {
@@ -58,18 +84,38 @@ struct cudaDeviceProp {
   std::size_t sharedMemPerBlockOptin;
   std::size_t sharedMemPerMultiprocessor;
   std::size_t totalConstMem;
+  std::size_t memPitch;
+  std::size_t textureAlignment;
   int regsPerBlock;
+  int regsPerMultiprocessor;
   int warpSize;
   int maxThreadsPerBlock;
   int maxThreadsPerMultiProcessor;
+  int maxBlocksPerMultiProcessor;
   int maxThreadsDim[3];
   int maxGridSize[3];
   int multiProcessorCount;
   int major;
   int minor;
+  int clockRate;        // kHz; there is none here: 1
+  int memoryClockRate;  // as well
   int memoryBusWidth;
   int l2CacheSize;
   int concurrentKernels;
+  int cooperativeLaunch;
+  int managedMemory;
+  int concurrentManagedAccess;
+  int unifiedAddressing;
+  int canMapHostMemory;
+  int integrated;
+  int asyncEngineCount;
+  int deviceOverlap;
+  int ECCEnabled;
+  int kernelExecTimeoutEnabled;
+  int computeMode;
+  int pciBusID;
+  int pciDeviceID;
+  int pciDomainID;
 };
 
 namespace kv::simt {
@@ -78,10 +124,22 @@ struct Event;
 }  // namespace kv::simt
 using cudaStream_t = kv::simt::Stream*;
 using cudaEvent_t = kv::simt::Event*;
+inline const cudaStream_t cudaStreamLegacy = nullptr;
+inline const cudaStream_t cudaStreamPerThread = nullptr;
 
+enum cudaLaunchAttributeID {
+  cudaLaunchAttributeIgnore = 0,
+  cudaLaunchAttributeCooperative = 2,
+  cudaLaunchAttributeProgrammaticStreamSerialization = 6,
+};
+union cudaLaunchAttributeValue {
+  char pad[64];
+  int cooperative;
+  int programmaticStreamSerializationAllowed;
+};
 struct cudaLaunchAttribute {
-  int id;
-  char value[64];
+  cudaLaunchAttributeID id;
+  cudaLaunchAttributeValue val;
 };
 
 struct cudaLaunchConfig_t {
@@ -98,4 +156,5 @@ constexpr unsigned cudaStreamNonBlocking = 1;
 constexpr unsigned cudaEventDefault = 0;
 constexpr unsigned cudaEventBlockingSync = 1;
 constexpr unsigned cudaEventDisableTiming = 2;
+constexpr unsigned cudaEventInterprocess = 4;
 constexpr unsigned cudaHostAllocDefault = 0;

@@ -7,3 +7,6 @@
 #else
 #define KV_SIMT_INLINE inline __attribute__((always_inline, artificial))
 #endif
+
+// Behind the parameters of a lambda.
+#define KV_SIMT_INLINE_LAMBDA __attribute__((always_inline))

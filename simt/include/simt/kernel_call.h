@@ -14,6 +14,8 @@ namespace kv::simt {
 struct LaunchShape {
   dim3 grid, block;
   std::size_t shared_bytes;  // of dynamic shared memory
+  cudaStream_t stream = nullptr;
+  bool is_cooperative = false;  // its blocks can wait for each other
 };
 
 // The name of a kernel comes from its address. Without one, it is the text before <<< in the
@@ -32,6 +34,8 @@ struct StructPointer {
 
 struct KernelCall {
   void (*enter)(const KernelCall& call);  // runs one CUDA thread
+  // For a graph, which launches it later. Copies stay until the program ends.
+  const KernelCall* (*copy)(const KernelCall& call);
   KernelName name;
   const StructPointer* pointers = nullptr;
   std::size_t num_pointers = 0;
@@ -60,7 +64,9 @@ StructPointer struct_pointer(const T& argument) {
 template <typename Kernel, typename... Parameters>
 struct TypedCall : KernelCall {
   TypedCall(Kernel kernel, const KernelName& its_name, std::tuple<Parameters...> arguments)
-      : KernelCall{&enter_thread, its_name}, kernel_(kernel), arguments_(std::move(arguments)) {
+      : KernelCall{&enter_thread, &copy_call, its_name},
+        kernel_(kernel),
+        arguments_(std::move(arguments)) {
     std::apply([&](const auto&... all) { pointers_ = {struct_pointer(all)...}; }, arguments_);
     pointers = pointers_.data();
     num_pointers = pointers_.size();
@@ -72,6 +78,12 @@ struct TypedCall : KernelCall {
     TypedCall mine = static_cast<const TypedCall&>(call);
     thread_begins();
     std::apply(mine.kernel_, std::move(mine.arguments_));
+  }
+
+  static const KernelCall* copy_call(const KernelCall& call) {
+    auto* const copied = new TypedCall(static_cast<const TypedCall&>(call));
+    copied->pointers = copied->pointers_.data();
+    return copied;
   }
 
   Kernel kernel_;

@@ -9,16 +9,26 @@
 
 namespace kv::simt {
 
-template <typename... Parameters>
+// Call: a function object that calls the kernel, with default arguments where it has some.
+template <typename Call, typename... Parameters>
 struct Launcher {
   void (*kernel)(Parameters...);
+  Call call;
   LaunchShape shape = {};
 
   KV_SIMT_INLINE cudaError_t operator()(Parameters... arguments) const {
-    using Call = TypedCall<void (*)(Parameters...), Parameters...>;
-    const KernelName name{reinterpret_cast<const void*>(kernel), nullptr};
-    return execute(shape, Call(kernel, name, {std::move(arguments)...}));
+    using Typed = TypedCall<void (*)(Parameters...), Parameters...>;
+    return execute(shape, Typed(kernel, name(), {std::forward<Parameters>(arguments)...}));
   }
+  template <typename... Arguments>
+  requires(sizeof...(Arguments) < sizeof...(Parameters)) KV_SIMT_INLINE cudaError_t operator()(
+      Arguments... arguments) const {
+    using Typed = TypedCall<Call, Arguments...>;
+    return execute(shape, Typed(call, name(), {std::move(arguments)...}));
+  }
+
+ private:
+  KernelName name() const { return {reinterpret_cast<const void*>(kernel), nullptr}; }
 };
 
 // A template whose arguments have to be deduced: it has no address, but it can be called.
@@ -40,32 +50,58 @@ template <typename AnyLauncher>
 struct Launchable {
   AnyLauncher launcher;
 
-  // The stream is not needed: work runs in the order of the calls.
   AnyLauncher on(dim3 grid,
                  dim3 block,
                  std::size_t shared_bytes = 0,
-                 cudaStream_t = nullptr) const {
+                 cudaStream_t stream = nullptr) const {
+    return on_shape({grid, block, shared_bytes, stream});
+  }
+  AnyLauncher on_shape(const LaunchShape& shape) const {
     AnyLauncher shaped = launcher;
-    shaped.shape = {grid, block, shared_bytes};
+    shaped.shape = shape;
     return shaped;
   }
+  // The rewriter calls this one in device code. It is not defined: see not_here.h.
+  AnyLauncher in_kernel_on(dim3, dim3, std::size_t = 0, cudaStream_t = nullptr) const;
 };
 
+template <typename Call>
 struct TakeKernel {
+  Call call;
+
   template <typename... Parameters>
-  Launchable<Launcher<Parameters...>> operator()(void (*kernel)(Parameters...)) const {
-    return {{kernel}};
+  Launchable<Launcher<Call, Parameters...>> operator()(void (*kernel)(Parameters...)) const {
+    return {{kernel, call}};
   }
 };
 
 // give(TakeKernel) gives the kernel, if it has an address; call(arguments) calls it.
 template <typename Give, typename Call>
 auto launch(Give give, Call call, const char* text) {
-  if constexpr (std::is_invocable_v<Give, TakeKernel>) {
-    return give(TakeKernel());
+  if constexpr (std::is_invocable_v<Give, TakeKernel<Call>>) {
+    return give(TakeKernel<Call>{call});
   } else {
     return Launchable<DeducingLauncher<Call>>{{call, text}};
   }
+}
+
+// A launch with an array of pointers to the arguments.
+template <typename... Parameters, std::size_t... kIndices>
+KV_SIMT_INLINE cudaError_t launch_with_pointers(void (*kernel)(Parameters...),
+                                                void** arguments,
+                                                const LaunchShape& shape,
+                                                std::index_sequence<kIndices...>) {
+  return TakeKernel<void (*)(Parameters...)>{kernel}(kernel).on_shape(shape)(
+      *static_cast<std::remove_reference_t<Parameters>*>(arguments[kIndices])...);
+}
+
+KV_SIMT_INLINE LaunchShape shape_of(const cudaLaunchConfig_t& config) {
+  bool is_cooperative = false;
+  for (unsigned i = 0; i < config.numAttrs; ++i) {
+    const cudaLaunchAttribute& attribute = config.attrs[i];
+    if (attribute.id == cudaLaunchAttributeCooperative) is_cooperative = attribute.val.cooperative;
+  }
+  return {config.gridDim, config.blockDim, config.dynamicSmemBytes, config.stream, is_cooperative};
 }
 
 }  // namespace kv::simt
@@ -74,9 +110,31 @@ template <typename... Parameters, typename... Arguments>
 KV_SIMT_INLINE cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config,
                                               void (*kernel)(Parameters...),
                                               Arguments&&... arguments) {
-  return kv::simt::TakeKernel()(kernel).on(
-      config->gridDim, config->blockDim,
-      config->dynamicSmemBytes)(std::forward<Arguments>(arguments)...);
+  return kv::simt::TakeKernel<void (*)(Parameters...)>{kernel}(kernel).on_shape(
+      kv::simt::shape_of(*config))(std::forward<Arguments>(arguments)...);
+}
+
+template <typename... Parameters>
+KV_SIMT_INLINE cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...),
+                                            dim3 grid,
+                                            dim3 block,
+                                            void** arguments,
+                                            std::size_t shared_bytes = 0,
+                                            cudaStream_t stream = nullptr) {
+  return kv::simt::launch_with_pointers(kernel, arguments, {grid, block, shared_bytes, stream},
+                                        std::index_sequence_for<Parameters...>());
+}
+// The blocks of the grid can wait for each other: cooperative_groups::this_grid().sync().
+template <typename... Parameters>
+KV_SIMT_INLINE cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters...),
+                                                       dim3 grid,
+                                                       dim3 block,
+                                                       void** arguments,
+                                                       std::size_t shared_bytes = 0,
+                                                       cudaStream_t stream = nullptr) {
+  return kv::simt::launch_with_pointers(kernel, arguments,
+                                        {grid, block, shared_bytes, stream, true},
+                                        std::index_sequence_for<Parameters...>());
 }
 
 // Why a macro: only the compiler can decide whether a kernel has an address, so it gets both forms.

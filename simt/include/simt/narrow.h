@@ -46,21 +46,72 @@ struct Narrow {
     return __heq(a, b) && std::signbit(float(a)) ? a : b;
   }
 
-  friend KV_SIMT_INLINE T operator+(const T& a, const T& b) { return __hadd(a, b); }
-  friend KV_SIMT_INLINE T operator-(const T& a, const T& b) { return __hsub(a, b); }
-  friend KV_SIMT_INLINE T operator*(const T& a, const T& b) { return __hmul(a, b); }
-  friend KV_SIMT_INLINE T operator/(const T& a, const T& b) { return __hdiv(a, b); }
-  friend KV_SIMT_INLINE T operator-(const T& a) { return __hneg(a); }
-  friend KV_SIMT_INLINE T& operator+=(T& a, const T& b) { return a = __hadd(a, b); }
-  friend KV_SIMT_INLINE T& operator-=(T& a, const T& b) { return a = __hsub(a, b); }
-  friend KV_SIMT_INLINE T& operator*=(T& a, const T& b) { return a = __hmul(a, b); }
-  friend KV_SIMT_INLINE T& operator/=(T& a, const T& b) { return a = __hdiv(a, b); }
-  friend KV_SIMT_INLINE bool operator==(const T& a, const T& b) { return __heq(a, b); }
-  friend KV_SIMT_INLINE bool operator!=(const T& a, const T& b) { return !__heq(a, b); }
-  friend KV_SIMT_INLINE bool operator<(const T& a, const T& b) { return __hlt(a, b); }
-  friend KV_SIMT_INLINE bool operator<=(const T& a, const T& b) { return __hle(a, b); }
-  friend KV_SIMT_INLINE bool operator>(const T& a, const T& b) { return __hgt(a, b); }
-  friend KV_SIMT_INLINE bool operator>=(const T& a, const T& b) { return __hge(a, b); }
+#define KV_SIMT_NARROW_FUNCTION(name, expression) \
+  friend KV_SIMT_INLINE T name(T a) {             \
+    const float x = a;                            \
+    return T(expression);                         \
+  }
+  KV_SIMT_NARROW_FUNCTION(hexp, std::exp(x))
+  KV_SIMT_NARROW_FUNCTION(hexp2, std::exp2(x))
+  KV_SIMT_NARROW_FUNCTION(hlog, std::log(x))
+  KV_SIMT_NARROW_FUNCTION(hlog2, std::log2(x))
+  KV_SIMT_NARROW_FUNCTION(hlog10, std::log10(x))
+  KV_SIMT_NARROW_FUNCTION(hsin, std::sin(x))
+  KV_SIMT_NARROW_FUNCTION(hcos, std::cos(x))
+  KV_SIMT_NARROW_FUNCTION(hsqrt, std::sqrt(x))
+  KV_SIMT_NARROW_FUNCTION(hrsqrt, 1.0 / std::sqrt(static_cast<double>(x)))
+  KV_SIMT_NARROW_FUNCTION(hrcp, 1.0f / x)
+  KV_SIMT_NARROW_FUNCTION(hfloor, std::floor(x))
+  KV_SIMT_NARROW_FUNCTION(hceil, std::ceil(x))
+  KV_SIMT_NARROW_FUNCTION(htrunc, std::trunc(x))
+  KV_SIMT_NARROW_FUNCTION(hrint, std::rint(x))
+#undef KV_SIMT_NARROW_FUNCTION
+
+  friend KV_SIMT_INLINE T operator+(const T& a, const T& b) {
+    return __hadd(a, b);
+  }
+  friend KV_SIMT_INLINE T operator-(const T& a, const T& b) {
+    return __hsub(a, b);
+  }
+  friend KV_SIMT_INLINE T operator*(const T& a, const T& b) {
+    return __hmul(a, b);
+  }
+  friend KV_SIMT_INLINE T operator/(const T& a, const T& b) {
+    return __hdiv(a, b);
+  }
+  friend KV_SIMT_INLINE T operator-(const T& a) {
+    return __hneg(a);
+  }
+  friend KV_SIMT_INLINE T& operator+=(T& a, const T& b) {
+    return a = __hadd(a, b);
+  }
+  friend KV_SIMT_INLINE T& operator-=(T& a, const T& b) {
+    return a = __hsub(a, b);
+  }
+  friend KV_SIMT_INLINE T& operator*=(T& a, const T& b) {
+    return a = __hmul(a, b);
+  }
+  friend KV_SIMT_INLINE T& operator/=(T& a, const T& b) {
+    return a = __hdiv(a, b);
+  }
+  friend KV_SIMT_INLINE bool operator==(const T& a, const T& b) {
+    return __heq(a, b);
+  }
+  friend KV_SIMT_INLINE bool operator!=(const T& a, const T& b) {
+    return !__heq(a, b);
+  }
+  friend KV_SIMT_INLINE bool operator<(const T& a, const T& b) {
+    return __hlt(a, b);
+  }
+  friend KV_SIMT_INLINE bool operator<=(const T& a, const T& b) {
+    return __hle(a, b);
+  }
+  friend KV_SIMT_INLINE bool operator>(const T& a, const T& b) {
+    return __hgt(a, b);
+  }
+  friend KV_SIMT_INLINE bool operator>=(const T& a, const T& b) {
+    return __hge(a, b);
+  }
 };
 
 }  // namespace kv::simt

@@ -35,6 +35,16 @@ struct NarrowPair {
   friend KV_SIMT_INLINE float __low2float(P a) { return float(a.x); }
   friend KV_SIMT_INLINE float __high2float(P a) { return float(a.y); }
 
+  friend KV_SIMT_INLINE P h2exp(P a) { return {hexp(a.x), hexp(a.y)}; }
+  friend KV_SIMT_INLINE P h2exp2(P a) { return {hexp2(a.x), hexp2(a.y)}; }
+  friend KV_SIMT_INLINE P h2log(P a) { return {hlog(a.x), hlog(a.y)}; }
+  friend KV_SIMT_INLINE P h2log2(P a) { return {hlog2(a.x), hlog2(a.y)}; }
+  friend KV_SIMT_INLINE P h2sin(P a) { return {hsin(a.x), hsin(a.y)}; }
+  friend KV_SIMT_INLINE P h2cos(P a) { return {hcos(a.x), hcos(a.y)}; }
+  friend KV_SIMT_INLINE P h2sqrt(P a) { return {hsqrt(a.x), hsqrt(a.y)}; }
+  friend KV_SIMT_INLINE P h2rsqrt(P a) { return {hrsqrt(a.x), hrsqrt(a.y)}; }
+  friend KV_SIMT_INLINE P h2rcp(P a) { return {hrcp(a.x), hrcp(a.y)}; }
+
   friend KV_SIMT_INLINE P operator+(const P& a, const P& b) { return __hadd2(a, b); }
   friend KV_SIMT_INLINE P operator-(const P& a, const P& b) { return __hsub2(a, b); }
   friend KV_SIMT_INLINE P operator*(const P& a, const P& b) { return __hmul2(a, b); }

@@ -5,8 +5,10 @@
 #define __device__
 #define __global__
 #define __grid_constant__
+#define __managed__  // a variable of the program: here the host and the device share it
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
+#define __maxnreg__(n)
 #define __align__(n) __attribute__((aligned(n)))
 
 // Why thread_local: it makes an array static inside a function and a template, and puts all such

@@ -51,6 +51,14 @@ KV_SIMT_INLINE unsigned __match_any_sync(unsigned mask, T value) {
       kv::simt::shuffle<unsigned long long>(kv::simt::WarpOp::kMatchAny, mask, value, 0, 32));
 }
 
+// All lanes of the mask if they have the same value, else 0.
+template <typename T>
+KV_SIMT_INLINE unsigned __match_all_sync(unsigned mask, T value, int* predicate) {
+  const bool is_same = __match_any_sync(mask, value) == mask;
+  *predicate = is_same;
+  return is_same ? mask : 0;
+}
+
 // reduce.sync: all lanes of the mask combined.
 #define KV_SIMT_REDUCE(name, T, op)                             \
   KV_SIMT_INLINE T name(unsigned mask, T value) {               \

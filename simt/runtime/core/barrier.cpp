@@ -52,9 +52,13 @@ void thread_left_barrier() {
 }
 
 Tally block_barrier(bool predicate) {
+  return barrier_at(predicate, __builtin_return_address(0));
+}
+
+Tally barrier_at(bool predicate, Site site) {
   const PauseChecks pause;
   Thread& me = self();
-  me.waits_at = __builtin_return_address(0);
+  me.waits_at = site;
   progress.add_work(kWaitWork);
   if (machine.num_waiting == 0) machine.first_waiting = &me;
   compare_with_others(me);

@@ -1,8 +1,8 @@
 #include "simt/runtime/core/block.h"
 
 #include "simt/runtime/core/barrier.h"
-#include "simt/runtime/core/progress.h"
 #include "simt/runtime/core/held_races.h"
+#include "simt/runtime/core/progress.h"
 #include "simt/runtime/core/scheduler.h"
 #include "simt/runtime/core/warp_calls.h"
 
@@ -76,6 +76,7 @@ void set_up_block() {
   machine.num_live = machine.num_threads;
   machine.num_waiting = machine.num_true = 0;
   machine.epoch = 0;
+  machine.num_grid_barriers = 0;
   for (unsigned i = 0; i < machine.num_warps; ++i) {
     Warp& warp = machine.warps[i];
     warp.live = warp.ready = warp.resting = warp.group = warp.pending = 0;

@@ -61,8 +61,13 @@ constexpr KindText kKindTexts[] = {
     {"inactive-lane", "synccheck", "The value of a lane that takes no part is undefined."},
     {"spin", "synccheck",
      "An endless loop, or a loop that waits for something that no other thread does. The launch "
-     "was "
-     "abandoned here."},
+     "was abandoned here."},
+    {"grid-barrier", "synccheck",
+     "Blocks can wait for each other only if all of them are there at once, in a cooperative "
+     "launch, and if all of them reach the barrier: on a GPU this ends in an error, or hangs."},
+    {"unfinished-copy", "synccheck",
+     "An asynchronous copy may take place at any time up to the wait for it, and other threads may "
+     "use its bytes only behind a barrier that comes after the wait."},
     {"assert", "assert", "The program's own check failed: error 710."},
     {"trap", "assert", "The kernel ended itself: error 719."},
     {"bad-launch", "launch",

@@ -35,6 +35,8 @@ enum class Kind {
   kDifferentCalls,
   kInactiveLane,
   kSpin,
+  kGridBarrier,
+  kUnfinishedCopy,
   kAssert,
   kTrap,
   kBadLaunch,

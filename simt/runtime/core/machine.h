@@ -35,7 +35,8 @@ struct Thread {
   Site step;                   // the basic block that it began last
   const void* last_read;       // of device or shared memory, and where in the program
   Site last_read_site;
-  bool has_fenced;  // called __threadfence(), see happens_before.h
+  bool has_fenced;             // called __threadfence(), see happens_before.h
+  unsigned num_grid_barriers;  // that it has passed, see host/cooperative.h
 };
 
 struct Warp {
@@ -61,6 +62,7 @@ struct Machine {
   const Thread* first_waiting = nullptr;  // at the barrier
   Tally tally = {};                       // of the last barrier
   std::uint16_t epoch = 0;                // barriers that this block has passed
+  unsigned num_grid_barriers = 0;         // of the whole grid, at which this block has stopped
   std::array<Thread, kMaxThreads> threads;
   std::array<Warp, kMaxThreads / 32> warps;
 
@@ -103,6 +105,11 @@ inline Thread& self() {
 }
 inline Warp& warp_of(const Thread& thread) {
   return machine.warps[thread.warp];
+}
+
+// Whether the launch ends early.
+inline bool is_dropped() {
+  return machine.exception != nullptr || machine.failure != cudaSuccess;
 }
 
 // Lane 0 of a warp; the other lanes follow.

@@ -12,7 +12,7 @@ inline constexpr std::size_t kGuardBytes = 4096;
 
 class Stacks {
  public:
-  Stacks();
+  explicit Stacks(unsigned num_threads = kMaxThreads);
 
   std::uintptr_t bottom(unsigned thread) const {
     return memory_ + thread * (kGuardBytes + kStackBytes) + kGuardBytes;
@@ -22,14 +22,16 @@ class Stacks {
     return reinterpret_cast<std::byte*>(bottom(thread) + kStackBytes - thread % 32 * 192);
   }
 
-  bool contains(std::uintptr_t address) const {
-    return address - memory_ < kMaxThreads * (kGuardBytes + kStackBytes);
-  }
+  // The memory goes back to the system; copies of this object have the same memory.
+  void release() const;
+
+  bool contains(std::uintptr_t address) const { return address - memory_ < bytes_; }
   bool is_guard(std::uintptr_t address) const {
     return contains(address) && (address - memory_) % (kGuardBytes + kStackBytes) < kGuardBytes;
   }
 
  private:
+  std::size_t bytes_;
   std::uintptr_t memory_;
 };
 

@@ -4,9 +4,11 @@
 #include <cstring>
 
 #include "simt/runtime/core/machine.h"
+#include "simt/runtime/host/memory.h"
 #include "simt/runtime/host/signals.h"
 #include "simt/runtime/host/timer.h"
 #include "simt/runtime/memory/arena.h"
+#include "simt/runtime/memory/other_memory.h"
 #include "simt/runtime/memory/shared_memory.h"
 #include "simt/runtime/report/report.h"
 
@@ -17,12 +19,38 @@ namespace {
 void report_leaks() {
   if (device.sticky_error() != cudaSuccess) return;
   for (const Allocation& allocation : arena.allocations()) {
-    if (allocation.freed_at != nullptr) continue;
+    if (allocation.freed_at != nullptr || allocation.is_pinned) continue;
     findings.add({.kind = Kind::kLeak,
                   .site = allocation.allocated_at,
                   .what = "the " + std::to_string(allocation.bytes) +
                           " bytes that were allocated here are never freed"});
   }
+}
+
+// The attributes that cudaDeviceGetAttribute gives.
+std::map<cudaDeviceAttr, std::size_t> attributes_of(const cudaDeviceProp& all) {
+  return {{cudaDevAttrMaxThreadsPerBlock, all.maxThreadsPerBlock},
+          {cudaDevAttrMaxBlockDimX, all.maxThreadsDim[0]},
+          {cudaDevAttrMaxBlockDimY, all.maxThreadsDim[1]},
+          {cudaDevAttrMaxBlockDimZ, all.maxThreadsDim[2]},
+          {cudaDevAttrMaxGridDimX, all.maxGridSize[0]},
+          {cudaDevAttrMaxGridDimY, all.maxGridSize[1]},
+          {cudaDevAttrMaxGridDimZ, all.maxGridSize[2]},
+          {cudaDevAttrMaxSharedMemoryPerBlock, all.sharedMemPerBlock},
+          {cudaDevAttrMaxSharedMemoryPerBlockOptin, all.sharedMemPerBlockOptin},
+          {cudaDevAttrMaxSharedMemoryPerMultiprocessor, all.sharedMemPerMultiprocessor},
+          {cudaDevAttrTotalConstantMemory, all.totalConstMem},
+          {cudaDevAttrWarpSize, all.warpSize},
+          {cudaDevAttrMaxRegistersPerBlock, all.regsPerBlock},
+          {cudaDevAttrClockRate, all.clockRate},
+          {cudaDevAttrMultiProcessorCount, all.multiProcessorCount},
+          {cudaDevAttrMaxThreadsPerMultiProcessor, all.maxThreadsPerMultiProcessor},
+          {cudaDevAttrComputeCapabilityMajor, all.major},
+          {cudaDevAttrComputeCapabilityMinor, all.minor},
+          {cudaDevAttrManagedMemory, all.managedMemory},
+          {cudaDevAttrConcurrentManagedAccess, all.concurrentManagedAccess},
+          {cudaDevAttrCooperativeLaunch, all.cooperativeLaunch},
+          {cudaDevAttrMemoryPoolsSupported, 1}};
 }
 
 }  // namespace
@@ -81,12 +109,9 @@ cudaError_t Device::synchronize() {
 }
 
 void Device::add_pending_copy(const void* to, std::size_t bytes, Site site) {
-  const auto after = pinned_.upper_bound(to);
-  if (after == pinned_.begin()) return;
-  const auto& [memory, size] = *std::prev(after);
-  const Range pinned{reinterpret_cast<std::uintptr_t>(memory), size};
-  const auto address = reinterpret_cast<std::uintptr_t>(to);
-  if (pinned.contains(address)) pending_copies_.push_back({{address, bytes}, site});
+  const Allocation* const owner = owner_of(to);
+  const bool is_pinned = (owner != nullptr && owner->is_pinned) || is_registered(to);
+  if (is_pinned) pending_copies_.push_back({{reinterpret_cast<std::uintptr_t>(to), bytes}, site});
 }
 
 Site Device::pending_copy_at(std::uintptr_t address) const {
@@ -160,7 +185,10 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int number) {
   properties->sharedMemPerBlockOptin = kMaxSharedBytes;
   properties->sharedMemPerMultiprocessor = kMaxSharedBytes + 1024;
   properties->totalConstMem = 64 * 1024;
-  properties->regsPerBlock = 65536;
+  properties->memPitch = 0x7fffffff;
+  properties->textureAlignment = 512;
+  properties->regsPerBlock = properties->regsPerMultiprocessor = 65536;
+  properties->maxBlocksPerMultiProcessor = 32;
   properties->warpSize = 32;
   properties->maxThreadsPerBlock = kMaxThreads;
   properties->maxThreadsPerMultiProcessor = 2048;
@@ -171,37 +199,20 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int number) {
   properties->multiProcessorCount = 1;  // one block at a time
   properties->major = 8;
   properties->minor = 0;
-  properties->concurrentKernels = 0;
+  properties->clockRate = properties->memoryClockRate = 1;
+  properties->cooperativeLaunch = properties->managedMemory = 1;
+  properties->unifiedAddressing = properties->canMapHostMemory = 1;
   return cudaSuccess;
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int number) {
   cudaDeviceProp properties;
   if (cudaGetDeviceProperties(&properties, number) != cudaSuccess) return cudaErrorInvalidDevice;
-  switch (attribute) {
-    case cudaDevAttrMaxThreadsPerBlock:
-      *value = properties.maxThreadsPerBlock;
-      return cudaSuccess;
-    case cudaDevAttrMaxSharedMemoryPerBlock:
-      *value = static_cast<int>(properties.sharedMemPerBlock);
-      return cudaSuccess;
-    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-      *value = static_cast<int>(properties.sharedMemPerBlockOptin);
-      return cudaSuccess;
-    case cudaDevAttrWarpSize:
-      *value = properties.warpSize;
-      return cudaSuccess;
-    case cudaDevAttrMultiProcessorCount:
-      *value = properties.multiProcessorCount;
-      return cudaSuccess;
-    case cudaDevAttrComputeCapabilityMajor:
-      *value = properties.major;
-      return cudaSuccess;
-    case cudaDevAttrComputeCapabilityMinor:
-      *value = properties.minor;
-      return cudaSuccess;
-  }
-  return device.set_error(cudaErrorInvalidValue);
+  const std::map<cudaDeviceAttr, std::size_t> values = attributes_of(properties);
+  const auto known = values.find(attribute);
+  if (known == values.end()) return device.set_error(cudaErrorInvalidValue);
+  *value = static_cast<int>(known->second);
+  return cudaSuccess;
 }
 
 cudaError_t cudaDriverGetVersion(int* version) {

@@ -34,10 +34,6 @@ class Device {
   bool has_pending_copies() const { return !pending_copies_.empty(); }
   Site pending_copy_at(std::uintptr_t address) const;  // nullptr: none
 
-  // Memory of the host from cudaMallocHost: copies to and from it are really asynchronous.
-  void add_pinned(const void* memory, std::size_t bytes) { pinned_[memory] = bytes; }
-  void remove_pinned(const void* memory) { pinned_.erase(memory); }
-
   std::size_t max_shared_bytes(const void* kernel) const;
   void set_max_shared_bytes(const void* kernel, std::size_t bytes);
 
@@ -45,7 +41,7 @@ class Device {
   bool is_started_ = false;
   cudaError_t last_error_ = cudaSuccess;
   cudaError_t sticky_error_ = cudaSuccess;
-  std::map<const void*, std::size_t> max_shared_bytes_, pinned_;
+  std::map<const void*, std::size_t> max_shared_bytes_;
   std::uint32_t synchronized_launch_ = 0;
   struct PendingCopy {
     Range to;

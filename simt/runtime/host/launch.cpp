@@ -3,7 +3,9 @@
 #include "simt/runtime/core/block.h"
 #include "simt/runtime/core/hang.h"
 #include "simt/runtime/core/progress.h"
+#include "simt/runtime/host/cooperative.h"
 #include "simt/runtime/host/device.h"
+#include "simt/runtime/host/streams.h"
 #include "simt/runtime/host/timer.h"
 #include "simt/runtime/memory/global_memory.h"
 #include "simt/runtime/memory/program_image.h"
@@ -17,7 +19,7 @@ constexpr unsigned kMaxGridY = 65535;
 
 // Empty when the launch is allowed.
 std::string why_refused(const LaunchShape& shape, const void* kernel) {
-  const auto [grid, block, shared_bytes] = shape;
+  const auto [grid, block, shared_bytes, stream, is_cooperative] = shape;
   const auto num_threads = std::uint64_t{block.x} * block.y * block.z;
   if (num_threads == 0) return "a block of " + text(block) + " threads is empty";
   if (num_threads > kMaxThreads) {
@@ -31,6 +33,11 @@ std::string why_refused(const LaunchShape& shape, const void* kernel) {
   }
   if (grid.y > kMaxGridY || grid.z > kMaxGridY || grid.x > 0x7fffffffu) {
     return "a grid of " + text(grid) + " blocks is too large";
+  }
+  const bool has_room = num_threads * grid.x * grid.y * grid.z <= kMaxCooperativeThreads;
+  if (is_cooperative && !has_room) {
+    return "a cooperative launch may have at most " + std::to_string(kMaxCooperativeThreads) +
+           " threads here, because they are all there at once";
   }
   if (shared_bytes > device.max_shared_bytes(kernel)) {
     return "it asks for " + std::to_string(shared_bytes) + " bytes of dynamic shared memory, and " +
@@ -59,10 +66,6 @@ void begin_launch(const LaunchShape& shape, const KernelCall& call, Site site) {
   profile.begin_launch(machine.kernel_name);
 }
 
-bool is_dropped() {
-  return machine.exception != nullptr || machine.failure != cudaSuccess;
-}
-
 void run_blocks(const dim3& grid) {
   const std::uint64_t num_blocks = std::uint64_t{grid.x} * grid.y * grid.z;
   const bool forward = machine.options.schedule == Schedule::kForward;
@@ -73,6 +76,26 @@ void run_blocks(const dim3& grid) {
                static_cast<unsigned>(number / grid.x % grid.y),
                static_cast<unsigned>(number / grid.x / grid.y)});
   }
+}
+
+cudaError_t execute_now(const LaunchShape& shape, const KernelCall& call, Site site) {
+  if (device.sticky_error() != cudaSuccess) return device.sticky_error();
+  if (const std::string reason = why_refused(shape, call.name.function); !reason.empty()) {
+    findings.add(
+        {.kind = Kind::kBadLaunch, .site = site, .what = "this launch is refused: " + reason});
+    return device.set_error(cudaErrorInvalidConfiguration);
+  }
+  begin_launch(shape, call, site);
+  shared_memory.save_host_values();
+  start_timer();
+  shape.is_cooperative ? run_cooperative_grid() : run_blocks(shape.grid);
+  stop_timer();
+  shared_memory.restore_host_values();
+  profile.settle();
+  if (machine.exception) std::rethrow_exception(machine.exception);
+  if (machine.failure == cudaErrorInvalidConfiguration) return device.set_error(machine.failure);
+  if (machine.failure != cudaSuccess) return device.set_sticky_error(machine.failure);
+  return cudaSuccess;
 }
 
 }  // namespace
@@ -90,30 +113,15 @@ void check_launch_bounds(unsigned max_threads) {
 }
 
 cudaError_t execute(const LaunchShape& shape, const KernelCall& call) {
+  const Site site = __builtin_return_address(0);
   if (machine.current != nullptr) {
     const PauseChecks pause;
-    fail(cudaErrorNotSupported, {.kind = Kind::kBadLaunch,
-                                 .site = __builtin_return_address(0),
-                                 .what = "kernels cannot launch kernels here"});
+    fail(cudaErrorNotSupported,
+         {.kind = Kind::kBadLaunch, .site = site, .what = "kernels cannot launch kernels here"});
   }
-  if (device.sticky_error() != cudaSuccess) return device.sticky_error();
-  if (const std::string reason = why_refused(shape, call.name.function); !reason.empty()) {
-    findings.add({.kind = Kind::kBadLaunch,
-                  .site = __builtin_return_address(0),
-                  .what = "this launch is refused: " + reason});
-    return device.set_error(cudaErrorInvalidConfiguration);
-  }
-  begin_launch(shape, call, __builtin_return_address(0));
-  shared_memory.save_host_values();
-  start_timer();
-  run_blocks(shape.grid);
-  stop_timer();
-  shared_memory.restore_host_values();
-  profile.settle();
-  if (machine.exception) std::rethrow_exception(machine.exception);
-  if (machine.failure == cudaErrorInvalidConfiguration) return device.set_error(machine.failure);
-  if (machine.failure != cudaSuccess) return device.set_sticky_error(machine.failure);
-  return cudaSuccess;
+  if (!is_recording(shape.stream)) return execute_now(shape, call, site);
+  const KernelCall* const kept = call.copy(call);
+  return submit(shape.stream, [=] { return execute_now(shape, *kept, site); });
 }
 
 }  // namespace kv::simt

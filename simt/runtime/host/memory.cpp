@@ -1,10 +1,14 @@
-// Device memory as the host uses it: cudaMalloc, cudaFree, cudaMemcpy, cudaMemset.
+// Device memory as the host uses it: cudaMalloc, cudaFree, cudaMemcpy, cudaMemset. Rows are in
+// rows.cpp, pinned memory in pinned.cpp.
+
+#include "simt/runtime/host/memory.h"
 
 #include <cstdlib>
 #include <cstring>
 
 #include "simt/runtime/core/machine.h"
 #include "simt/runtime/host/device.h"
+#include "simt/runtime/host/streams.h"
 #include "simt/runtime/memory/arena.h"
 #include "simt/runtime/memory/padding.h"
 #include "simt/runtime/memory/variables.h"
@@ -40,6 +44,10 @@ cudaError_t free_device(void* pointer, Site site) {
     return device.refuse(cudaErrorInvalidValue, site, "cudaFree of memory that is already free",
                          {{"it was freed here", owner->freed_at}});
   }
+  if (owner->is_pinned) {
+    return device.refuse(cudaErrorInvalidValue, site,
+                         "cudaFree of memory that is from cudaMallocHost: use cudaFreeHost");
+  }
   arena.free(*owner, site);
   return device.synchronize();
 }
@@ -70,7 +78,13 @@ cudaError_t check_device_range(const char* call,
 }
 
 bool is_device(const void* pointer) {
-  return arena.contains(address_of(pointer));
+  const Allocation* const owner = owner_of(pointer);
+  return arena.contains(address_of(pointer)) && (owner == nullptr || !owner->is_pinned);
+}
+
+bool is_only_device(const void* pointer) {
+  const Allocation* const owner = owner_of(pointer);
+  return is_device(pointer) && (owner == nullptr || !owner->is_managed);
 }
 
 // Whether the direction fits the pointers. __constant__ and __device__ variables are device memory,
@@ -79,7 +93,7 @@ bool is_device(const void* pointer) {
 bool fits(const void* to, const void* from, cudaMemcpyKind kind) {
   const bool to_host = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost;
   const bool from_host = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost;
-  return !(to_host && is_device(to)) && !(from_host && is_device(from));
+  return !(to_host && is_only_device(to)) && !(from_host && is_only_device(from));
 }
 
 void check_copied_bytes(const void* from, std::size_t bytes, Site site) {
@@ -109,6 +123,13 @@ void follow_initialized(void* to, const void* from, std::size_t bytes, Site site
   }
 }
 
+}  // namespace
+
+Allocation* owner_of(const void* pointer) {
+  return arena.contains(address_of(pointer)) ? arena.owner(arena.offset(address_of(pointer)))
+                                             : nullptr;
+}
+
 cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, Site site) {
   if (device.sticky_error() != cudaSuccess) return device.sticky_error();
   if (bytes == 0) return cudaSuccess;
@@ -132,7 +153,7 @@ cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind k
 cudaError_t set(void* pointer, int value, std::size_t bytes, Site site) {
   if (device.sticky_error() != cudaSuccess) return device.sticky_error();
   if (bytes == 0) return cudaSuccess;
-  if (!is_device(pointer)) {
+  if (!arena.contains(address_of(pointer))) {
     return device.refuse(cudaErrorInvalidValue, site,
                          "cudaMemset of memory that is not the device's");
   }
@@ -142,8 +163,6 @@ cudaError_t set(void* pointer, int value, std::size_t bytes, Site site) {
   arena.set_initialized(arena.offset(address_of(pointer)), bytes);
   return cudaSuccess;
 }
-
-}  // namespace
 
 cudaError_t allocate(void** pointer, std::size_t bytes) {
   return allocate(pointer, bytes, false, __builtin_return_address(0));
@@ -167,25 +186,12 @@ cudaError_t copy_symbol(
   return copy(to == nullptr ? at : to, from == nullptr ? at : from, bytes, kind, site);
 }
 
-cudaError_t allocate_host(void** pointer, std::size_t bytes) {
-  *pointer = std::malloc(bytes);
-  device.add_pinned(*pointer, bytes);
-  return device.set_error(*pointer == nullptr ? cudaErrorMemoryAllocation : cudaSuccess);
-}
-
 }  // namespace kv::simt
 
 using namespace kv::simt;
 
 cudaError_t cudaFree(void* pointer) {
   return free_device(pointer, __builtin_return_address(0));
-}
-
-cudaError_t cudaFreeHost(void* pointer) {
-  device.synchronize();
-  device.remove_pinned(pointer);
-  std::free(pointer);
-  return cudaSuccess;
 }
 
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
@@ -200,16 +206,25 @@ cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpy
 }
 
 cudaError_t cudaMemcpyAsync(
-    void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t) {
-  const cudaError_t error = copy(to, from, bytes, kind, __builtin_return_address(0));
-  if (error == cudaSuccess) device.add_pending_copy(to, bytes, __builtin_return_address(0));
-  return error;
+    void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+  const Site site = __builtin_return_address(0);
+  return submit(stream, [=] {
+    const cudaError_t error = copy(to, from, bytes, kind, site);
+    if (error == cudaSuccess) device.add_pending_copy(to, bytes, site);
+    return error;
+  });
 }
 
 cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes) {
   return set(pointer, value, bytes, __builtin_return_address(0));
 }
 
-cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStream_t) {
-  return set(pointer, value, bytes, __builtin_return_address(0));
+cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStream_t stream) {
+  const Site site = __builtin_return_address(0);
+  return submit(stream, [=] { return set(pointer, value, bytes, site); });
+}
+
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+  const Site site = __builtin_return_address(0);
+  return submit(stream, [=] { return free_device(pointer, site); });
 }

@@ -1,5 +1,7 @@
 // Streams and events. All work is done when the call that asks for it returns.
 
+#include "simt/runtime/host/streams.h"
+
 #include <chrono>
 #include <cstdio>
 
@@ -7,9 +9,8 @@
 
 namespace kv::simt {
 
-struct Stream {};
-
 struct Event {
+  Recording recording = {};  // of the stream in which it is
   std::chrono::steady_clock::time_point when = {};
   bool is_recorded = false;
 };
@@ -38,7 +39,11 @@ cudaError_t cudaStreamSynchronize(cudaStream_t) {
 cudaError_t cudaStreamQuery(cudaStream_t) {
   return device.synchronize();
 }
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) {
+// A stream that waits for an event of a recording becomes a part of the recording.
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+  const bool is_recorded =
+      event != nullptr && event->recording != nullptr && event->recording->is_open;
+  if (stream != nullptr && is_recorded) stream->recording = event->recording;
   return cudaSuccess;
 }
 
@@ -56,8 +61,9 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return cudaSuccess;
 }
 
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   if (event == nullptr) return device.set_error(cudaErrorInvalidResourceHandle);
+  event->recording = stream == nullptr ? nullptr : stream->recording;
   event->when = std::chrono::steady_clock::now();
   event->is_recorded = true;
   return device.sticky_error();

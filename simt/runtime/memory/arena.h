@@ -15,8 +15,9 @@ inline constexpr std::size_t kPageBytes = 4096;
 struct Allocation {
   std::size_t offset, bytes;
   Site allocated_at;
-  Site freed_at;  // nullptr: not freed
-  bool is_managed;
+  Site freed_at;           // nullptr: not freed
+  bool is_managed;         // the host may use it, too
+  bool is_pinned = false;  // it is the host's, and kernels may use it
 
   bool contains(std::size_t first, std::size_t num_bytes) const {
     return first >= offset && first + num_bytes <= offset + bytes;

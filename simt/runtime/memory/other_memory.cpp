@@ -2,6 +2,8 @@
 
 #include <cstring>
 #include <fstream>
+#include <iterator>
+#include <map>
 
 #include "simt/runtime/core/block.h"
 #include "simt/runtime/core/map_memory.h"
@@ -15,6 +17,15 @@ namespace kv::simt {
 namespace {
 
 constexpr std::uintptr_t kFirstPage = 4096;
+
+std::map<std::uintptr_t, std::size_t> registered;  // bytes by address
+
+bool is_in_registered(std::uintptr_t address) {
+  const auto after = registered.upper_bound(address);
+  if (after == registered.begin()) return false;
+  const auto& [first, bytes] = *std::prev(after);
+  return address - first < bytes;
+}
 
 [[noreturn]] void fail_with(const MemoryAccess& access, Kind kind, const std::string& where) {
   const PauseChecks pause;
@@ -91,9 +102,21 @@ void access_other(const MemoryAccess& access) {
     if (owner == Owner::kUnsetConstant) check_filled(access);
     return;
   }
-  if (program_image().is_variable(address)) return;
+  if (program_image().is_variable(address) || is_in_registered(address)) return;
   if (!is_memory_of_host(address)) fail_far_away(access);
   fail_with(access, Kind::kHostPointer, " of host memory");
+}
+
+void register_host(const void* memory, std::size_t bytes) {
+  registered[reinterpret_cast<std::uintptr_t>(memory)] = bytes;
+}
+
+void unregister_host(const void* memory) {
+  registered.erase(reinterpret_cast<std::uintptr_t>(memory));
+}
+
+bool is_registered(const void* memory) {
+  return is_in_registered(reinterpret_cast<std::uintptr_t>(memory));
 }
 
 }  // namespace kv::simt

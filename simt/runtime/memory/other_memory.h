@@ -7,4 +7,9 @@ namespace kv::simt {
 
 void access_other(const MemoryAccess& access);
 
+// Memory of the host that kernels may use: cudaHostRegister.
+void register_host(const void* memory, std::size_t bytes);
+void unregister_host(const void* memory);
+bool is_registered(const void* memory);
+
 }  // namespace kv::simt

@@ -7,6 +7,7 @@
 
 #include "simt/runtime/core/block.h"
 #include "simt/runtime/core/held_races.h"
+#include "simt/runtime/memory/async_copies.h"
 #include "simt/runtime/memory/fill.h"
 #include "simt/runtime/memory/padding.h"
 
@@ -229,11 +230,30 @@ bool is_padding_in_shared(std::uintptr_t address, std::size_t bytes) {
                          [](std::size_t at) { return shared_memory.is_written(at); });
 }
 
+SharedContents SharedMemory::contents(std::size_t dynamic_bytes) const {
+  const auto* const arrays = reinterpret_cast<const std::byte*>(arrays_.first);
+  const auto cells = cells_.begin();
+  const auto first_of_arrays = cells + static_cast<std::ptrdiff_t>(dynamic_.bytes / kCellBytes);
+  const auto num_dynamic = static_cast<std::ptrdiff_t>((dynamic_bytes + 1) / kCellBytes);
+  return {{dynamic_memory, dynamic_memory + dynamic_bytes},
+          {arrays, arrays + arrays_.bytes},
+          {cells, cells + num_dynamic},
+          {first_of_arrays, cells_.end()}};
+}
+
+void SharedMemory::set_contents(const SharedContents& contents) {
+  std::ranges::copy(contents.dynamic, dynamic_memory);
+  std::ranges::copy(contents.arrays, reinterpret_cast<std::byte*>(arrays_.first));
+  std::ranges::copy(contents.dynamic_cells, cells_.begin());
+  std::ranges::copy(contents.array_cells,
+                    cells_.begin() + static_cast<std::ptrdiff_t>(dynamic_.bytes / kCellBytes));
+}
+
 void access_shared(const MemoryAccess& access) {
   if (!is_in_bounds(access)) report_out_of_bounds(access);
   if (!access.is_aligned()) report_misaligned(access);
   if (access.kind == Access::kAtomic) order_by_atomic(access.address);
-  check_race(access);
+  if (!is_unfinished(access)) check_race(access);
 }
 
 }  // namespace kv::simt

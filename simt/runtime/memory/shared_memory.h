@@ -27,6 +27,12 @@ struct SharedCell {
   Readers readers;
 };
 
+// The shared memory of a block that waits for others.
+struct SharedContents {
+  std::vector<std::byte> dynamic, arrays;
+  std::vector<SharedCell> dynamic_cells, array_cells;
+};
+
 class SharedMemory {
  public:
   void start();  // before the first launch
@@ -60,6 +66,9 @@ class SharedMemory {
 
   // "shared array 'tile'", "dynamic shared memory"
   std::string name_at(std::uintptr_t address) const;
+
+  SharedContents contents(std::size_t dynamic_bytes) const;
+  void set_contents(const SharedContents& contents);
 
  private:
   Range arrays_, dynamic_;

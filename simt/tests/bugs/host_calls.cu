@@ -1,5 +1,7 @@
 // Wrong calls of the host.
 
+#include <cooperative_groups.h>
+
 #include <vector>
 
 #include "run_bugs.h"
@@ -11,7 +13,7 @@ void bad_launch() {
 
 void host_reads_device_memory() {
   Device<int> data(4);
-#ifndef __CUDACC__               // it would end the program
+#ifdef KV_SIMT                   // on a GPU it would end the program
   std::printf("%d\n", data[2]);  // finds: device-pointer-on-host
 #endif
 }
@@ -28,6 +30,28 @@ void copy_the_wrong_way() {
   cudaMemcpy(data, &host, sizeof host, cudaMemcpyDeviceToHost);  // finds: bad-call
 }
 
+void copy_rows_wider_than_the_pitch() {
+  int host[40];
+  Device<int> data(40);
+  cudaMemcpy2D(data, 8, host, 40, 40, 4, cudaMemcpyHostToDevice);  // finds: bad-call
+}
+
+void free_with_the_wrong_call() {
+  int* data;
+  cudaMallocHost(&data, 4);
+  cudaFree(data);  // finds: bad-call
+  cudaFreeHost(data);
+}
+
+__global__ void all_wait(int* data) {
+  data[blockIdx.x] = 1;
+  cooperative_groups::this_grid().sync();  // finds: grid-barrier
+}
+void grid_barrier_of_a_plain_launch() {
+  Device<int> data(2);
+  all_wait<<<2, 32>>>(data);
+}
+
 void free_twice() {
   int* data;
   cudaMalloc(&data, 4);
@@ -41,9 +65,14 @@ void never_freed() {
 }
 
 int main(int argc, char** argv) {
-  const Bug bugs[] = {
-      {"bad-launch", bad_launch},       {"host-reads-device-memory", host_reads_device_memory},
-      {"copy-too-much", copy_too_much}, {"copy-the-wrong-way", copy_the_wrong_way},
-      {"free-twice", free_twice},       {"never-freed", never_freed}};
+  const Bug bugs[] = {{"bad-launch", bad_launch},
+                      {"host-reads-device-memory", host_reads_device_memory},
+                      {"copy-too-much", copy_too_much},
+                      {"copy-the-wrong-way", copy_the_wrong_way},
+                      {"copy-rows", copy_rows_wider_than_the_pitch},
+                      {"free-with-the-wrong-call", free_with_the_wrong_call},
+                      {"grid-barrier-of-a-plain-launch", grid_barrier_of_a_plain_launch},
+                      {"free-twice", free_twice},
+                      {"never-freed", never_freed}};
   return run_bugs(bugs, argc, argv);
 }

@@ -1,5 +1,7 @@
 // Threads that wait for threads which never arrive.
 
+#include <cooperative_groups.h>
+
 #include <cassert>
 
 #include "run_bugs.h"
@@ -95,6 +97,18 @@ void spin() {
   wait_for_flag<<<1, 1>>>(flag, out);
 }
 
+__global__ void leave_the_grid(int* out) {
+  if (blockIdx.x == 1) return;
+  out[blockIdx.x] = 1;
+  cooperative_groups::this_grid().sync();  // finds: grid-barrier
+}
+void block_leaves_the_grid() {
+  Device<int> out(3);
+  int* pointer = out;
+  void* arguments[] = {&pointer};
+  cudaLaunchCooperativeKernel(leave_the_grid, dim3(3), dim3(1), arguments);
+}
+
 __global__ void check(int n) {
   assert(n > 3);  // finds: assert in thread (0,0,0)
 }
@@ -111,6 +125,7 @@ int main(int argc, char** argv) {
                       {"source-lane-inactive", source_lane_inactive},
                       {"lanes-in-different-shuffles", lanes_in_different_shuffles},
                       {"spin", spin},
+                      {"block-leaves-the-grid", block_leaves_the_grid},
                       {"failed-assert", failed_assert}};
   return run_bugs(bugs, argc, argv);
 }

@@ -1,0 +1,32 @@
+#pragma once
+// What nvcc does not compile, and the host's compiler does, as findings.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "grader/program/base/json.h"
+#include "grader/program/base/text.h"
+#include "simt/rewrite/refusals.h"
+
+namespace kv::grader {
+
+class NvccRefusals {
+ public:
+  // Reads these files and those that they include.
+  explicit NvccRefusals(const std::vector<fs::path>& files);
+
+  // The compiler knows which length of an array is a constant: it warns of every other one.
+  void read_warnings(const std::string& output);
+
+  const Json& findings() const { return findings_; }
+
+ private:
+  void read(const fs::path& file);
+  void add(const fs::path& file, const simt::Refusal& refusal);
+
+  std::map<fs::path, std::string> sources_;
+  Json findings_ = Json::array();
+};
+
+}  // namespace kv::grader

@@ -1,0 +1,54 @@
+#include "grader/program/simt/rewritten_tree.h"
+
+#include <regex>
+
+#include "grader/program/base/errors.h"
+#include "grader/program/simt/simt_features.h"
+#include "simt/rewrite/rewrite.h"
+
+namespace kv::grader {
+namespace {
+
+// The name behind #include, with quotes or not; empty: the line includes nothing.
+std::string included_in(const std::string& line) {
+  static const std::regex include("^\\s*#\\s*include\\s*[\"<]([^\">]+)[\">].*");
+  std::smatch found;
+  return std::regex_match(line, found, include) ? found[1].str() : "";
+}
+
+}  // namespace
+
+void RewrittenTree::add(const fs::path& file) {
+  if (!done_.insert(file).second) return;
+  std::string rewritten;
+  try {
+    rewritten = simt::rewrite_cuda(read_file(file), file.string());
+  } catch (const simt::MalformedCuda& error) {
+    throw UsageError(error.what());
+  }
+  std::string text;
+  for (const std::string& line : split_lines(rewritten)) {
+    text += with_include(line, file.parent_path()) + "\n";
+  }
+  write_file(place_of(file), text);
+}
+
+// Why #error: it counts only where no #if removes it. A toolkit may have these headers, but they
+// need NVIDIA's compiler.
+std::string RewrittenTree::with_include(const std::string& line, const fs::path& from) {
+  const std::string name = included_in(line);
+  if (name.empty()) return line;
+  std::vector<fs::path> folders{from};
+  folders.insert(folders.end(), include_folders_.begin(), include_folders_.end());
+  for (const fs::path& folder : folders) {
+    const fs::path file = (folder / name).lexically_normal();
+    if (!fs::is_regular_file(file)) continue;
+    add(file);
+    return line;
+  }
+  const SimtFeature* const feature = feature_of_header(name);
+  if (feature == nullptr || fs::exists(cuda_headers_ / name)) return line;
+  return std::string("#error simt has no ") + feature->what + " (" + name + ")";
+}
+
+}  // namespace kv::grader

@@ -1,0 +1,21 @@
+#pragma once
+// The parts of CUDA and of its libraries that simt does not have.
+
+#include <string>
+#include <vector>
+
+namespace kv::grader {
+
+struct SimtFeature {
+  const char* what;     // "simt has no ..."
+  const char* names;    // of its functions, types and namespaces: a regular expression
+  const char* headers;  // as well
+};
+
+std::vector<std::string> simt_feature_names();  // what each is called
+
+// nullptr: none has this name.
+const SimtFeature* feature_of_name(const std::string& name);
+const SimtFeature* feature_of_header(const std::string& header);
+
+}  // namespace kv::grader

@@ -1,0 +1,166 @@
+// Asynchronous copies and cuda::barrier: what simt/async_copy.h declares.
+
+#include <algorithm>
+
+#include "simt/runtime/core/block.h"
+#include "simt/runtime/core/progress.h"
+#include "simt/runtime/core/scheduler.h"
+#include "simt/runtime/hooks.h"
+#include "simt/runtime/memory/async_copies.h"
+#include "simt/runtime/memory/shared_memory.h"
+
+namespace kv::simt {
+namespace {
+
+constexpr unsigned kMaxPiece = 16;
+constexpr int kMaxPolls = 20000;
+
+// Checks a piece as an access to both sides at the start of the copy: then it may take place.
+void start_piece(AsyncCopy copy) {
+  const auto bytes = static_cast<unsigned>(copy.bytes);
+  const auto num_read = static_cast<unsigned>(copy.bytes - copy.num_zeros);
+  // Why another address of the same call: the profile counts by places.
+  const Site read_site = static_cast<const std::byte*>(copy.site) - 1;
+  if (num_read == bytes) access(copy.from, bytes, Access::kRead, read_site);
+  if (num_read < bytes) access_range(copy.from, num_read, Access::kRead, read_site);
+  access(copy.to, bytes, Access::kWrite, copy.site);
+  const PauseChecks pause;
+  if (shared_memory.contains(reinterpret_cast<std::uintptr_t>(copy.to))) {
+    async_copies.add(copy);
+  } else {
+    copy.finish();  // only copies to shared memory are asynchronous
+  }
+}
+
+unsigned piece_at(const std::byte* to, const std::byte* from, std::size_t bytes) {
+  const auto both = reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from);
+  unsigned piece = kMaxPiece;
+  while (piece > bytes || both % piece != 0) piece /= 2;
+  return piece;
+}
+
+// As wide pieces as the addresses allow; every `num_threads`-th of them is this thread's.
+void start_pieces(AsyncCopy whole, std::size_t rank, std::size_t num_threads) {
+  std::size_t number = 0;
+  for (std::size_t at = 0; at < whole.bytes; ++number) {
+    AsyncCopy piece = whole;
+    piece.to += at;
+    piece.from += at;
+    piece.bytes = piece_at(piece.to, piece.from, whole.bytes - at);
+    at += piece.bytes;
+    if (number % num_threads == rank) start_piece(piece);
+  }
+}
+
+AsyncCopy new_copy(void* to, const void* from, std::size_t bytes, Site site) {
+  return {static_cast<std::byte*>(to),
+          static_cast<const std::byte*>(from),
+          bytes,
+          0,
+          site,
+          0,
+          0,
+          nullptr};
+}
+
+// Such a barrier is as good as __syncthreads().
+bool is_of_whole_block(const SplitBarrier& barrier) {
+  return barrier.num_expected >= machine.num_live;
+}
+
+// An arrival releases what came before it, and a wait acquires it.
+void order_by_barrier(const SplitBarrier& barrier) {
+  if (is_of_whole_block(barrier)) return;
+  Thread& me = self();
+  const bool had_fenced = me.has_fenced;
+  me.has_fenced = true;
+  order_by_atomic(reinterpret_cast<std::uintptr_t>(&barrier));
+  me.has_fenced = had_fenced;
+}
+
+}  // namespace
+
+void start_padded_copy(void* to, const void* from, std::size_t bytes, std::size_t num_zeros) {
+  AsyncCopy copy = new_copy(to, from, bytes, __builtin_return_address(0));
+  copy.num_zeros = std::min(num_zeros, bytes);
+  if (bytes == 4 || bytes == 8 || bytes == 16) return start_piece(copy);
+  const PauseChecks pause;
+  fail(cudaErrorLaunchFailure,
+       {.kind = Kind::kMisaligned,
+        .site = copy.site,
+        .what = "__pipeline_memcpy_async copies 4, 8 or 16 bytes, not " + std::to_string(bytes)});
+}
+
+void start_copy(void* to, const void* from, std::size_t bytes, const SplitBarrier* barrier) {
+  AsyncCopy copy = new_copy(to, from, bytes, __builtin_return_address(0));
+  copy.barrier = barrier;
+  start_pieces(copy, 0, 1);
+}
+
+void start_copy_of_group(void* to,
+                         const void* from,
+                         std::size_t bytes,
+                         std::size_t rank,
+                         std::size_t num_threads,
+                         const SplitBarrier* barrier) {
+  AsyncCopy copy = new_copy(to, from, bytes, __builtin_return_address(0));
+  copy.barrier = barrier;
+  start_pieces(copy, rank, num_threads);
+}
+
+void close_batch() {
+  const PauseChecks pause;
+  async_copies.close_batch();
+}
+
+// For other threads the bytes are written now: they need a barrier behind the wait.
+void wait_for_batches(std::size_t num_left) {
+  const PauseChecks pause;
+  async_copies.finish_batches(num_left, [](const AsyncCopy& copy) {
+    access_shared({reinterpret_cast<std::uintptr_t>(copy.to), static_cast<unsigned>(copy.bytes),
+                   Access::kWrite, copy.site, sites.number_of(copy.site)});
+  });
+}
+
+void set_up_barrier(SplitBarrier& barrier, unsigned num_threads) {
+  barrier = {0, num_threads, num_threads};
+}
+
+unsigned arrive(SplitBarrier& barrier, unsigned count) {
+  const PauseChecks pause;
+  const unsigned phase = barrier.phase;
+  order_by_barrier(barrier);
+  barrier.num_missing -= std::min(count, barrier.num_missing);
+  if (barrier.num_missing > 0) return phase;
+  ++barrier.phase;
+  if (is_of_whole_block(barrier)) ++machine.epoch;
+  barrier.num_missing = barrier.num_expected;
+  async_copies.finish_copies_of(barrier);
+  return phase;
+}
+
+void arrive_and_drop(SplitBarrier& barrier) {
+  --barrier.num_expected;
+  arrive(barrier, 1);
+}
+
+void wait_for(SplitBarrier& barrier, unsigned phase) {
+  const PauseChecks pause;
+  Thread& me = self();
+  me.waits_at = __builtin_return_address(0);
+  progress.add_work(kWaitWork);
+  for (int polls = 0; barrier.phase == phase; ++polls) {
+    if (polls < kMaxPolls) {
+      yield_to_others();
+      continue;
+    }
+    fail(cudaErrorLaunchFailure,
+         {.kind = Kind::kSpin,
+          .site = me.waits_at,
+          .what = name_of(me) + " waits at this cuda::barrier for " +
+                  std::to_string(barrier.num_missing) + " more arrivals, which never come"});
+  }
+  order_by_barrier(barrier);
+}
+
+}  // namespace kv::simt

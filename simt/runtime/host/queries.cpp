@@ -1,0 +1,80 @@
+// What a program asks about kernels and the device, and hints, which change no result.
+
+#include <algorithm>
+
+#include "simt/host_queries.h"
+#include "simt/runtime/core/stacks.h"
+#include "simt/runtime/host/device.h"
+#include "simt/runtime/memory/shared_memory.h"
+
+namespace kv::simt {
+namespace {
+
+constexpr int kThreadsPerMultiprocessor = 2048;
+constexpr int kBlocksPerMultiprocessor = 32;
+constexpr std::size_t kReservedSharedBytes = 1024;  // of each block
+
+}  // namespace
+
+cudaError_t function_attributes(cudaFuncAttributes* attributes, const void* function) {
+  device.start();
+  *attributes = {};
+  attributes->maxThreadsPerBlock = kMaxThreads;
+  attributes->maxDynamicSharedSizeBytes = static_cast<int>(device.max_shared_bytes(function));
+  attributes->ptxVersion = attributes->binaryVersion = 80;
+  return cudaSuccess;
+}
+
+cudaError_t blocks_per_multiprocessor(int* blocks,
+                                      const void* function,
+                                      int block_size,
+                                      std::size_t dynamic_bytes) {
+  device.start();
+  *blocks = 0;
+  if (block_size <= 0) return device.set_error(cudaErrorInvalidValue);
+  const bool fits = block_size <= static_cast<int>(kMaxThreads) &&
+                    dynamic_bytes <= device.max_shared_bytes(function);
+  if (!fits) return cudaSuccess;
+  const int num_warps = (block_size + 31) / 32;
+  const auto by_shared = static_cast<int>((kMaxSharedBytes + kReservedSharedBytes) /
+                                          (dynamic_bytes + kReservedSharedBytes));
+  *blocks =
+      std::min({kBlocksPerMultiprocessor, kThreadsPerMultiprocessor / (32 * num_warps), by_shared});
+  return cudaSuccess;
+}
+
+}  // namespace kv::simt
+
+using namespace kv::simt;
+
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) {
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) {
+  return cudaSuccess;
+}
+cudaError_t cudaDeviceSetLimit(cudaLimit, std::size_t) {
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
+  constexpr std::size_t kPrintfBytes = 1 << 20;
+  *value = limit == cudaLimitStackSize        ? kStackBytes
+           : limit == cudaLimitPrintfFifoSize ? kPrintfBytes
+                                              : 0;
+  return cudaSuccess;
+}
+
+cudaError_t cudaSetDeviceFlags(unsigned) {
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int* can_access, int, int) {
+  *can_access = 0;
+  return cudaSuccess;
+}
+
+cudaError_t cudaChooseDevice(int* number, const cudaDeviceProp*) {
+  *number = 0;
+  return cudaSuccess;
+}

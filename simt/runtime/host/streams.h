@@ -1,0 +1,31 @@
+#pragma once
+// The work of a stream. It is done at once, or recorded for a graph.
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "simt/graphs.h"
+
+namespace kv::simt {
+
+using Work = std::function<cudaError_t()>;
+struct RecordedWork {
+  std::vector<Work> work = {};
+  bool is_open = true;  // streams add to it
+};
+using Recording = std::shared_ptr<RecordedWork>;
+
+struct Stream {
+  Recording recording = {};  // none, or not open: the stream does its work at once
+};
+
+// Does the work, or records it.
+cudaError_t submit(cudaStream_t stream, const Work& work);
+
+// Whether the stream records.
+inline bool is_recording(cudaStream_t stream) {
+  return stream != nullptr && stream->recording != nullptr && stream->recording->is_open;
+}
+
+}  // namespace kv::simt

@@ -1,0 +1,115 @@
+// What simt does not have. Each part is compiled alone, with its macro. The compilation has to end
+// in one sentence: the text behind "refused:", for the line where it stands.
+
+// Why: the comments have to stay at their lines.
+// clang-format off
+#if defined(CURAND)
+#include <curand_kernel.h>  // refused: simt has no cuRAND (curand_kernel.h)
+#elif defined(CUBLAS)
+#include <cublas_v2.h>  // refused: simt has no cuBLAS (cublas_v2.h)
+#elif defined(CUB)
+#include <cub/cub.cuh>  // refused: simt has no CUB (cub/cub.cuh)
+#elif defined(THRUST)
+#include <thrust/device_vector.h>  // refused: simt has no Thrust (thrust/device_vector.h)
+#elif defined(WMMA)
+#include <mma.h>  // refused: simt has no tensor cores (wmma, mma) (mma.h)
+#elif defined(ATOMIC_REF)
+#include <cuda/atomic>  // refused: simt has no libcu++ beyond cuda/barrier and cuda/pipeline (cuda/atomic)
+#endif
+#include <cooperative_groups.h>
+#include <cuda.h>
+
+namespace cg = cooperative_groups;
+
+#if defined(TEXTURE_OBJECT)
+__global__ void k(float* out, cudaTextureObject_t in) {  // refused: simt has no textures (cudaTextureObject_t)
+  out[0] = tex2D<float>(in, 0, 0);
+}
+#elif defined(TEXTURE_REFERENCE)
+texture<float, 2> in;  // refused: simt has no textures (texture)
+#elif defined(SURFACE)
+template <typename T>
+__global__ void k(T out) {
+  surf2Dwrite(1.0f, out, 0, 0);  // refused: simt has no surfaces (surf2Dwrite)
+}
+template __global__ void k<int>(int);
+#elif defined(ARRAY)
+cudaArray_t array;  // refused: simt has no CUDA arrays (cudaArray_t)
+#elif defined(VOLUME)
+void copy() {
+  cudaMemcpy3DParms parameters;  // refused: simt has no copies of three dimensions (cudaMemcpy3DParms)
+}
+#elif defined(PTX)
+__global__ void k(float* out) {
+  float x;
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 16;" ::"f"(x), "l"(out));  // refused: simt has no inline PTX
+}
+#elif defined(MMA)
+__global__ void k() {
+  nvcuda::wmma::fragment<int> f;  // refused: simt has no tensor cores (wmma, mma) (nvcuda)
+}
+#elif defined(TENSOR_MAP)
+__global__ void k(const __grid_constant__ CUtensorMap map) {}  // refused: simt has no TMA (CUtensorMap)
+#elif defined(DRIVER)
+void start() {
+  cuInit(0);  // refused: simt has no driver interface (cuInit)
+}
+#elif defined(CLUSTER_DIMENSIONS)
+__global__ void __cluster_dims__(2, 1, 1) k(int* out) {}  // refused: simt has no thread block clusters (__cluster_dims__)
+#elif defined(CLUSTER)
+__global__ void k() {
+  cg::cluster_group cluster = cg::this_cluster();  // refused: simt has no thread block clusters (cluster_group)
+}
+#elif defined(DYNAMIC)
+__global__ void child() {}
+__global__ void k() {
+  child<<<1, 1>>>();  // refused: simt has no kernels that launch kernels (dynamic parallelism)
+}
+#elif defined(MALLOC)
+__global__ void k(int** out) {
+  out[0] = (int*)malloc(4);  // refused: simt has no malloc in kernels
+}
+#elif defined(NEW)
+__global__ void k(int** out) {
+  out[0] = new int(3);  // refused: simt has no new in kernels
+}
+#elif defined(NEW_ARRAY)
+__device__ int* make(int n) {
+  return new int[n];  // refused: simt has no new in kernels
+}
+#elif defined(UNKNOWN_CALL)
+void share() {
+  cudaIpcMemHandle_t handle;  // refused: simt has no cudaIpcMemHandle_t
+}
+#elif defined(UNKNOWN_INTRINSIC)
+__global__ void k(unsigned* out) {
+  out[0] = __vabsdiffu4(out[1], out[2]);  // refused: simt has no __vabsdiffu4
+}
+#elif defined(UNKNOWN_GROUP)
+__global__ void k() {
+  cg::multi_grid_group all = cg::this_multi_grid();  // refused: simt has no multi_grid_group
+}
+#elif defined(OLD_SHUFFLE)
+__global__ void k(int* out) {
+  out[0] = __shfl(out[1], 0);  // refused: simt has no shuffles and votes without _sync, which CUDA has removed (__shfl)
+}
+#elif defined(FINE)
+// What nothing calls does no harm.
+__device__ __forceinline__ int lane() {
+  int lane;
+  asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+  return lane;
+}
+template <typename T>
+__device__ T* make() {
+  return new T();
+}
+__global__ void k(int* out) {
+  asm volatile("" ::: "memory");
+  new (out) int(3);
+}
+#endif
+
+int main() {
+  return 0;
+}
