@@ -4,6 +4,7 @@
 #include <array>
 
 #include "simt/rewrite/edited_source.h"
+#include "simt/rewrite/inline_asm.h"
 
 namespace kv::simt {
 namespace {
@@ -146,14 +147,13 @@ void rewrite_dynamic_shared(EditedSource& code) {
   }
 }
 
-// Name of a file as a string literal.
-std::string quoted(const std::string& name) {
-  std::string text = "\"";
-  for (const char c : name) {
-    if (c == '"' || c == '\\') text += '\\';
-    text += c;
+bool rewrite_asm_statements(EditedSource& code) {
+  bool has_ptx = false;
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    const std::string_view text = code.text(i);
+    if (text == "asm" || text == "__asm__") has_ptx |= rewrite_asm(code, i);
   }
-  return text + "\"";
+  return has_ptx;
 }
 
 }  // namespace
@@ -162,7 +162,9 @@ std::string rewrite_cuda(std::string_view source, const std::string& file) {
   EditedSource edited(source, file);
   rewrite_launches(edited);
   rewrite_dynamic_shared(edited);
-  return "#line 1 " + quoted(file) + "\n" + edited.edited();
+  const bool has_ptx = rewrite_asm_statements(edited);
+  return std::string(has_ptx ? "#include \"simt/ptx.h\"\n" : "") + "#line 1 " + quoted(file) +
+         "\n" + edited.edited();
 }
 
 }  // namespace kv::simt
