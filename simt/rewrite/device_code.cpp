@@ -53,19 +53,6 @@ void write_architecture(EditedSource& code, std::size_t i) {
   code.replace(i, "800");
 }
 
-bool is_asm(std::string_view word) {
-  return word == "asm" || word == "__asm__" || word == "__asm";
-}
-
-// asm volatile("..." : outputs : inputs). An empty one is a hint for the compiler, not PTX.
-void write_asm(EditedSource& code, std::size_t i) {
-  std::size_t open = i + 1;
-  while (code.is_word(open)) ++open;  // volatile
-  if (code.text(open) != "(" || code.text(open + 1) == "\"\"") return;
-  code.replace(i, "KV_SIMT_ASM");
-  for (++i; i < open; ++i) code.replace(i, "");
-}
-
 // The heap of a kernel: malloc(n), free(p), new T. The new of "new (place) T" allocates nothing.
 void write_heap_call(EditedSource& code, std::size_t i) {
   const std::string_view before = code.text(i - 1), after = code.text(i + 1);
@@ -121,7 +108,6 @@ void rewrite_device_code(EditedSource& code, const std::vector<bool>& is_device)
     const std::string_view text = code.text(i);
     if (text == "__CUDA_ARCH__") write_architecture(code, i);
     if (text == "malloc" || text == "free" || text == "new") write_heap_call(code, i);
-    if (is_asm(text)) write_asm(code, i);
   }
 }
 

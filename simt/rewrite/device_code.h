@@ -13,7 +13,7 @@ std::vector<bool> device_code(const EditedSource& code);
 
 // nvcc compiles device code for an architecture, and __CUDA_ARCH__ is its number; host code has no
 // such macro. One compilation makes both here, so the number is written into device code: 800, as
-// for sm_80. "asm", which is PTX there, and the heap of kernels become names of not_here.h.
+// for sm_80. The heap of kernels becomes names of not_here.h.
 void rewrite_device_code(EditedSource& code, const std::vector<bool>& is_device);
 
 }  // namespace kv::simt

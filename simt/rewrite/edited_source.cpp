@@ -51,4 +51,13 @@ std::string EditedSource::edited() const {
   return text.append(source_.substr(copied));
 }
 
+std::string quoted(const std::string& text) {
+  std::string literal = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') literal += '\\';
+    literal += c;
+  }
+  return literal + "\"";
+}
+
 }  // namespace kv::simt

@@ -57,4 +57,7 @@ class EditedSource {
   std::vector<Edit> edits_ = {};
 };
 
+// As a string literal.
+std::string quoted(const std::string& text);
+
 }  // namespace kv::simt

@@ -4,7 +4,9 @@
 #include <array>
 
 #include "simt/rewrite/device_code.h"
+#include "simt/rewrite/device_variables.h"
 #include "simt/rewrite/edited_source.h"
+#include "simt/rewrite/inline_asm.h"
 
 namespace kv::simt {
 namespace {
@@ -192,14 +194,15 @@ void rewrite_noinline(EditedSource& code) {
   }
 }
 
-// Name of a file as a string literal.
-std::string quoted(const std::string& name) {
-  std::string text = "\"";
-  for (const char c : name) {
-    if (c == '"' || c == '\\') text += '\\';
-    text += c;
+// The host's asm is the host's.
+bool rewrite_asm_statements(EditedSource& code, const std::vector<bool>& is_device) {
+  bool has_ptx = false;
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    const std::string_view text = code.text(i);
+    const bool is_asm = text == "asm" || text == "__asm__" || text == "__asm";
+    if (is_asm && is_device[i]) has_ptx |= rewrite_asm(code, i);
   }
-  return text + "\"";
+  return has_ptx;
 }
 
 }  // namespace
@@ -214,7 +217,9 @@ std::string rewrite_cuda(std::string_view source, const std::string& file) {
   rewrite_untyped_launches(edited);
   rewrite_noinline(edited);
   rewrite_device_code(edited, is_device);
-  return "#line 1 " + quoted(file) + "\n" + edited.edited();
+  const bool has_ptx = rewrite_asm_statements(edited, is_device);
+  return std::string(has_ptx ? "#include \"simt/ptx.h\"\n" : "") + "#line 1 " + quoted(file) +
+         "\n" + edited.edited();
 }
 
 }  // namespace kv::simt
