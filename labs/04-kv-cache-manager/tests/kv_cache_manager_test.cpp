@@ -277,7 +277,7 @@ Served serve(std::size_t num_gpu_blocks, std::size_t max_num_batched_tokens) {
 
 TEST(Scheduling, ServesMoreThanFits) {
   SPEC("a scheduler serves the same texts with few blocks as with many: it preempts, and goes on",
-       "4.8 preempt", "starts over later");
+       "4.8 preempt", "num_computed_tokens to 0");
   log_step("twelve requests with 200 blocks");
   const Served roomy = serve(200, 1000);
   EXPECT_SAME(roomy.num_preemptions, 0u) << "with 200 blocks no request has to wait";

@@ -53,7 +53,8 @@ TEST(LargeSequence, IsFound) {
 
 TEST(LargeSequence, IsShared) {
   SPEC("more than 2^16 blocks are shared by two sequences", kBlockManager,
-       "4.19 How many blocks step 4.18 finds", "4.19 in use need no room", "4.20 then new ones");
+       "4.16 A block without users goes", "4.19 How many blocks step 4.18 finds",
+       "4.19 in use need no room", "4.20 then new ones");
   allow_steps(60'000'000);
   BlockManager manager(2 * kMany, 1);
   Sequence first = sequence_of_length(kMany, 1);
@@ -65,6 +66,10 @@ TEST(LargeSequence, IsShared) {
   EXPECT_HOLDS(manager.can_allocate(second) == kMany) << "70,000 blocks are found, and 1 is needed";
   ASSERT_SAME(manager.allocate(second, kMany), true) << "there are enough blocks: allocate";
   EXPECT_SAME(second.block_table.size(), kMany + 1) << "the blocks of the second sequence";
+  manager.deallocate(first);
+  EXPECT_SAME(manager.free_blocks().num_free_blocks(), kMany - 1) << "free, with the second left";
+  manager.deallocate(second);
+  EXPECT_SAME(manager.free_blocks().num_free_blocks(), 2 * kMany) << "free, with no sequence left";
 }
 
 }  // namespace

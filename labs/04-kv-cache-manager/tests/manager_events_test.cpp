@@ -49,7 +49,7 @@ BlockStored stored(const Request& request, std::size_t first, std::size_t last) 
 
 TEST(ManagerEvents, OfARequestFromBeginningToEnd) {
   SPEC("what is cached is stored once, behind its parent, and removed when its block is reused",
-       "4.7 free", "cached the longest");
+       "4.7 free", "the last block first");
   RecordedManager manager({4, 2});
   manager.pool().enable_kv_cache_events();
   manager.admit("A", {1, 2, 3, 4, 5});
