@@ -1,7 +1,7 @@
 #pragma once
 // What the host's compiler has to be told about device code, because CUDA's keywords mean nothing
 // to it. Every __device__ variable, and every __constant__ one without an initializer, gets a
-// section of its own, by which the runtime tells it from the host's variables:
+// section of its own, by which it differs from the host's variables:
 //
 //   __device__ int total;
 //   KV_SIMT_SECTION("kv_simt_device_3") int total;

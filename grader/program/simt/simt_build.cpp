@@ -74,7 +74,7 @@ void SimtBuild::add_refusal(const fs::path& file, const simt::Refusal& refusal) 
                        {"notes", Json::array()}});
 }
 
-// The compiler knows which length is a constant: it warns of every other one.
+// The compiler warns of each array whose length is not a constant.
 void SimtBuild::add_arrays(const std::string& warnings) {
   static const std::regex warning("^(.+?):([0-9]+):[0-9]+: warning: .*\\[-Wvla.*\\]$");
   for (const std::string& line : split_lines(warnings)) {

@@ -44,6 +44,7 @@ class ProgramImage {
   static bool is_in(const std::vector<Range>& ranges, std::uintptr_t address);
   void find_segments();
   void read_symbols();
+  void read_shared_arrays();  // their names and sizes
 
   std::uintptr_t bias_ = 0;
   Range thread_locals_;
