@@ -31,10 +31,11 @@ bool declares_variable(const EditedSource& code, std::size_t keyword) {
   }
   for (std::size_t i = keyword; i < decides; ++i) {
     const std::string_view word = code.text(i);
-    if (word == "operator" || word == "inline" || word == "__forceinline__" || word == "struct" ||
-        word == "extern" || word == "__host__" || word == "__global__") {
+    if (word == "operator" || word == "inline" || word == "__forceinline__" || word == "extern" ||
+        word == "__host__" || word == "__global__") {
       return false;
     }
+    if (word == "struct" && code.text(decides) == "{") return false;
   }
   const std::string_view behind = code.text(decides + 1);
   return code.text(decides) != "(" || behind == "*" || behind == "&";
@@ -59,7 +60,9 @@ void rewrite_device_variables(EditedSource& code) {
       while (end < code.size() && code.text(end) == "[") end = code.matching_bracket(end, 1) + 1;
       if (code.text(end) == ";") code.replace(is_pair ? i - 1 : i, section("unset", i));
     } else if (decides != "(") {
-      code.replace(i, section("device", i));
+      const bool is_managed =
+          code.text(i - 1) == "__managed__" || code.text(i + 1) == "__managed__";
+      code.replace(i, section(is_managed ? "managed" : "device", i));
     }
   }
 }

@@ -1,6 +1,6 @@
 #pragma once
 // What nvcc refuses and the host's compiler accepts, read from the text: kernels without
-// __global__, host functions called in kernels, and the like. It knows names, not types, so it says
+// __global__, host functions called in kernels, and the like. It has names and no types, so it says
 // nothing where a name may mean something else.
 
 #include <set>

@@ -16,7 +16,7 @@ class NvccRefusals {
   // Reads these files and those that they include.
   explicit NvccRefusals(const std::vector<fs::path>& files);
 
-  // The compiler knows which length of an array is a constant: it warns of every other one.
+  // The compiler warns of each array whose length is not a constant.
   void read_warnings(const std::string& output);
 
   const Json& findings() const { return findings_; }

@@ -41,6 +41,7 @@ const T* table_at(const std::string& file, std::size_t offset) {
 ProgramImage::ProgramImage() {
   find_segments();
   read_symbols();
+  read_shared_arrays();
 }
 
 void ProgramImage::find_segments() {
@@ -93,6 +94,9 @@ void ProgramImage::read_symbols() {
           .push_back({names + symbol.st_name, start + symbol.st_value, symbol.st_size, false});
     }
   }
+}
+
+void ProgramImage::read_shared_arrays() {
   for (Symbol& array : shared_arrays_) {
     array.is_guard = array.name.starts_with("_ZGV");
     if (!array.is_guard) shared_bytes_[symbol_of_function(array.name)] += array.bytes;

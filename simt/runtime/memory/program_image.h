@@ -49,6 +49,7 @@ class ProgramImage {
   const Symbol* function_around(std::uintptr_t address) const;
   void find_segments();
   void read_symbols();
+  void read_shared_arrays();  // their names and sizes
 
   std::uintptr_t bias_ = 0;
   Range thread_locals_;
