@@ -75,6 +75,7 @@ bool rewrite_asm(EditedSource& code, std::size_t i) {
   } catch (const UnknownPtx&) {
     // Why not refused here: it may be in a part of the file that is not compiled.
     replace_tokens(code, i, open, "KV_SIMT_ASM");
+    return false;
   }
   return true;
 }

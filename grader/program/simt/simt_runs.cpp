@@ -163,10 +163,15 @@ Json run_simt(const Kit& kit, const SimtOptions& options) {
            {"lines", Json::array()},
            {"kernels", Json::array()},
            {"has_abandoned_launches", false}};
-  if (is_refused(refusals, all)) return all;
   const std::vector<Run> runs = runs_of(options);
-  const std::map<std::string, SimtProgram> programs = build_programs(build, runs);
-  refusals.read_warnings(programs.begin()->second.warnings);
+  std::map<std::string, SimtProgram> programs;
+  try {
+    programs = build_programs(build, runs);
+    refusals.read_warnings(programs.begin()->second.warnings);
+  } catch (const UsageError&) {
+    // What nvcc refuses the host's compiler may refuse, too, in its own words.
+    if (refusals.findings().empty()) throw;
+  }
   if (is_refused(refusals, all)) return all;
   const auto first_profile = std::ranges::find_if(runs, &Run::is_profile);
   run_together({runs.begin(), first_profile}, programs, options, all);

@@ -15,7 +15,7 @@ __constant__ float unset[4];
 __constant__ float filled[4];
 __constant__ int zeros[2] = {0, 0};
 
-#ifndef __NVCC__  // it does not compile this
+#ifdef KV_SIMT  // it does not compile this
 __global__ void use_host_variable(int* out) {
   out[threadIdx.x] = num_rows;  // finds: host-variable in thread (0,0,0)
 }
@@ -46,7 +46,7 @@ void pointer_to_host_array() {
 }
 
 void host_reads_variable() {
-#ifndef __NVCC__     // it would read other memory
+#ifdef KV_SIMT       // it would read other memory
   int mine = total;  // finds: device-variable-on-host
   std::printf("%d\n", mine);
 #endif
