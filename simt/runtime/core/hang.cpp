@@ -66,13 +66,14 @@ __attribute__((init_priority(102))) HangWatch hang_watch;
 
 void HangWatch::begin_launch() {
   if (is_on_) trails_.fill({});
-  is_on_ = is_asked_ = false;
+  is_on_ = is_asked_ = is_endless_ = false;
   ticks_ = 0;
 }
 
 void HangWatch::begin() {
   if (is_on_) return;
   is_on_ = true;
+  is_endless_ = progress.is_endless();
   turns_left_ = 2 * machine.num_live;
   for (Thread& thread : machine.threads) thread.next_look = 0;
 }
@@ -155,12 +156,11 @@ void HangWatch::abandon(Site here) {
   const Thread* const thread = first_in_loop(all);
   const std::string what =
       name_of(*thread) + " does not end, and " +
-      (progress.is_endless()
-           ? "no other thread has ended for a very long time, though memory "
-             "changes. If it is only slow: a smaller problem, or a larger "
-             "KV_SIMT_BUDGET"
-           : "nothing moves on: no other thread ends, and memory gets no contents "
-             "that it did not have before");
+      (is_endless_ ? "no other thread has ended for a very long time, though memory "
+                     "changes. If it is only slow: a smaller problem, or a larger "
+                     "KV_SIMT_BUDGET"
+                   : "nothing moves on: no other thread ends, and memory gets no contents "
+                     "that it did not have before");
   fail(cudaErrorLaunchFailure,
        {.kind = Kind::kSpin, .site = nullptr, .what = what, .whereabouts = std::move(all)}, thread);
 }

@@ -54,6 +54,7 @@ class HangWatch {
 
   bool is_on_ = false;
   bool is_asked_ = false;
+  bool is_endless_ = false;  // memory still changes
   unsigned turns_left_ = 0;
   int ticks_ = 0;
   std::array<Trail, kMaxThreads> trails_;

@@ -17,7 +17,7 @@ inline constexpr std::uint64_t kTurn = 4096, kShortTurn = 256;
 // What else costs time, in basic blocks.
 inline constexpr std::uint64_t kReadWork = 16, kWriteWork = 32, kAtomicWork = 64;
 inline constexpr std::uint64_t kWaitWork = 64;
-inline constexpr std::uint64_t kPrintWork = 1 << 13;  // more than it costs: a hang prints, too
+inline constexpr std::uint64_t kPrintWork = 1 << 14;  // more than it costs: a hang prints, too
 
 class Progress {
  public:
