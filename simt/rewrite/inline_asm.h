@@ -9,8 +9,8 @@
 
 namespace kv::simt {
 
-// `i` is the token "asm" in device code. Returns whether it is such a call now. PTX that is not known
-// becomes a name of not_here.h; without text it is a hint for the optimizer, and stays.
+// `i` is the token "asm" in device code. Returns whether it is such a call now. PTX that is not
+// known becomes a name of not_here.h; without text it is a hint for the optimizer, and stays.
 bool rewrite_asm(EditedSource& code, std::size_t i);
 
 }  // namespace kv::simt

@@ -25,6 +25,16 @@ KV_SIMT_INLINE T atomically(T* address, Change change) {
   return old;
 }
 
+template <typename T>
+KV_SIMT_INLINE T compare_and_swap(T* address, T expected, T value) {
+  static_assert(sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8);
+  T old;
+  begin_compare(address, static_cast<void*>(&old), sizeof(T));
+  const T changed = old == expected ? value : old;
+  end_atomic(address, &changed, sizeof(T));
+  return old;
+}
+
 }  // namespace kv::simt
 
 // The second parameter is not deduced: in atomicAdd(&sum, 1), sum may have any type.
@@ -53,18 +63,6 @@ KV_SIMT_ATOMIC(atomicXor, old ^ value)
 KV_SIMT_ATOMIC(atomicInc, old >= value ? 0 : old + 1)
 KV_SIMT_ATOMIC(atomicDec, old == 0 || old > value ? value : old - 1)
 #undef KV_SIMT_ATOMIC
-
-namespace kv::simt {
-template <typename T>
-KV_SIMT_INLINE T compare_and_swap(T* address, T expected, T value) {
-  static_assert(sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8);
-  T old;
-  begin_compare(address, static_cast<void*>(&old), sizeof(T));
-  const T changed = old == expected ? value : old;
-  end_atomic(address, &changed, sizeof(T));
-  return old;
-}
-}  // namespace kv::simt
 
 #define KV_SIMT_ATOMIC_CAS(name)                                      \
   template <typename T>                                               \
