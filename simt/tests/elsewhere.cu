@@ -97,6 +97,13 @@ __global__ void reverse(float* data) {
   data[threadIdx.x] = late_word[blockDim.x - 1 - threadIdx.x];
 }
 
+// Vectors of 8-byte numbers.
+__global__ void swap_ends(ulong2* pairs) {
+  const ulong2 last = pairs[1];
+  pairs[1] = make_ulong2(pairs[0].y, pairs[0].x);
+  pairs[0] = last;
+}
+
 __global__ void fill(int* out, int n, int value = 7, int step = 1) {
   const int i = threadIdx.x;
   if (i < n) out[i] = value + step * i;
@@ -125,6 +132,15 @@ void check_forms() {
   count_up<<<1, 4>>>(3);
   cudaDeviceSynchronize();
   expect(counter == 5 + 4 * 6, "a __managed__ variable");
+
+  ulong2 pairs[2] = {make_ulong2(1, 2), make_ulong2(3, 4)};
+  cudaMemcpy(out, pairs, sizeof pairs, cudaMemcpyHostToDevice);
+  swap_ends<<<1, 1>>>(reinterpret_cast<ulong2*>(out));
+  cudaMemcpy(pairs, out, sizeof pairs, cudaMemcpyDeviceToHost);
+  expect(pairs[0].x == 3 && pairs[0].y == 4 && pairs[1].x == 2 && pairs[1].y == 1, "ulong2");
+#ifdef KV_SIMT  // newer toolkits call it double4_16a
+  static_assert(sizeof(double4) == 32 && alignof(double4) == 16);
+#endif
 
   fill<<<1, 32>>>(out, 32);
   cudaMemcpy(&host, out + 5, sizeof host, cudaMemcpyDeviceToHost);

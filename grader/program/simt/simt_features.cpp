@@ -33,6 +33,8 @@ constexpr std::array kFeatures = {
     SimtFeature{"kernels that launch kernels (dynamic parallelism)",
                 "cudaStream(FireAndForget|TailLaunch)\\w*|cudaGetParameterBuffer\\w*",
                 "cuda_device_runtime_api\\.h"},
+    SimtFeature{"complex numbers", "cu(Float|Double)?Complex|make_cu\\w*Complex|cuC[a-z]+f?",
+                "cuComplex\\.h"},
     SimtFeature{"cuRAND", "curand\\w*", "curand\\w*\\.h"},
     SimtFeature{"cuBLAS", "(cublas|CUBLAS)\\w*", "cublas\\w*\\.h"},
     SimtFeature{"cuFFT", "(cufft|CUFFT)\\w*", "cufft\\w*\\.h"},

@@ -5,6 +5,7 @@
 #define __device__
 #define __global__
 #define __grid_constant__
+#define CUDART_CB
 #define __managed__  // a variable of the program: here the host and the device share it
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)

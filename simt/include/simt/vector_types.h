@@ -79,6 +79,26 @@ struct alignas(4 * sizeof(T)) Vector4 {
   }
 };
 
+// Four of 8 bytes: two accesses of 16.
+template <typename T>
+struct alignas(16) WideVector4 {
+  T x, y, z, w;
+
+  WideVector4() = default;
+  KV_SIMT_INLINE constexpr WideVector4(T x_, T y_, T z_, T w_) : x(x_), y(y_), z(z_), w(w_) {}
+  KV_SIMT_INLINE WideVector4(const WideVector4& other) { copy(other); }
+  KV_SIMT_INLINE WideVector4& operator=(const WideVector4& other) {
+    copy(other);
+    return *this;
+  }
+
+ private:
+  KV_SIMT_INLINE void copy(const WideVector4& other) {
+    copy_in_one_piece<16>(&x, &other.x);
+    copy_in_one_piece<16>(&z, &other.z);
+  }
+};
+
 }  // namespace kv::simt
 
 #define KV_SIMT_VECTORS_TO_3(name, T)                    \
@@ -94,12 +114,15 @@ struct alignas(4 * sizeof(T)) Vector4 {
   KV_SIMT_INLINE name##3 make_##name##3(T x, T y, T z) { \
     return {x, y, z};                                    \
   }
-#define KV_SIMT_VECTORS(name, T)                              \
+#define KV_SIMT_VECTORS_WITH_4(name, T, Of4)                  \
   KV_SIMT_VECTORS_TO_3(name, T)                               \
-  using name##4 = kv::simt::Vector4<T>;                       \
+  using name##4 = kv::simt::Of4<T>;                           \
   KV_SIMT_INLINE name##4 make_##name##4(T x, T y, T z, T w) { \
     return {x, y, z, w};                                      \
   }
+
+#define KV_SIMT_VECTORS(name, T) KV_SIMT_VECTORS_WITH_4(name, T, Vector4)
+#define KV_SIMT_WIDE_VECTORS(name, T) KV_SIMT_VECTORS_WITH_4(name, T, WideVector4)
 
 KV_SIMT_VECTORS(char, signed char)
 KV_SIMT_VECTORS(uchar, unsigned char)
@@ -108,10 +131,14 @@ KV_SIMT_VECTORS(ushort, unsigned short)
 KV_SIMT_VECTORS(int, int)
 KV_SIMT_VECTORS(uint, unsigned)
 KV_SIMT_VECTORS(float, float)
-KV_SIMT_VECTORS_TO_3(longlong, long long)  // four of 8 bytes are not one access
-KV_SIMT_VECTORS_TO_3(ulonglong, unsigned long long)
-KV_SIMT_VECTORS_TO_3(double, double)
+KV_SIMT_WIDE_VECTORS(long, long)
+KV_SIMT_WIDE_VECTORS(ulong, unsigned long)
+KV_SIMT_WIDE_VECTORS(longlong, long long)
+KV_SIMT_WIDE_VECTORS(ulonglong, unsigned long long)
+KV_SIMT_WIDE_VECTORS(double, double)
+#undef KV_SIMT_WIDE_VECTORS
 #undef KV_SIMT_VECTORS
+#undef KV_SIMT_VECTORS_WITH_4
 #undef KV_SIMT_VECTORS_TO_3
 
 // Sizes of grids and blocks: a size that is not given is 1.
