@@ -193,7 +193,7 @@ TEST(BlockManagerHash, RefusesTokensWithoutASlot) {
     manager.expect_hash_refused("A", num, "A has 5 tokens");
   manager.append("A", {6, 7});
   manager.expect_hash_refused("A", 7, "A has 6 slots");
-  for (const std::size_t num : {7, 0x100, 0x1'0000}) {
+  for (const std::size_t num : {7u, 0x100u, 0x1'0000u}) {
     manager.sequence("A").request.num_computed_tokens = num;
     manager.expect_hash_refused("A", 0, "more tokens are computed than A has slots");
   }

@@ -99,7 +99,7 @@ TEST(BlockTable, BlockSizesThatFit) {
   EXPECT_REFUSED(BlockTable(0)) << "a block holds at least one token";
   EXPECT_REFUSED(BlockTable(kLargest + 1)) << "a slot would not fit into 64 bits";
   EXPECT_REFUSED(BlockTable(0x1'0000'0001)) << "the same";
-  EXPECT_REFUSED(BlockTable(std::numeric_limits<std::size_t>::max())) << "the same";
+  EXPECT_REFUSED(BlockTable(SIZE_MAX)) << "the same";
   EXPECT_SAME(BlockTable(kLargest).num_blocks(), 0u) << "a new table has no block";
   EXPECT_SAME(TableOfBlocks(1, {5, 2}).raw().num_blocks(), 2u) << "one token is enough";
 }
