@@ -6,9 +6,12 @@
 #include <span>
 #include <vector>
 
+#include "grader/program/base/text.h"
+
 namespace kv::simt {
 namespace {
 
+using grader::join;
 using Words = std::vector<std::string>;
 
 std::string trimmed(const std::string& text) {
@@ -95,12 +98,6 @@ const std::map<std::string, std::string>& cpp_types() {
       {"b8", "std::uint8_t"},   {"b16", "std::uint16_t"},
       {"b32", "std::uint32_t"}, {"b64", "std::uint64_t"}};
   return types;
-}
-
-std::string listed(const Words& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
 }
 
 bool has_word(std::string_view words, const std::string& word) {
@@ -231,7 +228,7 @@ class Statement {
     const Words whole = registers(packs ? 0 : 1), parts = registers(packs ? 1 : 0);
     if (whole.size() != 1 || (parts.size() != 2 && parts.size() != 4)) refuse();
     return std::string("ptx::") + (packs ? "pack" : "unpack") + "<" + cpp_type() + ">(" +
-           whole.front() + ", " + listed(parts) + ");";
+           whole.front() + ", " + join(parts, ", ") + ");";
   }
 
   std::string access() const {
@@ -248,7 +245,7 @@ class Statement {
     const std::size_t num_values = has_part("v4") ? 4 : has_part("v2") ? 2 : 1;
     if (values.size() != num_values) refuse();
     return std::string("ptx::") + (loads ? "load" : "store") + "<" + cpp_type() + ">(" +
-           register_of(address.substr(0, plus)) + address.substr(plus) + ", " + listed(values) +
+           register_of(address.substr(0, plus)) + address.substr(plus) + ", " + join(values, ", ") +
            ");";
   }
 

@@ -5,21 +5,15 @@
 
 #include <benchmark/benchmark.h>
 
-#include <ctime>
+#include "04-kv-cache-manager/bench/replay/processor_time.h"
 
 namespace kv::bench {
 
-inline double thread_seconds() {
-  timespec now;
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
 template <class Work>
 void measure_cpu_time(benchmark::State& state, Work work) {
-  const double start = thread_seconds();
+  const replay::ThreadTimer timer;
   work();
-  state.SetIterationTime(thread_seconds() - start);
+  state.SetIterationTime(timer.seconds());
 }
 
 }  // namespace kv::bench
