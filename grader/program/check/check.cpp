@@ -1,8 +1,10 @@
 #include "grader/program/check/check.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdio>
+#include <mutex>
 #include <thread>
 
 #include "grader/program/base/errors.h"
@@ -45,47 +47,47 @@ bool Checks::report(bool absent_tool_fails) const {
 
 namespace {
 
-// Groups of one chain use the same folders, so they run one after the other; chains run in
-// parallel. kInFull: only with --full, after all others.
-enum class Chain { kSharedBuilds, kOtherBuilds, kCommands, kInFull };
+// What a group looks at. The groups of one scope use the same folders, so they run one after the
+// other; the scopes, and the shares of the labs, run side by side.
+enum class Scope { kLabs, kKit, kCommands };
 
 struct Group {
   const char* title;
   void (*run)(const Kit&, Checks&);
-  Chain chain = Chain::kSharedBuilds;
+  Scope scope;
+  bool only_in_full = false;
 };
 
 constexpr Group kGroups[] = {
-    {"texts: format and size", check_format_and_size, Chain::kCommands},
-    {"documents", check_documents, Chain::kCommands},
-    {"reading C++ text", check_cpp_text},
-    {"the test harness", check_harness},
-    {"starter mirrors solution", check_mirror},
-    {"the score sheet", check_manifest},
-    {"starter and solution, graded", check_starter_and_solution},
-    {"alternatives", check_alternatives},
-    {"stories of failing tests", check_stories},
-    {"hostile code", check_hostile},
-    {"messages to a student", check_messages},
-    {"predict questions", check_predict},
-    {"the command line", check_commands, Chain::kCommands},
-    {"starter and solution, other builds", check_other_builds, Chain::kOtherBuilds},
-    {"messages of sanitizers", check_sanitized_messages, Chain::kOtherBuilds},
-    {"CUDA on the CPU", check_simt_programs, Chain::kCommands},
-    {"CUDA on the CPU: refusals", check_simt_refusals, Chain::kCommands},
-    {"planted CUDA bugs", check_simt_bugs, Chain::kCommands},
-    {"CUDA headers", check_simt_shims},
-    {"textbook metrics", check_simt_metrics, Chain::kCommands},
-    {"pages about CUDA", check_simt_docs, Chain::kCommands},
-    {"./lab bench", check_bench, Chain::kOtherBuilds},
-    {"./lab replay", check_replay, Chain::kOtherBuilds},
-    {"mutation operators", check_mutation_operators},
-    {"mutation outcomes", check_mutation_outcomes},
-    // Late: it keeps all cores busy, when the other chains have ended.
-    {"known bugs and their causes", check_known_bugs},
-    {"claims of the contracts", check_claims},
-    {"mutants of the solution", check_mutation, Chain::kInFull},
-    {"the staircase", check_staircase, Chain::kInFull},
+    {"texts: format and size", check_format_and_size, Scope::kCommands},
+    {"documents", check_documents, Scope::kCommands},
+    {"reading C++ text", check_cpp_text, Scope::kKit},
+    {"the test harness", check_harness, Scope::kKit},
+    {"starter mirrors solution", check_mirror, Scope::kKit},
+    {"messages to a student", check_messages, Scope::kKit},
+    {"messages of sanitizers", check_sanitized_messages, Scope::kKit},
+    {"mutation operators", check_mutation_operators, Scope::kKit},
+    {"mutation outcomes", check_mutation_outcomes, Scope::kKit},
+    {"CUDA headers", check_simt_shims, Scope::kKit},
+    {"./lab bench", check_bench, Scope::kKit},
+    {"./lab replay", check_replay, Scope::kKit},
+    {"the command line", check_commands, Scope::kCommands},
+    {"CUDA on the CPU", check_simt_programs, Scope::kCommands},
+    {"CUDA on the CPU: refusals", check_simt_refusals, Scope::kCommands},
+    {"planted CUDA bugs", check_simt_bugs, Scope::kCommands},
+    {"textbook metrics", check_simt_metrics, Scope::kCommands},
+    {"pages about CUDA", check_simt_docs, Scope::kCommands},
+    {"the score sheet", check_manifest, Scope::kLabs},
+    {"starter and solution, graded", check_starter_and_solution, Scope::kLabs},
+    {"predict questions", check_predict, Scope::kLabs},
+    {"stories of failing tests", check_stories, Scope::kLabs},
+    {"hostile code", check_hostile, Scope::kLabs},
+    {"alternatives", check_alternatives, Scope::kLabs},
+    {"known bugs and their causes", check_known_bugs, Scope::kLabs},
+    {"claims of the contracts", check_claims, Scope::kLabs},
+    {"starter and solution, other builds", check_other_builds, Scope::kLabs},
+    {"the staircase", check_staircase, Scope::kLabs, true},
+    {"mutants of the solution", check_mutation, Scope::kLabs, true},
 };
 
 std::vector<Group> chosen_groups(const CheckOptions& options) {
@@ -93,7 +95,7 @@ std::vector<Group> chosen_groups(const CheckOptions& options) {
   std::string titles;
   for (const Group& group : kGroups) {
     titles += std::string("\n  ") + group.title;
-    const bool is_meant = !options.only.empty() || options.full || group.chain != Chain::kInFull;
+    const bool is_meant = !options.only.empty() || options.full || !group.only_in_full;
     if (is_meant && std::string(group.title).find(options.only) != std::string::npos)
       chosen.push_back(group);
   }
@@ -103,9 +105,33 @@ std::vector<Group> chosen_groups(const CheckOptions& options) {
   return chosen;
 }
 
-void run_group(const Group& group, const Kit& kit, Checks& checks) {
+// The kit with every n-th lab and a build folder of its own, for as many n as there are cores.
+std::vector<Kit> shares_of(const Kit& kit) {
+  const std::size_t num_labs = kit.manifest.labs.size();
+  const std::size_t num_shares =
+      std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, num_labs);
+  std::vector<Kit> shares(num_shares, kit);
+  for (Kit& share : shares) {
+    const auto number = static_cast<std::size_t>(&share - shares.data());
+    share.build = kit.build / ("share-" + std::to_string(number + 1));
+    share.manifest.labs.clear();
+    for (std::size_t i = number; i < num_labs; i += num_shares)
+      share.manifest.labs.push_back(kit.manifest.labs[i]);
+  }
+  return shares;
+}
+
+std::string title_of(const Group& group, const Kit& kit) {
+  if (group.scope != Scope::kLabs) return group.title;
+  std::string title = group.title;
+  for (const LabSpec& lab : kit.manifest.labs) title += ", " + lab.id;
+  return title;
+}
+
+Checks run_group(const Group& group, const Kit& kit) {
+  Checks checks(Checks::Print::kLater);
   const auto started = std::chrono::steady_clock::now();
-  checks.print(std::string("\n") + group.title + "\n");
+  checks.print("\n" + title_of(group, kit) + "\n");
   try {
     group.run(kit, checks);
   } catch (const std::exception& error) {
@@ -115,6 +141,19 @@ void run_group(const Group& group, const Kit& kit, Checks& checks) {
   std::array<char, 32> text;
   std::snprintf(text.data(), text.size(), "        %.1f s\n", seconds.count());
   checks.print(text.data());
+  return checks;
+}
+
+// The groups of one scope, on the whole kit or on a share of its labs.
+struct Chain {
+  Scope scope;
+  Kit kit;
+};
+
+std::vector<Chain> chains_of(const Kit& kit) {
+  std::vector<Chain> chains = {{Scope::kKit, kit}, {Scope::kCommands, kit}};
+  for (Kit& share : shares_of(kit)) chains.push_back({Scope::kLabs, std::move(share)});
+  return chains;
 }
 
 }  // namespace
@@ -122,21 +161,19 @@ void run_group(const Group& group, const Kit& kit, Checks& checks) {
 int check_command(const Kit& kit, const CheckOptions& options) {
   const auto groups = chosen_groups(options);
   const Lock lock(kit.build);
-  Checks checks(Checks::Print::kAtOnce), commands(Checks::Print::kLater),
-      builds(Checks::Print::kLater);
-  const auto run_chain = [&](Chain chain, Checks& results) {
+  Checks checks(Checks::Print::kAtOnce);
+  std::mutex one_group;
+  const auto run = [&](const Chain& chain) {
     for (const Group& group : groups) {
-      if (group.chain == chain) run_group(group, kit, results);
+      if (group.scope != chain.scope) continue;
+      const Checks results = run_group(group, chain.kit);
+      const std::lock_guard guard(one_group);
+      checks.add(results);
     }
   };
-  std::thread command_chain(run_chain, Chain::kCommands, std::ref(commands));
-  std::thread build_chain(run_chain, Chain::kOtherBuilds, std::ref(builds));
-  run_chain(Chain::kSharedBuilds, checks);
-  command_chain.join();
-  build_chain.join();
-  checks.add(commands);
-  checks.add(builds);
-  run_chain(Chain::kInFull, checks);
+  std::vector<std::jthread> threads;
+  for (const Chain& chain : chains_of(kit)) threads.emplace_back(run, chain);
+  threads.clear();  // joins them
   std::printf("\n");
   return checks.report(options.strict) ? kExitGraded : kExitNotFull;
 }

@@ -1,5 +1,3 @@
-#include <cstdio>
-
 #include "grader/program/check/check.h"
 #include "grader/program/mutate/mutate_command.h"
 #include "grader/program/mutate/report.h"
@@ -7,7 +5,6 @@
 namespace kv::grader {
 
 void check_mutation(const Kit& kit, Checks& checks) {
-  const double seconds_before = mutate::cpu_seconds_so_far();
   for (const LabSpec& lab : kit.manifest.labs) {
     const mutate::Mutation mutation = mutate::mutate_solution(kit, lab);
     checks.expect(mutation.ok(),
@@ -17,7 +14,6 @@ void check_mutation(const Kit& kit, Checks& checks) {
                   mutate::table_head() + mutate::table_row(lab, mutation) + "\n" +
                       mutate::findings(mutation));
   }
-  std::printf("        %.0f CPU seconds\n", mutate::cpu_seconds_so_far() - seconds_before);
 }
 
 }  // namespace kv::grader

@@ -84,7 +84,7 @@ Outcome MutantTester::run_round(const Round& round, int mutant) const {
 }
 
 std::vector<MutantTester::Round> MutantTester::rounds_by_time() const {
-  Round all{{}, kFirstLimitSeconds};
+  Round all{{}, kFirstLimitSeconds, false};
   for (const TestSpec& test : lab_.tests) {
     if (!sanitized_ || test.group == "step") all.tests.push_back(test.name);
   }
@@ -97,7 +97,7 @@ std::vector<MutantTester::Round> MutantTester::rounds_by_time() const {
   std::vector<Round> rounds;
   double min_milliseconds = -1;
   for (const double max_milliseconds : kMaxMilliseconds) {
-    Round round{{}, 0};
+    Round round{{}, 0, max_milliseconds == kNoLimit};
     for (const auto& [test, milliseconds] : times) {
       if (milliseconds <= min_milliseconds || milliseconds > max_milliseconds) continue;
       round.tests.push_back(test);
@@ -110,11 +110,13 @@ std::vector<MutantTester::Round> MutantTester::rounds_by_time() const {
   return rounds;
 }
 
-std::vector<Mutant> MutantTester::survivors_of(const std::vector<Mutant>& mutants) const {
+std::vector<Mutant> MutantTester::survivors_of(const std::vector<Mutant>& mutants,
+                                               const Choice& wanted) const {
   std::vector<char> survives(mutants.size());  // Why not bool: threads write neighbors
   in_parallel(mutants.size(), [&](std::size_t i) {
-    survives[i] = std::ranges::all_of(
-        rounds_, [&](const Round& round) { return run_round(round, mutants[i].id).ok(); });
+    survives[i] = std::ranges::all_of(rounds_, [&](const Round& round) {
+      return (round.is_slow && !wanted(mutants[i])) || run_round(round, mutants[i].id).ok();
+    });
   });
   std::vector<Mutant> survivors;
   for (std::size_t i = 0; i < mutants.size(); ++i) {

@@ -1,6 +1,8 @@
 #pragma once
 // Runs a lab's tests on its mutants.
 
+#include <functional>
+
 #include "grader/program/grading/scratch_build.h"
 #include "grader/program/mutate/mutant.h"
 
@@ -16,8 +18,10 @@ class MutantTester {
   // KitBroken when the program does not build or fails its tests with no mutant active.
   void build(std::vector<Mutant>& mutants);
 
-  // The mutants that pass all tests; a crash and a timeout count as killed.
-  std::vector<Mutant> survivors_of(const std::vector<Mutant>& mutants) const;
+  // The mutants that pass all tests; a crash and a timeout count as killed. The slowest tests run
+  // on the mutants of `wanted` only: with them, one that survives takes ten times as long.
+  using Choice = std::function<bool(const Mutant&)>;
+  std::vector<Mutant> survivors_of(const std::vector<Mutant>& mutants, const Choice& wanted) const;
 
   const BuildTree& build_tree() const { return scratch_build_.build_tree(); }
 
@@ -26,6 +30,7 @@ class MutantTester {
   struct Round {
     std::vector<std::string> tests;
     double cpu_seconds;  // allowed
+    bool is_slow;
   };
 
   void write_schemata(const std::vector<Mutant>& mutants) const;

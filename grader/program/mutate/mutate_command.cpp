@@ -8,14 +8,9 @@
 #include "grader/program/mutate/report.h"
 
 namespace kv::grader {
-namespace mutate {
+namespace {
 
-Mutation mutate_solution(const Kit& kit, const LabSpec& lab) {
-  const fs::path solution = kit.root / "solution";
-  return try_mutants(kit, lab, solution, mutants_of(lab, solution),
-                     load_ledger(equivalent_mutants_file(kit, lab)));
-}
-
+// Of this process and of all its children that have ended.
 double cpu_seconds_so_far() {
   double seconds = 0;
   for (const auto who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
@@ -28,12 +23,22 @@ double cpu_seconds_so_far() {
   return seconds;
 }
 
+}  // namespace
+
+namespace mutate {
+
+Mutation mutate_solution(const Kit& kit, const LabSpec& lab) {
+  const fs::path solution = kit.root / "solution";
+  return try_mutants(kit, lab, solution, mutants_of(lab, solution),
+                     load_ledger(equivalent_mutants_file(kit, lab)));
+}
+
 }  // namespace mutate
 
 int mutate_command(const Kit& kit, const MutateOptions& options) {
   const std::vector<const LabSpec*> labs = kit.manifest.chosen(options.labs);
   const Lock lock(kit.build);
-  const double seconds_before = mutate::cpu_seconds_so_far();
+  const double seconds_before = cpu_seconds_so_far();
   bool all_ok = true;
   std::string findings;
   std::printf("%s", mutate::table_head().c_str());
@@ -45,8 +50,7 @@ int mutate_command(const Kit& kit, const MutateOptions& options) {
     findings += mutate::findings(mutation);
     all_ok &= mutation.ok();
   }
-  std::printf("\n%s%.0f CPU seconds\n", findings.c_str(),
-              mutate::cpu_seconds_so_far() - seconds_before);
+  std::printf("\n%s%.0f CPU seconds\n", findings.c_str(), cpu_seconds_so_far() - seconds_before);
   return all_ok ? kExitGraded : kExitNotFull;
 }
 

@@ -17,8 +17,5 @@ namespace mutate {
 // Tries all mutants of a lab's solution, with the lab's ledger.
 Mutation mutate_solution(const Kit& kit, const LabSpec& lab);
 
-// Of this process and of all its children that have ended.
-double cpu_seconds_so_far();
-
 }  // namespace mutate
 }  // namespace kv::grader

@@ -44,7 +44,8 @@ void drop_killed_by_sanitizer(const Kit& kit,
   for (const SameProgram& program : programs) mutants.push_back(program.front());
   MutantTester tester(kit, lab, tree, true);
   tester.build(mutants);
-  const std::vector<Mutant> surviving = tester.survivors_of(mutants);
+  const std::vector<Mutant> surviving =
+      tester.survivors_of(mutants, [](const Mutant&) { return true; });
   std::erase_if(programs, [&](const SameProgram& program) {
     return std::ranges::find(surviving, program.front().id, &Mutant::id) == surviving.end();
   });
@@ -74,7 +75,8 @@ Mutation try_mutants(const Kit& kit,
   tester.build(mutants);
   mutation.num_mutants = mutants.size();
   mutation.num_uncompilable -= mutants.size();
-  const std::vector<Mutant> surviving = tester.survivors_of(mutants);
+  const std::vector<Mutant> surviving = tester.survivors_of(
+      mutants, [&](const Mutant& mutant) { return !is_explained({mutant}, ledger); });
   mutation.num_killed = mutants.size() - surviving.size();
   mutation.stale = stale_entries(lab, surviving, ledger);
   std::vector<SameProgram> programs = distinct_programs(surviving, kit, tester.build_tree(), tree);
