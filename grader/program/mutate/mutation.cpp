@@ -19,6 +19,10 @@ bool is_explained(const SameProgram& program, const Ledger& ledger) {
       ledger, [&](const LedgerEntry& entry) { return explains_any(entry, program); });
 }
 
+MutantTester::Choice not_in(const Ledger& ledger) {
+  return [&](const Mutant& mutant) { return !is_explained({mutant}, ledger); };
+}
+
 bool is_excluded(const Mutant& mutant, const Ledger& ledger) {
   return std::ranges::any_of(ledger,
                              [&](const LedgerEntry& entry) { return entry.excludes(mutant); });
@@ -75,8 +79,7 @@ Mutation try_mutants(const Kit& kit,
   tester.build(mutants);
   mutation.num_mutants = mutants.size();
   mutation.num_uncompilable -= mutants.size();
-  const std::vector<Mutant> surviving = tester.survivors_of(
-      mutants, [&](const Mutant& mutant) { return !is_explained({mutant}, ledger); });
+  const std::vector<Mutant> surviving = tester.survivors_of(mutants, not_in(ledger));
   mutation.num_killed = mutants.size() - surviving.size();
   mutation.stale = stale_entries(lab, surviving, ledger);
   std::vector<SameProgram> programs = distinct_programs(surviving, kit, tester.build_tree(), tree);
