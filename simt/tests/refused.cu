@@ -54,6 +54,8 @@ __global__ void k(const __grid_constant__ CUtensorMap map) {}  // refused: simt 
 void start() {
   cuInit(0);  // refused: simt has no driver interface (cuInit)
 }
+#elif defined(DRIVER_ERROR)
+void check(CUresult result, const char* what);  // refused: simt has no driver interface (CUresult)
 #elif defined(CLUSTER_DIMENSIONS)
 __global__ void __cluster_dims__(2, 1, 1) k(int* out) {}  // refused: simt has no thread block clusters (__cluster_dims__)
 #elif defined(CLUSTER)

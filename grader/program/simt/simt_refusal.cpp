@@ -101,14 +101,25 @@ std::string from_linker(const std::string& output) {
   return "";
 }
 
+std::string from_error(const Diagnostic& error) {
+  for (const auto& reason : {from_header, from_name, from_line}) {
+    if (const std::string found = reason(error); !found.empty()) return found;
+  }
+  return "";
+}
+
 }  // namespace
 
+// Why all errors of the line: of "void check(CUresult r)" g++ first says that a variable is void.
 std::string simt_refusal(const std::string& compiler_output) {
   const std::vector<Diagnostic> all = diagnostics_in(compiler_output);
   const auto error = std::ranges::find(all, Diagnostic::Kind::kError, &Diagnostic::kind);
   if (error == all.end()) return from_linker(compiler_output);
-  for (const auto& reason : {from_header, from_name, from_line}) {
-    if (const std::string found = reason(*error); !found.empty()) return found;
+  for (const Diagnostic& each : all) {
+    const bool is_of_first_line = each.kind == Diagnostic::Kind::kError &&
+                                  each.file == error->file && each.line == error->line;
+    const std::string found = is_of_first_line ? from_error(each) : "";
+    if (!found.empty()) return found;
   }
   return "";
 }
