@@ -175,10 +175,11 @@ Json run_simt(const Kit& kit, const SimtOptions& options) {
   if (is_refused(refusals, all)) return all;
   const auto first_profile = std::ranges::find_if(runs, &Run::is_profile);
   run_together({runs.begin(), first_profile}, programs, options, all);
+  if (!all["has_abandoned_launches"]) add_second_check(all, kit, options);
   // Why not otherwise: the kernel that was abandoned would be abandoned again, or counted in part.
-  if (all["has_abandoned_launches"]) return all;
-  run_together({first_profile, runs.end()}, programs, options, all);
-  add_second_check(all, kit, options);
+  if (!all["has_abandoned_launches"]) {
+    run_together({first_profile, runs.end()}, programs, options, all);
+  }
   return all;
 }
 
