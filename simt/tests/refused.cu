@@ -56,6 +56,10 @@ void start() {
 }
 #elif defined(DRIVER_ERROR)
 void check(CUresult result, const char* what);  // refused: simt has no driver interface (CUresult)
+#elif defined(DEVICE_PROPERTY)
+unsigned mask_of(const cudaDeviceProp& device) {
+  return device.luidDeviceNodeMask;  // refused: simt has no luidDeviceNodeMask
+}
 #elif defined(CLUSTER_DIMENSIONS)
 __global__ void __cluster_dims__(2, 1, 1) k(int* out) {}  // refused: simt has no thread block clusters (__cluster_dims__)
 #elif defined(CLUSTER)

@@ -51,14 +51,21 @@ void check_wrong_use(const Kit& kit, Checks& checks) {
   expect("void unused();\n", kExitUsage, "does not link");
   expect("int main() { kernel<<<1, 1; }\n", kExitUsage, "wrong.cu:1: this <<< has no >>>");
   expect("int main() { abort(); }\n", kExitNotFull, "ended by signal 6");
-  expect(
-      "__global__ void fill(float (*rows)[4]) { rows[1][0] = 1; }\n"
-      "int main() { fill<<<1, 1>>>(nullptr); }\n",
-      kExitNotFull, "fill\n");
   const Outcome absent = run_lab(kit, {"simt", "/nowhere.cu"});
   checks.expect(absent.exit_code == kExitUsage &&
                     absent.output.find("no file \"/nowhere.cu\"") != std::string::npos,
                 "./lab simt: a file that is not there", absent.output);
+}
+
+// The name of a kernel ends before its parameters, also where a parameter has a "(".
+void check_kernel_name(const Kit& kit, Checks& checks) {
+  const fs::path file = kit.build / "simt-wrong-use" / "kernel_name.cu";
+  write_file(file,
+             "__global__ void fill(float (*rows)[4]) { rows[1][0] = 1; }\n"
+             "int main() { fill<<<1, 1>>>(nullptr); }\n");
+  const Outcome outcome = run_lab(kit, {"simt", file.string()});
+  checks.expect(outcome.output.find("of fill\n") != std::string::npos,
+                "the name of a kernel whose parameter is a pointer to an array", outcome.output);
 }
 
 // "main.cu:13 pairs.cuh:11": the lines with the comments "// finding 1" and so on, by number.
@@ -123,6 +130,7 @@ void check_simt_programs(const Kit& kit, Checks& checks) {
   check_program(kit, "inline_ptx.cu", "all as the manual of PTX says", checks);
   check_program(kit, "unwritten.cu", "step 6.1: copy_blocks is not written yet", checks);
   check_two_sources(kit, checks);
+  check_kernel_name(kit, checks);
   check_wrong_use(kit, checks);
 }
 

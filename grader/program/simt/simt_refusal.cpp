@@ -31,13 +31,16 @@ std::string from_header(const Diagnostic& error) {
   return at == std::string::npos ? "" : sentence(error, error.text.substr(at), "");
 }
 
-// The names in quotation marks, which are the compiler's, and in some languages not ASCII.
+// The names in quotation marks, which are the compiler's, and in some languages not ASCII. A member
+// comes before its struct.
 std::vector<std::string> quoted_names(const std::string& text) {
-  static const std::regex quoted("(?:'|\xe2\x80\x98)(?:::)?([A-Za-z_]\\w*)");
+  static const std::regex quoted("(?:'|\xe2\x80\x98)(?:struct )?(?:::)?([A-Za-z_]\\w*)");
   std::vector<std::string> names;
   for (std::sregex_iterator it(text.begin(), text.end(), quoted), end; it != end; ++it) {
     names.push_back((*it)[1]);
   }
+  const bool is_struct_first = text.find("has no member named") != std::string::npos;
+  if (is_struct_first) std::ranges::reverse(names);
   return names;
 }
 
