@@ -20,17 +20,20 @@ KV_SIMT_INLINE unsigned for_each_part(unsigned a, unsigned b, Operation operatio
 
 }  // namespace kv::simt
 
-#define KV_SIMT_PACKED(name, type4, type2, expression)                                          \
-  KV_SIMT_INLINE unsigned name##4(unsigned a, unsigned b) {                                     \
-    return ::kv::simt::for_each_part<type4>(a, b, [](type4 x, type4 y) { return expression; }); \
-  }                                                                                             \
-  KV_SIMT_INLINE unsigned name##2(unsigned a, unsigned b) {                                     \
-    return ::kv::simt::for_each_part<type2>(a, b, [](type2 x, type2 y) { return expression; }); \
+#define KV_SIMT_PACKED(name, Part, expression)                                               \
+  KV_SIMT_INLINE unsigned name(unsigned a, unsigned b) {                                     \
+    return ::kv::simt::for_each_part<Part>(a, b, [](Part x, Part y) { return expression; }); \
   }
-KV_SIMT_PACKED(__vadd, unsigned char, unsigned short, x + y)
-KV_SIMT_PACKED(__vsub, unsigned char, unsigned short, x - y)
-KV_SIMT_PACKED(__vmaxs, signed char, short, std::max(x, y))
-KV_SIMT_PACKED(__vmins, signed char, short, std::min(x, y))
-KV_SIMT_PACKED(__vmaxu, unsigned char, unsigned short, std::max(x, y))
-KV_SIMT_PACKED(__vminu, unsigned char, unsigned short, std::min(x, y))
+KV_SIMT_PACKED(__vadd4, unsigned char, x + y)
+KV_SIMT_PACKED(__vadd2, unsigned short, x + y)
+KV_SIMT_PACKED(__vsub4, unsigned char, x - y)
+KV_SIMT_PACKED(__vsub2, unsigned short, x - y)
+KV_SIMT_PACKED(__vmaxs4, signed char, std::max(x, y))
+KV_SIMT_PACKED(__vmaxs2, short, std::max(x, y))
+KV_SIMT_PACKED(__vmins4, signed char, std::min(x, y))
+KV_SIMT_PACKED(__vmins2, short, std::min(x, y))
+KV_SIMT_PACKED(__vmaxu4, unsigned char, std::max(x, y))
+KV_SIMT_PACKED(__vmaxu2, unsigned short, std::max(x, y))
+KV_SIMT_PACKED(__vminu4, unsigned char, std::min(x, y))
+KV_SIMT_PACKED(__vminu2, unsigned short, std::min(x, y))
 #undef KV_SIMT_PACKED
