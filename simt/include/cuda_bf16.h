@@ -2,16 +2,14 @@
 // Google's bfloat16 on the host: the upper half of a float. The part of the toolkit's cuda_bf16.h
 // that kernels of this kit and of textbooks use, with the same bits.
 
-#include <type_traits>
-
-#include "cuda_runtime.h"
-#include "simt/narrow_pair.h"
+#include "cuda_fp16.h"
 
 struct alignas(2) __nv_bfloat16 : kv::simt::Narrow<__nv_bfloat16> {
   __nv_bfloat16() = default;
   template <typename Number>
   requires std::is_arithmetic_v<Number> KV_SIMT_INLINE __nv_bfloat16(Number value)
       : bits_(kv::simt::round_to_nearest_even<8, 7>(static_cast<double>(value))) {}
+  explicit KV_SIMT_INLINE __nv_bfloat16(__half value) : __nv_bfloat16(float(value)) {}
   KV_SIMT_INLINE operator float() const {
     return std::bit_cast<float>(static_cast<unsigned>(bits_) << 16);
   }
@@ -22,6 +20,8 @@ struct alignas(2) __nv_bfloat16 : kv::simt::Narrow<__nv_bfloat16> {
   friend __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits);
 };
 using nv_bfloat16 = __nv_bfloat16;
+
+KV_SIMT_INLINE __half::__half(__nv_bfloat16 value) : __half(float(value)) {}
 
 KV_SIMT_INLINE unsigned short __bfloat16_as_ushort(__nv_bfloat16 a) {
   return a.bits_;

@@ -7,11 +7,14 @@
 #include "cuda_runtime.h"
 #include "simt/narrow_pair.h"
 
+struct __nv_bfloat16;
+
 struct alignas(2) __half : kv::simt::Narrow<__half> {
   __half() = default;
   template <typename Number>
   requires std::is_arithmetic_v<Number> KV_SIMT_INLINE __half(Number value)
       : bits_(kv::simt::round_to_nearest_even<5, 10>(static_cast<double>(value))) {}
+  explicit __half(__nv_bfloat16 value);  // in cuda_bf16.h
   KV_SIMT_INLINE operator float() const {
     const unsigned sign = (bits_ & 0x8000u) << 16;
     const unsigned magnitude = bits_ & 0x7fffu;

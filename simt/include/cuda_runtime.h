@@ -28,6 +28,7 @@
 #include "simt/intrinsics.h"
 #include "simt/launch.h"
 #include "simt/not_here.h"
+#include "simt/packed.h"
 #include "simt/qualifiers.h"
 #include "simt/shuffle.h"
 #include "simt/sync.h"

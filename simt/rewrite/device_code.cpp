@@ -1,39 +1,11 @@
 #include "simt/rewrite/device_code.h"
 
 #include <algorithm>
-#include <set>
+
+#include "simt/rewrite/qualifiers.h"
 
 namespace kv::simt {
 namespace {
-
-enum Side : unsigned { kNeither = 0, kHost = 1, kDevice = 2 };
-
-// The macros of the file that stand for qualifiers: #define DEVICE __device__ inline.
-class Qualifiers {
- public:
-  explicit Qualifiers(const EditedSource& code) {
-    for (std::size_t i = 0; i < code.size(); ++i) {
-      if (!code.begins_directive(i)) continue;
-      const std::size_t end = code.directive_end(i);
-      unsigned sides = kNeither;
-      for (std::size_t k = i + 3; k < end; ++k) {
-        // Why braces: a macro that defines whole functions is not a qualifier.
-        sides = code.text(k) == "{" ? 0u : sides | side_of(code.text(k));
-      }
-      if (code.text(i + 1) != "define" || sides == kNeither) continue;
-      if ((sides & kDevice) != 0) device_.insert(code.text(i + 2));
-      if ((sides & kHost) != 0) host_.insert(code.text(i + 2));
-    }
-  }
-
-  unsigned side_of(std::string_view word) const {
-    return (device_.contains(word) ? kDevice : 0u) | (host_.contains(word) ? kHost : 0u);
-  }
-
- private:
-  std::set<std::string_view> device_ = {"__device__", "__global__"};
-  std::set<std::string_view> host_ = {"__host__"};
-};
 
 void write_architecture(EditedSource& code, std::size_t i) {
   const std::string_view before = code.text(i - 1);
@@ -77,8 +49,7 @@ std::size_t body_end(const EditedSource& code, std::size_t& open) {
 
 }  // namespace
 
-std::vector<bool> device_code(const EditedSource& code) {
-  std::vector<bool> is_device(code.size());
+DeviceCode::DeviceCode(const EditedSource& code) : code_(code), is_device_(code.size()) {
   const Qualifiers qualifiers(code);
   unsigned sides = kNeither;  // of the declaration so far
   for (std::size_t i = 0; i < code.size(); ++i) {
@@ -96,15 +67,21 @@ std::vector<bool> device_code(const EditedSource& code) {
     std::size_t open = i;
     const std::size_t end = sides == kDevice ? body_end(code, open) : open;
     if (end < code.size()) i = end;
-    for (std::size_t k = open; k < i; ++k) is_device[k] = true;
+    for (std::size_t k = open; k < i; ++k) is_device_[k] = true;
     sides = kNeither;
   }
-  return is_device;
 }
 
-void rewrite_device_code(EditedSource& code, const std::vector<bool>& is_device) {
+bool DeviceCode::has_any(std::size_t begin, std::size_t end) const {
+  for (std::size_t i = 0; i < code_.size(); ++i) {
+    if (is_device_[i] && code_.offset(i) >= begin && code_.offset(i) < end) return true;
+  }
+  return false;
+}
+
+void rewrite_device_code(EditedSource& code, const DeviceCode& device) {
   for (std::size_t i = 0; i < code.size(); ++i) {
-    if (!is_device[i]) continue;
+    if (!device.has_token(i)) continue;
     const std::string_view text = code.text(i);
     if (text == "__CUDA_ARCH__") write_architecture(code, i);
     if (text == "malloc" || text == "free" || text == "new") write_heap_call(code, i);

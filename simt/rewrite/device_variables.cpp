@@ -1,5 +1,7 @@
 #include "simt/rewrite/device_variables.h"
 
+#include "simt/rewrite/qualifiers.h"
+
 namespace kv::simt {
 namespace {
 
@@ -8,10 +10,16 @@ bool has_arguments(std::string_view word) {
          word == "decltype" || word == "__launch_bounds__";
 }
 
+// Where the declaration with this keyword ends at the latest: a macro's text ends with its line.
+std::size_t limit_of(const EditedSource& code, std::size_t keyword) {
+  return code.is_in_directive(keyword) ? code.directive_end(keyword) : code.size();
+}
+
 // The token that says what the declaration with this keyword declares: "(" of a function, "=", "[",
-// "{" or ";" of a variable.
+// "{" or ";" of a variable. In a macro it may be the end of the line.
 std::size_t deciding_token(const EditedSource& code, std::size_t keyword) {
-  for (std::size_t i = keyword + 1; i < code.size(); ++i) {
+  const std::size_t limit = limit_of(code, keyword);
+  for (std::size_t i = keyword + 1; i < limit; ++i) {
     const std::string_view text = code.text(i);
     if (has_arguments(text)) {
       i = code.matching_bracket(i + 1, 1);
@@ -19,50 +27,70 @@ std::size_t deciding_token(const EditedSource& code, std::size_t keyword) {
       return i;
     }
   }
-  return code.size();
+  return limit;
+}
+
+// "#define COUNTER(name) __device__ int name" declares a variable when it is used with a ";".
+bool ends_with_parameter(const EditedSource& code, std::size_t keyword, std::size_t end) {
+  if (!code.is_in_directive(keyword)) return false;
+  const std::size_t open = code.directive_begin(keyword) + 3;
+  if (code.text(open) != "(" || end < keyword + 3) return false;
+  for (std::size_t i = open + 1; code.text(i) != ")" && i < keyword; ++i) {
+    if (code.text(i) == code.text(end - 1)) return true;
+  }
+  return false;
+}
+
+bool is_excluded(std::string_view word, bool may_be_function) {
+  return word == "operator" || word == "extern" || word == "__host__" || word == "__global__" ||
+         (may_be_function && (word == "inline" || word == "__forceinline__"));
 }
 
 bool declares_variable(const EditedSource& code, std::size_t keyword) {
-  if (code.is_in_directive(keyword) || code.text(keyword - 1) == "]") return false;  // a lambda
+  if (code.text(keyword - 1) == "]") return false;  // a lambda
   const std::size_t decides = deciding_token(code, keyword);
-  if (decides == code.size() || !code.is_word(decides - 1)) {
-    const std::string_view before = code.text(decides - 1);
-    if (before != ">" || code.text(decides) != "(") return false;
-  }
+  if (decides == limit_of(code, keyword)) return ends_with_parameter(code, keyword, decides);
+  const bool may_be_function = code.text(decides) == "(";
+  const bool is_template = may_be_function && code.text(decides - 1) == ">";
+  if (!code.is_word(decides - 1) && !is_template) return false;
   for (std::size_t i = keyword; i < decides; ++i) {
     const std::string_view word = code.text(i);
-    if (word == "operator" || word == "inline" || word == "__forceinline__" || word == "extern" ||
-        word == "__host__" || word == "__global__") {
-      return false;
-    }
+    if (is_excluded(word, may_be_function)) return false;
     if (word == "struct" && code.text(decides) == "{") return false;
   }
   const std::string_view behind = code.text(decides + 1);
-  return code.text(decides) != "(" || behind == "*" || behind == "&";
+  return !may_be_function || behind == "*" || behind == "&";
 }
 
-std::string section(const char* kind, std::size_t token) {
-  return std::string("KV_SIMT_SECTION(\"kv_simt_") + kind + "_" + std::to_string(token) + "\")";
+// In place of the keyword, or behind the macro that stands for it.
+void write_section(EditedSource& code, std::size_t i, const char* kind) {
+  const bool is_macro = code.text(i) != "__device__" && code.text(i) != "__constant__";
+  const std::string section = std::string("KV_SIMT_SECTION(\"kv_simt_") + kind + "\")";
+  is_macro ? code.insert_before(i + 1, section + " ") : code.replace(i, section);
+}
+
+void rewrite_constant(EditedSource& code, std::size_t keyword) {
+  std::size_t end = deciding_token(code, keyword);
+  while (end < code.size() && code.text(end) == "[") end = code.matching_bracket(end, 1) + 1;
+  const bool is_pair = code.text(keyword - 1) == "__constant__";  // __constant__ __device__
+  if (code.text(end) == ";") write_section(code, is_pair ? keyword - 1 : keyword, "unset");
 }
 
 }  // namespace
 
 void rewrite_device_variables(EditedSource& code) {
+  const Qualifiers qualifiers(code);
   for (std::size_t i = 0; i < code.size(); ++i) {
     const bool is_constant = code.text(i) == "__constant__";
-    if (!is_constant && code.text(i) != "__device__") continue;
+    if (!is_constant && qualifiers.side_of(code.text(i)) != kDevice) continue;
     const bool is_also_device = code.text(i + 1) == "__constant__";
     if (is_also_device || !declares_variable(code, i)) continue;
-    const std::string_view decides = code.text(deciding_token(code, i));
-    const bool is_pair = code.text(i - 1) == "__constant__";
-    if (is_constant || is_pair) {
-      std::size_t end = deciding_token(code, i);
-      while (end < code.size() && code.text(end) == "[") end = code.matching_bracket(end, 1) + 1;
-      if (code.text(end) == ";") code.replace(is_pair ? i - 1 : i, section("unset", i));
-    } else if (decides != "(") {
+    if (is_constant || code.text(i - 1) == "__constant__") {
+      rewrite_constant(code, i);
+    } else if (code.text(deciding_token(code, i)) != "(") {
       const bool is_managed =
           code.text(i - 1) == "__managed__" || code.text(i + 1) == "__managed__";
-      code.replace(i, section(is_managed ? "managed" : "device", i));
+      write_section(code, i, is_managed ? "managed" : "device");
     }
   }
 }

@@ -4,7 +4,7 @@
 // section of its own, by which it differs from the host's variables:
 //
 //   __device__ int total;
-//   KV_SIMT_SECTION("kv_simt_device_3") int total;
+//   KV_SIMT_SECTION("kv_simt_device") int total;
 //
 // and a kernel with __launch_bounds__ compares them with its block:
 //

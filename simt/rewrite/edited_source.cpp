@@ -4,33 +4,38 @@
 
 namespace kv::simt {
 
+EditedSource::EditedSource(std::string_view source, const std::string& file)
+    : source_(source),
+      file_(file),
+      tokens_(grader::tokenize(source, grader::Directives::kKeep)),
+      hashes_(tokens_.size(), kNoDirective) {
+  find_directives();
+}
+
 bool EditedSource::is_word(std::size_t i) const {
   if (i >= size()) return false;
   const grader::TokenKind kind = tokens_[i].kind;
   return kind == grader::TokenKind::kWord || kind == grader::TokenKind::kNumber;
 }
 
-bool EditedSource::is_in_directive(std::size_t i) const {
-  std::size_t line = tokens_[i].begin;
-  do {
-    line = line == 0 ? std::string_view::npos : source_.rfind('\n', line - 1);
-  } while (line != std::string_view::npos && line > 0 && source_[line - 1] == '\\');
-  const std::size_t first = source_.find_first_not_of(" \t\n", line + 1);
-  return first < source_.size() && source_[first] == '#';
+void EditedSource::find_directives() {
+  for (std::size_t i = 0; i < size(); ++i) {
+    const std::size_t begin = tokens_[i].begin;
+    const std::size_t before =
+        begin == 0 ? source_.npos : source_.find_last_not_of(" \t", begin - 1);
+    if (text(i) != "#" || (before != source_.npos && source_[before] != '\n')) continue;
+    std::size_t end = source_.find('\n', begin);
+    while (end != source_.npos && source_[end - 1] == '\\') end = source_.find('\n', end + 1);
+    const std::size_t hash = i;
+    for (; i < size() && tokens_[i].begin < end; ++i) hashes_[i] = hash;
+    --i;
+  }
 }
 
-bool EditedSource::begins_directive(std::size_t i) const {
-  if (text(i) != "#") return false;
-  const std::size_t before = source_.find_last_not_of(" \t", tokens_[i].begin - 1);
-  return tokens_[i].begin == 0 || before == source_.npos || source_[before] == '\n';
-}
-
-std::size_t EditedSource::directive_end(std::size_t hash) const {
-  std::size_t end = source_.find('\n', tokens_[hash].begin);
-  while (end != source_.npos && source_[end - 1] == '\\') end = source_.find('\n', end + 1);
-  std::size_t i = hash;
-  while (i < size() && tokens_[i].begin < end) ++i;
-  return i;
+std::size_t EditedSource::directive_end(std::size_t i) const {
+  const auto same = [&](std::size_t hash) { return hash == hashes_[i]; };
+  const auto begin = hashes_.begin() + static_cast<std::ptrdiff_t>(i);
+  return static_cast<std::size_t>(std::find_if_not(begin, hashes_.end(), same) - hashes_.begin());
 }
 
 std::string EditedSource::place(std::size_t i) const {

@@ -12,27 +12,26 @@ namespace kv::simt {
 // Why directives are kept: a macro may launch a kernel.
 class EditedSource {
  public:
-  EditedSource(std::string_view source, const std::string& file)
-      : source_(source),
-        file_(file),
-        tokens_(grader::tokenize(source, grader::Directives::kKeep)) {}
+  EditedSource(std::string_view source, const std::string& file);
 
   std::size_t size() const { return tokens_.size(); }
 
   // Outside of [0, size()) there is no token, and the text is empty. size_t(-1) is the position
   // before the first token.
   std::string_view text(std::size_t i) const { return i < size() ? tokens_[i].text : ""; }
-  bool is_word(std::size_t i) const;                  // or a number
-  bool begins_directive(std::size_t i) const;         // a "#" that is the first token of its line
-  std::size_t directive_end(std::size_t hash) const;  // the first token after the directive
+  std::size_t offset(std::size_t i) const { return tokens_[i].begin; }  // in the source
+  bool is_word(std::size_t i) const;                                    // or a number
+
+  // A directive is a preprocessor line: "#" as the first token of a line, up to the line's end.
+  bool begins_directive(std::size_t i) const { return i < size() && hashes_[i] == i; }
+  bool is_in_directive(std::size_t i) const { return i < size() && hashes_[i] != kNoDirective; }
+  std::size_t directive_begin(std::size_t i) const { return hashes_[i]; }
+  std::size_t directive_end(std::size_t i) const;  // the first token after the directive
 
   // The bracket that belongs to the one at `i`, or size(). `step` is 1 or -1.
   std::size_t matching_bracket(std::size_t i, int step) const {
     return grader::matching_bracket(tokens_, i, step);
   }
-
-  // Whether the token is on a preprocessor line.
-  bool is_in_directive(std::size_t i) const;
 
   // "file.cu:12", the line of a token.
   std::string place(std::size_t i) const;
@@ -45,6 +44,10 @@ class EditedSource {
   std::string edited() const;
 
  private:
+  static constexpr std::size_t kNoDirective = static_cast<std::size_t>(-1);
+
+  void find_directives();
+
   struct Edit {
     std::size_t token;
     std::size_t num_replaced;  // characters
@@ -54,6 +57,7 @@ class EditedSource {
   std::string_view source_;
   std::string file_;
   std::vector<grader::Token> tokens_;
+  std::vector<std::size_t> hashes_;  // for each token, the "#" of its directive
   std::vector<Edit> edits_ = {};
 };
 

@@ -6,6 +6,7 @@
 
 #include "grader/program/cpptext/functions.h"
 #include "grader/program/cpptext/lexer.h"
+#include "simt/rewrite/device_code.h"
 
 namespace kv::simt {
 namespace {
@@ -33,10 +34,6 @@ bool has_macro(const std::string& text) {
 
 bool is_kernel(const FunctionText& function) {
   return has(function.result, "__global__");
-}
-bool is_device_only(const FunctionText& function) {
-  return is_kernel(function) ||
-         (has(function.result, "__device__") && !has(function.result, "__host__"));
 }
 bool is_host_only(const FunctionText& function) {
   return !is_kernel(function) && !has(function.result, "__device__") &&
@@ -253,6 +250,8 @@ void collect_names(std::string_view source, DeclaredNames& names) {
 }
 
 std::vector<Refusal> find_refusals(std::string_view source, const DeclaredNames& names) {
+  const EditedSource code(source, "");
+  const DeviceCode device(code);
   std::vector<Refusal> refusals;
   for (const FunctionText& function : grader::all_functions(source)) {
     if (is_kernel(function) && !has(function.result, "void") && !has_macro(function.result)) {
@@ -260,17 +259,18 @@ std::vector<Refusal> find_refusals(std::string_view source, const DeclaredNames&
                           "the kernel '" + plain_name(function) + "' returns a value",
                           "nvcc refuses this: a kernel is void. Write the result to memory."});
     }
-    read_body(Body(source, function, refusals), is_device_only(function), names);
+    const bool is_device = device.has_any(function.open, function.open + 1);
+    read_body(Body(source, function, refusals), is_device, names);
   }
   std::ranges::stable_sort(refusals, {}, &Refusal::line);
   return refusals;
 }
 
 bool is_device_line(std::string_view source, std::size_t line) {
-  return std::ranges::any_of(grader::all_functions(source), [&](const FunctionText& function) {
-    return is_device_only(function) && line >= line_of(source, function.open) &&
-           line <= line_of(source, function.close);
-  });
+  std::size_t begin = 0;
+  while (--line > 0 && begin < source.size()) begin = source.find('\n', begin) + 1;
+  const EditedSource code(source, "");
+  return DeviceCode(code).has_any(begin, std::min(source.find('\n', begin), source.size()));
 }
 
 Refusal refused_array(std::size_t line) {

@@ -77,7 +77,7 @@ std::size_t launch_end(const EditedSource& code, std::size_t open) {
   return end;
 }
 
-void rewrite_launches(EditedSource& code, const std::vector<bool>& is_device) {
+void rewrite_launches(EditedSource& code, const DeviceCode& device) {
   for (std::size_t open = 0; open < code.size(); ++open) {
     if (code.text(open) != "<<<" || code.text(open - 1) == "operator") continue;
     const std::size_t begin = expression_begin(code, open - 1);
@@ -94,7 +94,7 @@ void rewrite_launches(EditedSource& code, const std::vector<bool>& is_device) {
       refuse(code, end, "no arguments follow >>>; write () if the kernel takes none");
     }
     code.insert_before(begin, "KV_SIMT_LAUNCH(");
-    code.replace(open, is_device[open] ? ").in_kernel_on(" : ").on(");
+    code.replace(open, device.has_token(open) ? ").in_kernel_on(" : ").on(");
     code.replace(end, ")");
   }
 }
@@ -195,12 +195,12 @@ void rewrite_noinline(EditedSource& code) {
 }
 
 // The host's asm is the host's.
-bool rewrite_asm_statements(EditedSource& code, const std::vector<bool>& is_device) {
+bool rewrite_asm_statements(EditedSource& code, const DeviceCode& device) {
   bool has_ptx = false;
   for (std::size_t i = 0; i < code.size(); ++i) {
     const std::string_view text = code.text(i);
     const bool is_asm = text == "asm" || text == "__asm__" || text == "__asm";
-    if (is_asm && is_device[i]) has_ptx |= rewrite_asm(code, i);
+    if (is_asm && device.has_token(i)) has_ptx |= rewrite_asm(code, i);
   }
   return has_ptx;
 }
@@ -209,15 +209,15 @@ bool rewrite_asm_statements(EditedSource& code, const std::vector<bool>& is_devi
 
 std::string rewrite_cuda(std::string_view source, const std::string& file) {
   EditedSource edited(source, file);
-  const std::vector<bool> is_device = device_code(edited);
-  rewrite_launches(edited, is_device);
+  const DeviceCode device(edited);
+  rewrite_launches(edited, device);
   rewrite_dynamic_shared(edited);
   rewrite_device_variables(edited);
   rewrite_launch_bounds(edited);
   rewrite_untyped_launches(edited);
   rewrite_noinline(edited);
-  rewrite_device_code(edited, is_device);
-  const bool has_ptx = rewrite_asm_statements(edited, is_device);
+  rewrite_device_code(edited, device);
+  const bool has_ptx = rewrite_asm_statements(edited, device);
   return std::string(has_ptx ? "#include \"simt/ptx.h\"\n" : "") + "#line 1 " + quoted(file) +
          "\n" + edited.edited();
 }

@@ -36,12 +36,32 @@ void expect_accepted(const std::string& source) {
 }
 
 TEST(DeviceVariable, GetsASection) {
-  expect_rewritten("__device__ int x;", "KV_SIMT_SECTION(\"kv_simt_device_0\") int x;");
+  expect_rewritten("__device__ int x;", "KV_SIMT_SECTION(\"kv_simt_device\") int x;");
   expect_rewritten("__device__ int x;\n#endif\n",
-                   "KV_SIMT_SECTION(\"kv_simt_device_0\") int x;\n#endif\n");
+                   "KV_SIMT_SECTION(\"kv_simt_device\") int x;\n#endif\n");
   expect_rewritten("static __device__ float a[4] = {1};",
-                   "static KV_SIMT_SECTION(\"kv_simt_device_1\") float a[4] = {1};");
-  expect_rewritten("__constant__ float a[4];", "KV_SIMT_SECTION(\"kv_simt_unset_0\") float a[4];");
+                   "static KV_SIMT_SECTION(\"kv_simt_device\") float a[4] = {1};");
+  expect_rewritten("__constant__ float a[4];", "KV_SIMT_SECTION(\"kv_simt_unset\") float a[4];");
+}
+
+TEST(DeviceVariable, MayBeInline) {
+  expect_rewritten("static __device__ inline int x = 1;",
+                   "static KV_SIMT_SECTION(\"kv_simt_device\") inline int x = 1;");
+  expect_untouched("__device__ inline int f(int x);");
+}
+
+TEST(DeviceVariable, MayBeDeclaredThroughAMacro) {
+  const std::string section = "KV_SIMT_SECTION(\"kv_simt_device\") ";
+  expect_rewritten("#define DEVICE static __device__\nDEVICE int x;",
+                   "#define DEVICE static __device__\nDEVICE " + section + "int x;");
+  expect_rewritten(
+      "#define TABLE(T, name) \\\n  __device__ T name[2] = {1, 2}\nTABLE(int, x);",
+      "#define TABLE(T, name) \\\n  " + section + "T name[2] = {1, 2}\nTABLE(int, x);");
+  expect_rewritten("#define COUNTER(name) __device__ int name\nCOUNTER(x);",
+                   "#define COUNTER(name) " + section + "int name\nCOUNTER(x);");
+  expect_untouched("#define DEVICE __device__ inline\nDEVICE int f(int x);");
+  expect_untouched("#define FUNCTION(T) __device__ T\nFUNCTION(int) f(int x);");
+  expect_untouched("#define GET(name) __device__ int name() { return 1; }\nGET(x)");
 }
 
 TEST(DeviceVariable, IsNoFunctionLambdaOrMacro) {
@@ -71,7 +91,17 @@ TEST(Refusals, AreFound) {
   expect_refused("float f(float x) { return x; }\n__global__ void k() { f(1); }", "host-function");
   expect_refused("__global__ int k() { return 1; }", "kernel-returns-value");
   expect_refused("__global__ void k() { throw 1; }", "exception");
+  expect_refused("#define DEVICE __device__\nDEVICE void f() { throw 1; }", "exception");
   expect_refused("float a[2];\n__global__ void k(int i) { use(a[i]); }", "host-variable");
+}
+
+TEST(Refusals, KnowLinesOfDeviceCode) {
+  const std::string source =
+      "int f() {\n  return 1;\n}\n#define DEVICE __device__\nDEVICE int g() {\n  return 2;\n}\n";
+  for (const std::size_t line : {1u, 2u, 4u, 8u, 100u}) {
+    EXPECT_FALSE(is_device_line(source, line)) << line;
+  }
+  for (const std::size_t line : {5u, 6u}) EXPECT_TRUE(is_device_line(source, line)) << line;
 }
 
 TEST(Refusals, AreNotGuessed) {

@@ -24,6 +24,10 @@ __global__ void integers(long long* out) {
   out[i++] = __funnelshift_r(0, 1, 4);                           // 0x10000000
   out[i++] = __funnelshift_lc(8, 1, 40);                         // 8
   out[i++] = __dp4a(0x01ff0203, 0x04050607, 100);                // 1*4 - 5 + 2*6 + 3*7 + 100 = 132
+  out[i++] = __vadd4(0x01ff7f02, 0x01010101);                    // 0x02008003
+  out[i++] = __vsub2(0x00010000, 0x00020001);                    // 0xffffffff
+  out[i++] = __vmaxs4(0x80017f05, 0x00000604);                   // 0x00017f05
+  out[i++] = __vminu2(0x80000003, 0x7fff0004);                   // 0x7fff0003
   out[i++] = __brevll(1) == 1ull << 63;                          // 1
   out[i++] = __float2int_rn(2.5f) + 10 * __float2int_rz(-2.9f);  // 2 - 20
   out[i++] = __float2int_ru(2.1f) + 10 * __float2int_rd(-2.1f);  // 3 - 30
@@ -40,8 +44,10 @@ __global__ void integers(long long* out) {
   out[i++] = __ull2double_rn(1ull << 40) == 1099511627776.0;     // 1
 }
 constexpr long long kIntegers[] = {
-    15,  -6, -1,  3,   -1, 3, 10, -1, 9, 122, 0x77004411, 0xffffff80, 3, 0x10000000, 8,
-    132, 1,  -18, -27, 1,  0, -1, 1,  1, 1,   1,          1,          1, 1,          1};
+    15,         -6,         -1,         3,   -1,         3, 10,  -1,         9,
+    122,        0x77004411, 0xffffff80, 3,   0x10000000, 8, 132, 0x02008003, 0xffffffff,
+    0x00017f05, 0x7fff0003, 1,          -18, -27,        1, 0,   -1,         1,
+    1,          1,          1,          1,   1,          1, 1};
 
 __global__ void floats(long long* out) {
   int i = 0;

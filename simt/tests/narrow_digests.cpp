@@ -97,9 +97,25 @@ std::uint32_t relations(T a, T b) {
   return bits;
 }
 
+// A bit for each comparison of both pairs, and two for the numbers of those that give pairs.
+template <typename Pair>
+std::uint32_t relations_of_pairs(Pair a, Pair b) {
+  const bool holds[] = {__hbeq2(a, b), __hbne2(a, b), __hblt2(a, b),
+                        __hble2(a, b), __hbgt2(a, b), __hbge2(a, b)};
+  const Pair pairs[] = {__heq2(a, b), __hne2(a, b), __hlt2(a, b),
+                        __hle2(a, b), __hgt2(a, b), __hge2(a, b)};
+  std::uint32_t bits = 0;
+  for (const bool each : holds) bits = 2 * bits + (each ? 1 : 0);
+  for (const Pair& each : pairs) {
+    bits = 4 * bits + 2 * (__low2float(each) == 1) + (__high2float(each) == 1);
+  }
+  return bits;
+}
+
 template <typename Format>
 void run_pairs() {
   Line compare(Format::kName, "compare");
+  Line compare_two(Format::kName, "compare_two");
   Line two_at_once(Format::kName, "two_at_once");
   typename Format::Pair previous(Format::make(0), Format::make(0));
   for (const std::uint32_t two : operand_pairs()) {
@@ -109,11 +125,27 @@ void run_pairs() {
     two_at_once.add(Format::bits(q.x) << 16 | Format::bits(q.y));
     two_at_once.add(__low2float(q) + __high2float(__hmax2(p, __hneg2(__habs2(q)))));
     two_at_once.add(p == previous ? 1u : 0u);
+    compare_two.add(relations_of_pairs(p, previous));
     previous = p;
   }
 }
 
 // Floats of eight bits: every code, and every 4099th float.
+template <typename Two, typename Four>
+void run_several_of_eight_bits(const char* name) {
+  Line several(name, "several");
+  RandomBits random;
+  for (int i = 0; i < 10000; ++i) {
+    const auto draw = [&] { return std::ldexp(static_cast<float>(random.next() >> 48), -8); };
+    const float2 two = make_float2(draw(), -draw());
+    const float4 four = make_float4(draw(), -draw(), two.x, two.y);
+    several.add(std::uint32_t{Two(two).__x});
+    several.add(Four(four).__x);
+    several.add(float2(Two(two)).y);
+    several.add(float4(Four(four)).z);
+  }
+}
+
 template <typename Value>
 void run_eight_bits(const char* name) {
   Line to_float(name, "to_float");
@@ -146,4 +178,6 @@ int main(int argc, char** argv) {
   kv::simt::run_all<kv::simt::Bfloat16>();
   kv::simt::run_eight_bits<__nv_fp8_e4m3>("e4m3");
   kv::simt::run_eight_bits<__nv_fp8_e5m2>("e5m2");
+  kv::simt::run_several_of_eight_bits<__nv_fp8x2_e4m3, __nv_fp8x4_e4m3>("e4m3");
+  kv::simt::run_several_of_eight_bits<__nv_fp8x2_e5m2, __nv_fp8x4_e5m2>("e5m2");
 }

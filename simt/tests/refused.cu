@@ -54,6 +54,12 @@ __global__ void k(const __grid_constant__ CUtensorMap map) {}  // refused: simt 
 void start() {
   cuInit(0);  // refused: simt has no driver interface (cuInit)
 }
+#elif defined(DRIVER_ERROR)
+void check(CUresult result, const char* what);  // refused: simt has no driver interface (CUresult)
+#elif defined(DEVICE_PROPERTY)
+unsigned mask_of(const cudaDeviceProp& device) {
+  return device.luidDeviceNodeMask;  // refused: simt has no luidDeviceNodeMask
+}
 #elif defined(CLUSTER_DIMENSIONS)
 __global__ void __cluster_dims__(2, 1, 1) k(int* out) {}  // refused: simt has no thread block clusters (__cluster_dims__)
 #elif defined(CLUSTER)
@@ -106,7 +112,8 @@ __device__ T* make() {
 }
 __global__ void k(int* out) {
   asm volatile("" ::: "memory");
-  new (out) int(3);
+  register int three = 3;  // nvcc's default is an older standard
+  new (out) int(three);
 }
 #endif
 

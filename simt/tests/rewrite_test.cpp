@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "simt/rewrite/edited_source.h"
+
 namespace kv::simt {
 namespace {
 
@@ -105,6 +107,17 @@ TEST(Launch, Malformed) {
   expect_refused("<<<", "a.cu:1: there is no kernel before <<<; write kernel<<<...>>>()");
 }
 
+TEST(Directives, EndWithTheirLines) {
+  const EditedSource code("int a; # b\n  # if 1 \\\n c\n#define d\ne #f", "a.cu");
+  std::string in_directives, beginnings;
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    if (code.is_in_directive(i)) in_directives += code.text(i);
+    if (code.begins_directive(i)) beginnings += code.text(code.directive_end(i) - 1);
+  }
+  EXPECT_EQ(in_directives, "#if1c#defined");
+  EXPECT_EQ(beginnings, "cd");
+}
+
 TEST(DynamicShared, BecomesAPointer) {
   const std::string from = "(::kv::simt::dynamic_shared());";
   expect_rewritten("extern __shared__ float s[];", "  auto* const s = static_cast<float *>" + from);
@@ -145,9 +158,8 @@ TEST(DeviceCode, HasAnArchitecture) {
                    "#define D __device__ inline\nD int f() {\n#if 0\n}");
   expect_untouched("__host__ __device__ int f() {\n#ifdef __CUDA_ARCH__\n}");
   expect_untouched("#define D __device__\nint main() {\n#ifdef __CUDA_ARCH__\n}");
-  expect_rewritten(
-      "__device__ int x;\nint f() { return __CUDA_ARCH__; }",
-      "KV_SIMT_SECTION(\"kv_simt_device_0\") int x;\nint f() { return __CUDA_ARCH__; }");
+  expect_rewritten("__device__ int x;\nint f() { return __CUDA_ARCH__; }",
+                   "KV_SIMT_SECTION(\"kv_simt_device\") int x;\nint f() { return __CUDA_ARCH__; }");
 }
 
 TEST(DeviceCode, NamesWhatIsNotHere) {

@@ -77,6 +77,10 @@ int main() {
   // Elements 6 and 7 are 3 and 3.5; twice each and the first of them once more.
   expect("element 6", __half2float(sums.at(6)), 9.0f);
   expect("element 7", __half2float(sums.at(7)), 10.0f);
+  // A bfloat16 has eight bits for 2050, which needs eleven.
+  expect("half as bfloat16", __bfloat162float(__nv_bfloat16(__float2half(2050))), 2048.0f);
+  expect("bfloat16 as half", __half2float(__half(__float2bfloat16(-1.5f))), -1.5f);
+  expect("a large bfloat16 as half", __half2float(__half(__float2bfloat16(1e30f))), INFINITY);
 
   Device<float> scale(1), products(1);
   const float two = 2;

@@ -1,6 +1,10 @@
 // Programs that check the results of CUDA calls, and `./lab simt` with bad input.
 
+#include <map>
+#include <regex>
+
 #include "grader/program/base/errors.h"
+#include "grader/program/base/json.h"
 #include "grader/program/check/check.h"
 #include "grader/program/check/lab_command.h"
 
@@ -53,6 +57,65 @@ void check_wrong_use(const Kit& kit, Checks& checks) {
                 "./lab simt: a file that is not there", absent.output);
 }
 
+// The name of a kernel ends before its parameters, also where a parameter has a "(".
+void check_kernel_name(const Kit& kit, Checks& checks) {
+  const fs::path file = kit.build / "simt-wrong-use" / "kernel_name.cu";
+  write_file(file,
+             "__global__ void fill(float (*rows)[4]) { rows[1][0] = 1; }\n"
+             "int main() { fill<<<1, 1>>>(nullptr); }\n");
+  const Outcome outcome = run_lab(kit, {"simt", file.string()});
+  checks.expect(outcome.output.find("of fill\n") != std::string::npos,
+                "the name of a kernel whose parameter is a pointer to an array", outcome.output);
+}
+
+// "main.cu:13 pairs.cuh:11": the lines with the comments "// finding 1" and so on, by number.
+std::string expected_places(const fs::path& folder) {
+  static const std::regex comment(".*// finding (\\d)");
+  std::map<std::string, std::string> places;
+  for (const std::string file : {"main.cu", "kernels.cu", "include/pairs.cuh"}) {
+    int number = 0;
+    for (const std::string& line : split_lines(read_file(folder / file))) {
+      ++number;
+      std::smatch found;
+      if (!std::regex_match(line, found, comment)) continue;
+      places[found[1]] = fs::path(file).filename().string() + ":" + std::to_string(number);
+    }
+  }
+  std::string text;
+  for (const auto& [number, place] : places) text += place + " ";
+  return text;
+}
+
+std::string places_of(const Json& findings) {
+  std::string text;
+  for (const Json& finding : findings) {
+    const fs::path file = finding["file"].get<std::string>();
+    text += file.filename().string() + ":" + finding["line"].dump() + " ";
+  }
+  return text;
+}
+
+// With the options of the command line, and without --compiler: both compilers check.
+void check_two_sources(const Kit& kit, Checks& checks) {
+  const std::string name = "two sources with -I, -D and -std, two compilers: findings in order";
+  if (!is_installed("clang++")) return checks.unavailable(name, "clang++");
+  const fs::path folder = kit.root / "simt" / "tests" / "two_sources";
+  const fs::path json = kit.build / "two_sources.json";
+  fs::remove(json);
+  const Outcome outcome = run_lab(
+      kit,
+      {"simt", (folder / "main.cu").string(), (folder / "kernels.cu").string(), "-I",
+       (folder / "include").string(), "-D", "THREADS=8", "-std=gnu++20", "--json", json.string()},
+      "inner", {{"CXX", "g++"}});
+  if (!fs::exists(json)) return checks.expect(false, name, outcome.output);
+  const Json findings = Json::parse(read_file(json))["findings"];
+  const std::string expected = expected_places(folder);
+  const bool is_right = places_of(findings) == expected &&
+                        findings.back()["runs"] == Json{"clang++"} &&
+                        outcome.output.find("checked with g++ and clang++") != std::string::npos;
+  checks.expect(is_right, name, "expected " + expected + "\n" + outcome.output);
+}
+
 }  // namespace
 
 void check_simt_programs(const Kit& kit, Checks& checks) {
@@ -66,6 +129,8 @@ void check_simt_programs(const Kit& kit, Checks& checks) {
   check_program(kit, "async_copies.cu", "all as the guide says", checks);
   check_program(kit, "inline_ptx.cu", "all as the manual of PTX says", checks);
   check_program(kit, "unwritten.cu", "step 6.1: copy_blocks is not written yet", checks);
+  check_two_sources(kit, checks);
+  check_kernel_name(kit, checks);
   check_wrong_use(kit, checks);
 }
 

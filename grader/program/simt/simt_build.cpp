@@ -87,7 +87,6 @@ std::vector<std::string> SimtBuild::own_options(const fs::path& mirror,
     options.push_back("-I" + (mirror / folder.relative_path()).string());
     options.push_back("-idirafter" + folder.string());
   }
-  options.insert(options.end(), options_.begin(), options_.end());
   return options;
 }
 
@@ -111,7 +110,8 @@ Outcome SimtBuild::run_compiler(const std::string& level,
       is_cuda(file) ? headers_of(level, options) : std::vector<std::string>();
   const auto compile_with = [&](std::vector<std::string> argv) {
     argv.insert(argv.begin(), compiler_.name);
-    for (const auto& more : {own_options(mirror, file), options, source_and_object}) {
+    // Why options_ come later: of two -std the last one counts.
+    for (const auto& more : {own_options(mirror, file), options, options_, source_and_object}) {
       argv.insert(argv.end(), more.begin(), more.end());
     }
     return run({.argv = argv});

@@ -79,6 +79,16 @@ std::string text_of(const Json& finding) {
   return text + text_of_runs(finding["runs"]);
 }
 
+// The "(" that belongs to the last ")".
+std::size_t parameters_begin(const std::string& kernel) {
+  int depth = 0;
+  for (std::size_t i = kernel.size(); i-- > 0;) {
+    depth += kernel[i] == ')' ? 1 : kernel[i] == '(' ? -1 : 0;
+    if (kernel[i] == '(' && depth == 0) return i;
+  }
+  return kernel.size();
+}
+
 // "no findings", "1 finding", "2 findings"
 std::string number_of(std::size_t n, const std::string& what) {
   return n == 0 ? "no " + what + "s" : n == 1 ? "1 " + what : std::to_string(n) + " " + what + "s";
@@ -86,8 +96,9 @@ std::string number_of(std::size_t n, const std::string& what) {
 
 }  // namespace
 
+// Why not the last "(": a parameter may be double (*)[20].
 std::string short_kernel(const std::string& kernel) {
-  const std::size_t end = kernel.rfind('(');
+  const std::size_t end = parameters_begin(kernel);
   const bool is_template = kernel.find('<') < end;  // then the result comes first: void
   const std::size_t begin = is_template ? kernel.find(' ') + 1 : 0;
   return kernel.substr(begin, end - begin);

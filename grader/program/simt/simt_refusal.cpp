@@ -31,13 +31,16 @@ std::string from_header(const Diagnostic& error) {
   return at == std::string::npos ? "" : sentence(error, error.text.substr(at), "");
 }
 
-// The names in quotation marks, which are the compiler's, and in some languages not ASCII.
+// The names in quotation marks, which are the compiler's, and in some languages not ASCII. A member
+// comes before its struct.
 std::vector<std::string> quoted_names(const std::string& text) {
-  static const std::regex quoted("(?:'|\xe2\x80\x98)(?:::)?([A-Za-z_]\\w*)");
+  static const std::regex quoted("(?:'|\xe2\x80\x98)(?:struct )?(?:::)?([A-Za-z_]\\w*)");
   std::vector<std::string> names;
   for (std::sregex_iterator it(text.begin(), text.end(), quoted), end; it != end; ++it) {
     names.push_back((*it)[1]);
   }
+  const bool is_struct_first = text.find("has no member named") != std::string::npos;
+  if (is_struct_first) std::ranges::reverse(names);
   return names;
 }
 
@@ -101,14 +104,25 @@ std::string from_linker(const std::string& output) {
   return "";
 }
 
+std::string from_error(const Diagnostic& error) {
+  for (const auto& reason : {from_header, from_name, from_line}) {
+    if (const std::string found = reason(error); !found.empty()) return found;
+  }
+  return "";
+}
+
 }  // namespace
 
+// Why all errors of the line: of "void check(CUresult r)" g++ first says that a variable is void.
 std::string simt_refusal(const std::string& compiler_output) {
   const std::vector<Diagnostic> all = diagnostics_in(compiler_output);
   const auto error = std::ranges::find(all, Diagnostic::Kind::kError, &Diagnostic::kind);
   if (error == all.end()) return from_linker(compiler_output);
-  for (const auto& reason : {from_header, from_name, from_line}) {
-    if (const std::string found = reason(*error); !found.empty()) return found;
+  for (const Diagnostic& each : all) {
+    const bool is_of_first_line = each.kind == Diagnostic::Kind::kError &&
+                                  each.file == error->file && each.line == error->line;
+    const std::string found = is_of_first_line ? from_error(each) : "";
+    if (!found.empty()) return found;
   }
   return "";
 }

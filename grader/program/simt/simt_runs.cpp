@@ -144,6 +144,20 @@ void add_second_check(Json& all, const Kit& kit, const SimtOptions& options) {
   }
 }
 
+// Why no profile after an abandoned launch: its kernel would be abandoned again, or counted in
+// part.
+void run_all(const Kit& kit,
+             const std::vector<Run>& runs,
+             const std::map<std::string, SimtProgram>& programs,
+             const SimtOptions& options,
+             Json& all) {
+  const auto first_profile = std::ranges::find_if(runs, &Run::is_profile);
+  run_together({runs.begin(), first_profile}, programs, options, all);
+  if (!all["has_abandoned_launches"]) add_second_check(all, kit, options);
+  if (all["has_abandoned_launches"]) return;
+  run_together({first_profile, runs.end()}, programs, options, all);
+}
+
 bool is_refused(const NvccRefusals& refusals, Json& all) {
   for (const Json& each : refusals.findings()) merge_finding(all["findings"], each, "nvcc");
   return !refusals.findings().empty();
@@ -173,12 +187,7 @@ Json run_simt(const Kit& kit, const SimtOptions& options) {
     if (refusals.findings().empty()) throw;
   }
   if (is_refused(refusals, all)) return all;
-  const auto first_profile = std::ranges::find_if(runs, &Run::is_profile);
-  run_together({runs.begin(), first_profile}, programs, options, all);
-  // Why not otherwise: the kernel that was abandoned would be abandoned again, or counted in part.
-  if (all["has_abandoned_launches"]) return all;
-  run_together({first_profile, runs.end()}, programs, options, all);
-  add_second_check(all, kit, options);
+  run_all(kit, runs, programs, options, all);
   return all;
 }
 

@@ -105,6 +105,10 @@ struct cudaDeviceProp {
   int cooperativeLaunch;
   int managedMemory;
   int concurrentManagedAccess;
+  int pageableMemoryAccess;
+  int pageableMemoryAccessUsesHostPageTables;
+  int directManagedMemAccessFromHost;
+  int hostNativeAtomicSupported;
   int unifiedAddressing;
   int canMapHostMemory;
   int integrated;
@@ -116,6 +120,22 @@ struct cudaDeviceProp {
   int pciBusID;
   int pciDeviceID;
   int pciDomainID;
+  int streamPrioritiesSupported;
+  int globalL1CacheSupported;
+  int localL1CacheSupported;
+  int computePreemptionSupported;
+  int isMultiGpuBoard;
+  int multiGpuBoardGroupID;
+  int tccDriver;
+  int singleToDoublePrecisionPerfRatio;
+  int persistingL2CacheMaxSize;
+  std::size_t texturePitchAlignment;
+  std::size_t surfaceAlignment;
+  int maxTexture1D;  // there are no textures here: 0
+  int maxTexture2D[2];
+  int maxTexture3D[3];
+  int maxTexture1DLayered[2];
+  int maxTexture2DLayered[3];
 };
 
 namespace kv::simt {

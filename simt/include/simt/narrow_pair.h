@@ -35,6 +35,20 @@ struct NarrowPair {
   friend KV_SIMT_INLINE float __low2float(P a) { return float(a.x); }
   friend KV_SIMT_INLINE float __high2float(P a) { return float(a.y); }
 
+  // One or zero for each number; with "b", whether it is true of both.
+  friend KV_SIMT_INLINE P __heq2(P a, P b) { return {__heq(a.x, b.x), __heq(a.y, b.y)}; }
+  friend KV_SIMT_INLINE P __hne2(P a, P b) { return {__hne(a.x, b.x), __hne(a.y, b.y)}; }
+  friend KV_SIMT_INLINE P __hlt2(P a, P b) { return {__hlt(a.x, b.x), __hlt(a.y, b.y)}; }
+  friend KV_SIMT_INLINE P __hle2(P a, P b) { return {__hle(a.x, b.x), __hle(a.y, b.y)}; }
+  friend KV_SIMT_INLINE P __hgt2(P a, P b) { return {__hgt(a.x, b.x), __hgt(a.y, b.y)}; }
+  friend KV_SIMT_INLINE P __hge2(P a, P b) { return {__hge(a.x, b.x), __hge(a.y, b.y)}; }
+  friend KV_SIMT_INLINE bool __hbeq2(P a, P b) { return __heq(a.x, b.x) && __heq(a.y, b.y); }
+  friend KV_SIMT_INLINE bool __hbne2(P a, P b) { return __hne(a.x, b.x) && __hne(a.y, b.y); }
+  friend KV_SIMT_INLINE bool __hblt2(P a, P b) { return __hlt(a.x, b.x) && __hlt(a.y, b.y); }
+  friend KV_SIMT_INLINE bool __hble2(P a, P b) { return __hle(a.x, b.x) && __hle(a.y, b.y); }
+  friend KV_SIMT_INLINE bool __hbgt2(P a, P b) { return __hgt(a.x, b.x) && __hgt(a.y, b.y); }
+  friend KV_SIMT_INLINE bool __hbge2(P a, P b) { return __hge(a.x, b.x) && __hge(a.y, b.y); }
+
   friend KV_SIMT_INLINE P h2exp(P a) { return {hexp(a.x), hexp(a.y)}; }
   friend KV_SIMT_INLINE P h2exp2(P a) { return {hexp2(a.x), hexp2(a.y)}; }
   friend KV_SIMT_INLINE P h2log(P a) { return {hlog(a.x), hlog(a.y)}; }

@@ -18,6 +18,9 @@
 #define __shared__ thread_local
 
 // The name of its section says that a variable is the device's. The rewriter gives a section to
-// each __device__ variable, and to each __constant__ one that it has to be seen filled.
-#define KV_SIMT_SECTION(name) __attribute__((section(name)))
+// each __device__ variable, and to each __constant__ one that it has to be seen filled. Why a
+// number: a constant and a variable cannot share a section.
+#define KV_SIMT_TEXT_OF(x) #x
+#define KV_SIMT_TEXT(x) KV_SIMT_TEXT_OF(x)
+#define KV_SIMT_SECTION(name) __attribute__((section(name "_" KV_SIMT_TEXT(__COUNTER__))))
 #define __constant__ KV_SIMT_SECTION("kv_simt_constant")

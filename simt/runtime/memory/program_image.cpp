@@ -8,11 +8,14 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <string_view>
 
 namespace kv::simt {
 namespace {
 
+// A global variable has its plain name as its symbol; "i" alone would be the type int.
 std::string demangled(const char* name) {
+  if (!std::string_view(name).starts_with("_Z")) return name;
   int status = 0;
   char* const text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
   const std::string result = status == 0 ? text : name;
@@ -134,6 +137,12 @@ bool ProgramImage::is_own_code(std::uintptr_t address) const {
   return function != nullptr &&
          std::none_of(std::begin(kRuntimeNames), std::end(kRuntimeNames),
                       [&](const char* prefix) { return function->name.starts_with(prefix); });
+}
+
+std::size_t ProgramImage::shared_bytes_of(std::uintptr_t address) const {
+  const Symbol* const function = function_around(address);
+  const auto known = function == nullptr ? shared_bytes_.end() : shared_bytes_.find(function->name);
+  return known == shared_bytes_.end() ? 0 : known->second;
 }
 
 std::vector<Symbol> ProgramImage::functions_with_more_shared(std::size_t bytes) const {

@@ -41,6 +41,8 @@ class ProgramImage {
   const void* function_of(const void* address) const;
   // Code of the program itself: neither of a library nor of this runtime.
   bool is_own_code(std::uintptr_t address) const;
+  // The static shared memory of the function that contains this address, without what it calls.
+  std::size_t shared_bytes_of(std::uintptr_t address) const;
   // Functions with more static shared memory than this: their names and how many bytes.
   std::vector<Symbol> functions_with_more_shared(std::size_t bytes) const;
 

@@ -207,6 +207,21 @@ bool SharedMemory::is_written(std::uintptr_t address) {
   return is_recorded(address) || is_word_changed(address, is_recorded);
 }
 
+std::size_t SharedMemory::bytes_used_since(std::uint32_t block_number) const {
+  const auto is_used = [&](const Symbol& array) {
+    const auto first = static_cast<std::ptrdiff_t>(offset(array.address) / kCellBytes);
+    const auto after =
+        static_cast<std::ptrdiff_t>((offset(array.address) + array.bytes) / kCellBytes);
+    return std::any_of(cells_.begin() + first, cells_.begin() + after,
+                       [&](const SharedCell& cell) { return cell.write.block >= block_number; });
+  };
+  std::size_t bytes = 0;
+  for (const Symbol& array : program_image().shared_arrays()) {
+    if (!array.is_guard && is_used(array)) bytes += array.bytes;
+  }
+  return bytes;
+}
+
 std::string SharedMemory::name_at(std::uintptr_t address) const {
   if (is_dynamic(address)) {
     return "byte " + std::to_string(offset(address)) + " of dynamic shared memory";

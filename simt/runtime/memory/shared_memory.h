@@ -64,6 +64,9 @@ class SharedMemory {
   // By a thread of this block.
   bool is_written(std::uintptr_t address);
 
+  // Of all arrays that blocks have written to, from this block on.
+  std::size_t bytes_used_since(std::uint32_t block_number) const;
+
   // "shared array 'tile'", "dynamic shared memory"
   std::string name_at(std::uintptr_t address) const;
 

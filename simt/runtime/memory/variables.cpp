@@ -22,10 +22,11 @@ bool is_of_program(const std::string& name) {
 
 // Why no constants: the compiler may read one where the program only uses its value, which kernels
 // may do; rewrite/refusals finds the others. Why only those of main: a static variable of a
-// function that a kernel calls is the device's.
+// function that a kernel calls is the device's. Why no templates: g++ ignores their sections.
 bool is_of_host(const Symbol& variable) {
   if (!is_of_program(variable.name)) return false;
   if (program_image().is_read_only(variable.address)) return false;
+  if (name_of_variable(variable).ends_with('>')) return false;
   return !variable.name.starts_with("_ZZ") || variable.name.starts_with("_ZZ4mainE");
 }
 

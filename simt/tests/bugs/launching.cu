@@ -13,8 +13,30 @@ void too_much_static_shared() {
   Device<float> out(32);
   large_static<<<1, 32>>>(out);
 }
+
+__device__ float sum_of_row(float x) {
+  __shared__ float row[8192];
+  row[threadIdx.x] = x;
+  __syncthreads();
+  return row[31 - threadIdx.x];
+}
+__global__ void sum_rows(float* out) {  // finds: shared-memory-size
+  __shared__ float column[8192];
+  column[threadIdx.x] = sum_of_row(1);
+  __syncthreads();
+  out[threadIdx.x] = column[31 - threadIdx.x];
+}
+__global__ void sum_one_row(float* out) {
+  out[threadIdx.x] = sum_of_row(1);
+}
+void too_much_with_called_functions() {
+  Device<float> out(32);
+  sum_rows<<<1, 32>>>(out);
+  sum_one_row<<<1, 32>>>(out);
+}
 #else
 void too_much_static_shared() {}
+void too_much_with_called_functions() {}
 #endif
 
 __global__ void nothing() {}
@@ -94,6 +116,7 @@ void index_is_negative() {
 
 int main(int argc, char** argv) {
   const Bug bugs[] = {{"too-much-static-shared", too_much_static_shared},
+                      {"too-much-with-called-functions", too_much_with_called_functions},
                       {"too-much-dynamic-shared", too_much_dynamic_shared},
                       {"dynamic-shared-allowed", dynamic_shared_allowed},
                       {"launch-bounds-exceeded", launch_bounds_exceeded},

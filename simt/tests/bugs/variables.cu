@@ -14,6 +14,16 @@ static __device__ const int kOffsets[3] = {1, 2, 3};
 __constant__ float unset[4];
 __constant__ float filled[4];
 __constant__ int zeros[2] = {0, 0};
+static inline __device__ int num_calls;
+#define STATIC_DEVICE static __device__
+#define COUNTER(name) __device__ int name
+#define PAIR(T, name) __device__ T name[2] = {1, 2};
+STATIC_DEVICE int last;
+COUNTER(hits);
+PAIR(const int, kPair)
+PAIR(int, pair)
+template <typename T>
+__device__ T of_type = 1;
 
 #ifdef KV_SIMT  // it does not compile this
 __global__ void use_host_variable(int* out) {
@@ -74,7 +84,7 @@ __device__ int digit(int i) {
 __global__ void use_own(float* out) {
   int i = threadIdx.x;
   out[i] = device_scales[i] + filled[i] + float(zeros[i % 2] + kOffsets[i % 3] + kSmall + digit(i));
-  if (i == 0) total = 5;
+  if (i == 0) total = last = hits = num_calls = of_type<int> = kPair[0] + pair[1] + 2;
 }
 void variables_of_the_device() {
   Device<float> out(4);
