@@ -3,8 +3,8 @@
 // memory of the device and returns at once, as a launch does. It is the same under nvcc and on the
 // CPU. Tensors have the shape behind //, the last dimension is contiguous.
 //
-// I10 and I11 of lab 05 hold for every rung: slot_of(position) comes from the block table, and
-// positions from seq_len on are never read.
+// I10 and I11 of lab 05 hold for every rung: slots come from the block table, and a slot that holds
+// no token of the sequence is not read.
 
 #include <cstdint>
 

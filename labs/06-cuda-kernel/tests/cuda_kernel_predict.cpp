@@ -1,145 +1,43 @@
 // Answers the predict questions of the README.
 
 #include <cmath>
-#include <functional>
 #include <iostream>
 #include <memory>
+#include <stdexcept>
 
-#include "06-cuda-kernel/given/device_array.h"
-#include "06-cuda-kernel/grouped_kernels.h"
-#include "06-cuda-kernel/kernels.h"
+#include "06-cuda-kernel/tests/plain_batch.h"
 #include "grader/harness/predict_script.h"
 #include "simt/session.h"
 
 namespace kv::grader {
 namespace {
 
-std::size_t product(int a, int b) {
-  return static_cast<std::size_t>(a) * static_cast<std::size_t>(b);
-}
-
-// Keys and query are 0, so attention is the mean of the values. The value of token p is p + 1.
-class Batch {
- public:
-  Batch(int num_heads, int num_kv_heads, int head_size, int block_size, std::vector<int> seq_lens)
-      : seq_lens_(seq_lens),
-        max_blocks_(*std::max_element(seq_lens.begin(), seq_lens.end()) / block_size + 1),
-        slot_size_(product(num_kv_heads, head_size)),
-        out_(seq_lens.size() * product(num_heads, head_size)),
-        query_(std::vector<float>(out_.size(), 0)),
-        keys_(seq_lens.size() * product(max_blocks_, block_size) * slot_size_),
-        values_(keys_.size()),
-        tables_(seq_lens.size() * static_cast<std::size_t>(max_blocks_)),
-        lens_(seq_lens) {
-    params_ = {out_.data(),
-               query_.data(),
-               keys_.data(),
-               values_.data(),
-               tables_.data(),
-               lens_.data(),
-               static_cast<int>(seq_lens.size()),
-               num_heads,
-               num_kv_heads,
-               head_size,
-               block_size,
-               max_blocks_,
-               *std::max_element(seq_lens.begin(), seq_lens.end()),
-               1};
-    for (int seq = 0; seq < params_.num_seqs; ++seq) place(seq);
-  }
-
-  const PagedAttentionParams<float>& params() const { return params_; }
-  // Of the first head of each sequence.
-  std::vector<float> results() const {
-    const std::vector<float> out = out_.read();
-    std::vector<float> first;
-    for (std::size_t i = 0; i < out.size(); i += out.size() / seq_lens_.size()) {
-      first.push_back(out[i]);
-    }
-    return first;
-  }
-
- private:
-  void place(int seq) {
-    const std::vector<float> zeros(slot_size_, 0);
-    for (int block = 0; block < max_blocks_; ++block) {
-      const int id = seq * max_blocks_ + block;
-      tables_.write(static_cast<std::size_t>(id), &id, 1);
-    }
-    for (int token = 0; token < seq_lens_[static_cast<std::size_t>(seq)]; ++token) {
-      const std::size_t slot =
-          product(seq * max_blocks_, params_.block_size) + static_cast<std::size_t>(token);
-      const std::vector<float> value(slot_size_, static_cast<float>(token + 1));
-      keys_.write(slot * slot_size_, zeros.data(), slot_size_);
-      values_.write(slot * slot_size_, value.data(), slot_size_);
-    }
-  }
-
-  std::vector<int> seq_lens_;
-  int max_blocks_;
-  std::size_t slot_size_;
-  DeviceArray<float> out_, query_, keys_, values_;
-  DeviceArray<int> tables_, lens_;
-  PagedAttentionParams<float> params_;
-};
-
-void launch_v2(const PagedAttentionParams<float>& params) {
-  const int num_partitions = params.max_seq_len / 32 + 1;
-  const std::size_t size = product(params.num_seqs * params.num_heads, num_partitions);
-  const DeviceArray<float> sums(size), maxima(size),
-      out(size * static_cast<std::size_t>(params.head_size));
-  launch_paged_attention_v2<float>({sums.data(), maxima.data(), out.data(), num_partitions}, params,
-                                   32);
-}
-
-void launch(const std::string& rung, const PagedAttentionParams<float>& params) {
-  if (rung == "v1") return launch_paged_attention_v1(params);
-  if (rung == "warp") return launch_paged_attention_warp(params);
-  if (rung == "group") return launch_paged_attention_group(params);
-  if (rung == "v2") return launch_v2(params);
-  throw std::runtime_error("no rung is named " + rung);
-}
-
 class Script {
  public:
   explicit Script(const ScriptLine& line) {
     const auto numbers = line.numbers<int>();
-    batch_ = std::make_unique<Batch>(numbers.at(0), numbers.at(1), numbers.at(2), numbers.at(3),
+    batch_ =
+        std::make_unique<PlainBatch>(numbers.at(0), numbers.at(1), numbers.at(2), numbers.at(3),
                                      std::vector<int>(numbers.begin() + 4, numbers.end()));
   }
 
   bool call(const ScriptLine& line) {
     const std::string& rung = line.words.at(0);
     simt::begin_session(simt::ThreadOrder::kForward, line.call != "attend");
-    launch(rung, batch_->params());
+    launch_rung(rung, batch_->params());
     const simt::Seen seen = simt::seen_in_session();
     if (!seen.findings.empty()) {
       std::cout << rung << ": " << seen.findings.front().kind << '\n';
       return true;
     }
     if (line.call == "attend") std::cout << answer_line(rung, batch_->results());
-    if (line.call == "worst") print_worst(rung, seen);
     if (line.call == "times") print_times(rung, seen);
-    return line.call == "attend" || line.call == "worst" || line.call == "times";
+    return line.call == "attend" || line.call == "times";
   }
 
   void finish() const {}
 
  private:
-  // Of the lines that read device memory, the one with the most sectors in a request.
-  static void print_worst(const std::string& rung, const simt::Seen& seen) {
-    double worst = 0, ideal = 0;
-    for (const simt::LineTraffic& line : seen.lines) {
-      const auto requests = static_cast<double>(line.requests);
-      if (line.is_shared || !line.is_read || static_cast<double>(line.sectors) / requests <= worst)
-        continue;
-      worst = static_cast<double>(line.sectors) / requests;
-      ideal = static_cast<double>(line.ideal_sectors) / requests;
-    }
-    std::cout << rung << ": " << std::lround(worst) << " sectors, " << std::lround(ideal)
-              << " would do\n";
-  }
-
   static void print_times(const std::string& rung, const simt::Seen& seen) {
     std::uint64_t moved = 0, unique = 0;
     for (const simt::LaunchTraffic& kernel : seen.kernels) {
@@ -151,7 +49,7 @@ class Script {
               << " times\n";
   }
 
-  std::unique_ptr<Batch> batch_;
+  std::unique_ptr<PlainBatch> batch_;
 };
 
 }  // namespace

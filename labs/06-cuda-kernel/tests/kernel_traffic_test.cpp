@@ -59,7 +59,7 @@ void expect_full_sectors() {
 
 TYPED_TEST(KernelTraffic, MovesNoSectorInVain) {
   SPEC("a request moves at most 1.1 times the sectors that hold its bytes", TypeParam::kStep,
-       TypeParam::claim("in vain"));
+       TypeParam::kTraffic);
   expect_full_sectors<TypeParam, float>();
   if (!this->HasFailure()) expect_full_sectors<TypeParam, __half>();
 }
@@ -73,7 +73,7 @@ TEST(WideLoads, SixteenBytesALane) {
 }
 
 TYPED_TEST(KernelTraffic, LanesAreAtWork) {
-  SPEC("at least 28 of 32 lanes take part in a step", TypeParam::kStep);
+  SPEC("at least 28 of 32 lanes take part in a step", TypeParam::kStep, TypeParam::kTraffic);
   const Sums sums = this->template of_decode<float>();
   EXPECT_HOLDS(sums.active_lanes >= 28 * sums.steps)
       << draw(static_cast<double>(sums.active_lanes) / static_cast<double>(sums.steps))
@@ -94,7 +94,7 @@ using GroupRungs = testing::Types<Group, V2>;
 TYPED_TEST_SUITE(GroupTraffic, GroupRungs, RungName);
 
 TYPED_TEST(GroupTraffic, ReadsKeysAndValuesOnce) {
-  SPEC("a key is read once for its whole group of query heads", TypeParam::kStep);
+  SPEC("a key is read once for its whole group of query heads", TypeParam::kStep, TypeParam::kTraffic);
   const Sums sums = this->template of_decode<__half>();
   EXPECT_HOLDS(10 * sums.bytes_moved <= 12 * sums.bytes_unique)
       << "your kernel moves " << sums.bytes_moved << " bytes, of which " << sums.bytes_unique

@@ -23,6 +23,7 @@ struct Warp {
   static constexpr const char* kName = "Warp";
   static constexpr const char* kStep = "6.11 paged_attention_warp";
   static constexpr const char* kCall = "paged_attention_warp()";
+  static constexpr const char* kTraffic = "moves no sector in vain";
   static constexpr const char* claim(const char*) { return "in one pass"; }
   template <class Scalar>
   static void launch(const PagedAttentionParams<Scalar>& params) {
@@ -34,6 +35,7 @@ struct Group {
   static constexpr const char* kName = "Group";
   static constexpr const char* kStep = "6.14 paged_attention_group";
   static constexpr const char* kCall = "paged_attention_group()";
+  static constexpr const char* kTraffic = "once for the whole group of query heads";
   static constexpr const char* claim(const char*) { return "one thread block for each KV head"; }
   template <class Scalar>
   static void launch(const PagedAttentionParams<Scalar>& params) {
@@ -74,6 +76,7 @@ struct V2 {
   static constexpr const char* kStep = "6.16 paged_attention_v2_reduce";
   static constexpr const char* kCall = "paged_attention_v2()";
   static constexpr int kTokens = 32;
+  static constexpr const char* kTraffic = "merges the partitions";
   static constexpr const char* claim(const char*) { return "merges the partitions"; }
   template <class Scalar>
   static void launch(const PagedAttentionParams<Scalar>& params) {
