@@ -1,5 +1,5 @@
 #pragma once
-// Rung 3: attention in one pass. What a lane knows of the tokens so far fits into registers.
+// Rung 3: attention in one pass. The state over the tokens so far fits into registers.
 
 #include "06-cuda-kernel/given/attention_state.cuh"
 #include "kv/todo.h"

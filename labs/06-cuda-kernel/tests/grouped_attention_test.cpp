@@ -13,14 +13,36 @@ namespace {
 constexpr float kUntouched = 100;
 
 template <class Scalar>
+void expect_tile_numbers(const DecodeBatch<Scalar>& batch,
+                         int num_tokens,
+                         const std::vector<double>& yours) {
+  const auto kv_heads = static_cast<std::size_t>(batch.shape().num_kv_heads);
+  const auto head_size = static_cast<std::size_t>(batch.shape().head_size);
+  const auto block_size = static_cast<std::size_t>(batch.shape().block_size);
+  for (std::size_t i = 0; i < yours.size(); ++i) {
+    const std::size_t dim = i % head_size;
+    const std::size_t token = i / head_size % block_size;
+    const bool is_value = i / head_size / block_size % 2 == 1;
+    const std::size_t kv_head = i / head_size / block_size / 2 % kv_heads;
+    const std::size_t seq = i / head_size / block_size / 2 / kv_heads;
+    const bool is_loaded = token < static_cast<std::size_t>(num_tokens);
+    const double expected = !is_loaded ? double{kUntouched}
+                            : is_value ? batch.value(seq, token, kv_head, dim)
+                                       : batch.key(seq, token, kv_head, dim);
+    ASSERT_SAME(yours[i], expected)
+        << (is_value ? "value" : "key") << " tile of sequence " << seq << ", KV head " << kv_head
+        << ", token " << token << ", dimension " << dim;
+  }
+}
+
+template <class Scalar>
 void expect_tiles(BatchShape shape, int num_tokens) {
   DecodeBatch<Scalar> batch(std::move(shape));
   const PagedAttentionParams<Scalar> params = batch.params();
-  const auto kv_heads = static_cast<std::size_t>(params.num_kv_heads);
-  const auto head_size = static_cast<std::size_t>(params.head_size);
-  const auto block_size = static_cast<std::size_t>(params.block_size);
-  const std::vector<Scalar> before(batch.num_seqs() * kv_heads * 2 * block_size * head_size,
-                                   Scalar(kUntouched));
+  const int tile_size = 2 * params.block_size * params.head_size;
+  const std::vector<Scalar> before(
+      static_cast<std::size_t>(params.num_seqs * params.num_kv_heads * tile_size),
+      Scalar(kUntouched));
   DeviceArray<Scalar> tiles(before.size());
   log_step({"load_tile(num_tokens)", "the first {0} tokens of each sequence"}, num_tokens);
   in_both_orders(
@@ -29,22 +51,7 @@ void expect_tiles(BatchShape shape, int num_tokens) {
         launch_load_tile(tiles.data(), params, num_tokens);
         return widened(tiles.read());
       },
-      [&](const std::vector<double>& yours) {
-        for (std::size_t i = 0; i < yours.size(); ++i) {
-          const std::size_t dim = i % head_size;
-          const std::size_t token = i / head_size % block_size;
-          const bool is_value = i / head_size / block_size % 2 == 1;
-          const std::size_t kv_head = i / head_size / block_size / 2 % kv_heads;
-          const std::size_t seq = i / head_size / block_size / 2 / kv_heads;
-          const bool is_loaded = token < static_cast<std::size_t>(num_tokens);
-          const double expected = !is_loaded ? double{kUntouched}
-                                  : is_value ? batch.value(seq, token, kv_head, dim)
-                                             : batch.key(seq, token, kv_head, dim);
-          ASSERT_SAME(yours[i], expected)
-              << (is_value ? "value" : "key") << " tile of sequence " << seq << ", KV head "
-              << kv_head << ", token " << token << ", dimension " << dim;
-        }
-      });
+      [&](const std::vector<double>& yours) { expect_tile_numbers(batch, num_tokens, yours); });
 }
 
 TEST(LoadTile, CopiesTheTokens) {
@@ -55,38 +62,52 @@ TEST(LoadTile, CopiesTheTokens) {
   if (!testing::Test::HasFailure()) expect_tiles<float>({2, 2, 64, 16, {5, 6}}, 5);
 }
 
-template <class Scalar>
-void expect_state(const DecodeBatch<Scalar>& batch,
-                  const Partials& partials,
-                  int num_partitions,
-                  int partition,
-                  int first,
-                  int end) {
-  const auto heads = static_cast<std::size_t>(batch.shape().num_heads);
+// One part of the tokens of a sequence.
+struct Part {
+  std::size_t seq;
+  int first, end;
+
+  std::string text() const {
+    return "tokens " + std::to_string(first) + " to " + std::to_string(end - 1) + " of sequence " +
+           std::to_string(seq) + ", query head ";
+  }
+};
+
+// at(head): where the state of this query head is in `partials`.
+template <class Scalar, class At>
+void expect_state(const DecodeBatch<Scalar>& batch, const Partials& partials, Part part, At at) {
   const auto head_size = static_cast<std::size_t>(batch.shape().head_size);
-  const std::vector<float> sums = partials.exp_sums();
+  const std::vector<float> sums = partials.exp_sums(), maxima = partials.max_logits();
   const std::vector<float> outs = partials.tmp_out();
-  const std::vector<float> maxima = partials.max_logits();
+  const auto expected = batch.dense(part.seq, static_cast<std::size_t>(part.first),
+                                    static_cast<std::size_t>(part.end));
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const std::size_t head = i / head_size;
+    const double largest = batch.largest_score(part.seq, head, part.first, part.end);
+    const double largest_yours = double{maxima[at(head)]};
+    ASSERT_TRUE(near(largest_yours, largest, batch.tolerance()))
+        << "largest score of " << part.text() << head << ": expected " << draw(largest)
+        << ", yours is " << draw(largest_yours);
+    const double yours =
+        double{outs[at(head) * head_size + i % head_size]} / double{sums[at(head)]};
+    ASSERT_TRUE(near(yours, expected[i], batch.tolerance()))
+        << "out / exp_sum of " << part.text() << head << ", dimension " << i % head_size
+        << ": expected " << draw(expected[i]) << ", yours is " << draw(yours);
+  }
+}
+
+// Partition `partition` of each sequence that has tokens from `first` on.
+template <class Scalar>
+void expect_partition(
+    const DecodeBatch<Scalar>& batch, const Partials& partials, int partition, int first, int end) {
+  const auto heads = static_cast<std::size_t>(batch.shape().num_heads);
+  const auto num_partitions = static_cast<std::size_t>(partials.results().num_partitions);
   for (std::size_t seq = 0; seq < batch.num_seqs(); ++seq) {
     const int seq_end = std::min(end, batch.shape().seq_lens[seq]);
     if (first >= seq_end) continue;
-    const auto expected =
-        batch.dense(seq, static_cast<std::size_t>(first), static_cast<std::size_t>(seq_end));
-    for (std::size_t i = 0; i < expected.size(); ++i) {
-      const std::size_t head = i / head_size;
-      const std::size_t at = (seq * heads + head) * static_cast<std::size_t>(num_partitions) +
-                             static_cast<std::size_t>(partition);
-      const double largest = batch.largest_score(seq, head, first, seq_end);
-      ASSERT_TRUE(near(double{maxima[at]}, largest, batch.tolerance()))
-          << "largest score of tokens " << first << " to " << seq_end - 1 << " of sequence " << seq
-          << ", query head " << head << ": expected " << draw(largest) << ", yours is "
-          << draw(maxima[at]);
-      const double yours = double{outs[at * head_size + i % head_size]} / double{sums[at]};
-      ASSERT_TRUE(near(yours, expected[i], batch.tolerance()))
-          << "out / sum over tokens " << first << " to " << seq_end - 1 << " of sequence " << seq
-          << ", query head " << head << ", dimension " << i % head_size << ": expected "
-          << draw(expected[i]) << ", yours is " << draw(yours);
-    }
+    expect_state(batch, partials, {seq, first, seq_end}, [&](std::size_t head) {
+      return (seq * heads + head) * num_partitions + static_cast<std::size_t>(partition);
+    });
   }
 }
 
@@ -101,7 +122,7 @@ void expect_states(BatchShape shape, int first, int end) {
         launch_attend_tokens(states.results(), params, first, end);
         return 0;
       },
-      [&](int) { expect_state(batch, states, 1, 0, first, end); });
+      [&](int) { expect_partition(batch, states, 0, first, end); });
 }
 
 TEST(AttendTokens, StatesOfAGroup) {
@@ -149,7 +170,7 @@ TEST(Partitions, OneStateForEach) {
         return 0;
       },
       [&](int) {
-        for (int i = 0; i < 3; ++i) expect_state(batch, partials, 3, i, 32 * i, 32 * (i + 1));
+        for (int i = 0; i < 3; ++i) expect_partition(batch, partials, i, 32 * i, 32 * (i + 1));
       });
 }
 

@@ -70,41 +70,49 @@ TEST(RowOfToken, Needs64Bits) {
       });
 }
 
+// Of a place behind the tokens: what was there before.
+constexpr float kBehind = 7;
+
+double expected_score(const Batch& batch, std::size_t seq, std::size_t head, std::size_t token) {
+  const BatchShape& shape = batch.shape();
+  if (token >= static_cast<std::size_t>(shape.seq_lens[seq])) return kBehind;
+  const auto group = static_cast<std::size_t>(shape.num_heads / shape.num_kv_heads);
+  double sum = 0;
+  for (std::size_t dim = 0; dim < static_cast<std::size_t>(shape.head_size); ++dim) {
+    sum += batch.query(seq, head, dim) * batch.key(seq, token, head / group, dim);
+  }
+  return double{batch.scale()} * sum;
+}
+
+void expect_near_scores(const Batch& batch, const std::vector<float>& yours) {
+  const auto max_seq_len = static_cast<std::size_t>(batch.max_seq_len());
+  const auto heads = static_cast<std::size_t>(batch.shape().num_heads);
+  for (std::size_t i = 0; i < yours.size(); ++i) {
+    const std::size_t token = i % max_seq_len;
+    const std::size_t head = i / max_seq_len % heads;
+    const std::size_t seq = i / max_seq_len / heads;
+    const double score = expected_score(batch, seq, head, token);
+    if (near(double{yours[i]}, score, batch.tolerance())) continue;
+    ADD_FAILURE() << "sequence " << seq << ", query head " << head << ", token " << token
+                  << ": expected " << draw(score) << ", yours is " << draw(yours[i]);
+    return;
+  }
+}
+
 void expect_scores(BatchShape shape) {
   Batch batch(std::move(shape));
   const PagedAttentionParams<float> params = batch.params();
-  const auto max_seq_len = static_cast<std::size_t>(params.max_seq_len);
-  const auto heads = static_cast<std::size_t>(params.num_heads);
-  const auto group = static_cast<std::size_t>(params.num_heads / params.num_kv_heads);
-  DeviceArray<float> scores(batch.num_seqs() * heads * max_seq_len);
-  const std::vector<float> before(scores.size(), 7);
+  const std::vector<float> before(
+      static_cast<std::size_t>(params.num_seqs * params.num_heads * params.max_seq_len), kBehind);
+  DeviceArray<float> scores(before.size());
   log_step({"score_tokens()", "the scores of each query head"});
-  const auto expected = [&](std::size_t seq, std::size_t head, std::size_t token) {
-    if (token >= static_cast<std::size_t>(batch.shape().seq_lens[seq])) return 7.0;
-    double sum = 0;
-    for (std::size_t dim = 0; dim < static_cast<std::size_t>(params.head_size); ++dim) {
-      sum += batch.query(seq, head, dim) * batch.key(seq, token, head / group, dim);
-    }
-    return double{params.scale} * sum;
-  };
   in_both_orders(
       [&] {
         scores.write(0, before.data(), before.size());
         launch_score_tokens(scores.data(), params);
         return scores.read();
       },
-      [&](const std::vector<float>& yours) {
-        for (std::size_t i = 0; i < yours.size(); ++i) {
-          const std::size_t token = i % max_seq_len;
-          const std::size_t head = i / max_seq_len % heads;
-          const std::size_t seq = i / max_seq_len / heads;
-          const double score = expected(seq, head, token);
-          if (near(double{yours[i]}, score, batch.tolerance())) continue;
-          ADD_FAILURE() << "sequence " << seq << ", query head " << head << ", token " << token
-                        << ": expected " << draw(score) << ", yours is " << draw(yours[i]);
-          return;
-        }
-      });
+      [&](const std::vector<float>& yours) { expect_near_scores(batch, yours); });
 }
 
 TEST(ScoreTokens, ScaledDotProducts) {
@@ -130,41 +138,57 @@ TEST(ScoreTokens, HeadAndBlockSizes) {
   }
 }
 
+// Rows of equal length, with scores that rise and fall; the last ones belong to no token.
+struct ScoreRows {
+  ScoreRows(std::vector<int> lens, float first, float step)
+      : seq_lens(std::move(lens)),
+        max_seq_len(static_cast<std::size_t>(*std::ranges::max_element(seq_lens)) + 3),
+        scores(seq_lens.size() * max_seq_len) {
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+      scores[i] = first + step * static_cast<float>(i % 23);
+    }
+  }
+
+  double weight(std::size_t row, std::size_t i) const {
+    const float* const begin = &scores[row * max_seq_len];
+    if (i >= static_cast<std::size_t>(seq_lens[row])) return double{begin[i]};
+    double sum = 0;
+    for (int j = 0; j < seq_lens[row]; ++j) sum += std::exp(double{begin[j]} - double{begin[i]});
+    return 1 / sum;
+  }
+
+  std::vector<int> seq_lens;
+  std::size_t max_seq_len;
+  std::vector<float> scores;
+};
+
+void expect_near_weights(const ScoreRows& rows, const std::vector<float>& yours) {
+  for (std::size_t i = 0; i < yours.size(); ++i) {
+    const std::size_t row = i / rows.max_seq_len;
+    const double weight = rows.weight(row, i % rows.max_seq_len);
+    if (near(double{yours[i]}, weight, 1e-5)) continue;
+    ADD_FAILURE() << "row " << row << " of " << rows.seq_lens[row] << " scores, weight "
+                  << i % rows.max_seq_len << ": expected " << draw(weight) << ", yours is "
+                  << draw(yours[i]);
+    return;
+  }
+}
+
 void expect_weights(const std::vector<int>& seq_lens, float first, float step) {
-  const auto max_seq_len = static_cast<std::size_t>(*std::ranges::max_element(seq_lens)) + 3;
-  std::vector<float> scores(seq_lens.size() * max_seq_len);
-  for (std::size_t i = 0; i < scores.size(); ++i)
-    scores[i] = first + step * static_cast<float>(i % 23);
-  DeviceArray<float> device_scores(scores.size());
+  const ScoreRows rows(seq_lens, first, step);
+  DeviceArray<float> scores(rows.scores.size());
   const DeviceArray<int> device_seq_lens(seq_lens);
   log_step({"softmax_in_block(seq_lens)", "rows of {0} scores between {1} and {2}"}, seq_lens,
            std::min(first, first + 22 * step), std::max(first, first + 22 * step));
-  const auto expected = [&](std::size_t row, std::size_t i) {
-    double sum = 0;
-    for (std::size_t j = 0; j < static_cast<std::size_t>(seq_lens[row]); ++j) {
-      sum +=
-          std::exp(double{scores[row * max_seq_len + j]} - double{scores[row * max_seq_len + i]});
-    }
-    return i < static_cast<std::size_t>(seq_lens[row]) ? 1 / sum
-                                                       : double{scores[row * max_seq_len + i]};
-  };
   in_both_orders(
       [&] {
-        device_scores.write(0, scores.data(), scores.size());
-        launch_softmax_in_block(device_scores.data(), device_seq_lens.data(),
-                                static_cast<int>(seq_lens.size()), static_cast<int>(max_seq_len));
-        return device_scores.read();
+        scores.write(0, rows.scores.data(), rows.scores.size());
+        launch_softmax_in_block(scores.data(), device_seq_lens.data(),
+                                static_cast<int>(seq_lens.size()),
+                                static_cast<int>(rows.max_seq_len));
+        return scores.read();
       },
-      [&](const std::vector<float>& yours) {
-        for (std::size_t i = 0; i < yours.size(); ++i) {
-          const double weight = expected(i / max_seq_len, i % max_seq_len);
-          if (near(double{yours[i]}, weight, 1e-5)) continue;
-          ADD_FAILURE() << "row " << i / max_seq_len << " of " << seq_lens[i / max_seq_len]
-                        << " scores, weight " << i % max_seq_len << ": expected " << draw(weight)
-                        << ", yours is " << draw(yours[i]);
-          return;
-        }
-      });
+      [&](const std::vector<float>& yours) { expect_near_weights(rows, yours); });
 }
 
 TEST(SoftmaxInBlock, WeightsAreSharesOfTheSum) {

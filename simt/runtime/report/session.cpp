@@ -11,8 +11,8 @@ SourceLine line_of(const Place& place) {
   return {place.file, place.line};
 }
 
-// "void kv::scan<float>(float*, int)" -> "kv::scan<float>". Only the name of a template has a result
-// type.
+// "void kv::scan<float>(float*, int)" -> "kv::scan<float>". Only the name of a template has a
+// result type.
 std::string without_parameters(const std::string& kernel) {
   const std::size_t begin = kernel.starts_with("void ") ? 5 : 0;
   return kernel.substr(begin, kernel.rfind('(') - begin);
