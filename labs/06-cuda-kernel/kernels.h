@@ -16,10 +16,10 @@ namespace kv {
 // end touch no memory.
 void launch_vector_add(float* sum, const float* a, const float* b, int n);
 
-// 6.2  Every thread of a block of kNumThreads threads gets the maximum, and then the sum, of the
-// values of all threads of the block; it can be called again at once.
+// 6.2  Every thread of a block of kNumThreads threads gets the values of all threads of the block,
+// combined by op; it can be called again at once, as here for the maximum and then the minimum.
 void launch_block_reduce(float* maxima,        // [num_blocks, kNumThreads]
-                         float* sums,          // [num_blocks, kNumThreads]
+                         float* minima,        // [num_blocks, kNumThreads]
                          const float* values,  // [num_blocks, kNumThreads]
                          int num_blocks);
 

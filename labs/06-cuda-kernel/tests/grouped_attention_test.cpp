@@ -73,6 +73,12 @@ struct Part {
   }
 };
 
+bool is_near(double yours, double expected, double tolerance, const std::string& what) {
+  if (near(yours, expected, tolerance)) return true;
+  ADD_FAILURE() << what << ": expected " << draw(expected) << ", yours is " << draw(yours);
+  return false;
+}
+
 // at(head): where the state of this query head is in `partials`.
 template <class Scalar, class At>
 void expect_state(const DecodeBatch<Scalar>& batch, const Partials& partials, Part part, At at) {
@@ -84,15 +90,16 @@ void expect_state(const DecodeBatch<Scalar>& batch, const Partials& partials, Pa
   for (std::size_t i = 0; i < expected.size(); ++i) {
     const std::size_t head = i / head_size;
     const double largest = batch.largest_score(part.seq, head, part.first, part.end);
-    const double largest_yours = double{maxima[at(head)]};
-    ASSERT_TRUE(near(largest_yours, largest, batch.tolerance()))
-        << "largest score of " << part.text() << head << ": expected " << draw(largest)
-        << ", yours is " << draw(largest_yours);
+    const std::string of_head = part.text() + std::to_string(head);
+    if (!is_near(double{maxima[at(head)]}, largest, batch.tolerance(),
+                 "largest score of " + of_head)) {
+      return;
+    }
     const double yours =
         double{outs[at(head) * head_size + i % head_size]} / double{sums[at(head)]};
-    ASSERT_TRUE(near(yours, expected[i], batch.tolerance()))
-        << "out / exp_sum of " << part.text() << head << ", dimension " << i % head_size
-        << ": expected " << draw(expected[i]) << ", yours is " << draw(yours);
+    const std::string dim = ", dimension " + std::to_string(i % head_size);
+    if (!is_near(yours, expected[i], batch.tolerance(), "out / exp_sum of " + of_head + dim))
+      return;
   }
 }
 
