@@ -7,6 +7,10 @@
 namespace kv::simt {
 namespace {
 
+// Basic blocks without progress. Why fewer than in a program: a test's kernels are small, and many
+// tests meet the same endless loop.
+constexpr std::uint64_t kBudget = 1u << 25;
+
 SourceLine line_of(const Place& place) {
   return {place.file, place.line};
 }
@@ -64,6 +68,7 @@ void begin_session(ThreadOrder order, bool counts_traffic) {
   profile = {};
   machine.options.schedule =
       order == ThreadOrder::kForward ? Schedule::kForward : Schedule::kReverse;
+  machine.options.budget = kBudget;
   machine.options.has_profile = machine.options.is_lockstep = counts_traffic;
 }
 
