@@ -49,6 +49,9 @@ function(lab_objects target overlay)
   add_library(${target} OBJECT EXCLUDE_FROM_ALL ${ARG_FILES})
   lab_include_directories(${target} "${overlay}")
   target_compile_options(${target} PRIVATE ${ARG_FLAGS})
+  if(ARG_FILES MATCHES "\\.cu(;|$)")
+    lab_simulate(${target} "${ARG_FILES}")
+  endif()
 endfunction()
 
 # lab_executable(<target> <overlay> FILES <files...> LINK <objects and libraries...>)
@@ -144,20 +147,34 @@ function(lab_tests id lab overlay needed)
     set(test_objects lab${id}_own_test_objects)
     lab_test_objects(${test_objects} "${overlay}" "${tests}")
   endif()
-  # Why the student's first: where counted and uncounted files share a template, the linker keeps
-  # the first.
-  lab_executable(lab${id}_tests "${overlay}" FILES $<TARGET_OBJECTS:lab${id}_student>
-                 LINK ${needed} ${test_objects} kv_harness kv_counters ${oracle})
-  lab_executable(lab${id}_reference "" FILES $<TARGET_OBJECTS:lab${id}_solution>
-                 LINK ${needed_solution} lab${id}_test_objects kv_harness kv_counters ${oracle})
+  lab_linked(${id} student "${needed};${test_objects};kv_harness;kv_counters;${oracle}" linked)
+  lab_executable(lab${id}_tests "${overlay}" ${linked})
+  lab_linked(${id} solution
+             "${needed_solution};lab${id}_test_objects;kv_harness;kv_counters;${oracle}" linked)
+  lab_executable(lab${id}_reference "" ${linked})
   set_target_properties(lab${id}_tests lab${id}_reference PROPERTIES LINKER_LANGUAGE CXX)
   set_target_properties(lab${id}_reference PROPERTIES EXCLUDE_FROM_ALL ON)
-  lab_sides(${id} "${needed_solution}" ${oracle})
+  if(NOT LAB_${id}_IS_CUDA)
+    lab_sides(${id} "${needed_solution}" ${oracle})
+  endif()
+endfunction()
+
+# The FILES and LINK of a program with the student's or the solution's objects, in the order of the
+# link. Why these first: where counted and uncounted files share a template, the linker keeps the
+# first. Why last if they are CUDA: neither the simulator nor a test may call watched copies.
+function(lab_linked id side others out)
+  if(LAB_${id}_IS_CUDA)
+    set(${out} FILES $<TARGET_OBJECTS:simt_runtime_objects>
+               LINK ${others} lab${id}_${side} ${CMAKE_DL_LIBS} PARENT_SCOPE)
+  else()
+    set(${out} FILES $<TARGET_OBJECTS:lab${id}_${side}> LINK ${others} PARENT_SCOPE)
+  endif()
 endfunction()
 
 # The objects of a lab's tests, which see the headers in `overlay` first.
 function(lab_test_objects target overlay tests)
   lab_objects(${target} "${overlay}" FILES ${tests} FLAGS ${LAB_WARNINGS} ${LAB_TEST_FLAGS})
+  target_include_directories(${target} SYSTEM PRIVATE "${LAB_SIMT}/include")
   target_link_libraries(${target} PRIVATE GTest::gtest)
   # Why not all files are counted: counting makes them slower, and histories make many calls.
   set(cost_tests ${tests})
@@ -174,8 +191,10 @@ function(lab_small_program id kind lab overlay needed)
   if(NOT sources)
     return()
   endif()
-  lab_executable(lab${id}_${kind} "${overlay}" FILES ${sources}
-                 LINK lab${id}_student ${needed} kv_counters)
+  lab_linked(${id} student "${needed};kv_counters" linked)
+  lab_executable(lab${id}_${kind} "${overlay}" ${linked})
+  target_sources(lab${id}_${kind} PRIVATE ${sources})
+  target_include_directories(lab${id}_${kind} SYSTEM PRIVATE "${LAB_SIMT}/include")
   set_target_properties(lab${id}_${kind} PROPERTIES EXCLUDE_FROM_ALL ON)
   if(kind STREQUAL costs)
     set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS "${LAB_COUNTING}")

@@ -34,6 +34,15 @@ function(lab_manifest_list id key out)
   set(${out} "${values}" PARENT_SCOPE)
 endfunction()
 
+# LAB_06_IS_CUDA: its files are CUDA, so they run in the simulator.
+foreach(id IN LISTS LAB_IDS)
+  lab_manifest_list(${id} files names)
+  set(LAB_${id}_IS_CUDA FALSE)
+  if(names MATCHES "\\.cu(;|$)")
+    set(LAB_${id}_IS_CUDA TRUE)
+  endif()
+endforeach()
+
 # lab_files(<id> <tree> <out>): the student files of lab <id> in <tree>.
 function(lab_files id tree out)
   lab_manifest_list(${id} files names)

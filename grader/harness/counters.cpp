@@ -46,7 +46,8 @@ kv::grader::Counts kv::grader::counts_so_far() {
 
 extern "C" {
 
-void __sanitizer_cov_trace_pc();
+// Why weak: where kernels are simulated, the simulator's function of this name counts them.
+[[gnu::weak]] void __sanitizer_cov_trace_pc();
 void __sanitizer_cov_trace_pc() {
   ++counts.num_steps;
 }

@@ -197,7 +197,8 @@ class Statement {
     }
     const auto found = std::ranges::find(names_, name);
     if (found == names_.end()) refuse();
-    return "r[" + std::to_string(kMostOperands + (found - names_.begin())) + "]";
+    return "r[" + std::to_string(kMostOperands + static_cast<std::size_t>(found - names_.begin())) +
+           "]";
   }
 
   Words registers(std::size_t operand) const {

@@ -70,8 +70,8 @@ Outcome MixedProgram::run(const std::string& filter,
   options.environment["KV_STUDENT_SIDE"] = library(tree_, lab_, "student").string();
   options.environment["KV_SOLUTION_SIDE"] = library(tree_, lab_, "solution").string();
   options.environment["KV_FROM_STUDENT"] = chosen;
-  Command command =
-      test_command(kit_, tree_.program("lab" + lab_.id + "_mixed"), filter, cpu_seconds, options);
+  Command command = test_command(kit_, lab_, tree_.program("lab" + lab_.id + "_mixed"), filter,
+                                 cpu_seconds, options);
   command.has_channel = true;
   return grader::run(command);
 }

@@ -72,7 +72,7 @@ bool BugTrees::is_graded(const Variation& bug, const TestSpec& test) const {
 }
 
 void BugTrees::build_common(ScratchBuild& build) {
-  if (common_program_) return;
+  if (is_common_built_) return;
   RunOptions options{.seed = kit_.manifest.seed};
   JointTree::choose(kSolution, options);
   const LabSpec lab = lab_.with_tests(std::not_fn(is_history));
@@ -83,6 +83,8 @@ void BugTrees::build_common(ScratchBuild& build) {
     const bool is_slow = tests_ == Tests::kExpected && test.seconds > kSlowSeconds;
     if (is_slow) slow_tests_.insert(test.spec->name);
   }
+  is_common_built_ = true;
+  if (lab_.is_cuda()) return;
   auto program = blame::MixedProgram::build(kit_, build.build_tree(), common_tree_, lab_);
   if (!program) throw KitBroken("lab " + lab_.id + ": no program to search causes with");
   common_program_.emplace(*std::move(program));
@@ -102,7 +104,7 @@ std::vector<TestResult> BugTrees::run_in_common(std::size_t bug, ScratchBuild& b
   }
   const bool others_pass =
       tests_ == Tests::kExpected && pass_together(others, [&](const std::string& filter) {
-        return run(test_command(kit_, tree.program("lab" + lab_.id + "_tests"), filter,
+        return run(test_command(kit_, lab_, tree.program("lab" + lab_.id + "_tests"), filter,
                                 kTogetherCpuSeconds, options))
             .ok();
       });
@@ -125,10 +127,13 @@ LabResult BugTrees::grade(std::size_t bug, ScratchBuild& build, const blame::Sea
   if (is_common) {
     LabResult result{
         .lab = &graded_, .state = LabState::kInProgress, .tests = run_in_common(bug, build)};
-    blame::add_causes(*common_program_, common_units_, options, how, result);
+    if (common_program_) {
+      blame::add_causes(*common_program_, common_units_, options, how, result);
+    }
     return result;
   }
-  common_program_.reset();  // Why: this build takes its place.
+  is_common_built_ = false;  // Why: this build takes its place.
+  common_program_.reset();
   const fs::path tree = write_variation(kit_, lab_, bugs_[bug]);
   LabResult result = build.grade(graded_, tree, options);
   blame::add_causes(kit_, build.build_tree(), tree, options, how, result);

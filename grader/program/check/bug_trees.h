@@ -42,7 +42,8 @@ class BugTrees {
   std::size_t num_in_common_ = 0;
   std::map<std::string, std::set<std::string>> failing_ = {};  // what signatures say of each bug
   std::set<std::string> slow_tests_ = {};
-  std::optional<blame::MixedProgram> common_program_ = {};  // while the common tree is built
+  bool is_common_built_ = false;
+  std::optional<blame::MixedProgram> common_program_ = {};  // of the common tree; none of kernels
   std::vector<blame::Unit> common_units_ = {};
 };
 

@@ -52,7 +52,7 @@ class AdvisoryRun {
       return;  // Why: it is no part of the score.
     }
     run_options.sanitized = true;
-    const Verdict again = run_test(kit_, tree_.program(program), *failure->spec,
+    const Verdict again = run_test(kit_, *result.lab, tree_.program(program), *failure->spec,
                                    failure->spec->cpu_seconds, run_options)
                               .verdict;
     if (again.status != Status::kSanitizer) return;

@@ -112,7 +112,7 @@ TestResult run_with_fair_limit(const Kit& kit,
                                const RunOptions& options) {
   const std::string name = "lab" + lab.id;
   const double limit = options.cpu_seconds.value_or(test.cpu_seconds);
-  TestResult result = run_test(kit, tree.program(name + "_tests"), test, limit, options);
+  TestResult result = run_test(kit, lab, tree.program(name + "_tests"), test, limit, options);
   const Verdict& verdict = result.verdict;
   if (verdict.status != Status::kTimeout || verdict.is_endless || options.cpu_seconds) {
     return result;
@@ -121,10 +121,10 @@ TestResult run_with_fair_limit(const Kit& kit,
   const std::lock_guard guard(one_build);
   build_reference(tree, lab);
   const double solution_seconds =
-      run_test(kit, tree.program(name + "_reference"), test, kSolutionTimes * limit, options)
+      run_test(kit, lab, tree.program(name + "_reference"), test, kSolutionTimes * limit, options)
           .seconds;
   if (kSolutionTimes * solution_seconds <= limit) return result;
-  return run_test(kit, tree.program(name + "_tests"), test, kSolutionTimes * solution_seconds,
+  return run_test(kit, lab, tree.program(name + "_tests"), test, kSolutionTimes * solution_seconds,
                   options);
 }
 
@@ -140,7 +140,7 @@ void refuse_machine_without_start(const Kit& kit,
   const auto found = std::ranges::find_if(results, did_not_start);
   if (found == results.end()) return;
   build_reference(tree, lab);
-  const TestResult solution = run_test(kit, tree.program("lab" + lab.id + "_reference"),
+  const TestResult solution = run_test(kit, lab, tree.program("lab" + lab.id + "_reference"),
                                        *found->spec, found->spec->cpu_seconds, options);
   if (!did_not_start(solution)) return;
   throw MachineFailed(
@@ -164,11 +164,12 @@ std::vector<TestResult> run_tests(const Kit& kit,
 }
 
 TestResult run_test(const Kit& kit,
+                    const LabSpec& lab,
                     const fs::path& program,
                     const TestSpec& test,
                     double cpu_seconds,
                     const RunOptions& options) {
-  Command command = test_command(kit, program, test.name, cpu_seconds, options);
+  Command command = test_command(kit, lab, program, test.name, cpu_seconds, options);
   command.has_channel = true;
   const Outcome outcome = run(command);
   constexpr std::size_t kMaxPrintedBytes = 2000;
@@ -190,13 +191,14 @@ bool pass_together(const std::vector<std::string>& tests,
 }
 
 Command test_command(const Kit& kit,
+                     const LabSpec& lab,
                      const fs::path& program,
                      const std::string& filter,
                      double cpu_seconds,
                      const RunOptions& options) {
   Limits limits{.cpu_seconds = cpu_seconds};
-  // Why none: AddressSanitizer reserves terabytes of address space and uses few of them.
-  if (!options.sanitized) limits.memory_bytes = kit.manifest.memory_bytes;
+  // Why none: AddressSanitizer and the simulator reserve far more address space than they use.
+  if (!options.sanitized && !lab.is_cuda()) limits.memory_bytes = kit.manifest.memory_bytes;
   Command command{.argv = {program.string(), "--gtest_filter=" + filter},
                   .environment = {{"KV_SEED", std::to_string(options.seed)},
                                   {"KV_DEFAULT_SEED", std::to_string(kit.manifest.seed)},

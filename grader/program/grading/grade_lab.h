@@ -33,6 +33,7 @@ std::vector<TestResult> run_tests(const Kit& kit,
 
 // Runs one test of a built program.
 TestResult run_test(const Kit& kit,
+                    const LabSpec& lab,
                     const fs::path& program,
                     const TestSpec& test,
                     double cpu_seconds,
@@ -45,6 +46,7 @@ bool pass_together(const std::vector<std::string>& tests,
 
 // A test program under limits, with the tests that the filter names.
 Command test_command(const Kit& kit,
+                     const LabSpec& lab,
                      const fs::path& program,
                      const std::string& filter,
                      double cpu_seconds,

@@ -61,6 +61,10 @@ const StepSpec& LabSpec::step(const std::string& number) const {
   return *found;
 }
 
+bool LabSpec::is_cuda() const {
+  return std::ranges::any_of(files, [](const std::string& file) { return file.ends_with(".cu"); });
+}
+
 bool LabSpec::is_core(const StepSpec& step) const {
   return std::ranges::any_of(
       tests, [&](const TestSpec& test) { return test.is_core && test.step == step.number; });

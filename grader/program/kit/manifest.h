@@ -46,6 +46,7 @@ struct LabSpec {
   std::vector<TestSpec> tests;
 
   const StepSpec& step(const std::string& number) const;
+  bool is_cuda() const;                      // its kernels run in the simulator
   bool is_core(const StepSpec& step) const;  // has it a core test?
   int max_points(bool core) const;
   LabSpec with_tests(const std::function<bool(const TestSpec&)>& is_kept) const;  // and no others

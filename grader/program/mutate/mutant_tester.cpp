@@ -74,8 +74,8 @@ void MutantTester::build(std::vector<Mutant>& mutants) {
 
 Outcome MutantTester::run_round(const Round& round, int mutant) const {
   Command command =
-      test_command(kit_, build_tree().program("lab" + lab_.id + "_tests"), join(round.tests, ":"),
-                   round.cpu_seconds,
+      test_command(kit_, lab_, build_tree().program("lab" + lab_.id + "_tests"),
+                   join(round.tests, ":"), round.cpu_seconds,
                    {.seed = kit_.manifest.seed,
                     .sanitized = sanitized_,
                     .environment = {{"KV_MUTANT", std::to_string(mutant)}, {"KV_SHRINK", "0"}}});

@@ -9,14 +9,20 @@ namespace {
 
 constexpr std::string_view kMutantLine = "mutant-";  // #line 1 "mutant-17"
 
-// <ranges> is for loops that run backward, <cstdint> for counts that are cut.
-constexpr const char* kPrelude = R"(#include <cstdint>
+// <ranges> is for loops that run backward, <cstdint> for counts that are cut. Why guarded: a file
+// may include another one of these. Why in kv: the simulator lets kernels read the kit's variables.
+constexpr const char* kPrelude = R"(#ifndef KV_ACTIVE_MUTANT
+#define KV_ACTIVE_MUTANT
+#include <cstdint>
 #include <cstdlib>
 #include <ranges>
+namespace kv {
 static const int active_mutant = [] {
   const char* number = std::getenv("KV_MUTANT");
   return number == nullptr ? 0 : std::atoi(number);
 }();
+}
+#endif
 )";
 
 std::string one_case(const Mutant& mutant) {
@@ -32,7 +38,7 @@ std::string schemata(const std::string& source,
   std::string text = kPrelude;
   std::size_t copied = 0;
   for (const FunctionBody& body : function_bodies(source)) {
-    text += source.substr(copied, body.begin - copied) + "switch (active_mutant) {\n";
+    text += source.substr(copied, body.begin - copied) + "switch (::kv::active_mutant) {\n";
     for (const Mutant& mutant : mutants) {
       if (mutant.file == file && mutant.body_begin == body.begin) text += one_case(mutant);
     }

@@ -11,13 +11,16 @@ namespace {
 
 alignas(16) std::byte signal_stack[64 * 1024];
 
+// What the program had installed before; SIG_DFL if nothing.
+struct sigaction previous_of_bad_address, previous_of_abort;
+
 // Why it is safe to report from here: the signal comes from an access of the kernel or of a plain
 // library function, never from the runtime.
 void on_bad_address(int signal, siginfo_t* info, void*) {
   const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
   if (machine.current == nullptr) {
-    std::signal(signal, SIG_DFL);
-    return;  // the host's own crash happens again and ends the program
+    sigaction(signal, &previous_of_bad_address, nullptr);
+    return;  // the host's own crash happens again
   }
   if (machine.stacks.is_guard(address)) {
     fail(
@@ -34,7 +37,7 @@ void on_bad_address(int signal, siginfo_t* info, void*) {
 
 void on_abort(int) {
   write_report();
-  std::signal(SIGABRT, SIG_DFL);
+  sigaction(SIGABRT, &previous_of_abort, nullptr);
   std::raise(SIGABRT);
 }
 
@@ -48,9 +51,11 @@ void install_signal_handlers() {
   struct sigaction action = {};
   action.sa_sigaction = on_bad_address;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-  sigaction(SIGSEGV, &action, nullptr);
+  sigaction(SIGSEGV, &action, &previous_of_bad_address);
   sigaction(SIGBUS, &action, nullptr);
-  std::signal(SIGABRT, on_abort);
+  struct sigaction on_abort_action = {};
+  on_abort_action.sa_handler = on_abort;
+  sigaction(SIGABRT, &on_abort_action, &previous_of_abort);
 }
 
 }  // namespace kv::simt

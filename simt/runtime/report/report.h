@@ -1,9 +1,35 @@
 #pragma once
-// All findings and counts as JSON, with lines of the source instead of addresses.
+// What was found and counted so far, with lines of the source in place of addresses.
+
+#include <vector>
+
+#include "simt/runtime/profile/profile.h"
+#include "simt/runtime/report/places.h"
 
 namespace kv::simt {
 
-// Writes them to the file that the options name.
+struct ReportedFinding {
+  Finding finding;
+  Place place;
+  std::vector<ReportedNote> notes;
+  std::vector<ReportedNote> lanes;  // where each was when the launch was abandoned
+};
+
+struct ReportedMetric {
+  std::size_t kernel;  // which of Report::kernels
+  Place place;
+  Metric metric;
+};
+
+struct Report {
+  std::vector<ReportedFinding> findings;
+  std::vector<ReportedMetric> metrics;  // sums for each kernel, line and width
+  std::vector<KernelTraffic> kernels;
+};
+
+Report make_report();
+
+// Writes it as JSON to the file that the options name.
 void write_report();
 
 }  // namespace kv::simt

@@ -1,0 +1,134 @@
+// Rung 3: one pass over keys and values, 16 bytes a lane, sums by shuffles.
+
+#include "06-cuda-kernel/given/dispatch.h"
+#include "06-cuda-kernel/given/vec16.cuh"
+#include "06-cuda-kernel/kernels.h"
+#include "kv/todo.h"
+#include "online_softmax.cuh"
+#include "paged_rows.cuh"
+
+namespace kv {
+
+// Grid: (num_heads, num_seqs), one block for each query head of each sequence.
+// Block: kNumThreads threads, in groups of kLanes lanes that hold one token, 16 bytes in each lane.
+// With head_size 64 and half precision a group has 8 lanes, and one request of a warp is four
+// tokens:
+//
+//   lane         0    1    2  ...  7 |  8    9 ... 15 | 16   17 ... 23 | 24   25 ... 31
+//   token        t    t    t       t | t+1            | t+2            | t+3
+//   dimensions  0-7 8-15 16-23 56-63 | 0-7            | 0-7            | 0-7
+//
+// A lane reads its 16 bytes of the query once, those of keys twice: for the largest score of its
+// group, and then for the weights.
+// Group g owns the tokens g, g + kGroups, ... All lanes of a warp make the same number of rounds,
+// because all of them have to make each shuffle.
+// Shared: the partial result of each group. Barriers: one, before these are merged.
+template <class Scalar, int kHeadSize>
+__global__ void paged_attention_warp(PagedAttentionParams<Scalar> p) {
+  constexpr int kDims = kVec<Scalar>;
+  constexpr int kLanes = kHeadSize / kDims;
+  constexpr int kGroups = kNumThreads / kLanes;
+  __shared__ float max_logits[kGroups];
+  __shared__ float exp_sums[kGroups];
+  __shared__ __align__(16) float tmp_out[kGroups * kHeadSize];
+  const int head = blockIdx.x;
+  const int seq = blockIdx.y;
+  const int group = threadIdx.x / kLanes;
+  const int first_dim = threadIdx.x % kLanes * kDims;
+  const std::size_t row = (seq * p.num_heads + head) * kHeadSize;
+  const int kv_head = head / (p.num_heads / p.num_kv_heads);
+  const int seq_len = p.seq_lens[seq];
+  float query[kDims];
+  load_vec(query, p.query + row + first_dim);
+  const auto score_of = [&](int token) {
+    float key[kDims] = {};
+    if (token < seq_len) {
+      load_vec(key, p.key_cache + row_of_token(p, seq, token, kv_head) + first_dim);
+    }
+    return p.scale * group_sum<kLanes>(dot(query, key));
+  };
+  AttentionState<kDims> state;
+  for (int first = 0; first < seq_len; first += kGroups) {
+    const float score = score_of(first + group);
+    if (first + group < seq_len) state.max_logit = fmaxf(state.max_logit, score);
+  }
+  for (int first = 0; first < seq_len; first += kGroups) {
+    const int token = first + group;
+    const float weight = expf(score_of(token) - state.max_logit);
+    if (token < seq_len) {
+      float value[kDims];
+      load_vec(value, p.value_cache + row_of_token(p, seq, token, kv_head) + first_dim);
+      for (int i = 0; i < kDims; ++i) state.out[i] += weight * value[i];
+      state.exp_sum += weight;
+    }
+  }
+
+  max_logits[group] = state.max_logit;
+  exp_sums[group] = state.exp_sum;
+  store_vec(tmp_out + group * kHeadSize + first_dim, state.out);
+  __syncthreads();  // all partial results are there
+
+  const int dim = threadIdx.x;
+  if (dim >= kHeadSize) return;
+  const float out = merge_partials(max_logits, exp_sums, tmp_out, kGroups, kHeadSize, dim);
+  p.out[row + dim] = from_float<Scalar>(out);
+}
+
+template <class Scalar>
+void launch_paged_attention_warp(const PagedAttentionParams<Scalar>& params) {
+  require_sizes(params);
+  with_head_size(params.head_size, [&](auto head_size) {
+    const dim3 grid(params.num_heads, params.num_seqs);
+    paged_attention_warp<Scalar, decltype(head_size)::value><<<grid, kNumThreads>>>(params);
+  });
+}
+
+template decltype(launch_paged_attention_warp<float>) launch_paged_attention_warp<float>;
+template decltype(launch_paged_attention_warp<__half>) launch_paged_attention_warp<__half>;
+template decltype(launch_paged_attention_warp<__nv_bfloat16>)
+    launch_paged_attention_warp<__nv_bfloat16>;
+
+// Given, for the tests of steps 6.8 to 6.10: one of them alone.
+template <int kLanes>
+__global__ void write_group_sums(float* sums, const float* values) {
+  const int i = blockIdx.x * kWarpSize + threadIdx.x;
+  sums[i] = group_sum<kLanes>(values[i]);
+}
+
+void launch_group_sum(float* sums, const float* values, int num_warps, int num_lanes) {
+  if (num_lanes == 8) write_group_sums<8><<<num_warps, kWarpSize>>>(sums, values);
+  if (num_lanes == 16) write_group_sums<16><<<num_warps, kWarpSize>>>(sums, values);
+  if (num_lanes == 32) write_group_sums<32><<<num_warps, kWarpSize>>>(sums, values);
+}
+
+__global__ void write_state(float* state_out, const float* scores, const float* values, int n) {
+  AttentionState<1> state;
+  for (int i = 0; i < n; ++i) add_token(state, scores[i], {values[i]});
+  state_out[0] = state.max_logit;
+  state_out[1] = state.exp_sum;
+  state_out[2] = state.out[0];
+}
+
+void launch_add_token(float* state, const float* scores, const float* values, int num_tokens) {
+  write_state<<<1, 1>>>(state, scores, values, num_tokens);
+}
+
+__global__ void write_merged(float* out,
+                             const float* max_logits,
+                             const float* exp_sums,
+                             const float* tmp_out,
+                             int num_partials) {
+  out[threadIdx.x] =
+      merge_partials(max_logits, exp_sums, tmp_out, num_partials, blockDim.x, threadIdx.x);
+}
+
+void launch_merge_partials(float* out,
+                           const float* max_logits,
+                           const float* exp_sums,
+                           const float* tmp_out,
+                           int num_partials,
+                           int head_size) {
+  write_merged<<<1, head_size>>>(out, max_logits, exp_sums, tmp_out, num_partials);
+}
+
+}  // namespace kv

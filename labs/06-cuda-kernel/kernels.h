@@ -1,0 +1,90 @@
+#pragma once
+// The kernels of paged attention on a GPU, rung by rung. Each function here launches one of them on
+// memory of the device and returns at once, as a launch does. It is the same under nvcc and on the
+// CPU. Tensors have the shape behind //, the last dimension is contiguous.
+//
+// I10 and I11 of lab 05 hold for every rung: slots come from the block table, and a slot that holds
+// no token of the sequence is not read.
+
+#include <cstdint>
+
+#include "06-cuda-kernel/paged_attention_params.h"
+
+namespace kv {
+
+// 6.1  sum[i] = a[i] + b[i] for each i from 0 to n - 1, one thread for each i. Threads behind the
+// end touch no memory.
+void launch_vector_add(float* sum, const float* a, const float* b, int n);
+
+// 6.2  Every thread of a block of kNumThreads threads gets the values of all threads of the block,
+// combined by op; it can be called again at once, as here for the maximum and then the minimum.
+void launch_block_reduce(float* maxima,        // [num_blocks, kNumThreads]
+                         float* minima,        // [num_blocks, kNumThreads]
+                         const float* values,  // [num_blocks, kNumThreads]
+                         int num_blocks);
+
+// 6.3  Copies the key and the value of token i into row slot_mapping[i] of the caches. A token
+// whose slot is -1 is skipped. Each warp reads and writes neighboring numbers.
+template <class Scalar>
+void launch_reshape_and_cache(const Scalar* key,    // [num_tokens, num_kv_heads, head_size]
+                              const Scalar* value,  // [num_tokens, num_kv_heads, head_size]
+                              Scalar* key_cache,    // [num_slots, num_kv_heads, head_size]
+                              Scalar* value_cache,  // [num_slots, num_kv_heads, head_size]
+                              const std::int64_t* slot_mapping,  // [num_tokens]
+                              int num_tokens,
+                              int row_size);  // num_kv_heads * head_size
+
+// 6.4  The index in key_cache and value_cache where the row of a token and a KV head begins (I10),
+// in 64 bits.
+void launch_row_of_token(std::int64_t* rows,  // [num_seqs, max_seq_len, num_kv_heads]
+                         const PagedAttentionParams<float>& params);
+
+// 6.5  The scores of a query head: scale * query . key of each of its seq_len tokens, and nothing
+// behind them. Query head h reads KV head h / (num_heads / num_kv_heads).
+void launch_score_tokens(float* scores,  // [num_seqs, num_heads, max_seq_len]
+                         const PagedAttentionParams<float>& params);
+
+// 6.6  Replaces the first seq_len scores by their weights: exp(score - the largest), over the sum
+// of these. Without tokens it does nothing.
+void launch_softmax_in_block(float* scores,        // [num_rows, max_seq_len], becomes the weights
+                             const int* seq_lens,  // [num_rows]
+                             int num_rows,
+                             int max_seq_len);
+
+// 6.7  Attention of one query token for each sequence: out is the sum of weight times value over
+// its seq_len tokens, and 0 without tokens. One thread block for each query head of each sequence.
+// Misuse: scores of max_seq_len tokens that do not fit into 48 KiB of shared memory are refused.
+void launch_paged_attention_v1(const PagedAttentionParams<float>& params);
+
+// 6.8  Every lane gets the sum of the values of its group of num_lanes neighboring lanes: 8, 16 or
+// 32. No shared memory, no barrier of the block.
+void launch_group_sum(float* sums,          // [num_warps, kWarpSize]
+                      const float* values,  // [num_warps, kWarpSize]
+                      int num_warps,
+                      int num_lanes);
+
+// 6.9  Adds a token to the state of an online softmax: the largest score so far, the sum of
+// exp(score - largest), and the sum of exp(score - largest) times value. It stays finite for any
+// finite scores.
+void launch_add_token(float* state,         // [3]: largest score, sum, out
+                      const float* scores,  // [num_tokens]
+                      const float* values,  // [num_tokens]
+                      int num_tokens);
+
+// 6.10  One dimension of the result, from states of parts of the tokens: each is weighted with
+// exp(its largest score - the largest of all). A part without tokens has the largest score
+// -INFINITY and adds nothing; without any tokens the result is 0.
+void launch_merge_partials(float* out,               // [head_size]
+                           const float* max_logits,  // [num_partials]
+                           const float* exp_sums,    // [num_partials]
+                           const float* tmp_out,     // [num_partials, head_size]
+                           int num_partials,
+                           int head_size);
+
+// 6.11  6.7 in one pass, without scores in memory: a group of lanes holds one token, 16 bytes of
+// its key and value in each lane. Any seq_len fits. Each request for keys and values is 16 bytes a
+// lane, and moves no sector in vain.
+template <class Scalar>
+void launch_paged_attention_warp(const PagedAttentionParams<Scalar>& params);
+
+}  // namespace kv

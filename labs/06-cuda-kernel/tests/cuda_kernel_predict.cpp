@@ -1,0 +1,60 @@
+// Answers the predict questions of the README.
+
+#include <cmath>
+#include <iostream>
+#include <memory>
+#include <stdexcept>
+
+#include "06-cuda-kernel/tests/plain_batch.h"
+#include "grader/harness/predict_script.h"
+#include "simt/session.h"
+
+namespace kv::grader {
+namespace {
+
+class Script {
+ public:
+  explicit Script(const ScriptLine& line) {
+    const auto numbers = line.numbers<int>();
+    batch_ =
+        std::make_unique<PlainBatch>(numbers.at(0), numbers.at(1), numbers.at(2), numbers.at(3),
+                                     std::vector<int>(numbers.begin() + 4, numbers.end()));
+  }
+
+  bool call(const ScriptLine& line) {
+    const std::string& rung = line.words.at(0);
+    simt::begin_session(simt::ThreadOrder::kForward, line.call != "attend");
+    launch_rung(rung, batch_->params());
+    const simt::Seen seen = simt::seen_in_session();
+    if (!seen.findings.empty()) {
+      std::cout << rung << ": " << seen.findings.front().kind << '\n';
+      return true;
+    }
+    if (line.call == "attend") std::cout << answer_line(rung, batch_->results());
+    if (line.call == "times") print_times(rung, seen);
+    return line.call == "attend" || line.call == "times";
+  }
+
+  void finish() const {}
+
+ private:
+  static void print_times(const std::string& rung, const simt::Seen& seen) {
+    std::uint64_t moved = 0, unique = 0;
+    for (const simt::LaunchTraffic& kernel : seen.kernels) {
+      moved += kernel.bytes_moved;
+      unique += kernel.bytes_unique;
+    }
+    std::cout << rung << ": each byte moves "
+              << std::lround(static_cast<double>(moved) / static_cast<double>(unique))
+              << " times\n";
+  }
+
+  std::unique_ptr<PlainBatch> batch_;
+};
+
+}  // namespace
+}  // namespace kv::grader
+
+int main(int argc, char** argv) {
+  return kv::grader::run_script<kv::grader::Script>(argc, argv);
+}

@@ -1,0 +1,229 @@
+#pragma once
+// A batch of sequences on the device, in scattered blocks. Only the slots of tokens are written, so
+// the simulator finds every read of another one.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "06-cuda-kernel/given/device_array.h"
+#include "06-cuda-kernel/paged_attention_params.h"
+#include "grader/harness/draw.h"
+#include "grader/harness/expectations.h"
+#include "grader/harness/near.h"
+#include "grader/harness/random.h"
+#include "reference/attention_oracle.h"
+
+namespace kv::grader {
+
+struct BatchShape {
+  int num_heads;
+  int num_kv_heads;
+  int head_size;
+  int block_size;
+  std::vector<int> seq_lens;
+};
+
+template <class Scalar>
+constexpr double kRounding = 0;  // half a unit in the last place of a number below 1
+template <>
+inline constexpr double kRounding<__half> = 0x1p-11;
+template <>
+inline constexpr double kRounding<__nv_bfloat16> = 0x1p-8;
+
+// In [-1, 1), as Scalar stores it.
+template <class Scalar>
+Scalar random_scalar(Random& random) {
+  return Scalar(static_cast<float>(random.below(1u << 20)) / (1u << 19) - 1.0f);
+}
+
+template <class Scalar>
+std::vector<Scalar> random_scalars(Random& random, std::size_t size) {
+  std::vector<Scalar> numbers(size);
+  for (Scalar& number : numbers) number = random_scalar<Scalar>(random);
+  return numbers;
+}
+
+template <class Scalar>
+std::vector<double> widened(const std::vector<Scalar>& numbers) {
+  std::vector<double> wide;
+  for (const Scalar number : numbers)
+    wide.push_back(static_cast<double>(static_cast<float>(number)));
+  return wide;
+}
+
+template <class Scalar>
+class DecodeBatch {
+ public:
+  explicit DecodeBatch(BatchShape shape, float scale = 0, std::uint64_t seed = 7)
+      : shape_(std::move(shape)),
+        scale_(scale != 0 ? scale : 1 / std::sqrt(static_cast<float>(shape_.head_size))),
+        random_(seed),
+        query_(random_scalars<Scalar>(random_, num_seqs() * row_of_out())),
+        tables_(num_seqs() * max_num_blocks(), -1),
+        device_query_(query_),
+        device_keys_(num_blocks() * block_elements()),
+        device_values_(num_blocks() * block_elements()),
+        device_seq_lens_(shape_.seq_lens),
+        out_(query_.size()) {
+    place();
+    log_start("",
+              {"batch(num_heads, num_kv_heads, head_size, block_size, seq_lens)",
+               "{0} query heads, {1} KV heads, head_size {2}, block_size {3}, seq_lens {4}"},
+              shape_.num_heads, shape_.num_kv_heads, shape_.head_size, shape_.block_size,
+              shape_.seq_lens);
+  }
+
+  const BatchShape& shape() const { return shape_; }
+  const std::vector<int>& tables() const { return tables_; }
+  std::size_t num_seqs() const { return shape_.seq_lens.size(); }
+  int max_seq_len() const { return *std::ranges::max_element(shape_.seq_lens); }
+  float scale() const { return scale_; }
+
+  PagedAttentionParams<Scalar> params() {
+    device_tables_.write(0, tables_.data(), tables_.size());
+    const std::vector<Scalar> unwritten(out_.size(), Scalar(std::nanf("")));
+    out_.write(0, unwritten.data(), unwritten.size());
+    return {.out = out_.data(),
+            .query = device_query_.data(),
+            .key_cache = device_keys_.data(),
+            .value_cache = device_values_.data(),
+            .block_tables = device_tables_.data(),
+            .seq_lens = device_seq_lens_.data(),
+            .num_seqs = static_cast<int>(num_seqs()),
+            .num_heads = shape_.num_heads,
+            .num_kv_heads = shape_.num_kv_heads,
+            .head_size = shape_.head_size,
+            .block_size = shape_.block_size,
+            .max_num_blocks_per_seq = static_cast<int>(max_num_blocks()),
+            .max_seq_len = max_seq_len(),
+            .scale = scale_};
+  }
+
+  std::vector<double> out() const { return widened(out_.read()); }
+
+  // Dense attention over the tokens from `first` on, before `end`.
+  std::vector<double> dense(std::size_t seq, std::size_t first, std::size_t end) const {
+    oracle::DenseSequence part = sequences_[seq];
+    const std::size_t row = slot_elements();
+    const auto cut = [&](std::vector<double>& rows) {
+      rows = {rows.begin() + static_cast<std::ptrdiff_t>(first * row),
+              rows.begin() + static_cast<std::ptrdiff_t>(end * row)};
+    };
+    cut(part.keys);
+    cut(part.values);
+    const auto begin = query_.begin() + static_cast<std::ptrdiff_t>(seq * row_of_out());
+    const std::vector<Scalar> query(begin, begin + static_cast<std::ptrdiff_t>(row_of_out()));
+    return oracle::dense_attention(part, widened(query), end - first, double{scale_});
+  }
+
+  // Each number of each sequence, against dense attention in double.
+  void expect_dense(const std::vector<double>& out) const {
+    for (std::size_t seq = 0; seq < num_seqs(); ++seq) {
+      const auto seq_len = static_cast<std::size_t>(shape_.seq_lens[seq]);
+      if (!is_near(out, dense(seq, 0, seq_len), seq)) return;
+    }
+  }
+
+  double key(std::size_t seq, std::size_t token, std::size_t kv_head, std::size_t dim) const {
+    return sequences_[seq].keys[(token * kv_heads() + kv_head) * head_size() + dim];
+  }
+  double value(std::size_t seq, std::size_t token, std::size_t kv_head, std::size_t dim) const {
+    return sequences_[seq].values[(token * kv_heads() + kv_head) * head_size() + dim];
+  }
+  double largest_score(std::size_t seq, std::size_t head, int first, int end) const {
+    const std::size_t kv_head = head * kv_heads() / static_cast<std::size_t>(shape_.num_heads);
+    double largest = -std::numeric_limits<double>::infinity();
+    for (auto token = static_cast<std::size_t>(first); token < static_cast<std::size_t>(end);
+         ++token) {
+      double score = 0;
+      for (std::size_t dim = 0; dim < head_size(); ++dim) {
+        score += query(seq, head, dim) * key(seq, token, kv_head, dim);
+      }
+      largest = std::max(largest, double{scale_} * score);
+    }
+    return largest;
+  }
+  double query(std::size_t seq, std::size_t head, std::size_t dim) const {
+    return static_cast<double>(
+        static_cast<float>(query_[seq * row_of_out() + head * head_size() + dim]));
+  }
+  // As many roundings as terms: seq_len weights, and head_size products in each score.
+  double tolerance() const {
+    const auto num_terms = static_cast<std::size_t>(max_seq_len() + shape_.head_size);
+    return double{sum_tolerance<float>(num_terms)} + kRounding<Scalar>;
+  }
+
+ private:
+  std::size_t head_size() const { return static_cast<std::size_t>(shape_.head_size); }
+  std::size_t kv_heads() const { return static_cast<std::size_t>(shape_.num_kv_heads); }
+  std::size_t block_size() const { return static_cast<std::size_t>(shape_.block_size); }
+  std::size_t row_of_out() const {
+    return static_cast<std::size_t>(shape_.num_heads) * head_size();
+  }
+  std::size_t slot_elements() const { return kv_heads() * head_size(); }
+  std::size_t block_elements() const { return block_size() * slot_elements(); }
+  // One more than the longest sequence needs: all tables end with -1.
+  std::size_t max_num_blocks() const {
+    return static_cast<std::size_t>(max_seq_len()) / block_size() + 2;
+  }
+  std::size_t num_blocks() const { return num_seqs() * max_num_blocks() + 1; }
+
+  // Blocks in a random order, block 0 unused. Only slots of tokens are written.
+  void place() {
+    std::vector<int> ids(num_blocks() - 1);
+    std::iota(ids.begin(), ids.end(), 1);
+    for (std::size_t i = ids.size(); i > 1; --i) std::swap(ids[i - 1], ids[random_.below(i)]);
+    auto next_id = ids.begin();
+    for (std::size_t seq = 0; seq < num_seqs(); ++seq) {
+      sequences_.push_back({kv_heads(), head_size()});
+      const auto seq_len = static_cast<std::size_t>(shape_.seq_lens[seq]);
+      for (std::size_t token = 0; token < seq_len; ++token) {
+        if (token % block_size() == 0) {
+          tables_[seq * max_num_blocks() + token / block_size()] = *next_id++;
+        }
+        add_token(seq, token);
+      }
+    }
+  }
+
+  void add_token(std::size_t seq, std::size_t token) {
+    const int block = tables_[seq * max_num_blocks() + token / block_size()];
+    const std::size_t slot = static_cast<std::size_t>(block) * block_size() + token % block_size();
+    const auto key = random_scalars<Scalar>(random_, slot_elements());
+    const auto value = random_scalars<Scalar>(random_, slot_elements());
+    device_keys_.write(slot * slot_elements(), key.data(), key.size());
+    device_values_.write(slot * slot_elements(), value.data(), value.size());
+    std::ranges::copy(widened(key), std::back_inserter(sequences_[seq].keys));
+    std::ranges::copy(widened(value), std::back_inserter(sequences_[seq].values));
+  }
+
+  bool is_near(const std::vector<double>& out,
+               const std::vector<double>& expected,
+               std::size_t seq) const {
+    const std::span<const double> yours(out.data() + seq * row_of_out(), row_of_out());
+    const std::size_t i = first_difference<double>(yours, expected, tolerance());
+    if (i == expected.size()) return true;
+    ADD_FAILURE() << "sequence " << seq << ", query head " << i / head_size() << ", dimension "
+                  << i % head_size() << ": expected " << draw(expected[i]) << ", yours is "
+                  << draw(yours[i]) << (std::isnan(yours[i]) ? ", or was not written" : "")
+                  << " (tolerance " << draw(tolerance()) << ")";
+    return false;
+  }
+
+  BatchShape shape_;
+  float scale_;
+  Random random_;
+  std::vector<Scalar> query_;
+  std::vector<int> tables_;
+  std::vector<oracle::DenseSequence> sequences_ = {};
+  DeviceArray<Scalar> device_query_, device_keys_, device_values_;
+  DeviceArray<int> device_tables_{tables_.size()};
+  DeviceArray<int> device_seq_lens_;
+  DeviceArray<Scalar> out_;
+};
+
+}  // namespace kv::grader

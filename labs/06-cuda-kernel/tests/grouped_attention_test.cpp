@@ -1,0 +1,218 @@
+// Rungs 4 and 5, their parts: tiles, states, partitions.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "06-cuda-kernel/tests/rungs.h"
+
+namespace kv::grader {
+namespace {
+
+// What a tile has where nothing was written.
+constexpr float kUntouched = 100;
+
+template <class Scalar>
+void expect_tile_numbers(const DecodeBatch<Scalar>& batch,
+                         int num_tokens,
+                         const std::vector<double>& yours) {
+  const auto kv_heads = static_cast<std::size_t>(batch.shape().num_kv_heads);
+  const auto head_size = static_cast<std::size_t>(batch.shape().head_size);
+  const auto block_size = static_cast<std::size_t>(batch.shape().block_size);
+  for (std::size_t i = 0; i < yours.size(); ++i) {
+    const std::size_t dim = i % head_size;
+    const std::size_t token = i / head_size % block_size;
+    const bool is_value = i / head_size / block_size % 2 == 1;
+    const std::size_t kv_head = i / head_size / block_size / 2 % kv_heads;
+    const std::size_t seq = i / head_size / block_size / 2 / kv_heads;
+    const bool is_loaded = token < static_cast<std::size_t>(num_tokens);
+    const double expected = !is_loaded ? double{kUntouched}
+                            : is_value ? batch.value(seq, token, kv_head, dim)
+                                       : batch.key(seq, token, kv_head, dim);
+    ASSERT_SAME(yours[i], expected)
+        << (is_value ? "value" : "key") << " tile of sequence " << seq << ", KV head " << kv_head
+        << ", token " << token << ", dimension " << dim;
+  }
+}
+
+template <class Scalar>
+void expect_tiles(BatchShape shape, int num_tokens) {
+  DecodeBatch<Scalar> batch(std::move(shape));
+  const PagedAttentionParams<Scalar> params = batch.params();
+  const int tile_size = 2 * params.block_size * params.head_size;
+  const std::vector<Scalar> before(
+      static_cast<std::size_t>(params.num_seqs * params.num_kv_heads * tile_size),
+      Scalar(kUntouched));
+  DeviceArray<Scalar> tiles(before.size());
+  log_step({"load_tile(num_tokens)", "the first {0} tokens of each sequence"}, num_tokens);
+  in_both_orders(
+      [&] {
+        tiles.write(0, before.data(), before.size());
+        launch_load_tile(tiles.data(), params, num_tokens);
+        return widened(tiles.read());
+      },
+      [&](const std::vector<double>& yours) { expect_tile_numbers(batch, num_tokens, yours); });
+}
+
+TEST(LoadTile, CopiesTheTokens) {
+  SPEC("the keys are at the front of the tile, the values behind block_size keys", "6.12 load_tile",
+       "the values behind block_size keys", "these slots are not read");
+  expect_tiles<float>({4, 2, 64, 16, {16, 40}}, 16);
+  if (!testing::Test::HasFailure()) expect_tiles<__half>({2, 1, 128, 8, {8}}, 8);
+  if (!testing::Test::HasFailure()) expect_tiles<float>({2, 2, 64, 16, {5, 6}}, 5);
+}
+
+// One part of the tokens of a sequence.
+struct Part {
+  std::size_t seq;
+  int first, end;
+
+  std::string text() const {
+    return "tokens " + std::to_string(first) + " to " + std::to_string(end - 1) + " of sequence " +
+           std::to_string(seq) + ", query head ";
+  }
+};
+
+bool is_near(double yours, double expected, double tolerance, const std::string& what) {
+  if (near(yours, expected, tolerance)) return true;
+  ADD_FAILURE() << what << ": expected " << draw(expected) << ", yours is " << draw(yours);
+  return false;
+}
+
+// at(head): where the state of this query head is in `partials`.
+template <class Scalar, class At>
+void expect_state(const DecodeBatch<Scalar>& batch, const Partials& partials, Part part, At at) {
+  const auto head_size = static_cast<std::size_t>(batch.shape().head_size);
+  const std::vector<float> sums = partials.exp_sums(), maxima = partials.max_logits();
+  const std::vector<float> outs = partials.tmp_out();
+  const auto expected = batch.dense(part.seq, static_cast<std::size_t>(part.first),
+                                    static_cast<std::size_t>(part.end));
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const std::size_t head = i / head_size;
+    const double largest = batch.largest_score(part.seq, head, part.first, part.end);
+    const std::string of_head = part.text() + std::to_string(head);
+    if (!is_near(double{maxima[at(head)]}, largest, batch.tolerance(),
+                 "largest score of " + of_head)) {
+      return;
+    }
+    const double yours =
+        double{outs[at(head) * head_size + i % head_size]} / double{sums[at(head)]};
+    const std::string dim = ", dimension " + std::to_string(i % head_size);
+    if (!is_near(yours, expected[i], batch.tolerance(), "out / exp_sum of " + of_head + dim))
+      return;
+  }
+}
+
+// Partition `partition` of each sequence that has tokens from `first` on.
+template <class Scalar>
+void expect_partition(
+    const DecodeBatch<Scalar>& batch, const Partials& partials, int partition, int first, int end) {
+  const auto heads = static_cast<std::size_t>(batch.shape().num_heads);
+  const auto num_partitions = static_cast<std::size_t>(partials.results().num_partitions);
+  for (std::size_t seq = 0; seq < batch.num_seqs(); ++seq) {
+    const int seq_end = std::min(end, batch.shape().seq_lens[seq]);
+    if (first >= seq_end) continue;
+    expect_state(batch, partials, {seq, first, seq_end}, [&](std::size_t head) {
+      return (seq * heads + head) * num_partitions + static_cast<std::size_t>(partition);
+    });
+  }
+}
+
+template <class Scalar>
+void expect_states(BatchShape shape, int first, int end) {
+  DecodeBatch<Scalar> batch(std::move(shape));
+  const PagedAttentionParams<Scalar> params = batch.params();
+  const Partials states(params, 1);
+  log_step({"attend_tokens(first_token, end_token)", "tokens {0} to {1} - 1"}, first, end);
+  in_both_orders(
+      [&] {
+        launch_attend_tokens(states.results(), params, first, end);
+        return 0;
+      },
+      [&](int) { expect_partition(batch, states, 0, first, end); });
+}
+
+TEST(AttendTokens, StatesOfAGroup) {
+  SPEC("each query head of the group has its own state", "6.13 attend_tokens",
+       "One warp for each query head");
+  expect_states<float>({4, 2, 64, 16, {40}}, 0, 40);
+  if (!testing::Test::HasFailure()) expect_states<__half>({8, 1, 128, 16, {20}}, 0, 20);
+}
+
+TEST(AttendTokens, BeginsAndEndsAnywhere) {
+  SPEC("tokens may begin and end inside a block", "6.13 attend_tokens", "begin and end anywhere");
+  expect_states<float>({2, 1, 64, 16, {50}}, 16, 32);
+  if (!testing::Test::HasFailure()) expect_states<float>({2, 1, 64, 16, {50}}, 7, 45);
+}
+
+TEST(AttendTokens, NoTokens) {
+  SPEC("without tokens the largest score is -INFINITY and the sum 0", "6.13 attend_tokens",
+       "Without tokens the largest score is -INFINITY");
+  DecodeBatch<float> batch({2, 1, 64, 16, {5}});
+  const Partials states(batch.params(), 1);
+  const PagedAttentionParams<float> params = batch.params();
+  log_step({"attend_tokens(first_token, end_token)", "tokens {0} to {1} - 1"}, 5, 5);
+  in_both_orders(
+      [&] {
+        launch_attend_tokens(states.results(), params, 5, 5);
+        return 0;
+      },
+      [&](int) {
+        EXPECT_SAME(states.exp_sums()[0], 0.0f) << "the sum";
+        EXPECT_SAME(states.max_logits()[0], -std::numeric_limits<float>::infinity())
+            << "the largest";
+      });
+}
+
+TEST(Partitions, OneStateForEach) {
+  SPEC("a partition is partition_size tokens, the last one may have fewer",
+       "6.15 paged_attention_v2", "may have fewer tokens");
+  DecodeBatch<float> batch({4, 2, 64, 16, {75, 32}});
+  const PagedAttentionParams<float> params = batch.params();
+  const Partials partials(params, 3);
+  log_step({"paged_attention_v2(partition_size)", "partitions of {0} tokens"}, 32);
+  in_both_orders(
+      [&] {
+        launch_paged_attention_v2_partitions(partials.results(), params, 32);
+        return 0;
+      },
+      [&](int) {
+        for (int i = 0; i < 3; ++i) expect_partition(batch, partials, i, 32 * i, 32 * (i + 1));
+      });
+}
+
+TEST(Partitions, EmptyOnesAreNotWritten) {
+  SPEC("a partition behind the sequence is not written", "6.15 paged_attention_v2",
+       "those behind it are not written");
+  DecodeBatch<float> batch({2, 1, 64, 16, {3, 0}});
+  const PagedAttentionParams<float> params = batch.params();
+  constexpr int kNumPartitions = 2;
+  const std::vector<float> before(2 * 2 * kNumPartitions, 7);
+  DeviceArray<float> sums(before), maxima(before);
+  const DeviceArray<float> outs(std::vector<float>(before.size() * 64, 7));
+  log_step({"paged_attention_v2(partition_size)", "partitions of {0} tokens"}, 16);
+  in_both_orders(
+      [&] {
+        launch_paged_attention_v2_partitions(
+            {sums.data(), maxima.data(), outs.data(), kNumPartitions}, params, 16);
+        return sums.read();
+      },
+      [&](const std::vector<float>& yours) {
+        for (const std::size_t at : {1u, 3u, 4u, 5u, 6u, 7u}) {
+          ASSERT_SAME(yours[at], 7.0f) << "exp_sums[" << at << "], of a partition without tokens";
+        }
+      });
+}
+
+TEST(Partitions, RefusesTooFew) {
+  SPEC("fewer partitions than max_seq_len needs are refused", "6.15 paged_attention_v2",
+       "fewer partitions than max_seq_len needs are refused");
+  DecodeBatch<float> batch({1, 1, 64, 16, {33}});
+  const PagedAttentionParams<float> params = batch.params();
+  launch_paged_attention_v2_partitions(Partials(params, 3).results(), params, 16);
+  EXPECT_REFUSED(launch_paged_attention_v2_partitions(Partials(params, 2).results(), params, 16))
+      << "33 tokens in 2 partitions of 16";
+}
+
+}  // namespace
+}  // namespace kv::grader

@@ -1,0 +1,138 @@
+// Rung 3, its parts: sums by shuffles, one token more, and parts that are merged.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "06-cuda-kernel/kernels.h"
+#include "06-cuda-kernel/tests/decode_batch.h"
+#include "06-cuda-kernel/tests/simulated.h"
+
+namespace kv::grader {
+namespace {
+
+TEST(GroupSum, EveryLaneGetsTheSum) {
+  SPEC("every lane gets the sum of its group", "6.8 group_sum", "Every lane gets the sum");
+  std::vector<float> values(2 * kWarpSize);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i * i % 53);
+  const DeviceArray<float> device_values(values), sums(unwritten(values.size()));
+  for (const int num_lanes : {8, 16, 32}) {
+    const auto lanes = static_cast<std::size_t>(num_lanes);
+    log_step({"group_sum(num_lanes)", "groups of {0} lanes, in two warps"}, num_lanes);
+    in_both_orders(
+        [&] {
+          launch_group_sum(sums.data(), device_values.data(), 2, num_lanes);
+          return sums.read();
+        },
+        [&](const std::vector<float>& yours) {
+          for (std::size_t i = 0; i < values.size(); ++i) {
+            const auto first = values.begin() + static_cast<std::ptrdiff_t>(i / lanes * lanes);
+            ASSERT_SAME(yours[i], std::accumulate(first, first + num_lanes, 0.0f))
+                << "lane " << i % kWarpSize << " of warp " << i / kWarpSize;
+          }
+        });
+    if (HasFailure()) return;
+  }
+}
+
+TEST(GroupSum, UsesNoSharedMemory) {
+  SPEC("lanes exchange values in registers", "6.8 group_sum", "No shared memory");
+  const std::vector<float> values(kWarpSize, 1);
+  const DeviceArray<float> device_values(values), sums(unwritten(values.size()));
+  const simt::Seen seen =
+      traffic_of([&] { launch_group_sum(sums.data(), device_values.data(), 1, 32); });
+  for (const simt::LineTraffic& line : seen.lines) {
+    EXPECT_HOLDS(!line.is_shared) << "shared memory is accessed at " << draw_place(line.at);
+  }
+}
+
+void expect_state(const std::vector<float>& scores, const std::vector<float>& values) {
+  const DeviceArray<float> device_scores(scores), device_values(values), state(unwritten(3));
+  log_step({"add_token(scores, values)", "tokens with scores {0} and values {1}"}, scores, values);
+  const float largest = *std::ranges::max_element(scores);
+  double sum = 0, out = 0;
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    sum += std::exp(double{scores[i]} - double{largest});
+    out += std::exp(double{scores[i]} - double{largest}) * double{values[i]};
+  }
+  in_both_orders(
+      [&] {
+        launch_add_token(state.data(), device_scores.data(), device_values.data(),
+                         static_cast<int>(scores.size()));
+        return state.read();
+      },
+      [&](const std::vector<float>& yours) {
+        EXPECT_SAME(yours[0], largest) << "the largest score";
+        EXPECT_HOLDS(near(double{yours[1]}, sum, 1e-5))
+            << "the sum of exp(score - largest): expected " << draw(sum) << ", yours is "
+            << draw(yours[1]);
+        EXPECT_HOLDS(near(double{yours[2]}, out, 1e-5))
+            << "the sum of weight times value: expected " << draw(out) << ", yours is "
+            << draw(yours[2]);
+      });
+}
+
+TEST(AddToken, KeepsMaximumSumAndOut) {
+  SPEC("the state is as if all tokens were there at once", "6.9 add_token",
+       "Adds a token to the state of an online softmax");
+  expect_state({0.5f}, {3});
+  if (!HasFailure()) expect_state({1, 0.5f, -2}, {1, 2, 4});
+}
+
+TEST(AddToken, ALargerScoreRescales) {
+  SPEC("a larger score rescales the sums so far", "6.9 add_token",
+       "exp(score - largest) times value");
+  expect_state({-1, 0, 2, 1, 5}, {1, 2, 4, 8, 16});
+}
+
+TEST(AddToken, StaysFinite) {
+  SPEC("the state is finite for any finite scores", "6.9 add_token",
+       "finite for any finite scores");
+  expect_state({-3000, 3000, 0, 3000}, {1, 2, 4, 8});
+  if (!HasFailure()) expect_state({-3000, -2999}, {1, 2});
+}
+
+void expect_merged(const std::vector<float>& max_logits,
+                   const std::vector<float>& exp_sums,
+                   const std::vector<float>& tmp_out,
+                   const std::vector<double>& expected) {
+  const DeviceArray<float> maxima(max_logits), sums(exp_sums), outs(tmp_out),
+      out(unwritten(expected.size()));
+  log_step({"merge_partials(max_logits, exp_sums, tmp_out)", "largest {0}, sums {1}, out {2}"},
+           max_logits, exp_sums, tmp_out);
+  in_both_orders(
+      [&] {
+        launch_merge_partials(out.data(), maxima.data(), sums.data(), outs.data(),
+                              static_cast<int>(max_logits.size()),
+                              static_cast<int>(expected.size()));
+        return widened(out.read());
+      },
+      [&](const std::vector<double>& yours) {
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+          EXPECT_HOLDS(near(yours[i], expected[i], 1e-5))
+              << "dimension " << i << ": expected " << draw(expected[i]) << ", yours is "
+              << draw(yours[i]);
+        }
+      });
+}
+
+const float kNothing = -std::numeric_limits<float>::infinity();
+
+TEST(MergePartials, WeightsPartsByTheirMaximum) {
+  SPEC("a part counts with exp(its largest score - the largest of all)", "6.10 merge_partials",
+       "exp(its largest score - the largest of all)");
+  const auto log2 = static_cast<float>(std::log(2.0));
+  expect_merged({1}, {2}, {6, 4}, {3, 2});
+  // Weights 1/2 and 1: (6/2 + 8) / (2/2 + 3), (4/2 + 2) / (2/2 + 3).
+  if (!HasFailure()) expect_merged({500, 500 + log2}, {2, 3}, {6, 4, 8, 2}, {2.75, 1});
+}
+
+TEST(MergePartials, EmptyPartsAddNothing) {
+  SPEC("a part without tokens adds nothing; without any tokens the result is 0",
+       "6.10 merge_partials", "adds nothing", "without any tokens the result is 0");
+  expect_merged({kNothing, 1, kNothing}, {0, 2, 0}, {0, 0, 6, 4, 0, 0}, {3, 2});
+  if (!HasFailure()) expect_merged({kNothing, kNothing}, {0, 0}, {0, 0}, {0});
+}
+
+}  // namespace
+}  // namespace kv::grader

@@ -1,0 +1,123 @@
+// Rung 1: rows of new tokens go to their slots.
+
+#include <gtest/gtest.h>
+
+#include "06-cuda-kernel/kernels.h"
+#include "06-cuda-kernel/tests/decode_batch.h"
+#include "06-cuda-kernel/tests/simulated.h"
+
+namespace kv::grader {
+namespace {
+
+constexpr int kNumSlots = 12;
+
+template <class Scalar>
+class NewTokens {
+ public:
+  NewTokens(std::vector<std::int64_t> slots, int row_size)
+      : row_size_(row_size),
+        slots_(std::move(slots)),
+        random_(3),
+        keys_(random_scalars<Scalar>(random_, slots_.size() * row())),
+        values_(random_scalars<Scalar>(random_, slots_.size() * row())),
+        before_(kNumSlots * row(), Scalar(7.0f)),
+        key_cache_(before_),
+        value_cache_(before_) {
+    log_step({"reshape_and_cache(slot_mapping)", "rows of {0} numbers into slots {1}"}, row_size,
+             slots_);
+  }
+
+  void launch() const {
+    launch_reshape_and_cache<Scalar>(device_keys_.data(), device_values_.data(), key_cache_.data(),
+                                     value_cache_.data(), device_slots_.data(),
+                                     static_cast<int>(slots_.size()), row_size_);
+  }
+
+  void expect_in_slots() const {
+    in_both_orders(
+        [&] {
+          launch();
+          return std::pair(key_cache_.read(), value_cache_.read());
+        },
+        [&](const auto& caches) {
+          expect_rows("key", caches.first, keys_);
+          expect_rows("value", caches.second, values_);
+        });
+  }
+
+ private:
+  std::size_t row() const { return static_cast<std::size_t>(row_size_); }
+
+  void expect_rows(const char* what,
+                   const std::vector<Scalar>& cache,
+                   const std::vector<Scalar>& rows) const {
+    std::vector<double> expected = widened(before_);
+    for (std::size_t token = 0; token < slots_.size(); ++token) {
+      if (slots_[token] < 0) continue;
+      for (std::size_t i = 0; i < row(); ++i) {
+        expected[static_cast<std::size_t>(slots_[token]) * row() + i] =
+            static_cast<double>(static_cast<float>(rows[token * row() + i]));
+      }
+    }
+    const std::vector<double> yours = widened(cache);
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      ASSERT_SAME(yours[i], expected[i])
+          << what << "_cache, slot " << i / row() << ", number " << i % row() << " of the row";
+    }
+  }
+
+  int row_size_;
+  std::vector<std::int64_t> slots_;
+  Random random_;
+  std::vector<Scalar> keys_, values_, before_;
+  DeviceArray<Scalar> device_keys_{keys_}, device_values_{values_};
+  DeviceArray<std::int64_t> device_slots_{slots_};
+  DeviceArray<Scalar> key_cache_, value_cache_;
+};
+
+constexpr const char* kStep = "6.3 reshape_and_cache";
+
+TEST(ReshapeAndCache, CopiesRowsToTheirSlots) {
+  SPEC("the key and the value of a token go to its slot, and no other slot changes", kStep,
+       "row slot_mapping[i] of the caches");
+  NewTokens<float>({5}, 64).expect_in_slots();
+  NewTokens<float>({3, 0, 11, 4}, 128).expect_in_slots();
+}
+
+TEST(ReshapeAndCache, SkipsPadding) {
+  SPEC("a token whose slot is -1 is skipped", kStep, "is -1 is skipped");
+  NewTokens<float>({2, -1, 9, -1}, 64).expect_in_slots();
+  NewTokens<float>({-1}, 64).expect_in_slots();
+}
+
+TEST(ReshapeAndCache, RowsOfAnySize) {
+  SPEC("a row may be shorter or longer than the block of threads", kStep,
+       "Copies the key and the value");
+  for (const int row_size : {8, 129, 1000}) {
+    NewTokens<float>({1, 0}, row_size).expect_in_slots();
+    if (HasFailure()) return;
+  }
+}
+
+TEST(ReshapeAndCache, EveryType) {
+  SPEC("half and bfloat16 are copied bit by bit", kStep, "Copies the key and the value");
+  NewTokens<__half>({4, -1, 2}, 64).expect_in_slots();
+  NewTokens<__nv_bfloat16>({4, -1, 2}, 64).expect_in_slots();
+}
+
+TEST(ReshapeAndCache, NeighborsCopyNeighbors) {
+  SPEC("a warp reads and writes neighboring numbers", kStep, "neighboring numbers");
+  const NewTokens<float> tokens({3, 0, 11, 4}, 256);
+  const simt::Seen seen = traffic_of([&] { tokens.launch(); });
+  std::uint64_t sectors = 0, ideal = 0;
+  for (const simt::LineTraffic& line : seen.lines) {
+    sectors += line.sectors;
+    ideal += line.ideal_sectors;
+  }
+  EXPECT_HOLDS(10 * sectors <= 11 * ideal)
+      << "your requests move " << sectors << " sectors of 32 bytes, and " << ideal
+      << " hold the bytes they ask for: let neighboring threads copy neighboring numbers";
+}
+
+}  // namespace
+}  // namespace kv::grader

@@ -1,0 +1,118 @@
+#pragma once
+// The kernels of all rungs, called alike: what each of them promises is tested once.
+
+#include "06-cuda-kernel/grouped_kernels.h"
+#include "06-cuda-kernel/kernels.h"
+#include "06-cuda-kernel/tests/decode_batch.h"
+#include "06-cuda-kernel/tests/simulated.h"
+
+namespace kv::grader {
+
+struct V1 {
+  static constexpr const char* kName = "V1";
+  static constexpr const char* kStep = "6.7 paged_attention_v1";
+  static constexpr const char* kCall = "paged_attention_v1()";
+  // The words of its contract that say so.
+  static constexpr const char* claim(const char* words) { return words; }
+  static void launch(const PagedAttentionParams<float>& params) {
+    launch_paged_attention_v1(params);
+  }
+};
+
+struct Warp {
+  static constexpr const char* kName = "Warp";
+  static constexpr const char* kStep = "6.11 paged_attention_warp";
+  static constexpr const char* kCall = "paged_attention_warp()";
+  static constexpr const char* kTraffic = "moves no sector in vain";
+  static constexpr const char* claim(const char*) { return "in one pass"; }
+  template <class Scalar>
+  static void launch(const PagedAttentionParams<Scalar>& params) {
+    launch_paged_attention_warp(params);
+  }
+};
+
+struct Group {
+  static constexpr const char* kName = "Group";
+  static constexpr const char* kStep = "6.14 paged_attention_group";
+  static constexpr const char* kCall = "paged_attention_group()";
+  static constexpr const char* kTraffic = "once for the whole group of query heads";
+  static constexpr const char* claim(const char*) { return "one thread block for each KV head"; }
+  template <class Scalar>
+  static void launch(const PagedAttentionParams<Scalar>& params) {
+    launch_paged_attention_group(params);
+  }
+};
+
+// Room for the partial results of a batch.
+class Partials {
+ public:
+  template <class Scalar>
+  Partials(const PagedAttentionParams<Scalar>& params, int num_partitions)
+      : num_partitions_(num_partitions),
+        exp_sums_(unwritten(size_of(params))),
+        max_logits_(unwritten(size_of(params))),
+        tmp_out_(unwritten(size_of(params) * static_cast<std::size_t>(params.head_size))) {}
+
+  PartialResults results() const {
+    return {exp_sums_.data(), max_logits_.data(), tmp_out_.data(), num_partitions_};
+  }
+  std::vector<float> exp_sums() const { return exp_sums_.read(); }
+  std::vector<float> max_logits() const { return max_logits_.read(); }
+  std::vector<float> tmp_out() const { return tmp_out_.read(); }
+
+ private:
+  template <class Scalar>
+  std::size_t size_of(const PagedAttentionParams<Scalar>& params) const {
+    return static_cast<std::size_t>(params.num_seqs * params.num_heads * num_partitions_);
+  }
+
+  int num_partitions_;
+  DeviceArray<float> exp_sums_, max_logits_, tmp_out_;
+};
+
+// In partitions of 32 tokens, so that short sequences have several.
+struct V2 {
+  static constexpr const char* kName = "V2";
+  static constexpr const char* kStep = "6.16 paged_attention_v2_reduce";
+  static constexpr const char* kCall = "paged_attention_v2()";
+  static constexpr int kTokens = 32;
+  static constexpr const char* kTraffic = "merges the partitions";
+  static constexpr const char* claim(const char*) { return "merges the partitions"; }
+  template <class Scalar>
+  static void launch(const PagedAttentionParams<Scalar>& params) {
+    const Partials partials(params, params.max_seq_len / kTokens + 1);
+    launch_paged_attention_v2(partials.results(), params, kTokens);
+  }
+};
+
+using LaterRungs = testing::Types<Warp, Group, V2>;
+
+struct RungName {
+  template <class Rung>
+  static std::string GetName(int) {
+    return Rung::kName;
+  }
+};
+
+template <class Rung, class Scalar>
+void expect_dense(DecodeBatch<Scalar>& batch) {
+  log_step({Rung::kCall, Rung::kCall});
+  const PagedAttentionParams<Scalar> params = batch.params();
+  in_both_orders(
+      [&] {
+        batch.params();  // out as it was before
+        Rung::launch(params);
+        return batch.out();
+      },
+      [&](const std::vector<double>& out) { batch.expect_dense(out); });
+}
+
+template <class Rung, class Scalar = float>
+void expect_dense(BatchShape shape, float scale = 0) {
+  if (testing::Test::HasFailure()) return;
+  clear_log();
+  DecodeBatch<Scalar> batch(std::move(shape), scale);
+  expect_dense<Rung>(batch);
+}
+
+}  // namespace kv::grader

@@ -1,0 +1,69 @@
+#pragma once
+// Runs launches in the simulator and asks it what it has seen.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "grader/harness/expectations.h"
+#include "simt/session.h"
+
+namespace kv::grader {
+
+// For results: what a kernel has not written is no number.
+inline std::vector<float> unwritten(std::size_t size) {
+  return std::vector<float>(size, std::nanf(""));
+}
+
+// "06-cuda-kernel/warmup.cu:14": the tree before it is the one that is graded.
+inline std::string draw_place(const simt::SourceLine& at) {
+  const std::size_t folder = at.file.rfind("06-cuda-kernel/");
+  if (folder == std::string::npos) return "an unknown line";
+  return at.file.substr(folder) + ":" + std::to_string(at.line);
+}
+
+inline std::string draw_finding(const simt::SeenFinding& finding) {
+  std::string text = finding.kind + " at " + draw_place(finding.at);
+  if (!finding.where.empty()) text += ", in " + finding.where;
+  text += "\n  " + finding.what;
+  for (const simt::SeenNote& note : finding.notes) {
+    const bool is_of_test = note.at.file.ends_with(".h");  // where memory was allocated
+    if (!is_of_test) text += "\n  " + draw_place(note.at) + ": " + note.text;
+  }
+  return text + "\n  " + finding.means;
+}
+
+inline void expect_no_findings(const simt::Seen& seen, std::string_view how) {
+  if (seen.findings.empty()) return;
+  fail_now(draw_finding(seen.findings.front()) + std::string(how));
+}
+
+// Calls check(launch()) for each order of threads; a finding is told first, because it explains
+// wrong values.
+template <class Launch, class Check>
+void in_both_orders(Launch launch, Check check) {
+  for (const auto order : {simt::ThreadOrder::kForward, simt::ThreadOrder::kReverse}) {
+    simt::begin_session(order, false);
+    const auto result = launch();
+    const bool is_reverse = order == simt::ThreadOrder::kReverse;
+    expect_no_findings(
+        simt::seen_in_session(),
+        is_reverse ? "\n  (the last thread ran first; on a GPU any order is possible)" : "");
+    check(result);
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+// What one launch moves.
+template <class Launch>
+simt::Seen traffic_of(Launch launch) {
+  simt::begin_session(simt::ThreadOrder::kForward, true);
+  launch();
+  simt::Seen seen = simt::seen_in_session();
+  expect_no_findings(seen, "");
+  return seen;
+}
+
+}  // namespace kv::grader

@@ -1,0 +1,94 @@
+// Rung 0: a sum of vectors, and a block that combines its values.
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "06-cuda-kernel/given/device_array.h"
+#include "06-cuda-kernel/kernels.h"
+#include "06-cuda-kernel/tests/simulated.h"
+
+namespace kv::grader {
+namespace {
+
+std::vector<float> counted(std::size_t size, float first) {
+  std::vector<float> numbers(size);
+  std::iota(numbers.begin(), numbers.end(), first);
+  return numbers;
+}
+
+void expect_vector_add(int n) {
+  const auto size = static_cast<std::size_t>(n);
+  const DeviceArray<float> a(counted(size, 1)), b(counted(size, 100)), sum(unwritten(size));
+  log_step({"vector_add(n)", "vector_add of {0} elements"}, n);
+  in_both_orders(
+      [&] {
+        launch_vector_add(sum.data(), a.data(), b.data(), n);
+        return sum.read();
+      },
+      [&](const std::vector<float>& yours) {
+        for (std::size_t i = 0; i < size; ++i) {
+          const auto expected = 101 + 2 * static_cast<float>(i);
+          ASSERT_SAME(yours[i], expected) << "sum[" << i << "]";
+        }
+      });
+}
+
+TEST(VectorAdd, AddsEachElement) {
+  SPEC("each element is the sum of two", "6.1 vector_add", "sum[i] = a[i] + b[i]",
+       "one thread for each i");
+  expect_vector_add(256);
+}
+
+TEST(VectorAdd, ThreadsBehindTheEnd) {
+  SPEC("threads behind the end touch no memory", "6.1 vector_add", "touch no memory");
+  for (const int n : {1, 127, 129, 1000}) {
+    expect_vector_add(n);
+    if (HasFailure()) return;
+  }
+}
+
+// The largest value is in warp 2, the smallest in warp 3.
+std::vector<float> values_of_blocks(int num_blocks) {
+  std::vector<float> values;
+  for (int i = 0; i < num_blocks * kNumThreads; ++i) {
+    const int thread = i % kNumThreads;
+    values.push_back(static_cast<float>(thread == 77 ? 50 : thread == 100 ? -50 : i % 13));
+  }
+  return values;
+}
+
+void expect_reduced(int num_blocks, bool minima_too) {
+  const std::vector<float> values = values_of_blocks(num_blocks);
+  const DeviceArray<float> device_values(values), maxima(unwritten(values.size())),
+      minima(unwritten(values.size()));
+  log_step({"block_reduce(num_blocks)", "each thread of {0} blocks reduces, twice"}, num_blocks);
+  in_both_orders(
+      [&] {
+        launch_block_reduce(maxima.data(), minima.data(), device_values.data(), num_blocks);
+        return std::pair(maxima.read(), minima.read());
+      },
+      [&](const auto& yours) {
+        for (std::size_t i = 0; i < values.size(); ++i) {
+          ASSERT_SAME(yours.first[i], 50.0f)
+              << "maximum in thread " << i % kNumThreads << " of block " << i / kNumThreads;
+          if (!minima_too) continue;
+          ASSERT_SAME(yours.second[i], -50.0f)
+              << "minimum in thread " << i % kNumThreads << " of block " << i / kNumThreads;
+        }
+      });
+}
+
+TEST(BlockReduce, EveryThreadGetsTheMaximum) {
+  SPEC("every thread gets the result of its block", "6.2 block_reduce",
+       "the values of all threads of the block");
+  expect_reduced(2, false);
+}
+
+TEST(BlockReduce, CanBeCalledAgain) {
+  SPEC("the second call does not disturb the first", "6.2 block_reduce", "called again at once");
+  expect_reduced(1, true);
+}
+
+}  // namespace
+}  // namespace kv::grader

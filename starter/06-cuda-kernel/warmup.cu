@@ -1,0 +1,33 @@
+// Rung 0: one thread for each element, and threads that work together.
+
+#include "06-cuda-kernel/kernels.h"
+#include "block_reduce.cuh"
+#include "kv/todo.h"
+
+namespace kv {
+
+// Grid: enough blocks of kNumThreads threads to have one thread for each element; the last block
+// may have more threads than that.
+// One thread reads a[i] and b[i], and writes sum[i].
+__global__ void vector_add(float* sum, const float* a, const float* b, int n) {
+  KV_TODO("6.1 vector_add");
+}
+
+void launch_vector_add(float* sum, const float* a, const float* b, int n) {
+  if (n == 0) return;  // Why: CUDA refuses a grid without blocks.
+  const int num_blocks = (n + kNumThreads - 1) / kNumThreads;
+  vector_add<<<num_blocks, kNumThreads>>>(sum, a, b, n);
+}
+
+// Given, for the tests of step 6.2: two calls in a row, with all threads of each block.
+__global__ void reduce_twice(float* maxima, float* minima, const float* values) {
+  const int i = blockIdx.x * kNumThreads + threadIdx.x;
+  maxima[i] = block_reduce(values[i], Max());
+  minima[i] = -block_reduce(-values[i], Max());
+}
+
+void launch_block_reduce(float* maxima, float* minima, const float* values, int num_blocks) {
+  reduce_twice<<<num_blocks, kNumThreads>>>(maxima, minima, values);
+}
+
+}  // namespace kv
