@@ -26,8 +26,8 @@ set(LAB_CUDA_WARNINGS -Wno-conversion -Wno-sign-conversion)
 function(lab_simulate target files)
   list(FILTER files INCLUDE REGEX "\\.cu$")
   set_source_files_properties(${files} PROPERTIES LANGUAGE CXX
-                              OBJECT_DEPENDS "${LAB_SIMT}/compile/compile.sh")
-  add_dependencies(${target} simt_rewriter)
+                              OBJECT_DEPENDS "${PROJECT_BINARY_DIR}/simt_compile")
+  add_dependencies(${target} simt_compile)
   target_include_directories(${target} SYSTEM BEFORE PRIVATE "${LAB_SIMT}/include")
   # Why: the simulator's flags replace those of other sanitizers.
   get_target_property(options ${target} COMPILE_OPTIONS)
@@ -35,5 +35,5 @@ function(lab_simulate target files)
   set_target_properties(${target} PROPERTIES COMPILE_OPTIONS "${options}")
   target_compile_options(${target} PRIVATE "SHELL:${LAB_SIMT_FLAGS}" ${LAB_CUDA_WARNINGS})
   set_target_properties(${target} PROPERTIES
-    CXX_COMPILER_LAUNCHER "${LAB_SIMT}/compile/compile.sh;$<TARGET_FILE:simt_rewriter>")
+    CXX_COMPILER_LAUNCHER "${PROJECT_BINARY_DIR}/simt_compile;${LAB_SIMT}/flags/renamed_functions.txt")
 endfunction()

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "grader/program/check/check.h"
-#include "grader/program/simt/simt_features.h"
+#include "simt/compile/missing_features.h"
 
 namespace kv::grader {
 namespace {
@@ -65,7 +65,7 @@ void check_simt_reference(const Kit& kit, Checks& checks) {
   std::string rest = page.substr(std::min(end, page.size()));
   std::ranges::replace(rest, '\n', ' ');
   std::string unlisted;
-  for (const std::string& name : simt_feature_names()) {
+  for (const std::string& name : simt::missing_feature_names()) {
     if (rest.find(name) == std::string::npos) unlisted += name + "\n";
   }
   checks.expect(unlisted.empty(), "docs/simt-reference.md lists what simt has not", unlisted);

@@ -5,22 +5,9 @@
 namespace kv::grader {
 
 NvccRefusals::NvccRefusals(const std::vector<fs::path>& files) {
-  for (const fs::path& file : files) read(file);
-  simt::DeclaredNames names;
-  for (const auto& [file, source] : sources_) simt::collect_names(source, names);
-  for (const auto& [file, source] : sources_) {
-    for (const simt::Refusal& each : simt::find_refusals(source, names)) add(file, each);
-  }
-}
-
-void NvccRefusals::read(const fs::path& file) {
-  static const std::regex include("^\\s*#\\s*include\\s*\"([^\"]+)\"");
-  if (!fs::is_regular_file(file) || sources_.contains(file)) return;
-  const std::string& source = sources_[file] = read_file(file);
-  for (const std::string& line : split_lines(source)) {
-    std::smatch found;
-    if (std::regex_search(line, found, include)) read(file.parent_path() / found[1].str());
-  }
+  for (const fs::path& file : files) text_.add(file);
+  text_.for_each_refusal(
+      [this](const fs::path& file, const simt::Refusal& refusal) { add(file, refusal); });
 }
 
 void NvccRefusals::add(const fs::path& file, const simt::Refusal& refusal) {
@@ -39,9 +26,9 @@ void NvccRefusals::read_warnings(const std::string& output) {
   for (const std::string& line : split_lines(output)) {
     std::smatch found;
     if (!std::regex_match(line, found, warning)) continue;
-    const auto source = sources_.find(found[1].str());
+    const auto source = text_.sources().find(found[1].str());
     const std::size_t number = std::stoul(found[2]);
-    if (source != sources_.end() && simt::is_device_line(source->second, number)) {
+    if (source != text_.sources().end() && simt::is_device_line(source->second, number)) {
       add(source->first, simt::refused_array(number));
     }
   }

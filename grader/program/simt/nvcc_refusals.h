@@ -1,19 +1,17 @@
 #pragma once
 // What nvcc does not compile, and the host's compiler does, as findings.
 
-#include <map>
 #include <string>
 #include <vector>
 
 #include "grader/program/base/json.h"
 #include "grader/program/base/text.h"
-#include "simt/rewrite/refusals.h"
+#include "simt/compile/program_text.h"
 
 namespace kv::grader {
 
 class NvccRefusals {
  public:
-  // Reads these files and those that they include.
   explicit NvccRefusals(const std::vector<fs::path>& files);
 
   // The compiler warns of each array whose length is not a constant.
@@ -22,10 +20,9 @@ class NvccRefusals {
   const Json& findings() const { return findings_; }
 
  private:
-  void read(const fs::path& file);
   void add(const fs::path& file, const simt::Refusal& refusal);
 
-  std::map<fs::path, std::string> sources_;
+  simt::ProgramText text_;
   Json findings_ = Json::array();
 };
 

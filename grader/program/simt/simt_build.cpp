@@ -6,8 +6,9 @@
 
 #include "grader/program/base/errors.h"
 #include "grader/program/kit/build_tree.h"
-#include "grader/program/simt/rewritten_tree.h"
 #include "grader/program/simt/simt_refusal.h"
+#include "simt/compile/rewritten_tree.h"
+#include "simt/rewrite/rewrite.h"
 
 namespace kv::grader {
 namespace {
@@ -131,20 +132,20 @@ fs::path SimtBuild::compile(const std::string& level,
   const fs::path& file = files_[number];
   const fs::path object = folder / ("program" + std::to_string(number) + ".o");
   const fs::path mirror = folder / "source";
-  RewrittenTree tree(mirror, include_folders_, kit_.root / "simt" / "include");
-  tree.add(file);
+  simt::RewrittenTree tree(mirror, include_folders_, kit_.root / "simt" / "include");
+  try {
+    tree.add(file);
+  } catch (const simt::MalformedCuda& error) {
+    throw UsageError(error.what());
+  }
   const Outcome compiled = run_compiler(
       level, mirror, file, {"-c", tree.place_of(file).string(), "-o", object.string()});
   require(compiled, file.string() + " does not compile:");
   warnings += compiled.output;
   // Why: the compiler inserts calls of these functions, and their accesses have to be checked, too.
-  std::vector<std::string> rename{"objcopy"};
-  for (const std::string function : {"memcpy", "memmove", "memset"}) {
-    rename.insert(rename.end(), {"--redefine-sym", function + "=__tsan_" + function});
-  }
-  rename.insert(rename.end(), {"--redefine-sym", "printf=kv_simt_printf"});
-  rename.push_back(object.string());
-  require(run({.argv = rename}), "objcopy (of binutils) is needed, and failed:");
+  const fs::path renamed = kit_.root / "simt" / "flags" / "renamed_functions.txt";
+  require(run({.argv = {"objcopy", "--redefine-syms=" + renamed.string(), object.string()}}),
+          "objcopy (of binutils) is needed, and failed:");
   return object;
 }
 

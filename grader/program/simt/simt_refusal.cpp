@@ -6,7 +6,7 @@
 #include <regex>
 
 #include "grader/program/kit/diagnostics.h"
-#include "grader/program/simt/simt_features.h"
+#include "simt/compile/missing_features.h"
 
 namespace kv::grader {
 namespace {
@@ -56,7 +56,7 @@ bool says_unknown(const Diagnostic& error) {
 std::string from_name(const Diagnostic& error) {
   const std::vector<std::string> names = quoted_names(error.text);
   for (const std::string& name : names) {
-    if (const SimtFeature* const feature = feature_of_name(name)) {
+    if (const simt::MissingFeature* const feature = simt::missing_feature_of_name(name)) {
       return sentence(error, std::string("simt has no ") + feature->what, name);
     }
   }
@@ -75,7 +75,8 @@ std::string from_line(const Diagnostic& error) {
   const std::string line = error.below.empty() ? "" : error.below.front();
   for (std::sregex_iterator it(line.begin(), line.end(), word), end; it != end; ++it) {
     const bool is_ours = it->str().starts_with("__");  // else it can be the program's own name
-    const SimtFeature* const feature = is_ours ? feature_of_name(it->str()) : nullptr;
+    const simt::MissingFeature* const feature =
+        is_ours ? simt::missing_feature_of_name(it->str()) : nullptr;
     if (feature == nullptr) continue;
     return sentence(error, std::string("simt has no ") + feature->what, it->str());
   }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <numeric>
 
 #include "06-cuda-kernel/given/device_array.h"
@@ -48,18 +49,29 @@ TEST(VectorAdd, ThreadsBehindTheEnd) {
   }
 }
 
-// The largest value is in warp 2, the smallest in warp 3.
-std::vector<float> values_of_blocks(int num_blocks) {
+// Where the largest and the smallest value of a block are: at both ends of it, too.
+struct Extremes {
+  int largest_at, smallest_at;
+};
+constexpr std::array<Extremes, 3> kExtremes = {
+    {{77, 100}, {kNumThreads - 1, 0}, {0, kNumThreads - 1}}};
+
+std::vector<float> values_of_blocks() {
   std::vector<float> values;
-  for (int i = 0; i < num_blocks * kNumThreads; ++i) {
-    const int thread = i % kNumThreads;
-    values.push_back(static_cast<float>(thread == 77 ? 50 : thread == 100 ? -50 : i % 13));
+  for (const Extremes& extremes : kExtremes) {
+    for (int thread = 0; thread < kNumThreads; ++thread) {
+      const int value = thread == extremes.largest_at    ? 50
+                        : thread == extremes.smallest_at ? -50
+                                                         : thread % 13;
+      values.push_back(static_cast<float>(value));
+    }
   }
   return values;
 }
 
-void expect_reduced(int num_blocks, bool minima_too) {
-  const std::vector<float> values = values_of_blocks(num_blocks);
+void expect_reduced(bool minima_too) {
+  const int num_blocks = static_cast<int>(kExtremes.size());
+  const std::vector<float> values = values_of_blocks();
   const DeviceArray<float> device_values(values), maxima(unwritten(values.size())),
       minima(unwritten(values.size()));
   log_step({"block_reduce(num_blocks)", "each thread of {0} blocks reduces, twice"}, num_blocks);
@@ -82,12 +94,12 @@ void expect_reduced(int num_blocks, bool minima_too) {
 TEST(BlockReduce, EveryThreadGetsTheMaximum) {
   SPEC("every thread gets the result of its block", "6.2 block_reduce",
        "the values of all threads of the block");
-  expect_reduced(2, false);
+  expect_reduced(false);
 }
 
 TEST(BlockReduce, CanBeCalledAgain) {
   SPEC("the second call does not disturb the first", "6.2 block_reduce", "called again at once");
-  expect_reduced(1, true);
+  expect_reduced(true);
 }
 
 }  // namespace

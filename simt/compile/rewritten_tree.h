@@ -1,13 +1,14 @@
 #pragma once
 // Copies of CUDA sources and of what they include, rewritten to C++.
 
+#include <filesystem>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "grader/program/base/text.h"
+namespace kv::simt {
 
-namespace kv::grader {
+namespace fs = std::filesystem;
 
 // A file /a/b.cu becomes FOLDER/a/b.cu. Why the whole path: then "../c.h" is found from there, too.
 class RewrittenTree {
@@ -20,7 +21,8 @@ class RewrittenTree {
 
   fs::path place_of(const fs::path& file) const { return folder_ / file.relative_path(); }
 
-  // The file and all that it includes from its own folder or an include folder. Throws UsageError.
+  // The file and all that it includes from its own folder or an include folder. Throws
+  // MalformedCuda.
   void add(const fs::path& file);
 
  private:
@@ -33,4 +35,4 @@ class RewrittenTree {
   std::set<fs::path> done_ = {};
 };
 
-}  // namespace kv::grader
+}  // namespace kv::simt

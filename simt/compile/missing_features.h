@@ -4,18 +4,18 @@
 #include <string>
 #include <vector>
 
-namespace kv::grader {
+namespace kv::simt {
 
-struct SimtFeature {
+struct MissingFeature {
   const char* what;     // "simt has no ..."
   const char* names;    // of its functions, types and namespaces: a regular expression
   const char* headers;  // as well
 };
 
-std::vector<std::string> simt_feature_names();  // what each is called
+std::vector<std::string> missing_feature_names();  // what each is called
 
 // nullptr: none has this name.
-const SimtFeature* feature_of_name(const std::string& name);
-const SimtFeature* feature_of_header(const std::string& header);
+const MissingFeature* missing_feature_of_name(const std::string& name);
+const MissingFeature* missing_feature_of_header(const std::string& header);
 
-}  // namespace kv::grader
+}  // namespace kv::simt

@@ -1,12 +1,12 @@
-#include "grader/program/simt/rewritten_tree.h"
+#include "simt/compile/rewritten_tree.h"
 
 #include <regex>
 
-#include "grader/program/base/errors.h"
-#include "grader/program/simt/simt_features.h"
+#include "grader/program/base/text.h"
+#include "simt/compile/missing_features.h"
 #include "simt/rewrite/rewrite.h"
 
-namespace kv::grader {
+namespace kv::simt {
 namespace {
 
 // The name behind #include, with quotes or not; empty: the line includes nothing.
@@ -20,17 +20,12 @@ std::string included_in(const std::string& line) {
 
 void RewrittenTree::add(const fs::path& file) {
   if (!done_.insert(file).second) return;
-  std::string rewritten;
-  try {
-    rewritten = simt::rewrite_cuda(read_file(file), file.string());
-  } catch (const simt::MalformedCuda& error) {
-    throw UsageError(error.what());
-  }
+  const std::string rewritten = rewrite_cuda(grader::read_file(file), file.string());
   std::string text;
-  for (const std::string& line : split_lines(rewritten)) {
+  for (const std::string& line : grader::split_lines(rewritten)) {
     text += with_include(line, file.parent_path()) + "\n";
   }
-  write_file(place_of(file), text);
+  grader::write_file(place_of(file), text);
 }
 
 // Why #error: it counts only where no #if removes it. A toolkit may have these headers, but they
@@ -46,9 +41,9 @@ std::string RewrittenTree::with_include(const std::string& line, const fs::path&
     add(file);
     return line;
   }
-  const SimtFeature* const feature = feature_of_header(name);
+  const MissingFeature* const feature = missing_feature_of_header(name);
   if (feature == nullptr || fs::exists(cuda_headers_ / name)) return line;
   return std::string("#error simt has no ") + feature->what + " (" + name + ")";
 }
 
-}  // namespace kv::grader
+}  // namespace kv::simt

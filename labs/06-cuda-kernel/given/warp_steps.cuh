@@ -1,0 +1,49 @@
+#pragma once
+// For the tests: steps 6.8 to 6.10, each of them alone.
+// paged_attention_warp.cu includes this file at its end, where these functions are known.
+
+namespace kv {
+
+template <int kLanes>
+__global__ void write_group_sums(float* sums, const float* values) {
+  const int i = blockIdx.x * kWarpSize + threadIdx.x;
+  sums[i] = group_sum<kLanes>(values[i]);
+}
+
+void launch_group_sum(float* sums, const float* values, int num_warps, int num_lanes) {
+  if (num_lanes == 8) write_group_sums<8><<<num_warps, kWarpSize>>>(sums, values);
+  if (num_lanes == 16) write_group_sums<16><<<num_warps, kWarpSize>>>(sums, values);
+  if (num_lanes == 32) write_group_sums<32><<<num_warps, kWarpSize>>>(sums, values);
+}
+
+__global__ void write_state(float* state_out, const float* scores, const float* values, int n) {
+  AttentionState<1> state;
+  for (int i = 0; i < n; ++i) add_token(state, scores[i], {values[i]});
+  state_out[0] = state.max_logit;
+  state_out[1] = state.exp_sum;
+  state_out[2] = state.out[0];
+}
+
+void launch_add_token(float* state, const float* scores, const float* values, int num_tokens) {
+  write_state<<<1, 1>>>(state, scores, values, num_tokens);
+}
+
+__global__ void write_merged(float* out,
+                             const float* max_logits,
+                             const float* exp_sums,
+                             const float* tmp_out,
+                             int num_partials) {
+  out[threadIdx.x] =
+      merge_partials(max_logits, exp_sums, tmp_out, num_partials, blockDim.x, threadIdx.x);
+}
+
+void launch_merge_partials(float* out,
+                           const float* max_logits,
+                           const float* exp_sums,
+                           const float* tmp_out,
+                           int num_partials,
+                           int head_size) {
+  write_merged<<<1, head_size>>>(out, max_logits, exp_sums, tmp_out, num_partials);
+}
+
+}  // namespace kv
