@@ -72,7 +72,7 @@ bool BugTrees::is_graded(const Variation& bug, const TestSpec& test) const {
 }
 
 void BugTrees::build_common(ScratchBuild& build) {
-  if (is_common_built_) return;
+  if (common_) return;
   RunOptions options{.seed = kit_.manifest.seed};
   JointTree::choose(kSolution, options);
   const LabSpec lab = lab_.with_tests(std::not_fn(is_history));
@@ -83,12 +83,12 @@ void BugTrees::build_common(ScratchBuild& build) {
     const bool is_slow = tests_ == Tests::kExpected && test.seconds > kSlowSeconds;
     if (is_slow) slow_tests_.insert(test.spec->name);
   }
-  is_common_built_ = true;
+  common_.emplace();
   if (lab_.is_cuda()) return;
   auto program = blame::MixedProgram::build(kit_, build.build_tree(), common_tree_, lab_);
   if (!program) throw KitBroken("lab " + lab_.id + ": no program to search causes with");
-  common_program_.emplace(*std::move(program));
-  common_units_ = blame::changed_units(kit_, lab_, common_tree_);
+  common_->program.emplace(*std::move(program));
+  common_->units = blame::changed_units(kit_, lab_, common_tree_);
 }
 
 // Tests that are expected to pass run together; if one of them fails, each runs by itself.
@@ -127,13 +127,12 @@ LabResult BugTrees::grade(std::size_t bug, ScratchBuild& build, const blame::Sea
   if (is_common) {
     LabResult result{
         .lab = &graded_, .state = LabState::kInProgress, .tests = run_in_common(bug, build)};
-    if (common_program_) {
-      blame::add_causes(*common_program_, common_units_, options, how, result);
+    if (common_->program) {
+      blame::add_causes(*common_->program, common_->units, options, how, result);
     }
     return result;
   }
-  is_common_built_ = false;  // Why: this build takes its place.
-  common_program_.reset();
+  common_.reset();  // Why: this build takes its place.
   const fs::path tree = write_variation(kit_, lab_, bugs_[bug]);
   LabResult result = build.grade(graded_, tree, options);
   blame::add_causes(kit_, build.build_tree(), tree, options, how, result);

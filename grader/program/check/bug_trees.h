@@ -27,6 +27,11 @@ class BugTrees {
   LabResult grade(std::size_t bug, ScratchBuild& build, const blame::SearchOptions& how);
 
  private:
+  struct CommonBuild {
+    std::optional<blame::MixedProgram> program = {};  // none of kernels
+    std::vector<blame::Unit> units = {};
+  };
+
   void build_common(ScratchBuild& build);
   std::vector<TestResult> run_in_common(std::size_t bug, ScratchBuild& build);
   bool is_graded(const Variation& bug, const TestSpec& test) const;
@@ -42,9 +47,7 @@ class BugTrees {
   std::size_t num_in_common_ = 0;
   std::map<std::string, std::set<std::string>> failing_ = {};  // what signatures say of each bug
   std::set<std::string> slow_tests_ = {};
-  bool is_common_built_ = false;
-  std::optional<blame::MixedProgram> common_program_ = {};  // of the common tree; none of kernels
-  std::vector<blame::Unit> common_units_ = {};
+  std::optional<CommonBuild> common_ = {};  // while it is the last that was built
 };
 
 }  // namespace kv::grader

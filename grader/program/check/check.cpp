@@ -111,11 +111,11 @@ std::vector<Kit> shares_of(const Kit& kit) {
   const std::size_t num_shares =
       std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, num_labs);
   std::vector<Kit> shares(num_shares, kit);
-  for (Kit& share : shares) {
-    const auto number = static_cast<std::size_t>(&share - shares.data());
-    share.build = kit.build / ("share-" + std::to_string(number + 1));
+  for (std::size_t first = 0; first < num_shares; ++first) {
+    Kit& share = shares[first];
+    share.build = kit.build / ("share-" + std::to_string(first + 1));
     share.manifest.labs.clear();
-    for (std::size_t i = number; i < num_labs; i += num_shares)
+    for (std::size_t i = first; i < num_labs; i += num_shares)
       share.manifest.labs.push_back(kit.manifest.labs[i]);
   }
   return shares;

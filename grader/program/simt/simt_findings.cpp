@@ -68,8 +68,8 @@ std::string text_of(const Json& finding) {
   if (const std::string line = source_line(finding); !line.empty()) text += "    " + line + "\n";
   std::string what = finding["what"];
   if (finding.contains("kernel")) {
-    what +=
-        ", in block " + text_of_index(finding["block"]) + " of " + short_kernel(finding["kernel"]);
+    what += ", in block " + text_of_index(finding["block"]) + " of " +
+            finding["kernel"].get<std::string>();
   }
   text += paragraph(what);
   for (const Json& note : finding["notes"]) text += text_of_note(note);
@@ -79,30 +79,12 @@ std::string text_of(const Json& finding) {
   return text + text_of_runs(finding["runs"]);
 }
 
-// The "(" that belongs to the last ")".
-std::size_t parameters_begin(const std::string& kernel) {
-  int depth = 0;
-  for (std::size_t i = kernel.size(); i-- > 0;) {
-    depth += kernel[i] == ')' ? 1 : kernel[i] == '(' ? -1 : 0;
-    if (kernel[i] == '(' && depth == 0) return i;
-  }
-  return kernel.size();
-}
-
 // "no findings", "1 finding", "2 findings"
 std::string number_of(std::size_t n, const std::string& what) {
   return n == 0 ? "no " + what + "s" : n == 1 ? "1 " + what : std::to_string(n) + " " + what + "s";
 }
 
 }  // namespace
-
-// Why not the last "(": a parameter may be double (*)[20].
-std::string short_kernel(const std::string& kernel) {
-  const std::size_t end = parameters_begin(kernel);
-  const bool is_template = kernel.find('<') < end;  // then the result comes first: void
-  const std::size_t begin = is_template ? kernel.find(' ') + 1 : 0;
-  return kernel.substr(begin, end - begin);
-}
 
 std::vector<std::string> source_lines(const std::string& file) {
   return fs::is_regular_file(file) ? split_lines(read_file(file)) : std::vector<std::string>{};

@@ -36,7 +36,7 @@ std::string row(const Json& line) {
 }
 
 std::string text_of_kernel(const Json& kernel) {
-  std::string text = "\n" + short_kernel(kernel["kernel"]) + "\n";
+  std::string text = "\n" + kernel["name"].get<std::string>() + "\n";
   text += "  device memory: asked for " + text_of_bytes(kernel["bytes_requested"]) + ", moved " +
           text_of_bytes(kernel["bytes_moved"]) + ", " + text_of_bytes(kernel["bytes_unique"]) +
           " of them different\n";

@@ -19,9 +19,6 @@ std::string simt_profile(const Json& all);
 // The source with the cost of each line.
 std::string simt_listing(const Json& all);
 
-// "add<float>" of "void add<float>(float const*, int)"
-std::string short_kernel(const std::string& kernel);
-
 // The lines of a source file; none when it cannot be read.
 std::vector<std::string> source_lines(const std::string& file);
 

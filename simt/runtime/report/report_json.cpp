@@ -20,6 +20,7 @@ void add_place(Json& object, const Place& place) {
 
 Json json_of(const KernelTraffic& traffic) {
   Json object{{"kernel", traffic.kernel},
+              {"name", name_of_kernel(traffic.kernel)},
               {"launches", traffic.launches},
               {"bytes_requested", traffic.bytes},
               {"bytes_moved", traffic.sectors * kSectorBytes},
@@ -50,7 +51,7 @@ Json json_of(const ReportedFinding& reported) {
   Json object{{"kind", kind.name}, {"check", kind.check}};
   add_place(object, reported.place);
   if (finding.in_kernel) {
-    object["kernel"] = finding.kernel;
+    object["kernel"] = name_of_kernel(finding.kernel);
     object["block"] = json_of(finding.block);
     object["thread"] = json_of(finding.thread);
   }

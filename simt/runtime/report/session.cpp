@@ -15,19 +15,12 @@ SourceLine line_of(const Place& place) {
   return {place.file, place.line};
 }
 
-// "void kv::scan<float>(float*, int)" -> "kv::scan<float>". Only the name of a template has a
-// result type.
-std::string without_parameters(const std::string& kernel) {
-  const std::size_t begin = kernel.starts_with("void ") ? 5 : 0;
-  return kernel.substr(begin, kernel.rfind('(') - begin);
-}
-
 SeenFinding seen(const ReportedFinding& reported) {
   const Finding& finding = reported.finding;
   const KindText& kind = text_of(finding.kind);
   SeenFinding result{kind.name, line_of(reported.place), "", finding.what, kind.means, {}};
   if (finding.in_kernel) {
-    result.where = "block " + text(finding.block) + " of " + without_parameters(finding.kernel);
+    result.where = "block " + text(finding.block) + " of " + name_of_kernel(finding.kernel);
   }
   for (const auto& notes : {reported.notes, reported.lanes}) {
     for (const ReportedNote& note : notes) result.notes.push_back({note.text, line_of(note.place)});
@@ -37,7 +30,7 @@ SeenFinding seen(const ReportedFinding& reported) {
 
 LineTraffic seen(const ReportedMetric& reported, const std::string& kernel) {
   const Metric& metric = reported.metric;
-  return {.kernel = without_parameters(kernel),
+  return {.kernel = name_of_kernel(kernel),
           .at = line_of(reported.place),
           .is_shared = metric.space == Space::kShared,
           .is_read = metric.kind == Access::kRead,
@@ -52,7 +45,7 @@ LineTraffic seen(const ReportedMetric& reported, const std::string& kernel) {
 }
 
 LaunchTraffic seen(const KernelTraffic& traffic) {
-  return {.kernel = without_parameters(traffic.kernel),
+  return {.kernel = name_of_kernel(traffic.kernel),
           .bytes_requested = traffic.bytes,
           .bytes_moved = traffic.sectors * kSectorBytes,
           .bytes_unique = traffic.unique_sectors * kSectorBytes,

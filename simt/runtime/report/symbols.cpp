@@ -101,4 +101,17 @@ std::map<Site, Place> places_of(const std::vector<Site>& addresses) {
   return places;
 }
 
+// Why not up to the last "(": a parameter may be double (*)[20].
+std::string name_of_kernel(const std::string& kernel) {
+  int depth = 0;
+  std::size_t end = kernel.size();
+  while (end-- > 0) {
+    depth += kernel[end] == ')' ? 1 : kernel[end] == '(' ? -1 : 0;
+    if (kernel[end] == '(' && depth == 0) break;
+  }
+  const bool is_template = kernel.find('<') < end;  // then the result comes first: void
+  const std::size_t begin = is_template ? kernel.find(' ') + 1 : 0;
+  return kernel.substr(begin, end - begin);
+}
+
 }  // namespace kv::simt

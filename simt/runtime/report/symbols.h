@@ -22,4 +22,7 @@ std::map<Site, Place> places_of(const std::vector<Site>& addresses);
 // Of the instructions at these addresses; some belong to no line.
 std::map<Site, Place> places_at(const std::vector<Site>& addresses);
 
+// "scan<float>" of "void scan<float>(float*, int)", as a report names a kernel.
+std::string name_of_kernel(const std::string& kernel);
+
 }  // namespace kv::simt
