@@ -94,6 +94,7 @@ std::vector<Group> chosen_groups(const CheckOptions& options) {
   std::vector<Group> chosen;
   std::string titles;
   for (const Group& group : kGroups) {
+    if (!options.labs.empty() && group.scope != Scope::kLabs) continue;
     titles += std::string("\n  ") + group.title;
     const bool is_meant = !options.only.empty() || options.full || !group.only_in_full;
     if (is_meant && std::string(group.title).find(options.only) != std::string::npos)
@@ -150,9 +151,12 @@ struct Chain {
   Kit kit;
 };
 
-std::vector<Chain> chains_of(const Kit& kit) {
+std::vector<Chain> chains_of(const Kit& kit, const CheckOptions& options) {
   std::vector<Chain> chains = {{Scope::kKit, kit}, {Scope::kCommands, kit}};
-  for (Kit& share : shares_of(kit)) chains.push_back({Scope::kLabs, std::move(share)});
+  Kit chosen = kit;
+  chosen.manifest.labs.clear();
+  for (const LabSpec* lab : kit.manifest.chosen(options.labs)) chosen.manifest.labs.push_back(*lab);
+  for (Kit& share : shares_of(chosen)) chains.push_back({Scope::kLabs, std::move(share)});
   return chains;
 }
 
@@ -172,7 +176,7 @@ int check_command(const Kit& kit, const CheckOptions& options) {
     }
   };
   std::vector<std::jthread> threads;
-  for (const Chain& chain : chains_of(kit)) threads.emplace_back(run, chain);
+  for (const Chain& chain : chains_of(kit, options)) threads.emplace_back(run, chain);
   threads.clear();  // joins them
   std::printf("\n");
   return checks.report(options.strict) ? kExitGraded : kExitNotFull;

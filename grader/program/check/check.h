@@ -10,7 +10,8 @@ namespace kv::grader {
 struct CheckOptions {
   bool full = false;
   bool strict = false;
-  std::string only;  // part of the titles of the groups to run; empty: all
+  std::string only;               // part of the titles of the groups to run; empty: all
+  std::vector<std::string> labs;  // only what is checked lab by lab, of these; empty: all
 };
 
 int check_command(const Kit& kit, const CheckOptions& options);

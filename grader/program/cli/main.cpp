@@ -13,16 +13,17 @@ namespace {
 
 using namespace kv::grader;
 
+template <class Options>
+void declare_labs(CLI::App& app, Options& options) {
+  app.add_option("LAB", options.labs, "labs to try: 1, 01 or 01-free-queue; all if none is given");
+}
+
 void declare_test(CLI::App& app, CheckOptions& options) {
+  app.add_option("LAB", options.labs, "only what is checked lab by lab, of these labs");
   app.add_flag("--full", options.full, "also all mutants, and every lab solved up to each step");
   app.add_flag("--strict", options.strict, "a check whose tool is missing fails (for CI)");
   app.add_option("--only", options.only,
                  "only the groups of checks with this in their title, as \"known bugs\"");
-}
-
-template <class Options>
-void declare_labs(CLI::App& app, Options& options) {
-  app.add_option("LAB", options.labs, "labs to try: 1, 01 or 01-free-queue; all if none is given");
 }
 
 void declare_new_lab(CLI::App& app, NewLabOptions& options) {
