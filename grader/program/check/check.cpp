@@ -49,7 +49,7 @@ namespace {
 
 // What a group looks at. The groups of one scope use the same folders, so they run one after the
 // other; the scopes, and the shares of the labs, run side by side.
-enum class Scope { kLabs, kKit, kCommands };
+enum class Scope { kLabs, kKit, kBuilds, kCommands };
 
 struct Group {
   const char* title;
@@ -65,12 +65,13 @@ constexpr Group kGroups[] = {
     {"the test harness", check_harness, Scope::kKit},
     {"starter mirrors solution", check_mirror, Scope::kKit},
     {"messages to a student", check_messages, Scope::kKit},
-    {"messages of sanitizers", check_sanitized_messages, Scope::kKit},
     {"mutation operators", check_mutation_operators, Scope::kKit},
     {"mutation outcomes", check_mutation_outcomes, Scope::kKit},
     {"CUDA headers", check_simt_shims, Scope::kKit},
     {"./lab bench", check_bench, Scope::kKit},
     {"./lab replay", check_replay, Scope::kKit},
+    {"starter and solution, other builds", check_other_builds, Scope::kBuilds},
+    {"messages of sanitizers", check_sanitized_messages, Scope::kBuilds},
     {"the command line", check_commands, Scope::kCommands},
     {"CUDA on the CPU", check_simt_programs, Scope::kCommands},
     {"CUDA on the CPU: refusals", check_simt_refusals, Scope::kCommands},
@@ -85,7 +86,6 @@ constexpr Group kGroups[] = {
     {"alternatives", check_alternatives, Scope::kLabs},
     {"known bugs and their causes", check_known_bugs, Scope::kLabs},
     {"claims of the contracts", check_claims, Scope::kLabs},
-    {"starter and solution, other builds", check_other_builds, Scope::kLabs},
     {"the staircase", check_staircase, Scope::kLabs, true},
     {"mutants of the solution", check_mutation, Scope::kLabs, true},
 };
@@ -152,7 +152,7 @@ struct Chain {
 };
 
 std::vector<Chain> chains_of(const Kit& kit, const CheckOptions& options) {
-  std::vector<Chain> chains = {{Scope::kKit, kit}, {Scope::kCommands, kit}};
+  std::vector<Chain> chains = {{Scope::kKit, kit}, {Scope::kBuilds, kit}, {Scope::kCommands, kit}};
   Kit chosen = kit;
   chosen.manifest.labs.clear();
   for (const LabSpec* lab : kit.manifest.chosen(options.labs)) chosen.manifest.labs.push_back(*lab);

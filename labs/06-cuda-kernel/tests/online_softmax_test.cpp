@@ -81,7 +81,7 @@ TEST(AddToken, KeepsMaximumSumAndOut) {
 
 TEST(AddToken, ALargerScoreRescales) {
   SPEC("a larger score rescales the sums so far", "6.9 add_token",
-       "exp(score - largest) times value");
+       "the largest score so far, the sum of", "exp(score - largest) times value");
   expect_state({-1, 0, 2, 1, 5}, {1, 2, 4, 8, 16});
 }
 

@@ -17,11 +17,10 @@ inline std::vector<float> unwritten(std::size_t size) {
   return std::vector<float>(size, std::nanf(""));
 }
 
-// "06-cuda-kernel/warmup.cu:14": the tree before it is the one that is graded.
+// "warmup.cu:14"
 inline std::string draw_place(const simt::SourceLine& at) {
-  const std::size_t folder = at.file.rfind("06-cuda-kernel/");
-  if (folder == std::string::npos) return "an unknown line";
-  return at.file.substr(folder) + ":" + std::to_string(at.line);
+  if (at.file.empty()) return "an unknown line";
+  return at.file.substr(at.file.rfind('/') + 1) + ":" + std::to_string(at.line);
 }
 
 inline std::string draw_finding(const simt::SeenFinding& finding) {
