@@ -1,11 +1,12 @@
 // The kernels of the solution and of the alternatives, compiled by nvcc for two GPUs.
 
+#include "grader/program/nvcc/nvcc.h"
+
 #include <algorithm>
 #include <map>
 
 #include "grader/program/base/parallel.h"
 #include "grader/program/check/check.h"
-#include "grader/program/nvcc/nvcc.h"
 
 namespace kv::grader {
 namespace {

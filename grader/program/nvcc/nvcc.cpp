@@ -70,7 +70,7 @@ std::string nvcc_version() {
   return std::regex_match(output, found, version) ? found[1].str() : "of an unknown version";
 }
 
-std::vector<std::string> known_architectures(const std::vector<std::string>& wanted) {
+std::vector<std::string> possible_architectures(const std::vector<std::string>& wanted) {
   const auto known = split_lines(run({.argv = {"nvcc", "--list-gpu-code"}}).output);
   std::vector<std::string> both;
   std::ranges::copy_if(wanted, std::back_inserter(both), [&](const std::string& architecture) {

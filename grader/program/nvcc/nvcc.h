@@ -31,8 +31,8 @@ struct NvccSource {
 // "13.0.88"; empty where nvcc is not installed.
 std::string nvcc_version();
 
-// Those of `wanted` that this nvcc knows: "sm_80".
-std::vector<std::string> known_architectures(const std::vector<std::string>& wanted);
+// Those of `wanted` for which this nvcc compiles: "sm_80".
+std::vector<std::string> possible_architectures(const std::vector<std::string>& wanted);
 
 // Only the code of the GPU is made: the host's half takes as long again, and the simulator's build
 // has compiled it.
