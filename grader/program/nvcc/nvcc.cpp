@@ -79,6 +79,13 @@ std::vector<std::string> possible_architectures(const std::vector<std::string>& 
   return both;
 }
 
+std::string why_no_gpu() {
+  if (!is_installed("nvidia-smi")) return "no GPU (nvidia-smi is not installed)";
+  const std::string output = run({.argv = {"nvidia-smi", "-L"}}).output;
+  if (output.starts_with("GPU ")) return "";
+  return "no GPU (nvidia-smi: " + join(split_lines(output.substr(0, output.find('\n'))), "") + ")";
+}
+
 NvccResult compile_with_nvcc(const NvccSource& source,
                              const std::vector<std::string>& architectures) {
   fs::create_directories(source.object.parent_path());

@@ -34,6 +34,9 @@ std::string nvcc_version();
 // Those of `wanted` for which this nvcc compiles: "sm_80".
 std::vector<std::string> possible_architectures(const std::vector<std::string>& wanted);
 
+// Why nothing can run on a GPU here; empty: it can.
+std::string why_no_gpu();
+
 // Only the code of the GPU is made: the host's half takes as long again, and the simulator's build
 // has compiled it.
 NvccResult compile_with_nvcc(const NvccSource& source,

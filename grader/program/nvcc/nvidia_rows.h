@@ -1,0 +1,16 @@
+#pragma once
+// What NVIDIA's tools say about a lab in CUDA: rows of 0 points behind its score.
+
+#include <string>
+
+#include "grader/program/grading/results.h"
+
+namespace kv::grader {
+
+// Where nvcc or a GPU is missing, a row says so. It never changes the score.
+std::string nvidia_rows(const Kit& kit, const Submission& submission, const LabResult& result);
+
+// The line of a run that did not ask for the rows.
+std::string nvidia_hint(const LabSpec& lab);
+
+}  // namespace kv::grader
