@@ -1,6 +1,6 @@
 #include "grader/program/check/check.h"
-#include "grader/program/check/kit_copy.h"
 #include "grader/program/check/doctor.h"
+#include "grader/program/check/kit_copy.h"
 #include "grader/program/check/machine.h"
 #include "grader/program/check/new_lab.h"
 #include "grader/program/check/variation.h"

@@ -136,7 +136,9 @@ std::string rows_with(const Kit& kit, LabSpec lab, const std::string& line) {
   }
   const Submission submission =
       stage_submission(kit, tree.string(), {&lab}, kit.build / "nvcc-tree-stage");
-  return nvidia_rows(kit, submission, LabResult{.lab = &lab, .state = LabState::kInProgress});
+  BuildTree build(kit, "nvcc-tree-build", submission.stage, {});  // only a GPU needs it
+  return nvidia_rows(kit, build, submission,
+                     LabResult{.lab = &lab, .state = LabState::kInProgress});
 }
 
 void check_rows(const Kit& kit, const LabSpec& lab, Checks& checks) {

@@ -86,6 +86,11 @@ std::string why_no_gpu() {
   return "no GPU (nvidia-smi: " + join(split_lines(output.substr(0, output.find('\n'))), "") + ")";
 }
 
+std::string why_no_gpu_program() {
+  const std::string why = why_no_gpu();
+  return why.empty() && !is_installed("nvcc") ? kNoNvcc : why;
+}
+
 NvccResult compile_with_nvcc(const NvccSource& source,
                              const std::vector<std::string>& architectures) {
   fs::create_directories(source.object.parent_path());

@@ -34,8 +34,11 @@ std::string nvcc_version();
 // Those of `wanted` for which this nvcc compiles: "sm_80".
 std::vector<std::string> possible_architectures(const std::vector<std::string>& wanted);
 
-// Why nothing can run on a GPU here; empty: it can.
+constexpr const char* kNoNvcc = "nvcc is not installed";
+
+// Why nothing can run on a GPU here; empty: it can. The second asks for nvcc, too.
 std::string why_no_gpu();
+std::string why_no_gpu_program();
 
 // Only the code of the GPU is made: the host's half takes as long again, and the simulator's build
 // has compiled it.

@@ -5,19 +5,20 @@
 #include <cstdio>
 
 #include "grader/program/base/parallel.h"
+#include "grader/program/nvcc/gpu_tests.h"
 #include "grader/program/nvcc/nvcc.h"
 
 namespace kv::grader {
 namespace {
 
 const std::vector<std::string> kArchitectures = {"sm_75", "sm_80", "sm_90"};
-constexpr const char* kNoNvcc = "nvcc is not installed";
 constexpr std::size_t kMaxLineBytes = 150;
 
-std::string row(const std::string& name, const std::string& state, const std::string& details) {
-  std::array<char, 400> text;
-  std::snprintf(text.data(), text.size(), "  %-38s %-13s %.*s\n", name.c_str(), state.c_str(),
-                static_cast<int>(kMaxLineBytes - 56), details.c_str());
+std::string text_of(const NvidiaRow& row) {
+  constexpr int kMaxDetails = 94;
+  std::array<char, kMaxLineBytes + 1> text;
+  std::snprintf(text.data(), text.size(), "  %-38s %-13s %.*s\n", row.name.c_str(),
+                row.state.c_str(), kMaxDetails, row.details.c_str());
   return text.data();
 }
 
@@ -54,17 +55,18 @@ std::vector<std::string> messages_of(const std::vector<NvccResult>& results,
 
 std::string compile_row(const Kit& kit, const Submission& submission, const LabSpec& lab) {
   const std::string version = nvcc_version();
-  if (version.empty()) return row("nvcc", "unavailable", kNoNvcc);
+  if (version.empty()) return text_of({"nvcc", "unavailable", kNoNvcc});
   const std::vector<std::string> architectures = possible_architectures(kArchitectures);
   const std::vector<NvccResult> results = compile_all(kit, submission, lab, architectures);
   const std::vector<std::string> messages = messages_of(results, submission);
   const auto num_refused = std::ranges::count(results, false, &NvccResult::compiles);
   const std::string name = "nvcc " + version + ": " + join(architectures, " ");
   const std::string num_files = std::to_string(results.size()) + " files";
-  std::string text = row(name, "ok", num_files + ", no warnings");
-  if (!messages.empty()) text = row(name, "warnings", num_files + " compile");
+  std::string text = text_of({name, "ok", num_files + ", no warnings"});
+  if (!messages.empty()) text = text_of({name, "warnings", num_files + " compile"});
   if (num_refused > 0)
-    text = row(name, "wrong", std::to_string(num_refused) + " of " + num_files + " do not compile");
+    text = text_of(
+        {name, "wrong", std::to_string(num_refused) + " of " + num_files + " do not compile"});
   constexpr std::size_t kMaxShown = 5;
   for (std::size_t i = 0; i < std::min(kMaxShown, messages.size()); ++i)
     text += "    " + messages[i] + "\n";
@@ -73,19 +75,15 @@ std::string compile_row(const Kit& kit, const Submission& submission, const LabS
   return text;
 }
 
-std::string gpu_rows() {
-  const std::string missing = why_no_gpu();
-  std::string text;
-  for (const std::string name : {"values on the GPU", "compute-sanitizer", "bandwidth on the GPU"})
-    text += row(name, "unavailable", missing);
-  return text;
-}
-
 }  // namespace
 
-std::string nvidia_rows(const Kit& kit, const Submission& submission, const LabResult& result) {
-  return "with NVIDIA's tools, 0 points:\n" + compile_row(kit, submission, *result.lab) +
-         gpu_rows();
+std::string nvidia_rows(const Kit& kit,
+                        BuildTree& tree,
+                        const Submission& submission,
+                        const LabResult& result) {
+  std::string text = "with NVIDIA's tools, 0 points:\n" + compile_row(kit, submission, *result.lab);
+  for (const NvidiaRow& row : gpu_rows(kit, tree, result)) text += text_of(row);
+  return text;
 }
 
 std::string nvidia_hint(const LabSpec& lab) {

@@ -4,11 +4,15 @@
 #include <string>
 
 #include "grader/program/grading/results.h"
+#include "grader/program/kit/build_tree.h"
 
 namespace kv::grader {
 
-// Where nvcc or a GPU is missing, a row says so. It never changes the score.
-std::string nvidia_rows(const Kit& kit, const Submission& submission, const LabResult& result);
+// Where nvcc or a GPU is missing, a row says so. `tree` is the build of these results.
+std::string nvidia_rows(const Kit& kit,
+                        BuildTree& tree,
+                        const Submission& submission,
+                        const LabResult& result);
 
 // The line of a run that did not ask for the rows.
 std::string nvidia_hint(const LabSpec& lab);
