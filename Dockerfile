@@ -1,8 +1,8 @@
 # Linux with everything that ./lab needs, for systems on which lab 06 cannot run, as macOS and
 # Windows. In the clone:
 #
-#   docker build -t pagedlab - < Dockerfile
-#   docker run -it --rm -v "$PWD:/lab" -v pagedlab-build:/home/student/build pagedlab
+#   docker build -t pagedlab -f Dockerfile .devcontainer
+#   docker run -it --rm -v "${PWD}:/lab" -v pagedlab-build:/home/student/build pagedlab
 #
 # ./lab test compares the packages with those of ./lab doctor.
 FROM debian:bookworm
