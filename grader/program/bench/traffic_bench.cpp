@@ -38,7 +38,7 @@ Rungs read_rungs(const fs::path& program) {
   Rungs rungs;
   for (const std::string& line : split_lines(run({.argv = {program.string()}}).output)) {
     std::istringstream words(line);
-    std::string kind, name;
+    std::string kind;
     words >> kind;
     if (kind == "batch") std::getline(words >> std::ws, rungs.batch);
     if (kind != "row") continue;
@@ -48,27 +48,28 @@ Rungs read_rungs(const fs::path& program) {
   return rungs;
 }
 
-Traffic count(const fs::path& program, const std::string& rung, double cpu_seconds) {
+// A line that the student's code printed may look like any of these.
+void read_line(const std::string& line, Traffic& traffic) {
   constexpr std::size_t kMaxMessageBytes = 80;
-  Traffic traffic;
+  std::istringstream words(line);
+  std::string kind, rest;
+  words >> kind;
+  if (kind == "failed" && std::getline(words >> std::ws, rest))
+    traffic.failure = printable(rest, kMaxMessageBytes);
+  if (kind == "answer" && words >> traffic.answer) traffic.failure.clear();
+  if (kind != "traffic") return;
+  words >> traffic.requests >> traffic.sectors >> traffic.ideal_sectors >> traffic.wavefronts >>
+      traffic.ideal_wavefronts >> traffic.bytes_moved >> traffic.bytes_unique >> traffic.steps >>
+      traffic.active_lanes;
+}
+
+Traffic count(const fs::path& program, const std::string& rung, double cpu_seconds) {
   const Outcome outcome =
       run({.argv = {program.string(), rung}, .limits = Limits{.cpu_seconds = cpu_seconds}});
-  if (outcome.timed_out)
-    traffic.failure = "stopped: does it end? (--timeout gives it more time)";
-  else if (outcome.signal != 0)
-    traffic.failure = std::string("crash: ") + ::strsignal(outcome.signal);
-  for (const std::string& line : split_lines(outcome.output)) {
-    std::istringstream words(line);
-    std::string kind;
-    words >> kind;
-    if (kind == "failed")
-      traffic.failure = printable(line.substr(kind.size() + 1), kMaxMessageBytes);
-    if (kind == "answer" && outcome.ok() && words >> traffic.answer) traffic.failure.clear();
-    if (kind != "traffic") continue;
-    words >> traffic.requests >> traffic.sectors >> traffic.ideal_sectors >> traffic.wavefronts >>
-        traffic.ideal_wavefronts >> traffic.bytes_moved >> traffic.bytes_unique >> traffic.steps >>
-        traffic.active_lanes;
-  }
+  Traffic traffic;
+  for (const std::string& line : split_lines(outcome.output)) read_line(line, traffic);
+  if (outcome.signal != 0) traffic.failure = std::string("crash: ") + ::strsignal(outcome.signal);
+  if (outcome.timed_out) traffic.failure = "stopped: does it end? (--timeout gives it more time)";
   return traffic;
 }
 

@@ -12,9 +12,11 @@ Bandwidth measure(const fs::path& program, const std::string& rung) {
   constexpr std::size_t kMaxMessageBytes = 80;
   Bandwidth bandwidth{.rung = rung};
   const std::string output = run({.argv = {program.string(), rung}}).output;
-  if (std::sscanf(output.c_str(), "bandwidth %lf %lf", &bandwidth.copy, &bandwidth.kernel) != 2)
-    bandwidth.failure =
-        "failed: " + printable(output.substr(0, output.find('\n')), kMaxMessageBytes);
+  if (std::sscanf(output.c_str(), "bandwidth %lf %lf", &bandwidth.copy, &bandwidth.kernel) == 2)
+    return bandwidth;
+  bandwidth.failure = "crash";
+  if (output.starts_with("failed "))
+    bandwidth.failure = printable(output.substr(0, output.find('\n')), kMaxMessageBytes);
   return bandwidth;
 }
 

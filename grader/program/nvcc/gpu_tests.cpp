@@ -70,8 +70,8 @@ NvidiaRow bandwidth_row(BuildTree& tree, const LabSpec& lab) {
   if (!all.unavailable.empty()) return {kBandwidth, "unavailable", all.unavailable};
   std::vector<std::string> parts;
   for (const Bandwidth& each : all.rungs) {
-    const std::string percent = std::to_string(std::lround(each.percent())) + " %";
-    parts.push_back(each.rung + " " + (each.failure.empty() ? percent : "none"));
+    if (!each.failure.empty()) return {kBandwidth, "wrong", each.rung + " " + each.failure};
+    parts.push_back(each.rung + " " + std::to_string(std::lround(each.percent())) + " %");
   }
   return {kBandwidth, "measured", "of a copy in the same run: " + join(parts, ", ")};
 }
