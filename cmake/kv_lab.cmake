@@ -7,6 +7,7 @@
 #                     and whether a broken build is the student's fault or the kit's.
 #   lab01_predict     runs the predict questions of the README, if there is a *_predict.cpp
 #   lab01_costs       prints what the student's calls cost, if there is a *_costs.cpp
+#   lab06_solution_costs   the same of the solution, for a lab in CUDA
 #   lab01_bench       and lab01_student_bench, with LAB_NATIVE=ON, if there is a bench
 #   lab04_replay      with LAB_NATIVE=ON, the student's files replay a trace, if there is a bench/replay/
 #   collide           each file of tools/ is a program of that name, linked with the solution
@@ -123,8 +124,12 @@ function(kv_lab id)
               FLAGS ${warnings} ${LAB_COUNTING})
   lab_needed(${id} "${overlay}" "${warnings}" needed)
   lab_tests(${id} "${lab}" "${overlay}" "${needed}")
-  lab_small_program(${id} predict "${lab}" "${overlay}" "${needed}")
-  lab_small_program(${id} costs "${lab}" "${overlay}" "${needed}")
+  lab_small_program(lab${id}_predict ${id} student predict "${overlay}" "${needed}")
+  lab_small_program(lab${id}_costs ${id} student costs "${overlay}" "${needed}")
+  if(LAB_${id}_IS_CUDA)
+    lab_small_program(lab${id}_solution_costs ${id} solution costs "" "")
+    lab_gpu_programs(${id} "${tree}")
+  endif()
   lab_student_bench(${id} "${lab}" "${overlay}" "${needed}")
   lab_student_replay(${id} "${lab}" "${overlay}" "${needed}")
 
@@ -185,17 +190,19 @@ function(lab_test_objects target overlay tests)
   target_precompile_headers(${target} REUSE_FROM kv_harness)
 endfunction()
 
-# lab01_predict from *_predict.cpp (kind predict), lab01_costs from *_costs.cpp (kind costs).
-function(lab_small_program id kind lab overlay needed)
-  file(GLOB sources CONFIGURE_DEPENDS "${lab}/tests/*_${kind}.cpp")
+# lab_small_program(<target> <id> <side> <kind> <overlay> <needed>): the target from *_predict.cpp
+# (kind predict) or *_costs.cpp (kind costs), with the student's or the solution's objects.
+function(lab_small_program target id side kind overlay needed)
+  file(GLOB sources CONFIGURE_DEPENDS
+       "${PROJECT_SOURCE_DIR}/labs/${LAB_${id}_FOLDER}/tests/*_${kind}.cpp")
   if(NOT sources)
     return()
   endif()
-  lab_linked(${id} student "${needed};kv_counters" linked)
-  lab_executable(lab${id}_${kind} "${overlay}" ${linked})
-  target_sources(lab${id}_${kind} PRIVATE ${sources})
-  target_include_directories(lab${id}_${kind} SYSTEM PRIVATE "${LAB_SIMT}/include")
-  set_target_properties(lab${id}_${kind} PROPERTIES EXCLUDE_FROM_ALL ON)
+  lab_linked(${id} ${side} "${needed};kv_counters" linked)
+  lab_executable(${target} "${overlay}" ${linked})
+  target_sources(${target} PRIVATE ${sources})
+  target_include_directories(${target} SYSTEM PRIVATE "${LAB_SIMT}/include")
+  set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
   if(kind STREQUAL costs)
     set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS "${LAB_COUNTING}")
   endif()

@@ -19,8 +19,11 @@ void configure(BuildTree& tree) {
 
 }  // namespace
 
-Submission stage_for_bench(const Kit& kit, const LabSpec& lab, const std::string& tree) {
-  Submission submission = stage_submission(kit, tree, {&lab}, kit.build / "bench-stage");
+Submission stage_for_bench(const Kit& kit,
+                           const LabSpec& lab,
+                           const std::string& tree,
+                           const std::string& stage) {
+  Submission submission = stage_submission(kit, tree, {&lab}, kit.build / stage);
   if (!submission.labs.front().is_submitted) {
     throw UsageError("missing in " + submission.name + "/" + lab.folder + ": " +
                      join(submission.labs.front().missing_files, ", "));

@@ -9,7 +9,10 @@
 namespace kv::grader {
 
 // The copy of the lab's files that is built. Throws UsageError when a file is missing.
-Submission stage_for_bench(const Kit& kit, const LabSpec& lab, const std::string& tree);
+Submission stage_for_bench(const Kit& kit,
+                           const LabSpec& lab,
+                           const std::string& tree,
+                           const std::string& stage = "bench-stage");
 
 // The build folder of all benches, set up. Throws UsageError without Google Benchmark.
 BuildTree bench_tree(const Kit& kit, const Submission& submission);

@@ -9,6 +9,7 @@
 
 #include "grader/program/bench/bench_build.h"
 #include "grader/program/bench/bench_table.h"
+#include "grader/program/bench/traffic_bench.h"
 
 namespace kv::grader {
 namespace {
@@ -141,6 +142,7 @@ void declare_bench(CLI::App& app, BenchOptions& options) {
       "Without OPTIONS a run takes about a minute and 400 MB. OPTIONS of\n"
       "  lab 05            -- --batch 1 8 32 --length 1024 16384 --threads 1 2   (up to 5 GB)\n"
       "  labs 01 to 04     -- --benchmark_filter=.   a million blocks too (minutes, 4 GB)\n"
+      "Of lab 06 nothing is timed: the simulator counts what your kernels move.\n"
       "How to read the table: docs/bench.md\n"
       "exit codes: 0 something of yours was measured, 1 nothing was, 2 wrong use, a missing tool,\n"
       "or your files do not compile, 3 the kit itself is broken");
@@ -152,8 +154,9 @@ int bench_command(const Kit& kit, const BenchOptions& asked) {
   const LabSpec& lab = kit.manifest.lab(asked.lab);
   BenchOptions options = asked;
   options.lab = lab.id;
-  refuse_without_bench(kit, lab);
   const Lock lock(kit.build);
+  if (lab.is_cuda()) return traffic_bench(kit, lab, options);
+  refuse_without_bench(kit, lab);
   const Submission submission = stage_for_bench(kit, lab, options.tree);
   std::printf("lab %s  %s: %s beside the solution\n", lab.id.c_str(), lab.title.c_str(),
               submission.name.c_str());

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "grader/program/check/check.h"
 #include "grader/program/check/kit_copy.h"
 #include "grader/program/check/lab_command.h"
@@ -37,6 +39,30 @@ std::string row_of(const std::string& output, const std::string& type, const std
   return "";
 }
 
+// A tree up to 6.7, whose warp kernel writes outside of its array.
+void check_traffic(const Kit& kit, Checks& checks) {
+  const LabSpec& lab = kit.manifest.lab("06");
+  const fs::path tree = kit.build / "bench-cuda";
+  write_stair(kit, lab, "6.7", tree);
+  replace_stub(tree / lab.folder / "paged_attention_warp.cu", "6.11 paged_attention_warp",
+               "p.out[-1] = p.query[0];");
+  const Outcome outcome = run_lab(kit, {"bench", "06", "--tree", tree.string()}, "inner-bench");
+  const std::vector<std::string> lines = split_lines(outcome.output);
+  const auto expect_row = [&](const std::string& title, const std::string& says) {
+    const auto at = std::ranges::find_if(
+        lines, [&](const std::string& line) { return line.starts_with(title); });
+    const bool is_there = lines.end() - at > 2;
+    checks.expect(is_there && at[1].starts_with("  solution") && at[2].find(says) < at[2].size(),
+                  title + ": \"" + says + "\"", outcome.output);
+  };
+  checks.expect(outcome.ok(), "a half-written tree of CUDA is counted", outcome.output);
+  expect_row("paged_attention_v1", "3.8 x");
+  expect_row("paged_attention_warp", "out-of-bounds in line ");
+  expect_row("paged_attention_group", "not written: 6.1");
+  checks.expect(outcome.output.find("bandwidth on a GPU: ") != std::string::npos,
+                "the row of a GPU is there", outcome.output);
+}
+
 }  // namespace
 
 // The check of a table asserts no times: only that there are some.
@@ -61,6 +87,7 @@ void check_bench(const Kit& kit, Checks& checks) {
   expect_sentence(checks, "an option that the bench does not have",
                   run_bench_of(kit, tree, {"--", "--fast"}), kExitUsage,
                   "does not accept these options");
+  check_traffic(kit, checks);
 }
 
 }  // namespace kv::grader

@@ -76,6 +76,7 @@ void check_simt_reference(const Kit& kit, Checks& checks);  // its page agrees w
 void check_simt_shims(const Kit& kit, Checks& checks);      // our versions of CUDA's headers
 void check_simt_metrics(const Kit& kit, Checks& checks);    // counts that are known exactly
 void check_simt_docs(const Kit& kit, Checks& checks);       // output shown in docs is current
+void check_nvcc(const Kit& kit, Checks& checks);            // no warnings, no spills
 void check_staircase(const Kit& kit, Checks& checks);       // every lab solved up to each step
 
 }  // namespace kv::grader

@@ -1,4 +1,5 @@
 #include "grader/program/check/check.h"
+#include "grader/program/check/doctor.h"
 #include "grader/program/check/kit_copy.h"
 #include "grader/program/check/machine.h"
 #include "grader/program/check/new_lab.h"
@@ -28,6 +29,8 @@ void check_wrong_use(const Kit& kit, const KitCopy& copy, Checks& checks) {
                   "no folder \"/nowhere\"");
   expect_sentence(checks, "no such option", copy.lab({"grade", "--fast"}), kExitUsage,
                   "--fast; run ./lab grade --help");
+  expect_sentence(checks, "nvcc for a lab that is not in CUDA", copy.lab({"grade", "01", "--nvcc"}),
+                  kExitUsage, "--nvcc is for labs in CUDA");
   check_unknown_command(kit, copy, checks);
   expect_sentence(checks, "a time limit of 0", copy.lab({"grade", "--timeout", "0"}), kExitUsage,
                   "--timeout");
@@ -127,6 +130,7 @@ void check_broken_kit(const KitCopy& copy, Checks& checks) {
 }  // namespace
 
 void check_commands(const Kit& kit, Checks& checks) {
+  check_doctor(kit, checks);
   const KitCopy copy(kit);
   check_wrong_use(kit, copy, checks);
   check_cuda_use(copy, checks);

@@ -8,6 +8,7 @@
 #include "grader/program/grading/grade_lab.h"
 #include "grader/program/grading/locate.h"
 #include "grader/program/grading/signatures.h"
+#include "grader/program/nvcc/nvidia_rows.h"
 #include "grader/program/report/report.h"
 
 namespace kv::grader {
@@ -164,6 +165,7 @@ class GradingRun {
     locate_failures(tree_.program("lab" + submitted.lab->id + "_tests"), submission_, result);
     if (options_.together) together_.add_notes(submitted, run_options_, result);
     if (options_.sanitize) sanitized_.add_notes(submitted, run_options_, result);
+    add_nvidia_rows(result);
     sanitized_.explain_crash(run_options_, result);
     print_findings(result, options_.all_failures);
     print_next(next_text(result, submission_, kit_.manifest));
@@ -171,6 +173,14 @@ class GradingRun {
   }
 
  private:
+  void add_nvidia_rows(LabResult& result) {
+    const bool is_built =
+        result.state != LabState::kDoesNotCompile && result.state != LabState::kNotSubmitted;
+    if (!result.lab->is_cuda() || !is_built) return;
+    if (options_.nvcc) return result.notes.push_back(nvidia_rows(kit_, tree_, submission_, result));
+    if (result.state != LabState::kNotStarted) result.notes.push_back(nvidia_hint(*result.lab));
+  }
+
   const Kit& kit_;
   const Submission& submission_;
   const GradeOptions& options_;
@@ -184,6 +194,9 @@ class GradingRun {
 
 int grade_command(const Kit& kit, const GradeOptions& options) {
   const std::vector<const LabSpec*> labs = kit.manifest.chosen(options.labs);
+  if (options.nvcc && std::ranges::none_of(labs, &LabSpec::is_cuda))
+    throw UsageError(
+        "--nvcc is for labs in CUDA, and none of these labs is; try ./lab grade 06 --nvcc");
   const Lock lock(kit.build);
   const Submission submission = stage_submission(kit, options.tree, labs, kit.build / "stage");
   print_header(submission);

@@ -14,6 +14,7 @@ struct GradeOptions {
   std::string tree = "starter";
   bool together = false;
   bool sanitize = false;
+  bool nvcc = false;
   std::optional<std::uint64_t> seed = {};
   std::optional<int> cpu_seconds = {};
   bool all_failures = false;

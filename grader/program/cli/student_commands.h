@@ -15,6 +15,8 @@ inline void declare_grade(CLI::App& app, GradeOptions& options) {
   app.add_flag("--together", options.together,
                "also test your labs linked with each other; no points");
   app.add_flag("--sanitize", options.sanitize, "also run with ASan and UBSan; no points");
+  app.add_flag("--nvcc", options.nvcc,
+               "lab 06: also compile with nvcc, and run on a GPU if there is one; no points");
   app.add_option("--seed", options.seed,
                  "seed of the random histories; by default always the same");
   app.add_option("--timeout", options.cpu_seconds,

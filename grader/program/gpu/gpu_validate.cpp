@@ -1,6 +1,7 @@
 #include "grader/program/gpu/gpu_validate.h"
 
 #include "grader/program/base/errors.h"
+#include "grader/program/nvcc/nvcc.h"
 #include "grader/program/process/process.h"
 
 namespace kv::grader {
@@ -11,9 +12,7 @@ void require_gpu_and_tools() {
   for (const std::string tool : {"nvcc", "ncu", "compute-sanitizer"}) {
     if (!is_installed(tool)) missing.push_back(tool);
   }
-  const bool has_gpu =
-      is_installed("nvidia-smi") && run({.argv = {"nvidia-smi", "-L"}}).output.starts_with("GPU ");
-  if (!has_gpu) missing.push_back("an NVIDIA GPU");
+  if (!why_no_gpu().empty()) missing.push_back("an NVIDIA GPU");
   if (missing.empty()) return;
   throw UsageError("gpu-validate compares with real hardware, and this machine lacks " +
                    join(missing, ", ") + "; run it where the CUDA toolkit and a GPU are");

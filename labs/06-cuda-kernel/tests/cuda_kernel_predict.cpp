@@ -6,8 +6,8 @@
 #include <stdexcept>
 
 #include "06-cuda-kernel/tests/plain_batch.h"
+#include "06-cuda-kernel/tests/traffic_sums.h"
 #include "grader/harness/predict_script.h"
-#include "simt/session.h"
 
 namespace kv::grader {
 namespace {
@@ -39,13 +39,10 @@ class Script {
 
  private:
   static void print_times(const std::string& rung, const simt::Seen& seen) {
-    std::uint64_t moved = 0, unique = 0;
-    for (const simt::LaunchTraffic& kernel : seen.kernels) {
-      moved += kernel.bytes_moved;
-      unique += kernel.bytes_unique;
-    }
+    const TrafficSums sums = sums_of(seen);
     std::cout << rung << ": each byte moves "
-              << std::lround(static_cast<double>(moved) / static_cast<double>(unique))
+              << std::lround(static_cast<double>(sums.bytes_moved) /
+                             static_cast<double>(sums.bytes_unique))
               << " times\n";
   }
 

@@ -3,44 +3,17 @@
 #include <gtest/gtest.h>
 
 #include "06-cuda-kernel/tests/rungs.h"
+#include "06-cuda-kernel/tests/traffic_sums.h"
 
 namespace kv::grader {
 namespace {
-
-struct Sums {
-  std::uint64_t sectors = 0, ideal_sectors = 0;
-  std::uint64_t wavefronts = 0, ideal_wavefronts = 0;
-  std::uint64_t sectors_read = 0, sectors_read_wide = 0;  // wide: by 16 bytes a lane
-  std::uint64_t bytes_moved = 0, bytes_unique = 0;
-  std::uint64_t steps = 0, active_lanes = 0;
-};
-
-Sums sums_of(const simt::Seen& seen) {
-  Sums sums;
-  for (const simt::LineTraffic& line : seen.lines) {
-    sums.sectors += line.sectors;
-    sums.ideal_sectors += line.ideal_sectors;
-    sums.wavefronts += line.wavefronts;
-    sums.ideal_wavefronts += line.ideal_wavefronts;
-    const bool is_read = line.is_read && !line.is_shared;
-    sums.sectors_read += is_read ? line.sectors : 0;
-    sums.sectors_read_wide += is_read && line.width == 16 ? line.sectors : 0;
-  }
-  for (const simt::LaunchTraffic& kernel : seen.kernels) {
-    sums.bytes_moved += kernel.bytes_moved;
-    sums.bytes_unique += kernel.bytes_unique;
-    sums.steps += kernel.steps;
-    sums.active_lanes += kernel.active_lanes;
-  }
-  return sums;
-}
 
 template <class Rung>
 class KernelTraffic : public testing::Test {
  public:
   // A group of four query heads, two sequences of whole blocks.
   template <class Scalar>
-  static Sums of_decode() {
+  static TrafficSums of_decode() {
     DecodeBatch<Scalar> batch({4, 1, 128, 16, {96, 64}});
     const PagedAttentionParams<Scalar> params = batch.params();
     log_step({Rung::kCall, Rung::kCall});
@@ -51,7 +24,7 @@ TYPED_TEST_SUITE(KernelTraffic, LaterRungs, RungName);
 
 template <class Rung, class Scalar>
 void expect_full_sectors() {
-  const Sums sums = KernelTraffic<Rung>::template of_decode<Scalar>();
+  const TrafficSums sums = KernelTraffic<Rung>::template of_decode<Scalar>();
   EXPECT_HOLDS(10 * sums.sectors <= 11 * sums.ideal_sectors)
       << "your requests move " << sums.sectors << " sectors of 32 bytes, and " << sums.ideal_sectors
       << " hold the bytes they ask for: neighboring lanes have to read neighboring bytes";
@@ -66,7 +39,7 @@ TYPED_TEST(KernelTraffic, MovesNoSectorInVain) {
 
 TEST(WideLoads, SixteenBytesALane) {
   SPEC("nine tenths of the sectors are read by 16 bytes a lane", Warp::kStep, "16 bytes a lane");
-  const Sums sums = KernelTraffic<Warp>::of_decode<float>();
+  const TrafficSums sums = KernelTraffic<Warp>::of_decode<float>();
   EXPECT_HOLDS(10 * sums.sectors_read_wide >= 9 * sums.sectors_read)
       << "requests of 16 bytes a lane read " << sums.sectors_read_wide << " of the "
       << sums.sectors_read << " sectors that your kernel reads: load_vec is one such request";
@@ -74,7 +47,7 @@ TEST(WideLoads, SixteenBytesALane) {
 
 TYPED_TEST(KernelTraffic, LanesAreAtWork) {
   SPEC("at least 28 of 32 lanes take part in a step", TypeParam::kStep, TypeParam::kTraffic);
-  const Sums sums = this->template of_decode<float>();
+  const TrafficSums sums = this->template of_decode<float>();
   EXPECT_HOLDS(sums.active_lanes >= 28 * sums.steps)
       << draw(static_cast<double>(sums.active_lanes) / static_cast<double>(sums.steps))
       << " lanes take part in a step of your warps, on average";
@@ -82,7 +55,7 @@ TYPED_TEST(KernelTraffic, LanesAreAtWork) {
 
 TYPED_TEST(KernelTraffic, BanksRarelyConflict) {
   SPEC("shared memory takes at most twice the wavefronts that it needs", TypeParam::kStep);
-  const Sums sums = this->template of_decode<float>();
+  const TrafficSums sums = this->template of_decode<float>();
   EXPECT_HOLDS(sums.wavefronts <= 2 * sums.ideal_wavefronts)
       << "your accesses to shared memory take " << sums.wavefronts << " wavefronts, and "
       << sums.ideal_wavefronts << " without bank conflicts";
@@ -96,7 +69,7 @@ TYPED_TEST_SUITE(GroupTraffic, GroupRungs, RungName);
 TYPED_TEST(GroupTraffic, ReadsKeysAndValuesOnce) {
   SPEC("a key is read once for its whole group of query heads", TypeParam::kStep,
        TypeParam::kTraffic);
-  const Sums sums = this->template of_decode<__half>();
+  const TrafficSums sums = this->template of_decode<__half>();
   EXPECT_HOLDS(10 * sums.bytes_moved <= 12 * sums.bytes_unique)
       << "your kernel moves " << sums.bytes_moved << " bytes, of which " << sums.bytes_unique
       << " are different: read each key and each value once for its group";

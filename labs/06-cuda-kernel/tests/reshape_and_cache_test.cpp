@@ -5,6 +5,7 @@
 #include "06-cuda-kernel/kernels.h"
 #include "06-cuda-kernel/tests/decode_batch.h"
 #include "06-cuda-kernel/tests/simulated.h"
+#include "06-cuda-kernel/tests/traffic_sums.h"
 
 namespace kv::grader {
 namespace {
@@ -108,14 +109,9 @@ TEST(ReshapeAndCache, EveryType) {
 TEST(ReshapeAndCache, NeighborsCopyNeighbors) {
   SPEC("a warp reads and writes neighboring numbers", kStep, "neighboring numbers");
   const NewTokens<float> tokens({3, 0, 11, 4}, 256);
-  const simt::Seen seen = traffic_of([&] { tokens.launch(); });
-  std::uint64_t sectors = 0, ideal = 0;
-  for (const simt::LineTraffic& line : seen.lines) {
-    sectors += line.sectors;
-    ideal += line.ideal_sectors;
-  }
-  EXPECT_HOLDS(10 * sectors <= 11 * ideal)
-      << "your requests move " << sectors << " sectors of 32 bytes, and " << ideal
+  const TrafficSums sums = sums_of(traffic_of([&] { tokens.launch(); }));
+  EXPECT_HOLDS(10 * sums.sectors <= 11 * sums.ideal_sectors)
+      << "your requests move " << sums.sectors << " sectors of 32 bytes, and " << sums.ideal_sectors
       << " hold the bytes they ask for: let neighboring threads copy neighboring numbers";
 }
 

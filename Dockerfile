@@ -1,0 +1,34 @@
+# Linux with everything that ./lab needs, for systems on which lab 06 cannot run, as macOS and
+# Windows. In the clone:
+#
+#   docker build -t pagedlab -f Dockerfile .devcontainer
+#   docker run -it --rm -v "${PWD}:/lab" -v pagedlab-build:/home/student/build pagedlab
+#
+# ./lab test compares the packages with those of ./lab doctor.
+FROM debian:bookworm
+
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends \
+      clang \
+      clang-format \
+      cmake \
+      diffutils \
+      g++ \
+      libbenchmark-dev \
+      libclang-rt-dev \
+      libcli11-dev \
+      libeigen3-dev \
+      libgtest-dev \
+      libxxhash-dev \
+      ninja-build \
+      nlohmann-json3-dev \
+ && rm -rf /var/lib/apt/lists/*
+
+# Not root: on Linux, what is written to the clone then belongs to its first user.
+RUN useradd --create-home --uid 1000 student
+USER student
+# Why not in the clone: what another system has built there is of no use here.
+RUN mkdir /home/student/build
+ENV LAB_BUILD_DIR=/home/student/build
+WORKDIR /lab
+CMD ["bash"]

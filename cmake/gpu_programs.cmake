@@ -1,0 +1,51 @@
+# What runs on a GPU, where the CUDA toolkit is installed; `./lab grade 06 --nvcc` builds and runs it:
+#
+#   lab06_gpu_tests       the tests, with the student's kernels as nvcc compiles them
+#   lab06_bandwidth       the time of each rung, beside a copy in the memory of the device
+find_package(CUDAToolkit QUIET)
+
+# The student's .cu files as objects of nvcc. Why a command for each: as sources in the language CUDA
+# they could not be sources for the simulator too.
+function(lab_nvcc_objects id tree sources out)
+  lab_files(${id} "${tree}" read_files)
+  set(objects "")
+  foreach(source IN LISTS sources)
+    get_filename_component(name "${source}" NAME_WE)
+    set(object "${CMAKE_BINARY_DIR}/nvcc/lab${id}/${name}.o")
+    add_custom_command(OUTPUT "${object}"
+      COMMAND ${CMAKE_COMMAND} -E make_directory "${CMAKE_BINARY_DIR}/nvcc/lab${id}"
+      COMMAND "${CUDAToolkit_NVCC_EXECUTABLE}" -std=c++20 -O3 -lineinfo -arch=native
+              -I "${tree}" -I "${PROJECT_SOURCE_DIR}/labs" -c "${source}" -o "${object}"
+      DEPENDS "${source}" ${read_files} VERBATIM)
+    list(APPEND objects "${object}")
+  endforeach()
+  set(${out} "${objects}" PARENT_SCOPE)
+endfunction()
+
+function(lab_gpu_programs id tree)
+  if(NOT CUDAToolkit_FOUND OR NOT CUDAToolkit_NVCC_EXECUTABLE OR NOT TARGET CUDA::cudart_static)
+    return()
+  endif()
+  set(lab "${PROJECT_SOURCE_DIR}/labs/${LAB_${id}_FOLDER}")
+  lab_files(${id} "${tree}" kernels)
+  list(FILTER kernels INCLUDE REGEX "\\.cu$")
+  file(GLOB measured CONFIGURE_DEPENDS "${lab}/bench/*.cu")
+  lab_nvcc_objects(${id} "${tree}" "${kernels};${measured}" objects)
+  set(kernel_objects "${objects}")
+  list(FILTER kernel_objects EXCLUDE REGEX "/bandwidth\\.o$")
+
+  file(GLOB tests CONFIGURE_DEPENDS "${lab}/tests/*_test.cpp")
+  add_executable(lab${id}_gpu_tests EXCLUDE_FROM_ALL
+                 ${tests} "${LAB_SIMT}/gpu/session.cpp" ${kernel_objects})
+  lab_include_directories(lab${id}_gpu_tests "${tree}")
+  # Why in this order: the simulator has headers of CUDA's names, too.
+  target_include_directories(lab${id}_gpu_tests SYSTEM PRIVATE
+    ${CUDAToolkit_INCLUDE_DIRS} "${LAB_SIMT}/include")
+  target_link_libraries(lab${id}_gpu_tests PRIVATE
+    kv_harness kv_counters lab${id}_oracle CUDA::cudart_static GTest::gtest Threads::Threads)
+  set_target_properties(lab${id}_gpu_tests PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+
+  add_executable(lab${id}_bandwidth EXCLUDE_FROM_ALL ${objects})
+  target_link_libraries(lab${id}_bandwidth PRIVATE CUDA::cudart_static Threads::Threads)
+  set_target_properties(lab${id}_bandwidth PROPERTIES LINKER_LANGUAGE CXX)
+endfunction()
