@@ -126,7 +126,7 @@ TEST(ScoreTokens, GroupsShareAKVHead) {
   SPEC("query head h reads KV head h / (num_heads / num_kv_heads)", "6.5 score_tokens",
        "Query head h reads KV head h / (num_heads / num_kv_heads)");
   expect_scores({4, 1, 64, 16, {9}});
-  if (!HasFailure()) expect_scores({8, 2, 64, 16, {9}});
+  if (!HasFailure()) expect_scores({6, 2, 64, 16, {3, 9}});
 }
 
 TEST(ScoreTokens, HeadAndBlockSizes) {
