@@ -35,8 +35,8 @@ void launch_paged_attention_v1(const PagedAttentionParams<float>& params) {
   const std::size_t shared_bytes = params.max_seq_len * sizeof(float);
   KV_REQUIRE("the scores of max_seq_len tokens fit into 48 KiB less 512 bytes of shared memory",
              shared_bytes + kNumThreads * sizeof(float) <= kMaxSharedBytes);
-  const dim3 grid(params.num_heads, params.num_seqs);
-  paged_attention_v1<<<grid, kNumThreads, shared_bytes>>>(params);
+  paged_attention_v1<<<dim3(params.num_heads, params.num_seqs), kNumThreads, shared_bytes>>>(
+      params);
 }
 
 }  // namespace kv

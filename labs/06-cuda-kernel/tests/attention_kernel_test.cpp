@@ -46,6 +46,10 @@ TYPED_TEST(AttentionKernel, HeadAndBlockSizes) {
   for (const int block_size : {8, 16, 32}) {
     expect_dense<TypeParam>({2, 1, 128, block_size, {block_size - 1, 2 * block_size + 1}});
   }
+  DecodeBatch<float> batch({2, 1, 64, 16, {5}});
+  PagedAttentionParams<float> params = batch.params();
+  params.head_size = 96;
+  EXPECT_REFUSED(TypeParam::launch(params)) << "head_size 96";
 }
 
 TYPED_TEST(AttentionKernel, LargeScoresStayFinite) {

@@ -95,6 +95,7 @@ TEST(ReshapeAndCache, SkipsPadding) {
   SPEC("a token whose slot is -1 is skipped", kStep, "is -1 is skipped");
   NewTokens<float>({2, -1, 9, -1}, 64).expect_in_slots();
   NewTokens<float>({-1}, 64).expect_in_slots();
+  NewTokens<float>({}, 64).expect_in_slots();
 }
 
 TEST(ReshapeAndCache, RowsOfAnySize) {
