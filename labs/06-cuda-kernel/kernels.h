@@ -53,7 +53,7 @@ void launch_softmax_in_block(float* scores,        // [num_rows, max_seq_len], b
 
 // 6.7  Attention of one query token for each sequence: out is the sum of weight times value over
 // its seq_len tokens, and 0 without tokens. One thread block for each query head of each sequence.
-// Misuse: scores of max_seq_len tokens that do not fit into 48 KiB of shared memory are refused.
+// Misuse: scores of max_seq_len tokens that do not fit into 47 KiB of shared memory are refused.
 void launch_paged_attention_v1(const PagedAttentionParams<float>& params);
 
 // 6.8  Every lane gets the sum of the values of its group of num_lanes neighboring lanes: 8, 16 or

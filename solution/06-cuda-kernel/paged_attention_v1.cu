@@ -47,6 +47,7 @@ __global__ void paged_attention_v1(PagedAttentionParams<float> p) {
   extern __shared__ float scores[];
   const int head = blockIdx.x;
   const int seq = blockIdx.y;
+  const int kv_head = head / (p.num_heads / p.num_kv_heads);
   const int seq_len = p.seq_lens[seq];
   score_tokens(scores, p);
   softmax_in_block(scores, seq_len);
@@ -54,7 +55,6 @@ __global__ void paged_attention_v1(PagedAttentionParams<float> p) {
 
   const int dim = threadIdx.x;
   if (dim >= p.head_size) return;
-  const int kv_head = head / (p.num_heads / p.num_kv_heads);
   float sum = 0;
   for (int token = 0; token < seq_len; ++token) {
     sum += scores[token] * p.value_cache[row_of_token(p, seq, token, kv_head) + dim];
@@ -64,12 +64,11 @@ __global__ void paged_attention_v1(PagedAttentionParams<float> p) {
 
 void launch_paged_attention_v1(const PagedAttentionParams<float>& params) {
   require_sizes(params);
-  constexpr std::size_t kMaxSharedBytes = 48 * 1024;
-  const std::size_t shared_bytes = params.max_seq_len * sizeof(float);
-  KV_REQUIRE("the scores of max_seq_len tokens fit into 48 KiB less 512 bytes of shared memory",
-             shared_bytes + kNumThreads * sizeof(float) <= kMaxSharedBytes);
-  const dim3 grid(params.num_heads, params.num_seqs);
-  paged_attention_v1<<<grid, kNumThreads, shared_bytes>>>(params);
+  constexpr std::size_t kMaxScoreBytes = 47 * 1024;  // of 48 KiB: block_reduce needs the rest
+  const std::size_t score_bytes = params.max_seq_len * sizeof(float);
+  KV_REQUIRE("the scores of max_seq_len tokens fit into 47 KiB of shared memory",
+             score_bytes <= kMaxScoreBytes);
+  paged_attention_v1<<<dim3(params.num_heads, params.num_seqs), kNumThreads, score_bytes>>>(params);
 }
 
 }  // namespace kv

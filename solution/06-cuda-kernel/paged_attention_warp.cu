@@ -29,7 +29,7 @@ __global__ void paged_attention_warp(PagedAttentionParams<Scalar> p) {
   constexpr int kGroups = kNumThreads / kLanes;
   __shared__ float max_logits[kGroups];
   __shared__ float exp_sums[kGroups];
-  __shared__ __align__(16) float tmp_out[kGroups * kHeadSize];
+  __shared__ __align__(16) float tmp_out[kNumThreads * kDims];
   const int head = blockIdx.x;
   const int seq = blockIdx.y;
   const int group = threadIdx.x / kLanes;

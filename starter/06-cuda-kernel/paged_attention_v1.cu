@@ -31,12 +31,11 @@ __global__ void paged_attention_v1(PagedAttentionParams<float> p) {
 
 void launch_paged_attention_v1(const PagedAttentionParams<float>& params) {
   require_sizes(params);
-  constexpr std::size_t kMaxSharedBytes = 48 * 1024;
-  const std::size_t shared_bytes = params.max_seq_len * sizeof(float);
-  KV_REQUIRE("the scores of max_seq_len tokens fit into 48 KiB less 512 bytes of shared memory",
-             shared_bytes + kNumThreads * sizeof(float) <= kMaxSharedBytes);
-  const dim3 grid(params.num_heads, params.num_seqs);
-  paged_attention_v1<<<grid, kNumThreads, shared_bytes>>>(params);
+  constexpr std::size_t kMaxScoreBytes = 47 * 1024;  // of 48 KiB: block_reduce needs the rest
+  const std::size_t score_bytes = params.max_seq_len * sizeof(float);
+  KV_REQUIRE("the scores of max_seq_len tokens fit into 47 KiB of shared memory",
+             score_bytes <= kMaxScoreBytes);
+  paged_attention_v1<<<dim3(params.num_heads, params.num_seqs), kNumThreads, score_bytes>>>(params);
 }
 
 }  // namespace kv

@@ -89,10 +89,12 @@ std::string table_of(const std::vector<NvccResult>& results) {
 void check_page(const Kit& kit, const std::string& table, Checks& checks) {
   const std::string page = read_file(kit.root / kPage);
   const std::string version = nvcc_version();
-  const std::string name = std::string(kPage) + " has the table of nvcc " + version;
   if (page.find("nvcc " + version) == std::string::npos)
-    return checks.unavailable(name, "the version of nvcc that the page names");
-  checks.expect(page.find(table) != std::string::npos, name, "the table is now\n" + table);
+    return checks.print(std::string("        the table of ") + kPage +
+                        " is not compared: it was made with another nvcc than " + version + "\n");
+  checks.expect(page.find(table) != std::string::npos,
+                std::string(kPage) + " has the table of nvcc " + version,
+                "the table is now\n" + table);
 }
 
 // These two have to fail.

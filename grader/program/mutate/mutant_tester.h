@@ -2,6 +2,7 @@
 // Runs a lab's tests on its mutants.
 
 #include <functional>
+#include <map>
 
 #include "grader/program/grading/scratch_build.h"
 #include "grader/program/mutate/mutant.h"
@@ -28,14 +29,19 @@ class MutantTester {
  private:
   // Tests that run together.
   struct Round {
-    std::vector<std::string> tests;
-    double cpu_seconds;  // allowed
-    bool is_slow;
+    std::vector<std::string> tests = {};
+    double cpu_seconds = 0;  // allowed
+    bool is_slow = false;
   };
 
   void write_schemata(const std::vector<Mutant>& mutants) const;
   Outcome run_round(const Round& round, int mutant) const;
-  std::vector<Round> rounds_by_time() const;
+  using Times = std::map<std::string, double>;  // of tests, in milliseconds
+  Times times_of_tests() const;                 // with no mutant active
+  static Round round_of(const Times& times, bool is_slow);
+  static std::vector<Round> rounds_by_time(const Times& times);
+  std::map<std::string, Round> rounds_by_file(const Times& times) const;
+  bool survives(const Mutant& mutant, const Choice& wanted) const;
 
   const Kit& kit_;
   const LabSpec& lab_;
@@ -43,7 +49,8 @@ class MutantTester {
   fs::path mutated_tree_;
   bool sanitized_;
   ScratchBuild scratch_build_;
-  std::vector<Round> rounds_ = {};  // the quick tests come first
+  std::map<std::string, Round> own_rounds_ = {};  // the tests of the steps of each file
+  std::vector<Round> rounds_ = {};                // all tests, the quick ones first
 };
 
 }  // namespace kv::grader::mutate

@@ -38,12 +38,19 @@ Ledger stale_entries(const LabSpec& lab,
   return stale;
 }
 
-// Drops the mutants that fail the lab's tests in a sanitized build.
+std::vector<SameProgram> each_alone(const std::vector<Mutant>& mutants) {
+  std::vector<SameProgram> programs;
+  for (const Mutant& mutant : mutants) programs.push_back({mutant});
+  return programs;
+}
+
+// Drops the mutants that fail the lab's tests in a sanitized build. The simulator has checked
+// kernels already, and more closely.
 void drop_killed_by_sanitizer(const Kit& kit,
                               const LabSpec& lab,
                               const fs::path& tree,
                               std::vector<SameProgram>& programs) {
-  if (programs.empty()) return;
+  if (programs.empty() || lab.is_cuda()) return;
   std::vector<Mutant> mutants;
   for (const SameProgram& program : programs) mutants.push_back(program.front());
   MutantTester tester(kit, lab, tree, true);
@@ -82,7 +89,10 @@ Mutation try_mutants(const Kit& kit,
   const std::vector<Mutant> surviving = tester.survivors_of(mutants, not_in(ledger));
   mutation.num_killed = mutants.size() - surviving.size();
   mutation.stale = stale_entries(lab, surviving, ledger);
-  std::vector<SameProgram> programs = distinct_programs(surviving, kit, tester.build_tree(), tree);
+  // Why: most CUDA files are headers, which make no object by themselves.
+  std::vector<SameProgram> programs =
+      lab.is_cuda() ? each_alone(surviving)
+                    : distinct_programs(surviving, kit, tester.build_tree(), tree);
   mutation.num_equivalent = surviving.size();
   for (const SameProgram& program : programs) {
     mutation.num_equivalent -= program.size();

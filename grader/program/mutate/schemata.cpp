@@ -1,6 +1,8 @@
 #include "grader/program/mutate/schemata.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <iterator>
 
 #include "grader/program/mutate/function_body.h"
 
@@ -25,9 +27,35 @@ static const int active_mutant = [] {
 #endif
 )";
 
-std::string one_case(const Mutant& mutant) {
+// The lines of a body up to the last `__shared__` array, which a kernel declares first.
+std::string_view declarations_of_shared(std::string_view body) {
+  const std::size_t last = body.rfind("__shared__ ");
+  return last == body.npos ? "" : body.substr(0, body.find('\n', last) + 1);
+}
+
+std::string one_case(const Mutant& mutant, std::string_view body) {
   return "case " + std::to_string(mutant.id) + ": {\n#line 1 \"" + std::string(kMutantLine) +
-         std::to_string(mutant.id) + "\"\n" + mutant.body + "} break;\n";
+         std::to_string(mutant.id) + "\"\n" + std::string(body) + "} break;\n";
+}
+
+// Why two switches: mutants that leave the declarations as they are share the arrays. With arrays
+// of its own, each case would enlarge the shared memory of every kernel, and the simulator clears
+// all of it for each block.
+std::string switch_of(std::string_view body, const std::vector<Mutant>& mutants) {
+  const std::string_view declarations = declarations_of_shared(body);
+  std::string outer, inner;
+  for (const Mutant& mutant : mutants) {
+    const std::string_view changed = mutant.body;
+    if (changed.starts_with(declarations)) {
+      inner += one_case(mutant, changed.substr(declarations.size()));
+    } else {
+      outer += one_case(mutant, changed);
+    }
+  }
+  return "switch (::kv::active_mutant) {\n" + outer + "#line 1 \"solution\"\ndefault: {\n" +
+         std::string(declarations) + "switch (::kv::active_mutant) {\n" + inner +
+         "#line 1 \"solution\"\ndefault: {\n" + std::string(body.substr(declarations.size())) +
+         "}\n}\n}\n}\n";
 }
 
 }  // namespace
@@ -38,12 +66,12 @@ std::string schemata(const std::string& source,
   std::string text = kPrelude;
   std::size_t copied = 0;
   for (const FunctionBody& body : function_bodies(source)) {
-    text += source.substr(copied, body.begin - copied) + "switch (::kv::active_mutant) {\n";
-    for (const Mutant& mutant : mutants) {
-      if (mutant.file == file && mutant.body_begin == body.begin) text += one_case(mutant);
-    }
-    text += "#line 1 \"solution\"\ndefault: {\n" +
-            source.substr(body.begin, body.end - body.begin) + "}\n}\n";
+    std::vector<Mutant> changed;
+    std::ranges::copy_if(mutants, std::back_inserter(changed), [&](const Mutant& mutant) {
+      return mutant.file == file && mutant.body_begin == body.begin;
+    });
+    text += source.substr(copied, body.begin - copied);
+    text += switch_of(std::string_view(source).substr(body.begin, body.end - body.begin), changed);
     // Why: a mutant may reach the end of a body where the original returns a value.
     if (!body.returns_nothing) text += "__builtin_trap();\n";
     copied = body.end;

@@ -70,7 +70,7 @@ TYPED_TEST(GroupTraffic, ReadsKeysAndValuesOnce) {
   SPEC("a key is read once for its whole group of query heads", TypeParam::kStep,
        TypeParam::kTraffic);
   const TrafficSums sums = this->template of_decode<__half>();
-  EXPECT_HOLDS(10 * sums.bytes_moved <= 12 * sums.bytes_unique)
+  EXPECT_HOLDS(10 * sums.bytes_moved <= 13 * sums.bytes_unique)
       << "your kernel moves " << sums.bytes_moved << " bytes, of which " << sums.bytes_unique
       << " are different: read each key and each value once for its group";
 }

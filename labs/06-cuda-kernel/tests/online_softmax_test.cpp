@@ -125,6 +125,7 @@ TEST(MergePartials, WeightsPartsByTheirMaximum) {
   expect_merged({1}, {2}, {6, 4}, {3, 2});
   // Weights 1/2 and 1: (6/2 + 8) / (2/2 + 3), (4/2 + 2) / (2/2 + 3).
   if (!HasFailure()) expect_merged({500, 500 + log2}, {2, 3}, {6, 4, 8, 2}, {2.75, 1});
+  if (!HasFailure()) expect_merged({500, -500}, {2, 3}, {6, 4, 8, 2}, {3, 2});
 }
 
 TEST(MergePartials, EmptyPartsAddNothing) {

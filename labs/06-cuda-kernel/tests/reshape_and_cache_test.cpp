@@ -15,22 +15,26 @@ constexpr int kNumSlots = 12;
 template <class Scalar>
 class NewTokens {
  public:
-  NewTokens(std::vector<std::int64_t> slots, int row_size)
+  // first_slot: the caches have kNumSlots slots from here on.
+  NewTokens(std::vector<std::int64_t> slots, int row_size, std::int64_t first_slot = 0)
       : row_size_(row_size),
+        first_slot_(first_slot),
         slots_(std::move(slots)),
         random_(3),
         keys_(random_scalars<Scalar>(random_, slots_.size() * row())),
         values_(random_scalars<Scalar>(random_, slots_.size() * row())),
-        before_(kNumSlots * row(), Scalar(7.0f)),
-        key_cache_(before_),
-        value_cache_(before_) {
+        unchanged_(kNumSlots * row(), Scalar(7.0f)),
+        key_cache_(unchanged_),
+        value_cache_(unchanged_) {
     log_step({"reshape_and_cache(slot_mapping)", "rows of {0} numbers into slots {1}"}, row_size,
              slots_);
   }
 
   void launch() const {
-    launch_reshape_and_cache<Scalar>(device_keys_.data(), device_values_.data(), key_cache_.data(),
-                                     value_cache_.data(), device_slots_.data(),
+    const std::size_t num_before = static_cast<std::size_t>(first_slot_) * row();
+    launch_reshape_and_cache<Scalar>(device_keys_.data(), device_values_.data(),
+                                     before(key_cache_, num_before),
+                                     before(value_cache_, num_before), device_slots_.data(),
                                      static_cast<int>(slots_.size()), row_size_);
   }
 
@@ -52,25 +56,28 @@ class NewTokens {
   void expect_rows(const char* what,
                    const std::vector<Scalar>& cache,
                    const std::vector<Scalar>& rows) const {
-    std::vector<double> expected = widened(before_);
+    std::vector<double> expected = widened(unchanged_);
     for (std::size_t token = 0; token < slots_.size(); ++token) {
       if (slots_[token] < 0) continue;
+      const auto slot = static_cast<std::size_t>(slots_[token] - first_slot_);
       for (std::size_t i = 0; i < row(); ++i) {
-        expected[static_cast<std::size_t>(slots_[token]) * row() + i] =
+        expected[slot * row() + i] =
             static_cast<double>(static_cast<float>(rows[token * row() + i]));
       }
     }
     const std::vector<double> yours = widened(cache);
     for (std::size_t i = 0; i < expected.size(); ++i) {
       ASSERT_SAME(yours[i], expected[i])
-          << what << "_cache, slot " << i / row() << ", number " << i % row() << " of the row";
+          << what << "_cache, slot " << first_slot_ + static_cast<std::int64_t>(i / row())
+          << ", number " << i % row() << " of the row";
     }
   }
 
   int row_size_;
+  std::int64_t first_slot_;
   std::vector<std::int64_t> slots_;
   Random random_;
-  std::vector<Scalar> keys_, values_, before_;
+  std::vector<Scalar> keys_, values_, unchanged_;
   DeviceArray<Scalar> device_keys_{keys_}, device_values_{values_};
   DeviceArray<std::int64_t> device_slots_{slots_};
   DeviceArray<Scalar> key_cache_, value_cache_;
@@ -89,6 +96,7 @@ TEST(ReshapeAndCache, SkipsPadding) {
   SPEC("a token whose slot is -1 is skipped", kStep, "is -1 is skipped");
   NewTokens<float>({2, -1, 9, -1}, 64).expect_in_slots();
   NewTokens<float>({-1}, 64).expect_in_slots();
+  NewTokens<float>({}, 64).expect_in_slots();
 }
 
 TEST(ReshapeAndCache, RowsOfAnySize) {
@@ -98,6 +106,13 @@ TEST(ReshapeAndCache, RowsOfAnySize) {
     NewTokens<float>({1, 0}, row_size).expect_in_slots();
     if (HasFailure()) return;
   }
+}
+
+TEST(ReshapeAndCache, Needs64Bits) {
+  SPEC("a large cache has more slots than 32 bits can count", kStep,
+       "row slot_mapping[i] of the caches");
+  constexpr std::int64_t kFar = 5'000'000'000;
+  NewTokens<float>({kFar + 3, -1, kFar}, 64, kFar).expect_in_slots();
 }
 
 TEST(ReshapeAndCache, EveryType) {

@@ -80,7 +80,7 @@ struct V2 {
   static constexpr const char* claim(const char*) { return "merges the partitions"; }
   template <class Scalar>
   static void launch(const PagedAttentionParams<Scalar>& params) {
-    const Partials partials(params, params.max_seq_len / kTokens + 1);
+    const Partials partials(params, params.max_seq_len / kTokens + 2);  // at least one is empty
     launch_paged_attention_v2(partials.results(), params, kTokens);
   }
 };

@@ -35,34 +35,49 @@ void expect_vector_add(int n) {
       });
 }
 
+void expect_all_lanes_at_work() {
+  constexpr int kSize = 2 * kNumThreads;
+  const DeviceArray<float> a(counted(kSize, 1)), b(counted(kSize, 100)), sum(unwritten(kSize));
+  const simt::Seen seen =
+      traffic_of([&] { launch_vector_add(sum.data(), a.data(), b.data(), kSize); });
+  for (const simt::LineTraffic& line : seen.lines) {
+    EXPECT_HOLDS(line.lanes == kWarpSize * line.requests)
+        << line.requests << " requests at " << draw_place(line.at) << " are made by " << line.lanes
+        << " lanes, not by 32 each: let each thread add one element";
+  }
+}
+
 TEST(VectorAdd, AddsEachElement) {
   SPEC("each element is the sum of two", "6.1 vector_add", "sum[i] = a[i] + b[i]",
        "one thread for each i");
   expect_vector_add(256);
+  if (!HasFailure()) expect_all_lanes_at_work();
 }
 
 TEST(VectorAdd, ThreadsBehindTheEnd) {
   SPEC("threads behind the end touch no memory", "6.1 vector_add", "touch no memory");
-  for (const int n : {1, 127, 129, 1000}) {
+  for (const int n : {0, 1, 127, 129, 1000}) {
     expect_vector_add(n);
     if (HasFailure()) return;
   }
 }
 
-// Where the largest and the smallest value of a block are: at both ends of it, too.
+// Where the largest and the smallest value of a block are: at both ends of it, too. In one block
+// all values are negative, in one all are positive.
 struct Extremes {
   int largest_at, smallest_at;
+  int largest = 50, smallest = -50;
 };
-constexpr std::array<Extremes, 3> kExtremes = {
-    {{77, 100}, {kNumThreads - 1, 0}, {0, kNumThreads - 1}}};
+constexpr std::array<Extremes, 5> kExtremes = {
+    {{77, 100}, {kNumThreads - 1, 0}, {0, kNumThreads - 1}, {3, 40, -1, -50}, {40, 3, 50, 1}}};
 
 std::vector<float> values_of_blocks() {
   std::vector<float> values;
   for (const Extremes& extremes : kExtremes) {
     for (int thread = 0; thread < kNumThreads; ++thread) {
-      const int value = thread == extremes.largest_at    ? 50
-                        : thread == extremes.smallest_at ? -50
-                                                         : thread % 13;
+      const int value = thread == extremes.largest_at    ? extremes.largest
+                        : thread == extremes.smallest_at ? extremes.smallest
+                                                         : extremes.smallest + 1 + thread % 13;
       values.push_back(static_cast<float>(value));
     }
   }
@@ -82,10 +97,11 @@ void expect_reduced(bool minima_too) {
       },
       [&](const auto& yours) {
         for (std::size_t i = 0; i < values.size(); ++i) {
-          ASSERT_SAME(yours.first[i], 50.0f)
+          const Extremes& extremes = kExtremes[i / kNumThreads];
+          ASSERT_SAME(yours.first[i], static_cast<float>(extremes.largest))
               << "maximum in thread " << i % kNumThreads << " of block " << i / kNumThreads;
           if (!minima_too) continue;
-          ASSERT_SAME(yours.second[i], -50.0f)
+          ASSERT_SAME(yours.second[i], static_cast<float>(extremes.smallest))
               << "minimum in thread " << i % kNumThreads << " of block " << i / kNumThreads;
         }
       });

@@ -124,4 +124,8 @@ void Findings::add(Finding finding, const Thread* thread) {
   all_.push_back(std::move(finding));
 }
 
+void Findings::remove_notes() {
+  std::erase_if(all_, [](const Finding& finding) { return is_note(finding.kind); });
+}
+
 }  // namespace kv::simt

@@ -102,6 +102,7 @@ class Findings {
 
   const std::vector<Finding>& all() const { return all_; }
   void clear() { all_.clear(); }
+  void remove_notes();
 
  private:
   std::vector<Finding> all_;
