@@ -2,12 +2,14 @@
 
 #include <cxxabi.h>
 #include <elf.h>
+#include <fcntl.h>
 #include <link.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <string_view>
 
 namespace kv::simt {
@@ -33,11 +35,31 @@ std::string symbol_of_function(const std::string& variable) {
   return "_Z" + variable.substr(3, end - 3);
 }
 
-// A part of a file's contents as a table of structs.
-template <typename T>
-const T* table_at(const std::string& file, std::size_t offset) {
-  return reinterpret_cast<const T*>(file.data() + offset);
-}
+// The file of this program. Why mapped: of many megabytes only the symbols are read.
+class ProgramFile {
+ public:
+  ProgramFile() {
+    const int descriptor = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    struct stat status = {};
+    fstat(descriptor, &status);
+    bytes_ = static_cast<std::size_t>(status.st_size);
+    data_ = mmap(nullptr, bytes_, PROT_READ, MAP_PRIVATE, descriptor, 0);
+    close(descriptor);
+  }
+  ~ProgramFile() { munmap(data_, bytes_); }
+  ProgramFile(const ProgramFile&) = delete;
+  ProgramFile& operator=(const ProgramFile&) = delete;
+
+  // A part of the contents as a table of structs.
+  template <typename T>
+  const T* table_at(std::size_t offset) const {
+    return reinterpret_cast<const T*>(static_cast<const char*>(data_) + offset);
+  }
+
+ private:
+  void* data_;
+  std::size_t bytes_;
+};
 
 }  // namespace
 
@@ -71,11 +93,10 @@ void ProgramImage::find_segments() {
 }
 
 void ProgramImage::read_symbols() {
-  std::ifstream stream("/proc/self/exe", std::ios::binary);
-  const std::string file{std::istreambuf_iterator<char>(stream), {}};
-  const auto& header = *table_at<ElfW(Ehdr)>(file, 0);
-  const auto* const sections = table_at<ElfW(Shdr)>(file, header.e_shoff);
-  const char* const section_names = file.data() + sections[header.e_shstrndx].sh_offset;
+  const ProgramFile file;
+  const auto& header = *file.table_at<ElfW(Ehdr)>(0);
+  const auto* const sections = file.table_at<ElfW(Shdr)>(header.e_shoff);
+  const auto* const section_names = file.table_at<char>(sections[header.e_shstrndx].sh_offset);
   for (int i = 0; i < header.e_shnum; ++i) {
     const std::string section_name = section_names + sections[i].sh_name;
     if (section_name.starts_with("kv_simt_")) {
@@ -83,8 +104,8 @@ void ProgramImage::read_symbols() {
           {section_name, bias_ + sections[i].sh_addr, sections[i].sh_size, false});
     }
     if (sections[i].sh_type != SHT_SYMTAB) continue;
-    const char* const names = file.data() + sections[sections[i].sh_link].sh_offset;
-    const auto* const symbols = table_at<ElfW(Sym)>(file, sections[i].sh_offset);
+    const auto* const names = file.table_at<char>(sections[sections[i].sh_link].sh_offset);
+    const auto* const symbols = file.table_at<ElfW(Sym)>(sections[i].sh_offset);
     for (std::size_t k = 0; k < sections[i].sh_size / sizeof(ElfW(Sym)); ++k) {
       const ElfW(Sym)& symbol = symbols[k];
       const int type = symbol.st_info & 0xf;
