@@ -216,11 +216,17 @@ TEST(Partitions, EmptyOnesAreNotWritten) {
 TEST(Partitions, RefusesTooFew) {
   SPEC("fewer partitions than max_seq_len needs are refused", "6.15 paged_attention_v2",
        "fewer partitions than max_seq_len needs are refused");
-  DecodeBatch<float> batch({1, 1, 64, 16, {33}});
-  const PagedAttentionParams<float> params = batch.params();
-  launch_paged_attention_v2_partitions(Partials(params, 3).results(), params, 16);
-  EXPECT_REFUSED(launch_paged_attention_v2_partitions(Partials(params, 2).results(), params, 16))
-      << "33 tokens in 2 partitions of 16";
+  DecodeBatch<float> batch({1, 1, 64, 16, {48}});
+  PagedAttentionParams<float> params = batch.params();
+  for (const int size : {1, 16}) {
+    launch_paged_attention_v2_partitions(Partials(params, 48 / size).results(), params, size);
+  }
+  const Partials two(params, 2);
+  EXPECT_REFUSED(launch_paged_attention_v2_partitions(two.results(), params, 16))
+      << "48 tokens in 2 partitions of 16";
+  params.max_seq_len = 0;
+  EXPECT_REFUSED(launch_paged_attention_v2_partitions(two.results(), params, 0))
+      << "partitions of 0 tokens";
 }
 
 }  // namespace

@@ -156,9 +156,8 @@ void HangWatch::abandon(Site here) {
   const Thread* const thread = first_in_loop(all);
   const std::string what =
       name_of(*thread) + " does not end, and " +
-      (is_endless_ ? "no other thread has ended for a very long time, though memory "
-                     "changes. If it is only slow: a smaller problem, or a larger "
-                     "KV_SIMT_BUDGET"
+      (is_endless_ ? "no other thread ends, though memory changes. If it is only slow: make the "
+                     "problem smaller, or KV_SIMT_BUDGET larger"
                    : "nothing moves on: no other thread ends, and memory gets no contents "
                      "that it did not have before");
   fail(cudaErrorLaunchFailure,

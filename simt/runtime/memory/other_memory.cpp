@@ -71,8 +71,7 @@ bool is_memory_of_host(std::uintptr_t address) {
       .site = access.site,
       .what = thread_and_access(access) + " at an address where nothing is: it is not a pointer"};
   if (const Allocation* const nearest = arena.closest(access.address)) {
-    finding.what = thread_and_access(access) + " far from every allocation, " +
-                   distance_to(*nearest, access.address) +
+    finding.what = thread_and_access(access) + " " + distance_to(*nearest, access.address) +
                    ": an index is negative, or it has overflowed";
     finding.notes = {{"it was allocated here", nearest->allocated_at}};
   }
