@@ -9,9 +9,9 @@
 namespace kv {
 
 // Called by all threads of a block. Copies the rows of num_tokens tokens of one KV head, from
-// first_token on, in pieces of 16 bytes:
+// first_token on, which is row 0, in pieces of 16 bytes:
 //
-//   tile, block_size 16   | K of slot 0 | K of slot 1 | ... | K of slot 15 | V of slot 0 | ...
+//   tile, block_size 16   | K of row 0 | K of row 1 | ... | K of row 15 | V of row 0 | ...
 //
 // Neighboring threads copy neighboring pieces. Barriers: none; the caller needs one.
 template <class Scalar>

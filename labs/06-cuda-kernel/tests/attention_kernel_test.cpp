@@ -62,10 +62,12 @@ TEST(AttentionKernelV1, RefusesScoresThatDoNotFit) {
   SPEC("47 KiB of shared memory hold the scores of 12,032 tokens", V1::kStep, "47 KiB");
   DecodeBatch<float> batch({1, 1, 64, 16, {5}});
   PagedAttentionParams<float> params = batch.params();
-  params.max_seq_len = 12'032;
-  launch_paged_attention_v1(params);
   params.max_seq_len = 12'033;
   EXPECT_REFUSED(launch_paged_attention_v1(params)) << "12,033 scores of 4 bytes";
+  EXPECT_HOLDS(std::isnan(batch.out().front())) << "the refused call has written out";
+  params.max_seq_len = 12'032;
+  launch_paged_attention_v1(params);
+  batch.expect_dense(batch.out());
 }
 
 // Keys, values and query are rounded before both sides see them; sums are float.

@@ -49,9 +49,9 @@ class Partials {
   template <class Scalar>
   Partials(const PagedAttentionParams<Scalar>& params, int num_partitions)
       : num_partitions_(num_partitions),
-        exp_sums_(unwritten(size_of(params))),
-        max_logits_(unwritten(size_of(params))),
-        tmp_out_(unwritten(size_of(params) * static_cast<std::size_t>(params.head_size))) {}
+        exp_sums_(size_of(params)),
+        max_logits_(size_of(params)),
+        tmp_out_(size_of(params) * static_cast<std::size_t>(params.head_size)) {}
 
   PartialResults results() const {
     return {exp_sums_.data(), max_logits_.data(), tmp_out_.data(), num_partitions_};

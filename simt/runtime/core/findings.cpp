@@ -39,8 +39,8 @@ constexpr KindText kKindTexts[] = {
     {"uninitialized", "initcheck",
      "The read gives whatever was in memory before: it may be another value in each run."},
     {"shared-race", "racecheck",
-     "Nothing orders these two accesses: which one comes first changes from run to run. A "
-     "__syncthreads() between them is missing, or within one warp a __syncwarp()."},
+     "Nothing orders these two accesses: between them, or before the next call or round of a loop, "
+     "a __syncthreads() is missing (in one warp: a __syncwarp())."},
     {"global-race", "racecheck",
      "Nothing orders these two accesses: which one comes first changes from run to run. Give each "
      "thread its own element, or use an atomic operation."},
