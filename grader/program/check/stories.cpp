@@ -15,12 +15,13 @@ constexpr std::array<std::string_view, 7> kRaw = {
 constexpr std::size_t kLongestLine = 160;
 constexpr double kMostSeconds = 5;  // until a loop that does not end is reported
 
-// A line may name a container: "index past the end of a std::span".
+// A line may name a container, "index past the end of a std::span", and what is CUDA's.
 bool is_readable(const std::string& line) {
-  static const std::regex container(
-      "std::(span|vector|array|deque|optional|string_view|string|stack|queue)\\b(?!<)");
+  static const std::regex own_words(
+      "std::(span|vector|array|deque|optional|string_view|string|stack|queue)\\b(?!<)|"
+      "__(syncthreads|syncwarp)\\(\\)|__(half|nv_bfloat16)\\b|mask 0x[0-9a-f]{8}");
   if (line.size() > kLongestLine) return false;
-  const std::string rest = std::regex_replace(line, container, "container");
+  const std::string rest = std::regex_replace(line, own_words, "word");
   return std::ranges::none_of(kRaw, [&](auto raw) { return rest.find(raw) != std::string::npos; });
 }
 

@@ -23,9 +23,15 @@ inline std::string draw_place(const simt::SourceLine& at) {
   return at.file.substr(at.file.rfind('/') + 1) + ":" + std::to_string(at.line);
 }
 
+// "block (0,0,0) of kv::vector_add" without kv::.
+inline std::string without_namespace(std::string where) {
+  const std::size_t begin = where.find("kv::");
+  return begin == std::string::npos ? where : where.erase(begin, 4);
+}
+
 inline std::string draw_finding(const simt::SeenFinding& finding) {
   std::string text = finding.kind + " at " + draw_place(finding.at);
-  if (!finding.where.empty()) text += ", in " + finding.where;
+  if (!finding.where.empty()) text += ", in " + without_namespace(finding.where);
   text += "\n  " + finding.what;
   for (const simt::SeenNote& note : finding.notes) {
     const bool is_of_test = note.at.file.ends_with(".h");  // where memory was allocated
