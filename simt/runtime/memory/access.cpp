@@ -15,6 +15,16 @@ std::string thread_and_access(const MemoryAccess& access) {
   return name_of(self()) + " " + text(access);
 }
 
+std::string place_in(const Range& memory, std::uintptr_t address) {
+  const std::uintptr_t end = memory.first + memory.bytes;
+  if (static_cast<std::ptrdiff_t>(address) < static_cast<std::ptrdiff_t>(memory.first)) {
+    return "at a place " + std::to_string(memory.first - address) + " bytes before the start of ";
+  }
+  if (address < end) return "at byte " + std::to_string(address - memory.first) + " of ";
+  if (address == end) return "right after the end of ";
+  return "at a place " + std::to_string(address - end) + " bytes after the end of ";
+}
+
 void add_race(const MemoryAccess& access, const Stamp& earlier, Finding race) {
   if (access.kind == Access::kWrite && !earlier.is_atomic) {
     hold_write(reinterpret_cast<const void*>(access.address), access.bytes, std::move(race));

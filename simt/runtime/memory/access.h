@@ -5,6 +5,7 @@
 #include <string>
 
 #include "simt/runtime/core/happens_before.h"
+#include "simt/runtime/memory/program_image.h"
 #include "simt/runtime/memory/sites.h"
 
 namespace kv::simt {
@@ -31,6 +32,9 @@ std::string text(const MemoryAccess& access);
 
 // "thread (3,0,0) reads 4 bytes"
 std::string thread_and_access(const MemoryAccess& access);
+
+// "at byte 4 of ", "right after the end of "; an address and a range, or two offsets.
+std::string place_in(const Range& memory, std::uintptr_t address);
 
 // A race of this access, which has not happened yet, with an earlier write.
 void add_race(const MemoryAccess& access, const Stamp& earlier, Finding race);

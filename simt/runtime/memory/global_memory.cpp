@@ -23,17 +23,6 @@ std::string name_of(const Allocation& allocation) {
          " bytes";
 }
 
-std::string distance(const Allocation& allocation, std::size_t offset) {
-  const std::size_t end = allocation.offset + allocation.bytes;
-  if (static_cast<std::ptrdiff_t>(offset) < static_cast<std::ptrdiff_t>(allocation.offset)) {
-    return "at a place " + std::to_string(allocation.offset - offset) +
-           " bytes before the start of ";
-  }
-  if (offset < end) return "at byte " + std::to_string(offset - allocation.offset) + " of ";
-  if (offset == end) return "right after the end of ";
-  return "at a place " + std::to_string(offset - end) + " bytes after the end of ";
-}
-
 [[noreturn]] void report_unowned(const MemoryAccess& access, std::size_t offset) {
   const PauseChecks pause;
   Finding finding{.kind = Kind::kOutOfBounds,
@@ -41,7 +30,7 @@ std::string distance(const Allocation& allocation, std::size_t offset) {
                   .what = thread_and_access(access) + " of device memory that was never allocated"};
   if (const Allocation* const nearest = arena.closest(access.address)) {
     const bool is_freed = nearest->freed_at != nullptr && nearest->contains(offset, access.bytes);
-    finding.what = thread_and_access(access) + " " + distance(*nearest, offset) + name_of(*nearest);
+    finding.what = thread_and_access(access) + " " + distance_to(*nearest, access.address);
     finding.notes = {{"it was allocated here", nearest->allocated_at}};
     if (is_freed) finding.kind = Kind::kUseAfterFree;
     if (is_freed) finding.notes.push_back({"and freed here", nearest->freed_at});
@@ -54,8 +43,7 @@ std::string distance(const Allocation& allocation, std::size_t offset) {
   fail(cudaErrorMisalignedAddress,
        {.kind = Kind::kMisaligned,
         .site = access.site,
-        .what = thread_and_access(access) + " " +
-                distance(allocation, arena.offset(access.address)) + name_of(allocation) +
+        .what = thread_and_access(access) + " " + distance_to(allocation, access.address) +
                 ", which is not a multiple of " + std::to_string(access.bytes)});
 }
 
@@ -63,8 +51,7 @@ void report_uninitialized(const MemoryAccess& access, const Allocation& allocati
   const PauseChecks pause;
   findings.add({.kind = Kind::kUninitialized,
                 .site = access.site,
-                .what = thread_and_access(access) + " " +
-                        distance(allocation, arena.offset(access.address)) + name_of(allocation) +
+                .what = thread_and_access(access) + " " + distance_to(allocation, access.address) +
                         ", which was never written",
                 .notes = {{"it was allocated here", allocation.allocated_at}}});
 }
@@ -84,8 +71,7 @@ void report_race(const MemoryAccess& access, const Allocation& allocation, const
       access, earlier,
       {.kind = Kind::kGlobalRace,
        .site = access.site,
-       .what = thread_and_access(access) + " " +
-               distance(allocation, arena.offset(access.address)) + name_of(allocation),
+       .what = thread_and_access(access) + " " + distance_to(allocation, access.address),
        .notes = {note_of(earlier, earlier.is_atomic ? "updates them here" : "writes them here")}});
 }
 
@@ -108,7 +94,8 @@ void check_race(const MemoryAccess& access, const Allocation& allocation) {
 }  // namespace
 
 std::string distance_to(const Allocation& allocation, std::uintptr_t address) {
-  return distance(allocation, arena.offset(address)) + name_of(allocation);
+  return place_in({allocation.offset, allocation.bytes}, arena.offset(address)) +
+         name_of(allocation);
 }
 
 bool is_padding_in_global(std::uintptr_t address, std::size_t bytes) {

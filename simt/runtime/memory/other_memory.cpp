@@ -90,6 +90,9 @@ void access_other(const MemoryAccess& access) {
   if (machine.stacks.contains(address)) {
     fail_with(access, Kind::kOthersLocalMemory, " in the local memory of another thread");
   }
+  // Why before the constants: those of a library may lie there.
+  const bool is_registered = is_in_registered(address);
+  if (!is_registered && shared_memory.array_beside(address)) report_out_of_shared(access);
   const Owner owner = variables().owner(address);
   if (owner == Owner::kDevice) return;
   if (is_of_host(address)) {
@@ -101,7 +104,7 @@ void access_other(const MemoryAccess& access) {
     if (owner == Owner::kUnsetConstant) check_filled(access);
     return;
   }
-  if (program_image().is_variable(address) || is_in_registered(address)) return;
+  if (program_image().is_variable(address) || is_registered) return;
   if (!is_memory_of_host(address)) fail_far_away(access);
   fail_with(access, Kind::kHostPointer, " of host memory");
 }

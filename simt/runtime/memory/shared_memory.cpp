@@ -1,9 +1,9 @@
 #include "simt/runtime/memory/shared_memory.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <optional>
+#include <tuple>
 
 #include "simt/runtime/core/block.h"
 #include "simt/runtime/core/held_races.h"
@@ -14,21 +14,11 @@
 namespace kv::simt {
 namespace {
 
-alignas(1024) std::byte dynamic_memory[kMaxSharedBytes];
+// What the host's libraries keep beside the static arrays: nothing else can lie so near. Before
+// them there is less, and a large block of malloc may follow.
+constexpr std::size_t kBytesBefore = 1024, kBytesAfter = 16 * 1024;
 
-[[noreturn]] void report_out_of_bounds(const MemoryAccess& access) {
-  const PauseChecks pause;
-  Finding finding{
-      .kind = Kind::kOutOfBounds, .site = access.site, .what = thread_and_access(access)};
-  if (shared_memory.is_dynamic(access.address)) {
-    finding.what += " at byte " + std::to_string(shared_memory.offset(access.address)) +
-                    " of dynamic shared memory, and the launch asked for " +
-                    std::to_string(machine.shape.shared_bytes) + " bytes";
-  } else {
-    finding.what += " of shared memory between its arrays";
-  }
-  fail(cudaErrorIllegalAddress, std::move(finding));
-}
+alignas(1024) std::byte dynamic_memory[kMaxSharedBytes];
 
 [[noreturn]] void report_misaligned(const MemoryAccess& access) {
   const PauseChecks pause;
@@ -39,50 +29,18 @@ alignas(1024) std::byte dynamic_memory[kMaxSharedBytes];
                 ", at an address that is not a multiple of " + std::to_string(access.bytes)});
 }
 
+// How many bytes are between an address and an array; 0: none.
+std::size_t gap(const Symbol& array, std::uintptr_t address) {
+  const std::uintptr_t end = array.address + array.bytes;
+  return address < array.address ? array.address - address : address - std::min(address, end);
+}
+
 bool is_in_bounds(const MemoryAccess& access) {
   if (shared_memory.is_dynamic(access.address)) {
     return shared_memory.offset(access.address) + access.bytes <= machine.shape.shared_bytes;
   }
   const Symbol* const array = shared_memory.array_at(access.address);
   return array != nullptr && access.address + access.bytes <= array->address + array->bytes;
-}
-
-bool are_current(const Readers& readers) {
-  return readers.block == machine.block_number && readers.epoch == machine.epoch;
-}
-
-// A thread that may still be reading.
-std::optional<Stamp> unordered_reader(const Readers& readers) {
-  if (!are_current(readers)) return {};
-  if (readers.other.block != 0 && !happens_before(readers.other)) return readers.other;
-  for (std::uint32_t left = readers.lanes; left != 0; left &= left - 1) {
-    const auto lane = static_cast<unsigned>(std::countr_zero(left));
-    Stamp reader{readers.block, 0, 3, false, readers.epoch, readers.clock, readers.site};
-    reader.thread = (readers.warp * 32u + lane) & 0x3ff;
-    if (!happens_before(reader)) return reader;
-  }
-  return {};
-}
-
-void add_reader(Readers& readers, const MemoryAccess& access) {
-  const Thread& me = self();
-  const std::uint16_t clock = clock_of(me);
-  const bool is_fresh = are_current(readers) && readers.warp == me.warp && readers.clock == clock;
-  if (!is_fresh) {
-    // Readers from before a __syncwarp need not be kept after it.
-    const bool is_newer = readers.warp == me.warp && readers.clock != clock;
-    if (!are_current(readers) || (is_newer && !unordered_reader(readers))) {
-      const auto warp = static_cast<std::uint16_t>(me.warp);
-      readers = {machine.block_number, machine.epoch, warp, 0, clock, 0, {}};
-    }
-    if (readers.warp != me.warp) {
-      readers.other = stamp_now(access.site_number, access.cell_bytes(), false);
-      return;
-    }
-    readers.clock = std::min(readers.clock, clock);
-  }
-  readers.lanes |= 1u << me.lane;
-  readers.site = access.site_number;
 }
 
 void report_uninitialized(const MemoryAccess& access) {
@@ -207,17 +165,19 @@ bool SharedMemory::is_written(std::uintptr_t address) {
   return is_recorded(address) || is_word_changed(address, is_recorded);
 }
 
+bool SharedMemory::is_used_since(std::uint32_t block_number, const Symbol& array) const {
+  const auto first = static_cast<std::ptrdiff_t>(offset(array.address) / kCellBytes);
+  const auto after =
+      static_cast<std::ptrdiff_t>((offset(array.address) + array.bytes) / kCellBytes);
+  return !array.is_guard &&
+         std::any_of(cells_.begin() + first, cells_.begin() + after,
+                     [&](const SharedCell& cell) { return cell.write.block >= block_number; });
+}
+
 std::size_t SharedMemory::bytes_used_since(std::uint32_t block_number) const {
-  const auto is_used = [&](const Symbol& array) {
-    const auto first = static_cast<std::ptrdiff_t>(offset(array.address) / kCellBytes);
-    const auto after =
-        static_cast<std::ptrdiff_t>((offset(array.address) + array.bytes) / kCellBytes);
-    return std::any_of(cells_.begin() + first, cells_.begin() + after,
-                       [&](const SharedCell& cell) { return cell.write.block >= block_number; });
-  };
   std::size_t bytes = 0;
   for (const Symbol& array : program_image().shared_arrays()) {
-    if (!array.is_guard && is_used(array)) bytes += array.bytes;
+    if (is_used_since(block_number, array)) bytes += array.bytes;
   }
   return bytes;
 }
@@ -230,6 +190,18 @@ std::string SharedMemory::name_at(std::uintptr_t address) const {
   if (array == nullptr) return "shared memory";
   return "byte " + std::to_string(address - array->address) + " of shared array '" + array->name +
          "'";
+}
+
+const Symbol* SharedMemory::array_beside(std::uintptr_t address) const {
+  const Range around{arrays_.first - kBytesBefore, kBytesBefore + arrays_.bytes + kBytesAfter};
+  if (!around.contains(address)) return nullptr;
+  const auto rank = [&](const Symbol& array) {
+    const bool is_used = is_used_since(machine.block_number, array);
+    return std::tuple(array.is_guard, !is_used, gap(array, address));
+  };
+  const std::vector<Symbol>& arrays = program_image().shared_arrays();
+  const auto best = std::ranges::min_element(arrays, {}, rank);
+  return best == arrays.end() || best->is_guard ? nullptr : &*best;
 }
 
 bool is_padding_in_shared(std::uintptr_t address, std::size_t bytes) {
@@ -264,8 +236,24 @@ void SharedMemory::set_contents(const SharedContents& contents) {
                     cells_.begin() + static_cast<std::ptrdiff_t>(dynamic_.bytes / kCellBytes));
 }
 
+void report_out_of_shared(const MemoryAccess& access) {
+  const PauseChecks pause;
+  Finding finding{
+      .kind = Kind::kOutOfBounds, .site = access.site, .what = thread_and_access(access)};
+  if (shared_memory.is_dynamic(access.address)) {
+    finding.what += " at byte " + std::to_string(shared_memory.offset(access.address)) +
+                    " of dynamic shared memory, and the launch asked for " +
+                    std::to_string(machine.shape.shared_bytes) + " bytes";
+  } else if (const Symbol* const array = shared_memory.array_beside(access.address)) {
+    finding.what += " " + place_in({array->address, array->bytes}, access.address) +
+                    "shared array '" + array->name + "' of " + std::to_string(array->bytes) +
+                    " bytes";
+  }
+  fail(cudaErrorIllegalAddress, std::move(finding));
+}
+
 void access_shared(const MemoryAccess& access) {
-  if (!is_in_bounds(access)) report_out_of_bounds(access);
+  if (!is_in_bounds(access)) report_out_of_shared(access);
   if (!access.is_aligned()) report_misaligned(access);
   if (access.kind == Access::kAtomic) order_by_atomic(access.address);
   if (!is_unfinished(access)) check_race(access);

@@ -5,22 +5,12 @@
 
 #include "simt/runtime/memory/access.h"
 #include "simt/runtime/memory/program_image.h"
+#include "simt/runtime/memory/readers.h"
 
 namespace kv::simt {
 
 inline constexpr std::size_t kMaxSharedBytes = 227 * 1024;  // of a block, as on an H100
 inline constexpr std::size_t kSharedBytes = 48 * 1024;      // unless the kernel asks for more
-
-// The threads that have read a cell in the current epoch: lanes of one warp, and one thread of
-// another warp. A write needs no more to find a thread that may still be reading.
-struct Readers {
-  std::uint32_t block;
-  std::uint16_t epoch, warp;
-  std::uint32_t lanes;
-  std::uint16_t clock;  // the oldest
-  std::uint16_t site;   // the newest
-  Stamp other;          // block 0: none
-};
 
 struct SharedCell {
   Stamp write;
@@ -51,6 +41,9 @@ class SharedMemory {
   const Symbol* array_at(std::uintptr_t address) const {
     return arrays_.contains(address) ? owners_[address - arrays_.first] : nullptr;
   }
+  // Of an address beside all arrays or between two: the nearest array, of those that this block has
+  // written if there are any. nullptr: it is far away.
+  const Symbol* array_beside(std::uintptr_t address) const;
   // A variable that g++ adds, see Symbol: no access of the kernel's own.
   bool is_guard(std::uintptr_t address) const {
     const Symbol* const array = array_at(address);
@@ -74,6 +67,9 @@ class SharedMemory {
   void set_contents(const SharedContents& contents);
 
  private:
+  // Blocks have written to the array, from this one on.
+  bool is_used_since(std::uint32_t block_number, const Symbol& array) const;
+
   Range arrays_, dynamic_;
   std::vector<SharedCell> cells_;
   std::vector<const Symbol*> owners_;  // of each byte in arrays_
@@ -88,5 +84,8 @@ extern SharedMemory shared_memory;
 // Checks an access: is it in bounds, aligned, initialized, and ordered after other accesses to the
 // same bytes?
 void access_shared(const MemoryAccess& access);
+
+// An access that shared memory does not allow, or one beside its arrays.
+[[noreturn]] void report_out_of_shared(const MemoryAccess& access);
 
 }  // namespace kv::simt

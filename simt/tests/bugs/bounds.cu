@@ -64,6 +64,33 @@ void static_shared_overflow() {
   overflow_shared<<<1, 32>>>(out);
 }
 
+__device__ float element(const float* values, int i) {
+  return values[i];  // finds: out-of-bounds
+}
+__global__ void shift_shared(float* out) {
+  __shared__ float values[32];
+  values[threadIdx.x] = 1;
+  __syncthreads();
+  out[threadIdx.x] = element(values, threadIdx.x + 2048);
+}
+void behind_shared() {
+  Device<float> out(32);
+  shift_shared<<<1, 32>>>(out);
+}
+__device__ float element_before(const float* values, int i) {
+  return values[i - 200];  // finds: out-of-bounds
+}
+__global__ void shift_back_shared(float* out) {
+  __shared__ float values[32];
+  values[threadIdx.x] = 1;
+  __syncthreads();
+  out[threadIdx.x] = element_before(values, threadIdx.x);
+}
+void before_shared() {
+  Device<float> out(32);
+  shift_back_shared<<<1, 32>>>(out);
+}
+
 __global__ void overflow_local(float* out, int n) {
   float history[4] = {};
   for (int i = 0; i < n; ++i) history[i] += i;  // finds: array-index in thread (0,0,0)
@@ -95,6 +122,8 @@ int main(int argc, char** argv) {
                       {"misaligned-shared", misaligned_shared},
                       {"short-dynamic-shared", short_dynamic_shared},
                       {"static-shared-overflow", static_shared_overflow},
+                      {"behind-shared", behind_shared},
+                      {"before-shared", before_shared},
                       {"local-overflow", local_overflow},
                       {"stack-overflow", stack_overflow}};
   return run_bugs(bugs, argc, argv);

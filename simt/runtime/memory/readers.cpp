@@ -1,0 +1,48 @@
+#include "simt/runtime/memory/readers.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace kv::simt {
+namespace {
+
+bool are_current(const Readers& readers) {
+  return readers.block == machine.block_number && readers.epoch == machine.epoch;
+}
+
+}  // namespace
+
+std::optional<Stamp> unordered_reader(const Readers& readers) {
+  if (!are_current(readers)) return {};
+  if (readers.other.block != 0 && !happens_before(readers.other)) return readers.other;
+  for (std::uint32_t left = readers.lanes; left != 0; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    Stamp reader{readers.block, 0, 3, false, readers.epoch, readers.clock, readers.site};
+    reader.thread = (readers.warp * 32u + lane) & 0x3ff;
+    if (!happens_before(reader)) return reader;
+  }
+  return {};
+}
+
+void add_reader(Readers& readers, const MemoryAccess& access) {
+  const Thread& me = self();
+  const std::uint16_t clock = clock_of(me);
+  const bool is_fresh = are_current(readers) && readers.warp == me.warp && readers.clock == clock;
+  if (!is_fresh) {
+    // Readers from before a __syncwarp need not be kept after it.
+    const bool is_newer = readers.warp == me.warp && readers.clock != clock;
+    if (!are_current(readers) || (is_newer && !unordered_reader(readers))) {
+      const auto warp = static_cast<std::uint16_t>(me.warp);
+      readers = {machine.block_number, machine.epoch, warp, 0, clock, 0, {}};
+    }
+    if (readers.warp != me.warp) {
+      readers.other = stamp_now(access.site_number, access.cell_bytes(), false);
+      return;
+    }
+    readers.clock = std::min(readers.clock, clock);
+  }
+  readers.lanes |= 1u << me.lane;
+  readers.site = access.site_number;
+}
+
+}  // namespace kv::simt
