@@ -27,25 +27,27 @@ const std::string kSmallBudget = "16777216";
 
 const std::vector<std::string> kSchedules = {"forward", "reverse"};
 
-// The comment "finds: KIND, KIND in thread (1,0,0) only in reverse" at the end of a line.
+// The comment "finds: KIND, KIND in thread (1,0,0) only in reverse" at the end of a line; "meets:"
+// is at the other place of a finding.
 void add_expected(Findings& findings,
                   const std::string& line,
                   const std::string& number,
                   const Variant& variant) {
   static const std::regex comment(
-      "// (?:finds|notes): ([a-z, -]+?)( in thread (\\([0-9,]+\\)))?( only (in|at) "
+      "// (finds|notes|meets): ([a-z, -]+?)( in thread (\\([0-9,]+\\)))?( only (in|at) "
       "([a-z]+|-O[01]))?$");
   std::smatch found;
   if (!std::regex_search(line, found, comment)) return;
-  if (found[5] == "at" && found[6] != "-O" + variant.level) return;
+  if (found[6] == "at" && found[7] != "-O" + variant.level) return;
   for (const std::string& schedule : kSchedules) {
-    if (found[5] == "in" && found[6] != schedule) continue;
-    const std::string kinds = found[1];
+    if (found[6] == "in" && found[7] != schedule) continue;
+    const std::string kinds = found[2];
     static const std::regex kind("[a-z-]+");
     for (std::sregex_iterator it(kinds.begin(), kinds.end(), kind), end; it != end; ++it) {
-      findings.insert(number + " " + it->str() + " " + schedule);
-      const bool has_thread = found[3].matched && schedule == "forward";
-      if (has_thread) findings.insert(number + " " + it->str() + " in " + found[3].str());
+      const std::string what = number + " " + it->str();
+      findings.insert(what + (found[1] == "meets" ? " met " : " ") + schedule);
+      const bool has_thread = found[4].matched && schedule == "forward";
+      if (has_thread) findings.insert(what + " in " + found[4].str());
     }
   }
 }
@@ -59,7 +61,19 @@ Findings expected_findings(const fs::path& file, const Variant& variant) {
   return findings;
 }
 
-// Threads are compared where the comment names one.
+// The line of each note, a place that belongs to the finding.
+Findings met_lines(const Json& finding) {
+  Findings lines;
+  for (const Json& note : finding["notes"]) {
+    for (const Json& run : finding["runs"]) {
+      lines.insert(note["line"].dump() + " " + finding["kind"].get<std::string>() + " met " +
+                   run.get<std::string>());
+    }
+  }
+  return lines;
+}
+
+// Threads and other places are compared where a comment names one.
 Findings actual_findings(const std::string& report, const Findings& expected) {
   Findings findings;
   const Json all = Json::parse(report);
@@ -73,6 +87,9 @@ Findings actual_findings(const std::string& report, const Findings& expected) {
     thread.front() = '(';
     thread.back() = ')';
     if (expected.contains(what + " in " + thread)) findings.insert(what + " in " + thread);
+    for (const std::string& met : met_lines(finding)) {
+      if (expected.contains(met)) findings.insert(met);
+    }
   }
   return findings;
 }

@@ -10,18 +10,40 @@ bool are_current(const Readers& readers) {
   return readers.block == machine.block_number && readers.epoch == machine.epoch;
 }
 
-}  // namespace
+std::optional<Stamp> unordered(const Stamp& reader) {
+  if (reader.block == 0 || happens_before(reader)) return {};
+  return reader;
+}
 
-std::optional<Stamp> unordered_reader(const Readers& readers) {
-  if (!are_current(readers)) return {};
-  if (readers.other.block != 0 && !happens_before(readers.other)) return readers.other;
-  for (std::uint32_t left = readers.lanes; left != 0; left &= left - 1) {
+std::optional<Stamp> unordered_lane(const Readers& readers, std::uint32_t lanes) {
+  for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(left));
     Stamp reader{readers.block, 0, 3, false, readers.epoch, readers.clock, readers.site};
     reader.thread = (readers.warp * 32u + lane) & 0x3ff;
     if (!happens_before(reader)) return reader;
   }
   return {};
+}
+
+void add_lane(Readers& readers, const MemoryAccess& access) {
+  const std::uint32_t lane = 1u << self().lane;
+  if (readers.lanes == 0) readers.site = access.site_number;
+  if (readers.site == access.site_number) {
+    readers.lanes_at_site |= lane;
+  } else if ((readers.lanes & lane) == 0) {
+    readers.elsewhere = stamp_now(access.site_number, access.cell_bytes(), false);
+  }
+  readers.lanes |= lane;
+}
+
+}  // namespace
+
+std::optional<Stamp> unordered_reader(const Readers& readers) {
+  if (!are_current(readers)) return {};
+  if (const auto reader = unordered(readers.other)) return reader;
+  if (const auto reader = unordered_lane(readers, readers.lanes_at_site)) return reader;
+  if (const auto reader = unordered(readers.elsewhere)) return reader;
+  return unordered_lane(readers, readers.lanes);
 }
 
 void add_reader(Readers& readers, const MemoryAccess& access) {
@@ -33,7 +55,7 @@ void add_reader(Readers& readers, const MemoryAccess& access) {
     const bool is_newer = readers.warp == me.warp && readers.clock != clock;
     if (!are_current(readers) || (is_newer && !unordered_reader(readers))) {
       const auto warp = static_cast<std::uint16_t>(me.warp);
-      readers = {machine.block_number, machine.epoch, warp, 0, clock, 0, {}};
+      readers = {machine.block_number, machine.epoch, warp, 0, 0, clock, 0, {}, {}};
     }
     if (readers.warp != me.warp) {
       readers.other = stamp_now(access.site_number, access.cell_bytes(), false);
@@ -41,8 +63,7 @@ void add_reader(Readers& readers, const MemoryAccess& access) {
     }
     readers.clock = std::min(readers.clock, clock);
   }
-  readers.lanes |= 1u << me.lane;
-  readers.site = access.site_number;
+  add_lane(readers, access);
 }
 
 }  // namespace kv::simt

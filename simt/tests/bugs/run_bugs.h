@@ -4,7 +4,8 @@
 //
 // The checker has to find KIND at every line that ends in "finds: KIND", and nothing at any other
 // line: whatever the compiler, optimized or not, and in both orders of threads, unless "only" says
-// otherwise. "KIND in thread (1,0,0)" names the thread in which the forward order finds it.
+// otherwise. "KIND in thread (1,0,0)" names the thread in which the forward order finds it. A line
+// that ends in "meets: KIND" has the other access of such a finding.
 
 #include <cstdio>
 #include <cstring>

@@ -89,6 +89,35 @@ void one_syncwarp_of_two() {
   pass_on<<<1, 32>>>(out);
 }
 
+// A ballot orders nothing, but all lanes wait for it.
+__global__ void halve(float* out) {
+  __shared__ float sum;
+  if (threadIdx.x == 0) sum = 1;
+  __syncthreads();
+  if (threadIdx.x > 0) out[threadIdx.x] = sum;  // meets: shared-race
+  __ballot_sync(0xffffffffu, 1);
+  if (threadIdx.x == 0) sum /= 2;  // finds: shared-race
+}
+void writer_reads_first() {
+  Device<float> out(32);
+  halve<<<1, 32>>>(out);
+}
+
+__global__ void take_half(float* out) {
+  __shared__ float sum;
+  if (threadIdx.x == 0) sum = 1;
+  __syncthreads();
+  float half = threadIdx.x == 0 ? sum / 2 : 0;
+  __ballot_sync(0xffffffffu, 1);
+  if (threadIdx.x > 0) out[threadIdx.x] = sum;  // meets: shared-race
+  __ballot_sync(0xffffffffu, 1);
+  if (threadIdx.x == 0) sum -= half;  // finds: shared-race
+}
+void writer_reads_twice() {
+  Device<float> out(32);
+  take_half<<<1, 32>>>(out);
+}
+
 int main(int argc, char** argv) {
   const Bug bugs[] = {{"missing-barrier", missing_barrier},
                       {"reused-too-early", reused_too_early},
@@ -96,6 +125,8 @@ int main(int argc, char** argv) {
                       {"in-a-template", in_a_template},
                       {"warp-without-syncwarp", warp_without_syncwarp},
                       {"shuffle-is-no-fence", shuffle_is_no_fence},
-                      {"one-syncwarp-of-two", one_syncwarp_of_two}};
+                      {"one-syncwarp-of-two", one_syncwarp_of_two},
+                      {"writer-reads-first", writer_reads_first},
+                      {"writer-reads-twice", writer_reads_twice}};
   return run_bugs(bugs, argc, argv);
 }
