@@ -62,6 +62,16 @@ void drop_killed_by_sanitizer(const Kit& kit,
   });
 }
 
+// Why each alone in CUDA: most files are headers, which make no object by themselves.
+std::vector<SameProgram> programs_of(const std::vector<Mutant>& surviving,
+                                     const Kit& kit,
+                                     const LabSpec& lab,
+                                     MutantTester& tester,
+                                     const fs::path& tree) {
+  if (lab.is_cuda()) return each_alone(surviving);
+  return distinct_programs(surviving, kit, tester.build_tree(), tree);
+}
+
 }  // namespace
 
 double Mutation::explained_share() const {
@@ -89,10 +99,7 @@ Mutation try_mutants(const Kit& kit,
   const std::vector<Mutant> surviving = tester.survivors_of(mutants, not_in(ledger));
   mutation.num_killed = mutants.size() - surviving.size();
   mutation.stale = stale_entries(lab, surviving, ledger);
-  // Why: most CUDA files are headers, which make no object by themselves.
-  std::vector<SameProgram> programs =
-      lab.is_cuda() ? each_alone(surviving)
-                    : distinct_programs(surviving, kit, tester.build_tree(), tree);
+  std::vector<SameProgram> programs = programs_of(surviving, kit, lab, tester, tree);
   mutation.num_equivalent = surviving.size();
   for (const SameProgram& program : programs) {
     mutation.num_equivalent -= program.size();
