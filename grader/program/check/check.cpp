@@ -153,7 +153,10 @@ struct Chain {
 };
 
 std::vector<Chain> chains_of(const Kit& kit, const CheckOptions& options) {
-  std::vector<Chain> chains = {{Scope::kKit, kit}, {Scope::kBuilds, kit}, {Scope::kCommands, kit}};
+  Kit builds = kit;  // Why a folder of its own: groups of other chains make sanitized builds, too.
+  builds.build = kit.build / "builds";
+  std::vector<Chain> chains = {
+      {Scope::kKit, kit}, {Scope::kBuilds, builds}, {Scope::kCommands, kit}};
   Kit chosen = kit;
   chosen.manifest.labs.clear();
   for (const LabSpec* lab : kit.manifest.chosen(options.labs)) chosen.manifest.labs.push_back(*lab);
