@@ -13,6 +13,7 @@ RUN apt-get update \
       clang-format \
       cmake \
       diffutils \
+      fish \
       g++ \
       libbenchmark-dev \
       libclang-rt-dev \
@@ -22,6 +23,7 @@ RUN apt-get update \
       libxxhash-dev \
       ninja-build \
       nlohmann-json3-dev \
+      zsh \
  && rm -rf /var/lib/apt/lists/*
 
 # Not root: on Linux, what is written to the clone then belongs to its first user.

@@ -74,6 +74,7 @@ constexpr Group kGroups[] = {
     {"starter and solution, other builds", check_other_builds, Scope::kBuilds},
     {"messages of sanitizers", check_sanitized_messages, Scope::kBuilds},
     {"the command line", check_commands, Scope::kCommands},
+    {"shell completion", check_completion, Scope::kCommands},
     {"CUDA on the CPU", check_simt_programs, Scope::kCommands},
     {"CUDA on the CPU: refusals", check_simt_refusals, Scope::kCommands},
     {"planted CUDA bugs", check_simt_bugs, Scope::kCommands},

@@ -8,26 +8,24 @@
 namespace kv::grader {
 namespace {
 
+// The words that stand where the pattern has its group, of all lines that it matches.
+std::set<std::string> words_in(const std::string& text, const std::regex& pattern) {
+  std::set<std::string> words;
+  for (const std::string& line : split_lines(text)) {
+    std::smatch found;
+    if (std::regex_match(line, found, pattern)) words.insert(found[1]);
+  }
+  return words;
+}
+
 // Of the lines "echo 'kind name package purpose'" in the function needs().
 std::set<std::string> needed_packages(const std::string& script) {
-  static const std::regex need(" *echo '(?:command|header|sanitizer) \\S+ (\\S+) .*");
-  std::set<std::string> packages;
-  for (const std::string& line : split_lines(script)) {
-    std::smatch found;
-    if (std::regex_match(line, found, need)) packages.insert(found[1]);
-  }
-  return packages;
+  return words_in(script, std::regex(" *echo '(?:command|header|sanitizer) \\S+ (\\S+) .*"));
 }
 
 // Of the lines behind "apt-get install" that hold one word.
 std::set<std::string> installed_packages(const std::string& dockerfile) {
-  static const std::regex package(" +([a-z0-9+.-]+) \\\\");
-  std::set<std::string> packages;
-  for (const std::string& line : split_lines(dockerfile)) {
-    std::smatch found;
-    if (std::regex_match(line, found, package)) packages.insert(found[1]);
-  }
-  return packages;
+  return words_in(dockerfile, std::regex(" +([a-z0-9+.-]+) \\\\"));
 }
 
 std::string difference(const std::string& script, const std::string& dockerfile) {

@@ -22,7 +22,7 @@ class CommandLine {
   void add(const std::string& name,
            const std::string& purpose,
            void (*declare)(CLI::App&, Options&),
-           int (*execute)(const Kit&, const Options&)) {
+           std::function<int(const Kit&, const Options&)> execute) {
     const auto options = std::make_shared<Options>();
     declare(*app_.add_subcommand(name, purpose), *options);
     commands_[name] = [options, execute](const Kit& kit) { return execute(kit, *options); };
@@ -31,6 +31,9 @@ class CommandLine {
     app_.add_subcommand(name, purpose);
     commands_[name] = execute;
   }
+
+  // The commands that were added, with their options.
+  const CLI::App& tree() const { return app_; }
 
   int run(int argc, char** argv) {
     try {

@@ -3,6 +3,7 @@
 #include "grader/program/bench/bench_command.h"
 #include "grader/program/bench/replay_command.h"
 #include "grader/program/check/check.h"
+#include "grader/program/cli/completion.h"
 #include "grader/program/cli/new_lab.h"
 #include "grader/program/cli/student_commands.h"
 #include "grader/program/gpu/gpu_validate.h"
@@ -52,6 +53,24 @@ void declare_simt(CLI::App& app, SimtOptions& options) {
   app.footer("exit codes: 0 clean, 1 findings, 2 wrong use, or it does not compile");
 }
 
+const std::vector<std::string> kShells = {"bash", "zsh", "fish"};
+
+void declare_completion(CLI::App& app, CompletionOptions& options) {
+  app.add_option("SHELL", options.shell, "bash, zsh or fish")
+      ->required()
+      ->check(CLI::IsMember(kShells));
+  app.footer("The first lines of the script say where it belongs.");
+}
+
+int print_completion(const Kit& kit, const CommandLine& line, const std::string& shell) {
+  const std::vector<OfferedWord> of_script = {{"doctor", "what is installed, what is missing"},
+                                              {"help", "the list of commands"}};
+  ArgumentValues values = {{"SHELL", kShells}};
+  for (const LabSpec& lab : kit.manifest.labs) values["LAB"].push_back(lab.id);
+  std::cout << completion_script(shell, offered_commands(line.tree(), of_script, values));
+  return kExitGraded;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -73,6 +92,11 @@ int main(int argc, char** argv) {
   line.add("gpu-validate",
            "compare CUDA on the CPU with a real GPU (needs one, and NVIDIA's tools)",
            gpu_validate_command);
+  line.add<CompletionOptions>("completion", "a script that completes what you type after ./lab",
+                              declare_completion,
+                              [&line](const Kit& kit, const CompletionOptions& options) {
+                                return print_completion(kit, line, options.shell);
+                              });
   std::vector<std::string> words = readable_simt_options(argc, argv);
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());

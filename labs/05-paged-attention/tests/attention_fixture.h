@@ -68,7 +68,7 @@ void expect_near(const std::vector<Real>& actual,
 inline void log_shape(const Shape& shape, std::string_view more = "") {
   log_start("",
             {"shape(num_heads, num_kv_heads, head_dim, block_size, seq_len, more)",
-             "{0} query heads, {1} KV heads, head_dim {2}, block_size {3}, seq_len {4}{5}"},
+             "num_heads {0}, num_kv_heads {1}, head_dim {2}, block_size {3}, seq_len {4}{5}"},
             shape.num_heads, shape.num_kv_heads, shape.head_dim, shape.block_size, shape.seq_len,
             more);
 }

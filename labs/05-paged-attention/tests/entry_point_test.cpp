@@ -76,7 +76,7 @@ struct ManyOfThem {
   std::vector<double> attend(std::size_t seq_len) {
     log_start("",
               {"shape(num_heads, num_kv_heads, block_size, seq_len)",
-               "{0} query heads, {1} KV heads, block_size {2}, seq_len {3}"},
+               "num_heads {0}, num_kv_heads {1}, block_size {2}, seq_len {3}"},
               num_heads, layout.num_kv_heads, layout.block_size, seq_len);
     std::vector<double> keys(values.size(), 1), out(num_heads, -7);
     std::vector<BlockId> table(70'000);

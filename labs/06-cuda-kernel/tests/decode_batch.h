@@ -80,7 +80,7 @@ class DecodeBatch {
     place();
     log_start("",
               {"batch(num_heads, num_kv_heads, head_size, block_size, seq_lens)",
-               "{0} query heads, {1} KV heads, head_size {2}, block_size {3}, seq_lens {4}"},
+               "num_heads {0}, num_kv_heads {1}, head_size {2}, block_size {3}, seq_lens {4}"},
               shape_.num_heads, shape_.num_kv_heads, shape_.head_size, shape_.block_size,
               shape_.seq_lens);
   }

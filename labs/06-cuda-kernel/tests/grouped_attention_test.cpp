@@ -123,7 +123,7 @@ void expect_states(BatchShape shape, int first, int end) {
   DecodeBatch<Scalar> batch(std::move(shape));
   const PagedAttentionParams<Scalar> params = batch.params();
   const Partials states(params, 1);
-  log_step({"attend_tokens(first_token, end_token)", "tokens {0} to {1} - 1"}, first, end);
+  log_step({"attend_tokens(first_token, end_token)", "tokens from {0} on, before {1}"}, first, end);
   in_both_orders(
       [&] {
         launch_attend_tokens(states.results(), params, first, end);
@@ -151,7 +151,7 @@ TEST(AttendTokens, NoTokens) {
   DecodeBatch<float> batch({2, 1, 64, 16, {5}});
   const Partials states(batch.params(), 1);
   const PagedAttentionParams<float> params = batch.params();
-  log_step({"attend_tokens(first_token, end_token)", "tokens {0} to {1} - 1"}, 5, 5);
+  log_step({"attend_tokens(first_token, end_token)", "tokens from {0} on, before {1}"}, 5, 5);
   in_both_orders(
       [&] {
         launch_attend_tokens(states.results(), params, 5, 5);

@@ -1,4 +1,4 @@
-// As a pipeline: in turn i the entry of block i, a guess for block i - 32, the check of block i - 64.
+// As a pipeline: in turn i, ask for the entry of block i, guess block i - 32, check block i - 64.
 #include <algorithm>
 #include <array>
 

@@ -28,14 +28,12 @@ __device__ inline bool is_last_block(int num_kv_heads, unsigned num_blocks) {
   return is_last;
 }
 
-// Grid: (num_kv_heads, num_seqs, num_partitions). Block: a warp for each query head of the group.
-// Shared: the tile of attend_tokens.
-// A block reads the tokens of its partition and writes one partial result for each query head; it
-// writes nothing if its partition begins behind the sequence.
-template <class Scalar, int kHeadSize>
-__global__ void paged_attention_v2(PartialResults partials,
-                                   PagedAttentionParams<Scalar> p,
-                                   int partition_size) {
+// Reads the tokens of a block's partition and writes one partial result for each query head, if the
+// partition does not begin behind the sequence.
+template <int kHeadSize, class Scalar>
+__device__ void read_partition(const PartialResults& partials,
+                               const PagedAttentionParams<Scalar>& p,
+                               int partition_size) {
   extern __shared__ uint4 shared_tile[];
   Scalar* const tile = reinterpret_cast<Scalar*>(shared_tile);
   const int partition = blockIdx.z;
@@ -47,26 +45,26 @@ __global__ void paged_attention_v2(PartialResults partials,
                 attend_tokens<Scalar, kHeadSize>(tile, p, first_token, end_token));
 }
 
+// Grid: (num_kv_heads, num_seqs, num_partitions). Block: a warp for each query head of the group.
+// Shared: the tile of attend_tokens.
+template <class Scalar, int kHeadSize>
+__global__ void paged_attention_v2(PartialResults partials,
+                                   PagedAttentionParams<Scalar> p,
+                                   int partition_size) {
+  read_partition<kHeadSize>(partials, p, partition_size);
+}
+
 // The same, and the last block of a KV head merges the partitions of its query heads: each warp
 // those of its own.
 template <class Scalar, int kHeadSize>
 __global__ void paged_attention_v2_merged(PartialResults partials,
                                           PagedAttentionParams<Scalar> p,
                                           int partition_size) {
-  extern __shared__ uint4 shared_tile[];
-  Scalar* const tile = reinterpret_cast<Scalar*>(shared_tile);
-  const int partition = blockIdx.z;
-  const int seq_len = p.seq_lens[blockIdx.y];
-  const int first_token = partition * partition_size;
-  if (first_token < seq_len) {
-    const int end_token = min(first_token + partition_size, seq_len);
-    write_partial(partials, p, partition,
-                  attend_tokens<Scalar, kHeadSize>(tile, p, first_token, end_token));
-  }
+  read_partition<kHeadSize>(partials, p, partition_size);
   if (!is_last_block(p.num_kv_heads, gridDim.z)) return;
   const int row = query_row(p) / kHeadSize;
   const int first = row * partials.num_partitions;
-  const int num_partitions = (seq_len + partition_size - 1) / partition_size;
+  const int num_partitions = (p.seq_lens[blockIdx.y] + partition_size - 1) / partition_size;
   for (int dim = threadIdx.x % kWarpSize; dim < kHeadSize; dim += kWarpSize) {
     const float out =
         merge_partials(partials.max_logits + first, partials.exp_sums + first,
