@@ -12,8 +12,9 @@
 namespace kv::grader {
 
 struct ScriptLine {
-  std::string call;
-  std::vector<std::string> words;
+  std::string text;  // all of it
+  std::string call = {};
+  std::vector<std::string> words = {};
 
   // The words from `first` on, as numbers.
   template <class Number>
@@ -40,7 +41,7 @@ inline std::vector<ScriptLine> parse_script(const std::string& text) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);
-    ScriptLine parsed;
+    ScriptLine parsed{.text = line};
     if (!(words >> parsed.call)) continue;
     for (std::string word; words >> word;) parsed.words.push_back(word);
     script.push_back(parsed);
@@ -70,7 +71,7 @@ inline std::string reason_of(const std::exception& error) {
   const bool is_sentence = dynamic_cast<const std::runtime_error*>(&error) != nullptr ||
                            dynamic_cast<const ContractViolation*>(&error) != nullptr;
   if (is_sentence) return error.what();
-  return "a number or a name is missing, or there is nothing with it";
+  return "a number or a name is missing, unknown or too large";
 }
 
 // The main of a program whose only argument is a script: prints the answer. Script is a class of
@@ -87,7 +88,8 @@ int run_script(int argc, char** argv) {
     while (++at < lines.size()) make_call(script, lines[at]);
     script.finish();
   } catch (const std::exception& error) {
-    std::cout << "\nscript: line " << at + 1 << ": " << reason_of(error) << '\n';
+    std::cout << "\nscript: line " << at + 1 << ", \"" << lines[at].text
+              << "\": " << reason_of(error) << '\n';
     return 2;
   }
   return 0;

@@ -1,5 +1,7 @@
 // The predict questions of each README: what it prints as an answer is what the solution prints.
 
+#include <algorithm>
+
 #include "grader/program/check/predict_sessions.h"
 
 namespace kv::grader {

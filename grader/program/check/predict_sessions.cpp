@@ -133,7 +133,7 @@ void check_scripts(const PredictQuestion& question, SessionChecks& sessions) {
   sessions.expect("a script that shows nothing", {question}, first_line, false,
                   {"Not right. Both versions print the same:\n", question.why, count_right(0, 1)});
   sessions.expect("a script with an unknown call", {question}, first_line + "fly #1\n", false,
-                  {"This script cannot be run: line 2: "});
+                  {"This script cannot be run: line 2, \"fly #1\": "});
   sessions.expect("a script with another first line", {question}, "fly #1\n", false,
                   {"This script cannot be run: its first line has to begin with `"});
   const std::string last_line = split_lines(question.script).back() + "\n";

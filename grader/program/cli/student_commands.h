@@ -46,15 +46,16 @@ inline void declare_predict(CLI::App& app, PredictOptions& options) {
       ->delimiter(',')
       ->allow_extra_args(false);
   app.footer(
-      "Each question of the lab's README, \"Predict the state\", is asked; no answer is in sight.\n"
-      "Type what the script prints, line by line, and an empty line behind the last one. A ? "
-      "shows\n"
-      "the answer, and so does an empty line alone; q ends. Small and capital letters, blanks,\n"
-      "commas, brackets and # make no difference. The solution runs the same script: you see the\n"
-      "first line in which your answer differs from what it prints, and why.\n"
-      "In a question about a classmate's bug you write the script. It runs on that bug and on the\n"
-      "solution, and is right when they print different lines.\n"
-      "Answers can come from a file, in the same form: ./lab predict 01 < answers.txt\n"
+      "Asks each question of the lab's README, \"Predict the state\", and shows no answer before\n"
+      "yours. Type what the script prints, line by line, then an empty line. ? shows the answer, "
+      "and\n"
+      "so does an empty line alone; q ends all. Small and capital letters, blanks, commas, "
+      "brackets\n"
+      "and # make no difference. The solution runs the same script, and you see the first line in\n"
+      "which your answer differs from what it prints, and why.\n"
+      "Where a classmate's code has a bug, you write the script. It runs on that code and on the\n"
+      "solution, and is right if they print different lines.\n"
+      "A file can hold the answers, in the same form: ./lab predict 01 < answers.txt\n"
       "exit codes: 0 all answers are right, 1 not all are, 2 wrong use or a missing tool,\n"
       "3 the kit itself is broken, or the machine refuses what it needs");
 }

@@ -56,8 +56,8 @@ PredictPrograms build_programs(const Kit& kit,
   const Lock lock(kit.build);
   ScratchBuild build(kit, {}, "predict");
   if (!fs::exists(build.build_tree().program("lab" + lab.id + "_predict_solution"))) {
-    std::cerr << "lab: building what the questions of lab " << lab.id
-              << " need, once; this takes some seconds ...\n";
+    std::cerr << "lab: building what the questions of lab " << lab.id << " need, once; this takes "
+              << (lab.is_cuda() ? "a minute" : "some seconds") << " ...\n";
   }
   return {kit, lab, questions, build};
 }
