@@ -137,7 +137,7 @@ void check_hints(const StudentDesk& desk, Checks& checks) {
   }
   expect_sentence(checks, "tier 3, no terminal", desk.run(hint), kExitUsage, "--yes shows it");
   expect_text(desk, checks, "tier 3", {"hint", "2.3", "--yes"}, "tier 3 of 3: the steps, in words");
-  expect_text(desk, checks, "no tier is left", hint, "have been shown");
+  expect_text(desk, checks, "no tier is left", hint, "2.3 touch was the last");
   expect_text(desk, checks, "a tier again", {"hint", "2.3", "--tier", "1"}, "touch, tier 1 of 3");
   expect_sentence(checks, "no such tier", desk.run({"hint", "2.3", "--tier", "4"}), kExitUsage,
                   "--tier");

@@ -90,8 +90,8 @@ int hint_command(const Kit& kit, const HintOptions& options) {
   if (!options.tier && !next.diagnosis.empty()) {
     show_diagnosis(kit, tree, asked, next.diagnosis);
   } else if (tier == 0) {
-    std::cout << "all tiers of " << asked.step->heading() << " have been shown; to see one again: "
-              << "./lab hint " << asked.step->number << tree.option() << " --tier 3\n";
+    std::cout << "tier 3 of " << asked.step->heading() << " was the last; to see one again: "
+              << "./lab hint " << asked.step->number << tree.option() << " --tier 1\n";
   } else if (is_wanted(progress, *asked.step, tier, options.yes)) {
     show_tier(kit, tree, asked, tier);
   }

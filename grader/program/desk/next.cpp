@@ -70,10 +70,12 @@ std::string next_text(const Kit& kit, const Tree& tree, const LabStanding& stand
     return head + "does not compile\n" + row("fix", standing.record->error) + grade_row(tree, lab);
   const StepSpec* step = step_at_hand(standing);
   std::string text;
+  const std::string diffed_tree = tree.option().empty() ? "" : "\"" + tree.name + "\" ";
   if (standing.is_core_done())
-    text = head + "the core is done\n" + row("compare", "./lab diff " + lab.id) +
+    text = head + "the core is done\n" + row("compare", "./lab diff " + diffed_tree + lab.id) +
            row("read", shown_path(kit, kit.lab_folder(lab) / "README.md") + "  \"" +
                            kComparisonHeading + "\"");
+  if (step != nullptr && !text.empty()) text += "or, for extra points:\n";
   if (step != nullptr) return text + step_text(kit, tree, standing, *step);
   if (!text.empty()) return text;
   return head + "every step is written, and not graded since\n" +
