@@ -6,6 +6,7 @@
 #   lab01_reference   the same tests on the solution. It shows how long they take on this machine,
 #                     and whether a broken build is the student's fault or the kit's.
 #   lab01_predict     runs the predict questions of the README, if there is a *_predict.cpp
+#   lab01_predict_solution   the same on the solution
 #   lab01_costs       prints what the student's calls cost, if there is a *_costs.cpp
 #   lab06_solution_costs   the same of the solution, for a lab in CUDA
 #   lab01_bench       and lab01_student_bench, with LAB_NATIVE=ON, if there is a bench
@@ -140,7 +141,8 @@ function(kv_lab id)
   lab_grade_target(${id} "${tree}")
 endfunction()
 
-# lab01_tests and lab01_reference: the same tests on the student's files and on the solution.
+# lab01_tests and lab01_reference: the same tests on the student's files and on the solution. And
+# lab01_predict_solution, which needs no file of the student.
 function(lab_tests id lab overlay needed)
   file(GLOB tests CONFIGURE_DEPENDS "${lab}/tests/*_test.cpp")
   lab_oracle(${id} oracle)
@@ -159,6 +161,7 @@ function(lab_tests id lab overlay needed)
   lab_executable(lab${id}_reference "" ${linked})
   set_target_properties(lab${id}_tests lab${id}_reference PROPERTIES LINKER_LANGUAGE CXX)
   set_target_properties(lab${id}_reference PROPERTIES EXCLUDE_FROM_ALL ON)
+  lab_small_program(lab${id}_predict_solution ${id} solution predict "" "${needed_solution}")
   if(NOT LAB_${id}_IS_CUDA)
     lab_sides(${id} "${needed_solution}" ${oracle})
   endif()

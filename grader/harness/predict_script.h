@@ -20,10 +20,18 @@ struct ScriptLine {
   std::vector<Number> numbers(std::size_t first = 0) const {
     std::vector<Number> values;
     for (std::size_t i = first; i < words.size(); ++i) {
-      const std::size_t digits = words[i].starts_with('#') ? 1 : 0;
-      values.push_back(static_cast<Number>(std::stoll(words[i].substr(digits))));
+      values.push_back(static_cast<Number>(whole_number(words[i])));
     }
     return values;
+  }
+
+ private:
+  static long long whole_number(const std::string& word) {
+    const std::string digits = word.substr(word.starts_with('#') ? 1 : 0);
+    std::size_t length = 0;
+    const long long value = std::stoll(digits, &length);
+    if (length != digits.size()) throw std::invalid_argument(word);
+    return value;
   }
 };
 
@@ -52,21 +60,36 @@ std::string answer_line(const std::string& name, const Items& items) {
 
 template <class Script>
 void make_call(Script& script, const ScriptLine& line) try {
-  if (!script.call(line)) throw std::runtime_error("no call is named " + line.call);
+  if (!script.call(line)) throw std::runtime_error("there is no call \"" + line.call + "\"");
 } catch (const ContractViolation&) {
   std::cout << line.call << ": refused\n";
 }
 
+// What is wrong with a line of a script that a student wrote.
+inline std::string reason_of(const std::exception& error) {
+  const bool is_sentence = dynamic_cast<const std::runtime_error*>(&error) != nullptr ||
+                           dynamic_cast<const ContractViolation*>(&error) != nullptr;
+  if (is_sentence) return error.what();
+  return "a number or a name is missing, or there is nothing with it";
+}
+
 // The main of a program whose only argument is a script: prints the answer. Script is a class of
 // the lab. The first line makes it, each other line is a call, and finish prints what is left. call
-// gives false if it does not have that name.
+// gives false if it does not have that name. Prints a line `script: ...` and gives 2 if a line
+// cannot be run.
 template <class Script>
 int run_script(int argc, char** argv) {
   if (argc != 2) return 2;
   const auto lines = parse_script(argv[1]);
-  Script script(lines.at(0));
-  for (std::size_t i = 1; i < lines.size(); ++i) make_call(script, lines[i]);
-  script.finish();
+  std::size_t at = 0;
+  try {
+    Script script(lines.at(0));
+    while (++at < lines.size()) make_call(script, lines[at]);
+    script.finish();
+  } catch (const std::exception& error) {
+    std::cout << "\nscript: line " << at + 1 << ": " << reason_of(error) << '\n';
+    return 2;
+  }
   return 0;
 }
 

@@ -3,8 +3,8 @@
 #include <set>
 
 #include "grader/program/blame/cause.h"
-#include "grader/program/check/variation.h"
 #include "grader/program/grading/scratch_build.h"
+#include "grader/program/kit/variation.h"
 
 namespace kv::grader {
 

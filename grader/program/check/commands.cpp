@@ -3,7 +3,7 @@
 #include "grader/program/check/kit_copy.h"
 #include "grader/program/check/machine.h"
 #include "grader/program/check/new_lab.h"
-#include "grader/program/check/variation.h"
+#include "grader/program/kit/variation.h"
 #include "grader/program/report/report.h"
 
 namespace kv::grader {
@@ -46,6 +46,33 @@ void check_wrong_use(const Kit& kit, const KitCopy& copy, Checks& checks) {
   expect_sentence(checks, "a build folder that cannot exist",
                   copy.lab({"grade"}, {{"LAB_BUILD_DIR", "/dev/null/build"}}), kExitUsage,
                   "LAB_BUILD_DIR=");
+}
+
+void check_predict_use(const KitCopy& copy, Checks& checks) {
+  expect_sentence(checks, "predict, no lab", copy.lab({"predict"}), kExitUsage,
+                  "LAB is required; run ./lab predict --help");
+  expect_sentence(checks, "predict, no such lab", copy.lab({"predict", "99"}), kExitUsage,
+                  "there is no lab \"99\"");
+  expect_sentence(checks, "predict, no such question",
+                  copy.lab({"predict", "01", "--question", "1,9"}), kExitUsage,
+                  "lab 01 has no question 9; its questions are 1, 2, 3, 4");
+  const std::vector<std::string> first = {"predict", "1", "--question", "1"};
+  const std::string right = "printf 'popleft: 0\\npopleft: 1\\nfree: 3 4 2\\n' | \"$0\" \"$@\"";
+  expect_sentence(checks, "predict, a right answer", copy.run_in_shell(right, first), kExitGraded,
+                  "\nRight.\n\n1 of 1 right\n");
+  expect_sentence(checks, "predict, no answer", copy.lab(first), kExitNotFull,
+                  "0 of 1 right, 1 not answered");
+}
+
+// What docs/instructor.md, "What leaks", hands out.
+void check_handout(const Kit& kit, const KitCopy& copy, Checks& checks) {
+  const LabSpec& lab = kit.manifest.labs.front();
+  const fs::path file = fs::path(lab.folder) / lab.files.front();
+  const std::string solution = read_file(copy.root() / "solution" / file);
+  write_file(copy.root() / "solution" / file, read_file(kit.root / "starter" / file));
+  expect_sentence(checks, "predict without a solution", copy.lab({"predict", lab.id}), kExitUsage,
+                  "this copy of the kit has no solution of lab 01");
+  write_file(copy.root() / "solution" / file, solution);
 }
 
 void check_cuda_use(const KitCopy& copy, Checks& checks) {
@@ -136,6 +163,8 @@ void check_commands(const Kit& kit, Checks& checks) {
   check_doctor(kit, checks);
   const KitCopy copy(kit);
   check_wrong_use(kit, copy, checks);
+  check_predict_use(copy, checks);
+  check_handout(kit, copy, checks);
   check_cuda_use(copy, checks);
   check_reports(copy, checks);
   check_diagnosis(kit, copy, checks);

@@ -1,8 +1,8 @@
 #include <array>
 
 #include "grader/program/check/messages.h"
-#include "grader/program/check/variation.h"
 #include "grader/program/kit/diagnostics.h"
+#include "grader/program/kit/variation.h"
 
 namespace kv::grader {
 namespace {

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "grader/program/check/check.h"
-#include "grader/program/check/variation.h"
+#include "grader/program/kit/variation.h"
 
 namespace kv::grader {
 namespace {

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <optional>
 
-#include "grader/program/check/variation.h"
+#include "grader/program/kit/variation.h"
 #include "grader/program/mutate/function_body.h"
 #include "grader/program/mutate/schemata.h"
 

@@ -8,8 +8,8 @@
 
 #include "grader/program/blame/cause.h"
 #include "grader/program/check/check.h"
-#include "grader/program/check/variation.h"
 #include "grader/program/grading/locate.h"
+#include "grader/program/kit/variation.h"
 #include "grader/program/report/report.h"
 
 namespace kv::grader {

@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "grader/program/check/check.h"
-#include "grader/program/check/variation.h"
+#include "grader/program/kit/variation.h"
 #include "grader/program/mutate/mutation.h"
 #include "grader/program/mutate/report.h"
 

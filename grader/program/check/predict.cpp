@@ -1,82 +1,40 @@
-#include <map>
+// The predict questions of each README: what it prints as an answer is what the solution prints.
 
-#include "grader/program/base/errors.h"
-#include "grader/program/check/check.h"
-#include "grader/program/check/variation.h"
+#include "grader/program/check/predict_sessions.h"
 
 namespace kv::grader {
 namespace {
 
-// The fenced blocks of a README, by the text after the opening fence: "predict 1" -> its lines.
-std::map<std::string, std::string> fenced_blocks(const std::string& readme) {
-  std::map<std::string, std::string> blocks;
-  std::string name;
-  bool is_inside = false;
-  for (const std::string& line : split_lines(readme)) {
-    if (line.starts_with("```")) {
-      is_inside = !is_inside;
-      name = line.substr(3);
-    } else if (is_inside) {
-      blocks[name] += line + "\n";
-    }
+void check_answer(const LabSpec& lab,
+                  const PredictQuestion& question,
+                  const PredictPrograms& programs,
+                  Checks& checks) {
+  const std::string name = "lab " + lab.id + ", question " + std::to_string(question.number);
+  const Printed right = programs.solution_prints(question.script);
+  const std::string printed = join(right.lines, "\n") + "\n" + right.refusal;
+  if (!question.is_counterexample()) {
+    checks.expect(question.answer == printed, name + ": the printed answer is right",
+                  "the solution prints:\n" + printed);
+    return;
   }
-  return blocks;
-}
-
-// What the predict program prints, built from `tree`.
-std::string answer(const Kit& kit,
-                   const LabSpec& lab,
-                   const std::string& tree,
-                   const std::string& script) {
-  ScratchBuild build = shared_scratch_build(kit);
-  const fs::path program = build.build(lab, tree, "lab" + lab.id + "_predict");
-  constexpr Limits kLimits{.cpu_seconds = 2};
-  const Outcome outcome = run({.argv = {program.string(), script}, .limits = kLimits});
-  return outcome.ok() ? outcome.output : outcome.output + "(crash)";
-}
-
-const Variation& find_bug(const std::vector<Variation>& bugs, const std::string& name) {
-  for (const Variation& bug : bugs) {
-    if (bug.name == name) return bug;
-  }
-  throw KitBroken("a counterexample names the bug \"" + name + "\", which known_bugs.json lacks");
-}
-
-// "counterexample 4 remove-keeps-links": a script on which the bug and the solution differ.
-void check_counterexample(const Kit& kit,
-                          const LabSpec& lab,
-                          const std::string& block,
-                          const std::string& script,
-                          Checks& checks) {
-  const std::string right = answer(kit, lab, "solution", script);
-  const auto bugs = load_variations(kit, lab, "known_bugs");
-  const Variation& bug = find_bug(bugs, block.substr(block.rfind(' ') + 1));
-  const std::string wrong = answer(kit, lab, write_variation(kit, lab, bug), script);
-  checks.expect(right != wrong, "lab " + lab.id + " " + block, "both print:\n" + right);
+  const bool differs = programs.bug_prints(question.bug, question.script) != right.lines;
+  checks.expect(right.refusal.empty() && differs, name + " shows the bug " + question.bug,
+                "both print:\n" + printed);
 }
 
 }  // namespace
 
 void check_predict(const Kit& kit, Checks& checks) {
+  ScratchBuild build = shared_scratch_build(kit);
   for (const LabSpec& lab : kit.manifest.labs) {
-    const auto blocks = fenced_blocks(read_file(kit.lab_folder(lab) / "README.md"));
-    int num_questions = 0;
-    int num_counterexamples = 0;
-    for (const auto& [name, text] : blocks) {
-      if (name.starts_with("predict ")) {
-        ++num_questions;
-        const auto printed = blocks.find("answer " + name.substr(8));
-        const std::string actual = answer(kit, lab, "solution", text);
-        checks.expect(printed != blocks.end() && printed->second == actual,
-                      "lab " + lab.id + " " + name + ": the printed answer is right",
-                      "the solution prints:\n" + actual);
-      } else if (name.starts_with("counterexample ")) {
-        ++num_counterexamples;
-        check_counterexample(kit, lab, name, text, checks);
-      }
-    }
-    checks.expect(num_questions >= 3 && num_counterexamples >= 1,
+    const std::vector<PredictQuestion> questions = predict_questions(kit, lab);
+    const PredictPrograms programs(kit, lab, questions, build);
+    for (const PredictQuestion& question : questions) check_answer(lab, question, programs, checks);
+    const auto num_counterexamples =
+        std::ranges::count_if(questions, &PredictQuestion::is_counterexample);
+    checks.expect(num_counterexamples >= 1 && std::ssize(questions) >= 3 + num_counterexamples,
                   "lab " + lab.id + ": three predict questions and a counterexample, or more");
+    check_sessions(lab, questions, programs, checks);
   }
 }
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <regex>
 
-#include "grader/program/check/variation.h"
+#include "grader/program/kit/variation.h"
 #include "grader/program/report/report.h"
 
 namespace kv::grader {

@@ -6,6 +6,7 @@
 #include "grader/program/cli/diff.h"
 #include "grader/program/cli/grade_command.h"
 #include "grader/program/desk/hints.h"
+#include "grader/program/predict/predict_command.h"
 
 namespace kv::grader {
 
@@ -87,6 +88,26 @@ inline void declare_reset(CLI::App& app, ResetOptions& options) {
       "else in your file changes.");
 }
 
+inline void declare_predict(CLI::App& app, PredictOptions& options) {
+  app.add_option("LAB", options.lab, "the lab: 1, 01 or 01-free-queue")->required();
+  app.add_option("--question", options.questions,
+                 "only this question, or several, as 2,4; all if none is given")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.footer(
+      "Each question of the lab's README, \"Predict the state\", is asked; no answer is in sight.\n"
+      "Type what the script prints, line by line, and an empty line behind the last one. A ? "
+      "shows\n"
+      "the answer, and so does an empty line alone; q ends. Small and capital letters, blanks,\n"
+      "commas, brackets and # make no difference. The solution runs the same script: you see the\n"
+      "first line in which your answer differs from what it prints, and why.\n"
+      "In a question about a classmate's bug you write the script. It runs on that bug and on the\n"
+      "solution, and is right when they print different lines.\n"
+      "Answers can come from a file, in the same form: ./lab predict 01 < answers.txt\n"
+      "exit codes: 0 all answers are right, 1 not all are, 2 wrong use or a missing tool,\n"
+      "3 the kit itself is broken, or the machine refuses what it needs");
+}
+
 inline void add_student_commands(CommandLine& line) {
   line.add<GradeOptions>("grade", "grade your work in starter/, or another tree", declare_grade,
                          grade_command);
@@ -99,6 +120,8 @@ inline void add_student_commands(CommandLine& line) {
                          reset_command);
   line.add<DiffOptions>("diff", "compare your functions with the solution's", declare_diff,
                         diff_command);
+  line.add<PredictOptions>("predict", "answer the questions of a lab's README, before you write",
+                           declare_predict, predict_command);
 }
 
 }  // namespace kv::grader

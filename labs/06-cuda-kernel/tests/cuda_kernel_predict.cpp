@@ -1,5 +1,6 @@
 // Answers the predict questions of the README.
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <memory>
@@ -16,6 +17,7 @@ class Script {
  public:
   explicit Script(const ScriptLine& line) {
     const auto numbers = line.numbers<int>();
+    if (!is_batch(numbers)) throw std::runtime_error("no such batch; batch 1 1 64 16 3 is one");
     batch_ =
         std::make_unique<PlainBatch>(numbers.at(0), numbers.at(1), numbers.at(2), numbers.at(3),
                                      std::vector<int>(numbers.begin() + 4, numbers.end()));
@@ -38,6 +40,16 @@ class Script {
   void finish() const {}
 
  private:
+  // H, K, D and B, and at least one length.
+  static bool is_batch(const std::vector<int>& numbers) {
+    constexpr std::size_t kNumSizes = 4;
+    if (numbers.size() <= kNumSizes) return false;
+    const auto lengths = numbers.begin() + kNumSizes;
+    return std::all_of(numbers.begin(), lengths, [](int size) { return size > 0; }) &&
+           std::all_of(lengths, numbers.end(), [](int length) { return length >= 0; }) &&
+           numbers[0] % numbers[1] == 0;
+  }
+
   static void print_times(const std::string& rung, const simt::Seen& seen) {
     const TrafficSums sums = sums_of(seen);
     std::cout << rung << ": each byte moves "

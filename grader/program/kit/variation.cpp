@@ -1,4 +1,4 @@
-#include "grader/program/check/variation.h"
+#include "grader/program/kit/variation.h"
 
 #include "grader/program/base/errors.h"
 #include "grader/program/base/json.h"

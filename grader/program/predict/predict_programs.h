@@ -1,0 +1,39 @@
+#pragma once
+// Runs scripts in the predict program of a lab: on the solution, and on a known bug.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "grader/program/grading/scratch_build.h"
+#include "grader/program/predict/questions.h"
+
+namespace kv::grader {
+
+struct Printed {
+  std::vector<std::string> lines = {};
+  std::string refusal = {};  // why the script cannot be run; empty: it ran
+};
+
+class PredictPrograms {
+ public:
+  // Builds what the questions need. Throws KitBroken.
+  PredictPrograms(const Kit& kit,
+                  const LabSpec& lab,
+                  const std::vector<PredictQuestion>& questions,
+                  ScratchBuild& build);
+
+  Printed solution_prints(const std::string& script) const;
+
+  // bug: of one of the questions. A crash is a line, too.
+  std::vector<std::string> bug_prints(const std::string& bug, const std::string& script) const;
+
+ private:
+  Outcome run_script(const fs::path& program, const std::string& script) const;
+
+  Limits limits_;
+  fs::path solution_;
+  std::map<std::string, fs::path> bugs_;  // by name
+};
+
+}  // namespace kv::grader
