@@ -1,7 +1,7 @@
+#include "grader/program/desk/list.h"
+
 #include <array>
 #include <cstdio>
-
-#include "grader/program/desk/list.h"
 
 namespace kv::grader::desk {
 namespace {
