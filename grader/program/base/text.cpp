@@ -74,6 +74,7 @@ void write_file(const fs::path& path, std::string_view content) {
   out.close();
   const int reason = errno;
   if (out && is_special) return;
+  if (fs::exists(path, error)) fs::permissions(written, fs::status(path).permissions(), error);
   if (out) fs::rename(written, path, error);
   if (out && !error) return;
   if (!is_special) fs::remove(written, error);

@@ -13,8 +13,9 @@ namespace fs = std::filesystem;
 // Throws UsageError when it cannot be read, MachineFailed when no file can be opened.
 std::string read_file(const fs::path& path);
 
-// Writes a temporary file and renames it, so that no reader sees half of the content. Does not
-// touch a file that already has this content: the build compares dates.
+// Writes a temporary file and renames it, so that no reader sees half of the content. A file that
+// it replaces keeps its mode. Does not touch one that already has this content: the build compares
+// dates.
 void write_file(const fs::path& path, std::string_view content);  // throws MachineFailed
 
 std::vector<std::string> split_lines(std::string_view text);

@@ -69,6 +69,7 @@ constexpr Group kGroups[] = {
     {"mutation outcomes", check_mutation_outcomes, Scope::kKit},
     {"CUDA headers", check_simt_shims, Scope::kKit},
     {"nvcc", check_nvcc, Scope::kKit},
+    {"student's commands", check_student_commands, Scope::kKit},
     {"./lab bench", check_bench, Scope::kKit},
     {"./lab replay", check_replay, Scope::kKit},
     {"starter and solution, other builds", check_other_builds, Scope::kBuilds},

@@ -65,6 +65,7 @@ void check_sanitized_messages(const Kit& kit, Checks& checks);    // the same un
 void check_predict(const Kit& kit, Checks& checks);               // printed answers are true
 void check_commands(const Kit& kit, Checks& checks);              // bad input: a clear error
 void check_completion(const Kit& kit, Checks& checks);            // all that a shell offers
+void check_student_commands(const Kit& kit, Checks& checks);      // next, list, hint, reset
 void check_bench(const Kit& kit, Checks& checks);                 // each kind of row
 void check_replay(const Kit& kit, Checks& checks);                // as an oracle; bad input
 void check_mutation_operators(const Kit& kit, Checks& checks);    // on lines with known mutants

@@ -112,6 +112,9 @@ void check_diagnosis(const Kit& kit, const KitCopy& copy, Checks& checks) {
   const fs::path tree = write_variation(own_folder, lab, bug);
   expect_sentence(checks, "a known bug", copy.lab({"grade", lab.id, "--tree", tree.string()}),
                   kExitGraded, "looks like: " + bug.sentence);
+  const std::vector<std::string> hint = {"hint", "--tree", tree.string()};
+  expect_sentence(checks, "a hint", copy.lab(hint), kExitGraded, "looks like: " + bug.sentence);
+  expect_sentence(checks, "a second hint", copy.lab(hint), kExitGraded, ", tier 1 of 3: ");
 }
 
 void check_broken_kit(const KitCopy& copy, Checks& checks) {

@@ -84,6 +84,8 @@ void check_shell(const Kit& kit, const Shell& shell, Checks& checks) {
   }
   const std::string absent = missing(offers(script, shell, "grade", "0"), {"01", "06"});
   checks.expect(absent.empty(), name + ": the labs", absent);
+  const std::string unknown = missing(offers(script, shell, "hint", "2."), {"2.1", "2.3"});
+  checks.expect(unknown.empty(), name + ": the steps", unknown);
 }
 
 }  // namespace

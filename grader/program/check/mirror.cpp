@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "grader/program/check/check.h"
+#include "grader/program/desk/step_text.h"
 
 namespace kv::grader {
 namespace {
@@ -55,8 +56,24 @@ std::string wrong_first_forms(const Kit& kit, const LabSpec& lab) {
   return wrong;
 }
 
+// What `./lab reset` puts back is what starter/ has.
+void check_stubs(const Kit& kit, const LabSpec& lab, Checks& checks) {
+  std::string wrong;
+  for (const StepSpec& step : lab.steps) {
+    if (!step.has_stub()) continue;
+    const std::string starter = read_file(kit.root / "starter" / lab.folder / step.file);
+    const auto function = desk::find_step(kit, lab, step, starter);
+    const std::string stub = desk::stub_text(kit, lab, step);
+    if (!function) wrong += step.heading() + " is no function of " + step.file + "\n";
+    if (function && starter.substr(function->begin, function->close + 1 - function->begin) != stub)
+      wrong += "\"given_lines\" of " + step.heading() + " make another stub:\n" + stub + "\n";
+  }
+  checks.expect(wrong.empty(), "lab " + lab.id + ": the stubs are made from the solution", wrong);
+}
+
 void check_mirror(const Kit& kit, Checks& checks) {
   for (const LabSpec& lab : kit.manifest.labs) {
+    check_stubs(kit, lab, checks);
     std::vector<std::string> steps;
     std::string strays;
     for (const std::string& file : lab.files) {

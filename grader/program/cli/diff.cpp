@@ -1,13 +1,11 @@
 #include "grader/program/cli/diff.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
-#include <iostream>
 #include <utility>
 
 #include "grader/program/base/errors.h"
+#include "grader/program/cli/confirm.h"
 #include "grader/program/cpptext/functions.h"
 #include "grader/program/grading/grade_lab.h"
 
@@ -71,15 +69,11 @@ bool is_shown(const Kit& kit, const Submission& submission, const SubmittedLab& 
   tree.configure();
   const LabResult result = grade_lab(kit, tree, submission, submitted, {.seed = kit.manifest.seed});
   if (result.state == LabState::kDone) return true;
-  if (::isatty(STDIN_FILENO) == 0) {
-    throw UsageError("lab " + submitted.lab->id + " is not done; --yes shows the solution anyway");
-  }
-  std::cout << "Lab " << submitted.lab->id << " has " << result.points(true)
-            << " of 100 points. You remember what you find yourself better than what you read.\n"
-            << "Show the solution now? [y/N] " << std::flush;
-  std::string answer;
-  std::getline(std::cin, answer);
-  return answer == "y" || answer == "yes";
+  const std::string& id = submitted.lab->id;
+  return confirm("Lab " + id + " has " + std::to_string(result.points(true)) +
+                     " of 100 points. You remember what you find yourself better than what you "
+                     "read.\nShow the solution now?",
+                 "lab " + id + " is not done; --yes shows the solution anyway");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "grader/program/base/errors.h"
 #include "grader/program/blame/cause.h"
+#include "grader/program/desk/standing.h"
 #include "grader/program/grading/grade_lab.h"
 #include "grader/program/grading/locate.h"
 #include "grader/program/grading/signatures.h"
@@ -206,6 +207,7 @@ int grade_command(const Kit& kit, const GradeOptions& options) {
   ReportFiles files(options);
   for (const SubmittedLab& submitted : submission.labs) {
     report.labs.push_back(run.grade(submitted));
+    desk::record_grading(kit, submission, report.labs.back());
     files.write(report);
   }
   print_total(report);

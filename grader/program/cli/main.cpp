@@ -66,7 +66,10 @@ int print_completion(const Kit& kit, const CommandLine& line, const std::string&
   const std::vector<OfferedWord> of_script = {{"doctor", "what is installed, what is missing"},
                                               {"help", "the list of commands"}};
   ArgumentValues values = {{"SHELL", kShells}};
-  for (const LabSpec& lab : kit.manifest.labs) values["LAB"].push_back(lab.id);
+  for (const LabSpec& lab : kit.manifest.labs) {
+    values["LAB"].push_back(lab.id);
+    for (const StepSpec& step : lab.steps) values["STEP"].push_back(step.number);
+  }
   std::cout << completion_script(shell, offered_commands(line.tree(), of_script, values));
   return kExitGraded;
 }

@@ -2,17 +2,22 @@
 // The commands that a student uses every day.
 
 #include "grader/program/cli/command_line.h"
+#include "grader/program/cli/desk_commands.h"
 #include "grader/program/cli/diff.h"
 #include "grader/program/cli/grade_command.h"
+#include "grader/program/desk/hints.h"
 #include "grader/program/predict/predict_command.h"
 
 namespace kv::grader {
 
+inline void declare_tree(CLI::App& app, std::string& tree) {
+  app.add_option("--tree", tree, "starter (default), solution, or a folder with your files");
+}
+
 inline void declare_grade(CLI::App& app, GradeOptions& options) {
   app.add_option("LAB", options.labs,
                  "labs to grade: 1, 01 or 01-free-queue; all if none is given");
-  app.add_option("--tree", options.tree,
-                 "starter (default), solution, or a folder with your files");
+  declare_tree(app, options.tree);
   app.add_flag("--together", options.together,
                "also test your labs linked with each other; no points");
   app.add_flag("--sanitize", options.sanitize, "also run with ASan and UBSan; no points");
@@ -39,6 +44,50 @@ inline void declare_diff(CLI::App& app, DiffOptions& options) {
   app.add_flag("--yes", options.yes, "do not ask, even if a lab is not done (for instructors)");
 }
 
+inline void declare_next(CLI::App& app, NextOptions& options) {
+  app.add_option("LAB", options.lab, "a lab; by default the first whose core is not done");
+  declare_tree(app, options.tree);
+  app.footer(
+      "Shows one step: its heading in the README, and the line and column of its stub, or of\n"
+      "the function to fix. If your files have changed since the last ./lab grade, it says so:\n"
+      "whether a function is right can only be found by grading. Nothing is built.");
+}
+
+inline void declare_list(CLI::App& app, ListOptions& options) {
+  app.add_option("LAB", options.labs, "labs to list; all if none is given");
+  declare_tree(app, options.tree);
+  app.footer(
+      "not written       its KV_TODO is there\n"
+      "not graded        written, and a file of the lab has changed since the last ./lab grade\n"
+      "waits             written, but its tests need an earlier step that is not written\n"
+      "wrong             a test fails, or makes another one fail\n"
+      "does not compile  a file of the lab does not compile\n"
+      "done              all its tests pass; of a step with core tests, the core ones\n"
+      "The points are those of the last grading, core and +extra.");
+}
+
+inline void declare_hint(CLI::App& app, HintOptions& options) {
+  app.add_option("STEP", options.step, "as 2.3; by default the step that ./lab next shows");
+  app.add_option("--tier", options.tier, "show this tier, again if it was shown: 1, 2 or 3")
+      ->check(CLI::Range(1, desk::kLastTier));
+  app.add_flag("--yes", options.yes, "do not ask before tier 3");
+  declare_tree(app, options.tree);
+  app.footer(
+      "Each call shows one tier more: a question, the state drawn with ids, the steps in words.\n"
+      "Write between two calls. If the last grading found a known bug in the step, that comes\n"
+      "first. Tier 3 is the whole way, so it is shown after a question; without a terminal it\n"
+      "needs --yes.");
+}
+
+inline void declare_reset(CLI::App& app, ResetOptions& options) {
+  app.add_option("STEP", options.step, "as 2.3")->required();
+  app.add_option("--tree", options.tree, "starter (default), or a folder with your files");
+  app.footer(
+      "Puts the stub of one function back, to begin again. Your function is kept in a file in\n"
+      "the build folder, which the command names; no such file is ever overwritten. Nothing\n"
+      "else in your file changes.");
+}
+
 inline void declare_predict(CLI::App& app, PredictOptions& options) {
   app.add_option("LAB", options.lab, "the lab: 1, 01 or 01-free-queue")->required();
   app.add_option("--question", options.questions,
@@ -63,6 +112,13 @@ inline void declare_predict(CLI::App& app, PredictOptions& options) {
 inline void add_student_commands(CommandLine& line) {
   line.add<GradeOptions>("grade", "grade your work in starter/, or another tree", declare_grade,
                          grade_command);
+  line.add<NextOptions>("next", "the step at hand: what to read, and where to write", declare_next,
+                        next_command);
+  line.add<ListOptions>("list", "all steps, with their states and points", declare_list,
+                        list_command);
+  line.add<HintOptions>("hint", "the next hint for the step at hand", declare_hint, hint_command);
+  line.add<ResetOptions>("reset", "put the stub of one function back", declare_reset,
+                         reset_command);
   line.add<DiffOptions>("diff", "compare your functions with the solution's", declare_diff,
                         diff_command);
   line.add<PredictOptions>("predict", "answer the questions of a lab's README, before you write",

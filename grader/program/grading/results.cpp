@@ -24,6 +24,22 @@ bool LabResult::is_blamed(const StepSpec& step) const {
       tests, [&](const TestResult& test) { return test.cause && test.cause->is_in(step.number); });
 }
 
+bool LabResult::is_open(const StepSpec& step) const {
+  return std::ranges::count(open_steps, step.number) > 0;
+}
+
+StepTally LabResult::tally(const StepSpec& step, bool core) const {
+  StepTally tally;
+  for (const TestResult& test : tests) {
+    if (test.spec->step != step.number || test.spec->is_core != core) continue;
+    tally.points += test.points();
+    tally.max_points += test.spec->max_points;
+    tally.all_pass &= test.verdict.status == Status::kPass;
+    tally.all_not_started &= test.verdict.status == Status::kNotStarted;
+  }
+  return tally;
+}
+
 int LabResult::points(bool core) const {
   int sum = 0;
   for (const TestResult& test : tests) sum += test.spec->is_core == core ? test.points() : 0;

@@ -31,6 +31,14 @@ struct TestResult {
   int points() const { return verdict.status == Status::kPass ? spec->max_points : 0; }
 };
 
+// The tests of one step, the core ones or the extra ones.
+struct StepTally {
+  int points = 0;
+  int max_points = 0;  // 0: there are no such tests
+  bool all_pass = true;
+  bool all_not_started = true;
+};
+
 enum class LabState { kDone, kInProgress, kNotStarted, kDoesNotCompile, kNotSubmitted };
 const char* state_name(LabState state);
 
@@ -49,6 +57,8 @@ struct LabResult {
   int points(bool core) const;
   std::optional<TestResult> first_failure() const;
   bool is_blamed(const StepSpec& step) const;  // is it the cause of a failure?
+  bool is_open(const StepSpec& step) const;    // is its KV_TODO left?
+  StepTally tally(const StepSpec& step, bool core) const;
 };
 
 struct Report {

@@ -32,17 +32,18 @@ std::string score_sheet_digest(const Kit& kit) {
   return digest_over(sha256(kit.root / "labs", files), kit.build / "score-sheet");
 }
 
-Lock::Lock(const fs::path& build) {
+Lock::Lock(const fs::path& folder, Wait wait) {
   std::error_code error;
-  fs::create_directories(build, error);
-  const std::string path = (build / "lock").string();
+  fs::create_directories(folder, error);
+  const std::string path = (folder / "lock").string();
   fd_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (fd_ < 0) {
-    throw UsageError("cannot write to " + build.string() +
+    throw UsageError("cannot write to " + folder.string() +
                      "; name a folder that can be written: LAB_BUILD_DIR=/tmp/pagedlab ./lab ...");
   }
   if (::flock(fd_, LOCK_EX | LOCK_NB) == 0) return;
-  std::cerr << "another ./lab is running in this clone; waiting until it has finished ...\n";
+  if (wait == Wait::kLong)
+    std::cerr << "another ./lab is running in this clone; waiting until it has finished ...\n";
   ::flock(fd_, LOCK_EX);
 }
 

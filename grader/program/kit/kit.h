@@ -23,10 +23,13 @@ Kit find_kit(const char* program);  // throws UsageError, KitBroken
 // SHA-256 over manifest.json and every lab.json: identifies the score sheet of a report.
 std::string score_sheet_digest(const Kit& kit);
 
-// Held while a build folder is in use. A second process waits, and prints that it waits.
+// Held while a folder is in use: a build folder, or one in it. A second process waits, and prints
+// that it waits unless the wait is short.
 class Lock {
  public:
-  explicit Lock(const fs::path& build);  // throws UsageError: the folder cannot be written
+  enum class Wait { kLong, kShort };
+  explicit Lock(const fs::path& folder,
+                Wait wait = Wait::kLong);  // throws UsageError: the folder cannot be written
   ~Lock();
   Lock(const Lock&) = delete;
   Lock& operator=(const Lock&) = delete;

@@ -22,7 +22,10 @@ TestSpec test_from(const Json& json, double default_cpu_seconds) {
 
 // "file" is left out where a step rewrites earlier ones: they say where it is.
 StepSpec step_from(const Json& json, const LabSpec& lab) {
-  StepSpec step{.number = json.at("step"), .name = json.at("name"), .file = json.value("file", "")};
+  StepSpec step{.number = json.at("step"),
+                .name = json.at("name"),
+                .file = json.value("file", ""),
+                .num_given_lines = json.value("given_lines", std::size_t{0})};
   if (json.contains("rewrites")) step.first_forms = json.at("rewrites");
   for (const auto& [number, line] : step.first_forms) step.file = lab.step(number).file;
   if (step.file.empty()) throw KitBroken("step " + step.number + " is in no file");

@@ -29,6 +29,7 @@ struct StepSpec {
   // A step without a KV_TODO rewrites earlier ones: the number of each, and the line that was its
   // body until then.
   std::map<std::string, std::string> first_forms = {};
+  std::size_t num_given_lines = 0;  // of its body, above the KV_TODO
 
   bool has_stub() const { return first_forms.empty(); }
   std::string heading() const { return number + " " + name; }

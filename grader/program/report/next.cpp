@@ -58,28 +58,32 @@ bool all_pass(const LabResult& lab, const StepSpec& step) {
 
 }  // namespace
 
+const StepSpec* step_at_hand(const LabResult& lab) {
+  if (const auto failure = lab.first_failure()) {
+    const bool has_cause = failure->cause && !failure->cause->steps.empty();
+    return &lab.lab->step(has_cause ? failure->cause->steps.front() : failure->spec->step);
+  }
+  const auto found = std::ranges::find_if(
+      lab.lab->steps, [&](const StepSpec& step) { return !all_pass(lab, step); });
+  return found == lab.lab->steps.end() ? nullptr : &*found;
+}
+
 std::string next_text(const LabResult& lab,
                       const Submission& submission,
                       const Manifest& manifest) {
   if (lab.state == LabState::kNotSubmitted) return "";
   if (lab.state == LabState::kDoesNotCompile) return after_error(lab, submission);
-  if (const auto failure = lab.first_failure()) {
-    const bool has_cause = failure->cause && !failure->cause->steps.empty();
-    const std::string& step = has_cause ? failure->cause->steps.front() : failure->spec->step;
-    return "next: fix " + place_of(lab.lab->step(step), lab, submission) + "\n";
-  }
+  const StepSpec* step = step_at_hand(lab);
+  if (lab.first_failure()) return "next: fix " + place_of(*step, lab, submission) + "\n";
   const bool is_done = lab.state == LabState::kDone;
   std::string text = is_done ? after_done(lab, submission, manifest) : "";
-  for (const StepSpec& step : lab.lab->steps) {
-    if (all_pass(lab, step)) continue;
-    if (lab.state == LabState::kNotStarted) {
-      text += "first read  labs/" + lab.lab->folder + "/README.md  (the lab takes " +
-              lab.lab->hours + " hours)\n";
-    }
-    const std::string what = is_done ? "or write the extra " : "next: write ";
-    return text + what + place_of(step, lab, submission) + "\n";
+  if (step == nullptr) return text;
+  if (lab.state == LabState::kNotStarted) {
+    text += "first read  labs/" + lab.lab->folder + "/README.md  (the lab takes " + lab.lab->hours +
+            " hours)\n";
   }
-  return text;
+  const std::string what = is_done ? "or write the extra " : "next: write ";
+  return text + what + place_of(*step, lab, submission) + "\n";
 }
 
 }  // namespace kv::grader

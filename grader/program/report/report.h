@@ -13,6 +13,10 @@ std::string failure_text(const LabResult& lab, const TestResult& test);
 // The last heading of each lab's README: what to compare when the lab is finished.
 inline constexpr const char* kComparisonHeading = "Two diffs";
 
+// The step to work on: the cause of the first failure, else the first whose tests do not all pass;
+// nullptr if there is none. The lab has to be built.
+const StepSpec* step_at_hand(const LabResult& lab);
+
 // What to do now: what to write or to fix, or how to compare and which lab comes next.
 std::string next_text(const LabResult& lab, const Submission& submission, const Manifest& manifest);
 

@@ -27,32 +27,12 @@ std::string score(int points, int max_points) {
   return std::to_string(points) + "/" + std::to_string(max_points);
 }
 
-struct StepTally {
-  int points = 0;
-  int max_points = 0;
-  bool all_pass = true;
-  bool all_not_started = true;
-};
-
-StepTally tally(const LabResult& lab, const StepSpec& step, bool core) {
-  StepTally tally;
-  for (const TestResult& test : lab.tests) {
-    if (test.spec->step != step.number || test.spec->is_core != core) continue;
-    tally.points += test.points();
-    tally.max_points += test.spec->max_points;
-    tally.all_pass &= test.verdict.status == Status::kPass;
-    tally.all_not_started &= test.verdict.status == Status::kNotStarted;
-  }
-  return tally;
-}
-
 void print_step(const LabResult& lab, const StepSpec& step, bool core) {
-  const StepTally sum = tally(lab, step, core);
+  const StepTally sum = lab.tally(step, core);
   if (sum.max_points == 0) return;
-  const bool is_open = std::ranges::count(lab.open_steps, step.number) > 0;
   std::string state = red("wrong      ");
   if (sum.all_pass) state = green("ok         ");
-  if (sum.all_not_started || is_open) state = "not started";
+  if (sum.all_not_started || lab.is_open(step)) state = "not started";
   if (!step.has_stub() && sum.points == 0) state = "not done   ";
   std::printf("    %-44s %s %6s%s\n", step.heading().c_str(), state.c_str(),
               score(sum.points, sum.max_points).c_str(), core ? "" : "  extra");
@@ -78,8 +58,7 @@ void print_warnings(const LabResult& lab) {
 // The steps that make tests of other steps fail and pass their own.
 void print_blamed(const LabResult& lab) {
   for (const StepSpec& step : lab.lab->steps) {
-    if (!lab.is_blamed(step) || !tally(lab, step, true).all_pass ||
-        !tally(lab, step, false).all_pass)
+    if (!lab.is_blamed(step) || !lab.tally(step, true).all_pass || !lab.tally(step, false).all_pass)
       continue;
     std::printf("    %-44s %s passes its own tests\n", step.heading().c_str(),
                 red("wrong      ").c_str());

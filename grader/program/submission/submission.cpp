@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "grader/program/base/errors.h"
+#include "grader/program/cpptext/lexer.h"
 #include "grader/program/kit/digest.h"
 
 namespace kv::grader {
@@ -105,16 +106,29 @@ void add_digests(Submission& submission) {
 
 }  // namespace
 
-std::vector<std::string> open_steps(const std::string& source) {
-  constexpr std::string_view kMark = "KV_TODO(\"";
-  std::vector<std::string> steps;
-  for (const std::string& line : split_lines(source)) {
-    const std::size_t at = line.find(kMark);
-    const std::size_t first = line.find_first_not_of(' ');
-    if (at == std::string::npos || line.compare(first, 2, "//") == 0) continue;
-    const std::size_t start = at + kMark.size();
-    steps.push_back(line.substr(start, line.find_first_of(" \"", start) - start));
+fs::path find_tree(const Kit& kit,
+                   const std::string& tree,
+                   const std::vector<const LabSpec*>& labs) {
+  const fs::path folder = resolve(kit, tree);
+  refuse_empty(kit, tree, folder, labs);
+  return folder;
+}
+
+std::vector<Stub> stubs_in(std::string_view source) {
+  const std::vector<Token> tokens = tokenize(source, Directives::kSkip);
+  std::vector<Stub> stubs;
+  for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
+    const Token& heading = tokens[i + 2];
+    if (!tokens[i].is("KV_TODO") || !tokens[i + 1].is("(") || heading.text.front() != '"') continue;
+    const std::string_view text = heading.text.substr(1);
+    stubs.push_back({std::string(text.substr(0, text.find_first_of(" \""))), tokens[i].begin});
   }
+  return stubs;
+}
+
+std::vector<std::string> open_steps(const std::string& source) {
+  std::vector<std::string> steps;
+  for (Stub& stub : stubs_in(source)) steps.push_back(std::move(stub.step));
   return steps;
 }
 
@@ -143,14 +157,14 @@ Submission stage_submission(const Kit& kit,
                             const std::string& tree,
                             const std::vector<const LabSpec*>& labs,
                             const fs::path& stage) {
-  Submission submission{.name = printable(tree), .tree = resolve(kit, tree), .stage = stage};
+  Submission submission{
+      .name = printable(tree), .tree = find_tree(kit, tree, labs), .stage = stage};
   for (const std::string own : {"starter", "solution"}) {
     // Why: a report on the solution has to say so, however the path was written.
     if (fs::exists(kit.root / own) && fs::equivalent(submission.tree, kit.root / own)) {
       submission.name = own;
     }
   }
-  refuse_empty(kit, tree, submission.tree, labs);
   for (const LabSpec* lab : labs) submission.labs.push_back(stage_lab(kit, *lab, submission));
   add_digests(submission);
   return submission;

@@ -41,6 +41,19 @@ Submission stage_submission(const Kit& kit,
 // copied when one that it needs is incomplete, without a stub for what is missing.
 Submission stage_together(const Kit& kit, const Submission& submission, const fs::path& stage);
 
+// The folder that a tree's name means. Throws UsageError when it has no file of the labs.
+fs::path find_tree(const Kit& kit,
+                   const std::string& tree,
+                   const std::vector<const LabSpec*>& labs);
+
+struct Stub {
+  std::string step;   // "1.2"
+  std::size_t begin;  // of its KV_TODO, as an offset in the source
+};
+
+// The KV_TODO calls in a text; one in a comment is none.
+std::vector<Stub> stubs_in(std::string_view source);
+
 // The steps whose KV_TODO is in this text: "1.2", "1.3".
 std::vector<std::string> open_steps(const std::string& source);
 
