@@ -15,11 +15,12 @@
 namespace kv::grader {
 
 // A block whose fields besides the links have values, so that a queue that writes one is noticed.
-// Why only even ids have a hash: code can depend on whether there is one.
+// Why only some ids have a hash, or are null blocks: code can depend on whether a block is one.
 inline KVCacheBlock marked_block(BlockId id) {
   static KVCacheBlock another;
   return {.block_id = id,
           .ref_cnt = id + 1,
+          .is_null = id % 3 == 2,
           .block_hash = id % 2 == 0 ? std::optional<BlockHash>(id) : std::nullopt,
           .prefix_id = static_cast<PrefixId>(id) + 3,
           .next_same_prefix = &another};

@@ -69,6 +69,7 @@ TEST(FreeQueueBatch, PopsNoneAndAll) {
   queue.expect_free({0, 1, 2});
   queue.expect_popleft_n(3, Ids{0, 1, 2});
   queue.expect_free({});
+  queue.audit();
 }
 
 TEST(FreeQueueBatch, PopsFromALongQueue) {

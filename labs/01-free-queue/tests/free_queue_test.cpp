@@ -11,6 +11,12 @@ TYPED_TEST_SUITE(FreeQueue, Queues, QueueName);
 
 const LoopsOfLab kLoops("a walk over a ring ends at the sentinel, not at null", 1'000'000);
 
+Ids all_ids(std::size_t num_blocks) {
+  Ids ids(num_blocks);
+  std::iota(ids.begin(), ids.end(), 0);
+  return ids;
+}
+
 TYPED_TEST(FreeQueue, ListsBlocksFromHeadToTail) {
   SPEC("a new queue holds all blocks, in the order of the span", TestFixture::Step::kList,
        "from head to tail");
@@ -35,9 +41,7 @@ TYPED_TEST(FreeQueue, ListingChangesNothing) {
 TYPED_TEST(FreeQueue, ListsManyBlocks) {
   SPEC("a queue of more than 2^16 blocks is listed as a short one is", TestFixture::Step::kList);
   RecordedQueue<TypeParam> queue(70'000);
-  Ids all(70'000);
-  std::iota(all.begin(), all.end(), 0);
-  queue.expect_free(all);
+  queue.expect_free(all_ids(70'000));
 }
 
 TYPED_TEST(FreeQueue, RemovesFromTheMiddle) {
@@ -48,6 +52,12 @@ TYPED_TEST(FreeQueue, RemovesFromTheMiddle) {
   queue.expect_free({0, 1, 3, 4});
   queue.remove(3);
   queue.expect_free({0, 1, 4});
+  log_object(TestObject::kSecond);
+  RecordedQueue<TypeParam> large(70'000);
+  large.remove(69'990);
+  Ids others = all_ids(70'000);
+  std::erase(others, 69'990);
+  large.expect_free(others);
 }
 
 TYPED_TEST(FreeQueue, RemovesTheHead) {
@@ -122,6 +132,13 @@ TYPED_TEST(FreeQueue, AppendsAtTheTail) {
   queue.remove(2);
   queue.append(2);
   queue.expect_free({1, 0, 2});
+  log_object(TestObject::kSecond);
+  RecordedQueue<TypeParam> unlisted(5);
+  unlisted.expect_free({0, 1, 2, 3, 4});
+  log_step("remove(#1), remove(#4), append(#1), append(#4), and nobody lists the queue in between");
+  for (const BlockId id : {1, 4}) unlisted.raw().remove(unlisted.block(id));
+  for (const BlockId id : {1, 4}) unlisted.raw().append(unlisted.block(id));
+  unlisted.expect_free({0, 2, 3, 1, 4});
 }
 
 TYPED_TEST(FreeQueue, AppendsToAnEmptyQueue) {

@@ -85,6 +85,13 @@ TEST(BlockPoolClaim, AReclaimedBlockIsNotFound) {
   pool.expect_found(1, false);
   pool.expect_found(2, true);
   pool.expect_num_prefixes(1);
+  Request request = request_of_block(pool.raw(), 3);
+  request.block_hashes = {0};
+  log_step("#3 is full and cached, and its hash is 0");
+  pool.raw().cache_full_blocks(request, blocks_of(pool.raw(), {3}), 0, 1);
+  pool.get_new_blocks(2);
+  pool.expect_longest_hit(request, {}, "#3 was claimed");
+  pool.expect_cached({});
 }
 
 TEST(BlockPoolClaim, AReclaimedDuplicateIsNotFound) {
@@ -162,6 +169,10 @@ TEST(BlockPoolTouch, RefusesAStranger) {
   log_step("touch(#2 of another pool)");
   expect_refused(pool, "it is of another pool",
                  [&] { pool.raw().touch(std::span(mixed).subspan(1)); });
+  const std::vector<KVCacheBlock*> with_null_block = {&other.block(0), &pool.block(2)};
+  log_step("touch(the null block of another pool, #2)");
+  expect_refused(pool, "the null block is of another pool",
+                 [&] { pool.raw().touch(with_null_block); });
   pool.audit();
 }
 

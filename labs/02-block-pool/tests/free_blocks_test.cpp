@@ -135,6 +135,9 @@ TEST(BlockPoolFree, RefusesAStrangerInTheMiddle) {
   std::vector<KVCacheBlock*> mixed = {&pool.block(1), &other.block(2), &pool.block(2)};
   log_step("free_blocks(#1, #2 of another pool, #2)");
   expect_refused(pool, "one block is of another pool", [&] { pool.raw().free_blocks(mixed); });
+  mixed[1] = &other.block(0);
+  log_step("free_blocks(#1, the null block of another pool, #2)");
+  expect_refused(pool, "the null block is of another pool", [&] { pool.raw().free_blocks(mixed); });
   pool.audit();
 }
 

@@ -33,10 +33,10 @@ TEST(LargePool, FreesAListOfAnyLength) {
 }
 
 TEST(LargePool, HasAUsage) {
-  SPEC("the usage of 2^16 blocks is computed as that of a few", "2.5 get_usage");
-  RecordedPool pool(0x1'0001);
-  pool.get_new_blocks(0x8000);
-  pool.expect_usage(0x8000);
+  SPEC("the usage of 2^17 blocks is computed as that of a few", "2.5 get_usage");
+  RecordedPool pool(0x2'0001);
+  pool.get_new_blocks(0x1'8000);
+  pool.expect_usage(0x1'8000);
 }
 
 }  // namespace

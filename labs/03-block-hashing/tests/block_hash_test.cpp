@@ -51,6 +51,8 @@ TEST(BlockHash, ExtraKeysArePartOfIt) {
   const BlockHash with_lora = hash_block_tokens(1, tokens, {"lora=a"});
   EXPECT_DIFFERENT(plain, with_lora) << "without a key, and with an adapter";
   EXPECT_DIFFERENT(with_lora, hash_block_tokens(1, tokens, {"lora=b"})) << "with two adapters";
+  EXPECT_DIFFERENT(with_lora, hash_block_tokens(1, tokens, {std::string("lora=a\0b", 8)}))
+      << "with a key that goes on behind a zero byte";
   EXPECT_DIFFERENT(hash_block_tokens(1, tokens, {"lora=a", "salt=b"}),
                    hash_block_tokens(1, tokens, {"salt=b", "lora=a"}))
       << "the same keys in another order";

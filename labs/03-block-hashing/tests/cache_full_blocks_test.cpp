@@ -33,6 +33,7 @@ TEST(CacheFullBlocks, SealsFullBlocksOnly) {
   engine.expect_ref_cnt(1, 2);
   engine.admit("B", {7, 7, 7, 7});
   cache(engine, "B", {3}, 0, 1);
+  engine.expect_cached({1, 3});
   engine.expect_ref_cnt(3, 0);
   engine.audit();
 }

@@ -113,11 +113,16 @@ TEST(Events, NullBlocksHaveTokensOnly) {
 }
 
 TEST(Events, AreTakenOnce) {
-  SPEC("an event is taken once, and an empty range makes none", kEvents, "3.11 an empty range");
+  SPEC("an event is taken once; an empty range and a refused call make none", kEvents,
+       "3.11 an empty range");
   RecordedEngine engine(8, 2);
   with_events(engine).compute("A", {1, 2});
   EXPECT_SAME(take_events(engine).size(), 1u) << "one call has sealed something";
   engine.seal("A");
+  expect_events(engine, Events{});
+  const std::vector<KVCacheBlock*> table = {&engine.block(1)};
+  const Request& request = engine.raw().request("A");
+  EXPECT_REFUSED(engine.pool().cache_full_blocks(request, table, 0, 1)) << "#1 is cached already";
   expect_events(engine, Events{});
 }
 
@@ -148,15 +153,17 @@ TEST(Events, OneForEachDuplicateRemoved) {
 }
 
 TEST(Events, OneForAReset) {
-  SPEC("a reset is one event, and a refused one is none", kEvents);
+  SPEC("a reset is one event behind those before it, and a refused one is none", kEvents);
   RecordedEngine engine(5, 2);
   with_events(engine).compute("A", {1, 2, 3, 4});
   take_events(engine);
   engine.reset();
   expect_events(engine, Events{});
+  const BlockRemoved removed{engine.raw().request("A").block_hashes[1]};
+  engine.maybe_evict(2);
   engine.free("A");
   engine.reset();
-  expect_events(engine, Events{AllBlocksCleared{}});
+  expect_events(engine, Events{removed, AllBlocksCleared{}});
 }
 
 TEST(Events, NoneUnlessAskedFor) {

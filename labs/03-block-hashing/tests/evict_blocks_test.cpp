@@ -12,19 +12,20 @@ TEST(EvictBlocks, ForgetsBlocksInUse) {
        "Does 3.14 for these blocks", "ref_cnt and queue stay");
   RecordedEngine engine(6, 2);
   engine.compute("A", {1, 2, 3, 4});
-  engine.evict({3, 0, 2});
+  engine.evict({3, 0, 2, 2});
   engine.expect_cached({1});
   engine.expect_hit("A", {1});
   engine.expect_ref_cnt(2, 1);
+  engine.expect_free({3, 4, 5});
   engine.audit();
 }
 
 TEST(EvictBlocks, ForgetsEachOfThem) {
   SPEC("each block of the list is evicted, and no other, also in a pool of 2^16 blocks",
        kEvictBlocks);
-  RecordedEngine engine(0x1'0001, 2);
+  RecordedEngine engine(0x1'0002, 2);
   engine.compute("A", {1, 2, 3, 4, 5, 6, 7, 8});
-  engine.evict({4, 0x1'0000, 2, 3});
+  engine.evict({4, 0x1'0001, 2, 3});
   engine.expect_cached({1});
   engine.evict({});
   engine.expect_cached({1});

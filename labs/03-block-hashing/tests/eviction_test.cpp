@@ -31,6 +31,14 @@ TEST(Evict, SaysWhetherThereWasSomething) {
   engine.expect_evicted(2, false);
   engine.expect_cached({});
   engine.expect_hit("A", {});
+  engine.admit("B", {7, 8});
+  engine.raw().request("B").block_hashes = {0};
+  engine.take("B", 1);
+  engine.seal("B");
+  log_step("touch(#3), whose hash is 0");
+  engine.pool().touch(blocks_of(engine.pool(), {3}));
+  engine.expect_evicted(3);
+  engine.expect_hit("B", {});
 }
 
 TEST(Evict, TheSiblingAnswers) {
