@@ -55,6 +55,9 @@ TEST(BlockManagerAppend, ABlockWhenTheLastOneIsFull) {
     manager.append("A", {7});
   }
   manager.audit();
+  log_step("the last four tokens of A are rejected");
+  manager.sequence("A").request.token_ids.resize(2);
+  manager.expect_can_append("A", true);
 }
 
 TEST(BlockManagerAppend, TwiceIsOnce) {
@@ -106,8 +109,10 @@ TEST(BlockManagerFree, TheLastBlockFirst) {
   manager.expect_free({3, 4, 2, 1, 0});
   manager.expect_table("A", {});
   manager.expect_computed("A", 0);
+  manager.sequence("A").request.num_computed_tokens = 2;
   manager.deallocate("A");
   manager.expect_free({3, 4, 2, 1, 0});
+  manager.expect_computed("A", 0);
   manager.audit();
 }
 
@@ -197,6 +202,8 @@ TEST(BlockManagerHash, RefusesTokensWithoutASlot) {
     manager.sequence("A").request.num_computed_tokens = num;
     manager.expect_hash_refused("A", 0, "more tokens are computed than A has slots");
   }
+  manager.sequence("A").request.num_computed_tokens = 1;
+  manager.expect_hash_refused("A", std::numeric_limits<std::size_t>::max(), "A has 6 slots");
   manager.sequence("A").request.num_computed_tokens = 0;
   manager.hash("A", 6);
 }

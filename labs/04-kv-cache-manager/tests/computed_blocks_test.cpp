@@ -137,6 +137,11 @@ TEST(ComputedBlocks, RefusesAnotherBlockSize) {
   manager.request("A").skip_reading_prefix_cache = true;
   expect_refused(manager, "the same, also if it does not read",
                  [&] { manager.raw().get_computed_blocks(manager.request("A")); });
+  log_object(TestObject::kSecond);
+  RecordedManager uncached({8, 2, 100, false});
+  log_step("get_computed_blocks(A), whose blocks have 4 tokens, with caching off");
+  expect_refused(uncached, "the same, also with caching off",
+                 [&] { uncached.raw().get_computed_blocks(manager.request("A")); });
 }
 
 TEST(ComputedBlocks, OfAnyManager) {

@@ -16,6 +16,7 @@ TEST(CopyOnWrite, TheFirstWriteTakesABlock) {
   manager.start("A", {1, 2, 3});
   manager.fork("A", "B");
   manager.append("B", {9});
+  manager.expect_allocation_refused("B", 0, "there is nothing to allocate for");
   manager.expect_allocated("B", 1, Ids{2}, {}, {{1, 2, 3}});
   manager.compute("B", 1);
   manager.expect_table("B", {2});

@@ -29,6 +29,7 @@ TEST(Fork, IsACopyWithAnotherId) {
                  .token_ids = {1, 2, 3},
                  .lora_name = "poet",
                  .cache_salt = "salt",
+                 .mm_features = {{"cat", 0, 1}},
                  .skip_reading_prefix_cache = true});
   manager.start("A");
   const Request parent = manager.request("A");
@@ -36,6 +37,7 @@ TEST(Fork, IsACopyWithAnotherId) {
   const Request& child = manager.request("B");
   EXPECT_SAME(child.lora_name, parent.lora_name) << "the adapter of the child";
   EXPECT_SAME(child.cache_salt, parent.cache_salt) << "the salt of the child";
+  EXPECT_SAME(child.mm_features.size(), 1u) << "the images of the child";
   EXPECT_SAME(child.block_size, parent.block_size) << "the block size of the child";
   EXPECT_SAME(child.skip_reading_prefix_cache, true) << "skip_reading_prefix_cache of the child";
   EXPECT_HOLDS(child.block_extra_keys == parent.block_extra_keys) << "the child has other keys";

@@ -67,6 +67,7 @@ TEST(ManagerCost, OfTheCommonPrefix) {
   SPEC("get_num_common_prefix_blocks looks as far as the common prefix, and allocates nothing",
        "4.9 get_num_common_prefix_blocks", "O(result + 1)", "allocates nothing");
   expect_cost(kNothingInCommonCost);
+  expect_cost(kCommonBesideCost);
   expect_cost(kEachInCommonCost);
 }
 

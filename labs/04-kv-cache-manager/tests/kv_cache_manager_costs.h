@@ -183,6 +183,13 @@ inline Cost cost_of_nothing_in_common(std::size_t num_blocks) {
   return cost_of([&] { busy.manager.get_num_common_prefix_blocks("A"); });
 }
 
+inline Cost cost_of_common_beside(std::size_t num_requests) {
+  KVCacheManager manager(num_requests + 1, 1, 10);
+  for (std::size_t i = 0; i < num_requests; ++i)
+    manager.allocate_slots(tokens_of_request(std::to_string(i), 1, static_cast<TokenId>(i)), 1);
+  return cost_of([&] { manager.get_num_common_prefix_blocks("0"); });
+}
+
 inline Cost cost_of_each_in_common(std::size_t num_blocks) {
   BusyManager busy(num_blocks);
   busy.manager.free(busy.other);
@@ -243,6 +250,8 @@ inline const CostProbe kEachFreedCost{"free(), for each block,", "blocks", cost_
 inline const CostProbe kNothingInCommonCost{"get_num_common_prefix_blocks() of none",
                                             "blocks in the table", cost_of_nothing_in_common,
                                             Memory::kNone, 20'000};
+inline const CostProbe kCommonBesideCost{"get_num_common_prefix_blocks() of none", "other requests",
+                                         cost_of_common_beside, Memory::kNone, 20'000};
 inline const CostProbe kEachInCommonCost{"get_num_common_prefix_blocks(), for each block,",
                                          "common blocks", cost_of_each_in_common, Memory::kNone,
                                          2'000};

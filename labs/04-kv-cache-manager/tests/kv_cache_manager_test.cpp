@@ -15,6 +15,11 @@ TEST(FreeRequest, TheLastBlockFirst) {
   manager.expect_free({4, 3, 2, 1});
   manager.expect_cached({1, 2});
   manager.expect_table("A", {});
+  manager.start("B", {6, 7, 8, 9});
+  log_step("evict_blocks([#4])");
+  manager.raw().evict_blocks(Ids{4});
+  manager.free("B");
+  manager.expect_free({2, 1, 3, 4});
   manager.audit();
 }
 
