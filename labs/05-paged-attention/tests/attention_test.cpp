@@ -31,6 +31,12 @@ TYPED_TEST(Attention, WeighsValuesByTheirScores) {
   TypeParam::template kAttend<double>(out, query, cache, table, 2, 0.5);
   log_result(out[0]);
   expect_near(out, {5}, kDoubleTolerance, 1);
+  keys = {9, 9, 0, -20};
+  values = {9, 9, 0, std::exp(20.0)};
+  log_step({TypeParam::kCall, "keys [0, -20], values [0, e^20], attend to {0} tokens"}, 2, table);
+  TypeParam::template kAttend<double>(out, query, cache, table, 2, 1);
+  log_result(out[0]);
+  expect_near(out, {1 / (1 + std::exp(-20.0))}, kDoubleTolerance, 1);
 }
 
 TYPED_TEST(Attention, NoTokensGiveZeros) {

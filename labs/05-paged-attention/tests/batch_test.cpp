@@ -157,9 +157,10 @@ TEST(AttentionBatch, RefusesTheWholeCall) {
   batch.tables()[12 + 2] = -1;  // the last block that sequence 1 needs
   EXPECT_REFUSED(batch.attend(out)) << "the last block of sequence 1 is -1";
   EXPECT_SAME(std::ranges::count(out, -7), std::ssize(out)) << "nothing is written then";
-  batch.tables().pop_back();
-  EXPECT_REFUSED(batch.attend(out)) << "tables of unequal length";
   RaggedBatch<double> right({3, 9});
+  right.tables().push_back(0);
+  EXPECT_REFUSED(right.attend(out)) << "tables of unequal length";
+  right.tables().pop_back();
   out.push_back(-7);
   EXPECT_REFUSED(right.attend(out)) << "out is larger than query";
 }

@@ -34,6 +34,12 @@ TEST(Softmax, WeightsAreSharesOfTheSum) {
   expect_weights<double>({-5}, {1});
   expect_weights<float>({0, std::log(4.0f)}, {0.2f, 0.8f});
   expect_weights<double>(std::vector<double>(70'000, 3), std::vector<double>(70'000, 1 / 7e4));
+  std::vector<double> scores = {0, -40};
+  log_step({"stable_softmax(scores)", "stable_softmax: {0}"}, scores);
+  stable_softmax<double>(scores);
+  log_returned();
+  EXPECT_HOLDS(near(scores[1] * std::exp(40.0), 1.0, 1e-12))
+      << "a small weight is exp(-40), not " << draw(scores[1]);
 }
 
 TEST(Softmax, NoScoresNoWeights) {
