@@ -139,7 +139,7 @@ TEST(FreeQueueBatch, RefusesARepeatedBlockAsAWhole) {
 TEST(FreeQueueBatch, RefusesALongListAsAWhole) {
   SPEC("a refused append_n takes back all that it has appended, also more than 2^16 blocks",
        "1.6 append_n", "nothing has moved");
-  constexpr std::size_t kNumBlocks = 70'000;
+  constexpr std::size_t kNumBlocks = 200'000;
   Queue queue(kNumBlocks);
   Ids list(kNumBlocks);
   std::iota(list.begin(), list.end(), 0);
