@@ -3,13 +3,14 @@
 #include <regex>
 
 #include "grader/program/base/text.h"
+#include "simt/rewrite/launch_brackets.h"
 
 namespace kv::simt {
 
 void ProgramText::add(const fs::path& file) {
   static const std::regex include("^\\s*#\\s*include\\s*\"([^\"]+)\"");
   if (!fs::is_regular_file(file) || sources_.contains(file)) return;
-  const std::string& source = sources_[file] = grader::read_file(file);
+  const std::string& source = sources_[file] = join_launch_brackets(grader::read_file(file));
   for (const std::string& line : grader::split_lines(source)) {
     std::smatch found;
     if (std::regex_search(line, found, include)) add(file.parent_path() / found[1].str());

@@ -7,6 +7,7 @@
 #include "simt/rewrite/device_variables.h"
 #include "simt/rewrite/edited_source.h"
 #include "simt/rewrite/inline_asm.h"
+#include "simt/rewrite/launch_brackets.h"
 
 namespace kv::simt {
 namespace {
@@ -208,7 +209,8 @@ bool rewrite_asm_statements(EditedSource& code, const DeviceCode& device) {
 }  // namespace
 
 std::string rewrite_cuda(std::string_view source, const std::string& file) {
-  EditedSource edited(source, file);
+  const std::string joined = join_launch_brackets(std::string(source));
+  EditedSource edited(joined, file);
   const DeviceCode device(edited);
   rewrite_launches(edited, device);
   rewrite_dynamic_shared(edited);

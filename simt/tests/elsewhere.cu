@@ -146,7 +146,9 @@ void check_forms() {
   cudaMemcpy(&host, out + 5, sizeof host, cudaMemcpyDeviceToHost);
   expect(host == 12, "default arguments of a kernel");
   fill<<<1, 32>>>(out, 32, 100);
-  add_to<int><<<1, 32>>>(out);
+  // clang-format off
+  add_to<int><< <1, 32>> >(out);
+  // clang-format on
   cudaMemcpy(&host, out + 5, sizeof host, cudaMemcpyDeviceToHost);
   expect(host == 108, "one default argument, and that of a template");
 

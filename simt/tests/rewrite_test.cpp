@@ -38,6 +38,14 @@ TEST(Launch, BecomesACall) {
                    "KV_SIMT_LAUNCH(add ).on( g, b, 4 * n, s ) (a);");
 }
 
+TEST(Launch, MayHaveBlanksInItsBrackets) {
+  expect_rewritten("add << <1, 256>> >(a);", "KV_SIMT_LAUNCH(add  ).on(1, 256 )(a);");
+  expect_rewritten("add<4><<  <1, 256 >>>(a);", "KV_SIMT_LAUNCH(add<4>  ).on(1, 256 )(a);");
+  expect_rewritten("add<<<1, sizeof(A<B<int>>) >>\t>(a);",
+                   "KV_SIMT_LAUNCH(add).on(1, sizeof(A<B<int>>)  )(a);");
+  expect_untouched("const char* text = \"<< <>> >\";  // << <1>> >\nint n = a >> b > c;");
+}
+
 TEST(Launch, NamesAKernelInAnyWay) {
   const auto launch_of = [](const std::string& kernel, const std::string& before = "") {
     SCOPED_TRACE(kernel);

@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "grader/harness/channel.h"
 #include "grader/harness/expectations.h"
+#include "grader/harness/record_kinds.h"
 #include "simt/session.h"
 
 namespace kv::grader {
@@ -40,7 +42,30 @@ inline std::string draw_finding(const simt::SeenFinding& finding) {
   return text + "\n  " + finding.means;
 }
 
+// For the page of a grading, which shows both at their lines.
+inline void send_lines(const simt::Seen& seen) {
+  const auto place = [](const simt::SourceLine& at) {
+    return at.file + "\n" + std::to_string(at.line);
+  };
+  for (const simt::SeenFinding& finding : seen.findings) {
+    channel::send(record_kind::kFinding, place(finding.at) + "\n" + finding.kind + "\n" +
+                                             without_namespace(finding.where) + "\n" +
+                                             finding.what + "\n" + finding.means);
+  }
+  for (const simt::LineTraffic& line : seen.lines) {
+    std::string payload = place(line.at);
+    for (const std::uint64_t number :
+         {std::uint64_t{line.is_shared}, std::uint64_t{line.is_read}, std::uint64_t{line.width},
+          line.requests, line.is_shared ? line.wavefronts : line.sectors,
+          line.is_shared ? line.ideal_wavefronts : line.ideal_sectors}) {
+      payload += " " + std::to_string(number);
+    }
+    channel::send(record_kind::kTraffic, payload);
+  }
+}
+
 inline void expect_no_findings(const simt::Seen& seen, std::string_view how) {
+  send_lines(seen);
   if (seen.findings.empty()) return;
   fail_now(draw_finding(seen.findings.front()) + std::string(how));
 }

@@ -1,12 +1,14 @@
 #include "simt/runtime/report/symbols.h"
 
+#include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
+#include <iterator>
 #include <sstream>
 
 #include "simt/runtime/memory/program_image.h"
@@ -19,12 +21,13 @@ namespace {
 constexpr std::array kOwnHeaders = {"/simt/include/", "/given/"};
 
 // One address on each line, the form that addr2line reads.
-void write_addresses(const std::string& file, const std::vector<Site>& addresses, unsigned back) {
-  std::ofstream stream(file);
+std::string text_of(const std::vector<Site>& addresses, unsigned back) {
+  std::ostringstream text;
   for (const Site site : addresses) {
-    stream << std::hex << reinterpret_cast<std::uintptr_t>(site) - program_image().bias() - back
-           << '\n';
+    text << std::hex << reinterpret_cast<std::uintptr_t>(site) - program_image().bias() - back
+         << '\n';
   }
+  return text.str();
 }
 
 std::string output_of(const std::string& command) {
@@ -68,17 +71,19 @@ std::map<Site, Place> parse_answers(const std::string& output, const std::vector
   return places;
 }
 
-// The places of the code this many bytes before each address.
+// The places of the code this many bytes before each address. Why by descriptors: a test may write
+// no file, and its number in /proc is another one than it has itself.
 std::map<Site, Place> places_before(const std::vector<Site>& addresses, unsigned back) {
-  char file[] = "/tmp/kv_simt_XXXXXX";
-  const int descriptor = mkstemp(file);
-  if (descriptor < 0) return {};
-  close(descriptor);
-  write_addresses(file, addresses, back);
-  const std::string own_file = "/proc/" + std::to_string(getpid()) + "/exe";
-  const std::string output =
-      output_of("addr2line -a -i -e " + own_file + " < " + file + " 2>/dev/null");
-  std::remove(file);
+  const std::string text = text_of(addresses, back);
+  const int program = open("/proc/self/exe", O_RDONLY);
+  const int list = memfd_create("addresses", 0);
+  std::string output;
+  if (program >= 0 && write(list, text.data(), text.size()) == std::ssize(text)) {
+    const std::string folder = " /proc/self/fd/";
+    output = output_of("addr2line -a -i -e" + folder + std::to_string(program) + " <" + folder +
+                       std::to_string(list) + " 2>/dev/null");
+  }
+  for (const int fd : {program, list}) close(fd);
   return parse_answers(output, addresses);
 }
 
