@@ -70,6 +70,7 @@ TEST(FreeQueueBatch, PopsNoneAndAll) {
   queue.expect_popleft_n(3, Ids{0, 1, 2});
   queue.expect_free({});
   queue.audit();
+  queue.expect_popleft_n(0, Ids{});
 }
 
 TEST(FreeQueueBatch, PopsFromALongQueue) {
@@ -88,6 +89,9 @@ TEST(FreeQueueBatch, TakesAllOrNothing) {
     queue.expect_free({0, 1, 2});
   }
   queue.audit();
+  log_step("popleft() three times");
+  for (int i = 0; i < 3; ++i) queue.raw().popleft();
+  for (const std::size_t num_blocks : {1u, 2u}) queue.expect_popleft_n(num_blocks, std::nullopt);
 }
 
 TEST(FreeQueueBatch, AppendsInTheOrderGiven) {
@@ -96,6 +100,11 @@ TEST(FreeQueueBatch, AppendsInTheOrderGiven) {
   queue.expect_popleft_n(4, Ids{0, 1, 2, 3});
   queue.append_n({2, 0, 3});
   queue.expect_free({4, 2, 0, 3});
+  queue.audit();
+  log_step("popleft() four times");
+  for (int i = 0; i < 4; ++i) queue.raw().popleft();
+  queue.append_n({1, 0, 4});
+  queue.expect_free({1, 0, 4});
   queue.audit();
 }
 
@@ -111,9 +120,11 @@ TEST(FreeQueueBatch, RefusesAQueuedBlockAsAWhole) {
        "one block is in the queue already");
   Queue queue(4);
   queue.expect_popleft_n(2, Ids{0, 1});
-  expect_refused(queue, "#3 is in the queue", [&] { queue.append_n({0, 3, 1}); });
-  expect_no_links(queue.block(0));
-  queue.audit();
+  for (const Ids& ids : {Ids{0, 3, 1}, Ids{3, 0, 1}, Ids{0, 1, 3}, Ids{3}}) {
+    expect_refused(queue, "#3 is in the queue", [&] { queue.append_n(ids); });
+    expect_no_links(queue.block(0));
+    queue.audit();
+  }
   log_object(TestObject::kSecond);
   Queue large(0x1'0004);
   large.expect_popleft_n(2, Ids{0, 1});
@@ -134,6 +145,11 @@ TEST(FreeQueueBatch, RefusesARepeatedBlockAsAWhole) {
   queue.append_n({2, 1});
   queue.expect_free({3, 2, 1});
   queue.audit();
+  log_object(TestObject::kSecond);
+  Queue empty(2);
+  empty.expect_popleft_n(2, Ids{0, 1});
+  expect_refused(empty, "#0 is listed twice", [&] { empty.append_n({0, 1, 0}); });
+  empty.audit();
 }
 
 TEST(FreeQueueBatch, RefusesALongListAsAWhole) {

@@ -1,6 +1,8 @@
 // The contract of both queues. free_queue_links_test.cpp checks the links inside blocks.
 
 #include <numeric>
+#include <string>
+#include <vector>
 
 #include "01-free-queue/tests/free_queue_fixture.h"
 
@@ -16,6 +18,43 @@ Ids all_ids(std::size_t num_blocks) {
   std::iota(ids.begin(), ids.end(), 0);
   return ids;
 }
+
+// More than 2^16 blocks. Nothing of them is recorded: to list them at each step would take long.
+template <class Queue>
+class LongQueue {
+ public:
+  static constexpr BlockId kNumBlocks = 70'000;
+
+  LongQueue() { log_start("", {"", "a queue of 70,000 blocks"}); }
+
+  Queue& raw() { return queue_; }
+
+  // Takes out all but the last ones.
+  void keep_last(BlockId num_kept) {
+    log_step({"remove(num_kept)", "remove of all blocks but the last {0}"}, num_kept);
+    for (BlockId id = 0; id < kNumBlocks - num_kept; ++id) queue_.remove(block(id));
+    log_returned();
+  }
+  void remove(BlockId id) {
+    log_step({"remove(block)", "remove({0})"}, Block{id});
+    queue_.remove(block(id));
+    log_returned();
+  }
+  void append(BlockId id) {
+    log_step({"append(block)", "append({0})"}, Block{id});
+    queue_.append(block(id));
+    log_returned();
+  }
+  void expect_free(const Ids& expected) {
+    expect_same("free", expected, ids_of(queue_.get_all_free_blocks()));
+  }
+
+ private:
+  KVCacheBlock& block(BlockId id) { return blocks_[static_cast<std::size_t>(id)]; }
+
+  std::vector<KVCacheBlock> blocks_ = numbered_blocks(kNumBlocks);
+  Queue queue_{blocks_};
+};
 
 TYPED_TEST(FreeQueue, ListsBlocksFromHeadToTail) {
   SPEC("a new queue holds all blocks, in the order of the span", TestFixture::Step::kList,
@@ -100,6 +139,12 @@ TYPED_TEST(FreeQueue, PopsTheHead) {
   queue.expect_free({1, 2});
   queue.expect_popleft(1);
   queue.expect_free({2});
+  LongQueue<TypeParam> large;
+  large.keep_last(2);
+  log_step("popleft()");
+  const KVCacheBlock* popped = large.raw().popleft();
+  EXPECT_SAME(popped ? popped->block_id : -1, 69'998) << "the id of the head";
+  large.expect_free({69'999});
 }
 
 TYPED_TEST(FreeQueue, PopsNothingFromAnEmptyQueue) {
@@ -139,6 +184,14 @@ TYPED_TEST(FreeQueue, AppendsAtTheTail) {
   for (const BlockId id : {1, 4}) unlisted.raw().remove(unlisted.block(id));
   for (const BlockId id : {1, 4}) unlisted.raw().append(unlisted.block(id));
   unlisted.expect_free({0, 2, 3, 1, 4});
+  log_object(TestObject::kOnly);
+  LongQueue<TypeParam> large;
+  large.remove(69'999);
+  large.append(69'999);
+  EXPECT_SAME(large.raw().num_free_blocks(), 70'000u) << "all blocks are free";
+  large.keep_last(1);
+  large.append(0);
+  large.expect_free({69'999, 0});
 }
 
 TYPED_TEST(FreeQueue, AppendsToAnEmptyQueue) {
@@ -150,6 +203,11 @@ TYPED_TEST(FreeQueue, AppendsToAnEmptyQueue) {
   queue.expect_free({1});
   queue.append(0);
   queue.expect_free({1, 0});
+  queue.audit();
+  queue.expect_popleft(1);
+  queue.expect_popleft(0);
+  queue.append(1);
+  queue.expect_free({1});
   queue.audit();
 }
 
@@ -178,8 +236,12 @@ TYPED_TEST(FreeQueue, RefusesToAppendTwice) {
   RecordedQueue<TypeParam> queue(3);
   queue.remove(1);
   queue.append(1);
-  expect_refused(queue, "#1 is in the queue", [&] { queue.append(1); });
-  expect_refused(queue, "#0 is in the queue", [&] { queue.append(0); });
+  for (const BlockId id : {1, 0}) {
+    expect_refused(queue, "#" + std::to_string(id) + " is in the queue", [&] { queue.append(id); });
+    queue.remove(id);
+    queue.append(id);
+  }
+  queue.expect_free({2, 1, 0});
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "02-block-pool/tests/recorded_pool.h"
 
@@ -92,6 +94,12 @@ TEST(BlockPoolClaim, AReclaimedBlockIsNotFound) {
   pool.get_new_blocks(2);
   pool.expect_longest_hit(request, {}, "#3 was claimed");
   pool.expect_cached({});
+  RecordedPool large(301);
+  log_step("all 300 blocks are full and cached");
+  for (BlockId id = 1; id <= 300; ++id) seal_alone(large.raw(), id);
+  large.get_new_blocks(300);
+  large.expect_cached({});
+  large.expect_num_prefixes(0);
 }
 
 TEST(BlockPoolClaim, AReclaimedDuplicateIsNotFound) {
@@ -136,9 +144,14 @@ TEST(BlockPoolTouch, CountsEveryUser) {
 TEST(BlockPoolTouch, MayNameABlockTwice) {
   SPEC("a block that is listed twice has two users more", "2.3 touch", "listed twice gets two");
   RecordedPool pool(4);
+  pool.touch({});
   pool.touch({2, 2});
   pool.expect_ref_cnt(2, 2);
   pool.expect_free({1, 3});
+  pool.seal(2);
+  pool.free_blocks({2});
+  pool.touch({2, 2});
+  pool.expect_ref_cnt(2, 3);
   pool.audit();
 }
 
@@ -152,28 +165,33 @@ TEST(BlockPoolTouch, CountsManyUsers) {
   pool.audit();
 }
 
+// A touch of a list with one block of another pool. words: the list.
+void expect_touch_refused(RecordedPool& pool,
+                          const std::vector<KVCacheBlock*>& blocks,
+                          const std::string& words) {
+  log_step("touch(" + words + ")");
+  expect_refused(pool, "one block is of another pool", [&] { pool.raw().touch(blocks); });
+}
+
 TEST(BlockPoolTouch, RefusesAStranger) {
   SPEC("a block of another pool refuses the whole touch", "2.3 touch", "of another pool");
   RecordedPool pool(4);
   RecordedPool other(4);
   pool.touch({1});
-  std::vector<KVCacheBlock*> mixed = {&pool.block(2), &other.block(2)};
-  log_step("touch(#2, #2 of another pool)");
-  expect_refused(pool, "one block is of another pool", [&] { pool.raw().touch(mixed); });
-  const std::vector<KVCacheBlock*> reversed(mixed.rbegin(), mixed.rend());
-  log_step("touch(#2 of another pool, #2)");
-  expect_refused(pool, "the first is of another pool", [&] { pool.raw().touch(reversed); });
+  KVCacheBlock* own = &pool.block(2);
+  KVCacheBlock* stranger = &other.block(2);
+  expect_touch_refused(pool, {own, stranger}, "#2, #2 of another pool");
+  expect_touch_refused(pool, {stranger, own}, "#2 of another pool, #2");
+  expect_touch_refused(pool, {own, stranger, &pool.block(3)}, "#2, #2 of another pool, #3");
   log_object(TestObject::kSecond);
   other.touch({2});
+  expect_touch_refused(other, {own}, "#2 of the first");
   log_object(TestObject::kFirst);
-  log_step("touch(#2 of another pool)");
-  expect_refused(pool, "it is of another pool",
-                 [&] { pool.raw().touch(std::span(mixed).subspan(1)); });
-  const std::vector<KVCacheBlock*> with_null_block = {&other.block(0), &pool.block(2)};
-  log_step("touch(the null block of another pool, #2)");
-  expect_refused(pool, "the null block is of another pool",
-                 [&] { pool.raw().touch(with_null_block); });
+  expect_touch_refused(pool, {stranger}, "#2 of another pool");
+  expect_touch_refused(pool, {&other.block(0), own}, "the null block of another pool, #2");
   pool.audit();
+  pool.touch({1, 1, 1});
+  pool.expect_ref_cnt(1, 4);
 }
 
 TEST(BlockPoolNull, TouchSkipsIt) {

@@ -43,6 +43,7 @@ TEST(BlockPoolFree, TheOrderGivenIsTheOrderOfEviction) {
   SPEC("freed blocks join the tail in the order given", "2.4 free_blocks", "that of eviction");
   RecordedPool pool(6);
   pool.get_new_blocks(4);
+  pool.free_blocks({});
   pool.free_blocks({4, 2, 3});
   pool.expect_free({5, 4, 2, 3});
   pool.audit();
@@ -65,7 +66,8 @@ TEST(BlockPoolFree, RefusesAFreeBlock) {
   RecordedPool pool(5);
   pool.get_new_blocks(2);
   pool.free_blocks({2});
-  expect_refused(pool, "no request holds #2", [&] { pool.free_blocks({1, 2}); });
+  for (const Ids& ids : {Ids{1, 2}, Ids{2, 1}, Ids{2}})
+    expect_refused(pool, "no request holds #2", [&] { pool.free_blocks(ids); });
   pool.audit();
 }
 
@@ -135,10 +137,21 @@ TEST(BlockPoolFree, RefusesAStrangerInTheMiddle) {
   std::vector<KVCacheBlock*> mixed = {&pool.block(1), &other.block(2), &pool.block(2)};
   log_step("free_blocks(#1, #2 of another pool, #2)");
   expect_refused(pool, "one block is of another pool", [&] { pool.raw().free_blocks(mixed); });
+  const auto from_stranger = std::span(mixed).subspan(1);
+  log_step("free_blocks(#2 of another pool, #2)");
+  expect_refused(pool, "the first is of another pool",
+                 [&] { pool.raw().free_blocks(from_stranger); });
+  const auto to_stranger = std::span(mixed).first(2);
+  log_step("free_blocks(#1, #2 of another pool)");
+  expect_refused(pool, "the last is of another pool", [&] { pool.raw().free_blocks(to_stranger); });
   mixed[1] = &other.block(0);
   log_step("free_blocks(#1, the null block of another pool, #2)");
   expect_refused(pool, "the null block is of another pool", [&] { pool.raw().free_blocks(mixed); });
   pool.audit();
+  log_object(TestObject::kSecond);
+  log_step("free_blocks(#1 of the first)");
+  expect_refused(other, "it is of another pool",
+                 [&] { other.raw().free_blocks(std::span(mixed).first(1)); });
 }
 
 TEST(BlockPoolFree, RefusesMoreThanIsHeld) {
@@ -153,6 +166,12 @@ TEST(BlockPoolFree, RefusesMoreThanIsHeld) {
   pool.audit();
   pool.free_blocks({2, 1, 2});
   pool.expect_free({5, 1, 2});
+  pool.audit();
+  Ids many(300, 2);
+  pool.get_new_blocks(2);
+  pool.touch(many);
+  many.insert(many.end(), {1, 1});
+  expect_refused(pool, "#1 is held once and listed twice", [&] { pool.free_blocks(many); });
   pool.audit();
 }
 

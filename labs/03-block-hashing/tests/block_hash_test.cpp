@@ -53,6 +53,18 @@ TEST(BlockHash, ExtraKeysArePartOfIt) {
   EXPECT_DIFFERENT(with_lora, hash_block_tokens(1, tokens, {"lora=b"})) << "with two adapters";
   EXPECT_DIFFERENT(with_lora, hash_block_tokens(1, tokens, {std::string("lora=a\0b", 8)}))
       << "with a key that goes on behind a zero byte";
+  for (const std::size_t size : {300u, 70'000u}) {
+    std::string key(size, 'a');
+    const BlockHash with_key = hash_block_tokens(1, tokens, {key});
+    key.back() = 'b';
+    EXPECT_DIFFERENT(with_key, hash_block_tokens(1, tokens, {key}))
+        << "two keys of " << size << " bytes that differ in the last one";
+  }
+  ExtraKeys keys(300, "image=cat@0");
+  const BlockHash with_keys = hash_block_tokens(1, tokens, keys);
+  keys.back() = "image=dog@0";
+  EXPECT_DIFFERENT(with_keys, hash_block_tokens(1, tokens, keys))
+      << "300 keys, of which the last one is another one";
   EXPECT_DIFFERENT(hash_block_tokens(1, tokens, {"lora=a", "salt=b"}),
                    hash_block_tokens(1, tokens, {"salt=b", "lora=a"}))
       << "the same keys in another order";
@@ -114,6 +126,12 @@ TEST(ExtraKeys, AnImageShapesTheBlocksItTouches) {
   expect_keys(request, 4, 8, {"image=cat@-1", "image=owl@2"});
   expect_keys(request, 8, 12, {"image=dog@0"});
   expect_keys(request, 12, 16, {});
+  expect_keys(request, 3, 4, {"image=cat@0"});
+  expect_keys(request, 4, 5, {"image=cat@-1"});
+  expect_keys(request, 5, 6, {});
+  request.mm_features = {{.identifier = "cat", .offset = 4, .num_tokens = 1},
+                         {.identifier = "cat", .offset = 6, .num_tokens = 1}};
+  expect_keys(request, 4, 8, {"image=cat@0", "image=cat@2"});
 }
 
 TEST(ExtraKeys, ALongFeatureHidesNoOther) {

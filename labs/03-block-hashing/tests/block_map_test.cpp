@@ -45,6 +45,21 @@ TEST(BlockMap, TheOldestAnswers) {
   map.expect_size(1);
 }
 
+// One of three blocks is popped and another one inserted: those that are left answer in their
+// order.
+void expect_order_without(BlockId popped) {
+  RecordedMap map;
+  for (const BlockId id : {1, 2, 3}) map.insert(kPrefix, id);
+  map.pop(kPrefix, popped, popped);
+  map.insert(kPrefix, 4);
+  for (const BlockId id : {1, 2, 3, 4}) {
+    if (id == popped) continue;
+    map.expect_block(kPrefix, id);
+    map.pop(kPrefix, id, id);
+  }
+  map.expect_size(0);
+}
+
 TEST(BlockMap, PopLeavesTheSiblings) {
   SPEC("pop takes out one block; its siblings stay, in their order", "3.6 BlockHashToBlockMap::pop",
        "Takes out the block with this id", "stay, in their order");
@@ -55,6 +70,7 @@ TEST(BlockMap, PopLeavesTheSiblings) {
   map.pop(kPrefix, 1, 1);
   map.expect_block(kPrefix, 3);
   map.expect_size(1);
+  for (const BlockId popped : {1, 2, 3}) expect_order_without(popped);
 }
 
 TEST(BlockMap, EachIsAddedBehindTheOthers) {

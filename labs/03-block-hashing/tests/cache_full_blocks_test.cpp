@@ -8,20 +8,6 @@ namespace {
 constexpr const char* kCache = "3.11 cache_full_blocks";
 constexpr const char* kGet = "3.12 get_cached_block";
 
-// Of a table that the engine would not make.
-void cache(RecordedEngine& engine,
-           const std::string& name,
-           const Ids& table,
-           std::size_t num_cached_blocks,
-           std::size_t num_full_blocks) {
-  log_step({"cache_full_blocks(request_id, table, num_cached_blocks, num_full_blocks)",
-            "cache_full_blocks of {0}, table {1}, from {2} to {3}"},
-           name, Blocks{table}, num_cached_blocks, num_full_blocks);
-  engine.pool().cache_full_blocks(engine.raw().request(name), blocks_of(engine.pool(), table),
-                                  num_cached_blocks, num_full_blocks);
-  log_pool_return(engine.pool());
-}
-
 TEST(CacheFullBlocks, SealsFullBlocksOnly) {
   SPEC("a partial block is not cached (I3)", kCache);
   RecordedEngine engine(5, 4);
@@ -32,7 +18,7 @@ TEST(CacheFullBlocks, SealsFullBlocksOnly) {
   engine.expect_cached({1});
   engine.expect_ref_cnt(1, 2);
   engine.admit("B", {7, 7, 7, 7});
-  cache(engine, "B", {3}, 0, 1);
+  engine.cache("B", {3}, 0, 1);
   engine.expect_cached({1, 3});
   engine.expect_ref_cnt(3, 0);
   engine.audit();
@@ -45,6 +31,15 @@ TEST(CacheFullBlocks, BlocksGetTheRequestsHashes) {
   engine.compute("A", {1, 2, 3, 4});
   engine.expect_hash(1, "A", 0);
   engine.expect_hash(2, "A", 1);
+  constexpr std::size_t kNumBlocks = 70'000;
+  RecordedEngine large(kNumBlocks + 1, 1);
+  large.raw().admit("B", Tokens(kNumBlocks, 7));
+  log_step("B takes and seals 70,000 blocks of one token");
+  large.raw().take("B", kNumBlocks);
+  large.raw().seal("B");
+  log_returned();
+  for (const std::size_t i : {std::size_t{0}, kNumBlocks / 2, kNumBlocks - 1})
+    large.expect_hash(static_cast<BlockId>(i + 1), "B", i);
 }
 
 TEST(CacheFullBlocks, ResumesWhereItStopped) {
@@ -85,7 +80,7 @@ TEST(CacheFullBlocks, NullBlocksAreSkipped) {
   RecordedEngine engine(5, 2);
   engine.admit("A", {1, 2, 3, 4});
   engine.take("A", 1);
-  cache(engine, "A", {0, 1}, 0, 2);
+  engine.cache("A", {0, 1}, 0, 2);
   engine.expect_cached({1});
   engine.expect_hash(1, "A", 1);
   engine.audit();
@@ -97,7 +92,7 @@ TEST(CacheFullBlocks, TheChainGoesThroughNullBlocks) {
   RecordedEngine engine(8, 2);
   engine.admit("A", {1, 2, 3, 4, 5, 6});
   engine.take("A", 2);
-  cache(engine, "A", {1, 0, 2}, 0, 3);
+  engine.cache("A", {1, 0, 2}, 0, 3);
   engine.compute("B", {1, 2, 3, 4});
   engine.expect_hit("A", {1, 4, 2});
 }
@@ -120,7 +115,7 @@ TEST(CacheFullBlocks, AnEmptyRangeCanBeAnywhere) {
   RecordedEngine engine(5, 2);
   engine.admit("A", {1, 2, 3, 4});
   engine.take("A", 2);
-  for (const std::size_t end : kBeyondTwoBlocks) cache(engine, "A", {1, 2}, end, end);
+  for (const std::size_t end : kBeyondTwoBlocks) engine.cache("A", {1, 2}, end, end);
   engine.expect_cached({});
   engine.seal("A");
   engine.expect_cached({1, 2});
@@ -133,7 +128,7 @@ TEST(CacheFullBlocks, RefusesARangeBeyondTheTable) {
   engine.take("A", 2);
   for (const std::size_t end : kBeyondTwoBlocks) {
     expect_refused(engine, "two blocks are in the table", [&] {
-      cache(engine, "A", {1, 2}, 0, end);
+      engine.cache("A", {1, 2}, 0, end);
     });
   }
   engine.seal("A");
@@ -159,10 +154,10 @@ TEST(CacheFullBlocks, RefusesABlockTwice) {
   RecordedEngine engine(6, 2);
   engine.admit("A", {1, 2, 3, 4, 5, 6});
   engine.take("A", 2);
-  expect_refused(engine, "#1 is listed twice", [&] { cache(engine, "A", {1, 2, 1}, 0, 3); });
+  expect_refused(engine, "#1 is listed twice", [&] { engine.cache("A", {1, 2, 1}, 0, 3); });
   engine.expect_num_prefixes(0);
-  cache(engine, "A", {1, 2}, 0, 2);
-  expect_refused(engine, "#2 has a hash", [&] { cache(engine, "A", {3, 2, 3}, 0, 2); });
+  engine.cache("A", {1, 2}, 0, 2);
+  expect_refused(engine, "#2 has a hash", [&] { engine.cache("A", {3, 2, 3}, 0, 2); });
   engine.expect_cached({1, 2});
 }
 
@@ -231,6 +226,11 @@ TEST(CachedBlock, IsFoundByItsPrefix) {
   expect_cached_block(engine, engine.block(1).prefix_id, "#1");
   expect_cached_block(engine, engine.block(2).prefix_id, "#2");
   expect_cached_block(engine, ~engine.block(2).prefix_id, "nullptr");
+  log_object(TestObject::kSecond);
+  RecordedEngine other(5, 2);
+  other.compute("A", {5, 6, 7, 8});
+  for (const BlockId id : {2, 1})
+    expect_cached_block(other, other.block(id).prefix_id, "#" + std::to_string(id));
 }
 
 TEST(CachedBlock, TheOldestDuplicateIsFound) {
@@ -239,6 +239,9 @@ TEST(CachedBlock, TheOldestDuplicateIsFound) {
   engine.compute("A", {1, 2});
   engine.compute("B", {1, 2});
   expect_cached_block(engine, engine.block(2).prefix_id, "#1");
+  engine.free("A");
+  engine.compute("C", {1, 2});
+  expect_cached_block(engine, engine.block(3).prefix_id, "#1");
 }
 
 }  // namespace

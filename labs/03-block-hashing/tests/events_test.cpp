@@ -126,8 +126,34 @@ TEST(Events, AreTakenOnce) {
   expect_events(engine, Events{});
 }
 
+// Of request A, whose first block is cached in #1 and evicted again and again: the events of all
+// these calls, in their order.
+void expect_many_events(RecordedEngine& engine, std::size_t num_events) {
+  const Request& request = engine.raw().request("A");
+  const std::vector<KVCacheBlock*> table = {&engine.block(1)};
+  const KVCacheEvent events_of_one[] = {stored_event(request, table, 0, 1),
+                                        BlockRemoved{request.block_hashes[0]}};
+  log_step({"take_events(num_events)", "take_events() after #1 is cached and evicted: {0} events"},
+           num_events);
+  for (std::size_t i = 0; i < num_events / 2; ++i) {
+    engine.pool().cache_full_blocks(request, table, 0, 1);
+    engine.pool().maybe_evict_cached_block(engine.block(1));
+  }
+  const Events yours = engine.pool().take_events();
+  log_returned();
+  ASSERT_SAME(yours.size(), num_events) << "one for each call";
+  for (std::size_t i = 0; i < num_events; ++i) {
+    if (yours[i] == events_of_one[i % 2]) continue;
+    ADD_FAILURE() << "event " << i << " of " << num_events << ": expected "
+                  << draw_event(events_of_one[i % 2], request.block_hashes) << ", yours is "
+                  << draw_event(yours[i], request.block_hashes);
+    return;
+  }
+}
+
 TEST(Events, OneForEachBlockRemoved) {
-  SPEC("each block that loses its hash on reuse is one event", kEvents, "oldest first");
+  SPEC("each block that loses its hash on reuse is one event, however many there are", kEvents,
+       "oldest first");
   RecordedEngine engine(4, 2);
   with_events(engine).compute("A", {1, 2, 3, 4});
   const auto hashes = engine.raw().request("A").block_hashes;
@@ -136,6 +162,7 @@ TEST(Events, OneForEachBlockRemoved) {
   engine.admit("B", {7, 8, 9});
   engine.take("B", 3);
   expect_events(engine, Events{BlockRemoved{hashes[1]}, BlockRemoved{hashes[0]}});
+  expect_many_events(engine, 70'000);
 }
 
 TEST(Events, OneForEachDuplicateRemoved) {
@@ -164,6 +191,8 @@ TEST(Events, OneForAReset) {
   engine.free("A");
   engine.reset();
   expect_events(engine, Events{removed, AllBlocksCleared{}});
+  engine.compute("B", {5, 6});
+  engine.expect_hit("B", {3});
 }
 
 TEST(Events, NoneUnlessAskedFor) {

@@ -29,6 +29,8 @@ TEST(EvictBlocks, ForgetsEachOfThem) {
   engine.expect_cached({1});
   engine.evict({});
   engine.expect_cached({1});
+  engine.evict({2, 1});
+  engine.expect_cached({});
 }
 
 TEST(EvictBlocks, RefusesAnIdOfNoBlock) {
@@ -36,8 +38,10 @@ TEST(EvictBlocks, RefusesAnIdOfNoBlock) {
   RecordedEngine engine(4, 2);
   engine.compute("A", {1, 2, 3, 4});
   engine.evict({});
-  EXPECT_REFUSED(engine.pool().evict_blocks(Ids{1, 4})) << "there is no block 4";
-  EXPECT_REFUSED(engine.pool().evict_blocks(Ids{1, -1})) << "there is no block -1";
+  for (const BlockId id : {4, -1}) {
+    for (const Ids& ids : {Ids{1, id}, Ids{id, 1}, Ids{1, id, 2}})
+      EXPECT_REFUSED(engine.pool().evict_blocks(ids)) << "there is no block " << id;
+  }
   engine.expect_cached({1, 2});
 }
 

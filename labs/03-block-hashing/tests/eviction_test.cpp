@@ -38,7 +38,24 @@ TEST(Evict, SaysWhetherThereWasSomething) {
   log_step("touch(#3), whose hash is 0");
   engine.pool().touch(blocks_of(engine.pool(), {3}));
   engine.expect_evicted(3);
+  engine.expect_evicted(3, false);
   engine.expect_hit("B", {});
+  engine.expect_num_prefixes(0);
+}
+
+// Of three blocks with one prefix, the second goes first; it is cached again as the youngest.
+void expect_order_of_duplicates() {
+  RecordedEngine engine(5, 2);
+  for (const char* name : {"A", "B", "C"}) engine.compute(name, {1, 2});
+  engine.expect_hit("A", {1});
+  for (const BlockId id : {2, 1}) engine.expect_evicted(id);
+  for (const BlockId id : {1, 2}) engine.cache("A", {id}, 0, 1);
+  for (const BlockId id : {3, 1, 2}) {
+    engine.expect_hit("A", {id});
+    engine.expect_evicted(id);
+  }
+  engine.expect_hit("A", {});
+  engine.expect_num_prefixes(0);
 }
 
 TEST(Evict, TheSiblingAnswers) {
@@ -53,6 +70,11 @@ TEST(Evict, TheSiblingAnswers) {
   engine.expect_cached({2});
   engine.expect_evicted(2);
   engine.expect_num_prefixes(0);
+  engine.expect_hit("A", {});
+  engine.compute("C", {3, 4});  // a new prefix; the old one's id may be used again
+  engine.expect_hit("A", {});
+  engine.expect_hit("C", {3});
+  expect_order_of_duplicates();
 }
 
 TEST(Evict, AChildIsFoundAgain) {
@@ -112,10 +134,23 @@ TEST(Evict, ForgetsThePrefixToo) {
   engine.seal("A");
   engine.maybe_evict(3);
   engine.expect_num_prefixes(0);
-  const std::vector<KVCacheBlock*> table = {&engine.pool().null_block(), &engine.block(2)};
-  log_step("cache_full_blocks of the table #0 #2");
-  engine.pool().cache_full_blocks(engine.raw().request("A"), table, 0, 2);
+  engine.cache("A", {0, 2}, 0, 2);
   engine.maybe_evict(2);
+  engine.expect_num_prefixes(0);
+}
+
+// #1 was followed by #2, which held the same prefix.
+void expect_no_links_after_a_reset() {
+  RecordedEngine engine(4, 2);
+  for (const char* name : {"A", "B"}) engine.compute(name, {1, 2});
+  for (const char* name : {"A", "B"}) engine.free(name);
+  engine.expect_reset(true);
+  engine.expect_reset(true);  // of an empty cache
+  for (const BlockId id : {1, 3}) {
+    engine.cache("A", {id}, 0, 1);
+    engine.expect_hit("A", {id});
+    engine.expect_evicted(id);
+  }
   engine.expect_num_prefixes(0);
 }
 
@@ -134,6 +169,7 @@ TEST(Reset, ForgetsEverything) {
   engine.compute("B", {1, 2, 3, 4});
   engine.expect_hit("A", engine.raw().table("B"));
   engine.audit();
+  expect_no_links_after_a_reset();
 }
 
 TEST(Reset, OfALargePool) {

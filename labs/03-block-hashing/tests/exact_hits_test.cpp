@@ -1,5 +1,8 @@
 // Never a wrong hit: real pairs of different blocks with equal hashes.
 
+#include <numeric>
+#include <utility>
+
 #include "03-block-hashing/tests/colliding_blocks.h"
 #include "03-block-hashing/tests/recorded_engine.h"
 
@@ -35,6 +38,20 @@ void expect_forgotten(RecordedEngine& engine, const std::vector<std::string>& na
   for (const std::string& name : names) engine.expect_hit(name, {});
 }
 
+// A block is given to another text with an equal hash, and back.
+void expect_reused_block(const CollidingBlocks& pair) {
+  RecordedEngine engine(2, kBlockSize);
+  engine.admit("A", tokens_of(pair.a));
+  engine.admit("B", tokens_of(pair.b));
+  for (const auto& [name, other] : {std::pair{"A", "B"}, {"B", "A"}, {"A", "B"}}) {
+    engine.take(name, 1);
+    engine.seal(name);
+    engine.expect_hit(name, {1});
+    engine.expect_hit(other, {});
+    engine.free(name);
+  }
+}
+
 TEST(ExactHits, ADirectCollision) {
   SPEC("a block with an equal hash and other tokens is no hit", kExact, "3.8 nullopt if it is not",
        "3.9 a new id");
@@ -48,6 +65,7 @@ TEST(ExactHits, ADirectCollision) {
     engine.expect_hit("A", {1});
     engine.expect_hit("B", {2});
     expect_forgotten(engine, {"A", "B"});
+    expect_reused_block(pair);
   }
 }
 
@@ -86,9 +104,33 @@ TEST(ExactHits, CollidingExtraKeys) {
   expect_forgotten(engine, {"A", "B"});
 }
 
+// Two chains of blocks, with some in common at the beginning. Their hashes are equal, so that a
+// guess for the second chain is wrong at every depth behind those.
+void expect_long_chains(const CollidingBlocks& pair, std::size_t num_common) {
+  constexpr std::size_t kNumBlocks = 300;
+  RecordedEngine engine(2 * kNumBlocks + 1, kBlockSize, &BlockPool::find_longest_cache_hit_ahead);
+  const auto chain_of = [&](const Tokens& block) {
+    Tokens tokens(num_common * kBlockSize, 7);
+    while (tokens.size() < kNumBlocks * kBlockSize)
+      tokens.insert(tokens.end(), block.begin(), block.end());
+    return tokens;
+  };
+  engine.compute("A", chain_of(tokens_of(pair.a)));
+  engine.compute("B", chain_of(tokens_of(pair.b)));
+  require_equal_hashes(engine, "A", "B");
+  Ids hits_of_a(kNumBlocks), hits_of_b(kNumBlocks);
+  std::iota(hits_of_a.begin(), hits_of_a.end(), 1);
+  for (std::size_t i = 0; i < kNumBlocks; ++i)
+    hits_of_b[i] = static_cast<BlockId>(i < num_common ? i + 1 : kNumBlocks + i + 1);
+  engine.expect_hit("A", hits_of_a);
+  engine.expect_hit("B", hits_of_b);
+}
+
 TEST(ExactHits, LookingAhead) {
-  SPEC("a guess with an equal hash and other tokens is no answer, and the right block is found",
-       "3.19 find_longest_cache_hit_ahead", "As 3.13");
+  SPEC(
+      "a guess with an equal hash and other tokens is no answer at any depth, and the right block "
+      "is found",
+      "3.19 find_longest_cache_hit_ahead", "As 3.13");
   for (const CollidingBlocks& pair : kCollidingBehindAnyParent) {
     RecordedEngine engine(8, kBlockSize, &BlockPool::find_longest_cache_hit_ahead);
     const Tokens beginning(kBlockSize, 7);
@@ -98,6 +140,8 @@ TEST(ExactHits, LookingAhead) {
     engine.expect_hit("A", {1, 2});
     engine.expect_hit("B", {1, 4});
   }
+  for (const std::size_t num_common : {1u, 2u, 100u, 200u})
+    expect_long_chains(kCollidingBehindAnyParent[0], num_common);
 }
 
 TEST(ExactHits, APoisonedChain) {

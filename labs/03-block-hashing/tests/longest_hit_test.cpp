@@ -53,6 +53,9 @@ TYPED_TEST(LongestHit, IsTheCommonBeginning) {
   std::ranges::copy(std::array{1, 2, 3, 4}, long_prompt.begin());
   engine.admit("D", long_prompt);
   engine.expect_hit("D", {1, 2});
+  engine.admit("E", {7, 7, 8, 8, 9, 9});
+  engine.cache("E", {4, 0, 5}, 0, 3);
+  engine.expect_hit("E", {4});
 }
 
 TYPED_TEST(LongestHit, GoesAsFarAsBlocksAreCached) {
@@ -103,7 +106,8 @@ TYPED_TEST(LongestHit, StaysWithinMaxNumTokens) {
     expect_same("the longest hit within " + std::to_string(max) + " tokens to be", expected, hit);
   };
   expect_hit(4, {1, 2});
-  expect_hit(0x1'0000'0000, {1, 2});
+  for (const std::size_t max : {std::size_t{1} << 32, std::size_t{2} << 32})
+    expect_hit(max, {1, 2});
   expect_hit(SIZE_MAX, {1, 2});
   expect_hit(3, {1});  // one full block of 2
   expect_hit(1, {});

@@ -73,6 +73,8 @@ TEST(SamePrefix, ComparesExtraKeys) {
   blocks.expect_same(false);
   blocks.right_keys = {"lora=poet"};
   blocks.expect_same(false);
+  blocks.right_keys = {"lora=poetsalt=s"};
+  blocks.expect_same(false);
 }
 
 // [1 2 | 3 4], block by block.
@@ -151,8 +153,11 @@ TEST_F(PrefixIdentity, NothingIsLeftBehind) {
        "is erased", "its parent no longer");
   const PrefixId first = intern(0, std::nullopt);
   const PrefixId second = intern(1, first);
+  intern(1, first);
   release(first);
   EXPECT_SAME(find(1, first), second) << "a child holds its parent";
+  release(second);
+  EXPECT_SAME(find(1, first), second) << "the child is held once more than it was released";
   release(second);
   EXPECT_SAME(table_.size(), 0u) << "size() when no prefix is held";
 }

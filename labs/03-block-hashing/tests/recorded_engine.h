@@ -56,6 +56,18 @@ class RecordedEngine : public PoolExpectations {
     engine_.seal(name);
     log_return();
   }
+  // With a table that the engine would not make.
+  void cache(const std::string& name,
+             const Ids& table,
+             std::size_t num_cached_blocks,
+             std::size_t num_full_blocks) {
+    log_step({"cache_full_blocks(request_id, table, num_cached_blocks, num_full_blocks)",
+              "cache_full_blocks of {0}, table {1}, from {2} to {3}"},
+             name, Blocks{table}, num_cached_blocks, num_full_blocks);
+    pool().cache_full_blocks(engine_.request(name), blocks_of(pool(), table), num_cached_blocks,
+                             num_full_blocks);
+    log_pool_return(pool());
+  }
   void append(const std::string& name, const std::vector<TokenId>& token_ids) {
     log_step({"append_output_token_ids(request_id, token_ids)", "{0} gets tokens {1}",
               "append({0}, {1})"},

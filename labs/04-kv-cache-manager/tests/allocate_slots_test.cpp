@@ -205,9 +205,9 @@ TEST(AllocateSlots, LookaheadIsRoomOnly) {
   manager.compute("A", 1);
   manager.expect_cached({1, 2});
   manager.append("A", {5});
-  manager.expect_allocated("A", 1, Ids{});
+  manager.expect_allocated("A", 1, Ids{4, 5, 6}, {.num_lookahead_tokens = 6});
   manager.expect_cached({1, 2});
-  manager.expect_table("A", {1, 2, 3});
+  manager.expect_table("A", {1, 2, 3, 4, 5, 6});
   manager.audit();
 }
 
@@ -221,10 +221,8 @@ TEST(AllocateSlots, LookaheadOfAFullBlock) {
 }
 
 TEST(AllocateSlots, DraftTokensAreNotCached) {
-  SPEC(
-      "draft tokens are new tokens that the request does not have yet: they get slots, and are "
-      "cached when they are accepted",
-      kAllocate, "Neither draft tokens");
+  SPEC("draft tokens, which the request does not have yet, are cached when they are accepted",
+       kAllocate, "Neither draft tokens");
   RecordedManager manager({8, 2});
   manager.admit("A", {1, 2, 3});
   manager.expect_allocated("A", 6, Ids{1, 2, 3});
@@ -251,10 +249,8 @@ TEST(AllocateSlots, EndsAtTheModelsLength) {
 }
 
 TEST(AllocateSlots, TheFullSequenceMustFit) {
-  SPEC(
-      "with full_sequence_must_fit a chunk is given only if the whole request would fit, and then "
-      "the chunk alone",
-      kAllocate, "fewer blocks are free", "4.5 full_sequence_must_fit");
+  SPEC("with full_sequence_must_fit, a chunk is given only if the whole request would fit",
+       kAllocate, "fewer blocks are free", "4.5 full_sequence_must_fit");
   RecordedManager manager({5, 2});
   manager.admit("A", {1, 2, 3, 4, 5, 6, 7, 8, 9});
   const ManagerState before = manager.state();
@@ -262,7 +258,11 @@ TEST(AllocateSlots, TheFullSequenceMustFit) {
   manager.expect_unchanged(before);
   manager.admit("B", {1, 2, 3, 4, 5, 6, 7, 8});
   manager.expect_allocated("B", 2, Ids{1}, {.full_sequence_must_fit = true});
-  manager.expect_allocated("A", 2, Ids{2});
+  manager.compute("B", 2);
+  manager.expect_allocated("B", 2, Ids{2}, {.full_sequence_must_fit = true});
+  manager.compute("B", 2);
+  manager.expect_allocated("A", 2, Ids{3});
+  manager.expect_allocated("B", 2, std::nullopt, {.full_sequence_must_fit = true});
 }
 
 TEST(AllocateSlots, RequestsThatDoNotReadFillTheCache) {

@@ -165,6 +165,19 @@ TEST(BlockManagerRoom, HitsInUseNeedNoBlock) {
   manager.expect_can_allocate("C", 0);
 }
 
+// Of two hits.
+void expect_room_with_one_hit_in_use(BlockId used) {
+  RecordedBlockManager manager(4, 2);
+  manager.compute_alone("A", {1, 2, 3, 4});
+  log_step({"touch(block)", "another sequence uses {0}, too"}, Block{used});
+  ++manager.sequence("A").block_table[static_cast<std::size_t>(used)]->ref_cnt;
+  manager.deallocate("A");
+  manager.admit("B", {1, 2, 3, 4, 5, 6, 7, 8});
+  manager.expect_can_allocate("B", 2);
+  manager.append("B", {9});
+  manager.expect_can_allocate("B", std::nullopt);
+}
+
 TEST(BlockManagerRoom, FreeHitsNeedTheirOwn) {
   SPEC("a hit that is free leaves the queue, so it counts as one that is needed", kBlockManager,
        "4.19 those that are free do", "4.19 nullopt", "4.19 Changes nothing");
@@ -175,6 +188,7 @@ TEST(BlockManagerRoom, FreeHitsNeedTheirOwn) {
   manager.expect_can_allocate("B", 2);
   manager.append("B", {9});
   manager.expect_can_allocate("B", std::nullopt);
+  for (const BlockId used : {0, 1}) expect_room_with_one_hit_in_use(used);
 }
 
 TEST(BlockManagerAllocate, HitsThenNewBlocks) {
@@ -189,6 +203,20 @@ TEST(BlockManagerAllocate, HitsThenNewBlocks) {
   manager.expect_computed("B", 4);
   manager.hash("B", 3);
   manager.expect_cached({0, 1, 3});
+  manager.audit();
+}
+
+// B uses the first block of A, so that only the second one is free when A is gone.
+void expect_revived_behind_one_in_use() {
+  RecordedBlockManager manager(5, 2);
+  manager.compute_alone("A", {1, 1, 2, 2});
+  manager.admit("B", {1, 1, 9});
+  manager.expect_allocated("B", 1);
+  manager.deallocate("A");
+  manager.admit("C", {1, 1, 2, 2, 5});
+  manager.expect_allocated("C", 2);
+  manager.expect_table("C", {0, 1, 3});
+  manager.expect_free({4});
   manager.audit();
 }
 
@@ -214,6 +242,7 @@ TEST(BlockManagerAllocate, AFreeHitIsRevived) {
   manager.admit("D", {5, 5, 6});
   manager.expect_found("D", {});
   manager.audit();
+  expect_revived_behind_one_in_use();
 }
 
 TEST(BlockManagerAllocate, ExhaustionChangesNothing) {

@@ -58,6 +58,8 @@ TEST(BlockManagerAppend, ABlockWhenTheLastOneIsFull) {
   log_step("the last four tokens of A are rejected");
   manager.sequence("A").request.token_ids.resize(2);
   manager.expect_can_append("A", true);
+  manager.expect_may_append("A", true);
+  manager.expect_table("A", {0, 1, 2});
 }
 
 TEST(BlockManagerAppend, TwiceIsOnce) {
@@ -129,6 +131,12 @@ TEST(BlockManagerFree, SharedBlocksStayInUse) {
   manager.deallocate("A");
   manager.expect_free({2, 1});
   manager.audit();
+  log_step("2^16 sequences more use #0 for a while");
+  shared->ref_cnt += 0x1'0000;
+  manager.deallocate("B");
+  manager.expect_free({2, 1});
+  shared->ref_cnt -= 0x1'0000 - 1;
+  manager.sequence("B").block_table = {shared};
   manager.deallocate("B");
   manager.expect_free({2, 1, 0});
   manager.audit();
@@ -173,6 +181,16 @@ TEST(BlockManagerHash, FreeBlocksStayCached) {
   manager.expect_block(0);
   manager.expect_cached({});
   manager.expect_num_prefixes(0);
+  RecordedBlockManager of_hash_0(1, 2);
+  of_hash_0.admit("B", {7, 7});
+  log_step("the hash of the block of B is 0");
+  of_hash_0.sequence("B").request.block_hashes = {0};
+  of_hash_0.expect_may_append("B", true);
+  of_hash_0.hash("B", 2);
+  of_hash_0.deallocate("B");
+  of_hash_0.expect_block(0);
+  of_hash_0.expect_cached({});
+  of_hash_0.expect_num_prefixes(0);
 }
 
 TEST(BlockManagerHash, NothingGrowsForEver) {

@@ -181,6 +181,8 @@ TEST(SlotMapping, RefusesAPositionWithoutASlot) {
   TableOfBlocks hole(4, {5, 0, 2});
   hole.expect_no_slots(2, 8, "positions 4 to 7 are in the null block");
   hole.expect_slots(8, 4, {8, 9, 10, 11});
+  TableOfBlocks end(4, {5, 0});
+  end.expect_no_slots(0, 5, "position 4 is in the null block");
 }
 
 TEST(SlotMapping, AsLongAsMemoryAllows) {
@@ -189,6 +191,10 @@ TEST(SlotMapping, AsLongAsMemoryAllows) {
   const Slots slots = table.raw().slot_mapping(1, 69'999);
   ASSERT_SAME(slots.size(), 69'999u) << "one slot for each position";
   EXPECT_SAME(slots[65'536], 3 * 70'000 + 65'537) << "the slot of position 65,537";
+  constexpr std::int32_t kLargest = std::numeric_limits<std::int32_t>::max();
+  TableOfBlocks large(kLargest, {7, 5, 9});
+  large.expect_slots(std::size_t{2} * kLargest + 3, 2,
+                     {SlotId{9} * kLargest + 3, SlotId{9} * kLargest + 4});
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // allocate_slots. No test here calls that; blocks are taken and cached by the pool.
 
 #include <cstdint>
+#include <numeric>
 
 #include "04-kv-cache-manager/tests/recorded_manager.h"
 
@@ -14,6 +15,8 @@ TEST(ComputedBlocks, TheLongestCachedBeginning) {
   RecordedManager manager({8, 2});
   manager.leave_behind({1, 2, 3, 4, 5, 6});
   manager.admit("A", {1, 2, 3, 4, 9, 9, 5, 6});
+  manager.expect_found("A", {1, 2});
+  manager.compute("A", 1);
   manager.expect_found("A", {1, 2});
   manager.admit("B", {9, 2, 3, 4});
   manager.expect_found("B", {});
@@ -205,6 +208,17 @@ TEST(BlocksToAllocate, FreeHitsCount) {
   manager.expect_needed("A", 1, 2, {.hits = {1, 2}});
   manager.expect_needed("A", 1, 1, {.hits = {1}});
   manager.expect_needed("A", 5, 3);
+  log_step("it frees #1 and touches #2");
+  manager.pool().free_blocks(blocks_of(manager.pool(), {1}));
+  manager.pool().touch(blocks_of(manager.pool(), {2}));
+  manager.expect_needed("A", 1, 2, {.hits = {1, 2}});
+  constexpr std::size_t kMany = 300;
+  RecordedManager large({kMany + 2, 1});
+  large.leave_behind(Tokens(kMany, 7));
+  large.admit("B", Tokens(kMany + 1, 7));
+  Ids all(kMany);
+  std::iota(all.begin(), all.end(), 1);
+  large.expect_needed("B", 1, kMany + 1, {.hits = all});
 }
 
 TEST(BlocksToAllocate, AtMostTheModelsLength) {

@@ -144,6 +144,13 @@ TEST(CopyOnWrite, WhatIsBeingComputedStaysShared) {
   manager.expect_allocated("B", 3, Ids{2});
   manager.expect_table("B", {1, 2});
   manager.audit();
+  RecordedManager with_a_tail({8, 2});
+  with_a_tail.admit("A", {1, 2, 3});
+  with_a_tail.expect_allocated("A", 3, Ids{1, 2});
+  with_a_tail.fork("A", "B");
+  with_a_tail.expect_allocated("B", 3, Ids{3});
+  with_a_tail.expect_table("B", {1, 3});
+  with_a_tail.audit();
 }
 
 TEST(CopyOnWrite, BlocksThatTheOtherOneCached) {
@@ -181,6 +188,26 @@ TEST(CopyOnWrite, BehindABlockThatTheOtherOneCached) {
   manager.audit();
 }
 
+// The block that B writes next is its own, and only one behind it, which holds nothing that B
+// needs, is cached.
+void expect_no_copy_of_a_later_block() {
+  RecordedManager manager({10, 2});
+  manager.admit("A", {1, 2, 3});
+  manager.expect_allocated("A", 7, Ids{1, 2, 3, 4});
+  manager.compute("A", 3);
+  manager.fork("A", "B");
+  manager.append("A", {4, 5, 6, 7});
+  manager.compute("A", 4);
+  manager.expect_allocated("A", 1, Ids{5}, {}, {{4, 5, 1}});
+  manager.expect_cached({1, 2, 3});
+  manager.free("A");
+  manager.evict({2});
+  manager.append("B", {9});
+  manager.expect_allocated("B", 1, Ids{6});
+  manager.expect_table("B", {1, 2, 6, 4});
+  manager.audit();
+}
+
 TEST(CopyOnWrite, ABlockThatIsCachedIsNotWritten) {
   SPEC("a block that another request has cached is not written, even if that request is gone",
        kUnshare, "or has cached");
@@ -198,6 +225,24 @@ TEST(CopyOnWrite, ABlockThatIsCachedIsNotWritten) {
   manager.expect_allocated("B", 1, Ids{5}, {}, {{2, 5, 1}});
   manager.expect_table("B", {1, 5, 3});
   manager.expect_cached({1, 2, 5});
+  manager.audit();
+  expect_no_copy_of_a_later_block();
+}
+
+// A has a block of its own behind shared ones. Its drafts are rejected, and it writes into those.
+void expect_shared_again() {
+  RecordedManager manager({12, 2});
+  manager.admit("A", {1, 2});
+  manager.expect_allocated("A", 7, Ids{1, 2, 3, 4});
+  manager.compute("A", 7);
+  manager.fork("A", "B");
+  manager.expect_allocated("A", 1, Ids{5}, {}, {{4, 5, 1}});
+  log_step("of the five drafts of A, four are rejected");
+  manager.request("A").num_computed_tokens = 3;
+  manager.append("A", {3, 9});
+  manager.expect_allocated("A", 1, Ids{6, 7}, {}, {{2, 6, 1}});
+  manager.expect_table("A", {1, 6, 7, 5});
+  manager.expect_table("B", {1, 2, 3, 4});
   manager.audit();
 }
 
@@ -219,6 +264,7 @@ TEST(CopyOnWrite, ARejectedDraftGivesBackWhatItTook) {
   manager.expect_allocated("A", 1, Ids{5}, {}, {{2, 5, 1}});
   manager.expect_table("C", {1, 2});
   manager.audit();
+  expect_shared_again();
 }
 
 }  // namespace

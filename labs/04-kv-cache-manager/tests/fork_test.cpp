@@ -40,7 +40,6 @@ TEST(Fork, IsACopyWithAnotherId) {
   EXPECT_SAME(child.mm_features.size(), 1u) << "the images of the child";
   EXPECT_SAME(child.block_size, parent.block_size) << "the block size of the child";
   EXPECT_SAME(child.skip_reading_prefix_cache, true) << "skip_reading_prefix_cache of the child";
-  EXPECT_HOLDS(child.block_extra_keys == parent.block_extra_keys) << "the child has other keys";
   EXPECT_SAME(manager.request("A").request_id, "A") << "the id of the parent";
 }
 
@@ -105,6 +104,8 @@ TEST(Accept, TheChildReplacesTheParent) {
   manager.append("B", {7, 8});
   manager.expect_allocated("B", 2, Ids{3, 4}, {}, {{2, 3, 1}});
   manager.compute("B", 2);
+  log_step("token 3 of B is the placeholder of an image");
+  manager.request("B").mm_features = {{"cat", 3, 1}};
   manager.accept("A", "B");
   manager.expect_table("A", {1, 3, 4});
   manager.expect_table("B", {});
@@ -130,6 +131,12 @@ TEST(Accept, TheLastBlockFirst) {
   manager.expect_free({6, 7, 8, 5, 4, 3});
   manager.decode("A", 9);
   manager.expect_cached({1, 2, 3, 4, 5, 6});
+  manager.fork("A", "C");
+  manager.append("A", {6, 7, 8});
+  manager.expect_allocated("A", 3, Ids{7, 8, 5});
+  manager.compute("A", 3);
+  manager.accept("A", "C");
+  manager.expect_free({4, 3, 5, 8, 7});
   manager.audit();
 }
 

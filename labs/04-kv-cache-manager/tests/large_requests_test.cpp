@@ -49,6 +49,9 @@ TEST(LargeRequest, OfManyBlocks) {
   EXPECT_SAME(manager.get_num_blocks_to_allocate(second, 1, {found.blocks}), 1u)
       << "B needs a block for its last token";
   expect_num_new(manager, second, 1, 1, {found.blocks});
+  EXPECT_SAME(manager.get_computed_blocks(request_of_length("D", kMany + 2, 1)).num_tokens,
+              kMany + 1)
+      << "A and B have cached all tokens but the last of D";
   const Request third = request_of_length("C", 0x2'0000, 1);
   EXPECT_HOLDS(!manager.allocate_slots(third, 0x2'0000))
       << "131,072 blocks are not free: allocate_slots should give nullopt";

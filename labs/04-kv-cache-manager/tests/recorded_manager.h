@@ -254,6 +254,10 @@ class RecordedManager : public PoolExpectations {
   static void expect_same_content(const Request& yours, const Request& expected) {
     EXPECT_SAME(yours.token_ids, expected.token_ids) << "the tokens of the request";
     EXPECT_SAME(yours.block_hashes, expected.block_hashes) << "the hashes of the request";
+    EXPECT_HOLDS(yours.block_extra_keys == expected.block_extra_keys)
+        << "the extra keys of the request differ";
+    EXPECT_SAME(yours.mm_features.size(), expected.mm_features.size())
+        << "the images of the request";
     EXPECT_SAME(yours.num_computed_tokens, expected.num_computed_tokens)
         << "num_computed_tokens of the request";
   }

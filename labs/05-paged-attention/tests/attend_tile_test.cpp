@@ -144,6 +144,12 @@ void expect_goes_on() {
     expect_float("a dimension above it", states[1].out[d], 8 * std::exp(-2.0f) + value);
     expect_float("a dimension below it", states[0].out[d], 8 + std::exp(-2.0f) * value);
   }
+  for (AttentionState<float>& state : states) {
+    state.max = 3;
+    std::ranges::fill(state.out, std::exp(57.0f));
+  }
+  states = read_tile<Stored>({60, 1, 1, 1}, 1, states);
+  expect_float("a large dimension far above it", states[0].out[1], 2);
 }
 
 TEST(AttendTile, GoesOnFromAState) {

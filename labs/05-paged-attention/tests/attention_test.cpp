@@ -84,12 +84,30 @@ void expect_mean_of_values() {
   }
 }
 
+// All keys are 0, and each slot of block 1 is read twice: the result is the mean of the values.
+template <class Way>
+void expect_mean_with_a_block_twice(const std::vector<BlockId>& table) {
+  std::vector<double> keys(4), values = {1, 2, 4, 8}, out(1);
+  log_start("", {"", "blocks of 2 slots, keys 0, values 1 2 4 8"});
+  log_step({Way::kCall, "attend to {0} tokens, table {1}"}, 6, table);
+  Way::template kAttend<double>(out, std::vector<double>{1}, {{2, 2, 1, 1}, keys, values}, table, 6,
+                                1);
+  log_result(out[0]);
+  expect_near(out, {(1 + 2 + 2 * (4 + 8)) / 6.0}, kDoubleTolerance, 1);
+}
+
 TYPED_TEST(Attention, EqualsDenseAttentionAtBlockBoundaries) {
   SPEC("gathering through a table changes nothing, also where blocks begin and end",
        TypeParam::kStep, TypeParam::claim("over the first seq_len tokens"));
   expect_mean_of_values<TypeParam>();
-  for (const std::size_t seq_len : {1u, 7u, 8u, 9u, 15u, 16u, 17u, 41u}) {
-    this->template expect_dense<double>(PagedFixture({2, 2, 4, 8, seq_len}), kDoubleTolerance);
+  for (const std::vector<BlockId>& table : {std::vector<BlockId>{1, 1, 0}, {1, 0, 1}})
+    expect_mean_with_a_block_twice<TypeParam>(table);
+  for (const std::size_t block_size : {8u, 32u, 300u}) {
+    for (const std::size_t seq_len : {std::size_t{1}, block_size - 1, block_size, block_size + 1,
+                                      2 * block_size - 1, 2 * block_size, 2 * block_size + 1}) {
+      this->template expect_dense<double>(PagedFixture({2, 2, 4, block_size, seq_len}),
+                                          kDoubleTolerance);
+    }
   }
 }
 
@@ -128,6 +146,15 @@ TYPED_TEST(Attention, RefusesUnevenGroups) {
   this->template expect_dense<double>(PagedFixture({8, 4, 2, 4, 5}), kDoubleTolerance);
   PagedFixture uneven({6, 4, 2, 4, 5});
   EXPECT_REFUSED(this->template attend<double>(uneven, 0)) << "6 query heads on 4 KV heads";
+  std::vector<double> memory(4), query(1), out(1, -7);
+  const std::vector<BlockId> table = {1};
+  for (const std::size_t seq_len : {0u, 1u}) {
+    log_step({TypeParam::kCall, "one query head on 2 KV heads, {0} tokens"}, seq_len);
+    EXPECT_REFUSED(TypeParam::template kAttend<double>(
+        out, query, KVCache<double>{{2, 1, 2, 1}, memory, memory}, table, seq_len, 1))
+        << "1 query head on 2 KV heads, " << seq_len << " tokens";
+    EXPECT_SAME(out[0], -7) << "nothing is written then";
+  }
 }
 
 TYPED_TEST(Attention, RefusesATableThatLeadsNowhere) {

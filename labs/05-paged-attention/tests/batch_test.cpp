@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "05-paged-attention/tests/attention_fixture.h"
@@ -131,38 +132,44 @@ TEST(AttentionBatch, RaggedLengthsInRandomBatches) {
   }
 }
 
-// Sequence s has one token, its value is s % 3, and it is in block s % 3.
+// Sequence s has two tokens in block s % 3. Their weights are 1/4 and 3/4, if the scale is 1/2.
 TEST(AttentionBatch, TakesMoreThan16Bits) {
   SPEC("70,000 sequences in one call", "5.5 paged_attention_batch");
   constexpr std::size_t kNumSeqs = 70'000;
-  std::vector<double> keys(3), values = {0, 1, 2};
+  const double nine = std::log(9.0);
+  std::vector<double> keys = {0, nine, 0, nine, 0, nine}, values = {0, 4, 1, 5, 2, 6};
   std::vector<double> out(kNumSeqs, -7), expected;
   std::vector<BlockId> tables;
   for (std::size_t seq = 0; seq < kNumSeqs; ++seq) {
     tables.push_back(static_cast<BlockId>(seq % 3));
-    expected.push_back(values[seq % 3]);
+    expected.push_back(static_cast<double>(seq % 3 + 3));
   }
   log_step({"paged_attention_batch(num_seqs)", "paged_attention_batch of {0} sequences"}, kNumSeqs);
-  paged_attention_batch<double>(out, std::vector<double>(kNumSeqs), {{3, 1, 1, 1}, keys, values},
-                                tables, std::vector<std::size_t>(kNumSeqs, 1), 1);
+  paged_attention_batch<double>(out, std::vector<double>(kNumSeqs, 1), {{3, 2, 1, 1}, keys, values},
+                                tables, std::vector<std::size_t>(kNumSeqs, 2), 0.5);
   log_returned();
-  expect_near(out, expected, 0, 1);
+  expect_near(out, expected, kDoubleTolerance, 1);
 }
 
 TEST(AttentionBatch, RefusesTheWholeCall) {
   SPEC("one bad row refuses the whole call, and out is as it was", "5.5 paged_attention_batch");
-  RaggedBatch<double> batch({3, 9});
+  RaggedBatch<double> batch({3, 9, 5});
   batch.expect_dense();
   std::vector<double> out(batch.query().size(), -7);
   batch.tables()[12 + 2] = -1;  // the last block that sequence 1 needs
   EXPECT_REFUSED(batch.attend(out)) << "the last block of sequence 1 is -1";
   EXPECT_SAME(std::ranges::count(out, -7), std::ssize(out)) << "nothing is written then";
-  RaggedBatch<double> right({3, 9});
+  RaggedBatch<double> right({3, 9, 5});
   right.tables().push_back(0);
   EXPECT_REFUSED(right.attend(out)) << "tables of unequal length";
   right.tables().pop_back();
   out.push_back(-7);
   EXPECT_REFUSED(right.attend(out)) << "out is larger than query";
+  RaggedBatch<double> with_an_empty_one({0, 9, 5});
+  with_an_empty_one.tables()[12 + 1] = -1;
+  out.pop_back();
+  EXPECT_REFUSED(with_an_empty_one.attend(out)) << "the second block of sequence 1 is -1";
+  EXPECT_SAME(std::ranges::count(out, -7), std::ssize(out)) << "nothing is written then";
 }
 
 }  // namespace

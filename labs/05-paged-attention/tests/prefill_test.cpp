@@ -88,6 +88,9 @@ TEST(Prefill, BeginsBehindItsContext) {
   Prompt<double> prompt(11);
   prompt.expect_causal(prompt.chunk(5, 4), 5);
   prompt.expect_causal(prompt.chunk(10, 1), 10);
+  Prompt<double> longer(130);
+  longer.expect_causal(longer.chunk(128, 1), 128);
+  longer.expect_causal(longer.chunk(64, 66), 64);
 }
 
 TEST(Prefill, AnEmptyChunkIsNoWork) {

@@ -34,6 +34,11 @@ TEST(Softmax, WeightsAreSharesOfTheSum) {
   expect_weights<double>({-5}, {1});
   expect_weights<float>({0, std::log(4.0f)}, {0.2f, 0.8f});
   expect_weights<double>(std::vector<double>(70'000, 3), std::vector<double>(70'000, 1 / 7e4));
+  std::vector<double> many(70'000, -14), shares(70'000);
+  many[7] = 0;
+  for (std::size_t i = 0; i < many.size(); ++i)
+    shares[i] = std::exp(many[i]) / (1 + 69'999 * std::exp(-14.0));
+  expect_weights<double>(many, shares);
   std::vector<double> scores = {0, -40};
   log_step({"stable_softmax(scores)", "stable_softmax: {0}"}, scores);
   stable_softmax<double>(scores);
@@ -48,6 +53,15 @@ TEST(Softmax, NoScoresNoWeights) {
   expect_weights<float>({}, {});
 }
 
+// One score is 10,000 larger than the others, so that it has the weight 1.
+template <class Real>
+void expect_weight_of_largest(std::size_t size, std::size_t place) {
+  std::vector<Real> scores(size, Real{-5000}), weights(size);
+  scores[place] = 5000;
+  weights[place] = 1;
+  expect_weights(scores, weights);
+}
+
 TEST(Softmax, LargeScoresStayFinite) {
   SPEC("finite scores have finite weights, however large", "5.3 stable_softmax", "are finite");
   expect_weights<float>({1e4f, 1e4f, -1e4f}, {0.5f, 0.5f, 0});
@@ -56,6 +70,12 @@ TEST(Softmax, LargeScoresStayFinite) {
   expect_weights<float>({-1e4f, -1e4f}, {0.5f, 0.5f});
   expect_weights<float>({1e38f, -1e38f}, {1, 0});
   expect_weights<double>({1e300, -1e300}, {1, 0});
+  for (const std::size_t size : {5u, 65u, 300u}) {
+    for (const std::size_t place : {std::size_t{0}, std::size_t{1}, size / 2, size - 2, size - 1}) {
+      expect_weight_of_largest<float>(size, place);
+      expect_weight_of_largest<double>(size, place);
+    }
+  }
 }
 
 }  // namespace

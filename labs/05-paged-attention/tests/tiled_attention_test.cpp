@@ -14,12 +14,26 @@
 namespace kv::grader {
 namespace {
 
+// Keys are 0, the values of block 0 are 0, those of block 1 are 3.
+void expect_mean_with_a_block_twice() {
+  std::vector<float> tiles(2 * 2 * 256), out(16);
+  std::fill(tiles.begin() + 3 * 256, tiles.end(), 3.0f);
+  const std::vector<BlockId> table = {1, 1, 0};
+  log_step({"paged_attention_tiled(block_tables)", "paged_attention_tiled of 48 tokens, table {0}"},
+           table);
+  paged_attention_tiled<float>(out, std::vector<float>(16, 1), {2, 1, 16, tiles}, table,
+                               std::vector<std::size_t>{48}, 1);
+  log_returned();
+  expect_near(out, std::vector<double>(16, 2), double{sum_tolerance<float>(48)}, 16);
+}
+
 TEST(AttentionTiled, EqualsDenseAttention) {
   SPEC("tiles change nothing: ragged lengths, groups of any size", "5.13 read_part", "on tiles");
-  TiledBatch<float>({4, 1, 32, {16, 0, 1, 15, 17, 100}}).expect_dense({});
+  TiledBatch<float>({4, 1, 32, {16, 0, 1, 15, 17, 100, 255, 257}}).expect_dense({});
   for (const std::size_t num_heads : {2u, 4u, 6u, 10u, 16u}) {
     TiledBatch<float>({num_heads, 2, 64, {40, 7}}).expect_dense({});
   }
+  expect_mean_with_a_block_twice();
 }
 
 TEST(AttentionTiled, ReadsBFloat16) {
@@ -31,10 +45,13 @@ TEST(AttentionTiled, ThreadsChangeNothing) {
   SPEC("the result does not depend on the number of threads, not in the last bit",
        "5.13 read_part");
   TiledBatch<float> batch({8, 2, 32, {200, 3, 77}});
-  const auto expected = batch.attend({1, 3});
-  EXPECT_SAME(batch.attend({2, 3}), expected) << "two threads, and one";
-  EXPECT_SAME(batch.attend({16, 3}), expected) << "more threads than sequences and splits";
-  EXPECT_SAME(batch.attend({8, 2}), batch.attend({1, 2})) << "the same with two splits";
+  for (const std::size_t num_splits : {1u, 2u, 3u}) {
+    const auto expected = batch.attend({1, num_splits});
+    for (const std::size_t num_threads : {2u, 8u, 16u}) {
+      EXPECT_SAME(batch.attend({num_threads, num_splits}), expected)
+          << num_threads << " threads, and one, with " << num_splits << " splits";
+    }
+  }
   constexpr std::size_t kMany = std::size_t{1} << 16;
   EXPECT_SAME(batch.attend({kMany, kMany}), batch.attend({1, kMany}))
       << "the same with 2^16 splits";

@@ -3,6 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
 
 #include "05-paged-attention/tests/far_memory.h"
 #include "05-paged-attention/tests/paged_fixture.h"
@@ -73,6 +77,37 @@ TEST(WriteKvTiled, PutsATokenIntoItsTiles) {
       << "a key and a value, in the last block";
 }
 
+// Numbers at the ends of a float's range, and NaN: rounded as a number, one with few bits would be
+// an infinity, and one with many of them a zero.
+void expect_extremes() {
+  using Limits = std::numeric_limits<float>;
+  std::vector<float> numbers = {Limits::max(),
+                                Limits::lowest(),
+                                Limits::infinity(),
+                                -Limits::infinity(),
+                                Limits::min(),
+                                3e-39f,
+                                3e38f,
+                                -3e38f};
+  for (const std::uint32_t bits : {0x7f80'0001u, 0xff80'0001u, 0x7fff'ffffu, 0x7fc0'0000u})
+    numbers.push_back(std::bit_cast<float>(bits));
+  numbers.resize(16);
+  std::vector<BFloat16> tiles(2 * 16 * 16);
+  log_step("write_kv_tiled of very large and very small numbers and of NaN");
+  write_kv_tiled<BFloat16>(numbers, numbers, std::vector<SlotId>{0}, {1, 1, 16, tiles});
+  log_returned();
+  for (std::size_t d = 0; d < numbers.size(); ++d) {
+    const float expected = widen(narrow<BFloat16>(numbers[d]));
+    for (const std::size_t place :
+         {drawn_place<BFloat16>(d, 0), 256 + drawn_place<BFloat16>(0, d)}) {
+      const float yours = widen(tiles[place]);
+      EXPECT_HOLDS(yours == expected || (std::isnan(yours) && std::isnan(expected)))
+          << "of " << draw(numbers[d]) << ": expected " << draw(expected) << ", yours is "
+          << draw(yours);
+    }
+  }
+}
+
 TEST(WriteKvTiled, NarrowsToBFloat16) {
   SPEC("bfloat16 holds the nearest number that it has", "5.10 write_kv_tiled");
   expect_written_tokens<BFloat16>();
@@ -90,6 +125,7 @@ TEST(WriteKvTiled, NarrowsToBFloat16) {
     EXPECT_SAME(widen(tiles[256 + drawn_place<BFloat16>(0, d)]), even[d])
         << "a value of " << ties[d];
   }
+  expect_extremes();
 }
 
 template <class Stored>
@@ -185,11 +221,35 @@ void expect_every_token() {
   }
 }
 
+// One KV head of 16 dimensions. The keys and values of a slot are its number, and minus that.
+void expect_every_token_of(std::size_t num_blocks) {
+  std::vector<float> keys(num_blocks * 256), values(keys.size()), tiles(2 * keys.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    keys[i] = static_cast<float>(i / 16);
+    values[i] = -keys[i];
+  }
+  log_step({"tile_kv_cache(num_blocks)", "tile_kv_cache of {0} blocks"}, num_blocks);
+  tile_kv_cache<float>({{num_blocks, kTileTokens, 1, 16}, keys, values},
+                       {num_blocks, 1, 16, tiles});
+  log_returned();
+  for (std::size_t slot = 0; slot < num_blocks * kTileTokens; ++slot) {
+    const float* tile = &tiles[slot / 16 * 512];
+    const auto number = static_cast<float>(slot);
+    const std::size_t key = drawn_place<float>(15, slot % 16);
+    const std::size_t value = 256 + drawn_place<float>(slot % 16, 15);
+    if (tile[key] == number && tile[value] == -number) continue;
+    ADD_FAILURE() << "slot " << slot << ": expected key " << number << " and value " << -number
+                  << ", found " << tile[key] << " and " << tile[value];
+    return;
+  }
+}
+
 TEST(TileKvCache, KeepsEveryToken) {
   SPEC("every slot of the plain cache is in the tiles", "5.11 tile_kv_cache", "into the same slot",
        "narrowed");
   expect_every_token<float>();
   expect_every_token<BFloat16>();
+  expect_every_token_of(4400);
 }
 
 // Without blocks, two shapes have one size: only the shape is different.

@@ -53,6 +53,10 @@ TEST_F(WriteKv, PutsATokenIntoItsSlot) {
   write({1.1, 2.1, 3.1, 4.1}, {5.1, 6.1, 7.1, 8.1}, {3});  // 1.1 is another number in float
   expect_only(keys, 12, {1.1, 2.1, 3.1, 4.1});
   expect_only(values, 12, {5.1, 6.1, 7.1, 8.1});
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  write({0, 2, 0, -kInfinity}, {kInfinity, 0, 7, 0}, {3});
+  expect_only(keys, 12, {0, 2, 0, -kInfinity});
+  expect_only(values, 12, {kInfinity, 0, 7, 0});
 }
 
 TEST_F(WriteKv, FollowsTheMapping) {
@@ -105,6 +109,9 @@ TEST_F(WriteKv, SkipsPadding) {
   write({9, 9, 9, 9, 1, 2, 3, 4, 9, 9, 9, 9}, {9, 9, 9, 9, 5, 6, 7, 8, 9, 9, 9, 9}, {-1, 2, -1});
   expect_only(keys, 8, {1, 2, 3, 4});
   expect_only(values, 8, {5, 6, 7, 8});
+  write({9, 9, 9, 9, 9, 9, 9, 9, 4, 3, 2, 1}, {9, 9, 9, 9, 9, 9, 9, 9, 8, 7, 6, 5}, {-1, -1, 2});
+  expect_only(keys, 8, {4, 3, 2, 1});
+  expect_only(values, 8, {8, 7, 6, 5});
 }
 
 TEST_F(WriteKv, RefusesASlotOutsideBeforeItWrites) {
