@@ -17,6 +17,8 @@
 
 #include "grader/program/base/errors.h"
 #include "grader/program/base/machine.h"
+#include "grader/program/process/orphans.h"
+#include "grader/program/process/process_namespace.h"
 #include "grader/program/process/watcher.h"
 
 extern char** environ;
@@ -49,11 +51,28 @@ bool is_inherited(const Command& command, const std::string& name) {
   return !command.limits || name == "PATH" || name == "TMPDIR" || name == "LD_LIBRARY_PATH";
 }
 
+// All threads and processes of this machine, and a margin: a fork bomb stops; a test that runs
+// histories in forked children does not, on a machine with many cores either. Never 0. Reads a
+// file, so it is asked before the fork.
+std::size_t process_limit() {
+  constexpr std::size_t kMargin = 256;
+  std::size_t num_tasks = 4096;
+  if (std::FILE* load = std::fopen("/proc/loadavg", "r")) {
+    unsigned long tasks = 0;
+    if (std::fscanf(load, "%*f %*f %*f %*d/%lu", &tasks) == 1) num_tasks = tasks;
+    std::fclose(load);
+  }
+  return num_tasks + kMargin;
+}
+
 // Everything that allocates memory, done before the fork.
 struct Image {
   std::vector<std::string> variables;
   std::vector<char*> argv;
   std::vector<char*> envp;
+  std::optional<LandlockRules> rules;
+  bool has_own_namespace = false;
+  std::size_t num_processes = process_limit();
 
   explicit Image(const Command& command) {
     for (const std::string& argument : command.argv)
@@ -71,22 +90,12 @@ struct Image {
         envp.push_back(*entry);
     }
     envp.push_back(nullptr);
+    if (command.access) rules.emplace(*command.access);
+    has_own_namespace = command.limits && has_process_namespaces();
   }
-};
 
-// All threads and processes of this machine, and a margin: a fork bomb stops; a test that runs
-// histories in forked children does not, on a machine with many cores either. Never 0. Reads a
-// file, so it is asked before the fork.
-std::size_t process_limit() {
-  constexpr std::size_t kMargin = 256;
-  std::size_t num_tasks = 4096;
-  if (std::FILE* load = std::fopen("/proc/loadavg", "r")) {
-    unsigned long tasks = 0;
-    if (std::fscanf(load, "%*f %*f %*f %*d/%lu", &tasks) == 1) num_tasks = tasks;
-    std::fclose(load);
-  }
-  return num_tasks + kMargin;
-}
+  int rules_fd() const { return rules ? rules->fd() : -1; }
+};
 
 void set_limit(int resource, rlim_t soft, rlim_t hard) {
   const rlimit limit{soft, hard};
@@ -98,13 +107,14 @@ void apply(const Limits& limits, std::size_t num_processes) {
   const auto cpu_seconds = static_cast<rlim_t>(std::ceil(limits.cpu_seconds));
   set_limit(RLIMIT_CPU, cpu_seconds, cpu_seconds + 1);  // soft: SIGXCPU, and time for a report
   set_limit(RLIMIT_CORE, 0, 0);
-  set_limit(RLIMIT_FSIZE, 1 << 20, 1 << 20);
+  set_limit(RLIMIT_FSIZE, limits.file_bytes, limits.file_bytes);
   set_limit(RLIMIT_NPROC, num_processes, num_processes);
   if (limits.memory_bytes) set_limit(RLIMIT_AS, *limits.memory_bytes, *limits.memory_bytes);
 }
 
-// Standard input, output and error, the channel, and no other file.
-void set_descriptors(const Command& command, int output_fd, int channel_fd, int nonce_fd) {
+// Standard input, output and error, the channel, the rules, and no other file.
+void set_descriptors(
+    const Command& command, const Image& image, int output_fd, int channel_fd, int nonce_fd) {
   ::dup2(::open("/dev/null", O_RDONLY), STDIN_FILENO);
   ::dup2(output_fd, STDOUT_FILENO);
   ::dup2(output_fd, STDERR_FILENO);
@@ -117,23 +127,23 @@ void set_descriptors(const Command& command, int output_fd, int channel_fd, int 
     ::close(channel);
     ::close(nonce);
   }
-  if (command.limits) close_all_from(command.has_channel ? kNonceFd + 1 : STDERR_FILENO + 1);
+  if (!command.limits) return;
+  close_all_from(command.has_channel ? kNonceFd + 1 : STDERR_FILENO + 1, image.rules_fd());
 }
 
-[[noreturn]] void exec_child(const Command& command,
-                             const Image& image,
-                             std::size_t num_processes,
-                             pid_t parent) {
+[[noreturn]] void exec_child(const Command& command, const Image& image, pid_t parent) {
   ::setsid();
   watch_own_session();
 #ifdef __linux__
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
   if (::getppid() != parent) _exit(127);
+  if (image.has_own_namespace) enter_process_namespace();
   for (const int signal_number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ}) {
     std::signal(signal_number, SIG_DFL);
   }
-  if (command.limits) apply(*command.limits, num_processes);
+  if (image.rules && !image.rules->enforce()) _exit(127);
+  if (command.limits) apply(*command.limits, image.num_processes);
   environ = const_cast<char**>(image.envp.data());
   ::execvp(image.argv[0], image.argv.data());
   _exit(127);
@@ -141,9 +151,17 @@ void set_descriptors(const Command& command, int output_fd, int channel_fd, int 
 
 }  // namespace
 
-void close_all_from(int first_fd) {
+void hide_memory() {
+#ifdef __linux__
+  ::prctl(PR_SET_DUMPABLE, 0);
+#endif
+}
+
+void close_all_from(int first_fd, int kept_fd) {
   constexpr int kMaxInheritedFd = 1024;
-  for (int fd = first_fd; fd < kMaxInheritedFd; ++fd) ::close(fd);
+  for (int fd = first_fd; fd < kMaxInheritedFd; ++fd) {
+    if (fd != kept_fd) ::close(fd);
+  }
 }
 
 Child spawn(const Command& command, const std::string& nonce) {
@@ -151,7 +169,6 @@ Child spawn(const Command& command, const std::string& nonce) {
       one_at_a_time;  // a fork between pipe and fcntl would leak the pipe of another test
   const std::lock_guard guard(one_at_a_time);
   const Image image(command);
-  const std::size_t num_processes = process_limit();
   const Pipe output = open_pipe();
   const Pipe channel = command.has_channel ? open_pipe() : Pipe{};
   const Pipe secret = command.has_channel ? open_pipe() : Pipe{};
@@ -159,11 +176,11 @@ Child spawn(const Command& command, const std::string& nonce) {
     refuse_to_start(errno);
   }
   const pid_t parent = ::getpid();
-  const pid_t pid = ::fork();
+  const pid_t pid = fork_child();
   const int reason = errno;
   if (pid == 0) {
-    set_descriptors(command, output.write_end, channel.write_end, secret.read_end);
-    exec_child(command, image, num_processes, parent);
+    set_descriptors(command, image, output.write_end, channel.write_end, secret.read_end);
+    exec_child(command, image, parent);
   }
   for (const int fd : {output.write_end, channel.write_end, secret.read_end, secret.write_end}) {
     if (fd >= 0) ::close(fd);

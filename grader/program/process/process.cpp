@@ -12,6 +12,8 @@
 #include <random>
 
 #include "grader/program/process/child.h"
+#include "grader/program/process/orphans.h"
+#include "grader/program/process/process_namespace.h"
 #include "grader/program/process/watcher.h"
 
 namespace kv::grader {
@@ -129,6 +131,8 @@ struct ProcessMonitor {
     // Why not the whole session of a test: that reads /proc, and there are thousands of tests.
     command.limits ? ::kill(-child.pid, SIGKILL) : signal_session(child.pid, SIGKILL);
     stop_watching(child.pid);
+    forget_child(child.pid);
+    if (command.access && !has_process_namespaces()) end_orphans();
     read_available();
     return status;
   }
@@ -156,6 +160,15 @@ Outcome run(const Command& command) {
   outcome.output = output.take();
   outcome.channel = channel.take();
   return outcome;
+}
+
+std::vector<std::string> isolation_of_tests() {
+  std::vector<std::string> held = {"limits of time, memory, file size and processes"};
+  if (has_process_namespaces()) held.push_back("a namespace of processes for each test");
+  const int version = landlock_version();
+  if (version > 0) held.push_back("files: Landlock, version " + std::to_string(version));
+  if (version >= 4) held.push_back("no TCP: Landlock");
+  return held;
 }
 
 bool is_installed(const std::string& program) {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/program/base/text.h"
+#include "grader/program/process/landlock.h"
 
 namespace kv::grader {
 
@@ -17,6 +17,7 @@ namespace kv::grader {
 struct Limits {
   double cpu_seconds = 1;
   std::optional<std::size_t> memory_bytes = {};  // of address space
+  std::size_t file_bytes = 1 << 20;              // of one file
 
   double wall_seconds() const { return 3 * cpu_seconds + 2; }
 };
@@ -25,6 +26,7 @@ struct Command {
   std::vector<std::string> argv;
   std::map<std::string, std::string> environment = {};   // added to the caller's
   std::optional<Limits> limits = {};                     // none for a trusted program
+  std::optional<FileAccess> access = {};                 // none: to all files of the user
   std::optional<double> wall_seconds = {};               // until a trusted program is stopped
   bool has_channel = false;                              // open KV_CHANNEL, see harness/channel.h
   std::function<void(const std::string&)> on_line = {};  // each line of output, as it comes
@@ -45,6 +47,9 @@ struct Outcome {
 // The program runs in a session of its own, without input. When it ends, all processes that are
 // left in that session are killed.
 Outcome run(const Command& command);
+
+// What separates a program with limits and access from the rest of this machine.
+std::vector<std::string> isolation_of_tests();
 
 bool is_installed(const std::string& program);
 

@@ -15,6 +15,7 @@
 
 #include "grader/program/base/errors.h"
 #include "grader/program/process/child.h"
+#include "grader/program/process/orphans.h"
 
 namespace kv::grader {
 namespace {
@@ -26,7 +27,14 @@ constexpr int kPausesToEnd = 100;  // Ninja and g++ remove unfinished files on S
 using Leaders = std::array<std::atomic<pid_t>, 1024>;
 Leaders* leaders = nullptr;
 
+// A process that has ended is found as long as nobody has waited for it.
+void reap_children() {
+  while (::waitpid(-1, nullptr, WNOHANG) > 0) {
+  }
+}
+
 bool signal_all(int signal_number) {
+  reap_children();
   bool found = false;
   for (const auto& place : *leaders) {
     const pid_t leader = place.load();
@@ -73,7 +81,7 @@ Watcher::Watcher() {
     throw MachineFailed("no memory or no file is left; close some programs");
   }
   leaders = new (shared) Leaders{};
-  pid_ = ::fork();
+  pid_ = fork_child();
   if (pid_ == 0) {
     ::close(ends[1]);
     watch(ends[0]);
@@ -102,6 +110,11 @@ void stop_watching(pid_t leader) {
     pid_t expected = leader;
     if (place.compare_exchange_strong(expected, 0)) return;
   }
+}
+
+void end_watched_sessions() {
+  end_all_sessions();
+  for (auto& place : *leaders) place = 0;
 }
 
 bool signal_session(pid_t leader, int signal_number) {

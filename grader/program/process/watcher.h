@@ -27,6 +27,11 @@ class Watcher {
 void watch_own_session();
 void stop_watching(pid_t leader);
 
+// Ends all these sessions, as the watcher does when the program has ended, and returns when no
+// process of them is left. Waits for every child that has ended, so it is for a program that waits
+// for none elsewhere.
+void end_watched_sessions();
+
 // Sends a signal to all processes of a session; false when there are none. On systems without
 // /proc, to the group of the leader only: a compiler that Ninja has started then runs to the end
 // of its file.
