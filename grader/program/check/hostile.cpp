@@ -19,6 +19,13 @@ std::string unexpected(const Variation& fixture, const LabResult& result) {
   return lines.empty() ? lines : lines + result.message;
 }
 
+// An attack that earns points has to be seen.
+std::string missing_flag(const Variation& fixture, const LabResult& result) {
+  const std::string flags = join(result.flags, "\n");
+  if (flags.find(fixture.flag) != flags.npos) return "";
+  return "no flag with \"" + fixture.flag + "\":\n" + flags;
+}
+
 }  // namespace
 
 void check_hostile(const Kit& kit, Checks& checks) {
@@ -28,7 +35,7 @@ void check_hostile(const Kit& kit, Checks& checks) {
       const fs::path tree = write_variation(kit, lab, fixture);
       const LabSpec narrow = narrowed(lab, fixture);
       const LabResult result = build.grade(narrow, tree, {.seed = kit.manifest.seed});
-      const std::string lines = unexpected(fixture, result);
+      const std::string lines = unexpected(fixture, result) + missing_flag(fixture, result);
       std::string statuses;
       for (const auto& [name, status] : fixture.expected) statuses += " " + status;
       checks.expect(lines.empty(), fixture.name + ":" + statuses, lines);

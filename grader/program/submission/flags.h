@@ -3,12 +3,13 @@
 #include <string>
 #include <vector>
 
-#include "grader/program/base/text.h"
+#include "grader/program/submission/submission.h"
 
 namespace kv::grader {
 
-// What an instructor should look at in the objects of a submission: references that an honest
-// solution does not need.
-std::vector<std::string> flags_of(const fs::path& objects_folder);
+// What an instructor should look at in a lab of a submission: in its text, and in its objects.
+std::vector<std::string> flags_of(const Submission& submission,
+                                  const LabSpec& lab,
+                                  const fs::path& objects_folder);
 
 }  // namespace kv::grader

@@ -1,0 +1,50 @@
+#include "grader/program/check/check.h"
+#include "grader/program/submission/source_flags.h"
+
+namespace kv::grader {
+namespace {
+
+struct FlaggedText {
+  const char* source;
+  const char* flag;  // empty: none
+};
+
+constexpr FlaggedText kTexts[] = {
+    {"void f() { asm(\"nop\"); }", "a.cpp:1 has asm"},
+    {"int x;\n__attribute__((no_sanitize_coverage)) void f() {}",
+     "a.cpp:2 has the attribute no_sanitize_coverage"},
+    {"[[gnu::no_sanitize(\"all\")]] void f() {}", "a.cpp:1 has the attribute no_sanitize"},
+    {"[[gnu::__constructor__]] void f() {}", "a.cpp:1 has the attribute __constructor__"},
+    {"#include \"/dev/zero\"\n", "a.cpp:1 includes \"/dev/zero\""},
+    {"#include \"../ben/queue.cpp\"\n", "a.cpp:1 includes \"../ben/queue.cpp\""},
+    {"# include /* */ <gtest/gtest.h>\n", "a.cpp:1 includes <gtest/gtest.h>"},
+    {"#include \"solution/01-free-queue/x.cpp\"\n",
+     "a.cpp:1 includes \"solution/01-free-queue/x.cpp\""},
+    {"#define FILE_NAME \"x.h\"\n#include FILE_NAME\n", "a.cpp:2 includes FILE_NAME"},
+    {"#embed \"/etc/passwd\"\n", "a.cpp:1 includes \"/etc/passwd\""},
+    {"#define \\\n  TEST(a, b) void f()\n", "a.cpp:1 defines the macro TEST"},
+    {"#define private public\n", "a.cpp:1 defines the macro private"},
+    {"#define KV_REQUIRE(rule, holds)\n", "a.cpp:1 defines the macro KV_REQUIRE"},
+    {"#pragma GCC optimize(\"O0\")\n", "a.cpp:1 has #pragma GCC optimize"},
+    {"class A { friend class B; };", "a.cpp:1 has friend"},
+    {"#include <vector>\n#include \"01-free-queue/free_kv_cache_block_queue.h\"\n"
+     "#include \"own_helpers.h\"\n",
+     ""},
+    {"int optimize(int section) { return section; }  // asm\nconst char* s = \"friend\";", ""},
+    {"#define KIB 1024\n#pragma once\n[[nodiscard]] int weak(int v[2]) { return v[v[0]]; }", ""},
+    {"alignas(64) int x; __attribute__((aligned(64))) int y; [[gnu::always_inline]] inline int "
+     "f();",
+     ""},
+};
+
+}  // namespace
+
+void check_flags(const Kit&, Checks& checks) {
+  for (const auto& [source, flag] : kTexts) {
+    const std::string flags = join(source_flags(source, "a.cpp"), "\n");
+    const bool is_right = *flag == '\0' ? flags.empty() : flags.starts_with(flag);
+    checks.expect(is_right, *flag == '\0' ? "no flag: " + split_lines(source).back() : flag, flags);
+  }
+}
+
+}  // namespace kv::grader
