@@ -1,0 +1,94 @@
+#include "grader/program/classroom/worker.h"
+
+#include <chrono>
+
+#include "grader/program/base/errors.h"
+#include "grader/program/classroom/file_mapping.h"
+#include "grader/program/kit/digest.h"
+
+namespace kv::grader::classroom {
+namespace {
+
+// Of the clone, all but the build folders, where other submissions may lie.
+std::vector<fs::path> readable_for(const Kit& kit) {
+  std::vector<fs::path> readable = system_folders();
+  for (const char* name : {"CMakeLists.txt", "cmake", "labs", "starter", "solution", "reference",
+                           "grader", "simt", "docs", ".git"}) {
+    readable.push_back(kit.root / name);
+  }
+  readable.push_back(kit.program);
+  return readable;
+}
+
+std::string last_line(const std::string& output) {
+  const std::vector<std::string> lines = split_lines(printable(output));
+  return lines.empty() ? "it printed nothing" : lines.back();
+}
+
+}  // namespace
+
+Worker::Worker(const Kit& kit, const fs::path& folder, const GradingTerms& terms)
+    : kit_(kit), folder_(folder), build_(folder / "build"), terms_(terms) {
+  fs::create_directories(build_ / "tmp");
+}
+
+Outcome Worker::run_grade(const std::string& tree, std::optional<double> wall_seconds) const {
+  Command command{.argv = {kit_.program.string(), "grade", "--tree", tree, "--seed",
+                           std::to_string(terms_.seed), "--json", (build_ / "report.json").string(),
+                           "--html", (build_ / "report.html").string()},
+                  .environment = {{"LAB_ROOT", kit_.root.string()},
+                                  {"LAB_BUILD_DIR", build_.string()},
+                                  {"TMPDIR", (build_ / "tmp").string()}},
+                  .access = FileAccess{.readable = readable_for(kit_), .writable = {build_}},
+                  .wall_seconds = wall_seconds};
+  command.argv.insert(command.argv.end(), terms_.labs.begin(), terms_.labs.end());
+  for (const char* file : {"report.json", "report.html"}) fs::remove(build_ / file);
+  command.access->readable.push_back(folder_ / "tree");
+  return run(command);
+}
+
+void Worker::prepare() {
+  const Outcome outcome = run_grade("solution", std::nullopt);
+  if (outcome.exit_code != kExitGraded)
+    throw KitBroken("the solution cannot be graded: " + last_line(outcome.output));
+  is_prepared_ = true;
+}
+
+Row Worker::collect(const HandedIn& handed_in) {
+  Row row{.name = handed_in.name, .kit_digest = terms_.kit_digest};
+  const fs::path fetched = folder_ / "handed-in";
+  fs::remove_all(fetched);
+  row.problem = fetch(handed_in, fetched);
+  if (!row.problem.empty()) return row;
+  const MappedTree mapped = map_files(kit_.manifest, fetched);
+  row.notes = mapped.notes;
+  write_tree(mapped, folder_ / "tree");
+  if (mapped.files.empty()) row.problem = "holds no file of any lab";
+  std::vector<std::string> files;
+  for (const auto& [target, path] : mapped.files) files.push_back(target);
+  row.source_digest = digest_over(sha256(folder_ / "tree", files), folder_ / "digests");
+  return row;
+}
+
+void Worker::grade(Row& row) {
+  if (!row.problem.empty()) return;
+  if (!is_prepared_) prepare();
+  const auto started = std::chrono::steady_clock::now();
+  const Outcome outcome = run_grade((folder_ / "tree").string(), terms_.wall_seconds);
+  row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  if (outcome.timed_out) {
+    row.problem = "stopped after " + std::to_string(static_cast<int>(terms_.wall_seconds)) +
+                  " seconds; labs without a score were not reached";
+  } else if (outcome.exit_code != kExitGraded) {
+    row.problem = "not graded: " + last_line(outcome.output);
+  }
+  row.report = Json::parse(own_text("report.json", "null"));
+  row.page = own_text("report.html", "");
+}
+
+std::string Worker::own_text(const char* file, const char* otherwise) const {
+  if (!fs::exists(build_ / file)) return otherwise;
+  return replace_all(read_file(build_ / file), (folder_ / "tree").string() + "/", "");
+}
+
+}  // namespace kv::grader::classroom

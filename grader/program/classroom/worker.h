@@ -1,0 +1,46 @@
+#pragma once
+// Grades one submission after the other in a build folder of its own, in which the kit's objects
+// are compiled once. The grading, with its compiler and its tests, reads the kit, the system and
+// this submission, and writes into a build folder; nothing else.
+
+#include <optional>
+
+#include "grader/program/classroom/handed_in.h"
+#include "grader/program/classroom/row.h"
+#include "grader/program/kit/kit.h"
+#include "grader/program/process/process.h"
+
+namespace kv::grader::classroom {
+
+struct GradingTerms {
+  std::vector<std::string> labs;  // empty: all
+  std::uint64_t seed;
+  double wall_seconds;     // for one submission
+  std::string kit_digest;  // of what grades
+};
+
+class Worker {
+ public:
+  // folder: inside kit.build.
+  Worker(const Kit& kit, const fs::path& folder, const GradingTerms& terms);
+
+  // What was handed in, found and mapped, without a report.
+  Row collect(const HandedIn& handed_in);
+
+  // Adds the report, or the problem, to the row that collect made last. The first time, it compiles
+  // what all submissions share, by grading the solution. Throws KitBroken: that is not possible.
+  void grade(Row& row);
+
+ private:
+  void prepare();
+  std::string own_text(const char* file, const char* otherwise) const;
+  Outcome run_grade(const std::string& tree, std::optional<double> wall_seconds) const;
+
+  const Kit& kit_;
+  fs::path folder_;
+  fs::path build_;
+  const GradingTerms& terms_;
+  bool is_prepared_ = false;
+};
+
+}  // namespace kv::grader::classroom
