@@ -2,6 +2,7 @@
 
 #include "grader/program/desk/shown_path.h"
 #include "grader/program/desk/step_text.h"
+#include "grader/program/predict/questions.h"
 #include "grader/program/report/report.h"
 
 namespace kv::grader::desk {
@@ -54,6 +55,8 @@ std::string step_text(const Kit& kit,
   if (standing.is_untouched())
     text += row("first", shown_path(kit, kit.lab_folder(lab) / "README.md") + "  (the lab takes " +
                              lab.hours + " hours)");
+  if (standing.is_untouched() && !predict_questions(kit, lab).empty())
+    text += row("predict", "./lab predict " + lab.id + "  (before you write)");
   text += row("read", reading_place(kit, lab, step));
   text += row(is_written ? "fix" : "write", writing_place(kit, tree, lab, step));
   if (!standing.record && standing.has(StepState::kNotGraded))
@@ -70,9 +73,8 @@ std::string next_text(const Kit& kit, const Tree& tree, const LabStanding& stand
     return head + "does not compile\n" + row("fix", standing.record->error) + grade_row(tree, lab);
   const StepSpec* step = step_at_hand(standing);
   std::string text;
-  const std::string diffed_tree = tree.option().empty() ? "" : "\"" + tree.name + "\" ";
   if (standing.is_core_done())
-    text = head + "the core is done\n" + row("compare", "./lab diff " + diffed_tree + lab.id) +
+    text = head + "the core is done\n" + row("compare", "./lab diff " + tree.argument() + lab.id) +
            row("read", shown_path(kit, kit.lab_folder(lab) / "README.md") + "  \"" +
                            kComparisonHeading + "\"");
   if (step != nullptr && !text.empty()) text += "or, for extra points:\n";

@@ -57,7 +57,14 @@ fs::path write_kept(const Kit& kit, const StepSpec& step, const std::string& fun
 
 }  // namespace
 
+std::string Reset::text(const Kit& kit, const StepSpec& step) const {
+  return "step " + step.heading() + " is not written again: " + shown_path(kit, file) + ":" +
+         place.text() + "\nyour function is kept in " + shown_path(kit, kept) + "\n";
+}
+
 Reset reset_step(const Kit& kit, const Tree& tree, const LabSpec& lab, const StepSpec& step) {
+  if (fs::equivalent(tree.folder, kit.root / "solution"))
+    throw UsageError("solution/ is the kit's, and ./lab reset is for your own files");
   refuse_without_stub(lab, step);
   const fs::path path = tree.file(lab, step);
   const std::string source = read_file(path);

@@ -19,6 +19,8 @@ struct Tree {
 
   // What a command needs to mean this tree: "" or " --tree \"me\"".
   std::string option() const { return name == "starter" ? "" : " --tree \"" + name + "\""; }
+  // The same before a lab's number: "" or "\"me\" ".
+  std::string argument() const { return name == "starter" ? "" : "\"" + name + "\" "; }
   fs::path file(const LabSpec& lab, const StepSpec& step) const {
     return folder / lab.folder / step.file;
   }

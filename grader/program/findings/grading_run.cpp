@@ -1,0 +1,57 @@
+#include "grader/program/findings/grading_run.h"
+
+#include "grader/program/blame/cause.h"
+#include "grader/program/grading/locate.h"
+#include "grader/program/grading/signatures.h"
+#include "grader/program/nvcc/nvidia_rows.h"
+
+namespace kv::grader {
+
+GradingRun::GradingRun(const Kit& kit, const Submission& submission, const GradingOptions& options)
+    : kit_(kit),
+      submission_(submission),
+      options_(options),
+      run_options_{.seed = options.seed.value_or(kit.manifest.seed),
+                   .cpu_seconds = options.cpu_seconds},
+      tree_(kit, "grade", submission.stage, {}),
+      together_(kit, submission, {.together = true}),
+      sanitized_(kit, submission, {.sanitize = true}) {
+  tree_.configure();
+}
+
+LabResult GradingRun::grade(const SubmittedLab& submitted, const GradingStages& stages) {
+  LabResult result = run_tests_of(submitted, stages);
+  if (stages.on_scores) stages.on_scores(result);
+  blame::add_causes(kit_, tree_, submission_.stage, run_options_, {}, result);
+  result.diagnosis = diagnosis_of(load_signatures(kit_, *submitted.lab), result);
+  locate_failures(tree_.program("lab" + submitted.lab->id + "_tests"), submission_, result);
+  if (options_.together) together_.add_notes(submitted, run_options_, result);
+  if (options_.sanitize) sanitized_.add_notes(submitted, run_options_, result);
+  add_nvidia_rows(result);
+  sanitized_.explain_crash(run_options_, result);
+  return result;
+}
+
+LabResult GradingRun::run_tests_of(const SubmittedLab& submitted, const GradingStages& stages) {
+  RunOptions options = run_options_;
+  options.first_step = stages.first_step;
+  if (stages.on_first_step) {
+    options.on_first_step = [&](const std::vector<TestResult>& tests) {
+      LabResult result{.lab = submitted.lab, .state = LabState::kInProgress};
+      result.open_steps = submitted.open_steps;
+      result.tests = tests;
+      stages.on_first_step(result);
+    };
+  }
+  return grade_lab(kit_, tree_, submission_, submitted, options);
+}
+
+void GradingRun::add_nvidia_rows(LabResult& result) {
+  const bool is_built =
+      result.state != LabState::kDoesNotCompile && result.state != LabState::kNotSubmitted;
+  if (!result.lab->is_cuda() || !is_built) return;
+  if (options_.nvcc) return result.notes.push_back(nvidia_rows(kit_, tree_, submission_, result));
+  if (result.state != LabState::kNotStarted) result.notes.push_back(nvidia_hint(*result.lab));
+}
+
+}  // namespace kv::grader

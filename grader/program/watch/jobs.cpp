@@ -1,0 +1,96 @@
+#include "grader/program/watch/jobs.h"
+
+#include <iostream>
+
+#include "grader/program/findings/grading_run.h"
+#include "grader/program/report/color.h"
+#include "grader/program/report/report.h"
+#include "grader/program/watch/runner.h"
+
+namespace kv::grader::watch {
+namespace {
+
+void print_page(const std::string& text) {
+  std::cout << text << kPageEnd << std::flush;
+}
+
+void print_remark(const std::string& remark) {
+  std::cout << remark << kRemarkEnd << std::flush;
+}
+
+Submission staged(const Kit& kit, const desk::Tree& tree, const std::vector<const LabSpec*>& labs) {
+  return stage_submission(kit, tree.name, labs, kit.build / "stage");
+}
+
+std::string findings_in(const desk::Tree& tree, const LabResult& result) {
+  return findings_text(result, "./lab grade " + result.lab->id + " --all" + tree.option());
+}
+
+std::string first_page(const desk::Tree& tree, const LabResult& result, const StepSpec& step) {
+  const std::string title = "lab " + result.lab->id + "  " + result.lab->title;
+  return bold(title) + "\n" + step_rows(result, step) + findings_in(tree, result);
+}
+
+// The rows of the step that was tested first, and of the one to work on now.
+std::string rows_of(const LabResult& result, const StepSpec& first) {
+  if (result.state == LabState::kDoesNotCompile || result.state == LabState::kNotSubmitted)
+    return "";
+  const StepSpec* at_hand = step_at_hand(result);
+  std::string rows;
+  for (const StepSpec& step : result.lab->steps)
+    if (&step == &first || &step == at_hand) rows += step_rows(result, step);
+  return rows;
+}
+
+std::string whole_page(const Kit& kit,
+                       const desk::Tree& tree,
+                       const Submission& submission,
+                       const LabResult& result,
+                       const StepSpec& first) {
+  const std::string text = lab_row(result) + rows_of(result, first) + findings_in(tree, result);
+  if (result.state == LabState::kDoesNotCompile) return text;  // the error says what is next
+  return text + "\n" + indent(next_text(result, submission, kit.manifest), "    ");
+}
+
+}  // namespace
+
+void grade_lab_in_pages(const Kit& kit,
+                        const desk::Tree& tree,
+                        const LabSpec& lab,
+                        const StepSpec& first) {
+  print_in_color();
+  const Lock lock(kit.build);
+  print_remark("compiling ...");
+  const Submission submission = staged(kit, tree, {&lab});
+  GradingRun run(kit, submission, {});
+  const GradingStages stages = {.first_step = first.number,
+                                .on_first_step = [&](const LabResult& result) {
+                                  print_page(first_page(tree, result, first));
+                                  print_remark("testing the other steps ...");
+                                }};
+  const LabResult result = run.grade(submission.labs.front(), stages);
+  desk::record_grading(kit, submission, result);
+  print_page(whole_page(kit, tree, submission, result, first));
+}
+
+void grade_all_in_pages(const Kit& kit, const desk::Tree& tree) {
+  print_in_color();
+  const Lock lock(kit.build);
+  const Submission submission = staged(kit, tree, kit.manifest.chosen({}));
+  GradingRun run(kit, submission, {});
+  std::string rows;
+  for (const SubmittedLab& submitted : submission.labs) {
+    print_remark("grading lab " + submitted.lab->id + " ...");
+    const LabResult result = run.grade(submitted, {});
+    desk::record_grading(kit, submission, result);
+    rows += lab_row(result) + indent(next_text(result, submission, kit.manifest), "    ");
+    print_page(rows);
+  }
+}
+
+void show_diff(const Kit& kit, const desk::Tree& tree, const LabSpec& lab) {
+  const Outcome outcome = run({.argv = {kit.program.string(), "diff", tree.name, lab.id, "--yes"}});
+  print_page(printable(outcome.output));
+}
+
+}  // namespace kv::grader::watch
