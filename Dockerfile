@@ -9,6 +9,7 @@ FROM debian:bookworm
 
 RUN apt-get update \
  && apt-get install -y --no-install-recommends \
+      chromium \
       clang \
       clang-format \
       cmake \

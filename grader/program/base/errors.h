@@ -2,6 +2,7 @@
 // The three errors that end the program. Each message is one sentence that says how to fix it.
 
 #include <stdexcept>
+#include <string>
 
 namespace kv::grader {
 
@@ -28,5 +29,14 @@ inline constexpr int kExitGraded = 0;
 inline constexpr int kExitNotFull = 1;
 inline constexpr int kExitUsage = 2;
 inline constexpr int kExitKitBroken = 3;
+
+// What a person reads about an exception, and how the program exits.
+struct Failure {
+  std::string sentence;
+  int exit_code;
+};
+
+// To be called in a catch block: of the exception that it handles.
+Failure current_failure();
 
 }  // namespace kv::grader

@@ -102,12 +102,14 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
 }
 
 std::string replace_all(std::string text, std::string_view from, std::string_view to) {
-  std::size_t at = 0;
-  while ((at = text.find(from, at)) != std::string::npos) {
-    text.replace(at, from.size(), to);
-    at += to.size();
+  // Why not in place: each replacement would move the rest, of a log of 20 MB.
+  std::string replaced;
+  std::size_t begin = 0;
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, begin)) {
+    replaced.append(text, begin, at - begin).append(to);
+    begin = at + from.size();
   }
-  return text;
+  return begin == 0 ? text : replaced.append(text, begin);
 }
 
 std::string printable(std::string_view text, std::size_t max_bytes) {

@@ -64,8 +64,12 @@ void check_messages(const Kit& kit, Checks& checks);              // what a begi
 void check_sanitized_messages(const Kit& kit, Checks& checks);    // the same under sanitizers
 void check_predict(const Kit& kit, Checks& checks);               // printed answers are true
 void check_commands(const Kit& kit, Checks& checks);              // bad input: a clear error
+void check_flags(const Kit& kit, Checks& checks);                 // of suspicious text
+void check_isolation(const Kit& kit, Checks& checks);             // what a test may touch
+void check_class(const Kit& kit, Checks& checks);                 // many submissions, attacks too
 void check_completion(const Kit& kit, Checks& checks);            // all that a shell offers
 void check_student_commands(const Kit& kit, Checks& checks);      // next, list, hint, reset
+void check_watch(const Kit& kit, Checks& checks);                 // each save and key
 void check_bench(const Kit& kit, Checks& checks);                 // each kind of row
 void check_replay(const Kit& kit, Checks& checks);                // as an oracle; bad input
 void check_mutation_operators(const Kit& kit, Checks& checks);    // on lines with known mutants
@@ -79,6 +83,7 @@ void check_simt_shims(const Kit& kit, Checks& checks);      // our versions of C
 void check_simt_metrics(const Kit& kit, Checks& checks);    // counts that are known exactly
 void check_simt_docs(const Kit& kit, Checks& checks);       // output shown in docs is current
 void check_nvcc(const Kit& kit, Checks& checks);            // no warnings, no spills
+void check_pages(const Kit& kit, Checks& checks);           // of grade --html and play
 void check_staircase(const Kit& kit, Checks& checks);       // every lab solved up to each step
 
 }  // namespace kv::grader

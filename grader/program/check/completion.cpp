@@ -1,9 +1,7 @@
-#include <regex>
-#include <set>
-
 #include "grader/program/base/errors.h"
 #include "grader/program/check/check.h"
 #include "grader/program/check/lab_command.h"
+#include "grader/program/check/matched_words.h"
 
 namespace kv::grader {
 namespace {
@@ -44,16 +42,6 @@ std::set<std::string> offers(const fs::path& script,
   return words;
 }
 
-// The words at the beginning of a line of help that the pattern's group takes.
-std::set<std::string> words_of_help(const std::string& help, const std::string& pattern) {
-  std::set<std::string> words;
-  for (const std::string& line : split_lines(help)) {
-    std::smatch found;
-    if (std::regex_search(line, found, std::regex(pattern))) words.insert(found[1]);
-  }
-  return words;
-}
-
 std::string missing(const std::set<std::string>& offered, const std::set<std::string>& expected) {
   std::string text;
   for (const std::string& word : expected)
@@ -68,7 +56,8 @@ void check_shell(const Kit& kit, const Shell& shell, Checks& checks) {
   write_file(script, run_lab(kit, {"completion", shell.name}).output);
 
   const Outcome help = run({.argv = {(kit.root / "lab").string(), "help"}});
-  const std::set<std::string> commands = words_of_help(help.output, "^  \\./lab ([a-z-]+)");
+  const std::set<std::string> commands =
+      matched_words(help.output, std::regex("^  \\./lab ([a-z-]+)"));
   std::set<std::string> offered;
   for (const std::string& command : commands)
     offered.merge(offers(script, shell, command.substr(0, 2), ""));
@@ -77,7 +66,8 @@ void check_shell(const Kit& kit, const Shell& shell, Checks& checks) {
 
   for (const std::string command : {"grade", "test", "simt"}) {
     const std::string text = run_lab(kit, {command, "--help"}).output;
-    const std::set<std::string> options = words_of_help(text, "^  [-a-zA-Z,]*(--[a-z-]+)");
+    const std::set<std::string> options =
+        matched_words(text, std::regex("^  [-a-zA-Z,]*(--[a-z-]+)"));
     const std::string absent = missing(offers(script, shell, command, "--"), options);
     checks.expect(options.size() > 3 && absent.empty(), name + ": every option of " + command,
                   absent);

@@ -1,31 +1,19 @@
 #include "grader/program/check/doctor.h"
 
-#include <regex>
-#include <set>
-
 #include "grader/program/check/kit_copy.h"
+#include "grader/program/check/matched_words.h"
 
 namespace kv::grader {
 namespace {
 
-// The words that stand where the pattern has its group, of all lines that it matches.
-std::set<std::string> words_in(const std::string& text, const std::regex& pattern) {
-  std::set<std::string> words;
-  for (const std::string& line : split_lines(text)) {
-    std::smatch found;
-    if (std::regex_match(line, found, pattern)) words.insert(found[1]);
-  }
-  return words;
-}
-
 // Of the lines "echo 'kind name package purpose'" in the function needs().
 std::set<std::string> needed_packages(const std::string& script) {
-  return words_in(script, std::regex(" *echo '(?:command|header|sanitizer) \\S+ (\\S+) .*"));
+  return matched_words(script, std::regex("^ *echo '(?:command|header|sanitizer) \\S+ (\\S+) "));
 }
 
 // Of the lines behind "apt-get install" that hold one word.
 std::set<std::string> installed_packages(const std::string& dockerfile) {
-  return words_in(dockerfile, std::regex(" +([a-z0-9+.-]+) \\\\"));
+  return matched_words(dockerfile, std::regex("^ +([a-z0-9+.-]+) \\\\$"));
 }
 
 std::string difference(const std::string& script, const std::string& dockerfile) {

@@ -44,13 +44,18 @@ bool is_page(const fs::path& path) {
   return depth == 3 && (tree == "labs" || tree == "starter" || tree == "solution");
 }
 
+bool is_cpp(const fs::path& file) {
+  return file.extension() == ".h" || file.extension() == ".cpp";
+}
+
 void check_lengths(const Kit& kit, Checks& checks) {
   std::string too_long;
-  for (const fs::path& file : files_in(kit, {".h", ".cpp"})) {
+  for (const fs::path& file : files_in(kit, {".h", ".cpp", ".js", ".css"})) {
     const std::string source = read_file(file);
     const std::string name = fs::relative(file, kit.root).string();
     const std::size_t max_lines = is_page(name) ? kMaxPageLines : kMaxFileLines;
     if (split_lines(source).size() > max_lines) too_long += name + "\n";
+    if (!is_cpp(file)) continue;
     for (const FunctionText& function : all_functions(source)) {
       if (function.lines.size() > kMaxFunctionLines)
         too_long += name + ": " + function.lines[0] + "\n";

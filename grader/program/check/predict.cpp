@@ -1,8 +1,12 @@
-// The predict questions of each README: what it prints as an answer is what the solution prints.
+// The predict questions of each README, and its worked example: what it prints is what the solution
+// prints.
 
 #include <algorithm>
 
+#include "grader/program/base/json.h"
+#include "grader/program/check/documents.h"
 #include "grader/program/check/predict_sessions.h"
+#include "grader/program/html/worked_example.h"
 
 namespace kv::grader {
 namespace {
@@ -24,6 +28,45 @@ void check_answer(const LabSpec& lab,
                 "both print:\n" + printed);
 }
 
+// The free lists of the table "A worked example", as "[3 1 2]".
+std::vector<std::string> lists_in_example(const Kit& kit, const LabSpec& lab) {
+  std::vector<std::string> lists;
+  bool is_example = false;
+  for (const std::string& line : split_lines(read_file(kit.lab_folder(lab) / "README.md"))) {
+    if (line.starts_with("## ")) is_example = line == "## A worked example";
+    for (const std::string& cell : table_cells(line)) {
+      if (is_example && cell.starts_with("`[") && cell.ends_with("]`"))
+        lists.push_back(cell.substr(1, cell.size() - 2));
+    }
+  }
+  return lists;
+}
+
+std::string free_list(const std::string& event) {
+  const Json free = Json::parse(event)["state"]["free"];
+  std::vector<std::string> ids;
+  for (const Json& id : free) ids.push_back(id.dump());
+  return "[" + join(ids, " ") + "]";
+}
+
+// A row of the table may stand for several calls.
+void check_worked_example(const Kit& kit,
+                          const LabSpec& lab,
+                          const PredictPrograms& programs,
+                          Checks& checks) {
+  const std::vector<html::ExampleLine> example = html::worked_example(kit, lab);
+  if (example.empty()) return;
+  const html::EventLog log = html::log_of_example(example, programs);
+  const std::vector<std::string> lists = lists_in_example(kit, lab);
+  std::size_t num_found = 0;
+  for (const std::string& event : split_lines(log.lines)) {
+    if (num_found < lists.size() && free_list(event) == lists[num_found]) ++num_found;
+  }
+  const std::string what = lists.empty() ? "runs its example" : "shows the README's worked example";
+  checks.expect(num_found == lists.size(), "lab " + lab.id + ": ./lab play " + what,
+                num_found < lists.size() ? "no call leaves free " + lists[num_found] : "");
+}
+
 }  // namespace
 
 void check_predict(const Kit& kit, Checks& checks) {
@@ -37,6 +80,7 @@ void check_predict(const Kit& kit, Checks& checks) {
     checks.expect(num_counterexamples >= 1 && std::ssize(questions) >= 3 + num_counterexamples,
                   "lab " + lab.id + ": three predict questions and a counterexample, or more");
     check_sessions(lab, questions, programs, checks);
+    check_worked_example(kit, lab, programs, checks);
   }
 }
 

@@ -50,6 +50,8 @@ void check_wrong_use(const Kit& kit, Checks& checks) {
   expect("int main() { return missing; }\n", kExitUsage, "does not compile");
   expect("void unused();\n", kExitUsage, "does not link");
   expect("int main() { kernel<<<1, 1; }\n", kExitUsage, "wrong.cu:1: this <<< has no >>>");
+  expect("void f(int) {}\nint main() { f << <1, 1>> >(2); }\n", kExitNotFull,
+         "'f' is launched with <<<>>> and is no kernel");
   expect("int main() { abort(); }\n", kExitNotFull, "ended by signal 6");
   const Outcome absent = run_lab(kit, {"simt", "/nowhere.cu"});
   checks.expect(absent.exit_code == kExitUsage &&

@@ -84,6 +84,7 @@ void check_untouched(const StudentDesk& desk, Checks& checks) {
   const std::string name = "next in an untouched tree";
   expect_text(desk, checks, name, {"next"}, "step " + first.heading());
   expect_text(desk, checks, name, {"next"}, "(the lab takes ");
+  expect_text(desk, checks, name, {"next"}, "./lab predict 01  (before you write)");
   expect_text(desk, checks, name, {"next", "02"}, desk.shown_file() + ":41:3");
   expect_text(desk, checks, "list of an untouched tree", {"list"}, "0 of 83 steps done, 0 wrong");
   std::string too_long;

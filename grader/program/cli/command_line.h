@@ -11,6 +11,9 @@
 #include "grader/program/base/errors.h"
 #include "grader/program/base/machine.h"
 #include "grader/program/kit/kit.h"
+#include "grader/program/process/child.h"
+#include "grader/program/process/orphans.h"
+#include "grader/program/process/process_namespace.h"
 #include "grader/program/process/watcher.h"
 
 namespace kv::grader {
@@ -38,6 +41,8 @@ class CommandLine {
   int run(int argc, char** argv) {
     try {
       adjust_limits();
+      if (!has_process_namespaces()) adopt_orphans();
+      hide_memory();
       const Watcher watcher;
       app_.require_subcommand(1);
       refuse_unknown_command(argc, argv);
@@ -49,16 +54,9 @@ class CommandLine {
     } catch (const CLI::ParseError& error) {
       if (error.get_exit_code() == 0) return app_.exit(error);  // --help
       return say(std::string(error.what()) + "; run " + help_command(), kExitUsage);
-    } catch (const UsageError& error) {
-      return say(error.what(), kExitUsage);
-    } catch (const MachineFailed& error) {
-      return say(std::string("no score, and this is not your fault: ") + error.what(),
-                 kExitKitBroken);
-    } catch (const KitBroken& error) {
-      return say(std::string("the kit itself is broken, this is not your fault: ") + error.what(),
-                 kExitKitBroken);
-    } catch (const std::exception& error) {
-      return say(std::string("unexpected error: ") + error.what(), kExitKitBroken);
+    } catch (const std::exception&) {
+      const Failure failure = current_failure();
+      return say(failure.sentence, failure.exit_code);
     }
   }
 

@@ -102,13 +102,8 @@ int hint_command(const Kit& kit, const HintOptions& options) {
 int reset_command(const Kit& kit, const ResetOptions& options) {
   const desk::NamedStep asked = desk::find_named_step(kit.manifest, options.step);
   const desk::Tree tree = desk::open_tree(kit, options.tree);
-  if (fs::equivalent(tree.folder, kit.root / "solution"))
-    throw UsageError("solution/ is the kit's, and ./lab reset is for your own files");
   const desk::Reset reset = desk::reset_step(kit, tree, *asked.lab, *asked.step);
-  std::cout << "step " << asked.step->heading()
-            << " is not written again: " << desk::shown_path(kit, reset.file) << ":"
-            << reset.place.text() << "\nyour function is kept in "
-            << desk::shown_path(kit, reset.kept) << '\n';
+  std::cout << reset.text(kit, *asked.step);
   return kExitGraded;
 }
 

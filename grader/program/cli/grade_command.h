@@ -1,26 +1,22 @@
 #pragma once
 // `./lab grade`.
 
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "grader/program/kit/kit.h"
+#include "grader/program/findings/grading_run.h"
 
 namespace kv::grader {
 
 struct GradeOptions {
   std::vector<std::string> labs = {};  // empty: all
   std::string tree = "starter";
-  bool together = false;
-  bool sanitize = false;
-  bool nvcc = false;
-  std::optional<std::uint64_t> seed = {};
-  std::optional<int> cpu_seconds = {};
+  GradingOptions how = {};
   bool all_failures = false;
   bool strict = false;
   std::string json_file = {};
   std::string junit_file = {};
+  std::string html_file = {};
 };
 
 int grade_command(const Kit& kit, const GradeOptions& options);  // the exit code

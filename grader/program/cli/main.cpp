@@ -3,6 +3,7 @@
 #include "grader/program/bench/bench_command.h"
 #include "grader/program/bench/replay_command.h"
 #include "grader/program/check/check.h"
+#include "grader/program/classroom/class_command.h"
 #include "grader/program/cli/completion.h"
 #include "grader/program/cli/new_lab.h"
 #include "grader/program/cli/student_commands.h"
@@ -17,6 +18,29 @@ using namespace kv::grader;
 template <class Options>
 void declare_labs(CLI::App& app, Options& options) {
   app.add_option("LAB", options.labs, "labs to try: 1, 01 or 01-free-queue; all if none is given");
+}
+
+void declare_class(CLI::App& app, ClassOptions& options) {
+  app.add_option("FOLDER", options.folder,
+                 "with a folder, .zip or .tar.gz for each submission; or a file with a line\n"
+                 "\"name url [commit]\" for each git repository")
+      ->required();
+  app.add_option("--out", options.out, "folder for the results; class-report by default");
+  app.add_option("--labs", options.labs, "only these labs, as 01,02; all if none is given")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--jobs", options.num_jobs, "submissions that are graded at a time")
+      ->check(CLI::Range(1, 64));
+  app.add_option("--wall", options.wall_seconds, "seconds until one submission is stopped")
+      ->check(CLI::Range(10, 86400));
+  app.add_option("--seed", options.seed, "seed of the random histories");
+  app.add_option("--roster", options.roster,
+                 "CSV file \"id,name,group\": adds people to the table, and writes canvas.csv");
+  app.footer(
+      "Results, written as they come: scores.csv, and submissions/NAME.json with the whole\n"
+      "report. A second run goes on where the first one stopped, and grades again what has\n"
+      "changed. Each submission reads the kit, the system and itself, and writes nothing that\n"
+      "another one reads.");
 }
 
 void declare_test(CLI::App& app, CheckOptions& options) {
@@ -74,15 +98,8 @@ int print_completion(const Kit& kit, const CommandLine& line, const std::string&
   return kExitGraded;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  CommandLine line;
-  add_student_commands(line);
-  add_bench_command(line);
-  add_replay_command(line);
-  line.add<SimtOptions>("simt", "run a CUDA program on the CPU, checked and profiled", declare_simt,
-                        simt_command);
+// For work on the kit itself.
+void add_kit_commands(CommandLine& line) {
   line.add<CheckOptions>("test", "test the kit itself: its solution, tests and grader",
                          declare_test, check_command);
   line.add<MutateOptions>("mutate", "change the solution in one place at a time: does a test fail?",
@@ -95,6 +112,20 @@ int main(int argc, char** argv) {
   line.add("gpu-validate",
            "compare CUDA on the CPU with a real GPU (needs one, and NVIDIA's tools)",
            gpu_validate_command);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CommandLine line;
+  add_student_commands(line);
+  add_bench_command(line);
+  add_replay_command(line);
+  line.add<SimtOptions>("simt", "run a CUDA program on the CPU, checked and profiled", declare_simt,
+                        simt_command);
+  line.add<ClassOptions>("class", "grade the submissions of a class, each by itself", declare_class,
+                         class_command);
+  add_kit_commands(line);
   line.add<CompletionOptions>("completion", "a script that completes what you type after ./lab",
                               declare_completion,
                               [&line](const Kit& kit, const CompletionOptions& options) {

@@ -5,7 +5,9 @@
 #include "grader/program/cli/desk_commands.h"
 #include "grader/program/cli/diff.h"
 #include "grader/program/cli/grade_command.h"
+#include "grader/program/cli/watch_command.h"
 #include "grader/program/desk/hints.h"
+#include "grader/program/html/play_command.h"
 #include "grader/program/predict/predict_command.h"
 
 namespace kv::grader {
@@ -18,24 +20,45 @@ inline void declare_grade(CLI::App& app, GradeOptions& options) {
   app.add_option("LAB", options.labs,
                  "labs to grade: 1, 01 or 01-free-queue; all if none is given");
   declare_tree(app, options.tree);
-  app.add_flag("--together", options.together,
+  app.add_flag("--together", options.how.together,
                "also test your labs linked with each other; no points");
-  app.add_flag("--sanitize", options.sanitize, "also run with ASan and UBSan; no points");
-  app.add_flag("--nvcc", options.nvcc,
+  app.add_flag("--sanitize", options.how.sanitize, "also run with ASan and UBSan; no points");
+  app.add_flag("--nvcc", options.how.nvcc,
                "lab 06: also compile with nvcc, and run on a GPU if there is one; no points");
-  app.add_option("--seed", options.seed,
+  app.add_option("--seed", options.how.seed,
                  "seed of the random histories; by default always the same");
-  app.add_option("--timeout", options.cpu_seconds,
+  app.add_option("--timeout", options.how.cpu_seconds,
                  "CPU seconds that a test may take, a whole number")
       ->check(CLI::Range(1, 3600));
   app.add_flag("--all", options.all_failures,
                "show every failing test, not only the first of each lab");
   app.add_option("--json", options.json_file, "write the report to this file");
   app.add_option("--junit", options.junit_file, "write a JUnit report to this file");
+  app.add_option("--html", options.html_file,
+                 "write the report as a page: every failure with its calls, to step through");
   app.add_flag("--strict", options.strict, "exit with 1 unless all core points are earned");
   app.footer(
       "exit codes: 0 graded, 1 --strict and points are missing, 2 wrong use or a missing tool,\n"
       "3 the kit itself is broken, or the machine refuses what it needs");
+}
+
+inline void declare_watch(CLI::App& app, WatchOptions& options) {
+  app.add_option("LAB", options.lab, "a lab; by default all, beginning with the lab at hand");
+  declare_tree(app, options.tree);
+  app.footer(
+      "Leave it open in one terminal while you write in another. After each save it shows one\n"
+      "page: first the verdict on the step at hand, then the points of the lab, what its first\n"
+      "failing test did, and what to do next. A save while it grades begins again. What is graded\n"
+      "counts for ./lab next, list and hint as after ./lab grade.\n"
+      "  n  what to read and where to write; in a lab that is done: the next lab\n"
+      "  h  the next hint for the step; asks before tier 3\n"
+      "  l  the steps of the lab, with their states and points\n"
+      "  r  puts the stub of the step back; asks first, and keeps your function in a file\n"
+      "  d  compares your functions with the solution's, when the core of the lab is done\n"
+      "  a  grades all labs\n"
+      "  q  quits; Ctrl-Z stops, and fg goes on\n"
+      "Space shows what does not fit on the page. Without a terminal it grades once, prints and\n"
+      "ends. exit codes: those of ./lab grade, and 128 and its number after a signal");
 }
 
 inline void declare_diff(CLI::App& app, DiffOptions& options) {
@@ -109,9 +132,24 @@ inline void declare_predict(CLI::App& app, PredictOptions& options) {
       "3 the kit itself is broken, or the machine refuses what it needs");
 }
 
+inline void declare_play(CLI::App& app, PlayOptions& options) {
+  app.add_option("LOG", options.log,
+                 "an event log, as ./lab replay --events writes it; or a lab, as 01")
+      ->required();
+  app.add_option("--html", options.html_file, "write the page to this file");
+  app.add_flag("--no-open", options.no_open, "write the page, and open no browser");
+  app.footer(
+      "Makes a page on which you go through the calls, forwards and backwards: the free queue,\n"
+      "each block with its ref_cnt and its hash, the block tables of the requests. Of a lab it\n"
+      "plays the worked example of the README, on the solution. The page is one file, and needs\n"
+      "no network. Where a display is, it is opened; the keys are the arrows, Home and End.");
+}
+
 inline void add_student_commands(CommandLine& line) {
   line.add<GradeOptions>("grade", "grade your work in starter/, or another tree", declare_grade,
                          grade_command);
+  line.add<WatchOptions>("watch", "grade after each save, and show one page", declare_watch,
+                         watch_command);
   line.add<NextOptions>("next", "the step at hand: what to read, and where to write", declare_next,
                         next_command);
   line.add<ListOptions>("list", "all steps, with their states and points", declare_list,
@@ -121,6 +159,8 @@ inline void add_student_commands(CommandLine& line) {
                          reset_command);
   line.add<DiffOptions>("diff", "compare your functions with the solution's", declare_diff,
                         diff_command);
+  line.add<PlayOptions>("play", "an event log, or a lab's worked example, step by step",
+                        declare_play, play_command);
   line.add<PredictOptions>("predict", "answer the questions of a lab's README, before you write",
                            declare_predict, predict_command);
 }

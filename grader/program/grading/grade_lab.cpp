@@ -128,6 +128,13 @@ TestResult run_with_fair_limit(const Kit& kit,
                   options);
 }
 
+std::vector<TestResult> chosen(const std::vector<TestResult>& results,
+                               const std::vector<std::size_t>& indices) {
+  std::vector<TestResult> some;
+  for (const std::size_t i : indices) some.push_back(results[i]);
+  return some;
+}
+
 // Throws MachineFailed when the solution does not start either.
 void refuse_machine_without_start(const Kit& kit,
                                   BuildTree& tree,
@@ -156,9 +163,21 @@ std::vector<TestResult> run_tests(const Kit& kit,
                                   const LabSpec& lab,
                                   const RunOptions& options) {
   std::vector<TestResult> results(lab.tests.size());
-  in_parallel(results.size(), [&](std::size_t i) {
-    results[i] = run_with_fair_limit(kit, tree, lab, lab.tests[i], options);
-  });
+  const auto run_all_of = [&](const std::vector<std::size_t>& tests) {
+    in_parallel(tests.size(), [&](std::size_t i) {
+      const std::size_t test = tests[i];
+      results[test] = run_with_fair_limit(kit, tree, lab, lab.tests[test], options);
+    });
+  };
+  std::vector<std::size_t> first, others;
+  for (std::size_t i = 0; i < lab.tests.size(); ++i)
+    (lab.tests[i].step == options.first_step ? first : others).push_back(i);
+  run_all_of(first);
+  if (options.on_first_step) {
+    refuse_machine_without_start(kit, tree, lab, chosen(results, first), options);
+    options.on_first_step(chosen(results, first));
+  }
+  run_all_of(others);
   refuse_machine_without_start(kit, tree, lab, results, options);
   return results;
 }
@@ -206,7 +225,9 @@ Command test_command(const Kit& kit,
                                   {"MALLOC_ARENA_MAX", "2"},
                                   {"ASAN_OPTIONS", "exitcode=77:hard_rss_limit_mb=1024"},
                                   {"UBSAN_OPTIONS", "exitcode=77:print_stacktrace=1"}},
-                  .limits = limits};
+                  .limits = limits,
+                  .access = FileAccess{.readable = system_folders(), .writable = {}}};
+  command.access->readable.push_back(kit.build);
   command.environment.insert(options.environment.begin(), options.environment.end());
   return command;
 }
@@ -231,7 +252,8 @@ LabResult grade_lab(const Kit& kit,
   result.tests = run_tests(kit, tree, lab, options);
   result.state = state_of(result);
   result.warnings = own_warnings(warnings, submission);
-  result.flags = flags_of(tree.program("CMakeFiles/lab" + lab.id + "_student.dir"));
+  result.flags =
+      flags_of(submission, lab, tree.program("CMakeFiles/lab" + lab.id + "_student.dir"));
   flag_forgeries(result);
   if (!submitted.missing_files.empty()) {
     result.notes.push_back("not in the tree, and so graded as untouched: " +

@@ -15,6 +15,9 @@ struct RunOptions {
   std::optional<double> cpu_seconds = {};  // instead of each test's own limit
   bool sanitized = false;
   std::map<std::string, std::string> environment = {};  // added to that of the tests
+  // The tests of this step run before all others, and on_first_step gets their results then.
+  std::string first_step = {};
+  std::function<void(const std::vector<TestResult>&)> on_first_step = {};
 };
 
 // Builds and tests one lab of a submission that is staged and configured.
@@ -25,7 +28,7 @@ LabResult grade_lab(const Kit& kit,
                     const RunOptions& options);
 
 // Runs all tests of a built lab, as many at a time as there are cores, in the order of the
-// manifest.
+// manifest. The results have this order too when a step is tested first.
 std::vector<TestResult> run_tests(const Kit& kit,
                                   BuildTree& tree,
                                   const LabSpec& lab,

@@ -52,6 +52,8 @@ void locate(const std::vector<SourceLine>& lines,
   if (verdict.crash_line == CrashLine::kSaysNothing) return;
   if (const auto student = line_of_student(lines, submission)) {
     verdict.headline += " " + submission.with_own_paths(text_of(*student));
+    verdict.own_source =
+        submission.with_own_paths(student->file) + ":" + std::to_string(student->line);
   } else if (verdict.status == Status::kCrash && !lines.empty()) {
     verdict.headline += " in the test, which uses what your code has returned or linked";
   }

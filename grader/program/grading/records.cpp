@@ -52,6 +52,8 @@ void take(Records& records, const std::string& kind, const std::string& payload)
   if (kind == kSpec) records.spec = payload;
   if (kind == kHeading) records.heading = payload;
   if (kind == kQuote) records.quotes.push_back(payload);
+  if (kind == kFinding) records.kernel_lines.findings.push_back(finding_of(payload));
+  if (kind == kTraffic) records.kernel_lines.traffic.push_back(traffic_of(payload));
   if (kind == kEnd) {
     records.ended = true;
     records.passed = payload == kPass;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "grader/program/grading/kernel_lines.h"
 #include "grader/program/grading/story.h"
 
 namespace kv::grader {
@@ -41,6 +42,7 @@ struct Records {
   std::string spec;
   std::string heading;
   std::vector<std::string> quotes;
+  KernelLines kernel_lines;
   bool passed = false;
   bool ended = false;
   bool done = false;

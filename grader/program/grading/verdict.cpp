@@ -77,6 +77,7 @@ Verdict judge(const Outcome& outcome, const std::string& test_name, bool sanitiz
           .spec = records.spec,
           .heading = records.heading,
           .quotes = records.quotes,
+          .kernel_lines = records.kernel_lines,
           .is_endless = status == Status::kTimeout && records.is_endless,
           .num_steps = records.num_steps,
           .most_steps = records.most_steps,

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/program/grading/kernel_lines.h"
 #include "grader/program/grading/story.h"
 #include "grader/program/process/process.h"
 
@@ -30,9 +31,10 @@ enum class CrashLine { kIsTheMistake, kMayBeTheMistake, kSaysNothing };
 
 struct Verdict {
   Status status = Status::kNoStart;
-  std::string headline = {};              // one sentence: what happened
-  std::string advice = {};                // a command that says more
-  std::string source = {};                // FILE:LINE of the test, or of the check that failed
+  std::string headline = {};    // one sentence: what happened
+  std::string advice = {};      // a command that says more
+  std::string source = {};      // FILE:LINE of the test, or of the check that failed
+  std::string own_source = {};  // FILE:LINE of the student's code that crashed or did not end
   std::vector<std::uint64_t> calls = {};  // addresses of the calls in progress then
   CrashLine crash_line = CrashLine::kIsTheMistake;
   Story story = {};                      // what the test did, step by step
@@ -40,6 +42,7 @@ struct Verdict {
   std::string spec = {};                 // what the test checks
   std::string heading = {};              // the README heading that states it
   std::vector<std::string> quotes = {};  // words of the contract that the test checks
+  KernelLines kernel_lines = {};         // of lab 06
   bool is_endless = false;               // a timeout that no more time would change
   std::uint64_t num_steps = 0;           // as in Records
   std::uint64_t most_steps = 0;          // as in Records

@@ -25,6 +25,25 @@ std::string varied(const std::string& source, const Variation& variation) {
   return replace_all(source, variation.old_text, variation.new_text);
 }
 
+Variation variation_of(const Json& json) {
+  return {.name = json.at("name"),
+          .sentence = json.at("sentence"),
+          .file = json.at("file"),
+          .old_text = lines_of(json.at("old")),
+          .new_text = lines_of(json.at("new")),
+          .includes = json.contains("include") ? lines_of(json["include"]) : "",
+          .killed_by = json.value("killed_by", ""),
+          .only_by = json.value("only_by", std::vector<std::string>()),
+          .shrinks_to = json.contains("shrinks_to")
+                            ? std::optional(json["shrinks_to"].get<std::size_t>())
+                            : std::nullopt,
+          .varies = json.value("varies", false),
+          .like = json.value("like", ""),
+          .expected = json.value("expected", std::map<std::string, std::string>()),
+          .flag = json.value("flag", ""),
+          .says = json.value("says", std::map<std::string, std::vector<std::string>>())};
+}
+
 }  // namespace
 
 std::vector<Variation> load_variations(const Kit& kit,
@@ -35,22 +54,7 @@ std::vector<Variation> load_variations(const Kit& kit,
   if (!fs::exists(path)) return variations;
   try {
     for (const Json& json : Json::parse(read_file(path))) {
-      variations.push_back(
-          {.name = json.at("name"),
-           .sentence = json.at("sentence"),
-           .file = json.at("file"),
-           .old_text = lines_of(json.at("old")),
-           .new_text = lines_of(json.at("new")),
-           .includes = json.contains("include") ? lines_of(json["include"]) : "",
-           .killed_by = json.value("killed_by", ""),
-           .only_by = json.value("only_by", std::vector<std::string>()),
-           .shrinks_to = json.contains("shrinks_to")
-                             ? std::optional(json["shrinks_to"].get<std::size_t>())
-                             : std::nullopt,
-           .varies = json.value("varies", false),
-           .like = json.value("like", ""),
-           .expected = json.value("expected", std::map<std::string, std::string>()),
-           .says = json.value("says", std::map<std::string, std::vector<std::string>>())});
+      variations.push_back(variation_of(json));
     }
   } catch (const Json::exception& error) {
     throw KitBroken(path.string() + ": " + error.what());

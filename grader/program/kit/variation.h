@@ -25,6 +25,7 @@ struct Variation {
   bool varies = false;  // known bug: threads or freed memory decide what fails beside killed_by
   std::string like;     // near miss: the known bug that fails the same tests
   std::map<std::string, std::string> expected;           // hostile, stories: test -> status
+  std::string flag;                                      // hostile: a part of one of its flags
   std::map<std::string, std::vector<std::string>> says;  // stories: test -> parts of its text
 
   bool is_near_miss() const { return !like.empty(); }

@@ -1,7 +1,10 @@
 #include "grader/program/predict/predict_programs.h"
 
+#include <iostream>
+
 #include "grader/program/base/errors.h"
 #include "grader/program/kit/variation.h"
+#include "grader/program/submission/submission.h"
 
 namespace kv::grader {
 namespace {
@@ -41,6 +44,16 @@ std::string refusal_in(const Outcome& outcome) {
   return "it needs more time or memory than a script may take";
 }
 
+// A copy that is handed out may have stubs in the place of the solution.
+void refuse_without_solution(const Kit& kit, const LabSpec& lab) {
+  for (const std::string& file : lab.files) {
+    if (open_steps(kit.solution_text(lab, file)).empty()) continue;
+    throw UsageError("this copy of the kit has no solution of lab " + lab.id +
+                     " that could run the scripts of labs/" + lab.folder +
+                     "/README.md; the page itself has the results");
+  }
+}
+
 }  // namespace
 
 PredictPrograms::PredictPrograms(const Kit& kit,
@@ -72,6 +85,19 @@ std::vector<std::string> PredictPrograms::bug_prints(const std::string& bug,
 
 Outcome PredictPrograms::run_script(const fs::path& program, const std::string& script) const {
   return run({.argv = {program.string(), script}, .limits = limits_});
+}
+
+PredictPrograms build_predict_programs(const Kit& kit,
+                                       const LabSpec& lab,
+                                       const std::vector<PredictQuestion>& questions) {
+  refuse_without_solution(kit, lab);
+  const Lock lock(kit.build);
+  ScratchBuild build(kit, {}, "predict");
+  if (!fs::exists(build.build_tree().program("lab" + lab.id + "_predict_solution"))) {
+    std::cerr << "lab: building what the scripts of lab " << lab.id << " need, once; this takes "
+              << (lab.is_cuda() ? "a minute" : "some seconds") << " ...\n";
+  }
+  return {kit, lab, questions, build};
 }
 
 }  // namespace kv::grader

@@ -36,4 +36,11 @@ class PredictPrograms {
   std::map<std::string, fs::path> bugs_;  // by name
 };
 
+// In a build folder of their own, for a student: says so when they are built for the first time.
+// The kit's build folder is locked only meanwhile: a student thinks for a long time, and may grade.
+// Throws UsageError: this copy of the kit has no solution.
+PredictPrograms build_predict_programs(const Kit& kit,
+                                       const LabSpec& lab,
+                                       const std::vector<PredictQuestion>& questions);
+
 }  // namespace kv::grader

@@ -7,8 +7,23 @@
 
 namespace kv::grader {
 
-// Everything that a person should read about one failing test.
+// What a person should read about one failing test, but for its story; a part may be empty.
+struct FailureParts {
+  std::string step;   // "2.4 free_blocks; fails through 2.2"
+  std::string spec;   // what the test checks
+  std::string wrong;  // what went wrong
+  std::string cause, read, hint;
+};
+FailureParts failure_parts(const LabResult& lab, const TestResult& test);
+
+// All of it, and the story.
 std::string failure_text(const LabResult& lab, const TestResult& test);
+
+// "ok", "wrong", "not started" or "not done": of the core tests of a step, or of the extra ones.
+std::string step_state(const LabResult& lab, const StepSpec& step, bool core);
+
+// A step that makes tests of other steps fail and passes its own.
+bool is_only_blamed(const LabResult& lab, const StepSpec& step);
 
 // The last heading of each lab's README: what to compare when the lab is finished.
 inline constexpr const char* kComparisonHeading = "Two diffs";
@@ -20,12 +35,19 @@ const StepSpec* step_at_hand(const LabResult& lab);
 // What to do now: what to write or to fix, or how to compare and which lab comes next.
 std::string next_text(const LabResult& lab, const Submission& submission, const Manifest& manifest);
 
+// Rows of the scoreboard: of a lab, and of one of its steps, core and extra.
+std::string lab_row(const LabResult& lab);
+std::string step_rows(const LabResult& lab, const StepSpec& step);
+
+// What a person should read below the scores. Of the failing tests only the first, and a line that
+// names what shows the others; if that is empty, all.
+std::string findings_text(const LabResult& lab, const std::string& shows_others);
+
 void print_header(const Submission& submission);
 // The findings of a lab come behind its scores, which are on the screen while they are searched.
 void print_scores(const LabResult& lab);
-// all: every failing test, not only the first.
-void print_findings(const LabResult& lab, bool all);
-void print_next(const std::string& text);  // and nothing after it
+void print_findings(const LabResult& lab, bool all);  // all: every failing test
+void print_next(const std::string& text);             // and nothing after it
 void print_total(const Report& report);
 
 inline constexpr std::size_t kMaxReportedBytes = 8 * 1024;     // of one test's output, in a file

@@ -1,5 +1,6 @@
 
 #include "grader/program/base/json.h"
+#include "grader/program/process/process.h"
 #include "grader/program/report/report.h"
 #include "grader/program/report/story_json.h"
 
@@ -50,6 +51,7 @@ void write_json(const Report& report, const fs::path& path) {
                {"score_sheet_digest", report.score_sheet_digest},
                {"stubs_left", submission.num_core_stubs()},
                {"seed", report.seed},
+               {"isolation", isolation_of_tests()},
                {"score", report.points(true)},
                {"max_score", report.max_points(true)},
                {"extra", report.points(false)},

@@ -1,41 +1,39 @@
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <string>
 
+#include "grader/program/report/color.h"
 #include "grader/program/report/report.h"
 
 namespace kv::grader {
 namespace {
 
-std::string colored(const char* code, const std::string& text) {
-  static const bool is_terminal = ::isatty(STDOUT_FILENO) != 0;
-  return is_terminal ? "\033[" + std::string(code) + "m" + text + "\033[0m" : text;
+std::string left(std::string text, std::size_t width) {
+  if (text.size() < width) text.resize(width, ' ');
+  return text;
 }
-std::string green(const std::string& text) {
-  return colored("32", text);
-}
-std::string red(const std::string& text) {
-  return colored("31", text);
-}
-std::string bold(const std::string& text) {
-  return colored("1", text);
+
+std::string right(const std::string& text, std::size_t width) {
+  return std::string(width - std::min(width, text.size()), ' ') + text;
 }
 
 std::string score(int points, int max_points) {
   return std::to_string(points) + "/" + std::to_string(max_points);
 }
 
-void print_step(const LabResult& lab, const StepSpec& step, bool core) {
+// Why this width: of a state in color, not all bytes are visible.
+std::string step_row(const StepSpec& step, const std::string& state_of_11, const std::string& end) {
+  return "    " + left(step.heading(), 44) + " " + state_of_11 + " " + end + "\n";
+}
+
+std::string tally_row(const LabResult& lab, const StepSpec& step, bool core) {
   const StepTally sum = lab.tally(step, core);
-  if (sum.max_points == 0) return;
-  std::string state = red("wrong      ");
-  if (sum.all_pass) state = green("ok         ");
-  if (sum.all_not_started || lab.is_open(step)) state = "not started";
-  if (!step.has_stub() && sum.points == 0) state = "not done   ";
-  std::printf("    %-44s %s %6s%s\n", step.heading().c_str(), state.c_str(),
-              score(sum.points, sum.max_points).c_str(), core ? "" : "  extra");
+  if (sum.max_points == 0) return "";
+  std::string state = left(step_state(lab, step, core), 11);
+  if (state.starts_with("ok")) state = green(state);
+  if (state.starts_with("wrong")) state = red(state);
+  return step_row(step, state,
+                  right(score(sum.points, sum.max_points), 6) + (core ? "" : "  extra"));
 }
 
 bool touched(const LabResult& lab) {
@@ -43,47 +41,72 @@ bool touched(const LabResult& lab) {
 }
 
 // A warning is often the reason of a failure; beside full points it would only cause doubt.
-void print_warnings(const LabResult& lab) {
+std::string warnings_text(const LabResult& lab) {
   constexpr std::size_t kMaxShown = 3;
-  if (!touched(lab) || !lab.first_failure() || lab.warnings.empty()) return;
-  std::printf("\n    the compiler warns:\n");
-  for (std::size_t i = 0; i < std::min(kMaxShown, lab.warnings.size()); ++i) {
-    std::printf("      %s\n", lab.warnings[i].c_str());
-  }
-  if (lab.warnings.size() > kMaxShown) {
-    std::printf("      and %zu more\n", lab.warnings.size() - kMaxShown);
-  }
+  if (!touched(lab) || !lab.first_failure() || lab.warnings.empty()) return "";
+  std::string text = "\n    the compiler warns:\n";
+  for (std::size_t i = 0; i < std::min(kMaxShown, lab.warnings.size()); ++i)
+    text += "      " + lab.warnings[i] + "\n";
+  if (lab.warnings.size() > kMaxShown)
+    text += "      and " + std::to_string(lab.warnings.size() - kMaxShown) + " more\n";
+  return text;
 }
 
-// The steps that make tests of other steps fail and pass their own.
-void print_blamed(const LabResult& lab) {
+std::string blamed_rows(const LabResult& lab) {
+  std::string text;
   for (const StepSpec& step : lab.lab->steps) {
-    if (!lab.is_blamed(step) || !lab.tally(step, true).all_pass || !lab.tally(step, false).all_pass)
-      continue;
-    std::printf("    %-44s %s passes its own tests\n", step.heading().c_str(),
-                red("wrong      ").c_str());
+    if (!is_only_blamed(lab, step)) continue;
+    text += step_row(step, red("wrong      "), "passes its own tests");
   }
+  return text;
 }
 
-void print_failures(const LabResult& lab, bool all) {
-  if (!touched(lab)) return;
+std::string failures_text(const LabResult& lab, const std::string& shows_others) {
+  if (!touched(lab)) return "";
+  std::string text;
   int num_more = 0;
-  bool shown = false;
   for (const TestResult& test : lab.tests) {
     if (!test.failed()) continue;
-    if (shown && !all) {
+    if (!text.empty() && !shows_others.empty()) {
       ++num_more;
       continue;
     }
-    std::printf("\n%s", indent(failure_text(lab, test), "    ").c_str());
-    shown = true;
+    text += "\n" + indent(failure_text(lab, test), "    ");
   }
-  if (num_more > 0) std::printf("\n    and %d more; --all shows them\n", num_more);
-  if (!lab.cause_search.empty()) std::printf("\n    cause: %s\n", lab.cause_search.c_str());
-  if (!lab.diagnosis.empty()) std::printf("\n%s", indent(lab.diagnosis, "    ").c_str());
+  if (num_more > 0)
+    text += "\n    and " + std::to_string(num_more) + " more; " + shows_others + " shows them\n";
+  if (!lab.cause_search.empty()) text += "\n    cause: " + lab.cause_search + "\n";
+  if (!lab.diagnosis.empty()) text += "\n" + indent(lab.diagnosis, "    ");
+  return text;
+}
+
+void print(const std::string& text) {
+  std::printf("%s", text.c_str());
+  std::fflush(stdout);
 }
 
 }  // namespace
+
+std::string lab_row(const LabResult& lab) {
+  const std::string state = left(state_name(lab.state), 17);
+  return "lab " + lab.lab->id + "  " + left(lab.lab->title, 20) + " " +
+         (lab.state == LabState::kDone ? green(state) : bold(state)) + " " +
+         right(score(lab.points(true), lab.lab->max_points(true)), 7) + "  +" +
+         score(lab.points(false), lab.lab->max_points(false)) + "\n";
+}
+
+std::string step_rows(const LabResult& lab, const StepSpec& step) {
+  return tally_row(lab, step, true) + tally_row(lab, step, false);
+}
+
+std::string findings_text(const LabResult& lab, const std::string& shows_others) {
+  std::string text = blamed_rows(lab);
+  if (!lab.message.empty()) text += indent(lab.message, "    ");
+  text += warnings_text(lab) + failures_text(lab, shows_others);
+  for (const std::string& note : lab.notes) text += indent(note, "    ");
+  for (const std::string& flag : lab.flags) text += "    for the instructor: " + flag + "\n";
+  return text;
+}
 
 void print_header(const Submission& submission) {
   std::printf("grading %s  (digest %.12s, core stubs left: %d)\n", bold(submission.name).c_str(),
@@ -92,32 +115,20 @@ void print_header(const Submission& submission) {
 }
 
 void print_scores(const LabResult& lab) {
-  std::string state = state_name(lab.state);
-  state.resize(17, ' ');  // before the color, whose bytes are not visible
-  std::printf("\nlab %s  %-20s %s %7s  +%s\n", lab.lab->id.c_str(), lab.lab->title.c_str(),
-              lab.state == LabState::kDone ? green(state).c_str() : bold(state).c_str(),
-              score(lab.points(true), lab.lab->max_points(true)).c_str(),
-              score(lab.points(false), lab.lab->max_points(false)).c_str());
-  if (touched(lab)) {
-    for (const bool core : {true, false}) {
-      for (const StepSpec& step : lab.lab->steps) print_step(lab, step, core);
-    }
+  std::string text = "\n" + lab_row(lab);
+  for (const bool core : {true, false}) {
+    for (const StepSpec& step : lab.lab->steps)
+      if (touched(lab)) text += tally_row(lab, step, core);
   }
-  std::fflush(stdout);
+  print(text);
 }
 
 void print_findings(const LabResult& lab, bool all) {
-  print_blamed(lab);
-  if (!lab.message.empty()) std::printf("%s", indent(lab.message, "    ").c_str());
-  print_warnings(lab);
-  print_failures(lab, all);
-  for (const std::string& note : lab.notes) std::printf("%s", indent(note, "    ").c_str());
-  for (const auto& flag : lab.flags) std::printf("    for the instructor: %s\n", flag.c_str());
+  print(findings_text(lab, all ? "" : "--all"));
 }
 
 void print_next(const std::string& text) {
-  std::printf("%s", indent(text, "    ").c_str());
-  std::fflush(stdout);
+  print(indent(text, "    "));
 }
 
 void print_total(const Report& report) {

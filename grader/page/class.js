@@ -1,0 +1,72 @@
+// A class: a row for each submission, what is frequent, and what is equal.
+
+import { element, plural } from "./dom.js";
+
+function cell(text, name = "score") {
+  return element("td", { class: name }, text);
+}
+
+function labCell(lab) {
+  if (lab === null) return cell("");
+  const isLost = lab.state === "does not compile";
+  return element("td", { class: lab.score === lab.max_score ? "score full" : "score", title: lab.state },
+    String(lab.score), isLost ? element("p", { class: "note" }, lab.state) : null);
+}
+
+function nameCell({ name, page }) {
+  return element("th", { scope: "row" }, page ? element("a", { href: page }, name) : name);
+}
+
+function submissionRow(row, hasPeople) {
+  const person = hasPeople ? [cell(row.person, "state"), cell(row.group, "state")] : [];
+  const flags = row.flags.length > 0
+    ? element("details", {}, element("summary", {}, plural(row.flags.length, "flag")),
+      row.flags.map((flag) => element("p", { class: "note" }, flag)))
+    : null;
+  return element("tr", {}, nameCell(row), person, cell(row.score === null ? "–" : String(row.score)),
+    cell(row.extra ? `+${row.extra}` : "", "score extra"), row.labs.map(labCell),
+    element("td", { class: "remarks" }, flags, row.note ? element("p", { class: "note" }, row.note) : null));
+}
+
+function submissions({ labs, rows, has_people: hasPeople }) {
+  const names = ["submission", ...(hasPeople ? ["name", "group"] : []), "core", "extra",
+    ...labs.map((lab) => lab.id), "to look at"];
+  const head = names.map((name) => element("th", { scope: "col" }, name));
+  return element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "submissions" },
+    element("table", { class: "submissions" }, element("thead", {}, element("tr", {}, head)),
+      element("tbody", {}, rows.map((row) => submissionRow(row, hasPeople)))));
+}
+
+function tallyRow({ id, title, num_full: full, num_graded: graded, mean }) {
+  const bar = element("span", { class: "bar", "aria-hidden": "true" }, element("span"));
+  bar.firstChild.style.setProperty("inline-size", `${graded > 0 ? (100 * full) / graded : 0}%`);
+  return element("tr", {}, element("th", { scope: "row" }, `${id} ${title}`),
+    element("td", { class: "score" }, bar, `${full} of ${graded}`), cell(mean.toFixed(1)));
+}
+
+function tally(title, parts) {
+  const head = [title, "all core points", "mean points"].map((name) => element("th", { scope: "col" }, name));
+  return element("table", { class: "tally" }, element("thead", {}, element("tr", {}, head)),
+    element("tbody", {}, parts.map(tallyRow)));
+}
+
+function list(title, items) {
+  if (items.length === 0) return null;
+  return element("section", {}, element("h2", {}, title),
+    element("ul", {}, items.map((item) => element("li", {}, item))));
+}
+
+function diagnosisText({ text, names }) {
+  return [`${names.length} × ${text}`, element("p", { class: "note" }, names.join(", "))];
+}
+
+export function classView(data) {
+  return [
+    element("p", { class: "subtitle" }, plural(data.rows.length, "submission")),
+    submissions(data),
+    element("section", {}, element("h2", {}, "How far"), tally("lab", data.labs), tally("step", data.steps)),
+    list("The most frequent diagnoses", data.diagnoses.map(diagnosisText)),
+    list("The same files", data.equal.map((names) => names.join(", "))),
+    list("A time limit was reached", data.at_a_limit),
+  ].filter((part) => part !== null);
+}

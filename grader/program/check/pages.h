@@ -1,0 +1,11 @@
+#pragma once
+
+#include "grader/program/check/browser.h"
+#include "grader/program/check/check.h"
+
+namespace kv::grader {
+
+void check_report_page(const Kit& kit, Browser& browser, Checks& checks);
+void check_player_page(const Kit& kit, Browser& browser, Checks& checks);
+
+}  // namespace kv::grader

@@ -1,0 +1,157 @@
+#include "grader/program/html/grading_page.h"
+
+#include <algorithm>
+
+#include "grader/program/html/kernels.h"
+#include "grader/program/html/listing.h"
+#include "grader/program/html/page.h"
+#include "grader/program/report/story_json.h"
+
+namespace kv::grader::html {
+namespace {
+
+Json json_of_steps(const LabResult& lab) {
+  Json steps = Json::array();
+  for (const bool is_core : {true, false}) {
+    for (const StepSpec& step : lab.lab->steps) {
+      const StepTally tally = lab.tally(step, is_core);
+      if (tally.max_points == 0) continue;
+      const bool is_blamed = is_core && is_only_blamed(lab, step);
+      steps.push_back({{"heading", step.heading()},
+                       {"state", is_blamed ? "wrong" : step_state(lab, step, is_core)},
+                       {"points", tally.points},
+                       {"max_points", tally.max_points},
+                       {"is_core", is_core}});
+    }
+  }
+  return steps;
+}
+
+// Its tests have run, or wait for a step.
+bool was_run(const LabResult& lab) {
+  return lab.state != LabState::kDoesNotCompile && lab.state != LabState::kNotSubmitted;
+}
+
+// In the order of the score sheet; none if there was nothing to run.
+std::vector<const TestResult*> failures_of(const LabResult& lab) {
+  std::vector<const TestResult*> failures;
+  if (!was_run(lab)) return failures;
+  for (const TestResult& test : lab.tests) {
+    if (test.failed()) failures.push_back(&test);
+  }
+  return failures;
+}
+
+class PageData {
+ public:
+  PageData(const Kit& kit, const Report& report) : kit_(kit), report_(report) {}
+
+  Json json() {
+    const Submission& submission = *report_.submission;
+    Json data = {{"kind", "report"},
+                 {"title", "PagedLab"},
+                 {"tree", submission.name},
+                 {"digest", submission.digest},
+                 {"stubs_left", submission.num_core_stubs()},
+                 {"score", report_.points(true)},
+                 {"max_score", report_.max_points(true)},
+                 {"extra", report_.points(false)},
+                 {"max_extra", report_.max_points(false)},
+                 {"labs", Json::array()}};
+    for (const LabResult& lab : report_.labs) data["labs"].push_back(json_of(lab));
+    add_stories(data["labs"]);
+    data["listings"] = listings_;
+    return data;
+  }
+
+ private:
+  Json json_of(const LabResult& lab) {
+    Json failures = Json::array();
+    for (const TestResult* test : failures_of(lab)) failures.push_back(json_of(lab, *test));
+    return {{"id", lab.lab->id},
+            {"title", lab.lab->title},
+            {"state", state_name(lab.state)},
+            {"score", lab.points(true)},
+            {"max_score", lab.lab->max_points(true)},
+            {"extra", lab.points(false)},
+            {"max_extra", lab.lab->max_points(false)},
+            {"message", printable(lab.message)},
+            {"warnings", lab.warnings},
+            {"cause_search", lab.cause_search.empty() ? "" : "cause: " + lab.cause_search},
+            {"diagnosis", lab.diagnosis},
+            {"notes", lab.notes},
+            {"flags", lab.flags},
+            {"steps", was_run(lab) ? json_of_steps(lab) : Json::array()},
+            {"next", next_text(lab, *report_.submission, kit_.manifest)},
+            {"kernels", kernel_listings(*report_.submission, lab)},
+            {"failures", failures}};
+  }
+
+  Json json_of(const LabResult& lab, const TestResult& test) {
+    const FailureParts parts = failure_parts(lab, test);
+    const bool has_cause = test.cause && !test.cause->steps.empty();
+    const StepSpec& step = lab.lab->step(has_cause ? test.cause->steps.front() : test.spec->step);
+    return {{"name", test.spec->name},
+            {"status", status_name(test.verdict.status)},
+            {"step", parts.step},
+            {"spec", parts.spec},
+            {"wrong", printable(parts.wrong)},
+            {"advice", test.verdict.advice},
+            {"cause", parts.cause},
+            {"read", parts.read},
+            {"hint", parts.hint},
+            {"findings", findings_of(*report_.submission, test.verdict)},
+            {"function",
+             kept(students_function(kit_, *report_.submission, *lab.lab, step, test.verdict))},
+            {"test", kept(test_function(kit_, test.verdict))}};
+  }
+
+  // The key of a listing: many failures have the same function. null: there is none.
+  Json kept(const Json& listing) {
+    if (listing.is_null()) return nullptr;
+    const std::string key = listing["file"].get<std::string>() + ":" + listing["first"].dump() +
+                            ":" + listing["mark"].dump();
+    listings_[key] = listing;
+    return key;
+  }
+
+  // The first failure of each lab, then the second of each, and so on.
+  void add_stories(Json& labs) const {
+    std::vector<std::vector<const TestResult*>> failures;
+    std::size_t num_rounds = 0, num_bytes = 0;
+    for (const LabResult& lab : report_.labs) {
+      failures.push_back(failures_of(lab));
+      num_rounds = std::max(num_rounds, failures.back().size());
+    }
+    for (std::size_t round = 0; round < num_rounds; ++round) {
+      for (std::size_t lab = 0; lab < failures.size(); ++lab) {
+        if (round < failures[lab].size())
+          add_story(*failures[lab][round], labs[lab]["failures"][round], num_bytes);
+      }
+    }
+  }
+
+  static void add_story(const TestResult& test, Json& failure, std::size_t& num_bytes) {
+    const Json story = kv::grader::json_of(test.verdict.story);
+    const Json printed = printable(test.printed);
+    const std::size_t size = embedded(story).size() + embedded(printed).size();
+    failure["story_left_out"] = num_bytes + size > kMaxStoryBytes;
+    if (failure["story_left_out"]) return;
+    num_bytes += size;
+    failure["story"] = story;
+    failure["printed"] = printed;
+  }
+
+  const Kit& kit_;
+  const Report& report_;
+  Json listings_ = Json::object();
+};
+
+}  // namespace
+
+void write_page(const Kit& kit, const Report& report, const fs::path& path) {
+  write_file(path, page_text(kit, {.title = "PagedLab: " + report.submission->name,
+                                   .data = PageData(kit, report).json()}));
+}
+
+}  // namespace kv::grader::html

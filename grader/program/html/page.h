@@ -1,0 +1,22 @@
+#pragma once
+// A page that needs no other file and no network: the texts of grader/page/ with data in them.
+
+#include <string>
+
+#include "grader/program/base/json.h"
+#include "grader/program/kit/kit.h"
+
+namespace kv::grader::html {
+
+struct PageContent {
+  std::string title;
+  Json data;             // for grader/page/main.js; "kind" says what is shown
+  std::string log = {};  // an event log, an object a line
+};
+
+std::string page_text(const Kit& kit, const PageContent& content);
+
+// As it is in a page: no text in it ends a script element.
+std::string embedded(const Json& data);
+
+}  // namespace kv::grader::html

@@ -1,0 +1,75 @@
+#include "grader/program/html/play_command.h"
+
+#include <cstdio>
+
+#include "grader/program/base/errors.h"
+#include "grader/program/desk/shown_path.h"
+#include "grader/program/html/browser.h"
+#include "grader/program/html/page.h"
+#include "grader/program/html/worked_example.h"
+
+namespace kv::grader {
+namespace {
+
+struct Recording {
+  std::string title;
+  std::string name;  // of the page's file
+  html::EventLog log;
+};
+
+void refuse_without_example(const Kit& kit, const LabSpec& lab) {
+  if (!html::worked_example(kit, lab).empty()) return;
+  std::vector<std::string> others;
+  for (const LabSpec& other : kit.manifest.labs) {
+    if (!html::worked_example(kit, other).empty()) others.push_back(other.id);
+  }
+  throw UsageError("lab " + lab.id +
+                   " has no example to play; those that have one: " + join(others, ", "));
+}
+
+Recording example_of(const Kit& kit, const LabSpec& lab) {
+  refuse_without_example(kit, lab);
+  const PredictPrograms programs = build_predict_programs(kit, lab, {});
+  return {.title = "Lab " + lab.id + ", a worked example",
+          .name = lab.folder,
+          .log = html::log_of_example(html::worked_example(kit, lab), programs)};
+}
+
+Recording recording_of(const Kit& kit, const std::string& what) {
+  if (fs::is_regular_file(what))
+    return {.title = fs::path(what).filename().string(),
+            .name = fs::path(what).stem().string(),
+            .log = html::read_event_log(what)};
+  if (const LabSpec* lab = kit.manifest.find(what)) return example_of(kit, *lab);
+  throw UsageError("\"" + what + "\" is no file and no lab; try ./lab play 01");
+}
+
+// Why not as it is: a page is no score.
+void write_page(const fs::path& file, const std::string& page) {
+  try {
+    write_file(file, page);
+  } catch (const MachineFailed& error) {
+    throw UsageError(error.what());
+  }
+}
+
+}  // namespace
+
+int play_command(const Kit& kit, const PlayOptions& options) {
+  const Recording recording = recording_of(kit, options.log);
+  const std::string num_calls = std::to_string(recording.log.num_calls);
+  const html::PageContent content{
+      .title = printable(recording.title),
+      .data = {{"kind", "play"}, {"title", recording.title}, {"subtitle", num_calls + " calls"}},
+      .log = recording.log.lines};
+  const fs::path page = options.html_file.empty() ? kit.build / "play" / (recording.name + ".html")
+                                                  : fs::path(options.html_file);
+  write_page(page, html::page_text(kit, content));
+  const bool is_opened = !options.no_open && html::open_in_browser(fs::absolute(page));
+  std::printf("%s calls: %s%s\n", num_calls.c_str(),
+              printable(desk::shown_path(kit, fs::absolute(page))).c_str(),
+              is_opened ? "" : "\nopen it in a browser; it needs no network and no other file");
+  return kExitGraded;
+}
+
+}  // namespace kv::grader
