@@ -68,5 +68,6 @@ export function classView(data) {
     list("The most frequent diagnoses", data.diagnoses.map(diagnosisText)),
     list("The same files", data.equal.map((names) => names.join(", "))),
     list("A time limit was reached", data.at_a_limit),
+    list("Nothing was handed in by", data.without_row),
   ].filter((part) => part !== null);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The three errors that end the program. Each message is one sentence that says how to fix it.
+// The errors that end the program. Each message is one sentence that says how to fix it.
 
 #include <stdexcept>
 #include <string>
@@ -23,6 +23,12 @@ class KitBroken : public std::runtime_error {
 class MachineFailed : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+};
+
+// A compiler needs more memory or time than it may have: a source, or the machine.
+class CompilerExhausted : public MachineFailed {
+ public:
+  using MachineFailed::MachineFailed;
 };
 
 inline constexpr int kExitGraded = 0;

@@ -1,3 +1,5 @@
+#include "grader/program/check/alternatives.h"
+
 #include "grader/program/check/check.h"
 #include "grader/program/report/report.h"
 
@@ -6,7 +8,8 @@ namespace {
 
 constexpr int kFewestAlternatives = 4;
 
-// The solution of the lab with the files of an alternative in place of its own.
+}  // namespace
+
 fs::path write_alternative(const Kit& kit, const LabSpec& lab, const fs::path& alternative) {
   const fs::path tree = kit.build / "alternative";
   fs::remove_all(tree);
@@ -17,8 +20,6 @@ fs::path write_alternative(const Kit& kit, const LabSpec& lab, const fs::path& a
            fs::copy_options::recursive | fs::copy_options::overwrite_existing);
   return tree;
 }
-
-}  // namespace
 
 void check_alternatives(const Kit& kit, Checks& checks) {
   ScratchBuild build = shared_scratch_build(kit);

@@ -2,6 +2,7 @@
 
 #include "grader/program/base/errors.h"
 #include "grader/program/check/check.h"
+#include "grader/program/check/class_folder.h"
 #include "grader/program/check/lab_command.h"
 #include "grader/program/classroom/csv.h"
 #include "grader/program/classroom/row.h"
@@ -14,86 +15,37 @@ using namespace classroom;
 
 const std::string kQueue = "free_kv_cache_block_queue.cpp";
 
-// The submissions of a class for lab 01, each made from the solution.
-class ClassFolder {
- public:
-  ClassFolder(const Kit& kit, const fs::path& folder)
-      : lab_(kit.manifest.labs.front()),
-        solution_(kit.root / "solution" / lab_.folder),
-        folder_(folder),
-        scratch_(folder.string() + "-scratch") {
-    for (const fs::path& each : {folder_, scratch_}) fs::remove_all(each);
-    fs::create_directories(folder_);
-  }
-
-  void add_folder(const std::string& name) {
-    fs::create_directories(folder_ / name);
-    fs::copy(solution_, folder_ / name / lab_.folder);
-  }
-
-  // The solution with text put at the top of a file, and a body replaced.
-  void add_changed(const std::string& name,
-                   const std::string& top,
-                   const std::string& before_remove = "") {
-    add_folder(name);
-    const fs::path file = folder_ / name / lab_.folder / kQueue;
-    std::string text =
-        replace_all(read_file(file), "  remove(*head);", before_remove + "\n  remove(*head);");
-    write_file(file, top + "\n" + text);
-  }
-
-  // Files without the folder of their lab, in an archive.
-  void add_flat_archive(const std::string& file) { archive(file, solution_, "gnutar"); }
-
-  void add_wrapped_zip(const std::string& file, const fs::path& starter) {
-    const fs::path top = scratch_ / "top" / "pagedlab-main";
-    for (const char* tree : {"starter", "solution"}) fs::create_directories(top / tree);
-    fs::copy(starter / lab_.folder, top / "starter" / lab_.folder);
-    fs::copy(solution_, top / "solution" / lab_.folder);
-    archive(file, scratch_ / "top", "zip");
-  }
-
-  void add_file(const std::string& file, const std::string& content) {
-    write_file(folder_ / file, content);
-  }
-
-  void add_link(const std::string& name, const std::string& other) {
-    fs::create_directories(folder_ / name / lab_.folder);
-    fs::create_symlink(folder_ / other / lab_.folder / kQueue,
-                       folder_ / name / lab_.folder / kQueue);
-  }
-
-  fs::path file_of(const std::string& name) const { return folder_ / name / lab_.folder / kQueue; }
-
- private:
-  void archive(const std::string& file, const fs::path& content, const std::string& format) {
-    run({.argv = {"cmake", "-E", "chdir", content.string(), "cmake", "-E", "tar",
-                  format == "zip" ? "cf" : "czf", (folder_ / file).string(), "--format=" + format,
-                  "."}});
-  }
-
-  const LabSpec& lab_;
-  fs::path solution_;
-  fs::path folder_;
-  fs::path scratch_;
-};
+// The solution of lab 01, with text on top and in its remove.
+void add_changed(const Kit& kit,
+                 ClassFolder& folder,
+                 const std::string& name,
+                 const std::string& top,
+                 const std::string& in_remove = "") {
+  const LabSpec& lab = kit.manifest.labs.front();
+  folder.add_lab(name, lab, kit.root / "solution");
+  const fs::path file = folder.file_of(name, lab, kQueue);
+  write_file(file,
+             replace_all(read_file(file), "  remove(*head);", in_remove + "\n  remove(*head);"));
+  folder.put_on_top(name, lab, kQueue, top);
+}
 
 void fill(const Kit& kit, ClassFolder& folder) {
-  folder.add_folder("ada");
-  folder.add_wrapped_zip("ben.zip", kit.root / "starter");
-  folder.add_flat_archive("cy.tar.gz");
-  folder.add_changed(
-      "daemon", "#include <unistd.h>",
-      "  static const bool is_left = fork() == 0;\n  if (is_left) for (;;) pause();");
-  folder.add_changed("device", "#include \"/dev/zero\"");
+  const LabSpec& lab = kit.manifest.labs.front();
+  folder.add_lab("ada", lab, kit.root / "solution");
+  folder.add_wrapped_zip("ben", lab, kit, kit.root / "starter");
+  folder.add_flat_archive("cy", lab, kit.root / "solution");
+  add_changed(kit, folder, "daemon", "#include <unistd.h>",
+              "  static const bool is_left = fork() == 0;\n  if (is_left) for (;;) pause();");
+  add_changed(kit, folder, "device", "#include \"/dev/zero\"");
   folder.add_file("eve.zip", "this is no archive\n");
-  folder.add_changed("latin", "// caf\xE9 \xFF");
-  folder.add_link("link", "ada");
-  folder.add_changed("loop", "", "  for (volatile int forever = 1; forever == 1;) {\n  }");
-  folder.add_changed("neighbour", "#include \"" + folder.file_of("ada").string() + "\"");
-  folder.add_changed("overwrites", "#include <fstream>",
-                     "  std::ofstream(\"/proc/self/exe\") << 1;\n"
-                     "  std::ofstream(\"CMakeCache.txt\") << 1;");
+  add_changed(kit, folder, "latin", "// caf\xE9 \xFF");
+  folder.add_link("link", lab, kQueue, "ada");
+  add_changed(kit, folder, "loop", "", "  for (volatile int forever = 1; forever == 1;) {\n  }");
+  add_changed(kit, folder, "neighbour",
+              "#include \"" + folder.file_of("ada", lab, kQueue).string() + "\"");
+  add_changed(kit, folder, "overwrites", "#include <fstream>",
+              "  std::ofstream(\"/proc/self/exe\") << 1;\n"
+              "  std::ofstream(\"CMakeCache.txt\") << 1;");
 }
 
 struct Expected {
@@ -129,6 +81,22 @@ void check_rows(const std::string& table, const std::string& run, Checks& checks
   }
 }
 
+// What the table says about the kit that graded.
+void check_table_provenance(const Kit& kit, const std::string& table, Checks& checks) {
+  const std::vector<CsvLine> lines = parse_csv(table, "scores.csv");
+  std::map<std::string, std::string> ada;
+  for (std::size_t i = 0; i < lines[1].size(); ++i) ada[lines[0][i]] = lines[1][i];
+  const Json report = load_row(kit.build / "class-results" / "submissions" / "ada.json").report;
+  checks.expect(ada["kit"] == report["kit"]["version"] &&
+                    ada["commit"] == report["kit"]["commit"] &&
+                    ada["compiler"] == report["compiler"]["name"] && ada["date"] == report["date"],
+                "the table says what has graded", join(lines[1], " | "));
+  const Outcome head = run({.argv = {"git", "-C", kit.root.string(), "rev-parse", "HEAD"}});
+  const std::string commit = ada["commit"].substr(0, 12);
+  checks.expect(!head.ok() || (!commit.empty() && head.output.starts_with(commit)),
+                "the commit of the kit: " + commit, head.output);
+}
+
 }  // namespace
 
 void check_class(const Kit& kit, Checks& checks) {
@@ -136,7 +104,7 @@ void check_class(const Kit& kit, Checks& checks) {
   const fs::path folder = kit.build / "class-of-eleven";
   const fs::path out = kit.build / "class-results";
   fs::remove_all(out);
-  ClassFolder submissions(kit, folder);
+  ClassFolder submissions(folder);
   fill(kit, submissions);
   write_file(kit.build / "roster.csv", "id,name,group\nada,\"Lovelace, Ada\",A\nzoe,Zoe,B\n");
   const std::vector<std::string> arguments = {
@@ -150,6 +118,7 @@ void check_class(const Kit& kit, Checks& checks) {
   checks.expect(canvas.find("\"Lovelace, Ada\",,ada,,A,126\nZoe,,zoe,,B,\n") != canvas.npos,
                 "a table for Canvas", canvas);
   const std::string table = read_file(out / "scores.csv");
+  check_table_provenance(kit, table, checks);
   fs::remove(out / "scores.csv");
   const Outcome second = run_lab(kit, arguments, "inner-class");
   checks.expect(read_file(out / "scores.csv") == table && second.output.find("ada") != table.npos,

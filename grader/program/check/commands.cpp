@@ -1,3 +1,6 @@
+#include <regex>
+
+#include "grader/program/base/json.h"
 #include "grader/program/check/check.h"
 #include "grader/program/check/doctor.h"
 #include "grader/program/check/kit_copy.h"
@@ -62,6 +65,18 @@ void check_cuda_use(const KitCopy& copy, Checks& checks) {
                   "this machine lacks nvcc, ncu, compute-sanitizer, an NVIDIA GPU");
 }
 
+void check_report_provenance(const Json& report, Checks& checks) {
+  const std::string kit = report["kit"].dump();
+  const std::string compiler = report["compiler"].dump();
+  const std::string date = report["date"];
+  const std::regex no_repository(R"(\{"version":"\d+\.\d+\.\d+","commit":""\})");
+  const std::regex built(R"(\{"name":"(GNU|Clang) [0-9.]+","options":"-std=c\+\+20 .*-O1 .*"\})");
+  checks.expect(std::regex_match(kit, no_repository), "--json names the kit: " + kit, kit);
+  checks.expect(std::regex_match(compiler, built), "--json names the compiler", compiler);
+  checks.expect(std::regex_match(date, std::regex(R"(20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ)")),
+                "--json has the date in UTC", date);
+}
+
 void check_reports(const KitCopy& copy, Checks& checks) {
   expect_sentence(checks, "a report that cannot be written, after the one on the screen",
                   copy.lab({"grade", "01", "--json", "/dev/full"}), kExitUsage,
@@ -71,6 +86,7 @@ void check_reports(const KitCopy& copy, Checks& checks) {
   expect_sentence(checks, "--strict with nothing written", strict, kExitNotFull, "total 0/");
   checks.expect(read_file(json).find("\"max_score\": 100") != std::string::npos,
                 "--json is written");
+  check_report_provenance(Json::parse(read_file(json)), checks);
   for (const std::string name : {"1", "01-free-queue"}) {
     expect_sentence(checks, "a lab called " + name, copy.lab({"grade", name}), kExitGraded,
                     "total 0/100");
@@ -124,6 +140,14 @@ void check_broken_kit(const KitCopy& copy, Checks& checks) {
     expect_sentence(checks, "a malformed ledger of lab " + name, copy.lab({"mutate", name}),
                     kExitKitBroken, "an entry needs a line");
   }
+  const fs::path sheet = copy.root() / "labs" / "02-block-pool" / "lab.json";
+  const std::string points = read_file(sheet);
+  Json more = Json::parse(points);
+  more["tests"][0]["points"] = more["tests"][0]["points"].get<int>() + 1;
+  write_file(sheet, more.dump());
+  expect_sentence(checks, "points that are more than 100", copy.lab({"grade", "01"}),
+                  kExitKitBroken, "the core points add up to 101, not to 100");
+  write_file(sheet, points);
   write_file(copy.root() / "labs" / "manifest.json", "{\"format\": 1,");
   expect_sentence(checks, "a malformed score sheet", copy.lab({"grade"}), kExitKitBroken,
                   "git checkout -- labs/manifest.json");

@@ -37,14 +37,30 @@ constexpr FlaggedText kTexts[] = {
      ""},
 };
 
-}  // namespace
+constexpr FlaggedText kHeaders[] = {
+    {"#pragma once\n#ifdef GTEST_API_\n#endif\n", "a.h:2 has #ifdef GTEST_API_"},
+    {"#ifndef A_H\n#define A_H\n#define SPEC(...) return\n#endif\n", "a.h:3 has #define SPEC"},
+    {"#ifndef A_H\n#include <span>\n#endif\n", "a.h:1 has #ifndef A_H"},
+    {"#if __INCLUDE_LEVEL__ > 1\n#endif", "a.h:1 has #if __INCLUDE_LEVEL__"},
+    {"class A { template <class T> bool b = sizeof(testing::Test) > 0; };", "a.h:1 names testing"},
+    {"// a guard\n#ifndef A_H\n#define A_H\n#include <span>\nclass A { int testing_; };\n#endif",
+     ""},
+    {"#pragma once\n#include <span>  // #if\nclass A { struct Node { int x; }; Node node_; };", ""},
+};
 
-void check_flags(const Kit&, Checks& checks) {
-  for (const auto& [source, flag] : kTexts) {
-    const std::string flags = join(source_flags(source, "a.cpp"), "\n");
+void check_texts(const auto& texts, const auto& flags_in, const char* file, Checks& checks) {
+  for (const auto& [source, flag] : texts) {
+    const std::string flags = join(flags_in(source, file), "\n");
     const bool is_right = *flag == '\0' ? flags.empty() : flags.starts_with(flag);
     checks.expect(is_right, *flag == '\0' ? "no flag: " + split_lines(source).back() : flag, flags);
   }
+}
+
+}  // namespace
+
+void check_flags(const Kit&, Checks& checks) {
+  check_texts(kTexts, source_flags, "a.cpp", checks);
+  check_texts(kHeaders, header_flags, "a.h", checks);
 }
 
 }  // namespace kv::grader

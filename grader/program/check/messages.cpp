@@ -145,7 +145,7 @@ void check_source_line(const Kit& kit, ScratchBuild& build, Checks& checks) {
   checks.expect(is_check, "the line of the check that failed: " + source, source);
   const Submission submission{.name = "starter", .tree = {}, .stage = build.stage()};
   const Report report{
-      .submission = &submission, .score_sheet_digest = "", .seed = 0, .labs = {std::move(result)}};
+      .submission = &submission, .provenance = {}, .seed = 0, .labs = {std::move(result)}};
   const fs::path path = kit.build / "messages" / "report";
   write_json(report, path);
   const std::string json = read_file(path);

@@ -36,7 +36,7 @@ class GradedBug {
   fs::path staged_file() const { return submission_.stage / lab_.folder / lab_.files.front(); }
 
   void write_page() const {
-    Report report{.submission = &submission_, .score_sheet_digest = "", .seed = 0};
+    Report report{.submission = &submission_, .provenance = {}, .seed = 0};
     report.labs.push_back(result_);
     html::write_page(kit_, report, page_);
   }

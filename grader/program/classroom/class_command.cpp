@@ -17,7 +17,8 @@ using namespace classroom;
 // Of everything that can change a score: a row is used again only if none of it has changed.
 std::string kit_digest(const Kit& kit, const GradingTerms& terms) {
   std::map<std::string, std::string> digests;
-  for (const char* room : {"labs", "starter", "solution", "grader/harness", "simt", "cmake"}) {
+  for (const char* room :
+       {"labs", "starter", "solution", "grader/harness", "grader/program", "simt", "cmake"}) {
     std::vector<std::string> files;
     for (const auto& entry : fs::recursive_directory_iterator(kit.root / room)) {
       if (entry.is_regular_file())

@@ -71,11 +71,14 @@ std::string index_page(const Kit& kit,
                {"labs", list_of(summary.labs)},
                {"steps", list_of(summary.steps)},
                {"rows", Json::array()},
+               {"without_row", Json::array()},
                {"diagnoses", Json::array()},
                {"equal", summary.equal},
                {"at_a_limit", summary.at_a_limit}};
   for (const Row& row : rows)
     data["rows"].push_back(json_of(labs, owner_of(people, row.name), row));
+  for (const Person* person : without_row(people, rows))
+    data["without_row"].push_back(person->name + " (" + person->id + ")");
   for (const auto& [text, names] : summary.diagnoses)
     data["diagnoses"].push_back({{"text", text}, {"names", names}});
   return html::page_text(kit, {.title = "Class", .data = data});

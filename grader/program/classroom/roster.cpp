@@ -57,6 +57,17 @@ const Person* owner_of(const std::vector<Person>& people, const std::string& sub
   return owner;
 }
 
+std::vector<const Person*> without_row(const std::vector<Person>& people,
+                                       const std::vector<Row>& rows) {
+  std::set<const Person*> owners;
+  for (const Row& row : rows) owners.insert(owner_of(people, row.name));
+  std::vector<const Person*> others;
+  for (const Person& person : people) {
+    if (!owners.contains(&person)) others.push_back(&person);
+  }
+  return others;
+}
+
 std::string canvas_csv(const std::vector<Person>& people,
                        const std::vector<Row>& rows,
                        int max_points) {

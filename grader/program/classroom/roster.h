@@ -23,6 +23,10 @@ std::vector<Person> load_roster(const fs::path& file);
 // nor digits, as in "lovelace_12345_lab01". nullptr: nobody's, or that of more than one.
 const Person* owner_of(const std::vector<Person>& people, const std::string& submission);
 
+// Those who own no row.
+std::vector<const Person*> without_row(const std::vector<Person>& people,
+                                       const std::vector<Row>& rows);
+
 // For Canvas's import of grades: one column with the core and extra points together. People without
 // a submission have an empty grade.
 std::string canvas_csv(const std::vector<Person>& people,

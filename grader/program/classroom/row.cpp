@@ -1,8 +1,8 @@
 #include "grader/program/classroom/row.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <set>
 
 #include "grader/program/base/errors.h"
 #include "grader/program/classroom/csv.h"
@@ -12,6 +12,9 @@ namespace kv::grader::classroom {
 namespace {
 
 constexpr int kFormat = 1;
+constexpr std::size_t kShownDigits = 12;  // of a digest
+constexpr std::array kProvenanceColumns = {"kit",     "commit", "score_sheet", "compiler",
+                                           "options", "date",   "seed",        "isolation"};
 
 std::string joined(const Json& texts) {
   return join(texts.get<std::vector<std::string>>(), "; ");
@@ -36,12 +39,23 @@ CsvLine columns(const std::vector<const LabSpec*>& labs, bool has_people) {
     for (const char* what : {"lab", "extra", "state"}) names.push_back(what + lab->id);
   }
   names.insert(names.end(), {"diagnosis", "flags", "note", "digest", "seconds"});
+  names.insert(names.end(), kProvenanceColumns.begin(), kProvenanceColumns.end());
   return names;
 }
 
 void add_person(const Person* person, CsvLine& line) {
   const Person& shown = person == nullptr ? Person{} : *person;
   line.insert(line.end(), {shown.id, shown.name, shown.group});
+}
+
+// What the report was made with.
+void add_provenance(const Row& row, CsvLine& line) {
+  if (!row.has_score()) return line.resize(line.size() + kProvenanceColumns.size());
+  const Json& report = row.report;
+  line.insert(line.end(), {report["kit"]["version"], report["kit"]["commit"],
+                           report["score_sheet_digest"].get<std::string>().substr(0, kShownDigits),
+                           report["compiler"]["name"], report["compiler"]["options"],
+                           report["date"], report["seed"].dump(), joined(report["isolation"])});
 }
 
 void add_row(const std::vector<const LabSpec*>& labs, const Row& row, CsvLine& line) {
@@ -53,9 +67,10 @@ void add_row(const std::vector<const LabSpec*>& labs, const Row& row, CsvLine& l
     line.push_back(lab ? (*lab)["extra"].dump() : "");
     line.push_back(lab ? (*lab)["state"].get<std::string>() : "");
   }
-  line.insert(line.end(),
-              {by_lab(row, "diagnosis"), by_lab(row, "flags"), row.note(),
-               row.source_digest.substr(0, 12), std::to_string(std::lround(row.seconds))});
+  line.insert(line.end(), {by_lab(row, "diagnosis"), by_lab(row, "flags"), row.note(),
+                           row.source_digest.substr(0, kShownDigits),
+                           std::to_string(std::lround(row.seconds))});
+  add_provenance(row, line);
 }
 
 }  // namespace
@@ -113,19 +128,15 @@ std::string csv_of(const std::vector<const LabSpec*>& labs,
                    const std::vector<Person>& people,
                    const std::vector<Row>& rows) {
   std::vector<CsvLine> lines = {columns(labs, !people.empty())};
-  std::set<const Person*> owners;
   for (const Row& row : rows) {
-    const Person* owner = owner_of(people, row.name);
-    owners.insert(owner);
     CsvLine line = {printable(row.name)};
-    if (!people.empty()) add_person(owner, line);
+    if (!people.empty()) add_person(owner_of(people, row.name), line);
     add_row(labs, row, line);
     lines.push_back(line);
   }
-  for (const Person& person : people) {
-    if (owners.contains(&person)) continue;
+  for (const Person* person : without_row(people, rows)) {
     CsvLine line = {""};
-    add_person(&person, line);
+    add_person(person, line);
     add_row(labs, {.name = "", .problem = "nothing was handed in"}, line);
     lines.push_back(line);
   }

@@ -57,8 +57,7 @@ int grade_command(const Kit& kit, const GradeOptions& options) {
   const Submission submission = stage_submission(kit, options.tree, labs, kit.build / "stage");
   print_header(submission);
   GradingRun run(kit, submission, options.how);
-  Report report{
-      .submission = &submission, .score_sheet_digest = score_sheet_digest(kit), .seed = run.seed()};
+  Report report{.submission = &submission, .provenance = run.provenance(), .seed = run.seed()};
   ReportFiles files(kit, options);
   for (const SubmittedLab& submitted : submission.labs) {
     report.labs.push_back(grade_and_print(kit, run, submission, submitted, options.all_failures));

@@ -26,6 +26,7 @@ class GradingRun {
   GradingRun(const Kit& kit, const Submission& submission, const GradingOptions& options);
 
   std::uint64_t seed() const { return run_options_.seed; }
+  Provenance provenance() const { return provenance_of(kit_, tree_.folder()); }
   LabResult grade(const SubmittedLab& submitted, const GradingStages& stages);
 
  private:

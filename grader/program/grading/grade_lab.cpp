@@ -67,6 +67,19 @@ void build_reference(BuildTree& tree, const LabSpec& lab) {
                   indent(first_error(reference.output), "  "));
 }
 
+// Why the solution is built: where that is not possible either, it throws, for the machine is at
+// fault.
+Outcome build_submitted(BuildTree& tree, const LabSpec& lab, const std::string& target) {
+  try {
+    return tree.build(target);
+  } catch (const CompilerExhausted&) {
+    build_reference(tree, lab);
+    return {.output =
+                "error: the compiler needs more than 3 GB of memory or 5 minutes, as for a "
+                "template or a constexpr function without an end"};
+  }
+}
+
 // Builds the lab; the message of the first error if it does not build. Throws KitBroken when the
 // solution does not build either.
 std::optional<std::string> build_error(BuildTree& tree,
@@ -76,7 +89,7 @@ std::optional<std::string> build_error(BuildTree& tree,
   const std::string name = "lab" + lab.id;
   warnings.prepare();
   for (const char* target : {"_student", "_tests"}) {
-    const Outcome built = tree.build(name + target);
+    const Outcome built = build_submitted(tree, lab, name + target);
     warnings.take(built.output);
     if (built.ok()) continue;
     // An error in another place can be the student's, as in a template of the library; then the

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "grader/program/grading/verdict.h"
+#include "grader/program/kit/provenance.h"
 #include "grader/program/submission/submission.h"
 
 namespace kv::grader {
@@ -63,7 +64,7 @@ struct LabResult {
 
 struct Report {
   const Submission* submission;
-  std::string score_sheet_digest;
+  Provenance provenance;
   std::uint64_t seed;
   std::vector<LabResult> labs = {};
 

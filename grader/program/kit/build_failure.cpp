@@ -34,7 +34,10 @@ std::string tail(const std::string& output) {
 
 void refuse_machine_failure(const Outcome& build) {
   if (build.ok()) return;
-  if (const auto refusal = machine_refusal(build.output)) throw MachineFailed(*refusal);
+  if (const auto refusal = machine_refusal(build.output)) {
+    if (is_compiler_exhausted(build.output)) throw CompilerExhausted(*refusal);
+    throw MachineFailed(*refusal);
+  }
   if (has_error(build.output)) return;
   throw MachineFailed("the build ended without an error in a source, " +
                       (build.signal == 0 ? "exit code " + std::to_string(build.exit_code)

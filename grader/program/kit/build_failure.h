@@ -6,7 +6,8 @@
 
 namespace kv::grader {
 
-// Throws MachineFailed when the compiler, the linker or Ninja could not work.
+// Throws MachineFailed when the compiler, the linker or Ninja could not work; CompilerExhausted for
+// want of memory or time.
 void refuse_machine_failure(const Outcome& build);
 
 // Is there an error with a place in a file of this folder?

@@ -39,6 +39,9 @@ class Progress {
 // What is read from the output is searched for in English.
 const std::map<std::string, std::string> kInEnglish = {{"LC_ALL", "C.UTF-8"}, {"LANGUAGE", ""}};
 
+// For each process of a build. Why: a template without an end takes all memory of a machine.
+const std::vector<std::string> kCompilerLimits = {"prlimit", "--as=3221225472", "--cpu=300"};
+
 const char* on_or_off(bool value) {
   return value ? "ON" : "OFF";
 }
@@ -101,6 +104,8 @@ Outcome BuildTree::build(const std::string& target,
     const bool is_ninja = fs::exists(folder_ / "build.ninja");
     argv.insert(argv.end(), {"--", is_ninja ? "-k0" : "-k"});
   }
+  if (is_installed(kCompilerLimits.front()))
+    argv.insert(argv.begin(), kCompilerLimits.begin(), kCompilerLimits.end());
   Outcome outcome = run({.argv = argv,
                          .environment = kInEnglish,
                          .wall_seconds = wall_seconds,

@@ -9,6 +9,8 @@
 namespace kv::grader {
 namespace {
 
+constexpr int kCorePoints = 100;  // of each lab
+
 TestSpec test_from(const Json& json, double default_cpu_seconds) {
   const std::string kind = json.at("kind");
   if (kind != "core" && kind != "extra") throw KitBroken("kind is \"" + kind + "\"");
@@ -48,6 +50,10 @@ LabSpec lab_from(const Json& json, const std::string& folder, double default_cpu
   for (const Json& test : json.at("tests")) {
     lab.tests.push_back(test_from(test, default_cpu_seconds));
     lab.step(lab.tests.back().step);  // throws if there is no such step
+  }
+  if (const int points = lab.max_points(true); points != kCorePoints) {
+    throw KitBroken("the core points add up to " + std::to_string(points) + ", not to " +
+                    std::to_string(kCorePoints));
   }
   return lab;
 }

@@ -86,7 +86,14 @@ fs::path write_variations(const Kit& kit,
     }
     write_file(tree / lab.folder / file, text);
   }
-  for (const std::string& header : lab.headers) fs::remove(tree / lab.folder / header);
+  for (const std::string& header : lab.headers) {
+    fs::remove(tree / lab.folder / header);
+    for (const Variation& variation : variations) {
+      if (variation.file != header) continue;
+      const std::string text = varied(read_file(kit.lab_folder(lab) / header), variation);
+      write_file(tree / lab.folder / header, variation.includes + text);
+    }
+  }
   return tree;
 }
 

@@ -14,7 +14,7 @@ namespace kv::grader {
 struct Variation {
   std::string name;
   std::string sentence;  // what the bug is
-  std::string file;
+  std::string file;      // the student's, or a header of the contract
   std::string old_text;
   std::string new_text;
   std::string includes;              // put at the top of the file

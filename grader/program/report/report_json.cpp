@@ -44,19 +44,24 @@ Json json_of(const LabResult& lab) {
 
 void write_json(const Report& report, const fs::path& path) {
   const Submission& submission = *report.submission;
-  Json json = {{"format", 1},
-               {"tree", submission.name},
-               {"tree_digest", submission.digest},
-               {"files", submission.file_digests},
-               {"score_sheet_digest", report.score_sheet_digest},
-               {"stubs_left", submission.num_core_stubs()},
-               {"seed", report.seed},
-               {"isolation", isolation_of_tests()},
-               {"score", report.points(true)},
-               {"max_score", report.max_points(true)},
-               {"extra", report.points(false)},
-               {"max_extra", report.max_points(false)},
-               {"labs", Json::array()}};
+  const Provenance& made_with = report.provenance;
+  Json json = {
+      {"format", 1},
+      {"tree", submission.name},
+      {"tree_digest", submission.digest},
+      {"files", submission.file_digests},
+      {"score_sheet_digest", made_with.score_sheet_digest},
+      {"kit", {{"version", made_with.kit_version}, {"commit", made_with.kit_commit}}},
+      {"compiler", {{"name", made_with.compiler}, {"options", made_with.compiler_options}}},
+      {"date", made_with.date},
+      {"stubs_left", submission.num_core_stubs()},
+      {"seed", report.seed},
+      {"isolation", isolation_of_tests()},
+      {"score", report.points(true)},
+      {"max_score", report.max_points(true)},
+      {"extra", report.points(false)},
+      {"max_extra", report.max_points(false)},
+      {"labs", Json::array()}};
   for (const LabResult& lab : report.labs) json["labs"].push_back(json_of(lab));
   // Why replace: a student's output need not be UTF-8, and the report has to be.
   write_file(path, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");

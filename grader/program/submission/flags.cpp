@@ -9,13 +9,16 @@ std::vector<std::string> flags_of(const Submission& submission,
                                   const LabSpec& lab,
                                   const fs::path& objects_folder) {
   std::vector<std::string> flags = symbol_flags(objects_folder);
-  for (const auto& names : {lab.files, lab.headers}) {
-    for (const std::string& name : names) {
-      const fs::path file = submission.stage / lab.folder / name;
-      if (!fs::is_regular_file(file)) continue;
-      const std::vector<std::string> more = source_flags(read_file(file), name);
-      flags.insert(flags.end(), more.begin(), more.end());
-    }
+  const auto add = [&](const std::string& name, const auto& flags_in) {
+    const fs::path file = submission.stage / lab.folder / name;
+    if (!fs::is_regular_file(file)) return;
+    const std::vector<std::string> more = flags_in(read_file(file), name);
+    flags.insert(flags.end(), more.begin(), more.end());
+  };
+  for (const std::string& name : lab.files) add(name, source_flags);
+  for (const std::string& name : lab.headers) {
+    add(name, source_flags);
+    add(name, header_flags);
   }
   return flags;
 }

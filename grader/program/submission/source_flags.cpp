@@ -93,7 +93,42 @@ std::string directive_at(std::string_view source, std::size_t begin) {
   return std::regex_replace(narrow, std::regex("^# "), "#");
 }
 
+// A header is compiled with the tests, too; a condition, or a name of theirs, may be for them
+// alone.
+bool is_for_tests(const Token& token) {
+  return token.is("testing") || token.is("grader");
+}
+
+// The two lines that keep a header from being read twice.
+bool is_guard(const std::string& directive, const std::string& next) {
+  static const std::regex condition("#ifndef ([A-Za-z_0-9]+) ?");
+  std::smatch found;
+  return std::regex_match(directive, found, condition) &&
+         std::regex_match(next, std::regex("#define " + found[1].str() + " ?"));
+}
+
 }  // namespace
+
+std::vector<std::string> header_flags(std::string_view source, const std::string& file) {
+  std::vector<std::string> flags;
+  std::vector<std::size_t> directives;
+  for (const Token& token : tokenize(source, Directives::kKeep)) {
+    if (token.is("#")) directives.push_back(token.begin);
+    if (is_for_tests(token))
+      flags.push_back(file + ":" + line_of(source, token.begin) + " names " +
+                      std::string(token.text));
+  }
+  static const std::regex usual("#(pragma once|include .*|endif.*)");
+  for (std::size_t i = 0; i < directives.size(); ++i) {
+    const std::string directive = directive_at(source, directives[i]);
+    if (i + 1 < directives.size() && is_guard(directive, directive_at(source, directives[i + 1]))) {
+      ++i;
+    } else if (!std::regex_match(directive, usual)) {
+      flags.push_back(file + ":" + line_of(source, directives[i]) + " has " + printable(directive));
+    }
+  }
+  return flags;
+}
 
 std::vector<std::string> source_flags(std::string_view source, const std::string& file) {
   std::vector<std::string> flags;
