@@ -84,9 +84,12 @@ std::optional<std::string> machine_refusal(std::string_view output) {
 }
 
 bool is_compiler_exhausted(std::string_view output) {
-  constexpr std::array kSigns = {"Cannot allocate memory", "out of memory",
-                                 "memory exhausted",       "CPU time limit exceeded",
-                                 "'std::bad_alloc'",       "Killed signal terminated"};
+  constexpr std::array kSigns = {"Cannot allocate memory",
+                                 "out of memory",
+                                 "memory exhausted",
+                                 "CPU time limit exceeded",
+                                 "terminate called after throwing an instance of 'std::bad_alloc'",
+                                 "Killed signal terminated"};
   return std::ranges::any_of(split_lines(output), [&](const std::string& line) {
     return !is_quoted(line) &&
            std::ranges::any_of(kSigns, [&](const char* sign) { return has_sign(line, sign); });

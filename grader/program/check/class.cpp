@@ -43,6 +43,9 @@ void fill(const Kit& kit, ClassFolder& folder) {
   add_changed(kit, folder, "loop", "", "  for (volatile int forever = 1; forever == 1;) {\n  }");
   add_changed(kit, folder, "neighbour",
               "#include \"" + folder.file_of("ada", lab, kQueue).string() + "\"");
+  add_changed(
+      kit, folder, "only-in-tests", "#include <cerrno>\n#include <string>",
+      "  if (std::string(program_invocation_short_name) != \"lab01_tests\") return nullptr;");
   add_changed(kit, folder, "overwrites", "#include <fstream>",
               "  std::ofstream(\"/proc/self/exe\") << 1;\n"
               "  std::ofstream(\"CMakeCache.txt\") << 1;");
@@ -64,6 +67,7 @@ const std::map<std::string, Expected> kExpected = {
     {"link", {"", "symbolic link"}},
     {"loop", {"*", "in progress"}},
     {"neighbour", {"0", "does not compile"}},
+    {"only-in-tests", {"100", "the second opinion: full points, but"}},
     {"overwrites", {"100", "uses files"}},
 };
 
@@ -101,7 +105,7 @@ void check_table_provenance(const Kit& kit, const std::string& table, Checks& ch
 
 void check_class(const Kit& kit, Checks& checks) {
   if (landlock_version() == 0) return checks.unavailable("./lab class", "Landlock (Linux 5.13)");
-  const fs::path folder = kit.build / "class-of-eleven";
+  const fs::path folder = kit.build / "class-of-twelve";
   const fs::path out = kit.build / "class-results";
   fs::remove_all(out);
   ClassFolder submissions(folder);
@@ -113,7 +117,7 @@ void check_class(const Kit& kit, Checks& checks) {
   const Outcome first = run_lab(kit, arguments, "inner-class");
   check_rows(read_file(out / "scores.csv"), "first run", checks);
   checks.expect(first.ok() && first.output.find("cy") != std::string::npos,
-                "a class of eleven is graded", first.output);
+                "a class of twelve is graded", first.output);
   const std::string canvas = read_file(out / "canvas.csv");
   checks.expect(canvas.find("\"Lovelace, Ada\",,ada,,A,126\nZoe,,zoe,,B,\n") != canvas.npos,
                 "a table for Canvas", canvas);

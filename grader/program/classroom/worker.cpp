@@ -33,7 +33,7 @@ Worker::Worker(const Kit& kit, const fs::path& folder, const GradingTerms& terms
 }
 
 Outcome Worker::run_grade(const std::string& tree, std::optional<double> wall_seconds) const {
-  Command command{.argv = {kit_.program.string(), "grade", "--tree", tree, "--seed",
+  Command command{.argv = {kit_.program.string(), "grade", "--second-opinion", "--tree", tree, "--seed",
                            std::to_string(terms_.seed), "--json", (build_ / "report.json").string(),
                            "--html", (build_ / "report.html").string()},
                   .environment = {{"LAB_ROOT", kit_.root.string()},

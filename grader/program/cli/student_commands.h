@@ -25,6 +25,8 @@ inline void declare_grade(CLI::App& app, GradeOptions& options) {
   app.add_flag("--sanitize", options.how.sanitize, "also run with ASan and UBSan; no points");
   app.add_flag("--nvcc", options.how.nvcc,
                "lab 06: also compile with nvcc, and run on a GPU if there is one; no points");
+  app.add_flag("--second-opinion", options.how.second_opinion,
+               "full points: also compare calls outside of the tests; a flag for the instructor");
   app.add_option("--seed", options.how.seed,
                  "seed of the random histories; by default always the same");
   app.add_option("--timeout", options.how.cpu_seconds,

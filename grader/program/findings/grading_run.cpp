@@ -1,6 +1,7 @@
 #include "grader/program/findings/grading_run.h"
 
 #include "grader/program/blame/cause.h"
+#include "grader/program/findings/second_opinion.h"
 #include "grader/program/grading/locate.h"
 #include "grader/program/grading/signatures.h"
 #include "grader/program/nvcc/nvidia_rows.h"
@@ -21,6 +22,7 @@ GradingRun::GradingRun(const Kit& kit, const Submission& submission, const Gradi
 
 LabResult GradingRun::grade(const SubmittedLab& submitted, const GradingStages& stages) {
   LabResult result = run_tests_of(submitted, stages);
+  add_second_opinion(result);
   if (stages.on_scores) stages.on_scores(result);
   blame::add_causes(kit_, tree_, submission_.stage, run_options_, {}, result);
   result.diagnosis = diagnosis_of(load_signatures(kit_, *submitted.lab), result);
@@ -44,6 +46,12 @@ LabResult GradingRun::run_tests_of(const SubmittedLab& submitted, const GradingS
     };
   }
   return grade_lab(kit_, tree_, submission_, submitted, options);
+}
+
+void GradingRun::add_second_opinion(LabResult& result) {
+  if (!options_.second_opinion || result.state != LabState::kDone) return;
+  const std::string flag = second_opinion(kit_, tree_, *result.lab, run_options_.seed);
+  if (!flag.empty()) result.flags.push_back(flag);
 }
 
 void GradingRun::add_nvidia_rows(LabResult& result) {

@@ -9,6 +9,7 @@ struct GradingOptions {
   bool together = false;
   bool sanitize = false;
   bool nvcc = false;
+  bool second_opinion = false;  // of labs with full points
   std::optional<std::uint64_t> seed = {};
   std::optional<int> cpu_seconds = {};
 };
@@ -31,6 +32,7 @@ class GradingRun {
 
  private:
   LabResult run_tests_of(const SubmittedLab& submitted, const GradingStages& stages);
+  void add_second_opinion(LabResult& result);
   void add_nvidia_rows(LabResult& result);
 
   const Kit& kit_;

@@ -8,9 +8,12 @@
 namespace kv::grader {
 namespace {
 
-// Why the option: git refuses a repository that belongs to another user, as a shared kit does.
+// Why the option: git refuses a repository that belongs to another user, as a shared kit does. Why
+// the environment: the settings of the user may lie where a grading cannot read.
 Outcome run_git(const Kit& kit, const std::vector<std::string>& arguments) {
-  Command command{.argv = {"git", "-c", "safe.directory=*", "-C", kit.root.string()}};
+  Command command{
+      .argv = {"git", "-c", "safe.directory=*", "-C", kit.root.string()},
+      .environment = {{"GIT_CONFIG_NOSYSTEM", "1"}, {"GIT_CONFIG_GLOBAL", "/dev/null"}}};
   command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
   return run(command);
 }
