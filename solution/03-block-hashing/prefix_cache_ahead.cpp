@@ -9,7 +9,7 @@ namespace kv {
 
 std::vector<KVCacheBlock*> BlockPool::find_longest_cache_hit_ahead(
     const Request& request, std::size_t max_num_tokens) const {
-  constexpr std::size_t kBatch = 128;  // blocks whose memory is asked for at once
+  constexpr std::size_t kBatch = LookAhead::kNumBlocksAtOnce;
   const auto num_blocks = std::min(max_num_tokens / block_size_, request.block_hashes.size());
   const auto hashes = std::span(request.block_hashes).first(num_blocks);
   std::array<LookAhead::Guess, kBatch> guesses;

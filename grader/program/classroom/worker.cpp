@@ -33,14 +33,15 @@ Worker::Worker(const Kit& kit, const fs::path& folder, const GradingTerms& terms
 }
 
 Outcome Worker::run_grade(const std::string& tree, std::optional<double> wall_seconds) const {
-  Command command{.argv = {kit_.program.string(), "grade", "--second-opinion", "--tree", tree, "--seed",
-                           std::to_string(terms_.seed), "--json", (build_ / "report.json").string(),
-                           "--html", (build_ / "report.html").string()},
-                  .environment = {{"LAB_ROOT", kit_.root.string()},
-                                  {"LAB_BUILD_DIR", build_.string()},
-                                  {"TMPDIR", (build_ / "tmp").string()}},
-                  .access = FileAccess{.readable = readable_for(kit_), .writable = {build_}},
-                  .wall_seconds = wall_seconds};
+  Command command{
+      .argv = {kit_.program.string(), "grade", "--second-opinion", "--tree", tree, "--seed",
+               std::to_string(terms_.seed), "--json", (build_ / "report.json").string(), "--html",
+               (build_ / "report.html").string()},
+      .environment = {{"LAB_ROOT", kit_.root.string()},
+                      {"LAB_BUILD_DIR", build_.string()},
+                      {"TMPDIR", (build_ / "tmp").string()}},
+      .access = FileAccess{.readable = readable_for(kit_), .writable = {build_}},
+      .wall_seconds = wall_seconds};
   command.argv.insert(command.argv.end(), terms_.labs.begin(), terms_.labs.end());
   for (const char* file : {"report.json", "report.html"}) fs::remove(build_ / file);
   command.access->readable.push_back(folder_ / "tree");

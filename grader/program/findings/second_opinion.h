@@ -1,6 +1,6 @@
 #pragma once
 // A look at full points by another way: the program of the predict questions, which has no test
-// framework and no channel to the grader in it, runs calls that are drawn anew for each seed. What
+// framework and no channel to the grader in it, runs calls that differ for each seed. What
 // it prints is compared, outside of it, with what it prints on the solution.
 
 #include <string>

@@ -16,6 +16,7 @@ namespace kv {
 struct LookAhead {
   using Guess = const PrefixStore::Entry*;
   using Hashes = std::span<const BlockHash>;
+  static constexpr std::size_t kNumBlocksAtOnce = 128;  // so many in one batch; more gain nothing
 
   // Asks for the entry that find and intern read first for hashes[i], if there is such a hash.
   template <class Table>
