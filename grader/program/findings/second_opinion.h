@@ -11,9 +11,6 @@ namespace kv::grader {
 
 // The first script on which the two differ, as a flag; empty: they agree on all.
 // tree: configured, with the student's files of this lab.
-std::string second_opinion(const Kit& kit,
-                           BuildTree& tree,
-                           const LabSpec& lab,
-                           std::uint64_t seed);
+std::string second_opinion(const Kit& kit, BuildTree& tree, const LabSpec& lab, std::uint64_t seed);
 
 }  // namespace kv::grader
