@@ -10,6 +10,7 @@
 #include "grader/program/bench/bench_build.h"
 #include "grader/program/bench/bench_table.h"
 #include "grader/program/bench/traffic_bench.h"
+#include "grader/program/kit/closed_labs.h"
 
 namespace kv::grader {
 namespace {
@@ -155,6 +156,7 @@ int bench_command(const Kit& kit, const BenchOptions& asked) {
   BenchOptions options = asked;
   options.lab = lab.id;
   const Lock lock(kit.build);
+  refuse_closed(kit, lab, "./lab bench");
   if (lab.is_cuda()) return traffic_bench(kit, lab, options);
   refuse_without_bench(kit, lab);
   const Submission submission = stage_for_bench(kit, lab, options.tree);

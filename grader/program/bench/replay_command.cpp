@@ -11,6 +11,7 @@
 #endif
 
 #include "grader/program/bench/bench_build.h"
+#include "grader/program/kit/closed_labs.h"
 
 namespace kv::grader {
 namespace {
@@ -96,6 +97,7 @@ void declare_replay(CLI::App& app, ReplayOptions& options) {
 
 int replay_command(const Kit& kit, const ReplayOptions& options) {
   const LabSpec& lab = kit.manifest.lab("04");
+  refuse_closed(kit, lab, "./lab replay");
   const Lock lock(kit.build);
   const Submission submission = stage_for_bench(kit, lab, options.tree);
   refuse_stubs(submission);

@@ -6,6 +6,7 @@
 #include "grader/program/base/errors.h"
 #include "grader/program/base/parallel.h"
 #include "grader/program/blame/mixed_program.h"
+#include "grader/program/kit/closed_labs.h"
 
 namespace kv::grader::blame {
 namespace {
@@ -188,6 +189,7 @@ void add_causes(const Kit& kit,
                 LabResult& result) {
   const LabSpec& lab = *result.lab;
   const bool is_built = result.state == LabState::kInProgress || result.state == LabState::kDone;
+  if (!closed_labs(kit, lab).empty()) return;
   if (!is_built || !result.first_failure() || !can_be_mixed(kit, lab, student)) return;
   const std::vector<Unit> units = changed_units(kit, lab, student);
   if (units.empty()) return;

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "grader/program/base/errors.h"
+#include "grader/program/kit/closed_labs.h"
 
 namespace kv::grader {
 
@@ -175,6 +176,7 @@ std::vector<Chain> chains_of(const Kit& kit, const CheckOptions& options) {
 }  // namespace
 
 int check_command(const Kit& kit, const CheckOptions& options) {
+  refuse_handout(kit, "./lab test");
   const auto groups = chosen_groups(options);
   const Lock lock(kit.build);
   Checks checks(Checks::Print::kAtOnce);

@@ -8,6 +8,7 @@
 #include "grader/program/cli/confirm.h"
 #include "grader/program/cpptext/functions.h"
 #include "grader/program/grading/grade_lab.h"
+#include "grader/program/kit/closed_labs.h"
 
 namespace kv::grader {
 namespace {
@@ -94,6 +95,7 @@ int diff_command(const Kit& kit, const DiffOptions& asked) {
       std::printf("lab %s: not submitted\n", lab.id.c_str());
       continue;
     }
+    if (is_closed(kit, lab)) refuse_closed(kit, lab, "./lab diff");
     if (!options.yes && !is_shown(kit, submission, submitted)) continue;
     std::printf("lab %s  %s: %s and the solution\n", lab.id.c_str(), lab.title.c_str(),
                 submission.name.c_str());

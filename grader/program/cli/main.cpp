@@ -8,6 +8,7 @@
 #include "grader/program/cli/new_lab.h"
 #include "grader/program/cli/student_commands.h"
 #include "grader/program/gpu/gpu_validate.h"
+#include "grader/program/handout/handout_command.h"
 #include "grader/program/mutate/mutate_command.h"
 #include "grader/program/simt/simt.h"
 
@@ -18,6 +19,17 @@ using namespace kv::grader;
 template <class Options>
 void declare_labs(CLI::App& app, Options& options) {
   app.add_option("LAB", options.labs, "labs to try: 1, 01 or 01-free-queue; all if none is given");
+}
+
+void declare_handout(CLI::App& app, HandoutOptions& options) {
+  app.add_option("FOLDER", options.folder, "new, or a handout that is made again")->required();
+  app.add_option("--labs", options.labs, "which labs, as 01-03 or 01,02; all if none is given")
+      ->delimiter(',');
+  app.add_option("--open", options.open, "labs whose solution is in it, as 01,02")->delimiter(',');
+  app.footer(
+      "The folder is a git repository. Labs that are not open have stubs in solution/, compiled\n"
+      "objects for grading, and no bugs or alternatives. Run it again with --open 02, or with a\n"
+      "newer kit: it makes a commit that students merge.");
 }
 
 void declare_class(CLI::App& app, ClassOptions& options) {
@@ -125,6 +137,8 @@ int main(int argc, char** argv) {
                         simt_command);
   line.add<ClassOptions>("class", "grade the submissions of a class, each by itself", declare_class,
                          class_command);
+  line.add<HandoutOptions>("handout", "a copy for students, without solutions that are not open",
+                           declare_handout, handout_command);
   add_kit_commands(line);
   line.add<CompletionOptions>("completion", "a script that completes what you type after ./lab",
                               declare_completion,

@@ -1,12 +1,25 @@
 #include "grader/program/findings/grading_run.h"
 
+#include <algorithm>
+
+#include "grader/program/base/errors.h"
 #include "grader/program/blame/cause.h"
 #include "grader/program/findings/second_opinion.h"
 #include "grader/program/grading/locate.h"
 #include "grader/program/grading/signatures.h"
+#include "grader/program/kit/closed_labs.h"
 #include "grader/program/nvcc/nvidia_rows.h"
 
 namespace kv::grader {
+namespace {
+
+bool has_own_header(const Submission& submission, const LabSpec& lab) {
+  return std::ranges::any_of(lab.headers, [&](const std::string& header) {
+    return fs::exists(submission.stage / lab.folder / header);
+  });
+}
+
+}  // namespace
 
 GradingRun::GradingRun(const Kit& kit, const Submission& submission, const GradingOptions& options)
     : kit_(kit),
@@ -17,7 +30,24 @@ GradingRun::GradingRun(const Kit& kit, const Submission& submission, const Gradi
       tree_(kit, "grade", submission.stage, {}),
       together_(kit, submission, {.together = true}),
       sanitized_(kit, submission, {.sanitize = true}) {
+  refuse_in_handout();
   tree_.configure();
+}
+
+// Of a closed lab there are objects, made for one system, one kind of build and the kit's headers.
+void GradingRun::refuse_in_handout() const {
+  for (const SubmittedLab& submitted : submission_.labs) {
+    const LabSpec& lab = *submitted.lab;
+    const std::vector<const LabSpec*> closed = closed_labs(kit_, lab);
+    if (closed.empty()) continue;
+    if (submission_.name == "solution") refuse_closed(kit_, lab, "./lab grade --tree solution");
+    if (options_.sanitize) refuse_closed(kit_, lab, "./lab grade --sanitize");
+    if (lab.needs.size() > 0 && has_own_header(submission_, lab))
+      refuse_closed(kit_, lab, "your own copy of a header of lab " + lab.id);
+    if (!fs::exists(prebuilt_folder(kit_, *closed.front())))
+      throw UsageError("this copy has no solution of lab " + closed.front()->id + " for " +
+                       name_of_system() + "; the container (Dockerfile) has the right system");
+  }
 }
 
 LabResult GradingRun::grade(const SubmittedLab& submitted, const GradingStages& stages) {
@@ -30,7 +60,7 @@ LabResult GradingRun::grade(const SubmittedLab& submitted, const GradingStages& 
   if (options_.together) together_.add_notes(submitted, run_options_, result);
   if (options_.sanitize) sanitized_.add_notes(submitted, run_options_, result);
   add_nvidia_rows(result);
-  sanitized_.explain_crash(run_options_, result);
+  if (closed_labs(kit_, *submitted.lab).empty()) sanitized_.explain_crash(run_options_, result);
   return result;
 }
 

@@ -31,6 +31,7 @@ class GradingRun {
   LabResult grade(const SubmittedLab& submitted, const GradingStages& stages);
 
  private:
+  void refuse_in_handout() const;  // throws UsageError
   LabResult run_tests_of(const SubmittedLab& submitted, const GradingStages& stages);
   void add_second_opinion(LabResult& result);
   void add_nvidia_rows(LabResult& result);

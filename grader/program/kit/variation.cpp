@@ -62,6 +62,13 @@ std::vector<Variation> load_variations(const Kit& kit,
   return variations;
 }
 
+Variation known_bug(const Kit& kit, const LabSpec& lab, const std::string& name) {
+  for (const Variation& bug : load_variations(kit, lab, "known_bugs")) {
+    if (bug.name == name) return bug;
+  }
+  throw KitBroken("known_bugs.json of lab " + lab.id + " lacks \"" + name + "\"");
+}
+
 LabSpec narrowed(const LabSpec& lab, const Variation& variation) {
   return lab.with_tests(
       [&](const TestSpec& test) { return variation.expected.contains(test.name); });

@@ -34,6 +34,9 @@ struct Variation {
 // grader/cases/<lab folder>/<kind>.json; empty when there is none. Throws KitBroken when malformed.
 std::vector<Variation> load_variations(const Kit& kit, const LabSpec& lab, const std::string& kind);
 
+// Throws KitBroken: there is no such bug.
+Variation known_bug(const Kit& kit, const LabSpec& lab, const std::string& name);
+
 // The lab with only the tests of `expected`: the others would only wait for their timeouts.
 LabSpec narrowed(const LabSpec& lab, const Variation& variation);
 

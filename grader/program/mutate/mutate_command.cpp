@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "grader/program/base/errors.h"
+#include "grader/program/kit/closed_labs.h"
 #include "grader/program/mutate/report.h"
 
 namespace kv::grader {
@@ -36,6 +37,7 @@ Mutation mutate_solution(const Kit& kit, const LabSpec& lab) {
 }  // namespace mutate
 
 int mutate_command(const Kit& kit, const MutateOptions& options) {
+  refuse_handout(kit, "./lab mutate");
   const std::vector<const LabSpec*> labs = kit.manifest.chosen(options.labs);
   const Lock lock(kit.build);
   const double seconds_before = cpu_seconds_so_far();

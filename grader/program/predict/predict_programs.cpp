@@ -3,28 +3,24 @@
 #include <iostream>
 
 #include "grader/program/base/errors.h"
+#include "grader/program/kit/closed_labs.h"
 #include "grader/program/kit/variation.h"
-#include "grader/program/submission/submission.h"
 
 namespace kv::grader {
 namespace {
 
 constexpr std::string_view kRefusal = "script: ";  // begins the line of harness/predict_script.h
 
-Variation known_bug(const Kit& kit, const LabSpec& lab, const std::string& name) {
-  for (const Variation& bug : load_variations(kit, lab, "known_bugs")) {
-    if (bug.name == name) return bug;
-  }
-  throw KitBroken("a counterexample names the bug \"" + name + "\", which known_bugs.json lacks");
-}
-
 // A copy: the next bug is built in the same place.
 fs::path build_bug(const Kit& kit,
                    const LabSpec& lab,
                    const std::string& name,
                    ScratchBuild& build) {
+  const std::string target = "lab" + lab.id + "_predict";
+  if (is_closed(kit, lab))
+    return build.build(lab, (kit.root / "solution").string(), target + "_bug-" + name);
   const fs::path tree = write_variation(kit, lab, known_bug(kit, lab, name));
-  const fs::path built = build.build(lab, tree.string(), "lab" + lab.id + "_predict");
+  const fs::path built = build.build(lab, tree.string(), target);
   const fs::path copy = built.string() + "-" + name;
   fs::copy_file(built, copy, fs::copy_options::overwrite_existing);
   return copy;
@@ -44,14 +40,12 @@ std::string refusal_in(const Outcome& outcome) {
   return "it needs more time or memory than a script may take";
 }
 
-// A copy that is handed out may have stubs in the place of the solution.
+// The objects of a closed lab are for one system.
 void refuse_without_solution(const Kit& kit, const LabSpec& lab) {
-  for (const std::string& file : lab.files) {
-    if (open_steps(kit.solution_text(lab, file)).empty()) continue;
-    throw UsageError("this copy of the kit has no solution of lab " + lab.id +
-                     " that could run the scripts of labs/" + lab.folder +
-                     "/README.md; the page itself has the results");
-  }
+  if (!is_closed(kit, lab) || fs::exists(prebuilt_folder(kit, lab))) return;
+  throw UsageError("this copy of the kit has no solution of lab " + lab.id + " for " +
+                   name_of_system() + " that could run the scripts of labs/" + lab.folder +
+                   "/README.md; the page itself has the results");
 }
 
 }  // namespace

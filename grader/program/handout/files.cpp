@@ -1,0 +1,59 @@
+#include "grader/program/handout/files.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include "grader/program/base/errors.h"
+#include "grader/program/process/process.h"
+
+namespace kv::grader::handout {
+namespace {
+
+std::vector<std::string> tracked_files(const Kit& kit) {
+  const Outcome list = run({.argv = {"git", "-C", kit.root.string(), "ls-files", "-z"}});
+  if (!list.ok())
+    throw UsageError(
+        "a handout is made of the files that git knows; clone the kit with git, and run this "
+        "there");
+  std::vector<std::string> files;
+  std::istringstream names(list.output);
+  for (std::string name; std::getline(names, name, '\0');) files.push_back(name);
+  return files;
+}
+
+// The lab in whose folder a file is; nullptr: in none. parts: of its path.
+const LabSpec* lab_of(const Kit& kit, const std::vector<std::string>& parts) {
+  const std::size_t depth = parts.front() == "grader" ? 2 : 1;
+  const bool has_labs = parts.front() == "labs" || parts.front() == "starter" ||
+                        parts.front() == "solution" ||
+                        (parts.size() > 2 && parts[0] == "grader" && parts[1] == "cases");
+  if (!has_labs || parts.size() <= depth + 1) return nullptr;
+  const auto is_it = [&](const LabSpec& lab) { return lab.folder == parts[depth]; };
+  const auto found = std::ranges::find_if(kit.manifest.labs, is_it);
+  return found == kit.manifest.labs.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> parts_of(const fs::path& path) {
+  std::vector<std::string> parts;
+  for (const fs::path& part : path) parts.push_back(part.string());
+  return parts;
+}
+
+}  // namespace
+
+std::map<std::string, fs::path> files_of(const Kit& kit, const Terms& terms) {
+  std::map<std::string, fs::path> files;
+  for (const std::string& name : tracked_files(kit)) {
+    const std::vector<std::string> parts = parts_of(name);
+    const LabSpec* lab = lab_of(kit, parts);
+    if (parts.front() == ".ci" || !fs::exists(kit.root / name)) continue;
+    if (lab != nullptr && !terms.has(*lab)) continue;
+    const bool is_closed = lab != nullptr && terms.is_closed(*lab);
+    if (is_closed && parts.front() == "grader" && parts.back() != "signatures.json") continue;
+    const bool is_stub = is_closed && parts.front() == "solution";
+    files[name] = kit.root / (is_stub ? "starter" + name.substr(parts.front().size()) : name);
+  }
+  return files;
+}
+
+}  // namespace kv::grader::handout

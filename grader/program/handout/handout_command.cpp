@@ -1,0 +1,41 @@
+#include "grader/program/handout/handout_command.h"
+
+#include <cstdio>
+
+#include "grader/program/base/errors.h"
+#include "grader/program/handout/files.h"
+#include "grader/program/handout/prebuilt.h"
+#include "grader/program/handout/repository.h"
+#include "grader/program/kit/closed_labs.h"
+
+namespace kv::grader {
+namespace {
+
+using namespace handout;
+
+std::string list_of(const std::set<std::string>& ids) {
+  return ids.empty() ? "none" : join(std::vector<std::string>(ids.begin(), ids.end()), ", ");
+}
+
+}  // namespace
+
+int handout_command(const Kit& kit, const HandoutOptions& options) {
+  refuse_handout(kit, "./lab handout");
+  const Lock lock(kit.build);
+  Repository repository(fs::absolute(options.folder));
+  const Terms terms = terms_of(kit, options, repository.terms());
+  std::map<std::string, fs::path> copies = files_of(kit, terms);
+  for (const LabSpec& lab : kit.manifest.labs) {
+    if (terms.is_closed(lab)) copies.merge(prebuilt_objects(kit, lab));
+  }
+  const std::string what = "labs " + list_of(terms.labs) + "; open: " + list_of(terms.open);
+  const std::string commit = repository.commit(
+      {{"handout.json", text_of(terms)}, {"labs/manifest.json", manifest_text(kit, terms)}}, copies,
+      "PagedLab: " + what);
+  std::printf("%s: %s, %zu files\n", options.folder.c_str(), what.c_str(), copies.size() + 1);
+  if (commit.empty()) std::printf("nothing has changed since the last commit\n");
+  if (!commit.empty()) std::printf("commit %s; push it to where students get it\n", commit.c_str());
+  return kExitGraded;
+}
+
+}  // namespace kv::grader

@@ -1,0 +1,72 @@
+#include "grader/program/handout/repository.h"
+
+#include <sstream>
+
+#include "grader/program/base/errors.h"
+
+namespace kv::grader::handout {
+namespace {
+
+constexpr const char* kTerms = "handout.json";
+
+}  // namespace
+
+Repository::Repository(const fs::path& folder) : folder_(folder) {
+  if (!fs::exists(folder_ / kTerms)) {
+    if (fs::exists(folder_) && !fs::is_empty(folder_))
+      throw UsageError(folder_.string() + " has files and is no handout; name a new folder");
+    fs::create_directories(folder_);
+    git_output({"init", "--quiet", "--initial-branch=main"});
+    return;
+  }
+  if (!git_output({"status", "--porcelain"}).empty())
+    throw UsageError(folder_.string() +
+                     " has changes that are not committed; commit or remove them");
+}
+
+std::string Repository::terms() const {
+  return fs::exists(folder_ / kTerms) ? read_file(folder_ / kTerms) : "";
+}
+
+std::string Repository::commit(const std::map<std::string, std::string>& texts,
+                               const std::map<std::string, fs::path>& copies,
+                               const std::string& message) {
+  remove_others(texts, copies);
+  for (const auto& [name, text] : texts) write_file(folder_ / name, text);
+  for (const auto& [name, place] : copies) {
+    if (texts.contains(name)) continue;
+    fs::create_directories((folder_ / name).parent_path());
+    fs::copy_file(place, folder_ / name, fs::copy_options::overwrite_existing);
+  }
+  git_output({"add", "--all", "--force", "."});
+  if (git({"diff", "--cached", "--quiet"}).ok()) return "";
+  std::vector<std::string> arguments = {"commit", "--quiet", "-m", message};
+  if (!git({"config", "user.email"}).ok())
+    arguments.insert(arguments.begin(),
+                     {"-c", "user.name=PagedLab", "-c", "user.email=pagedlab@localhost"});
+  git_output(arguments);
+  return git_output({"rev-parse", "--short=12", "HEAD"}).substr(0, 12);
+}
+
+void Repository::remove_others(const std::map<std::string, std::string>& texts,
+                               const std::map<std::string, fs::path>& copies) const {
+  std::istringstream names(git_output({"ls-files", "-z"}));
+  for (std::string name; std::getline(names, name, '\0');) {
+    if (!texts.contains(name) && !copies.contains(name)) fs::remove(folder_ / name);
+  }
+}
+
+Outcome Repository::git(const std::vector<std::string>& arguments) const {
+  Command command{.argv = {"git", "-C", folder_.string()}};
+  command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
+  return run(command);
+}
+
+std::string Repository::git_output(const std::vector<std::string>& arguments) const {
+  const Outcome outcome = git(arguments);
+  if (outcome.ok()) return outcome.output;
+  throw UsageError("git " + arguments.front() + " in " + folder_.string() +
+                   " fails: " + printable(outcome.output));
+}
+
+}  // namespace kv::grader::handout

@@ -1,0 +1,47 @@
+#include "grader/program/kit/closed_labs.h"
+
+#include <sys/utsname.h>
+
+#include "grader/program/base/errors.h"
+
+namespace kv::grader {
+
+bool is_closed(const Kit& kit, const LabSpec& lab) {
+  return fs::exists(kit.root / "solution" / lab.folder / "prebuilt");
+}
+
+std::vector<const LabSpec*> closed_labs(const Kit& kit, const LabSpec& lab) {
+  std::vector<const LabSpec*> closed;
+  for (const std::string& id : lab.needs) {
+    if (is_closed(kit, kit.manifest.lab(id))) closed.push_back(&kit.manifest.lab(id));
+  }
+  if (is_closed(kit, lab)) closed.push_back(&lab);
+  return closed;
+}
+
+std::string name_of_system() {
+  utsname system{};
+  ::uname(&system);
+  return std::string(system.sysname) + "-" + system.machine;
+}
+
+fs::path prebuilt_folder(const Kit& kit, const LabSpec& lab) {
+  return kit.root / "solution" / lab.folder / "prebuilt" / name_of_system();
+}
+
+void refuse_closed(const Kit& kit, const LabSpec& lab, const std::string& command) {
+  for (const LabSpec* closed : closed_labs(kit, lab)) {
+    throw UsageError(command + " needs the solution of lab " + closed->id +
+                     ", which your course has not opened yet; git pull when it is");
+  }
+}
+
+void refuse_handout(const Kit& kit, const std::string& command) {
+  for (const LabSpec& lab : kit.manifest.labs) {
+    if (!is_closed(kit, lab)) continue;
+    throw UsageError(command + " is for the whole kit, and in this copy the solution of lab " +
+                     lab.id + " is closed");
+  }
+}
+
+}  // namespace kv::grader

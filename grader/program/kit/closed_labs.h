@@ -1,0 +1,30 @@
+#pragma once
+// In a handout a lab can be closed: solution/ has its stubs, and compiled objects of its solution
+// (grader/program/handout/). A closed lab is graded as any other; what needs the source is refused.
+
+#include <string>
+#include <vector>
+
+#include "grader/program/kit/kit.h"
+
+namespace kv::grader {
+
+bool is_closed(const Kit& kit, const LabSpec& lab);
+
+// Of the lab and those that it needs.
+std::vector<const LabSpec*> closed_labs(const Kit& kit, const LabSpec& lab);
+
+// "Linux-x86_64": objects of one system are no use on another.
+std::string name_of_system();
+
+// Where the objects of a closed lab are, for this system.
+fs::path prebuilt_folder(const Kit& kit, const LabSpec& lab);
+
+// command: "./lab bench", which needs the source of the lab, and of those that it needs. Throws
+// UsageError if one is closed.
+void refuse_closed(const Kit& kit, const LabSpec& lab, const std::string& command);
+
+// The same for commands of those who work on the kit.
+void refuse_handout(const Kit& kit, const std::string& command);
+
+}  // namespace kv::grader
