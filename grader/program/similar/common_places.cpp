@@ -17,7 +17,7 @@ class PlaceSearch {
         is_left_used_(left.tokens.size()),
         is_right_used_(right.tokens.size()) {
     for (std::size_t i = 0; i < right.grams.size(); ++i) {
-      if (!counts(right, i)) continue;
+      if (right.grams[i] == 0) continue;
       std::vector<std::size_t>& places = places_[right.grams[i]];
       if (places.size() < kMaxCandidates) places.push_back(i);
     }
@@ -26,7 +26,7 @@ class PlaceSearch {
   std::vector<CommonPlace> find() {
     std::vector<CommonPlace> found;
     for (std::size_t i = 0; i < left_.grams.size(); ++i) {
-      if (is_left_used_[i] || !counts(left_, i)) continue;
+      if (is_left_used_[i] || left_.grams[i] == 0) continue;
       const CommonPlace best = longest_at(i);
       if (best.num_tokens == 0) continue;
       use(best);
@@ -37,13 +37,6 @@ class PlaceSearch {
   }
 
  private:
-  // A k-gram begins here, and a token of it counts.
-  static bool counts(const LabText& lab, std::size_t first) {
-    if (lab.grams[first] == 0) return false;
-    const auto begin = lab.is_excluded.begin() + static_cast<std::ptrdiff_t>(first);
-    return std::count(begin, begin + kGramTokens, false) > 0;
-  }
-
   CommonPlace longest_at(std::size_t i) const {
     CommonPlace best{};
     const auto candidates = places_.find(left_.grams[i]);

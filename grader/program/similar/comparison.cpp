@@ -43,8 +43,8 @@ std::size_t num_different(const LabText& text) {
 }  // namespace
 
 std::size_t frequent_limit(std::size_t num_texts) {
-  constexpr std::size_t kAlwaysCounts = 5, kPartOfClass = 10;
-  return std::max(kAlwaysCounts, num_texts / kPartOfClass);
+  constexpr std::size_t kPartOfClass = 10, kFewest = 5, kMost = 20;
+  return std::clamp(num_texts / kPartOfClass, kFewest, kMost);
 }
 
 std::size_t exclude_frequent(std::vector<LabText>& texts) {

@@ -16,6 +16,16 @@ bool counts(const LabText& lab, const Fingerprint& print) {
   return std::count(first, first + kGramTokens, false) * 2 >= std::ptrdiff_t{kGramTokens};
 }
 
+void forget_what_is_excluded(LabText& lab) {
+  std::erase_if(lab.prints, [&](const Fingerprint& print) { return !counts(lab, print); });
+  std::size_t num_counted = 0;  // of the last kGramTokens
+  for (std::size_t i = 0; i < lab.tokens.size(); ++i) {
+    num_counted += lab.is_excluded[i] ? 0 : 1;
+    if (i >= kGramTokens) num_counted -= lab.is_excluded[i - kGramTokens] ? 0 : 1;
+    if (i + 1 >= kGramTokens && num_counted == 0) lab.grams[i + 1 - kGramTokens] = 0;
+  }
+}
+
 void add_file(LabText& lab, const std::string& path, const fs::path& file, const BaseCode& base) {
   SourceText source{path, read_file(file), lab.tokens.size(), 0};
   const std::vector<NormalToken> tokens = normal_tokens(source.text, base.kept_names());
@@ -44,7 +54,7 @@ LabText lab_text(std::size_t submission,
                  const BaseCode& base) {
   LabText lab{.submission = submission};
   for (const auto& [path, file] : files) add_file(lab, path, file, base);
-  std::erase_if(lab.prints, [&](const Fingerprint& print) { return !counts(lab, print); });
+  forget_what_is_excluded(lab);
   return lab;
 }
 
@@ -52,7 +62,7 @@ void exclude(LabText& lab, const std::function<bool(const Fingerprint&)>& is_mea
   for (const Fingerprint& print : lab.prints) {
     if (is_meant(print)) exclude_gram(lab, print.first);
   }
-  std::erase_if(lab.prints, [&](const Fingerprint& print) { return !counts(lab, print); });
+  forget_what_is_excluded(lab);
 }
 
 }  // namespace kv::grader::similar

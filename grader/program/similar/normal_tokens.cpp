@@ -1,29 +1,33 @@
 #include "grader/program/similar/normal_tokens.h"
 
-#include <algorithm>
-#include <array>
 #include <functional>
+#include <unordered_map>
 
 #include "grader/program/cpptext/lexer.h"
 
 namespace kv::grader::similar {
 namespace {
 
-// Words that steer a program. All other words are names, the built-in types and `auto`, too.
-constexpr std::array<std::string_view, 30> kKeywords = {
-    "and",      "break", "case",    "catch",    "class",  "continue", "default", "delete",
-    "do",       "else",  "enum",    "false",    "for",    "goto",     "if",      "new",
-    "not",      "or",    "nullptr", "operator", "return", "sizeof",   "struct",  "switch",
-    "template", "throw", "true",    "try",      "using",  "while"};
+enum class Role { kName, kKeyword, kDropped };
 
-// A text can have them or not, and means the same.
-constexpr std::array<std::string_view, 12> kDropped = {"{",         "}",        "::",       "const",
-                                                       "constexpr", "inline",   "static",   "std",
-                                                       "kv",        "noexcept", "typename", "this"};
-
-template <std::size_t size>
-bool is_one_of(const std::array<std::string_view, size>& words, const Token& token) {
-  return std::ranges::count(words, token.text) > 0;
+// kKeyword: a word that steers a program. All other words are names, the built-in types and `auto`,
+// too. kDropped: a text can have it or not, and means the same.
+Role role_of(const Token& token) {
+  using enum Role;
+  static const std::unordered_map<std::string_view, Role> kRoles = {
+      {"and", kKeyword},     {"break", kKeyword},     {"case", kKeyword},    {"catch", kKeyword},
+      {"class", kKeyword},   {"continue", kKeyword},  {"default", kKeyword}, {"delete", kKeyword},
+      {"do", kKeyword},      {"else", kKeyword},      {"enum", kKeyword},    {"false", kKeyword},
+      {"for", kKeyword},     {"goto", kKeyword},      {"if", kKeyword},      {"new", kKeyword},
+      {"not", kKeyword},     {"nullptr", kKeyword},   {"or", kKeyword},      {"return", kKeyword},
+      {"sizeof", kKeyword},  {"struct", kKeyword},    {"switch", kKeyword},  {"template", kKeyword},
+      {"throw", kKeyword},   {"true", kKeyword},      {"try", kKeyword},     {"using", kKeyword},
+      {"while", kKeyword},   {"{", kDropped},         {"}", kDropped},       {"::", kDropped},
+      {"const", kDropped},   {"constexpr", kDropped}, {"inline", kDropped},  {"static", kDropped},
+      {"std", kDropped},     {"kv", kDropped},        {"this", kDropped},    {"noexcept", kDropped},
+      {"typename", kDropped}};
+  const auto found = kRoles.find(token.text);
+  return found == kRoles.end() ? kName : found->second;
 }
 
 std::vector<Token> without_dropped(std::string_view source) {
@@ -32,14 +36,14 @@ std::vector<Token> without_dropped(std::string_view source) {
   for (const Token& token : tokenize(source, Directives::kSkip)) {
     const bool is_arrow_of_this = is_behind_this && token.is("->");
     is_behind_this = token.is("this");
-    if (!is_arrow_of_this && !is_one_of(kDropped, token)) kept.push_back(token);
+    if (!is_arrow_of_this && role_of(token) != Role::kDropped) kept.push_back(token);
   }
   return kept;
 }
 
 // Where no variable or parameter can be: what is called, and what is taken from an object.
 bool is_call_or_member(const std::vector<Token>& tokens, std::size_t i) {
-  if (tokens[i].kind != TokenKind::kWord || is_one_of(kKeywords, tokens[i])) return false;
+  if (tokens[i].kind != TokenKind::kWord || role_of(tokens[i]) != Role::kName) return false;
   const bool is_member = i > 0 && (tokens[i - 1].is(".") || tokens[i - 1].is("->"));
   return is_member || (i + 1 < tokens.size() && tokens[i + 1].is("("));
 }
@@ -50,7 +54,7 @@ std::string_view form_of(const std::vector<Token>& tokens, std::size_t i, const 
   if (token.kind == TokenKind::kSymbol) return token.text;
   if (token.kind == TokenKind::kNumber) return "0";
   if (token.kind == TokenKind::kLiteral) return "\"\"";
-  if (is_one_of(kKeywords, token)) return token.text;
+  if (role_of(token) == Role::kKeyword) return token.text;
   return is_call_or_member(tokens, i) && kept.contains(token.text) ? token.text : "name";
 }
 

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "grader/program/base/errors.h"
+#include "grader/program/base/parallel.h"
 #include "grader/program/similar/exports.h"
 #include "grader/program/similar/pages.h"
 #include "grader/program/similar/tables.h"
@@ -35,11 +36,12 @@ void empty_own_folder(const fs::path& out, const fs::path& submissions) {
 std::vector<LabText> texts_of(const LabSpec& lab,
                               const std::vector<Work>& works,
                               const BaseCode& base) {
-  std::vector<LabText> texts;
-  for (std::size_t i = 0; i < works.size(); ++i) {
+  std::vector<LabText> texts(works.size());
+  in_parallel(works.size(), [&](std::size_t i) {
     const auto files = works[i].files_of(lab);
-    if (!files.empty()) texts.push_back(lab_text(i, files, base));
-  }
+    if (!files.empty()) texts[i] = lab_text(i, files, base);
+  });
+  std::erase_if(texts, [](const LabText& text) { return text.files.empty(); });
   return texts;
 }
 
