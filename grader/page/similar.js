@@ -37,22 +37,28 @@ export function similarView(data) {
   ].filter((part) => part !== null);
 }
 
-// Shows the same place on the other side.
-function showOther(event) {
-  const mark = event.currentTarget;
-  const own = mark.closest(".side");
-  const other = [...document.querySelectorAll(".side")].find((side) => side !== own);
-  const target = other.querySelector(`[data-place="${mark.dataset.place}"]`);
-  if (target === null) return;
-  const source = target.closest(".source");
-  source.scrollTop += target.getBoundingClientRect().top - source.getBoundingClientRect().top - 80;
-  target.focus({ preventScroll: true });
+// Scrolls both sides to a place.
+function showPlace(place) {
+  for (const button of document.querySelectorAll(`.source [data-place="${place}"]`)) {
+    const source = button.closest(".source");
+    const offset = button.getBoundingClientRect().top - source.getBoundingClientRect().top;
+    source.scrollTop += offset - source.clientHeight / 4;
+  }
+}
+
+function placeButton(place) {
+  return element("button", { class: "place", "data-place": place, click: () => showPlace(place),
+    "aria-label": `show common place ${place} on both sides` }, String(place));
+}
+
+function placeList(sizes) {
+  return element("p", { class: "places" }, "common places: ",
+    sizes.map((size, i) => [placeButton(i + 1), ` ${plural(size, "token")} `]));
 }
 
 function linePart({ text, place }, isFirst) {
   if (place === 0) return text;
-  const number = isFirst ? element("button", { class: "place", "data-place": place, click: showOther,
-    "aria-label": `common place ${place}: show it on the other side` }, String(place)) : null;
+  const number = isFirst ? placeButton(place) : null;
   return [number, element("mark", {}, text)];
 }
 
@@ -78,13 +84,15 @@ function sideView({ name, files }, share) {
     element("p", { class: "note" }, `${share} of its own fingerprints`), files.map(sideFile));
 }
 
-export function pairView({ facts, sides, no_proof: noProof }) {
+export function pairView({ facts, places, sides, no_proof: noProof }) {
+  requestAnimationFrame(() => showPlace(1));
   const shares = [facts.left_share, facts.right_share];
   return [
     element("p", { class: "subtitle" },
       `${plural(facts.tokens, "common token")}, ${facts.longest} of them in one place. ` +
-      "A number goes to the same place on the other side."),
+      "A number shows its place on both sides."),
     proof(noProof),
+    placeList(places),
     element("div", { class: "sides" }, sides.map((side, i) => sideView(side, shares[i]))),
   ];
 }

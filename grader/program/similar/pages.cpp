@@ -120,9 +120,12 @@ std::string pair_page(const Kit& kit, const SimilarPair& pair, const std::vector
   const std::string title =
       "Lab " + pair.lab + ": " + printable(pair.left) + " and " + printable(pair.right);
   const auto& [left, right] = std::tie(texts[pair.shared.left], texts[pair.shared.right]);
+  Json sizes = Json::array();
+  for (const CommonPlace& place : pair.places) sizes.push_back(place.num_counted);
   const Json data = {{"kind", "pair"},
                      {"title", title},
                      {"facts", facts_of(pair)},
+                     {"places", sizes},
                      {"no_proof", sentences()},
                      {"sides",
                       {side_of(pair.left, left, pair.places, Side::kLeft),
