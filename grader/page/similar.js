@@ -37,7 +37,7 @@ export function similarView(data) {
   ].filter((part) => part !== null);
 }
 
-// Scrolls both sides to a place.
+// Scrolls both texts to a place.
 function showPlace(place) {
   for (const button of document.querySelectorAll(`.source [data-place="${place}"]`)) {
     const source = button.closest(".source");
@@ -46,8 +46,15 @@ function showPlace(place) {
   }
 }
 
+function bringIntoView(place) {
+  for (const button of document.querySelectorAll(`.source [data-place="${place}"]`)) {
+    button.closest(".source").scrollIntoView({ block: "nearest" });
+  }
+  showPlace(place);
+}
+
 function placeButton(place) {
-  return element("button", { class: "place", "data-place": place, click: () => showPlace(place),
+  return element("button", { class: "place", "data-place": place, click: () => bringIntoView(place),
     "aria-label": `show common place ${place} on both sides` }, String(place));
 }
 

@@ -9,8 +9,8 @@ void exclude_gram(LabText& lab, std::size_t first) {
   std::fill_n(lab.is_excluded.begin() + static_cast<std::ptrdiff_t>(first), kGramTokens, true);
 }
 
-// Why half: a right answer differs from the base code in a few tokens here and there, and so do
-// other right answers.
+// Why half: many right answers differ from the base code in a few tokens, and by chance in the
+// same ones.
 bool counts(const LabText& lab, const Fingerprint& print) {
   const auto first = lab.is_excluded.begin() + static_cast<std::ptrdiff_t>(print.first);
   return std::count(first, first + kGramTokens, false) * 2 >= std::ptrdiff_t{kGramTokens};
