@@ -1,6 +1,7 @@
 #include "grader/program/check/handed_in_copies.h"
 
 #include "grader/program/kit/variation.h"
+#include "grader/program/process/process.h"
 
 namespace kv::grader {
 
@@ -28,16 +29,28 @@ void HandedInCopies::add_alternative(const LabSpec& lab,
   }
 }
 
-void HandedInCopies::add_independent_answers() {
+void HandedInCopies::add_alternatives() {
   for (const LabSpec& lab : kit_.manifest.labs) {
     for (const auto& entry : fs::directory_iterator(kit_.case_folder(lab) / "alternatives"))
       add_alternative(lab, entry.path().filename().string());
+  }
+}
+
+void HandedInCopies::add_known_bugs() {
+  for (const LabSpec& lab : kit_.manifest.labs) {
     for (const Variation& bug : load_variations(kit_, lab, "known_bugs")) {
       const std::string name = lab.id + "-bug-" + bug.name;
       add_tree(name, lab, "solution");
       write(name + "/" + lab.folder + "/" + bug.file, varied_text(kit_, lab, bug));
     }
   }
+}
+
+void HandedInCopies::archive(const std::string& name) {
+  const fs::path folder = folder_ / name;
+  run({.argv = {"cmake", "-E", "chdir", folder.string(), "cmake", "-E", "tar", "czf",
+                folder.string() + ".tar.gz", "."}});
+  fs::remove_all(folder);
 }
 
 void HandedInCopies::change(const std::string& name,

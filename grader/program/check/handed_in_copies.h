@@ -20,8 +20,11 @@ class HandedInCopies {
   // The solution's files, those of an alternative in their place, as NAME or "02-counted-pool".
   void add_alternative(const LabSpec& lab, const std::string& alternative, std::string name = "");
 
-  // Every alternative of every lab, and in each lab the solution with each known bug.
-  void add_independent_answers();
+  void add_alternatives();  // all of every lab
+  void add_known_bugs();    // of every lab, each in the solution
+
+  // Makes NAME.tar.gz of the folder NAME.
+  void archive(const std::string& name);
 
   // Changes each file of `name` that an alternative replaces.
   void change(const std::string& name,

@@ -1,9 +1,5 @@
 #include "grader/program/check/similar.h"
 
-#include <algorithm>
-#include <map>
-#include <random>
-
 #include "grader/program/base/errors.h"
 #include "grader/program/check/check.h"
 #include "grader/program/check/disguises.h"
@@ -48,13 +44,17 @@ void add_partial_copy(const Kit& kit, HandedInCopies& class_folder) {
   class_folder.write("partly" + file, to);
 }
 
+void expect_no_pair(const SimilarRun& run, const std::string& name, Checks& checks) {
+  checks.expect(run.outcome.ok() && run.pairs.empty(), name + ": no pair is listed", run.text());
+}
+
 // Every pair that has to be listed, and no other.
 void check_copies(const Kit& kit, Checks& checks) {
   HandedInCopies class_folder(kit, kit.build / "class-of-copies");
-  class_folder.add_independent_answers();
-  const SimilarRun alone(kit, class_folder.folder());
-  checks.expect(alone.outcome.ok() && alone.pairs.empty(), "independent answers: no pair is listed",
-                alone.text());
+  class_folder.add_alternatives();
+  expect_no_pair(SimilarRun(kit, class_folder.folder()), "the alternatives", checks);
+  class_folder.add_known_bugs();
+  expect_no_pair(SimilarRun(kit, class_folder.folder()), "with the known bugs", checks);
   std::set<std::string> expected;
   for (const Copy& copy : kCopies) {
     const LabSpec& lab = kit.manifest.lab(copy.lab);
@@ -81,24 +81,21 @@ void check_base_code(const Kit& kit, Checks& checks) {
       class_folder.write("solution/" + lab.folder + "/" + header,
                          read_file(kit.lab_folder(lab) / header));
   }
-  for (const char* name : {"solution-too"}) {
-    for (const LabSpec& lab : kit.manifest.labs) {
-      for (const std::string& file : lab.files) {
-        const std::string path = name + ("/" + lab.folder + "/" + file);
-        class_folder.write(path, disguised(class_folder.read(path)));
-      }
+  for (const LabSpec& lab : kit.manifest.labs) {
+    for (const std::string& file : lab.files) {
+      const std::string path = "solution-too/" + lab.folder + "/" + file;
+      class_folder.write(path, disguised(class_folder.read(path)));
     }
   }
-  const SimilarRun run(kit, class_folder.folder(), {"--share", "0"});
-  checks.expect(run.outcome.ok() && run.pairs.empty(),
-                "starter, solution and contracts alone: no pair, whatever the share", run.text());
+  expect_no_pair(SimilarRun(kit, class_folder.folder(), {"--share", "0"}),
+                 "starter, solution and contracts alone", checks);
 }
 
 // What more than 5 of a small class have does not count, unless the texts are the same.
 void check_frequent(const Kit& kit, Checks& checks) {
   const LabSpec& lab = kit.manifest.labs.front();
   const std::string file = "/" + lab.folder + "/free_kv_cache_block_queue.cpp";
-  for (const std::size_t num_texts : {5, 6}) {
+  for (const std::size_t num_texts : {5UL, 6UL}) {
     HandedInCopies class_folder(kit, kit.build / "class-of-alike");
     std::string statement;
     for (std::size_t i = 0; i < num_texts; ++i) {

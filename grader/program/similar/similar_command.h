@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "grader/program/kit/kit.h"
+#include "grader/program/similar/similar_pair.h"
 
 namespace kv::grader {
 
@@ -12,7 +13,7 @@ struct SimilarOptions {
   std::string folder = {};  // as for ./lab class
   std::string out = "similar-report";
   std::vector<std::string> labs = {};  // empty: all
-  int share = 50;                      // per cent of fingerprints from which a pair is listed
+  int share = similar::kDefaultShare;  // per cent of fingerprints from which a pair is listed
 };
 
 int similar_command(const Kit& kit, const SimilarOptions& options);  // the exit code

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <ranges>
+#include <span>
 
 #include "grader/program/classroom/csv.h"
 
@@ -39,7 +39,7 @@ std::string pairs_csv(const std::vector<SimilarPair>& pairs) {
 std::string screen_table(const std::vector<SimilarPair>& pairs) {
   if (pairs.empty()) return "no pair has more in common than independent answers have\n";
   std::string text = "lab  tokens  longest  of left  of right  pair\n";
-  for (const SimilarPair& pair : pairs | std::views::take(kScreenLines)) {
+  for (const SimilarPair& pair : std::span(pairs).first(std::min(pairs.size(), kScreenLines))) {
     char numbers[64];
     std::snprintf(numbers, sizeof numbers, "%-4s %6zu %8zu %8s %9s  ", pair.lab.c_str(),
                   pair.num_tokens, pair.longest(), per_cent(pair.shared.left_share).c_str(),

@@ -1,6 +1,7 @@
 #include "grader/program/similar/work.h"
 
 #include <algorithm>
+#include <fstream>
 
 #include "grader/program/base/errors.h"
 #include "grader/program/base/parallel.h"
@@ -27,8 +28,18 @@ fs::path place_of(const HandedIn& handed_in, const fs::path& scratch, Work& work
   return work.note.empty() ? place : fs::path();
 }
 
+// Why a file is not compared; empty: it is.
+std::string problem_of(const fs::path& file) {
+  if (!std::ifstream(file)) return " cannot be read";
+  return fs::file_size(file) > kMaxFileBytes ? " is larger than 256 KiB and is not compared" : "";
+}
+
 bool is_of(const LabSpec& lab, const std::string& path) {
   return path.starts_with(lab.folder + "/");
+}
+
+bool is_of_any(const std::vector<const LabSpec*>& labs, const std::string& path) {
+  return std::ranges::any_of(labs, [&](const LabSpec* lab) { return is_of(*lab, path); });
 }
 
 void take_files(const Kit& kit,
@@ -38,11 +49,12 @@ void take_files(const Kit& kit,
   const classroom::MappedTree mapped = classroom::map_files(kit.manifest, place);
   for (const std::string& note : mapped.notes) add_note(work, note);
   for (const auto& [path, file] : mapped.files) {
-    if (std::ranges::none_of(labs, [&](const LabSpec* lab) { return is_of(*lab, path); })) continue;
-    if (fs::file_size(file) <= kMaxFileBytes) {
+    if (!is_of_any(labs, path)) continue;
+    const std::string problem = problem_of(file);
+    if (problem.empty()) {
       work.files[path] = file;
     } else {
-      add_note(work, path + " is larger than 256 KiB and is not compared");
+      add_note(work, path + problem);
     }
   }
   if (work.files.empty()) add_note(work, "holds no file of the labs that are compared");
