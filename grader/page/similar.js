@@ -23,6 +23,11 @@ function pairTable(pairs) {
       element("tbody", {}, pairs.map(pairRow))));
 }
 
+function moreText({ pairs, num_pairs: numPairs }) {
+  if (numPairs === pairs.length) return null;
+  return element("p", { class: "note" }, `${plural(numPairs - pairs.length, "more pair")} in pairs.csv`);
+}
+
 function proof(sentences) {
   return element("p", { class: "remark" }, sentences.join(" "));
 }
@@ -32,8 +37,8 @@ export function similarView(data) {
     element("ul", {}, data.notes.map((note) => element("li", {}, note))));
   return [
     element("p", { class: "subtitle" },
-      `${plural(data.num_submissions, "submission")}, ${plural(data.pairs.length, "pair")}`),
-    proof(data.no_proof), pairTable(data.pairs), notes,
+      `${plural(data.num_submissions, "submission")}, ${plural(data.num_pairs, "pair")}`),
+    proof(data.no_proof), pairTable(data.pairs), moreText(data), notes,
   ].filter((part) => part !== null);
 }
 

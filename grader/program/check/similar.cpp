@@ -118,6 +118,22 @@ void check_frequent(const Kit& kit, Checks& checks) {
   }
 }
 
+// 47 equal answers are 1,081 pairs: more than pages are written, or rows of the table.
+void check_many_pairs(const Kit& kit, Checks& checks) {
+  HandedInCopies class_folder(kit, kit.build / "class-of-equals");
+  for (int i = 0; i < 47; ++i)
+    class_folder.add_alternative(kit.manifest.labs.front(), "whole-runs", "s" + std::to_string(i));
+  const SimilarRun run(kit, class_folder.folder());
+  const auto num_pages =
+      std::distance(fs::directory_iterator(run.out / "pairs"), fs::directory_iterator());
+  const std::string page = read_file(run.out / "index.html");
+  checks.expect(run.pairs.size() == 1081 && num_pages == 200 &&
+                    page.find("\"num_pairs\":1081") != page.npos &&
+                    page.find("pairs/lab01-0200.html") != page.npos &&
+                    page.find("pairs/lab01-0201.html") == page.npos,
+                "1,081 pairs: all are in pairs.csv, 200 have a page", run.text());
+}
+
 }  // namespace
 
 void check_similar(const Kit& kit, Checks& checks) {
@@ -125,6 +141,7 @@ void check_similar(const Kit& kit, Checks& checks) {
   check_copies(kit, checks);
   check_base_code(kit, checks);
   check_frequent(kit, checks);
+  check_many_pairs(kit, checks);
   check_similar_files(kit, checks);
   check_similar_use(kit, checks);
 }

@@ -1,12 +1,15 @@
 #include "grader/program/similar/pages.h"
 
 #include <algorithm>
+#include <span>
 
 #include "grader/program/html/page.h"
 #include "grader/program/similar/tables.h"
 
 namespace kv::grader::similar {
 namespace {
+
+constexpr std::size_t kMaxRows = 1000;  // a browser gets slow, and pairs.csv has them all
 
 Json facts_of(const SimilarPair& pair) {
   return {{"lab", pair.lab},
@@ -106,10 +109,12 @@ std::string table_page(const Kit& kit,
   Json data = {{"kind", "similar"},
                {"title", "Similar submissions"},
                {"num_submissions", works.size()},
+               {"num_pairs", pairs.size()},
                {"no_proof", sentences()},
                {"pairs", Json::array()},
                {"notes", Json::array()}};
-  for (const SimilarPair& pair : pairs) data["pairs"].push_back(facts_of(pair));
+  for (const SimilarPair& pair : std::span(pairs).first(std::min(pairs.size(), kMaxRows)))
+    data["pairs"].push_back(facts_of(pair));
   for (const Work& work : works) {
     if (!work.note.empty()) data["notes"].push_back(printable(work.name + ": " + work.note));
   }
