@@ -5,6 +5,7 @@ import { element } from "./dom.js";
 import { logOfLines } from "./log.js";
 import { Player } from "./player.js";
 import { reportView } from "./report.js";
+import { pairView, similarView } from "./similar.js";
 import { themeSwitch } from "./theme.js";
 
 function textIn(id) {
@@ -24,7 +25,7 @@ function playView(data) {
   return [element("p", { class: "subtitle" }, data.subtitle), player.root];
 }
 
-const kViews = { report: reportView, class: classView, play: playView };
+const kViews = { report: reportView, class: classView, similar: similarView, pair: pairView, play: playView };
 
 function main() {
   const data = JSON.parse(textIn("data"));

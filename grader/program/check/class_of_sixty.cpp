@@ -116,6 +116,9 @@ class ClassOfSixty {
     add("crlf", first(), solution, "100", "done");
     const fs::path crlf = folder_.file_of("crlf-" + first().id, first(), file);
     write_file(crlf, replace_all(read_file(crlf), "\n", "\r\n"));
+    add("bom", first(), solution, "100", "done");
+    const fs::path bom = folder_.file_of("bom-" + first().id, first(), file);
+    write_file(bom, "\xEF\xBB\xBF" + read_file(bom));
     add("na\xC3\xAFve name, with blanks", first(), solution, "100", "done");
     add("neighbour", first(), solution, "0", "does not compile");
     folder_.put_on_top("neighbour-01", first(), file,
@@ -211,7 +214,7 @@ void check_class_of_sixty(const Kit& kit, Checks& checks) {
   const std::vector<std::string> arguments = {"class",  submissions.path().string(),
                                               "--labs", "01,02,03,04,05",
                                               "--out",  out.string(),
-                                              "--wall", "120",
+                                              "--wall", "300",
                                               "--jobs", "2"};
   // Kills it when 20 rows are there.
   const std::string script =

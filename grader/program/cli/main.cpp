@@ -10,6 +10,7 @@
 #include "grader/program/gpu/gpu_validate.h"
 #include "grader/program/handout/handout_command.h"
 #include "grader/program/mutate/mutate_command.h"
+#include "grader/program/similar/similar_command.h"
 #include "grader/program/simt/simt.h"
 
 namespace {
@@ -53,6 +54,22 @@ void declare_class(CLI::App& app, ClassOptions& options) {
       "report. A second run goes on where the first one stopped, and grades again what has\n"
       "changed. Each submission reads the kit, the system and itself, and writes nothing that\n"
       "another one reads.");
+}
+
+void declare_similar(CLI::App& app, SimilarOptions& options) {
+  app.add_option("FOLDER", options.folder, "the submissions, as for ./lab class")->required();
+  app.add_option("--out", options.out, "folder for the results; similar-report by default");
+  app.add_option("--labs", options.labs, "only these labs, as 01,02; all if none is given")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--share", options.share,
+                 "per cent of a submission's own fingerprints from which a pair is listed; 50 by\n"
+                 "default. A pair with one long common place is listed in any case.")
+      ->check(CLI::Range(0, 100));
+  app.footer(
+      "Names, layout, comments and the order of functions make no difference. What the starter,\n"
+      "the solution, a contract or many submissions have does not count. Similarity is a reason\n"
+      "to read two texts, and proves nothing.");
 }
 
 void declare_test(CLI::App& app, CheckOptions& options) {
@@ -137,6 +154,8 @@ int main(int argc, char** argv) {
                         simt_command);
   line.add<ClassOptions>("class", "grade the submissions of a class, each by itself", declare_class,
                          class_command);
+  line.add<SimilarOptions>("similar", "which submissions of a class have much text in common",
+                           declare_similar, similar_command);
   line.add<HandoutOptions>("handout", "a copy for students, without solutions that are not open",
                            declare_handout, handout_command);
   add_kit_commands(line);
