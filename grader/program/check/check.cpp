@@ -80,6 +80,7 @@ constexpr Group kGroups[] = {
     {"starter and solution, other builds", check_other_builds, Scope::kBuilds},
     {"isolation of tests", check_isolation, Scope::kBuilds},
     {"./lab class", check_class, Scope::kBuilds},
+    {"./lab handout", check_handout, Scope::kBuilds},
     {"a class of sixty", check_class_of_sixty, Scope::kBuilds, true},
     {"messages of sanitizers", check_sanitized_messages, Scope::kBuilds},
     {"the command line", check_commands, Scope::kCommands},

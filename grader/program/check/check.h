@@ -69,6 +69,7 @@ void check_isolation(const Kit& kit, Checks& checks);             // what a test
 void check_class(const Kit& kit, Checks& checks);                 // many submissions, attacks too
 void check_class_of_sixty(const Kit& kit, Checks& checks);        // killed, and run again
 void check_similar(const Kit& kit, Checks& checks);               // copies found, no others
+void check_handout(const Kit& kit, Checks& checks);               // graded, opened, merged
 void check_completion(const Kit& kit, Checks& checks);            // all that a shell offers
 void check_student_commands(const Kit& kit, Checks& checks);      // next, list, hint, reset
 void check_watch(const Kit& kit, Checks& checks);                 // each save and key

@@ -46,7 +46,8 @@ std::map<std::string, fs::path> files_of(const Kit& kit, const Terms& terms) {
   for (const std::string& name : tracked_files(kit)) {
     const std::vector<std::string> parts = parts_of(name);
     const LabSpec* lab = lab_of(kit, parts);
-    if (parts.front() == ".ci" || !fs::exists(kit.root / name)) continue;
+    const bool is_for_kit = parts.front() == ".ci" || name == "grader/cases/causes.json";
+    if (is_for_kit || !fs::exists(kit.root / name)) continue;
     if (lab != nullptr && !terms.has(*lab)) continue;
     const bool is_closed = lab != nullptr && terms.is_closed(*lab);
     if (is_closed && parts.front() == "grader" && parts.back() != "signatures.json") continue;
