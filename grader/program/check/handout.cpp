@@ -136,7 +136,7 @@ void check_refusals(const Kit& kit, const StudentsClone& student, Checks& checks
   fs::remove(header);
   const fs::path prebuilt = student.root() / "solution" / lab.folder / "prebuilt";
   fs::rename(prebuilt / name_of_system(), prebuilt / "Plan9-vax");
-  refused({"grade", "02"}, "for " + name_of_system());
+  refused({"grade", "02"}, "not for " + name_of_system());
   fs::rename(prebuilt / "Plan9-vax", prebuilt / name_of_system());
 }
 

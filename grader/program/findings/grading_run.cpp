@@ -44,9 +44,7 @@ void GradingRun::refuse_in_handout() const {
     if (options_.sanitize) refuse_closed(kit_, lab, "./lab grade --sanitize");
     if (lab.needs.size() > 0 && has_own_header(submission_, lab))
       refuse_closed(kit_, lab, "your own copy of a header of lab " + lab.id);
-    if (!fs::exists(prebuilt_folder(kit_, *closed.front())))
-      throw UsageError("this copy has no solution of lab " + closed.front()->id + " for " +
-                       name_of_system() + "; the container (Dockerfile) has the right system");
+    for (const LabSpec* other : closed) refuse_other_system(kit_, *other);
   }
 }
 
@@ -55,12 +53,14 @@ LabResult GradingRun::grade(const SubmittedLab& submitted, const GradingStages& 
   add_second_opinion(result);
   if (stages.on_scores) stages.on_scores(result);
   blame::add_causes(kit_, tree_, submission_.stage, run_options_, {}, result);
-  result.diagnosis = diagnosis_of(load_signatures(kit_, *submitted.lab), result);
+  const bool has_source = closed_labs(kit_, *submitted.lab).empty();
+  result.diagnosis = diagnosis_of(load_signatures(kit_, *submitted.lab), result,
+                                  has_source ? Causes::kSearched : Causes::kNotSearched);
   locate_failures(tree_.program("lab" + submitted.lab->id + "_tests"), submission_, result);
   if (options_.together) together_.add_notes(submitted, run_options_, result);
   if (options_.sanitize) sanitized_.add_notes(submitted, run_options_, result);
   add_nvidia_rows(result);
-  if (closed_labs(kit_, *submitted.lab).empty()) sanitized_.explain_crash(run_options_, result);
+  if (has_source) sanitized_.explain_crash(run_options_, result);
   return result;
 }
 

@@ -87,10 +87,13 @@ bool has_cause_of(const Signature& signature, const LabResult& result) {
 
 }  // namespace
 
-std::string diagnosis_of(const std::vector<Signature>& signatures, const LabResult& result) {
+std::string diagnosis_of(const std::vector<Signature>& signatures,
+                         const LabResult& result,
+                         Causes causes) {
   const Signature* match = nullptr;
   for (const Signature& signature : signatures) {
-    if (!has_failures_of(signature, result) || !has_cause_of(signature, result)) continue;
+    if (!has_failures_of(signature, result)) continue;
+    if (causes == Causes::kSearched && !has_cause_of(signature, result)) continue;
     if (match != nullptr) return "";
     match = &signature;
   }

@@ -22,8 +22,9 @@ std::string list_of(const std::set<std::string>& ids) {
 int handout_command(const Kit& kit, const HandoutOptions& options) {
   refuse_handout(kit, "./lab handout");
   const Lock lock(kit.build);
-  Repository repository(fs::absolute(options.folder));
-  const Terms terms = terms_of(kit, options, repository.terms());
+  const fs::path folder = fs::absolute(options.folder);
+  const Terms terms = terms_of(kit, options, terms_in(folder));
+  Repository repository(folder);
   std::map<std::string, fs::path> copies = files_of(kit, terms);
   for (const LabSpec& lab : kit.manifest.labs) {
     if (terms.is_closed(lab)) copies.merge(prebuilt_objects(kit, lab));

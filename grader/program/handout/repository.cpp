@@ -11,6 +11,10 @@ constexpr const char* kTerms = "handout.json";
 
 }  // namespace
 
+std::string terms_in(const fs::path& folder) {
+  return fs::exists(folder / kTerms) ? read_file(folder / kTerms) : "";
+}
+
 Repository::Repository(const fs::path& folder) : folder_(folder) {
   if (!fs::exists(folder_ / kTerms)) {
     if (fs::exists(folder_) && !fs::is_empty(folder_))
@@ -22,10 +26,6 @@ Repository::Repository(const fs::path& folder) : folder_(folder) {
   if (!git_output({"status", "--porcelain"}).empty())
     throw UsageError(folder_.string() +
                      " has changes that are not committed; commit or remove them");
-}
-
-std::string Repository::terms() const {
-  return fs::exists(folder_ / kTerms) ? read_file(folder_ / kTerms) : "";
 }
 
 std::string Repository::commit(const std::map<std::string, std::string>& texts,

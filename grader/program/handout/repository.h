@@ -9,14 +9,14 @@
 
 namespace kv::grader::handout {
 
+// handout.json of a folder; empty if there is none.
+std::string terms_in(const fs::path& folder);
+
 class Repository {
  public:
   // folder: new, empty, or a handout. Throws UsageError: it has other files, or changes that are
   // not committed.
   explicit Repository(const fs::path& folder);
-
-  // handout.json as it was committed; empty if the repository is new.
-  std::string terms() const;
 
   // Makes these the files of the repository, and no others. Returns the commit, empty if nothing
   // has changed.

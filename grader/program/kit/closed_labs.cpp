@@ -29,6 +29,12 @@ fs::path prebuilt_folder(const Kit& kit, const LabSpec& lab) {
   return kit.root / "solution" / lab.folder / "prebuilt" / name_of_system();
 }
 
+void refuse_other_system(const Kit& kit, const LabSpec& lab) {
+  if (!is_closed(kit, lab) || fs::exists(prebuilt_folder(kit, lab))) return;
+  throw UsageError("this copy of the kit has the solution of lab " + lab.id + " not for " +
+                   name_of_system() + "; the container (Dockerfile) has the right system");
+}
+
 void refuse_closed(const Kit& kit, const LabSpec& lab, const std::string& command) {
   for (const LabSpec* closed : closed_labs(kit, lab)) {
     throw UsageError(command + " needs the solution of lab " + closed->id +

@@ -20,6 +20,9 @@ std::string name_of_system();
 // Where the objects of a closed lab are, for this system.
 fs::path prebuilt_folder(const Kit& kit, const LabSpec& lab);
 
+// Throws UsageError: the objects of a closed lab are for other systems only.
+void refuse_other_system(const Kit& kit, const LabSpec& lab);
+
 // command: "./lab bench", which needs the source of the lab, and of those that it needs. Throws
 // UsageError if one is closed.
 void refuse_closed(const Kit& kit, const LabSpec& lab, const std::string& command);

@@ -40,14 +40,6 @@ std::string refusal_in(const Outcome& outcome) {
   return "it needs more time or memory than a script may take";
 }
 
-// The objects of a closed lab are for one system.
-void refuse_without_solution(const Kit& kit, const LabSpec& lab) {
-  if (!is_closed(kit, lab) || fs::exists(prebuilt_folder(kit, lab))) return;
-  throw UsageError("this copy of the kit has no solution of lab " + lab.id + " for " +
-                   name_of_system() + " that could run the scripts of labs/" + lab.folder +
-                   "/README.md; the page itself has the results");
-}
-
 }  // namespace
 
 PredictPrograms::PredictPrograms(const Kit& kit,
@@ -84,7 +76,7 @@ Outcome PredictPrograms::run_script(const fs::path& program, const std::string& 
 PredictPrograms build_predict_programs(const Kit& kit,
                                        const LabSpec& lab,
                                        const std::vector<PredictQuestion>& questions) {
-  refuse_without_solution(kit, lab);
+  refuse_other_system(kit, lab);
   const Lock lock(kit.build);
   ScratchBuild build(kit, {}, "predict");
   if (!fs::exists(build.build_tree().program("lab" + lab.id + "_predict_solution"))) {
