@@ -9,6 +9,7 @@
 #include "grader/program/cli/student_commands.h"
 #include "grader/program/gpu/gpu_validate.h"
 #include "grader/program/mutate/mutate_command.h"
+#include "grader/program/services/service_commands.h"
 #include "grader/program/simt/simt.h"
 
 namespace {
@@ -125,6 +126,7 @@ int main(int argc, char** argv) {
                         simt_command);
   line.add<ClassOptions>("class", "grade the submissions of a class, each by itself", declare_class,
                          class_command);
+  add_service_commands(line);
   add_kit_commands(line);
   line.add<CompletionOptions>("completion", "a script that completes what you type after ./lab",
                               declare_completion,
