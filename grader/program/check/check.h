@@ -68,6 +68,7 @@ void check_flags(const Kit& kit, Checks& checks);                 // of suspicio
 void check_isolation(const Kit& kit, Checks& checks);             // what a test may touch
 void check_class(const Kit& kit, Checks& checks);                 // many submissions, attacks too
 void check_class_of_sixty(const Kit& kit, Checks& checks);        // killed, and run again
+void check_bundle(const Kit& kit, Checks& checks);                // services, in their folders
 void check_completion(const Kit& kit, Checks& checks);            // all that a shell offers
 void check_student_commands(const Kit& kit, Checks& checks);      // next, list, hint, reset
 void check_watch(const Kit& kit, Checks& checks);                 // each save and key
