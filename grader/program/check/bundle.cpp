@@ -43,7 +43,7 @@ Json entry(const Json& tests, const std::string& key, const std::string& name) {
   return nullptr;
 }
 
-// What holds for each file, whoever handed in.
+// What holds for the file of each submission.
 void check_gradescope_file(const Played& played, const std::string& name, Checks& checks) {
   const std::string broken = broken_gradescope_rule(played.results);
   checks.expect(broken.empty(), "gradescope: " + name + ": the file keeps the published rules",

@@ -108,14 +108,29 @@ void check_results_use(const KitCopy& copy, Checks& checks) {
   expect("no such submission", {"results", "github", "/nowhere", out}, "no folder \"/nowhere\"");
   expect("a folder to write", {"results", "github", here, here}, "is a folder; name the file");
   expect("no environment of a runner", {"results", "classroom50", here, out}, "is not set");
-  // The folder of the worker cannot be made: nobody can be graded.
+}
+
+// The folder of the worker cannot be made: nobody can be graded.
+void check_no_score(const KitCopy& copy, Checks& checks) {
+  const std::string starter = (copy.root() / "starter").string();
+  const fs::path out = copy.root() / "out.json";
+  const fs::path outputs = copy.root() / "outputs";
+  const fs::path summary = copy.root() / "summary.md";
   write_file(copy.root() / "build" / "service", "no folder\n");
-  const Outcome outcome = copy.lab({"results", "gradescope", here + "/starter", out});
-  const Json results = Json::parse(fs::exists(out) ? read_file(out) : "null");
-  checks.expect(outcome.exit_code == kExitKitBroken && broken_gradescope_rule(results).empty() &&
-                    results["score"] == 0 &&
-                    results["output"].get<std::string>().starts_with("No score, and this is not"),
-                "a machine that fails: exit 3, and a result that says so", outcome.output);
+  const Outcome github =
+      copy.lab({"results", "github", starter, out.string()},
+               {{"GITHUB_OUTPUT", outputs.string()}, {"GITHUB_STEP_SUMMARY", summary.string()}});
+  const std::string sentence = "No score, and this is not your fault: ";
+  checks.expect(github.exit_code == kExitKitBroken && !fs::exists(out) && !fs::exists(outputs) &&
+                    read_file(summary).find(sentence) != std::string::npos,
+                "github: a machine that fails: exit 3, a summary, nothing for the reporter",
+                github.output);
+  const Outcome gradescope = copy.lab({"results", "gradescope", starter, out.string()});
+  const Json results = Json::parse(fs::exists(out) ? read_file(out) : "{}");
+  checks.expect(gradescope.exit_code == kExitKitBroken && broken_gradescope_rule(results).empty() &&
+                    results["score"] == 0 && results.value("output", "").starts_with(sentence),
+                "gradescope: a machine that fails: exit 3, and a result that says so",
+                gradescope.output);
 }
 
 }  // namespace
@@ -133,6 +148,7 @@ void check_service_use(const Kit& kit, Checks& checks) {
   const KitCopy copy(kit);
   check_bundle_use(copy, checks);
   check_results_use(copy, checks);
+  check_no_score(copy, checks);
 }
 
 }  // namespace kv::grader

@@ -10,7 +10,7 @@ namespace kv::grader {
 struct Provenance {
   std::string kit_version;  // of CMakeLists.txt
   // Of git; followed by ", changed" if a file that can change a score differs from it. Empty: the
-  // kit lies in no repository, or git is not installed.
+  // kit is in no repository, or git is not installed.
   std::string kit_commit;
   std::string score_sheet_digest;
   std::string compiler;          // "GNU 14.2.0"

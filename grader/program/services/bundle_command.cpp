@@ -35,7 +35,7 @@ void fill_in(const fs::path& form, const fs::path& file, const Blanks& blanks) {
   write_file(file, text);
 }
 
-// All that grading needs, without git and whatever else lies in the clone.
+// All that grading needs, without git and whatever else is in the clone.
 void copy_kit(const Kit& kit, const fs::path& folder) {
   fs::create_directories(folder);
   for (const char* part : {"labs", "starter", "solution", "reference", "simt", "grader", "cmake",

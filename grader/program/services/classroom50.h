@@ -7,7 +7,7 @@
 namespace kv::grader::services {
 
 // Reads the environment that Classroom 50's runner sets. Throws UsageError: a variable is missing.
-// The schema has no points beyond the maximum: extra tests have max-score 0, and their points stand
+// The schema has no points beyond the maximum: extra tests have max-score 0, and their points are
 // in fields of their own.
 Json classroom50_result(const Scored& scored);
 

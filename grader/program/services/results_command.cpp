@@ -81,11 +81,27 @@ void write_for_github(const ResultsOptions& options,
   append_for_github("GITHUB_STEP_SUMMARY", markdown(scored));
 }
 
+// What says that there is no score.
+void write_no_score(const ResultsOptions& options, const Scored& scored) {
+  if (options.service == "gradescope") write_for_gradescope(options, scored);
+  if (options.service == "github") append_for_github("GITHUB_STEP_SUMMARY", markdown(scored));
+}
+
 void write_for_classroom50(const ResultsOptions& options, const Scored& scored) {
   write_json_file(options.out, classroom50_result(scored));
   // The runner copies it into the summary of the job.
   write_file(fs::absolute(options.out).parent_path() / "release-body.md", markdown(scored));
   append_for_github("GITHUB_OUTPUT", classroom50_outputs(scored));
+}
+
+void write(const ResultsOptions& options,
+           const std::vector<const LabSpec*>& labs,
+           const Scored& scored,
+           int exit_code) {
+  if (exit_code != kExitGraded) return write_no_score(options, scored);
+  if (options.service == "gradescope") return write_for_gradescope(options, scored);
+  if (options.service == "github") return write_for_github(options, labs, scored);
+  write_for_classroom50(options, scored);
 }
 
 void refuse_paths(const ResultsOptions& options) {
@@ -106,10 +122,7 @@ int results_command(const Kit& kit, const ResultsOptions& options) {
   const Graded graded = graded_submission(kit, options, labs);
   const Scored result = scored(labs, graded.row);
   fs::create_directories(fs::absolute(options.out).parent_path());
-  if (options.service == "gradescope") write_for_gradescope(options, result);
-  if (options.service == "github") write_for_github(options, labs, result);
-  if (options.service == "classroom50" && graded.exit_code == kExitGraded)
-    write_for_classroom50(options, result);
+  write(options, labs, result, graded.exit_code);
   std::printf("%s\n", printable(result.headline()).c_str());
   if (!result.problem.empty()) std::printf("  %s\n", printable(result.problem).c_str());
   return graded.exit_code;

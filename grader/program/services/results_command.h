@@ -28,8 +28,8 @@ struct ResultsOptions {
   ServiceTerms terms = {};
 };
 
-// The exit code. Exit code 3 says that there is no score and that the student is not at fault;
-// Gradescope and GitHub then have results that say so, and Classroom 50's runner makes its own.
+// The exit code. 3: there is no score, and the student is not at fault. Gradescope then has a
+// result that says so, and a GitHub job has a summary; nothing that would replace an earlier score.
 int results_command(const Kit& kit, const ResultsOptions& options);
 
 }  // namespace kv::grader
