@@ -37,8 +37,8 @@ class BuildTree {
 
   // Shows the progress on the terminal. on_line, wall_seconds: see Command. What was built when the
   // time was over is not built again by the next one. When it is not ok(), sources or the time are
-  // the reason. Throws MachineFailed; and CompilerExhausted when a compiler needs far more memory or
-  // time than for any file of the kit.
+  // the reason. Throws MachineFailed; and CompilerExhausted when a compiler needs far more memory
+  // or time than for any file of the kit.
   Outcome build(const std::string& target,
                 const std::function<void(const std::string&)>& on_line = {},
                 std::optional<double> wall_seconds = {});
