@@ -8,9 +8,13 @@
 namespace kv::grader {
 namespace {
 
-// Why the option: git refuses a repository that belongs to another user, as a shared kit does.
+// Why the option: git refuses a repository that belongs to another user, as a shared kit does. Why
+// the variables: git gives up when a file of settings is there and it may not read it, as in
+// `./lab class`.
 Outcome run_git(const Kit& kit, const std::vector<std::string>& arguments) {
-  Command command{.argv = {"git", "-c", "safe.directory=*", "-C", kit.root.string()}};
+  Command command{
+      .argv = {"git", "-c", "safe.directory=*", "-C", kit.root.string()},
+      .environment = {{"GIT_CONFIG_GLOBAL", "/dev/null"}, {"GIT_CONFIG_NOSYSTEM", "1"}}};
   command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
   return run(command);
 }
