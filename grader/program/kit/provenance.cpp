@@ -9,7 +9,7 @@ namespace kv::grader {
 namespace {
 
 // Why the option: git refuses a repository that belongs to another user, as a shared kit does. Why
-// the variables: git gives up when a file of settings is there and it may not read it, as in
+// the variables: git gives up when there is a file of settings that it cannot read, as in
 // `./lab class`.
 Outcome run_git(const Kit& kit, const std::vector<std::string>& arguments) {
   Command command{
