@@ -70,6 +70,7 @@ void check_class(const Kit& kit, Checks& checks);                 // many submis
 void check_class_of_sixty(const Kit& kit, Checks& checks);        // killed, and run again
 void check_similar(const Kit& kit, Checks& checks);               // copies found, no others
 void check_handout(const Kit& kit, Checks& checks);               // graded, opened, merged
+void check_bundle(const Kit& kit, Checks& checks);                // services, in their folders
 void check_completion(const Kit& kit, Checks& checks);            // all that a shell offers
 void check_student_commands(const Kit& kit, Checks& checks);      // next, list, hint, reset
 void check_watch(const Kit& kit, Checks& checks);                 // each save and key

@@ -161,7 +161,7 @@ void check_commands(const Kit& kit, Checks& checks) {
   check_doctor(kit, checks);
   const KitCopy copy(kit);
   check_wrong_use(kit, copy, checks);
-  check_predict_use(kit, copy, checks);
+  check_predict_use(copy, checks);
   check_cuda_use(copy, checks);
   check_reports(copy, checks);
   check_diagnosis(kit, copy, checks);

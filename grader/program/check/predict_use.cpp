@@ -49,24 +49,12 @@ void check_answers(const KitCopy& copy, Checks& checks) {
                   "0 of 1 right, 1 not answered");
 }
 
-// What docs/instructor.md, "What leaks", hands out.
-void check_handout(const Kit& kit, const KitCopy& copy, Checks& checks) {
-  const LabSpec& lab = kit.manifest.labs.front();
-  const fs::path file = fs::path(lab.folder) / lab.files.front();
-  const std::string solution = read_file(copy.root() / "solution" / file);
-  write_file(copy.root() / "solution" / file, read_file(kit.root / "starter" / file));
-  expect_sentence(checks, "predict without a solution", copy.lab({"predict", lab.id}), kExitUsage,
-                  "this copy of the kit has no solution of lab 01");
-  write_file(copy.root() / "solution" / file, solution);
-}
-
 }  // namespace
 
-void check_predict_use(const Kit& kit, const KitCopy& copy, Checks& checks) {
+void check_predict_use(const KitCopy& copy, Checks& checks) {
   check_lines(checks);
   check_wrong_use(copy, checks);
   check_answers(copy, checks);
-  check_handout(kit, copy, checks);
 }
 
 }  // namespace kv::grader

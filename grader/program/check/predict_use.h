@@ -5,6 +5,6 @@
 namespace kv::grader {
 
 // `./lab predict` as a command: wrong use, exit codes, and which lines count as equal.
-void check_predict_use(const Kit& kit, const KitCopy& copy, Checks& checks);
+void check_predict_use(const KitCopy& copy, Checks& checks);
 
 }  // namespace kv::grader

@@ -29,10 +29,16 @@ class Worker {
 
   // Adds the report, or the problem, to the row that collect made last. The first time, it compiles
   // what all submissions share, by grading the solution. Throws KitBroken: that is not possible.
-  void grade(Row& row);
+  // Returns the exit code of the grading, kExitGraded also where it was stopped or had no file.
+  int grade(Row& row);
+
+  // From now on, what an earlier process has prepared in the folder counts. For a kit that nobody
+  // changes between two submissions.
+  void keep_preparation() { is_prepared_ = fs::exists(mark()); }
 
  private:
   void prepare();
+  fs::path mark() const { return build_ / "prepared"; }
   std::string own_text(const char* file, const char* otherwise) const;
   Outcome run_grade(const std::string& tree, std::optional<double> wall_seconds) const;
 

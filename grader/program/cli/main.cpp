@@ -10,6 +10,7 @@
 #include "grader/program/gpu/gpu_validate.h"
 #include "grader/program/handout/handout_command.h"
 #include "grader/program/mutate/mutate_command.h"
+#include "grader/program/services/service_commands.h"
 #include "grader/program/similar/similar_command.h"
 #include "grader/program/simt/simt.h"
 
@@ -158,6 +159,7 @@ int main(int argc, char** argv) {
                            declare_similar, similar_command);
   line.add<HandoutOptions>("handout", "a copy for students, without solutions that are not open",
                            declare_handout, handout_command);
+  add_service_commands(line);
   add_kit_commands(line);
   line.add<CompletionOptions>("completion", "a script that completes what you type after ./lab",
                               declare_completion,

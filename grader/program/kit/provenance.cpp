@@ -29,6 +29,8 @@ std::string commit_of(const Kit& kit) {
   return changes.exit_code == 1 ? commit + ", changed" : commit;
 }
 
+}  // namespace
+
 std::string now_in_utc() {
   const std::time_t now = std::time(nullptr);
   std::tm parts{};
@@ -37,8 +39,6 @@ std::string now_in_utc() {
   std::strftime(text, sizeof text, "%FT%TZ", &parts);
   return text;
 }
-
-}  // namespace
 
 Provenance provenance_of(const Kit& kit, const fs::path& build_folder) {
   const Json built_with = Json::parse(read_file(build_folder / "built_with.json"));

@@ -18,6 +18,8 @@ struct Provenance {
   std::string date;              // of the start, in UTC: "2026-03-09T17:30:00Z"
 };
 
+std::string now_in_utc();  // "2026-03-09T17:30:00Z"
+
 // build_folder: of a BuildTree that is configured.
 Provenance provenance_of(const Kit& kit, const fs::path& build_folder);
 
