@@ -13,7 +13,7 @@ std::vector<std::string> tracked_files(const Kit& kit) {
   const Outcome list = run({.argv = {"git", "-C", kit.root.string(), "ls-files", "-z"}});
   if (!list.ok())
     throw UsageError(
-        "a handout is made of the files that git knows; clone the kit with git, and run this "
+        "a handout is made of the files that git tracks; clone the kit with git, and run this "
         "there");
   std::vector<std::string> files;
   std::istringstream names(list.output);
