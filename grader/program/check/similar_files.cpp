@@ -47,11 +47,13 @@ std::string output_of_command(const fs::path& folder, const fs::path& stubs) {
     write_file(stubs / program, "#!/bin/sh\nfor word; do echo \"$word\"; done\n");
     fs::permissions(stubs / program, fs::perms::owner_all);
   }
-  std::string script = "PATH=" + stubs.string() + ":$PATH\ncd " + folder.string() + "\n";
+  std::string script = "PATH=$STUBS:$PATH\ncd \"$FOLDER\"\n";
   for (const std::string& line : split_lines(read_file(folder / "README.txt"))) {
     if (line.starts_with("  ")) script += line + "\n";
   }
-  return run({.argv = {"sh", "-ec", script}}).output;
+  return run({.argv = {"sh", "-ec", script},
+              .environment = {{"STUBS", stubs.string()}, {"FOLDER", folder.string()}}})
+      .output;
 }
 
 std::string missing_of(const std::string& words, const std::vector<std::string>& expected) {
