@@ -1,5 +1,6 @@
 #include "grader/program/handout/repository.h"
 
+#include <set>
 #include <sstream>
 
 #include "grader/program/base/errors.h"
@@ -8,6 +9,16 @@ namespace kv::grader::handout {
 namespace {
 
 constexpr const char* kTerms = "handout.json";
+
+// Why --force: a user's own settings may ignore objects. Why not everything: build/ is no part of
+// it.
+std::vector<std::string> added(const std::map<std::string, fs::path>& copies) {
+  std::set<std::string> tops = {kTerms};
+  for (const auto& [name, place] : copies) tops.insert(name.substr(0, name.find('/')));
+  std::vector<std::string> arguments = {"add", "--all", "--force", "--"};
+  arguments.insert(arguments.end(), tops.begin(), tops.end());
+  return arguments;
+}
 
 }  // namespace
 
@@ -38,7 +49,7 @@ std::string Repository::commit(const std::map<std::string, std::string>& texts,
     fs::create_directories((folder_ / name).parent_path());
     fs::copy_file(place, folder_ / name, fs::copy_options::overwrite_existing);
   }
-  git_output({"add", "--all", "--force", "."});
+  git_output(added(copies));
   if (git({"diff", "--cached", "--quiet"}).ok()) return "";
   std::vector<std::string> arguments = {"commit", "--quiet", "-m", message};
   if (!git({"config", "user.email"}).ok())
