@@ -2,6 +2,7 @@
 
 #include <random>
 
+#include "grader/program/base/errors.h"
 #include "grader/program/predict/questions.h"
 
 namespace kv::grader {

@@ -48,7 +48,8 @@ ScoredLab scored_lab(const LabSpec& lab, const Json* report) {
   }
   for (const TestSpec& test : lab.tests)
     part_of(scored, lab, test).tests.push_back(scored_test(test, report));
-  std::ranges::stable_partition(scored.parts, &ScoredPart::is_core);
+  std::stable_partition(scored.parts.begin(), scored.parts.end(),
+                        [](const ScoredPart& part) { return part.is_core; });
   return scored;
 }
 
