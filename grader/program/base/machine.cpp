@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <utility>
 
 #include "grader/program/base/errors.h"
 #include "grader/program/base/text.h"
@@ -15,6 +16,7 @@ namespace {
 struct Refusal {
   std::string_view sign;  // in the words of the system, a compiler, a linker or Ninja
   std::string_view sentence;
+  bool may_be_source = false;  // a source that takes a compiler without an end has this sign, too
 };
 
 constexpr std::array kRefusals = {
@@ -28,22 +30,23 @@ constexpr std::array kRefusals = {
     Refusal{"File size limit exceeded", "files must not be this large here; ulimit -f unlimited"},
     Refusal{"Too many open files", "too few files may be open here; ulimit -n 1024"},
     Refusal{"Resource temporarily unavailable", "too few processes may run here; end some of them"},
-    Refusal{"CPU time limit exceeded",
-            "the time of a process is limited here; ulimit -t unlimited"},
+    Refusal{"CPU time limit exceeded", "the time of a process is limited here; ulimit -t unlimited",
+            true},
     Refusal{"Cannot allocate memory",
-            "the memory is used up or limited (ulimit -v); close other programs"},
-    Refusal{"out of memory", "the memory is used up or limited (ulimit -v); close other programs"},
+            "the memory is used up or limited (ulimit -v); close other programs", true},
+    Refusal{"out of memory", "the memory is used up or limited (ulimit -v); close other programs",
+            true},
     Refusal{"memory exhausted",
-            "the memory is used up or limited (ulimit -v); close other programs"},
+            "the memory is used up or limited (ulimit -v); close other programs", true},
     Refusal{"failed to map segment",
             "the memory is used up or limited (ulimit -v); close other programs"},
     Refusal{"terminate called after throwing an instance of 'std::bad_alloc'",
-            "the memory is used up or limited (ulimit -v); close other programs"},
+            "the memory is used up or limited (ulimit -v); close other programs", true},
     Refusal{"error while loading shared libraries",
             "a program cannot be loaded; ulimit -a shows "
             "the limits"},
     Refusal{"Killed signal terminated",
-            "a compiler was killed, probably for its memory; close other programs"},
+            "a compiler was killed, probably for its memory; close other programs", true},
     Refusal{"ld terminated with signal 9",
             "the linker was killed, probably for its memory; close other programs"},
     Refusal{"ld terminated with signal", "the linker itself crashed; remove build/lab"},
@@ -70,30 +73,29 @@ bool has_sign(std::string_view line, const std::string& sign) {
          contains(line, "[" + sign);
 }
 
-}  // namespace
-
-std::optional<std::string> machine_refusal(std::string_view output) {
+// The first refusal in an output, and its line.
+std::optional<std::pair<const Refusal*, std::string>> find_refusal(std::string_view output) {
   for (const std::string& line : split_lines(output)) {
     if (is_quoted(line)) continue;
     for (const Refusal& refusal : kRefusals) {
-      if (!has_sign(line, std::string(refusal.sign))) continue;
-      return std::string(refusal.sentence) + ", and run the command again (\"" + line + "\")";
+      if (has_sign(line, std::string(refusal.sign))) return std::pair(&refusal, line);
     }
   }
   return std::nullopt;
 }
 
+}  // namespace
+
+std::optional<std::string> machine_refusal(std::string_view output) {
+  const auto found = find_refusal(output);
+  if (!found) return std::nullopt;
+  const auto& [refusal, line] = *found;
+  return std::string(refusal->sentence) + ", and run the command again (\"" + line + "\")";
+}
+
 bool is_compiler_exhausted(std::string_view output) {
-  constexpr std::array kSigns = {"Cannot allocate memory",
-                                 "out of memory",
-                                 "memory exhausted",
-                                 "CPU time limit exceeded",
-                                 "terminate called after throwing an instance of 'std::bad_alloc'",
-                                 "Killed signal terminated"};
-  return std::ranges::any_of(split_lines(output), [&](const std::string& line) {
-    return !is_quoted(line) &&
-           std::ranges::any_of(kSigns, [&](const char* sign) { return has_sign(line, sign); });
-  });
+  const auto found = find_refusal(output);
+  return found && found->first->may_be_source;
 }
 
 void adjust_limits() {

@@ -11,12 +11,9 @@ class KitCopy {
  public:
   explicit KitCopy(const Kit& kit) : root_(kit.build / "a copy with spaces"), kit_(kit) {
     fs::remove_all(root_);
-    for (const std::string part :
-         {"labs", "starter", "solution", "reference", "simt", "grader", "cmake"}) {
-      fs::create_directories(root_);
+    fs::create_directories(root_);
+    for (const char* part : kBuildParts)
       fs::copy(kit.root / part, root_ / part, fs::copy_options::recursive);
-    }
-    fs::copy(kit.root / "CMakeLists.txt", root_ / "CMakeLists.txt");
   }
   ~KitCopy() { fs::remove_all(root_); }
   KitCopy(const KitCopy&) = delete;

@@ -16,16 +16,16 @@ using namespace classroom;
 
 // Of everything that can change a score: a row is used again only if none of it has changed.
 std::string kit_digest(const Kit& kit, const GradingTerms& terms) {
-  std::map<std::string, std::string> digests;
-  for (const char* room :
-       {"labs", "starter", "solution", "grader/harness", "grader/program", "simt", "cmake"}) {
-    std::vector<std::string> files;
-    for (const auto& entry : fs::recursive_directory_iterator(kit.root / room)) {
+  std::vector<std::string> files;
+  for (const char* part : kBuildParts) {
+    if (fs::is_regular_file(kit.root / part)) files.push_back(part);
+    if (!fs::is_directory(kit.root / part)) continue;
+    for (const auto& entry : fs::recursive_directory_iterator(kit.root / part)) {
       if (entry.is_regular_file())
         files.push_back(entry.path().lexically_relative(kit.root).string());
     }
-    digests.merge(sha256(kit.root, files));
   }
+  std::map<std::string, std::string> digests = sha256(kit.root, files);
   digests["labs graded"] = join(terms.labs, " ");
   digests["seed"] = std::to_string(terms.seed);
   return digest_over(digests, kit.build / "class-kit");

@@ -121,7 +121,7 @@ void save_row(const Row& row, const fs::path& file) {
                      {"notes", row.notes},
                      {"seconds", row.seconds},
                      {"report", row.report}};
-  write_file(file, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  write_file(file, json_text(json, 2) + "\n");
 }
 
 std::string csv_of(const std::vector<const LabSpec*>& labs,

@@ -12,10 +12,8 @@ namespace {
 // Of the clone, all but the build folders, where other submissions may lie.
 std::vector<fs::path> readable_for(const Kit& kit) {
   std::vector<fs::path> readable = system_folders();
-  for (const char* name : {"CMakeLists.txt", "cmake", "labs", "starter", "solution", "reference",
-                           "grader", "simt", "docs", ".git"}) {
-    readable.push_back(kit.root / name);
-  }
+  for (const char* part : kBuildParts) readable.push_back(kit.root / part);
+  for (const char* part : {"docs", ".git"}) readable.push_back(kit.root / part);
   readable.push_back(kit.program);
   return readable;
 }

@@ -124,8 +124,7 @@ void change_progress(const Kit& kit, const std::function<void(Progress&)>& chang
     change(progress);
     std::erase_if(progress.trees, [](const auto& tree) { return is_gone(tree.first); });
     // Why with a replacement: a path need not be UTF-8.
-    write_file(progress_file(kit),
-               json_of(progress).dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+    write_file(progress_file(kit), json_text(json_of(progress), 1) + "\n");
   } catch (const std::exception& failure) {
     std::cerr << "lab: your progress is not stored: " << printable(failure.what()) << '\n';
   }

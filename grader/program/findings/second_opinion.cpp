@@ -56,9 +56,8 @@ std::string second_opinion(const Kit& kit,
     const Script script =
         mixed(scripts[random() % scripts.size()], scripts[random() % scripts.size()], random);
     const auto prints = [&](const std::string& program) {
-      Command command = test_command(kit, lab, tree.program(program), "", kCpuSeconds, {});
-      command.argv.back() = join(script, "\n");
-      return text_of(run(command));
+      const std::vector<std::string> argv = {tree.program(program).string(), join(script, "\n")};
+      return text_of(run(isolated_command(kit, lab, argv, kCpuSeconds, {})));
     };
     const std::string yours = prints(target), right = prints(target + "_solution");
     if (yours != right)

@@ -222,16 +222,15 @@ bool pass_together(const std::vector<std::string>& tests,
   return all_pass;
 }
 
-Command test_command(const Kit& kit,
-                     const LabSpec& lab,
-                     const fs::path& program,
-                     const std::string& filter,
-                     double cpu_seconds,
-                     const RunOptions& options) {
+Command isolated_command(const Kit& kit,
+                         const LabSpec& lab,
+                         const std::vector<std::string>& argv,
+                         double cpu_seconds,
+                         const RunOptions& options) {
   Limits limits{.cpu_seconds = cpu_seconds};
   // Why none: AddressSanitizer and the simulator reserve far more address space than they use.
   if (!options.sanitized && !lab.is_cuda()) limits.memory_bytes = kit.manifest.memory_bytes;
-  Command command{.argv = {program.string(), "--gtest_filter=" + filter},
+  Command command{.argv = argv,
                   .environment = {{"KV_SEED", std::to_string(options.seed)},
                                   {"KV_DEFAULT_SEED", std::to_string(kit.manifest.seed)},
                                   // Why: each arena takes 64 MB of the limited address space.
@@ -243,6 +242,16 @@ Command test_command(const Kit& kit,
   command.access->readable.push_back(kit.build);
   command.environment.insert(options.environment.begin(), options.environment.end());
   return command;
+}
+
+Command test_command(const Kit& kit,
+                     const LabSpec& lab,
+                     const fs::path& program,
+                     const std::string& filter,
+                     double cpu_seconds,
+                     const RunOptions& options) {
+  return isolated_command(kit, lab, {program.string(), "--gtest_filter=" + filter}, cpu_seconds,
+                          options);
 }
 
 LabResult grade_lab(const Kit& kit,

@@ -47,7 +47,14 @@ TestResult run_test(const Kit& kit,
 bool pass_together(const std::vector<std::string>& tests,
                    const std::function<bool(const std::string& filter)>& passes);
 
-// A test program under limits, with the tests that the filter names.
+// A program with a student's files, under limits, that reads the build folder and the system only.
+Command isolated_command(const Kit& kit,
+                         const LabSpec& lab,
+                         const std::vector<std::string>& argv,
+                         double cpu_seconds,
+                         const RunOptions& options);
+
+// A test program of this kind, with the tests that the filter names.
 Command test_command(const Kit& kit,
                      const LabSpec& lab,
                      const fs::path& program,

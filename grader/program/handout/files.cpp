@@ -1,25 +1,11 @@
 #include "grader/program/handout/files.h"
 
 #include <algorithm>
-#include <sstream>
 
-#include "grader/program/base/errors.h"
-#include "grader/program/process/process.h"
+#include "grader/program/handout/repository.h"
 
 namespace kv::grader::handout {
 namespace {
-
-std::vector<std::string> tracked_files(const Kit& kit) {
-  const Outcome list = run({.argv = {"git", "-C", kit.root.string(), "ls-files", "-z"}});
-  if (!list.ok())
-    throw UsageError(
-        "a handout is made of the files that git tracks; clone the kit with git, and run this "
-        "there");
-  std::vector<std::string> files;
-  std::istringstream names(list.output);
-  for (std::string name; std::getline(names, name, '\0');) files.push_back(name);
-  return files;
-}
 
 // The lab in whose folder a file is; nullptr: in none. parts: of its path.
 const LabSpec* lab_of(const Kit& kit, const std::vector<std::string>& parts) {
@@ -43,7 +29,7 @@ std::vector<std::string> parts_of(const fs::path& path) {
 
 std::map<std::string, fs::path> files_of(const Kit& kit, const Terms& terms) {
   std::map<std::string, fs::path> files;
-  for (const std::string& name : tracked_files(kit)) {
+  for (const std::string& name : tracked_files(kit.root)) {
     const std::vector<std::string> parts = parts_of(name);
     const LabSpec* lab = lab_of(kit, parts);
     const bool is_for_kit = parts.front() == ".ci" || name == "grader/cases/causes.json";

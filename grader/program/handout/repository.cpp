@@ -22,6 +22,18 @@ std::vector<std::string> added(const std::map<std::string, fs::path>& copies) {
 
 }  // namespace
 
+std::vector<std::string> tracked_files(const fs::path& folder) {
+  const Outcome list = run({.argv = {"git", "-C", folder.string(), "ls-files", "-z"}});
+  if (!list.ok())
+    throw UsageError(
+        "a handout is made of the files that git tracks; clone the kit with git, and run this "
+        "there");
+  std::vector<std::string> files;
+  std::istringstream names(list.output);
+  for (std::string name; std::getline(names, name, '\0');) files.push_back(name);
+  return files;
+}
+
 std::string terms_in(const fs::path& folder) {
   return fs::exists(folder / kTerms) ? read_file(folder / kTerms) : "";
 }
@@ -61,8 +73,7 @@ std::string Repository::commit(const std::map<std::string, std::string>& texts,
 
 void Repository::remove_others(const std::map<std::string, std::string>& texts,
                                const std::map<std::string, fs::path>& copies) const {
-  std::istringstream names(git_output({"ls-files", "-z"}));
-  for (std::string name; std::getline(names, name, '\0');) {
+  for (const std::string& name : tracked_files(folder_)) {
     if (!texts.contains(name) && !copies.contains(name)) fs::remove(folder_ / name);
   }
 }

@@ -9,6 +9,9 @@
 
 namespace kv::grader::handout {
 
+// What git tracks in a folder. Throws UsageError: the folder is no repository.
+std::vector<std::string> tracked_files(const fs::path& folder);
+
 // handout.json of a folder; empty if there is none.
 std::string terms_in(const fs::path& folder);
 

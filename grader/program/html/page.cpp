@@ -69,7 +69,7 @@ std::string filled(std::string_view page, const std::map<std::string, std::strin
 
 // Why replace: a student's output need not be UTF-8, and the page has to be.
 std::string embedded(const Json& data) {
-  return without_tags(data.dump(-1, ' ', false, Json::error_handler_t::replace));
+  return without_tags(json_text(data, -1));
 }
 
 std::string page_text(const Kit& kit, const PageContent& content) {

@@ -1,11 +1,16 @@
 #pragma once
 // The folders of the kit, and its score sheet.
 
+#include <array>
 #include <string>
 
 #include "grader/program/kit/manifest.h"
 
 namespace kv::grader {
+
+// What is built and graded with, below the root. starter/ is the student's own in a clone.
+inline constexpr std::array kBuildParts = {"CMakeLists.txt", "cmake",     "labs",   "starter",
+                                           "solution",       "reference", "grader", "simt"};
 
 struct Kit {
   fs::path root;     // of the clone

@@ -22,9 +22,10 @@ std::string commit_of(const Kit& kit) {
   if (!is_installed("git") || !fs::exists(kit.root / ".git")) return "";
   const Outcome head = run_git(kit, {"rev-parse", "--short=12", "HEAD"});
   if (!head.ok()) return "";
-  const Outcome changes =
-      run_git(kit, {"--no-optional-locks", "diff", "--quiet", "HEAD", "--", "CMakeLists.txt",
-                    "cmake", "labs", "solution", "reference", "grader", "simt"});
+  std::vector<std::string> diff = {"--no-optional-locks", "diff", "--quiet", "HEAD", "--"};
+  diff.insert(diff.end(), kBuildParts.begin(), kBuildParts.end());
+  diff.push_back(":(exclude)starter");
+  const Outcome changes = run_git(kit, diff);
   const std::string commit = head.output.substr(0, head.output.find('\n'));
   return changes.exit_code == 1 ? commit + ", changed" : commit;
 }

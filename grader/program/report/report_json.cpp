@@ -63,8 +63,7 @@ void write_json(const Report& report, const fs::path& path) {
       {"max_extra", report.max_points(false)},
       {"labs", Json::array()}};
   for (const LabResult& lab : report.labs) json["labs"].push_back(json_of(lab));
-  // Why replace: a student's output need not be UTF-8, and the report has to be.
-  write_file(path, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  write_file(path, json_text(json, 2) + "\n");
 }
 
 }  // namespace kv::grader

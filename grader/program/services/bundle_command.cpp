@@ -38,10 +38,9 @@ void fill_in(const fs::path& form, const fs::path& file, const Blanks& blanks) {
 // All that grading needs, without git and whatever else is in the clone.
 void copy_kit(const Kit& kit, const fs::path& folder) {
   fs::create_directories(folder);
-  for (const char* part : {"labs", "starter", "solution", "reference", "simt", "grader", "cmake",
-                           "CMakeLists.txt", "LICENSE", "lab"}) {
+  for (const char* part : kBuildParts)
     fs::copy(kit.root / part, folder / part, fs::copy_options::recursive);
-  }
+  for (const char* file : {"LICENSE", "lab"}) fs::copy(kit.root / file, folder / file);
 }
 
 void make_gradescope(const Kit& kit, const fs::path& folder, const std::string& words) {

@@ -83,8 +83,7 @@ std::map<std::string, Json> github_results(const Scored& scored,
 
 std::string github_outputs(const std::map<std::string, Json>& results) {
   std::string lines;
-  for (const auto& [id, json] : results)
-    lines += id + "=" + base64(json.dump(-1, ' ', false, Json::error_handler_t::replace)) + "\n";
+  for (const auto& [id, json] : results) lines += id + "=" + base64(json_text(json, -1)) + "\n";
   return lines;
 }
 

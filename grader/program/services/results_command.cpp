@@ -62,8 +62,7 @@ void append_for_github(const char* variable, const std::string& text) {
 }
 
 void write_json_file(const fs::path& path, const Json& json) {
-  // Why replace: what a student's code printed need not be UTF-8.
-  write_file(path, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  write_file(path, json_text(json, 2) + "\n");
 }
 
 void write_for_gradescope(const ResultsOptions& options, const Scored& scored) {
