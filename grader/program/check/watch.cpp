@@ -17,7 +17,8 @@ namespace kv::grader {
 namespace {
 
 const std::string kFolder = "watch";  // of the build
-constexpr watch::Size kUsualSize = {.rows = 24, .columns = 80};
+// A failure fits, with the long paths of a deep folder.
+constexpr watch::Size kUsualSize = {.rows = 40, .columns = 80};
 const std::string kOk = " ok ";
 const std::string kCompiling = "compiling ...\033[K";  // without seconds: once for a grading
 const std::string kIdle = "waiting for a save in ";
