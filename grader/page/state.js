@@ -1,7 +1,8 @@
 // What a state says about each block, and in which way a call differs from what was expected.
 
 // Names of the state with a drawing of their own.
-export const kDrawn = ["free", "used", "cached", "hashes", "block_tables", "num_tokens", "slots"];
+export const kDrawn = ["free", "used", "cached", "hashes", "block_tables", "num_tokens", "slots",
+  "read"];
 
 export const kMaxBlocks = 256;  // that are drawn, and that a list of a log has
 

@@ -152,6 +152,28 @@ void check_bad_logs(const Kit& kit, Checks& checks) {
                   "0 calls: ");
 }
 
+// A call of lab 05 that leaves out one of its slots, 7, and reads another one, 4.
+constexpr const char* kCallOnSlots =
+    R"({"format": 1, "of": "start", "step": 0, "call": "shape",
+"args": {"num_blocks": 4, "block_size": 2}, "state": {}}|
+{"step": 1, "call": "paged_attention", "args": {"seq_len": 3, "block_table": [3, 1]},
+"state": {"read": [2, 4, 6]}}|)";
+
+void check_slots(const Kit& kit, Browser& browser, Checks& checks) {
+  const fs::path log = kit.build / "pages" / "slots.jsonl", file = kit.build / "pages/slots.html";
+  write_file(log, replace_all(replace_all(kCallOnSlots, "\n", ""), "|", "\n"));
+  checks.expect(play(kit, log, file).ok(), "./lab play writes the page of a call of lab 05");
+  browser.open(file);
+  browser.press("End");
+  const DrawnPage page(browser);
+  std::string marks;
+  for (const std::string slot : {"2", "3", "4", "5", "6", "7"})
+    marks += slot + ":" + page.text_of(".slot[aria-label^='slot " + slot + "'] b") + " ";
+  checks.expect(marks == "2:r 3: 4:r \u2260 5: 6:r 7:a \u2260 " && page.count(".slot.wrong") == 2,
+                "slots of a call: those read, one too many, and one left out", marks);
+  page.expect_sound(checks, "slots");
+}
+
 }  // namespace
 
 void check_player_page(const Kit& kit, Browser& browser, Checks& checks) {
@@ -172,6 +194,7 @@ void check_player_page(const Kit& kit, Browser& browser, Checks& checks) {
   check_speed(browser, checks);
   page.expect_both_themes(checks, "the player");
   page.expect_sound(checks, "the player");
+  check_slots(kit, browser, checks);
 }
 
 }  // namespace kv::grader

@@ -1,6 +1,7 @@
 #include "grader/program/html/worked_example.h"
 
 #include <algorithm>
+#include <numeric>
 #include <sstream>
 
 #include "grader/program/base/errors.h"
@@ -57,14 +58,31 @@ std::vector<std::string> printed_by_calls(const Printed& printed) {
   return lines;
 }
 
-// "pool 5": a pool of the predict programs has blocks of 4 tokens.
-Json args_of_start(const std::string& call) {
-  std::stringstream words(call);
-  std::string kind;
-  int number = 0;
-  words >> kind >> number;
-  if (kind == "blocks") return {{"num_blocks", number}};
+// A line of a script: "attend 3".
+struct ScriptCall {
+  explicit ScriptCall(const std::string& line) {
+    std::stringstream words(line);
+    words >> name;
+    for (int number = 0; words >> number;) numbers.push_back(number);
+  }
+
+  std::string name;
+  std::vector<int> numbers;
+};
+
+// Why 4: a pool of the predict programs, "pool 5", has blocks of 4 tokens.
+Json args_of_start(const ScriptCall& call) {
+  const int number = call.numbers.empty() ? 0 : call.numbers.front();
+  if (call.name == "blocks") return {{"num_blocks", number}};
+  if (call.name == "cache") return {{"num_blocks", number}, {"block_size", call.numbers.at(1)}};
   return {{"num_gpu_blocks", number}, {"block_size", 4}};
+}
+
+// The page shows the slots of the tokens that "attend 3" and "prefill 0 3" attend to.
+Json args_of(const ScriptCall& call, const std::vector<int>& block_table) {
+  if (call.name != "attend" && call.name != "prefill") return Json::object();
+  const int seq_len = std::reduce(call.numbers.begin(), call.numbers.end());
+  return {{"seq_len", seq_len}, {"block_table", block_table}};
 }
 
 // What a call has printed: "popleft_n: 0 1" of popleft_n are ids.
@@ -72,20 +90,28 @@ Json result_of(const std::string& name, const std::vector<std::string>& printed)
   if (printed.empty()) return nullptr;
   const std::string own = name + ": ";
   if (printed.size() > 1 || !printed.front().starts_with(own)) return join(printed, ", ");
-  const std::vector<int> ids = PrintedLine(printed.front()).numbers();
-  return ids.empty() ? Json(printed.front().substr(own.size())) : Json(ids);
+  const std::string result = printed.front().substr(own.size());
+  const bool is_ids = result.find_first_not_of("0123456789 ") == std::string::npos;
+  return is_ids ? Json(PrintedLine(printed.front()).numbers()) : Json(result);
+}
+
+// state: what the whole script prints at its end; printed: what this call prints.
+Json state_after(const std::vector<std::string>& state, const std::vector<std::string>& printed) {
+  Json after = state_of(state);
+  if (printed.size() == 1 && printed.front().starts_with("slots: "))
+    after["slots"] = PrintedLine(printed.front()).numbers();
+  return after;
 }
 
 // printed: by this call alone.
 Json event_of(const ExampleLine& line, std::size_t step, const std::vector<std::string>& printed) {
-  const std::string name = line.call.substr(0, line.call.find(' '));
-  const bool is_refused = printed.size() == 1 && printed.front() == name + ": refused";
+  const ScriptCall call(line.call);
+  const bool is_refused = printed.size() == 1 && printed.front() == call.name + ": refused";
   Json event = {{"format", 1}, {"of", "start"}};
   if (step > 0) event = Json::object();
   event.update({{"step", step},
-                {"call", name},
-                {"args", step == 0 ? args_of_start(line.call) : Json::object()},
-                {"result", is_refused ? Json() : result_of(name, printed)},
+                {"call", call.name},
+                {"result", is_refused ? Json() : result_of(call.name, printed)},
                 {"exception", is_refused ? Json("ContractViolation") : Json()},
                 {"expected", Json::array()},
                 {"sentence", line.call},
@@ -111,6 +137,7 @@ std::vector<ExampleLine> worked_example(const Kit& kit, const LabSpec& lab) {
 EventLog log_of_example(const std::vector<ExampleLine>& example, const PredictPrograms& programs) {
   EventLog log;
   std::string script;
+  std::vector<int> block_table;  // of the last "table 3 1"
   std::size_t num_printed = 0;
   for (std::size_t step = 0; step < example.size(); ++step) {
     script += example[step].call + "\n";
@@ -118,8 +145,12 @@ EventLog log_of_example(const std::vector<ExampleLine>& example, const PredictPr
     if (!printed.refusal.empty()) throw KitBroken("the worked example: " + printed.refusal);
     const std::vector<std::string> all = printed_by_calls(printed);
     const auto begin = all.begin() + static_cast<std::ptrdiff_t>(std::min(num_printed, all.size()));
-    Json event = event_of(example[step], step, {begin, all.end()});
-    event["state"] = state_of(printed.lines);
+    const std::vector<std::string> own(begin, all.end());
+    const ScriptCall call(example[step].call);
+    if (call.name == "table") block_table = call.numbers;
+    Json event = event_of(example[step], step, own);
+    event["args"] = step == 0 ? args_of_start(call) : args_of(call, block_table);
+    event["state"] = state_after(printed.lines, own);
     num_printed = all.size();
     log.lines += event.dump() + "\n";
     log.num_calls = step;

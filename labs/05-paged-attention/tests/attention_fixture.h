@@ -1,10 +1,12 @@
 #pragma once
 // The tests of both ways to attend are written once; each way has its own step and heading.
 
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "05-paged-attention/tests/paged_fixture.h"
+#include "05-paged-attention/tests/slots_read.h"
 #include "grader/harness/endless.h"
 #include "grader/harness/expectations.h"
 
@@ -50,16 +52,19 @@ constexpr double tolerance_of(std::size_t num_terms) {
 }
 
 // Every number of `actual`, [num_heads, head_dim], against `expected`. Never true of a NaN, of
-// which draw_reason_of_nan says where it comes from.
+// which draw_reason_of_nan says where it comes from. if_wrong: adds to the story, before it is
+// handed over.
 template <class Real>
 void expect_near(const std::vector<Real>& actual,
                  const std::vector<double>& expected,
                  double tolerance,
                  std::size_t head_dim,
-                 std::span<const SlotId> written = {}) {
+                 std::span<const SlotId> written = {},
+                 const std::function<void()>& if_wrong = {}) {
   const std::vector<double> wide(actual.begin(), actual.end());
   const std::size_t i = first_difference<double>(wide, expected, tolerance);
   if (i == expected.size()) return;
+  if (if_wrong) if_wrong();
   ADD_FAILURE() << "query head " << i / head_dim << ", dimension " << i % head_dim << ": expected "
                 << draw(expected[i]) << ", yours is " << draw(wide[i]) << " (tolerance "
                 << draw(tolerance) << ")" << draw_reason_of_nan(actual[i], written);
@@ -73,31 +78,57 @@ inline void log_shape(const Shape& shape, std::string_view more = "") {
             more);
 }
 
+// Attends to a sequence as `Way` does, in a placement drawn now, among poison.
+template <class Way, class Real>
+class PlacedCall {
+ public:
+  PlacedCall(PagedFixture& fixture, Real poison)
+      : fixture_(fixture), poison_(poison), cache_(fixture.template place<Real>(table_, poison)) {}
+
+  std::vector<Real> attend() {
+    const Shape& shape = fixture_.shape();
+    log_step({Way::kCall, "attend to {0} tokens, table {1}; all other slots hold {2}"},
+             shape.seq_len, std::span(table_).first(shape.num_blocks()), poison_);
+    const std::vector<Real> out = attend_in(cache_.view());
+    log_returned();
+    return out;
+  }
+
+  void log_slots_read() {
+    grader::log_slots_read(cache_.view(),
+                           [this](const KVCache<Real>& cache) { return attend_in(cache); });
+  }
+
+ private:
+  std::vector<Real> attend_in(const KVCache<Real>& cache) const {
+    const std::vector<Real> query = as<Real>(fixture_.query());
+    std::vector<Real> out(query.size(), std::isnan(poison_) ? unwritten<Real>() : poison_);
+    Way::template kAttend<Real>(out, query, cache, table_, fixture_.shape().seq_len,
+                                static_cast<Real>(fixture_.scale()));
+    return out;
+  }
+
+  PagedFixture& fixture_;
+  Real poison_;
+  std::vector<BlockId> table_;
+  PoisonedCache<Real> cache_;
+};
+
 template <class Way>
 class Attention : public testing::Test {
  public:
-  // Attends as `Way` does, in a placement drawn now, among poison.
   template <class Real>
   std::vector<Real> attend(PagedFixture& fixture, Real poison) {
-    std::vector<BlockId> table;
-    PoisonedCache<Real> cache = fixture.template place<Real>(table, poison);
-    const Shape& shape = fixture.shape();
-    log_step({Way::kCall, "attend to {0} tokens, table {1}; all other slots hold {2}"},
-             shape.seq_len, std::span(table).first(shape.num_blocks()), poison);
-    const std::vector<Real> query = as<Real>(fixture.query());
-    std::vector<Real> out(query.size(), std::isnan(poison) ? unwritten<Real>() : poison);
-    Way::template kAttend<Real>(out, query, cache.view(), table, shape.seq_len,
-                                static_cast<Real>(fixture.scale()));
-    log_returned();
-    return out;
+    return PlacedCall<Way, Real>(fixture, poison).attend();
   }
 
   template <class Real>
   void expect_dense(PagedFixture fixture, double tolerance) {
     log_shape(fixture.shape());
     for (const Real poison : kPoisons<Real>) {
-      expect_near(attend<Real>(fixture, poison), fixture.expected(), tolerance,
-                  fixture.shape().head_dim);
+      PlacedCall<Way, Real> call(fixture, poison);
+      expect_near(call.attend(), fixture.expected(), tolerance, fixture.shape().head_dim, {},
+                  [&] { call.log_slots_read(); });
     }
   }
 };

@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include "05-paged-attention/tests/attention_fixture.h"
 #include "kv/require.h"
@@ -66,20 +67,29 @@ template <class Way>
 void expect_mean_of_values() {
   const std::vector<BlockId> table = {3, 1, 2};
   std::vector<double> keys(8), values = {32, 64, 4, 8, 16, 128, 1, 2}, out(1);
-  const std::vector<double> query = {1};
-  log_start("", {"",
-                 "blocks of 2 slots, table [3 1 2], keys 0, values 1 2 4 8 16; in the slots "
-                 "of no token 32 64 128"});
+  const KVCache<double> cache = {{4, 2, 1, 1}, keys, values};
+  log_start("",
+            {"shape(block_size)",
+             "blocks of {0} slots, table [3 1 2], keys 0, values 1 2 4 8 16; in the slots "
+             "of no token 32 64 128"},
+            2);
   for (std::size_t seq_len = 1; seq_len <= 5; ++seq_len) {
+    const auto attend = [&](const KVCache<double>& to) {
+      std::vector<double> result = out;  // of the call before: it has to be overwritten
+      Way::template kAttend<double>(result, std::vector<double>{1}, to, table, seq_len, 1);
+      return result;
+    };
     log_step({Way::kCall, "attend to {0} tokens"}, seq_len, table);
-    Way::template kAttend<double>(out, query, {{4, 2, 1, 1}, keys, values}, table, seq_len, 1);
+    out = attend(cache);
     const double sum = std::exp2(static_cast<double>(seq_len)) - 1;
     const double expected = sum / static_cast<double>(seq_len);
     log_result(out[0]);
     if (near(out[0], expected, kDoubleTolerance)) continue;
+    const double yours = std::exchange(out[0], 0);
+    log_slots_read(cache, attend);
     ADD_FAILURE() << "expected " << draw(expected) << ", the mean of the values "
-                  << draw_powers_with_mean(expected) << "; yours is " << draw(out[0])
-                  << ", the mean of " << draw_powers_with_mean(out[0]);
+                  << draw_powers_with_mean(expected) << "; yours is " << draw(yours)
+                  << ", the mean of " << draw_powers_with_mean(yours);
     return;
   }
 }

@@ -119,7 +119,10 @@ void expect_reads_its_tokens(Test& test) {
 TYPED_TEST(EntryPoint, ReadsNoOtherSlot) {
   SPEC("I11: a slot of no token is not read, also if the result does not depend on it",
        TypeParam::kStep);
-  log_start("", {"", "blocks of 4 slots, each of them locked if its token is not attended to"});
+  log_start("",
+            {"shape(block_size)",
+             "blocks of {0} slots, each of them locked if its token is not attended to"},
+            4);
   expect_reads_its_tokens<double>(*this);
   expect_reads_its_tokens<float>(*this);
 }

@@ -3,18 +3,22 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "05-paged-attention/paged_layout.h"
 #include "05-paged-attention/tests/page_trap.h"
 #include "05-paged-attention/tests/poison.h"
+#include "grader/harness/test_log.h"
 
 namespace kv::grader {
 
 class LockedPages : PageTrap {
  public:
-  explicit LockedPages(std::size_t num_pages) : PageTrap(num_pages), num_pages_(num_pages) {}
+  explicit LockedPages(std::size_t num_pages)
+      : PageTrap(num_pages), is_wanted_(num_pages), is_read_(num_pages), per_tensor_(num_pages) {}
 
   using PageTrap::numbers;
   using PageTrap::page_size;
@@ -24,12 +28,15 @@ class LockedPages : PageTrap {
   void expect_reads_only(const std::vector<std::size_t>& readable,
                          const std::string& what,
                          Read read) {
-    first_wrong_ = num_pages_;
-    protect(0, num_pages_, PROT_NONE);
-    for (const std::size_t page : readable) protect(page, 1, PROT_READ);
+    is_wanted_.assign(is_wanted_.size(), false);
+    for (const std::size_t page : readable) is_wanted_[page] = true;
+    is_read_.assign(is_read_.size(), false);
+    first_wrong_.reset();
+    protect(0, is_read_.size(), PROT_NONE);
     trap(read);
-    if (first_wrong_ == num_pages_) return;
-    ADD_FAILURE() << "it reads " << what << " " << first_wrong_ % per_tensor_
+    if (!first_wrong_) return;
+    log_detail("read", places_read());
+    ADD_FAILURE() << "it reads " << what << " " << *first_wrong_ % per_tensor_
                   << ", which holds no token of it\n   " << kI11;
   }
 
@@ -38,13 +45,24 @@ class LockedPages : PageTrap {
 
  private:
   void read_of(std::size_t page) override {
-    if (first_wrong_ == num_pages_) first_wrong_ = page;
+    if (!is_wanted_[page] && !first_wrong_) first_wrong_ = page;
+    is_read_[page] = true;
     protect(page, 1, PROT_READ);
   }
 
-  std::size_t num_pages_;
-  std::size_t per_tensor_ = num_pages_;
-  std::size_t first_wrong_ = 0;
+  std::set<std::size_t> places_read() const {
+    std::set<std::size_t> places;
+    for (std::size_t page = 0; page < is_read_.size(); ++page) {
+      if (is_read_[page]) places.insert(page % per_tensor_);
+    }
+    return places;
+  }
+
+  // Why char: several threads of the code under test may be interrupted at once.
+  std::vector<char> is_wanted_;
+  std::vector<char> is_read_;
+  std::optional<std::size_t> first_wrong_;
+  std::size_t per_tensor_;
 };
 
 // A cache in which each token's key is one page, and its value another: 8 blocks of 4 slots, one KV

@@ -51,9 +51,9 @@ class TiledBatch {
   explicit TiledBatch(const Call& call, std::uint64_t seed = 7, std::uint64_t placement = 7)
       : call_(call), random_(seed) {
     log_start("",
-              {"shape(num_heads, num_kv_heads, head_dim, seq_lens)",
+              {"shape(num_heads, num_kv_heads, head_dim, seq_lens, block_size)",
                "num_heads {0}, num_kv_heads {1}, head_dim {2}, seq_lens {3}"},
-              call.num_heads, call.num_kv_heads, call.head_dim, call.seq_lens);
+              call.num_heads, call.num_kv_heads, call.head_dim, call.seq_lens, kTileTokens);
     for (const std::size_t seq_len : call.seq_lens) {
       max_blocks_ = std::max(max_blocks_, (seq_len + 15) / 16);
     }
@@ -67,28 +67,24 @@ class TiledBatch {
   }
 
   std::vector<float> attend(WorkPlan plan) {
-    const auto query = as<float>(query_);
-    std::vector<float> out(query.size(), kPoisons<float>[0]);
     log_step({"paged_attention_tiled(num_threads, num_splits)",
               "paged_attention_tiled, {0} threads, {1} splits"},
              plan.num_threads, plan.num_splits);
-    paged_attention_tiled<Stored>(out, query, cache(), tables_, call_.seq_lens, 0.25f, plan);
+    const std::vector<float> out = attend_in(tiles_, plan);
     log_returned();
     return out;
   }
 
   void expect_dense(WorkPlan plan) {
     const std::vector<float> out = attend(plan);
-    const std::size_t row = call_.num_heads * call_.head_dim;
     for (std::size_t seq = 0; seq < call_.seq_lens.size(); ++seq) {
-      const auto at = static_cast<std::ptrdiff_t>(seq * row);
-      const auto end = at + static_cast<std::ptrdiff_t>(row);
-      const std::vector<double> query(query_.begin() + at, query_.begin() + end);
-      log_step({"compare(sequence)", "sequence {0}"}, seq);
-      expect_near(std::vector<float>(out.begin() + at, out.begin() + end),
-                  oracle::dense_attention(sequences_[seq], query, call_.seq_lens[seq], 0.25),
-                  static_cast<double>(sum_tolerance<float>(call_.head_dim + call_.seq_lens[seq])),
-                  call_.head_dim);
+      const std::size_t seq_len = call_.seq_lens[seq];
+      log_step({"compare(sequence, seq_len, block_table)", "sequence {0}"}, seq, seq_len,
+               std::span(tables_).subspan(seq * max_blocks_, (seq_len + 15) / 16));
+      expect_near(row_of(out, seq),
+                  oracle::dense_attention(sequences_[seq], row_of(query_, seq), seq_len, 0.25),
+                  static_cast<double>(sum_tolerance<float>(call_.head_dim + seq_len)),
+                  call_.head_dim, {}, [&] { log_slots_read_for(seq, plan); });
     }
   }
 
@@ -108,6 +104,35 @@ class TiledBatch {
  private:
   std::size_t num_blocks() const {
     return tiles_.size() / (call_.num_kv_heads * 2 * call_.head_dim * 16);
+  }
+
+  std::vector<float> attend_in(std::vector<Stored>& tiles, WorkPlan plan) const {
+    std::vector<float> out(query_.size(), kPoisons<float>[0]);
+    paged_attention_tiled<Stored>(out, as<float>(query_),
+                                  {num_blocks(), call_.num_kv_heads, call_.head_dim, tiles},
+                                  tables_, call_.seq_lens, 0.25f, plan);
+    return out;
+  }
+
+  // The heads of one sequence.
+  template <class Number>
+  std::vector<Number> row_of(const std::vector<Number>& numbers, std::size_t seq) const {
+    const std::size_t size = call_.num_heads * call_.head_dim;
+    const auto row = std::span(numbers).subspan(seq * size, size);
+    return {row.begin(), row.end()};
+  }
+
+  void log_slots_read_for(std::size_t seq, WorkPlan plan) const {
+    log_slots_read(num_blocks() * 16, tiles_.size(), [&](std::optional<SlotId> slot) {
+      std::vector<Stored> tiles = tiles_;
+      std::ranges::replace_if(
+          tiles, [](Stored number) { return std::isnan(widen(number)); }, narrow<Stored>(0));
+      const std::vector<double> nan(call_.num_kv_heads * call_.head_dim, kPoisons<double>[0]);
+      if (slot)
+        put<Stored>({num_blocks(), call_.num_kv_heads, call_.head_dim, tiles},
+                    static_cast<std::size_t>(*slot), nan, nan, 0);
+      return row_of(attend_in(tiles, plan), seq);
+    });
   }
 
   void add(std::size_t seq) {
