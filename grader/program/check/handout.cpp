@@ -123,7 +123,8 @@ void check_refusals(const Kit& kit, const StudentsClone& student, Checks& checks
     expect_sentence(checks, join(arguments, " ") + " in a handout", student.lab(arguments),
                     kExitUsage, says);
   };
-  refused({"diff", "02", "--yes"}, closed);
+  refused({"diff", "02", "--yes"}, "of lab 02, which your course " + closed);
+  refused({"diff", "03", "--yes"}, "of lab 03, which your course " + closed);
   refused({"bench", "02"}, closed);
   refused({"grade", "02", "--sanitize"}, closed);
   refused({"grade", "02", "--tree", "solution"}, closed);

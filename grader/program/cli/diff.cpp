@@ -95,7 +95,7 @@ int diff_command(const Kit& kit, const DiffOptions& asked) {
       std::printf("lab %s: not submitted\n", lab.id.c_str());
       continue;
     }
-    if (is_closed(kit, lab)) refuse_closed(kit, lab, "./lab diff");
+    refuse_if_closed(kit, lab, "./lab diff");
     if (!options.yes && !is_shown(kit, submission, submitted)) continue;
     std::printf("lab %s  %s: %s and the solution\n", lab.id.c_str(), lab.title.c_str(),
                 submission.name.c_str());

@@ -36,11 +36,14 @@ void refuse_other_system(const Kit& kit, const LabSpec& lab) {
                    name_of_system() + "; the container (Dockerfile) has the right system");
 }
 
+void refuse_if_closed(const Kit& kit, const LabSpec& lab, const std::string& command) {
+  if (!is_closed(kit, lab)) return;
+  throw UsageError(command + " needs the solution of lab " + lab.id +
+                   ", which your course has not opened yet; git pull when it is");
+}
+
 void refuse_closed(const Kit& kit, const LabSpec& lab, const std::string& command) {
-  for (const LabSpec* closed : closed_labs(kit, lab)) {
-    throw UsageError(command + " needs the solution of lab " + closed->id +
-                     ", which your course has not opened yet; git pull when it is");
-  }
+  for (const LabSpec* closed : closed_labs(kit, lab)) refuse_if_closed(kit, *closed, command);
 }
 
 void refuse_handout(const Kit& kit, const std::string& command) {

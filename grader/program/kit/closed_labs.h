@@ -23,8 +23,10 @@ fs::path prebuilt_folder(const Kit& kit, const LabSpec& lab);
 // Throws UsageError: the objects of a closed lab are for other systems only.
 void refuse_other_system(const Kit& kit, const LabSpec& lab);
 
-// command: "./lab bench", which needs the source of the lab, and of those that it needs. Throws
-// UsageError if one is closed.
+// command: "./lab diff", which needs the source of the lab. Throws UsageError if it is closed.
+void refuse_if_closed(const Kit& kit, const LabSpec& lab, const std::string& command);
+
+// The same for "./lab bench", which needs the source of those that the lab needs, too.
 void refuse_closed(const Kit& kit, const LabSpec& lab, const std::string& command);
 
 // The same for commands of those who work on the kit.
