@@ -1,0 +1,35 @@
+"""What MkDocs calls while it builds the site."""
+
+import os
+from pathlib import Path
+
+from mkdocs.structure.files import File
+
+from commonmark import CommonMark
+from page_tree import PageTree
+from pages import Pages
+from reading_order import reading_order
+
+tree = PageTree()
+
+
+def on_config(config):
+    root = Path(config.config_file_path).parents[2]
+    tree.pages = Pages(root, Path(os.environ["PAGEDLAB_EXAMPLES"]))
+    config.nav = reading_order(root, tree.pages)
+    config.markdown_extensions.append(CommonMark(tree))
+    config.theme.static_templates.discard("404.html")  # Why: its links need a server.
+    return config
+
+
+def on_files(files, config):
+    for uri in tree.pages.texts:
+        files.append(File.generated(config, uri, content=tree.pages.text_of(uri)))
+    for uri, path in tree.pages.examples.items():
+        files.append(File.generated(config, uri, abs_src_path=str(path)))
+    return files
+
+
+def on_page_markdown(markdown, page, **_):
+    tree.uri = page.file.src_uri
+    return markdown

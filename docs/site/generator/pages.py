@@ -1,0 +1,79 @@
+"""Which files of the kit are pages: README.md, and all that links lead to from there.
+
+A text is a page as it is. Every other file has a page that shows it, and a folder has its README or
+a page that lists its files. Solutions and the bugs that tests find are no pages.
+"""
+
+import posixpath
+
+from commonmark import markdown_parser
+
+HIDDEN = ("solution", "grader/cases")
+LANGUAGES = {".cu": "cuda", ".cuh": "cuda", ".h": "cpp", ".cpp": "cpp", ".py": "python",
+             ".json": "json", ".cmake": "cmake"}
+FENCE = "~" * 8
+
+
+class Pages:
+    def __init__(self, root, examples):
+        """examples: a folder with a page for each lab whose worked example can be played."""
+        self.root = root
+        self.texts = {}  # the name of a page -> the path of what it shows
+        self.examples = {
+            f"labs/{path.stem}/worked_example.html": path for path in sorted(examples.glob("*.html"))
+        }
+        self._add("README.md")
+
+    def target(self, uri, link):
+        """The page that a relative link of a page leads to; None if it has none."""
+        return self._page_of(posixpath.normpath(posixpath.join(posixpath.dirname(uri), link)))
+
+    def text_of(self, uri):
+        path = self.texts[uri]
+        if (self.root / path).is_dir():
+            return self._listing(path)
+        text = (self.root / path).read_text(encoding="utf-8")
+        return text if path.endswith(".md") else self._source_page(path, text)
+
+    def _page_of(self, path):
+        if path.startswith(HIDDEN) or not (self.root / path).exists():
+            return None
+        if (self.root / path).is_dir():
+            has_readme = (self.root / path / "README.md").exists()
+            return posixpath.join(path, "README.md" if has_readme else "index.md")
+        return path if path.endswith(".md") else path + ".md"
+
+    def _add(self, path):
+        uri = self._page_of(path)
+        if uri is None or uri in self.texts:
+            return
+        has_own_text = (self.root / uri).exists()
+        self.texts[uri] = uri if has_own_text else path
+        if has_own_text or (self.root / path).is_dir():
+            for link in links_of(self.text_of(uri)):
+                self._add(posixpath.normpath(posixpath.join(posixpath.dirname(uri), link)))
+
+    def _listing(self, path):
+        files = sorted(file.name for file in (self.root / path).iterdir() if file.is_file())
+        rows = "\n".join(f"- [{name}]({name})" for name in files)
+        return f"{QUIET}# {path}\n\n{rows}\n"
+
+    def _source_page(self, path, text):
+        language = LANGUAGES.get(posixpath.splitext(path)[1], "text")
+        name = posixpath.basename(path)
+        return f"{QUIET}# {name}\n\n{FENCE}{language} source\n{text.rstrip()}\n{FENCE}\n"
+
+
+# A file as a page: no second sidebar, and behind the texts in a search.
+QUIET = "---\nhide: [toc]\nsearch:\n  boost: 0.5\n---\n"
+
+
+def links_of(text):
+    """The relative links of a Markdown text, without their anchors."""
+    links = []
+    for token in markdown_parser().parse(text):
+        for part in token.children or []:
+            href = part.attrGet("href") if part.type == "link_open" else None
+            if href and "://" not in href and not href.startswith("#"):
+                links.append(href.partition("#")[0])
+    return links

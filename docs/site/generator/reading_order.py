@@ -1,0 +1,42 @@
+"""The sidebar: the order in which the course is read."""
+
+import json
+import posixpath
+
+START = ["README.md", "docs/getting-started.md"]
+BEFORE_LAB = {"06-cuda-kernel": "docs/cuda-in-an-hour.md"}
+TO_LOOK_UP = ["docs/invariants.md", "docs/glossary.md", "docs/vllm-map.md", "docs/bench.md",
+              "docs/replay.md", "docs/report.md", "docs/simt.md", "docs/simt-findings.md",
+              "docs/simt-reference.md"]
+FOR_TEACHERS = ["docs/instructor.md", "docs/grading.md", "docs/services.md"]
+OF_THE_KIT = ["CONTRIBUTING.md", "docs/dev/README.md", "grader/README.md", "reference/README.md",
+              "simt/README.md"]
+
+
+def reading_order(root, pages):
+    """As `nav` of mkdocs.yml. Every text that is a page has a place in it."""
+    nav = list(START)
+    for lab in json.loads((root / "labs/manifest.json").read_text())["labs"]:
+        nav += [BEFORE_LAB[lab]] if lab in BEFORE_LAB else []
+        nav.append(section_of(root, pages, lab))
+    nav += [{"To look up": TO_LOOK_UP}, {"For teachers": FOR_TEACHERS}]
+    nav.append({"The kit": OF_THE_KIT + texts_without(nav + OF_THE_KIT, pages)})
+    return nav
+
+
+def section_of(root, pages, lab):
+    sheet = json.loads((root / "labs" / lab / "lab.json").read_text())
+    first, last = f"labs/{lab}/README.md", f"labs/{lab}/HINTS.md"
+    beside = [uri for uri in pages.texts if posixpath.dirname(uri) == f"labs/{lab}"]
+    texts = sorted(uri for uri in beside if uri in pages.texts.values())
+    contracts = [f"labs/{lab}/{header}.md" for header in sheet["headers"]]
+    between = [uri for uri in texts if uri not in (first, last)] + contracts
+    return {f"{lab[:2]} {sheet['title']}": [first, *between, last]}
+
+
+def texts_without(nav, pages):
+    """The texts that have no place yet, by name."""
+    placed = set()
+    for entry in nav:
+        placed.update(*entry.values()) if isinstance(entry, dict) else placed.add(entry)
+    return sorted(uri for uri, path in pages.texts.items() if uri == path and uri not in placed)
