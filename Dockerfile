@@ -16,6 +16,8 @@ RUN apt-get update \
       diffutils \
       fish \
       g++ \
+      hunspell \
+      hunspell-en-us \
       libbenchmark-dev \
       libclang-rt-dev \
       libcli11-dev \
@@ -24,6 +26,8 @@ RUN apt-get update \
       libxxhash-dev \
       ninja-build \
       nlohmann-json3-dev \
+      python3 \
+      python3-venv \
       zsh \
  && rm -rf /var/lib/apt/lists/*
 

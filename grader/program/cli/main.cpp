@@ -13,6 +13,7 @@
 #include "grader/program/services/service_commands.h"
 #include "grader/program/similar/similar_command.h"
 #include "grader/program/simt/simt.h"
+#include "grader/program/site/site_command.h"
 
 namespace {
 
@@ -85,6 +86,14 @@ void declare_new_lab(CLI::App& app, NewLabOptions& options) {
   app.add_option("NAME", options.folder, "its folder, as 04-kv-cache-manager")->required();
 }
 
+void declare_site(CLI::App& app, SiteOptions& options) {
+  app.add_option("--out", options.folder,
+                 "a new folder, or that of a site; build/lab/site by default");
+  app.footer(
+      "The texts of the kit as pages, in reading order, with a search. Open its index.html: no\n"
+      "server is needed. Its tools come from PyPI, when the command runs for the first time.");
+}
+
 void declare_simt(CLI::App& app, SimtOptions& options) {
   app.add_option("FILE", options.files, "the sources of a CUDA program; behind --: its arguments")
       ->required();
@@ -139,6 +148,8 @@ void add_kit_commands(CommandLine& line) {
   line.add<SignaturesOptions>(
       "signatures", "compute again which tests each known bug fails, after a change of tests",
       declare_labs<SignaturesOptions>, signatures_command);
+  line.add<SiteOptions>("site", "the course as pages to read, with a search", declare_site,
+                        site_command);
   line.add("gpu-validate",
            "compare CUDA on the CPU with a real GPU (needs one, and NVIDIA's tools)",
            gpu_validate_command);

@@ -44,10 +44,15 @@ Recording recording_of(const Kit& kit, const std::string& what) {
   throw UsageError("\"" + what + "\" is no file and no lab; try ./lab play 01");
 }
 
-// Why not as it is: a page is no score.
-void write_page(const fs::path& file, const std::string& page) {
+// Why not the error as it is: a page is no score.
+void write_page(const Kit& kit, const Recording& recording, const fs::path& file) {
+  const std::string num_calls = std::to_string(recording.log.num_calls);
+  const html::PageContent content{
+      .title = printable(recording.title),
+      .data = {{"kind", "play"}, {"title", recording.title}, {"subtitle", num_calls + " calls"}},
+      .log = recording.log.lines};
   try {
-    write_file(file, page);
+    write_file(file, html::page_text(kit, content));
   } catch (const MachineFailed& error) {
     throw UsageError(error.what());
   }
@@ -57,19 +62,18 @@ void write_page(const fs::path& file, const std::string& page) {
 
 int play_command(const Kit& kit, const PlayOptions& options) {
   const Recording recording = recording_of(kit, options.log);
-  const std::string num_calls = std::to_string(recording.log.num_calls);
-  const html::PageContent content{
-      .title = printable(recording.title),
-      .data = {{"kind", "play"}, {"title", recording.title}, {"subtitle", num_calls + " calls"}},
-      .log = recording.log.lines};
   const fs::path page = options.html_file.empty() ? kit.build / "play" / (recording.name + ".html")
                                                   : fs::path(options.html_file);
-  write_page(page, html::page_text(kit, content));
+  write_page(kit, recording, page);
   const bool is_opened = !options.no_open && html::open_in_browser(fs::absolute(page));
-  std::printf("%s calls: %s%s\n", num_calls.c_str(),
+  std::printf("%zu calls: %s%s\n", recording.log.num_calls,
               printable(desk::shown_path(kit, fs::absolute(page))).c_str(),
               is_opened ? "" : "\nopen it in a browser; it needs no network and no other file");
   return kExitGraded;
+}
+
+void write_example_page(const Kit& kit, const LabSpec& lab, const fs::path& file) {
+  write_page(kit, example_of(kit, lab), file);
 }
 
 }  // namespace kv::grader

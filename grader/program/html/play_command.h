@@ -15,4 +15,7 @@ struct PlayOptions {
 
 int play_command(const Kit& kit, const PlayOptions& options);
 
+// The page of a lab's worked example. Throws UsageError: it has none.
+void write_example_page(const Kit& kit, const LabSpec& lab, const fs::path& file);
+
 }  // namespace kv::grader
