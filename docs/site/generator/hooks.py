@@ -10,6 +10,9 @@ from page_tree import PageTree
 from pages import Pages
 from reading_order import reading_order
 
+# Where a word is explained, before pages that use it.
+FIRST_IN_SEARCH = {"docs/glossary.md": 8, "docs/invariants.md": 4}
+
 tree = PageTree()
 
 
@@ -32,4 +35,6 @@ def on_files(files, config):
 
 def on_page_markdown(markdown, page, **_):
     tree.uri = page.file.src_uri
+    if tree.uri in FIRST_IN_SEARCH:
+        page.meta["search"] = {"boost": FIRST_IN_SEARCH[tree.uri]}
     return markdown

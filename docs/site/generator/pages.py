@@ -56,16 +56,18 @@ class Pages:
     def _listing(self, path):
         files = sorted(file.name for file in (self.root / path).iterdir() if file.is_file())
         rows = "\n".join(f"- [{name}]({name})" for name in files)
-        return f"{QUIET}# {path}\n\n{rows}\n"
+        return f"{UNSEARCHED}# {path}\n\n{rows}\n"
 
     def _source_page(self, path, text):
         language = LANGUAGES.get(posixpath.splitext(path)[1], "text")
         name = posixpath.basename(path)
-        return f"{QUIET}# {name}\n\n{FENCE}{language} source\n{text.rstrip()}\n{FENCE}\n"
+        head = CONTRACT if path.startswith("labs/") else UNSEARCHED
+        return f"{head}# {name}\n\n{FENCE}{language} source\n{text.rstrip()}\n{FENCE}\n"
 
 
-# A file as a page: no second sidebar, and behind the texts in a search.
-QUIET = "---\nhide: [toc]\nsearch:\n  boost: 0.5\n---\n"
+# The head of a page that shows a file: no second sidebar, and in a search behind the texts.
+CONTRACT = "---\nhide: [toc]\nsearch:\n  boost: 0.5\n---\n"
+UNSEARCHED = "---\nhide: [toc]\nsearch:\n  exclude: true\n---\n"
 
 
 def links_of(text):
