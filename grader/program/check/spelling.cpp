@@ -13,17 +13,34 @@ namespace {
 
 using Places = std::map<std::string, std::string>;  // a word -> where it is first, file:line
 
+// How many backticks a line begins with, if it begins or ends a block of code; otherwise 0.
+std::size_t fence_of(const std::string& line) {
+  const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
+  const std::size_t size = std::min(line.find_first_not_of('`', begin), line.size()) - begin;
+  return size < 3 ? 0 : size;
+}
+
+// The lines of a Markdown text without its blocks of code, which leave empty lines.
+std::string unfenced(const std::string& markdown) {
+  std::string text;
+  std::size_t open = 0;  // backticks that have begun a block
+  for (const std::string& line : split_lines(markdown)) {
+    const std::size_t fence = fence_of(line);
+    const bool is_code = open > 0 || fence > 0 || line.starts_with("    ");
+    if (open == 0) {
+      open = fence;
+    } else if (fence >= open) {
+      open = 0;
+    }
+    text += (is_code ? "" : line) + "\n";
+  }
+  return text;
+}
+
 // A Markdown text without its code, its tags and the targets of its links; lines stay where they
 // are.
 std::string prose_of(const std::string& markdown) {
-  std::string prose;
-  bool is_fenced = false;
-  for (const std::string& line : split_lines(markdown)) {
-    const bool is_fence = line.find("```") <= line.find_first_not_of(" ");
-    is_fenced ^= is_fence;
-    const bool is_code = is_fence || is_fenced || line.starts_with("    ");
-    prose += (is_code ? "" : line) + "\n";
-  }
+  const std::string prose = unfenced(markdown);
   static const std::regex kNoProse(R"(`[^`]*`|\]\([^)]*\)|\]: .*|https?://\S*|<[^>\n]*>)");
   std::string text;
   std::size_t end = 0;
@@ -108,9 +125,11 @@ bool has_dictionary() {
 
 void check_planted(const Kit& kit, Checks& checks) {
   Places words;
-  add_words("page",
-            prose_of("The free queu\n```\nqeue\n```\nholds `blcoks`\n    and\n[a](b/lnk.md)."),
-            words);
+  add_words(
+      "page",
+      prose_of(
+          "The free queu\n\n````\n```\nqeue\n```\n````\nholds `blcoks`\n    and\n[a](b/lnk.md)."),
+      words);
   add_words("header", comments_of("int nubmer;  // one blok\n"), words);
   const std::set<std::string> expected = {"queu", "blok"};
   checks.expect(unknown_words(kit, words) == expected && words["queu"] == "page:1",

@@ -32,8 +32,8 @@ std::map<std::string, fs::path> files_of(const Kit& kit, const Terms& terms) {
   for (const std::string& name : tracked_files(kit.root)) {
     const std::vector<std::string> parts = parts_of(name);
     const LabSpec* lab = lab_of(kit, parts);
-    const bool is_for_kit = parts.front() == ".ci" || parts.front() == ".github" ||
-                            name == "grader/cases/causes.json";
+    const bool is_for_kit =
+        parts.front() == ".ci" || parts.front() == ".github" || name == "grader/cases/causes.json";
     if (is_for_kit || !fs::exists(kit.root / name)) continue;
     if (lab != nullptr && !terms.has(*lab)) continue;
     const bool is_closed = lab != nullptr && terms.is_closed(*lab);
