@@ -59,4 +59,5 @@ def tree_of(html, uri):
         return ElementTree.fromstring(f"<div>{html}</div>")
     except ElementTree.ParseError as error:
         line = html.split("\n")[error.position[0] - 1]
-        raise PluginError(f"{uri}: a tag is not closed, or a < is not in backticks: {line}") from error
+        what = "a tag is not closed, or a < is not in backticks"
+        raise PluginError(f"{uri}: {what}: {line}") from error

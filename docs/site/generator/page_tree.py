@@ -1,5 +1,6 @@
 """What a page has beyond its text: links that lead to pages, colors, figures, folded answers."""
 
+import posixpath
 import re
 from pathlib import Path
 from xml.etree import ElementTree
@@ -48,7 +49,8 @@ class PageTree:
             link.tag = "span"
             del link.attrib["href"]
         else:
-            link.set("href", "../" * self.uri.count("/") + page + hash_sign + anchor)
+            path = posixpath.relpath(page, posixpath.dirname(self.uri))
+            link.set("href", path + hash_sign + anchor)
 
     def _embed_example(self, root):
         uri = self.uri.replace("README.md", "worked_example.html")
@@ -56,7 +58,7 @@ class PageTree:
             return
         headings = [h for h in root if h.tag == "h2" and h.get("id") == "a-worked-example"]
         if not headings:
-            raise PluginError(f'{self.uri} has no heading "A worked example", and an example to play')
+            raise PluginError(f'{self.uri} has no heading "A worked example" for the player')
         root.insert(list(root).index(headings[0]) + 1, PLAYER)
 
 

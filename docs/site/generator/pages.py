@@ -20,12 +20,12 @@ class Pages:
         self.root = root
         self.texts = {}  # the name of a page -> the path of what it shows
         self.examples = {
-            f"labs/{path.stem}/worked_example.html": path for path in sorted(examples.glob("*.html"))
+            f"labs/{page.stem}/worked_example.html": page for page in examples.glob("*.html")
         }
         self._add("README.md")
 
     def target(self, uri, link):
-        """The page that a relative link of a page leads to; None if it has none."""
+        """The page that a relative link of a page leads to; None if what it names is hidden."""
         return self._page_of(posixpath.normpath(posixpath.join(posixpath.dirname(uri), link)))
 
     def text_of(self, uri):
@@ -36,8 +36,10 @@ class Pages:
         return text if path.endswith(".md") else self._source_page(path, text)
 
     def _page_of(self, path):
-        if path.startswith(HIDDEN) or not (self.root / path).exists():
+        if path.startswith(HIDDEN):
             return None
+        if not (self.root / path).exists():
+            return path  # MkDocs refuses a link to it
         if (self.root / path).is_dir():
             has_readme = (self.root / path / "README.md").exists()
             return posixpath.join(path, "README.md" if has_readme else "index.md")
@@ -45,7 +47,7 @@ class Pages:
 
     def _add(self, path):
         uri = self._page_of(path)
-        if uri is None or uri in self.texts:
+        if uri is None or uri in self.texts or not (self.root / path).exists():
             return
         has_own_text = (self.root / uri).exists()
         self.texts[uri] = uri if has_own_text else path

@@ -80,6 +80,37 @@ void check_kept_files(const Kit& kit, Checks& checks) {
                 "a folder with other files is refused, and they are kept", refusal);
 }
 
+// The texts of the kit, in another folder; without labs, so that no worked example is built again.
+Kit copy_of_texts(const Kit& kit) {
+  Kit copy = kit;
+  copy.root = kit.build / "site-copy";
+  copy.build = copy.root / "build";
+  copy.manifest.labs.clear();
+  fs::remove_all(copy.root);
+  fs::create_directories(copy.root);
+  for (const char* part :
+       {"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Dockerfile",
+        "CMakePresets.json", "cmake", "docs", "grader", "labs", "reference", "simt", "starter"})
+    fs::copy(kit.root / part, copy.root / part, fs::copy_options::recursive);
+  return copy;
+}
+
+void check_refusal(const Kit& kit, Checks& checks) {
+  const Kit copy = copy_of_texts(kit);
+  const fs::path glossary = copy.root / "docs/glossary.md";
+  write_file(glossary, read_file(glossary) + "[a](gone.md) [b](invariants.md#gone)\n");
+  std::string refusal;
+  try {
+    build_site(copy, installed_mkdocs(kit), copy.build / "site");
+  } catch (const KitBroken& error) {
+    refusal = error.what();
+  }
+  const bool names_both = refusal.find("'gone.md'") != std::string::npos &&
+                          refusal.find("invariants.md#gone") != std::string::npos;
+  checks.expect(names_both, "./lab site refuses a text with a broken link, and names the link",
+                refusal);
+}
+
 }  // namespace
 
 std::optional<Site> built_site(const Kit& kit, Checks& checks) {
@@ -103,6 +134,7 @@ void check_site(const Kit& kit, Checks& checks) {
   check_links(kit, *site, checks);
   check_labs(kit, *site, checks);
   check_kept_files(kit, checks);
+  check_refusal(kit, checks);
 }
 
 }  // namespace kv::grader

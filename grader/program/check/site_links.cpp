@@ -23,8 +23,15 @@ std::string decoded(const std::string& link) {
   return text;
 }
 
+// The tags of a page. Why only they: a text can be about HTML.
+std::string tags_of(const std::string& html) {
+  std::string tags;
+  for (const std::string& tag : parts_between(html, "<", ">")) tags += tag + "\n";
+  return tags;
+}
+
 PageLinks links_of(const fs::path& page) {
-  const std::string html = read_file(page);
+  const std::string html = tags_of(read_file(page));
   PageLinks found;
   for (const std::string& anchor : parts_between(html, " id=\"", "\""))
     found.anchors.insert(anchor);

@@ -42,20 +42,30 @@ std::size_t num_pages_in(const fs::path& folder) {
       std::ranges::count_if(fs::recursive_directory_iterator(folder), is_page));
 }
 
+// What MkDocs has to say, without what it does.
+std::string complaints_in(const std::string& output) {
+  std::string complaints;
+  for (const std::string& line : split_lines(output)) {
+    if (!line.empty() && !line.starts_with("INFO")) complaints += "\n" + line;
+  }
+  return complaints;
+}
+
 }  // namespace
 
 Site build_site(const Kit& kit, const fs::path& mkdocs, const fs::path& folder) {
   const Lock lock(kit.build / "site-examples");
   refuse_other_folder(folder);
   const auto started = std::chrono::steady_clock::now();
+  // Why not --quiet: then no warning is counted, and --strict has no effect.
   const Outcome built =
-      run({.argv = {mkdocs.string(), "build", "--quiet", "--strict", "--config-file",
+      run({.argv = {mkdocs.string(), "build", "--strict", "--config-file",
                     (kit.root / "docs/site/mkdocs.yml").string(), "--site-dir",
                     fs::absolute(folder).string()},
            .environment = {{"PAGEDLAB_EXAMPLES", write_examples(kit).string()},
                            {"NO_MKDOCS_2_WARNING", "1"},         // of a later version
                            {"PYTHONDONTWRITEBYTECODE", "1"}}});  // the kit stays as it is
-  if (!built.ok()) throw KitBroken("the site cannot be built: " + built.output);
+  if (!built.ok()) throw KitBroken("the site cannot be built:" + complaints_in(built.output));
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - started;
   return {.folder = folder, .num_pages = num_pages_in(folder), .seconds = seconds.count()};
 }
