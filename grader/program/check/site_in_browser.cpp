@@ -36,21 +36,41 @@ std::string open_answers_of(Browser& browser) {
   return count == 0 ? "" : std::to_string(count) + " answers or hints are not folded\n";
 }
 
-void check_lab(const Site& site, const LabSpec& lab, Browser& browser, Checks& checks) {
-  std::vector<std::string> pages = {"index.html", "HINTS.html"};
-  for (const std::string& header : lab.headers) pages.push_back(header + ".html");
+// pages: as paths in the site.
+void check_pages(const Site& site,
+                 const std::string& title,
+                 const std::vector<fs::path>& pages,
+                 Browser& browser,
+                 Checks& checks) {
   std::string wrong;
   browser.set_width(kPhone);
-  for (const std::string& page : pages) {
-    browser.open(site.folder / "labs" / lab.folder / page);
+  for (const fs::path& page : pages) {
+    browser.open(site.folder / page);
     const std::string found = width_of(browser) + complaints_of(browser) + open_answers_of(browser);
-    if (!found.empty()) wrong += page + ": " + found;
+    if (!found.empty()) wrong += page.string() + ": " + found;
   }
   browser.set_width(kDesk);
-  checks.expect(wrong.empty(),
-                "lab " + lab.id + ", " + std::to_string(pages.size()) +
+  checks.expect(!pages.empty() && wrong.empty(),
+                title + ", " + std::to_string(pages.size()) +
                     " pages: as wide as a phone, no error, no request, answers folded",
                 wrong);
+}
+
+std::vector<fs::path> pages_of(const LabSpec& lab) {
+  const fs::path folder = fs::path("labs") / lab.folder;
+  std::vector<fs::path> pages = {folder / "index.html", folder / "HINTS.html"};
+  for (const std::string& header : lab.headers) pages.push_back(folder / (header + ".html"));
+  return pages;
+}
+
+std::vector<fs::path> pages_in(const Site& site, const std::string& folder) {
+  std::vector<fs::path> pages;
+  for (const fs::directory_entry& entry : fs::directory_iterator(site.folder / folder)) {
+    if (entry.path().extension() == ".html")
+      pages.push_back(fs::relative(entry.path(), site.folder));
+  }
+  std::ranges::sort(pages);
+  return pages;
 }
 
 // The pages that a search finds, a line each, best first, as soon as there are any.
@@ -89,7 +109,10 @@ void check_site_in_browser(const Kit& kit, Checks& checks) {
   if (!site) return;
   Browser browser(*program, kit.build / "site-browser");
   check_search(*site, browser, checks);
-  for (const LabSpec& lab : kit.manifest.labs) check_lab(*site, lab, browser, checks);
+  for (const LabSpec& lab : kit.manifest.labs)
+    check_pages(*site, "lab " + lab.id, pages_of(lab), browser, checks);
+  check_pages(*site, "docs", pages_in(*site, "docs"), browser, checks);
+  check_pages(*site, "the kit", pages_in(*site, "."), browser, checks);
 }
 
 }  // namespace kv::grader
