@@ -10,7 +10,7 @@ from commonmark import markdown_parser
 
 HIDDEN = ("solution", "grader/cases")
 LANGUAGES = {".cu": "cuda", ".cuh": "cuda", ".h": "cpp", ".cpp": "cpp", ".py": "python",
-             ".json": "json", ".cmake": "cmake"}
+             ".json": "json", ".cmake": "cmake", ".css": "css", ".js": "javascript", ".yml": "yaml"}
 FENCE = "~" * 8
 
 
