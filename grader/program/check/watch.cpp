@@ -17,12 +17,11 @@ namespace kv::grader {
 namespace {
 
 const std::string kFolder = "watch";  // of the build
-// A failure fits, with the long paths of a deep folder.
-constexpr watch::Size kUsualSize = {.rows = 40, .columns = 80};
 const std::string kOk = " ok ";
 const std::string kCompiling = "compiling ...\033[K";  // without seconds: once for a grading
 const std::string kIdle = "waiting for a save in ";
 const std::string kKeys = "n next  h hint";
+constexpr watch::Size kUsualSize = {.rows = 40, .columns = 80};  // room for a deep folder's paths
 
 // A tree with lab 01 alone, and ./lab watch on it.
 class WatchedTree {
