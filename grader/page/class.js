@@ -29,9 +29,10 @@ function submissionRow(row, hasPeople) {
 }
 
 function submissions({ labs, rows, has_people: hasPeople }) {
-  const names = ["submission", ...(hasPeople ? ["name", "group"] : []), "core", "extra",
-    ...labs.map((lab) => lab.id), "to look at"];
-  const head = names.map((name) => element("th", { scope: "col" }, name));
+  const column = (name, kind = "") => element("th", { scope: "col", class: kind }, name);
+  const head = [column("submission"), hasPeople ? [column("name"), column("group")] : [],
+    ["core", "extra", ...labs.map((lab) => lab.id)].map((name) => column(name, "score")),
+    column("to look at")];
   return element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "submissions" },
     element("table", { class: "submissions" }, element("thead", {}, element("tr", {}, head)),
       element("tbody", {}, rows.map((row) => submissionRow(row, hasPeople)))));
