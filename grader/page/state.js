@@ -1,8 +1,8 @@
 // What a state says about each block, and in which way a call differs from what was expected.
 
 // Names of the state with a drawing of their own.
-export const kDrawn = ["free", "used", "cached", "hashes", "block_tables", "num_tokens", "slots",
-  "read"];
+export const kDrawn = ["free", "used", "cached", "hashes", "block_tables", "num_tokens", "hits",
+  "slots", "read"];
 
 export const kMaxBlocks = 256;  // that are drawn, and that a list of a log has
 
@@ -62,6 +62,7 @@ function yoursOf(frame, expectation) {
   if (of === "free" || of === "cached") return frame.state?.[of];
   const name = expectation.request_id ?? expectation.sequence;
   if (of === "table") return frame.state?.block_tables && (frame.state.block_tables[name] ?? []);
+  if (of === "hit") return frame.state?.hits?.[name];
   return undefined;
 }
 

@@ -162,7 +162,9 @@ class RecordedEngine : public PoolExpectations {
 
   void expect_hit(const std::string& name, const Ids& expected) {
     log_expectation({"hit(request_id, blocks)", "", "expect_hit({0}, {1})"}, name, expected);
-    expect_same("the longest hit of " + name + " to be", expected, engine_.hit(name));
+    const Ids hit = engine_.hit(name);
+    log_detail("hits." + name, hit);
+    expect_same("the longest hit of " + name + " to be", expected, hit);
   }
 
  private:
