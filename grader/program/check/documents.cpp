@@ -78,6 +78,22 @@ std::vector<std::string> first_report(const Kit& kit) {
   return parts;
 }
 
+// Rows of a page that show a step with other points than the score sheet has.
+std::string wrong_step_rows(const Kit& kit, const std::string& page) {
+  std::string wrong;
+  for (const LabSpec& lab : kit.manifest.labs) {
+    for (const StepSpec& step : lab.steps) {
+      const auto is_of_step = [&](const TestSpec& test) { return test.step == step.number; };
+      const int points = lab.with_tests(is_of_step).max_points(true);
+      for (const std::string& line : split_lines(page)) {
+        if (!line.starts_with("    " + step.heading() + "  ")) continue;
+        if (!line.ends_with("/" + std::to_string(points))) wrong += line + "\n";
+      }
+    }
+  }
+  return wrong;
+}
+
 void check_named_labs(const Kit& kit, Checks& checks) {
   const std::string readme = read_file(kit.root / "README.md");
   for (const std::string page : {"README.md", "docs/instructor.md"}) {
@@ -89,6 +105,9 @@ void check_named_labs(const Kit& kit, Checks& checks) {
     if (readme.find(part) == std::string::npos) absent += part + "\n";
   }
   checks.expect(absent.empty(), "README.md shows what the first ./lab grade prints", absent);
+  const std::string wrong_points = wrong_step_rows(kit, readme);
+  checks.expect(wrong_points.empty(), "README.md: a step has the points of the score sheet",
+                wrong_points);
   std::string ids = "labs:";
   for (const LabSpec& lab : kit.manifest.labs) ids += " " + lab.id;
   const std::string messages = read_file(kit.root / "docs" / "getting-started.md");
