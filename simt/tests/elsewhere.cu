@@ -15,6 +15,11 @@
 #error "CUDA is too old"
 #endif
 
+// helper_cuda.h of NVIDIA's samples has its functions only where these are defined.
+#if !defined(__CUDA_RUNTIME_H__) || !defined(__DRIVER_TYPES_H__)
+#error "CUDA's headers are not there"
+#endif
+
 #define DEVICE __device__ __forceinline__
 
 int num_wrong = 0;

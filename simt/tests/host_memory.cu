@@ -148,6 +148,10 @@ void check_queries() {
          "attributes of a kernel");
   cudaDeviceGetAttribute(&cooperative, cudaDevAttrCooperativeLaunch, 0);
   expect(cooperative == 1, "cooperative launches");
+  int mode = -1, is_integrated = -1;
+  cudaDeviceGetAttribute(&mode, cudaDevAttrComputeMode, 0);
+  cudaDeviceGetAttribute(&is_integrated, cudaDevAttrIntegrated, 0);
+  expect(mode == cudaComputeModeDefault && is_integrated == 0, "a device that all may use");
 }
 
 int main() {

@@ -129,6 +129,7 @@ void check_simt_programs(const Kit& kit, Checks& checks) {
   check_program(kit, "host_memory.cu", "all as the manual says", checks);
   check_program(kit, "groups.cu", "all as the guide says", checks);
   check_program(kit, "async_copies.cu", "all as the guide says", checks);
+  check_program(kit, "tensor_cores.cu", "all as the guide says", checks);
   check_program(kit, "inline_ptx.cu", "all as the manual of PTX says", checks);
   check_program(kit, "unwritten.cu", "step 6.1: copy_blocks is not written yet", checks);
   check_two_sources(kit, checks);
