@@ -34,7 +34,8 @@ constexpr std::array kFeatures = {
         "__clusterDim\\w*|clusterIdx",
         ""},
     MissingFeature{"kernels that launch kernels (dynamic parallelism)",
-                   "cudaStream(FireAndForget|TailLaunch)\\w*|cudaGetParameterBuffer\\w*",
+                   "cudaStream(FireAndForget|TailLaunch)\\w*|cudaGetParameterBuffer\\w*|"
+                   "cudaLimitDevRuntime\\w*",
                    "cuda_device_runtime_api\\.h"},
     MissingFeature{"complex numbers", "cu(Float|Double)?Complex|make_cu\\w*Complex|cuC[a-z]+f?",
                    "cuComplex\\.h"},

@@ -58,6 +58,17 @@ void check_implicit_names() {
 
 // --- the architecture
 
+#if __CUDA_ARCH__ >= 700
+__device__ int of_new_architectures() {
+  return 1;
+}
+#endif
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 600
+__device__ double atomicAdd(double* address, double value) {
+  return 0;
+}
+#endif
+
 DEVICE int architecture() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
   return __CUDA_ARCH__;
@@ -68,7 +79,7 @@ DEVICE int architecture() {
 
 __global__ void tell_architecture(int* out) {
 #ifdef __CUDA_ARCH__
-  out[0] = architecture();
+  out[0] = of_new_architectures() * architecture();
 #endif
 #ifndef __CUDA_ARCH__
   out[0] = -1;
