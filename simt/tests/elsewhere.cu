@@ -146,7 +146,11 @@ void check_forms() {
   expect(host >= 700 && architecture_of_the_host() == 0, "__CUDA_ARCH__ in device code only");
 
   count_up<<<1, 4>>>(3);
+#if CUDART_VERSION < 13000
+  cudaThreadSynchronize();
+#else
   cudaDeviceSynchronize();
+#endif
   expect(counter == 5 + 4 * 6, "a __managed__ variable");
 
   ulong2 pairs[2] = {make_ulong2(1, 2), make_ulong2(3, 4)};

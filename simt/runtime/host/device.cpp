@@ -208,6 +208,8 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int number) {
   properties->clockRate = properties->memoryClockRate = 1;
   properties->cooperativeLaunch = properties->managedMemory = 1;
   properties->unifiedAddressing = properties->canMapHostMemory = 1;
+  properties->concurrentKernels = properties->deviceOverlap = properties->asyncEngineCount = 1;
+  properties->streamPrioritiesSupported = 1;
   return cudaSuccess;
 }
 
