@@ -79,8 +79,9 @@ void DeviceCode::mark_conditions() {
   for (std::size_t i = 0; i < code_.size(); ++i) {
     Condition& inner = open.back();
     if (!code_.begins_directive(i)) {
+      const bool is_code = code_.text(i) == "{" || code_.text(i) == ";";
       inner.has_device_code |= is_device_[i];
-      inner.has_other_code |= !is_device_[i] && code_.text(i) == "{";
+      inner.has_other_code |= is_code && !is_device_[i];
       continue;
     }
     const std::string_view word = code_.text(i + 1);

@@ -169,6 +169,7 @@ TEST(DeviceCode, HasAnArchitecture) {
   expect_rewritten("#if __CUDA_ARCH__ >= 700\n__device__ int f() { return 1; }\n#endif",
                    "#if 800 >= 700\n__device__ int f() { return 1; }\n#endif");
   expect_untouched("#ifdef __CUDA_ARCH__\nint f() { return 1; }\n#endif");
+  expect_untouched("#ifdef __CUDA_ARCH__\n__device__ int f() {}\n#else\nint f();\n#endif");
   expect_rewritten("__device__ int x;\nint f() { return __CUDA_ARCH__; }",
                    "KV_SIMT_SECTION(\"kv_simt_device\") int x;\nint f() { return __CUDA_ARCH__; }");
 }

@@ -43,7 +43,7 @@ void check_wrong_use(const Kit& kit, Checks& checks) {
   };
   const std::string fine = "int main(int argc, char**) { return argc - 1; }\n";
   expect(fine, kExitGraded, "no findings");
-  expect("int main() { printf(\"no newline\"); }\n", kExitGraded, "no newline\n");
+  expect("int main() { printf(\"no newline\"); }\n", kExitGraded, "no newline");
   expect(fine, kExitNotFull, "ended with exit code 2", {"--", "two", "words"});
   expect(fine, kExitUsage, "--schedule", {"--schedule", "random"});
   expect(fine, kExitUsage, "no compiler \"nvc++\"", {"--compiler", "nvc++"});
