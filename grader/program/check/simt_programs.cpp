@@ -43,7 +43,6 @@ void check_wrong_use(const Kit& kit, Checks& checks) {
   };
   const std::string fine = "int main(int argc, char**) { return argc - 1; }\n";
   expect(fine, kExitGraded, "no findings");
-  expect("int main() { printf(\"no newline\"); }\n", kExitGraded, "no newline");
   expect(fine, kExitNotFull, "ended with exit code 2", {"--", "two", "words"});
   expect(fine, kExitUsage, "--schedule", {"--schedule", "random"});
   expect(fine, kExitUsage, "no compiler \"nvc++\"", {"--compiler", "nvc++"});
@@ -69,6 +68,14 @@ void check_kernel_name(const Kit& kit, Checks& checks) {
   const Outcome outcome = run_lab(kit, {"simt", file.string()});
   checks.expect(outcome.output.find("of fill\n") != std::string::npos,
                 "the name of a kernel whose parameter is a pointer to an array", outcome.output);
+}
+
+void check_last_line(const Kit& kit, Checks& checks) {
+  const fs::path file = kit.build / "simt-wrong-use" / "last_line.cu";
+  write_file(file, "int main() { printf(\"the end\"); }\n");
+  const Outcome outcome = run_lab(kit, {"simt", file.string()});
+  checks.expect(outcome.output.find("the end\n") != std::string::npos,
+                "a program whose output does not end with a newline", outcome.output);
 }
 
 // "main.cu:13 pairs.cuh:11": the lines with the comments "// finding 1" and so on, by number.
@@ -135,6 +142,7 @@ void check_simt_programs(const Kit& kit, Checks& checks) {
   check_program(kit, "unwritten.cu", "step 6.1: copy_blocks is not written yet", checks);
   check_two_sources(kit, checks);
   check_kernel_name(kit, checks);
+  check_last_line(kit, checks);
   check_wrong_use(kit, checks);
 }
 
