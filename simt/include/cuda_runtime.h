@@ -17,6 +17,11 @@
 #include <cstdlib>
 #include <cstring>
 
+// By these names other headers, such as helper_cuda.h of NVIDIA's samples, see that CUDA is there.
+#define __CUDA_RUNTIME_H__
+#define __DRIVER_TYPES_H__
+#define __VECTOR_TYPES_H__
+
 #include "simt/atomics.h"
 #include "simt/builtins.h"
 #include "simt/device_bits.h"

@@ -70,6 +70,37 @@ DeviceCode::DeviceCode(const EditedSource& code) : code_(code), is_device_(code.
     for (std::size_t k = open; k < i; ++k) is_device_[k] = true;
     sides = kNeither;
   }
+  mark_conditions();
+}
+
+// Of #if ... #endif around functions of the device alone: host code has no use for them.
+void DeviceCode::mark_conditions() {
+  std::vector<Condition> open(1);  // the first is the whole file
+  for (std::size_t i = 0; i < code_.size(); ++i) {
+    Condition& inner = open.back();
+    if (!code_.begins_directive(i)) {
+      const bool is_code = code_.text(i) == "{" || code_.text(i) == ";";
+      inner.has_device_code |= is_device_[i];
+      inner.has_other_code |= is_code && !is_device_[i];
+      continue;
+    }
+    const std::string_view word = code_.text(i + 1);
+    if (word.starts_with("if")) open.emplace_back();
+    open.back().directives.push_back(i);
+    i = code_.directive_end(i) - 1;
+    if (word != "endif" || open.size() == 1) continue;
+    const Condition ended = std::move(open.back());
+    open.pop_back();
+    open.back().has_device_code |= ended.has_device_code;
+    open.back().has_other_code |= ended.has_other_code;
+    if (ended.has_device_code && !ended.has_other_code) mark(ended);
+  }
+}
+
+void DeviceCode::mark(const Condition& condition) {
+  for (const std::size_t directive : condition.directives) {
+    for (std::size_t i = directive; i < code_.directive_end(directive); ++i) is_device_[i] = true;
+  }
 }
 
 bool DeviceCode::has_any(std::size_t begin, std::size_t end) const {

@@ -7,7 +7,8 @@
 
 namespace kv::simt {
 
-// The bodies of functions that are __global__ or __device__, and not __host__.
+// The bodies of functions that are __global__ or __device__, and not __host__; and #if ... #endif
+// around nothing but such functions.
 class DeviceCode {
  public:
   explicit DeviceCode(const EditedSource& code);
@@ -17,6 +18,13 @@ class DeviceCode {
   bool has_any(std::size_t begin, std::size_t end) const;
 
  private:
+  struct Condition {
+    std::vector<std::size_t> directives = {};  // #if, #else, #endif
+    bool has_device_code = false, has_other_code = false;
+  };
+  void mark_conditions();
+  void mark(const Condition& condition);
+
   const EditedSource& code_;
   std::vector<bool> is_device_;  // for each token
 };

@@ -150,11 +150,24 @@ void check_queries() {
   expect(cooperative == 1, "cooperative launches");
 }
 
+void check_device() {
+  int mode = -1, is_integrated = -1;
+  cudaDeviceGetAttribute(&mode, cudaDevAttrComputeMode, 0);
+  cudaDeviceGetAttribute(&is_integrated, cudaDevAttrIntegrated, 0);
+  expect(mode == cudaComputeModeDefault && is_integrated == 0, "a device that all may use");
+  cudaDeviceProp device;
+  cudaGetDeviceProperties(&device, 0);
+  expect(
+      device.concurrentKernels && device.asyncEngineCount > 0 && device.streamPrioritiesSupported,
+      "what every GPU can do");
+}
+
 int main() {
   check_rows();
   check_pinned();
   check_stream_order();
   check_graph();
+  check_device();
   check_queries();
   std::printf("host memory: %s\n", num_wrong == 0 ? "all as the manual says" : "wrong");
   return num_wrong;

@@ -11,8 +11,6 @@
 #include <cub/cub.cuh>  // refused: simt has no CUB (cub/cub.cuh)
 #elif defined(THRUST)
 #include <thrust/device_vector.h>  // refused: simt has no Thrust (thrust/device_vector.h)
-#elif defined(WMMA)
-#include <mma.h>  // refused: simt has no tensor cores (wmma, mma) (mma.h)
 #elif defined(ATOMIC_REF)
 #include <cuda/atomic>  // refused: simt has no libcu++ beyond cuda/barrier and cuda/pipeline (cuda/atomic)
 #endif
@@ -44,10 +42,9 @@ __global__ void k(float* out) {
   float x;
   asm volatile("cp.async.ca.shared.global [%0], [%1], 16;" ::"f"(x), "l"(out));  // refused: simt has no inline PTX
 }
-#elif defined(MMA)
-__global__ void k() {
-  nvcuda::wmma::fragment<int> f;  // refused: simt has no tensor cores (wmma, mma) (nvcuda)
-}
+#elif defined(WMMA)
+#include <mma.h>
+__device__ nvcuda::wmma::experimental::precision::u4* f;  // refused: simt has no wmma with elements of less than a byte (experimental)
 #elif defined(TENSOR_MAP)
 __global__ void k(const __grid_constant__ CUtensorMap map) {}  // refused: simt has no TMA (CUtensorMap)
 #elif defined(DRIVER)

@@ -166,6 +166,10 @@ TEST(DeviceCode, HasAnArchitecture) {
                    "#define D __device__ inline\nD int f() {\n#if 0\n}");
   expect_untouched("__host__ __device__ int f() {\n#ifdef __CUDA_ARCH__\n}");
   expect_untouched("#define D __device__\nint main() {\n#ifdef __CUDA_ARCH__\n}");
+  expect_rewritten("#if __CUDA_ARCH__ >= 700\n__device__ int f() { return 1; }\n#endif",
+                   "#if 800 >= 700\n__device__ int f() { return 1; }\n#endif");
+  expect_untouched("#ifdef __CUDA_ARCH__\nint f() { return 1; }\n#endif");
+  expect_untouched("#ifdef __CUDA_ARCH__\n__device__ int f() {}\n#else\nint f();\n#endif");
   expect_rewritten("__device__ int x;\nint f() { return __CUDA_ARCH__; }",
                    "KV_SIMT_SECTION(\"kv_simt_device\") int x;\nint f() { return __CUDA_ARCH__; }");
 }

@@ -153,7 +153,7 @@ void check_simt_bugs(const Kit& kit, Checks& checks) {
   for (const std::string file :
        {"bounds.cu", "pointers.cu", "shared_races.cu", "global_races.cu", "waiting.cu", "hangs.cu",
         "slow.cu", "host_calls.cu", "structs.cu", "variables.cu", "launching.cu", "refused.cu",
-        "async_copies.cu", "accepted.cu", "harmless.cu", "clean.cu"}) {
+        "async_copies.cu", "tensor_cores.cu", "accepted.cu", "harmless.cu", "clean.cu"}) {
     std::set<std::string> unoptimized;
     for (const std::string compiler : {"g++", "clang++"}) {
       if (!is_installed(compiler)) {

@@ -70,6 +70,14 @@ void check_kernel_name(const Kit& kit, Checks& checks) {
                 "the name of a kernel whose parameter is a pointer to an array", outcome.output);
 }
 
+void check_last_line(const Kit& kit, Checks& checks) {
+  const fs::path file = kit.build / "simt-wrong-use" / "last_line.cu";
+  write_file(file, "int main() { printf(\"the end\"); }\n");
+  const Outcome outcome = run_lab(kit, {"simt", file.string()});
+  checks.expect(outcome.output.find("the end\n") != std::string::npos,
+                "a program whose output does not end with a newline", outcome.output);
+}
+
 // "main.cu:13 pairs.cuh:11": the lines with the comments "// finding 1" and so on, by number.
 std::string expected_places(const fs::path& folder) {
   static const std::regex comment(".*// finding (\\d)");
@@ -129,10 +137,12 @@ void check_simt_programs(const Kit& kit, Checks& checks) {
   check_program(kit, "host_memory.cu", "all as the manual says", checks);
   check_program(kit, "groups.cu", "all as the guide says", checks);
   check_program(kit, "async_copies.cu", "all as the guide says", checks);
+  check_program(kit, "tensor_cores.cu", "all as the guide says", checks);
   check_program(kit, "inline_ptx.cu", "all as the manual of PTX says", checks);
   check_program(kit, "unwritten.cu", "step 6.1: copy_blocks is not written yet", checks);
   check_two_sources(kit, checks);
   check_kernel_name(kit, checks);
+  check_last_line(kit, checks);
   check_wrong_use(kit, checks);
 }
 

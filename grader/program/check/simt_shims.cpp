@@ -38,8 +38,8 @@ void check_programs_are_cuda(const Kit& kit, Checks& checks) {
   Command command{.argv = {"nvcc", "-std=c++20", "-Werror", "all-warnings", "-arch=sm_80", "-ptx",
                            "-t", "0", "--output-directory", folder.string(),
                            types_program(kit).string()}};
-  for (const std::string file :
-       {"elsewhere.cu", "intrinsics.cu", "host_memory.cu", "groups.cu", "async_copies.cu"}) {
+  for (const std::string file : {"elsewhere.cu", "intrinsics.cu", "host_memory.cu", "groups.cu",
+                                 "async_copies.cu", "tensor_cores.cu"}) {
     command.argv.push_back((kit.root / "simt" / "tests" / file).string());
   }
   for (const auto& entry : fs::directory_iterator(kit.root / "docs" / "examples" / "broken")) {

@@ -10,6 +10,7 @@
 #include <array>
 #include <csignal>
 #include <random>
+#include <utility>
 
 #include "grader/program/process/child.h"
 #include "grader/program/process/orphans.h"
@@ -54,7 +55,10 @@ class PipeReader {
       text_ += chunk.substr(0, max_bytes_ - std::min(max_bytes_, text_.size()));
       if (on_line) report_lines(chunk, on_line);
     }
-    if (size == 0) close();
+    if (size != 0) return;
+    const std::string last = std::exchange(line_, "");  // without a newline
+    if (on_line && !last.empty()) on_line(last);
+    close();
   }
 
  private:

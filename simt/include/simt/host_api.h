@@ -17,6 +17,9 @@ cudaError_t cudaMemset(void* device, int value, std::size_t bytes);
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total);
 
 cudaError_t cudaDeviceSynchronize();
+KV_SIMT_INLINE cudaError_t cudaThreadSynchronize() {  // its name in CUDA up to 12
+  return cudaDeviceSynchronize();
+}
 cudaError_t cudaDeviceReset();
 cudaError_t cudaGetDeviceCount(int* count);
 cudaError_t cudaGetDevice(int* device);

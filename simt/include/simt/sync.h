@@ -39,6 +39,8 @@ enum class WarpOp : int {
   kAnd,
   kOr,
   kXor,
+  kTile,  // of a matrix, is loaded or stored
+  kTileProduct,
 };
 // Waits for all live lanes of `mask`. `argument` is the shuffle's lane, delta or lane mask.
 KV_SIMT_CONVERGENT unsigned long long warp_op(

@@ -68,6 +68,9 @@ constexpr KindText kKindTexts[] = {
     {"unfinished-copy", "synccheck",
      "An asynchronous copy may take place at any time up to the wait for it, and other threads may "
      "use its bytes only behind a barrier that comes after the wait."},
+    {"matrix-call", "synccheck",
+     "All 32 lanes of a warp make a call of wmma together, with one address and one leading "
+     "dimension, which is a multiple of 16 bytes: otherwise the result is undefined."},
     {"assert", "assert", "The program's own check failed: error 710."},
     {"trap", "assert", "The kernel ended itself: error 719."},
     {"bad-launch", "launch",

@@ -37,6 +37,7 @@ enum class Kind {
   kSpin,
   kGridBarrier,
   kUnfinishedCopy,
+  kTileCall,
   kAssert,
   kTrap,
   kBadLaunch,

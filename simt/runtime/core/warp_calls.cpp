@@ -7,6 +7,7 @@
 #include "simt/runtime/core/happens_before.h"
 #include "simt/runtime/core/progress.h"
 #include "simt/runtime/core/scheduler.h"
+#include "simt/runtime/core/tile_product.h"
 
 namespace kv::simt {
 namespace {
@@ -79,6 +80,33 @@ std::uint32_t lanes_with(const WarpCall& call, std::uint64_t value) {
   return equal;
 }
 
+void add_tile_finding(const WarpCall& call, Thread* lanes, unsigned lane, std::string what) {
+  findings.add({.kind = Kind::kTileCall, .site = call.first_site, .what = std::move(what)},
+               &lanes[lane]);
+}
+
+void require_whole_warp(const WarpCall& call, Thread* lanes) {
+  if (call.arrived == call.mask) return;
+  add_tile_finding(call, lanes, static_cast<unsigned>(std::countr_zero(call.arrived)),
+                   "only lanes " + text_of_lanes(call.arrived) + " of the warp make this call");
+}
+
+void require_same_tile(const WarpCall& call, Thread* lanes) {
+  require_whole_warp(call, lanes);
+  const auto first = static_cast<unsigned>(std::countr_zero(call.arrived));
+  std::uint32_t others = 0;
+  for_each_lane(call.arrived, [&](unsigned lane) {
+    const bool is_same =
+        call.values[lane] == call.values[first] && call.arguments[lane] == call.arguments[first];
+    others |= (is_same ? 0u : 1u) << lane;
+  });
+  if (others == 0) return;
+  add_tile_finding(call, lanes, static_cast<unsigned>(std::countr_zero(others)),
+                   "lanes " + text_of_lanes(others) +
+                       " give another address or leading dimension than lane " +
+                       std::to_string(first));
+}
+
 // What each lane gets.
 void compute_results(const WarpCall& call, Thread* lanes) {
   switch (call.op) {
@@ -98,6 +126,11 @@ void compute_results(const WarpCall& call, Thread* lanes) {
       return for_each_lane(call.arrived, [&](unsigned lane) {
         lanes[lane].result = lanes_with(call, call.values[lane]);
       });
+    case WarpOp::kTile:
+      return require_same_tile(call, lanes);
+    case WarpOp::kTileProduct:
+      require_whole_warp(call, lanes);
+      return multiply_shares(call);
     default:
       return reduce(call, lanes);
   }
@@ -188,12 +221,12 @@ std::string text_of_mask(std::uint32_t mask) {
   return text;
 }
 
-unsigned long long warp_op(
-    WarpOp op, unsigned mask, unsigned long long value, int argument, int width) {
+std::uint64_t warp_op_at(
+    Site site, WarpOp op, std::uint32_t mask, std::uint64_t value, int argument, int width) {
   const PauseChecks pause;
   Thread& me = self();
   Warp& warp = warp_of(me);
-  me.waits_at = __builtin_return_address(0);
+  me.waits_at = site;
   progress.add_work(kWaitWork);
   require_own_lane(me, mask);
   WarpCall& call = call_for(warp, op, mask, me.waits_at);
@@ -207,6 +240,11 @@ unsigned long long warp_op(
   if (is_complete(warp, call)) complete(me.warp, call);
   if (me.state == State::kInWarpCall || machine.options.is_lockstep) sleep();
   return me.result;
+}
+
+unsigned long long warp_op(
+    WarpOp op, unsigned mask, unsigned long long value, int argument, int width) {
+  return warp_op_at(__builtin_return_address(0), op, mask, value, argument, width);
 }
 
 // Why it waits: threads run one by one here, on hardware a warp runs together. All lanes that come

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 
+#include "simt/runtime/core/findings.h"
 #include "simt/sync.h"
 
 namespace kv::simt {
@@ -22,6 +23,10 @@ struct WarpCall {
 
 // At most one call is pending for each lane.
 using WarpCalls = std::array<WarpCall, 32>;
+
+// warp_op, called for a place in the program.
+std::uint64_t warp_op_at(
+    Site site, WarpOp op, std::uint32_t mask, std::uint64_t value, int argument, int width);
 
 // A lane has returned: calls no longer wait for it.
 void thread_left_warp(unsigned warp);

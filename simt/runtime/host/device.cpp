@@ -44,6 +44,12 @@ std::map<cudaDeviceAttr, std::size_t> attributes_of(const cudaDeviceProp& all) {
           {cudaDevAttrMaxRegistersPerBlock, all.regsPerBlock},
           {cudaDevAttrClockRate, all.clockRate},
           {cudaDevAttrMultiProcessorCount, all.multiProcessorCount},
+          {cudaDevAttrIntegrated, all.integrated},
+          {cudaDevAttrComputeMode, all.computeMode},
+          {cudaDevAttrConcurrentKernels, all.concurrentKernels},
+          {cudaDevAttrMemoryClockRate, all.memoryClockRate},
+          {cudaDevAttrGlobalMemoryBusWidth, all.memoryBusWidth},
+          {cudaDevAttrL2CacheSize, all.l2CacheSize},
           {cudaDevAttrMaxThreadsPerMultiProcessor, all.maxThreadsPerMultiProcessor},
           {cudaDevAttrComputeCapabilityMajor, all.major},
           {cudaDevAttrComputeCapabilityMinor, all.minor},
@@ -202,6 +208,8 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int number) {
   properties->clockRate = properties->memoryClockRate = 1;
   properties->cooperativeLaunch = properties->managedMemory = 1;
   properties->unifiedAddressing = properties->canMapHostMemory = 1;
+  properties->concurrentKernels = properties->deviceOverlap = properties->asyncEngineCount = 1;
+  properties->streamPrioritiesSupported = 1;
   return cudaSuccess;
 }
 
