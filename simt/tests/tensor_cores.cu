@@ -176,12 +176,12 @@ __global__ void round_products(float* out,
   wmma::store_matrix_sync(out, sum, 16, wmma::mem_row_major);
 
   wmma::fragment<wmma::matrix_a, 16, 16, 16, signed char, wmma::row_major> many;
-  wmma::fragment<wmma::matrix_b, 16, 16, 16, signed char, wmma::col_major> ones;
+  wmma::fragment<wmma::matrix_b, 16, 16, 16, signed char, wmma::col_major> grays;
   wmma::fragment<wmma::accumulator, 16, 16, 16, int> total;
   wmma::load_matrix_sync(many, bytes, 16);
-  wmma::fill_fragment(ones, 1);
+  wmma::fill_fragment(grays, -45);
   wmma::fill_fragment(total, 2147483647);
-  wmma::mma_sync(total, many, ones, total, true);
+  wmma::mma_sync(total, many, grays, total, true);
   wmma::store_matrix_sync(wrapped, total, 16, wmma::mem_row_major);
 }
 
@@ -192,7 +192,7 @@ void check_rounding() {
   in[8] = 1.0004f;
   float* const device_in = to_device(in);
   float* const out = to_device(std::vector<float>(256));
-  signed char* const bytes = to_device(std::vector<signed char>(256, 1));
+  signed char* const bytes = to_device(std::vector<signed char>(256, -45));
   int* const wrapped = to_device(std::vector<int>(256));
   round_products<<<1, 32>>>(out, device_in, wrapped, bytes);
   const std::vector<float> sums = to_host(out, 256);
