@@ -3,8 +3,10 @@
 #include "01-free-queue/compact_free_queue.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "01-free-queue/tests/recorded_queue.h"
 
@@ -16,13 +18,16 @@ TEST(CompactFreeQueueBlocks, LeavesTheLinksInsideBlocksAlone) {
        "1.9 writes no block");
   RecordedQueue<CompactFreeQueue> queue(3);
   KVCacheBlock& mark = queue.block(0);
-  for (const BlockId id : {0, 1, 2}) queue.block(id).next_free_block = &mark;
+  for (const BlockId id : {0, 1, 2}) {
+    queue.block(id).next_free_block = &mark;
+    queue.block(id).prev_free_block = &mark;
+  }
   queue.expect_popleft(0);
   queue.remove(2);
   queue.append(0);
   queue.expect_free({1, 0});
   for (const BlockId id : {0, 1, 2}) {
-    if (queue.block(id).next_free_block != &mark || queue.block(id).prev_free_block != nullptr) {
+    if (queue.block(id).next_free_block != &mark || queue.block(id).prev_free_block != &mark) {
       ADD_FAILURE() << "the links inside #" << id << " were written";
     }
   }
@@ -49,6 +54,41 @@ TEST(CompactFreeQueueBlocks, PopsWithoutReadingABlock) {
   }
 }
 
+// A page of blocks that can be locked: then to read or to write one is a crash.
+class LockableBlocks {
+ public:
+  LockableBlocks() { std::ranges::uninitialized_default_construct(blocks()); }
+  ~LockableBlocks() { munmap(memory_, kNumBytes); }
+  LockableBlocks(const LockableBlocks&) = delete;
+  LockableBlocks& operator=(const LockableBlocks&) = delete;
+
+  std::span<KVCacheBlock> blocks() {
+    return {static_cast<KVCacheBlock*>(memory_), kNumBytes / sizeof(KVCacheBlock)};
+  }
+  void lock() { mprotect(memory_, kNumBytes, PROT_NONE); }
+
+ private:
+  static constexpr std::size_t kNumBytes = 0x1'0000;  // a page, on every machine
+
+  void* memory_ =
+      mmap(nullptr, kNumBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+};
+
+TEST(CompactFreeQueueBlocks, PopsLockedBlocks) {
+  SPEC("popleft does not look into the block that it returns", "1.9 CompactFreeQueue::popleft",
+       "reads and writes no block");
+  LockableBlocks memory;
+  CompactFreeQueue queue{memory.blocks()};
+  log_start("", {"", "a queue over blocks; then their memory is locked: to read one is a crash"});
+  memory.lock();
+  for (KVCacheBlock& expected : memory.blocks().first(3)) {
+    log_step("popleft()");
+    const KVCacheBlock* popped = queue.popleft();
+    log_returned();
+    EXPECT_HOLDS(popped == &expected) << "popleft() should return the head";
+  }
+}
+
 TEST(CompactFreeQueueBlocks, RefusesBlocksOfAnotherPool) {
   SPEC("a block that is not one of the constructor's blocks is refused",
        "1.10 CompactFreeQueue::append", "1.8 the constructor", "the constructor");
@@ -64,6 +104,28 @@ TEST(CompactFreeQueueBlocks, RefusesBlocksOfAnotherPool) {
   CompactFreeQueue first_two{std::span(blocks).first(2)};
   log_step("of a queue over #0 and #1 of three blocks: remove(#2)");
   EXPECT_REFUSED(first_two.remove(blocks[2])) << "#2 is not one of its blocks";
+  CompactFreeQueue last_two{std::span(blocks).last(2)};
+  log_step("of a queue over #1 and #2 of three blocks: remove(#0)");
+  EXPECT_REFUSED(last_two.remove(blocks[0])) << "#0 is not one of its blocks";
+}
+
+TEST(CompactFreeQueueBlocks, GoesByTheBlockNotByItsId) {
+  SPEC("a queue over the last two of three blocks moves the block that it is given",
+       "1.10 CompactFreeQueue::append", "1.8 from wherever it is", "at the tail");
+  std::vector<KVCacheBlock> blocks = numbered_blocks(3);
+  CompactFreeQueue queue{std::span(blocks).last(2)};
+  log_start("", {"", "a queue over #1 and #2 of three blocks"});
+  const auto expect_free = [&](const Ids& expected) {
+    const Ids free = ids_of(queue.get_all_free_blocks());
+    log_state("free", free);
+    expect_same("free", expected, free);
+  };
+  log_step("remove(#1)");
+  queue.remove(blocks[1]);
+  expect_free({2});
+  log_step("append(#1)");
+  queue.append(blocks[1]);
+  expect_free({2, 1});
 }
 
 TEST(CompactFreeQueueBlocks, RefusesMoreThanItsLinksCanName) {

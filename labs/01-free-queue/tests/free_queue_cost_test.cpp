@@ -18,6 +18,7 @@ TEST(FreeQueueCost, OfRemove) {
   SPEC("remove costs the same wherever the block is and however many are free", "1.2 remove",
        "O(1)", "allocates nothing");
   expect_cost(kRemoveCost<FreeKVCacheBlockQueue>);
+  expect_cost(kEachRemoveCost<FreeKVCacheBlockQueue>);
   expect_cost(kCountCost<FreeKVCacheBlockQueue>);
 }
 
@@ -25,12 +26,14 @@ TEST(FreeQueueCost, OfPopleft) {
   SPEC("popleft costs the same however many blocks are free", "1.3 popleft", "O(1)",
        "allocates nothing");
   expect_cost(kPopleftCost<FreeKVCacheBlockQueue>);
+  expect_cost(kEachPopleftCost<FreeKVCacheBlockQueue>);
 }
 
 TEST(FreeQueueCost, OfAppend) {
   SPEC("append costs the same however many blocks are free", "1.4 append", "O(1)",
        "allocates nothing");
   expect_cost(kAppendCost<FreeKVCacheBlockQueue>);
+  expect_cost(kEachAppendCost<FreeKVCacheBlockQueue>);
 }
 
 TEST(FreeQueueCost, OfPopleftN) {
@@ -47,6 +50,12 @@ TEST(FreeQueueCost, OfAppendN) {
   expect_cost(kEachAppendNCost);
 }
 
+TEST(FreeQueueCost, OfRefusedAppendN) {
+  SPEC("a refused append_n takes its blocks back at a fixed cost for each", "1.6 append_n",
+       "O(blocks.size())");
+  expect_cost(kRefusedAppendNCost);
+}
+
 TEST(FreeQueueCost, OfCompactFreeQueue) {
   SPEC("remove, popleft and append cost the same however many blocks are free",
        "1.10 CompactFreeQueue::append", "1.7 O(n)", "1.8 O(1)", "1.8 allocates nothing", "1.9 O(1)",
@@ -55,6 +64,9 @@ TEST(FreeQueueCost, OfCompactFreeQueue) {
   expect_cost(kRemoveCost<CompactFreeQueue>);
   expect_cost(kPopleftCost<CompactFreeQueue>);
   expect_cost(kAppendCost<CompactFreeQueue>);
+  expect_cost(kEachRemoveCost<CompactFreeQueue>);
+  expect_cost(kEachPopleftCost<CompactFreeQueue>);
+  expect_cost(kEachAppendCost<CompactFreeQueue>);
   expect_cost(kCountCost<CompactFreeQueue>);
 }
 

@@ -59,6 +59,9 @@ TEST(FreeQueueBatch, PopsTheFirstBlocksInOrder) {
   queue.expect_popleft_n(3, Ids{0, 1, 2});
   queue.expect_free({3, 4});
   queue.audit();
+  queue.expect_popleft_n(1, Ids{3});
+  queue.expect_free({4});
+  queue.audit();
 }
 
 TEST(FreeQueueBatch, PopsNoneAndAll) {
@@ -104,7 +107,8 @@ TEST(FreeQueueBatch, AppendsInTheOrderGiven) {
   log_step("popleft() four times");
   for (int i = 0; i < 4; ++i) queue.raw().popleft();
   queue.append_n({1, 0, 4});
-  queue.expect_free({1, 0, 4});
+  queue.append_n({3});
+  queue.expect_free({1, 0, 4, 3});
   queue.audit();
 }
 
@@ -113,6 +117,11 @@ TEST(FreeQueueBatch, AppendsNone) {
   Queue queue(2);
   queue.append_n({});
   queue.expect_free({0, 1});
+  queue.expect_popleft_n(2, Ids{0, 1});
+  queue.append_n({});
+  queue.expect_free({});
+  queue.append_n({1});
+  queue.expect_free({1});
 }
 
 TEST(FreeQueueBatch, RefusesAQueuedBlockAsAWhole) {
@@ -120,8 +129,8 @@ TEST(FreeQueueBatch, RefusesAQueuedBlockAsAWhole) {
        "one block is in the queue already");
   Queue queue(4);
   queue.expect_popleft_n(2, Ids{0, 1});
-  for (const Ids& ids : {Ids{0, 3, 1}, Ids{3, 0, 1}, Ids{0, 1, 3}, Ids{3}}) {
-    expect_refused(queue, "#3 is in the queue", [&] { queue.append_n(ids); });
+  for (const Ids& ids : {Ids{0, 3, 1}, Ids{3, 0, 1}, Ids{0, 1, 3}, Ids{3}, Ids{0, 2}}) {
+    expect_refused(queue, "#2 and #3 are in the queue", [&] { queue.append_n(ids); });
     expect_no_links(queue.block(0));
     queue.audit();
   }
@@ -138,10 +147,12 @@ TEST(FreeQueueBatch, RefusesARepeatedBlockAsAWhole) {
        "nothing has moved");
   Queue queue(4);
   queue.expect_popleft_n(3, Ids{0, 1, 2});
-  expect_refused(queue, "#1 is listed twice", [&] { queue.append_n({0, 1, 1}); });
-  expect_no_links(queue.block(0));
-  expect_no_links(queue.block(1));
-  queue.audit();
+  for (const Ids& ids : {Ids{0, 1, 1}, Ids{1, 1, 0}, Ids{1, 1}}) {
+    expect_refused(queue, "#1 is listed twice", [&] { queue.append_n(ids); });
+    expect_no_links(queue.block(0));
+    expect_no_links(queue.block(1));
+    queue.audit();
+  }
   queue.append_n({2, 1});
   queue.expect_free({3, 2, 1});
   queue.audit();

@@ -1,6 +1,7 @@
 // The contract of both queues. free_queue_links_test.cpp checks the links inside blocks.
 
 #include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -121,6 +122,7 @@ TYPED_TEST(FreeQueue, RemovesTheOnlyBlock) {
   RecordedQueue<TypeParam> queue(1);
   queue.remove(0);
   queue.expect_free({});
+  queue.audit();
 }
 
 TYPED_TEST(FreeQueue, RefusesToRemoveTwice) {
@@ -129,6 +131,9 @@ TYPED_TEST(FreeQueue, RefusesToRemoveTwice) {
   RecordedQueue<TypeParam> queue(3);
   queue.remove(1);
   expect_refused(queue, "#1 is outside the queue", [&] { queue.remove(1); });
+  queue.remove(0);
+  queue.remove(2);
+  expect_refused(queue, "the queue is empty", [&] { queue.remove(0); });
 }
 
 TYPED_TEST(FreeQueue, PopsTheHead) {
@@ -230,6 +235,23 @@ TYPED_TEST(FreeQueue, OfTwoQueuesEachHasItsOwn) {
   second.audit();
 }
 
+TYPED_TEST(FreeQueue, StartsNewWhereAnotherOneWas) {
+  SPEC("a queue that is made where another one was starts as if that one had never been",
+       TestFixture::Step::kAppend);
+  std::optional<RecordedQueue<TypeParam>> queue;
+  for (const std::size_t num_blocks : {3, 4}) {
+    log_object(num_blocks == 3 ? TestObject::kFirst : TestObject::kSecond);
+    queue.emplace(num_blocks);
+    queue->expect_free(all_ids(num_blocks));
+    queue->expect_popleft(0);
+    queue->append(0);
+    queue->remove(1);
+    queue->append(1);
+    queue->expect_free(num_blocks == 3 ? Ids{2, 0, 1} : Ids{2, 3, 0, 1});
+    queue->audit();
+  }
+}
+
 TYPED_TEST(FreeQueue, RefusesToAppendTwice) {
   SPEC("append refuses a block that is in the queue already", TestFixture::Step::kAppend,
        "Misuse: a block");
@@ -242,6 +264,9 @@ TYPED_TEST(FreeQueue, RefusesToAppendTwice) {
     queue.append(id);
   }
   queue.expect_free({2, 1, 0});
+  queue.remove(2);
+  queue.remove(0);
+  expect_refused(queue, "#1 is the only block of the queue", [&] { queue.append(1); });
 }
 
 }  // namespace

@@ -61,8 +61,10 @@ class RecordedQueue {
     log_step({"append_n(blocks)", "append_n({0})", "append_n({0})"}, Blocks{ids});
     std::vector<KVCacheBlock*> listed;
     for (const BlockId id : ids) listed.push_back(&block(id));
+    const std::vector<KVCacheBlock*> given = listed;
     queue_.append_n(listed);
     log_return();
+    EXPECT_HOLDS(listed == given) << "append_n takes a span of const: the list is its caller's";
   }
 
   void expect_popleft(std::optional<BlockId> expected) {
