@@ -107,9 +107,9 @@ class KVCacheManager {
 
   // 4.11 (extra)  Gives a forked request blocks of its own, from its first token that is not
   // computed to the end of its table, in the place of those that another request holds or has
-  // cached. Lists a copy for a block with computed slots; the others hold nothing that is needed.
-  // Full blocks of computed tokens stay shared; those that another request has cached count as
-  // cached. What the request itself has cached is never replaced.
+  // cached, the first one first. Lists a copy for a block with computed slots; the others hold
+  // nothing that is needed. Full blocks of computed tokens stay shared; those that another request
+  // has cached count as cached. What the request itself has cached is never replaced.
   // allocate_slots calls this first and returns what it returns, then adds its own.
   // Exhaustion: nullopt when fewer blocks are free than these and step 4.5 together, and nothing
   // has changed.  O(its blocks).                         vLLM: append_slots, until 2025

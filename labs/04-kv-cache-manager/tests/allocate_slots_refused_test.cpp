@@ -1,4 +1,5 @@
-// What allocate_slots refuses, and that a refused call changes nothing; hashes and collisions.
+// What allocate_slots refuses, and that a refused call changes nothing; what it caches, by which
+// hash, and collisions.
 
 #include <cstdint>
 
@@ -17,7 +18,9 @@ TEST(AllocateRefused, NoNewToken) {
   manager.admit("A", {1, 2, 3});
   manager.expect_allocation_refused("A", 0, "there is nothing to allocate for");
   manager.expect_allocation_refused("A", 0, "all there is is found", {.hits = {1}});
+  manager.expect_allocation_refused("A", 0, "a lookahead is no token", {.num_lookahead_tokens = 3});
   manager.expect_allocated("A", 1, Ids{2}, {.hits = {1}});
+  manager.expect_allocation_refused("A", 0, "there is nothing to allocate for");
 }
 
 TEST(AllocateRefused, ComputedTokensWithoutASlot) {
@@ -33,6 +36,12 @@ TEST(AllocateRefused, ComputedTokensWithoutASlot) {
   manager.expect_allocation_refused("A", 1, "A has three computed tokens and two slots");
   manager.request("A").num_computed_tokens = 0xFFFF'FFFF'FFFF'FFFF;
   manager.expect_allocation_refused("A", 2, "A has more computed tokens than slots");
+  RecordedManager with_a_hit({8, 2});
+  with_a_hit.leave_behind({1, 2});
+  with_a_hit.admit("B", {1, 2, 3});
+  with_a_hit.compute("B", 2);
+  with_a_hit.expect_allocation_refused("B", 1, "B counts its hit as computed already",
+                                       {.hits = {1}});
 }
 
 TEST(AllocateRefused, HitsOfARunningRequest) {
@@ -43,6 +52,8 @@ TEST(AllocateRefused, HitsOfARunningRequest) {
   manager.admit("A", {1, 2, 3, 4, 5});
   manager.expect_allocated("A", 3, Ids{3, 4});
   manager.expect_allocation_refused("A", 1, "A has blocks", {.hits = {1}});
+  manager.compute("A", 3);
+  manager.expect_allocation_refused("A", 1, "A has this very block", {.hits = {3}});
 }
 
 TEST(AllocateRefused, HitsThatHoldSomethingElse) {
@@ -131,6 +142,23 @@ TEST(AllocateRefused, WhatGetComputedBlocksRefuses) {
   manager.expect_allocated("C", 3, Ids{1, 2});
 }
 
+TEST(AllocateSlots, FullBlocksAreCached) {
+  SPEC("the blocks that are full of the new tokens are cached at once, and no other", kRefused,
+       "full of computed and new tokens", "4.4 longest cached beginning");
+  RecordedManager manager({6, 2});
+  manager.admit("A", {1, 2, 3, 4, 5});
+  manager.expect_allocated("A", 5, Ids{1, 2, 3});
+  manager.expect_cached({1, 2});
+  for (const std::size_t num_computed : {0u, 1u, 5u}) {
+    manager.request("A").num_computed_tokens = num_computed;
+    manager.expect_found("A", {1, 2});
+  }
+  EXPECT_HOLDS(manager.block(2).block_hash == manager.request("A").block_hashes[1])
+      << "#2 should have the hash of block 1 of A";
+  manager.admit("B", {1, 2, 3, 4, 5});
+  manager.expect_found("B", {1, 2});
+}
+
 TEST(AllocateSlots, AnEvictedBlockStaysForgotten) {
   SPEC("a block that is evicted while its request runs is not cached again by it", kRefused,
        "full of computed and new tokens");
@@ -156,6 +184,12 @@ TEST(AllocateSlots, CachesUpToTheModelsLength) {
   shorter.expect_allocated("B", 6, Ids{1, 2});
   shorter.expect_cached({1, 2});
   shorter.audit();
+  RecordedManager with_hits({8, 2, 4});
+  with_hits.leave_behind({1, 2, 3, 4, 5, 6});
+  with_hits.admit("C", {1, 2, 3, 4, 5, 6, 7});
+  with_hits.expect_allocated("C", 1, Ids{}, {.hits = {1, 2, 3}});
+  with_hits.expect_table("C", {1, 2, 3});
+  with_hits.audit();
 }
 
 TEST(AllocateSlots, HashesAreTheRequests) {

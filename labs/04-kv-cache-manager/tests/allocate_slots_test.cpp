@@ -20,20 +20,6 @@ TEST(AllocateSlots, AMiss) {
   manager.audit();
 }
 
-TEST(AllocateSlots, FullBlocksAreCached) {
-  SPEC("the blocks that are full of the new tokens are cached at once, and no other", kAllocate,
-       "full of computed and new tokens", "4.4 longest cached beginning");
-  RecordedManager manager({6, 2});
-  manager.admit("A", {1, 2, 3, 4, 5});
-  manager.expect_allocated("A", 5, Ids{1, 2, 3});
-  manager.expect_cached({1, 2});
-  manager.expect_found("A", {1, 2});
-  EXPECT_HOLDS(manager.block(2).block_hash == manager.request("A").block_hashes[1])
-      << "#2 should have the hash of block 1 of A";
-  manager.admit("B", {1, 2, 3, 4, 5});
-  manager.expect_found("B", {1, 2});
-}
-
 TEST(AllocateSlots, TwoRequests) {
   SPEC("each request has a table of its own", kAllocate, "next num_new_tokens tokens");
   RecordedManager manager({6, 2});
@@ -198,9 +184,11 @@ TEST(AllocateSlots, LookaheadIsRoomOnly) {
   RecordedManager manager({8, 2});
   manager.admit("A", {1, 2, 3});
   manager.expect_allocated("A", 3, Ids{1, 2, 3}, {.num_lookahead_tokens = 3});
+  manager.expect_needed("A", 3, 0);
   manager.compute("A", 3);
   manager.expect_cached({1});
   manager.append("A", {4});
+  manager.expect_needed("A", 1, 1, {.num_lookahead_tokens = 3});
   manager.expect_allocated("A", 1, Ids{});
   manager.compute("A", 1);
   manager.expect_cached({1, 2});
@@ -277,6 +265,7 @@ TEST(AllocateSlots, RequestsThatDoNotReadFillTheCache) {
   manager.start("B");
   manager.expect_table("B", {3, 4});
   manager.expect_cached({1, 3});
+  manager.expect_found("B", {});
   manager.evict({1});
   manager.admit("C", {1, 2, 3});
   manager.expect_found("C", {3});

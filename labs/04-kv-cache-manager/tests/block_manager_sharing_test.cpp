@@ -203,6 +203,9 @@ TEST(BlockManagerAllocate, HitsThenNewBlocks) {
   manager.expect_computed("B", 4);
   manager.hash("B", 3);
   manager.expect_cached({0, 1, 3});
+  manager.admit("C", {});
+  manager.expect_allocated("C", 0);
+  manager.expect_table("C", {});
   manager.audit();
 }
 
@@ -274,6 +277,8 @@ TEST(BlockManagerAllocate, RefusesAnOldAnswer) {
     manager.expect_allocation_refused("B", num, "one block is found");
   manager.expect_allocated("B", 1);
   manager.expect_allocation_refused("B", 1, "B has blocks");
+  manager.admit("C", Tokens(20, 9));
+  manager.expect_allocation_refused("C", 1, "no block is found, and there is no room either");
 }
 
 }  // namespace

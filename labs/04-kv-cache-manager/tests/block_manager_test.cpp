@@ -174,6 +174,10 @@ TEST(BlockManagerHash, FreeBlocksStayCached) {
   manager.compute_alone("A", {1, 2, 3, 4});
   manager.deallocate("A");
   manager.expect_cached({0, 1});
+  manager.admit("Z", Tokens(7, 9));
+  manager.expect_may_append("Z", false);
+  manager.expect_cached({0, 1});
+  manager.expect_free({2, 1, 0});
   manager.expect_block(2);
   manager.expect_block(1);
   manager.expect_cached({0});
@@ -241,6 +245,17 @@ TEST(BlockManagerHash, RefusesAChunkTwice) {
   manager.expect_may_append("B", true);
   manager.sequence("B").request.num_computed_tokens = 2;
   manager.expect_hash_refused("B", 2, "its first block is not cached");
+  manager.hash("B", 1);
+  RecordedBlockManager of_hash_0(2, 2);
+  of_hash_0.admit("C", {7, 7, 8, 8});
+  log_step("the hash of the first block of C is 0");
+  of_hash_0.sequence("C").request.block_hashes[0] = 0;
+  of_hash_0.expect_may_append("C", true);
+  of_hash_0.hash("C", 2);
+  of_hash_0.hash("C", 2);
+  of_hash_0.expect_cached({0, 1});
+  of_hash_0.sequence("C").request.num_computed_tokens = 0;
+  of_hash_0.expect_hash_refused("C", 2, "its first block is cached");
 }
 
 }  // namespace

@@ -38,6 +38,12 @@ class TableOfBlocks {
     table_.append(added);
     log_result_as("{0} blocks", table_.num_blocks());
   }
+  // As copy-on-write does.
+  void replace(std::size_t logical_block, KVCacheBlock& block) {
+    log_step({"replace(logical_block, block)", "replace({0}, {1})"}, logical_block,
+             Block{block.block_id});
+    table_.replace(logical_block, block);
+  }
   void expect_blocks(const Ids& expected) {
     expect_same("the blocks of the table to be", expected, ids_of(table_.blocks()));
     EXPECT_SAME(table_.num_blocks(), expected.size()) << "num_blocks()";
@@ -132,7 +138,8 @@ TEST(BlockTable, PositionsPastTheEndHaveNoSlot) {
   SPEC("a position past the last block is refused", "4.2 BlockTable::slot", "past the last block");
   TableOfBlocks table(16, {5, 12, 3});
   table.expect_slot(47, 63);
-  for (const std::size_t position : {48ul, 48ul + 0x1'0000, 0x1'0000'0000ul, SIZE_MAX}) {
+  for (const std::size_t position :
+       {48ul, 48ul + 0x1'0000, 0x1'0000'0000ul, 0x10'0000'0000ul, SIZE_MAX}) {
     table.expect_no_slot(position, "the table has three blocks of 16 tokens");
   }
   TableOfBlocks empty(16, {});
@@ -155,6 +162,9 @@ TEST(SlotMapping, OfARange) {
   table.expect_slots(2, 4, {22, 23, 8, 9});
   table.expect_slots(5, 1, {9});
   table.expect_slots(8, 4, {28, 29, 30, 31});
+  KVCacheBlock other{.block_id = 6};
+  table.replace(2, other);
+  table.expect_slots(8, 4, {24, 25, 26, 27});
   TableOfBlocks tokens(1, {9, 4, 6});
   tokens.expect_slots(0, 3, {9, 4, 6});
 }

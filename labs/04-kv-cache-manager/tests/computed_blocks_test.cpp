@@ -35,6 +35,10 @@ TEST(ComputedBlocks, TheLastTokenIsLeft) {
   manager.leave_behind({1, 2, 3, 4, 5, 6});
   manager.admit("A", {1, 2, 3, 4, 5, 6});
   manager.expect_found("A", {1, 2});
+  for (const std::size_t num_computed : {1u, 4u, 6u}) {
+    manager.request("A").num_computed_tokens = num_computed;
+    manager.expect_found("A", {1, 2});
+  }
   manager.admit("B", {1, 2, 3, 4, 5, 6, 7});
   manager.expect_found("B", {1, 2, 3});
   manager.admit("C", {1, 2, 3, 4, 5});
@@ -88,6 +92,8 @@ TEST(ComputedBlocks, SomeRequestsDoNotRead) {
                  .token_ids = {1, 2, 3, 4, 5},
                  .skip_reading_prefix_cache = true});
   manager.expect_found("A", {});
+  manager.compute("A", 4);
+  manager.expect_found("A", {});
   manager.admit("B", {1, 2, 3, 4, 5});
   manager.expect_found("B", {1, 2});
 }
@@ -140,6 +146,12 @@ TEST(ComputedBlocks, RefusesAnotherBlockSize) {
   manager.request("A").skip_reading_prefix_cache = true;
   expect_refused(manager, "the same, also if it does not read",
                  [&] { manager.raw().get_computed_blocks(manager.request("A")); });
+  for (const Tokens& token_ids : {Tokens{}, {1}}) {
+    manager.admit({.request_id = "C", .block_size = 4, .token_ids = token_ids});
+    log_step("get_computed_blocks(C), whose blocks have 4 tokens");
+    expect_refused(manager, "the same, also if no block is full",
+                   [&] { manager.raw().get_computed_blocks(manager.request("C")); });
+  }
   log_object(TestObject::kSecond);
   RecordedManager uncached({8, 2, 100, false});
   log_step("get_computed_blocks(A), whose blocks have 4 tokens, with caching off");
@@ -257,6 +269,7 @@ TEST(BlocksToAllocate, OfTheFullSequence) {
   manager.expect_needed("A", 2, 1);
   manager.expect_needed("A", 2, 3, {.full_sequence_must_fit = true});
   manager.expect_needed("A", 9, 4, {.num_lookahead_tokens = 4, .full_sequence_must_fit = true});
+  manager.expect_needed("A", 2, 3, {.num_lookahead_tokens = 4, .full_sequence_must_fit = true});
   manager.admit("B", Tokens(20, 7));
   manager.expect_needed("B", 2, 4, {.full_sequence_must_fit = true});
 }

@@ -17,6 +17,7 @@ TEST(CopyOnWrite, TheFirstWriteTakesABlock) {
   manager.fork("A", "B");
   manager.append("B", {9});
   manager.expect_allocation_refused("B", 0, "there is nothing to allocate for");
+  manager.expect_needed("B", 1, 0);
   manager.expect_allocated("B", 1, Ids{2}, {}, {{1, 2, 3}});
   manager.compute("B", 1);
   manager.expect_table("B", {2});
@@ -61,17 +62,19 @@ TEST(CopyOnWrite, FullBlocksStayShared) {
 
 TEST(CopyOnWrite, EmptyBlocksNeedNoCopy) {
   SPEC("a shared block without a computed slot is replaced, and nothing is copied", kUnshare,
-       "the others hold nothing", "to the end of its table");
-  RecordedManager manager({8, 4});
-  manager.admit("A", {1, 2, 3});
-  manager.expect_allocated("A", 3, Ids{1, 2, 3}, {.num_lookahead_tokens = 7});
-  manager.compute("A", 3);
-  manager.fork("A", "B");
-  manager.append("B", {9});
-  manager.expect_allocated("B", 1, Ids{4, 5, 6}, {}, {{1, 4, 3}});
-  manager.expect_table("B", {4, 5, 6});
-  manager.expect_table("A", {1, 2, 3});
-  manager.audit();
+       "the others hold nothing", "to the end of its table", "first one first");
+  for (const bool enable_caching : {true, false}) {
+    RecordedManager manager({8, 4, 100, enable_caching});
+    manager.admit("A", {1, 2, 3});
+    manager.expect_allocated("A", 3, Ids{1, 2, 3}, {.num_lookahead_tokens = 7});
+    manager.compute("A", 3);
+    manager.fork("A", "B");
+    manager.append("B", {9});
+    manager.expect_allocated("B", 1, Ids{4, 5, 6}, {}, {{1, 4, 3}});
+    manager.expect_table("B", {4, 5, 6});
+    manager.expect_table("A", {1, 2, 3});
+    manager.audit();
+  }
 }
 
 TEST(CopyOnWrite, NewBlocksComeBehind) {
@@ -141,14 +144,16 @@ TEST(CopyOnWrite, WhatIsBeingComputedStaysShared) {
   manager.admit("A", {1, 2, 3});
   manager.expect_allocated("A", 2, Ids{1});
   manager.fork("A", "B");
+  manager.evict({1});
   manager.expect_allocated("B", 3, Ids{2});
   manager.expect_table("B", {1, 2});
   manager.audit();
   RecordedManager with_a_tail({8, 2});
   with_a_tail.admit("A", {1, 2, 3});
   with_a_tail.expect_allocated("A", 3, Ids{1, 2});
+  with_a_tail.compute("A", 1);
   with_a_tail.fork("A", "B");
-  with_a_tail.expect_allocated("B", 3, Ids{3});
+  with_a_tail.expect_allocated("B", 2, Ids{3});
   with_a_tail.expect_table("B", {1, 3});
   with_a_tail.audit();
 }
@@ -158,18 +163,21 @@ TEST(CopyOnWrite, BlocksThatTheOtherOneCached) {
       "parent and child have computed the same drafts: what the one has cached counts for the "
       "other",
       kUnshare, "count as cached");
-  RecordedManager manager({12, 2});
-  manager.admit("A", {1, 2, 3});
-  manager.expect_allocated("A", 7, Ids{1, 2, 3, 4});
-  manager.compute("A", 7);
-  manager.fork("A", "B");
-  for (const char* name : {"A", "B"}) manager.append(name, {4, 5, 6, 7, 8});
-  manager.expect_allocated("A", 1, Ids{5}, {}, {{4, 5, 1}});
-  manager.expect_cached({1, 2, 3, 5});
-  manager.evict({2});
-  manager.expect_allocated("B", 1, Ids{});
-  manager.expect_cached({1, 3, 4, 5});
-  manager.audit();
+  for (const auto& [first, second] : {std::pair{"A", "B"}, {"B", "A"}}) {
+    RecordedManager manager({12, 2});
+    manager.admit("A", {1, 2, 3});
+    manager.expect_allocated("A", 7, Ids{1, 2, 3, 4});
+    manager.compute("A", 7);
+    manager.fork("A", "B");
+    for (const char* name : {"A", "B"}) manager.append(name, {4, 5, 6, 7, 8});
+    manager.request(first).block_hashes[2] = 0;
+    manager.expect_allocated(first, 1, Ids{5}, {}, {{4, 5, 1}});
+    manager.expect_cached({1, 2, 3, 5});
+    manager.evict({2});
+    manager.expect_allocated(second, 1, Ids{});
+    manager.expect_cached({1, 3, 4, 5});
+    manager.audit();
+  }
 }
 
 TEST(CopyOnWrite, BehindABlockThatTheOtherOneCached) {
@@ -182,15 +190,17 @@ TEST(CopyOnWrite, BehindABlockThatTheOtherOneCached) {
   manager.fork("A", "B");
   for (const char* name : {"A", "B"}) manager.append(name, {4, 5, 6, 7, 8});
   manager.expect_allocated("A", 1, Ids{5}, {}, {{4, 5, 1}});
+  manager.free("A");
+  manager.expect_allocated("B", 1, std::nullopt, {.num_lookahead_tokens = 100});
   manager.evict({3});
   manager.expect_allocated("B", 1, Ids{});
   manager.expect_cached({1, 2, 3, 4, 5});
   manager.audit();
 }
 
-// The block that B writes next is its own, and only one behind it, which holds nothing that B
-// needs, is cached.
-void expect_no_copy_of_a_later_block() {
+// B holds #2 and #3 alone: A has filled and cached them, and is gone. B writes into #2 next, and #3
+// has no slot that B has computed. Once #2 is evicted, it is B's own.
+void expect_later_block_replaced(bool is_next_evicted) {
   RecordedManager manager({10, 2});
   manager.admit("A", {1, 2, 3});
   manager.expect_allocated("A", 7, Ids{1, 2, 3, 4});
@@ -199,34 +209,53 @@ void expect_no_copy_of_a_later_block() {
   manager.append("A", {4, 5, 6, 7});
   manager.compute("A", 4);
   manager.expect_allocated("A", 1, Ids{5}, {}, {{4, 5, 1}});
-  manager.expect_cached({1, 2, 3});
   manager.free("A");
-  manager.evict({2});
   manager.append("B", {9});
-  manager.expect_allocated("B", 1, Ids{6});
-  manager.expect_table("B", {1, 2, 6, 4});
+  if (is_next_evicted) {
+    manager.evict({2});
+    manager.expect_allocated("B", 1, Ids{6});
+    manager.expect_table("B", {1, 2, 6, 4});
+    manager.expect_free({7, 8, 9, 5, 3});
+  } else {
+    manager.expect_allocated("B", 1, Ids{6, 7}, {}, {{2, 6, 1}});
+    manager.expect_table("B", {1, 6, 7, 4});
+    manager.expect_free({8, 9, 5, 2, 3});
+  }
   manager.audit();
 }
 
-TEST(CopyOnWrite, ABlockThatIsCachedIsNotWritten) {
-  SPEC("a block that another request has cached is not written, even if that request is gone",
-       kUnshare, "or has cached");
-  RecordedManager manager({8, 2});
+// B holds #2, in which it has computed one token, alone: A has filled and cached it, and is gone.
+// Z takes the block that is left. next: the tokens of B; 4 5 are those of A.
+void expect_cached_block_stays(const Tokens& next, bool is_hash_0) {
+  RecordedManager manager({5, 2});
   manager.admit("A", {1, 2, 3});
   manager.expect_allocated("A", 5, Ids{1, 2, 3});
   manager.compute("A", 3);
   manager.fork("A", "B");
   manager.append("A", {4, 5});
   manager.compute("A", 2);
+  if (is_hash_0) manager.request("A").block_hashes[1] = 0;
   manager.expect_allocated("A", 1, Ids{4}, {}, {{3, 4, 1}});
   manager.expect_cached({1, 2});
   manager.free("A");
-  manager.append("B", {9});
-  manager.expect_allocated("B", 1, Ids{5}, {}, {{2, 5, 1}});
-  manager.expect_table("B", {1, 5, 3});
-  manager.expect_cached({1, 2, 5});
+  manager.start("Z", {7});
+  manager.append("B", next);
+  const ManagerState before = manager.state();
+  manager.expect_allocated("B", 1, std::nullopt);
+  manager.expect_unchanged(before);
+  manager.free("Z");
+  manager.expect_allocated("B", 1, Ids{4}, {}, {{2, 4, 1}});
+  manager.expect_table("B", {1, 4, 3});
+  manager.expect_cached({1, 2, 4});
   manager.audit();
-  expect_no_copy_of_a_later_block();
+}
+
+TEST(CopyOnWrite, ABlockThatIsCachedIsNotWritten) {
+  SPEC("a block that another request has cached is not written, even if that request is gone",
+       kUnshare, "or has cached", "first one first", "nullopt when fewer blocks are free");
+  for (const bool is_hash_0 : {false, true}) expect_cached_block_stays({9}, is_hash_0);
+  expect_cached_block_stays({4, 5}, false);
+  for (const bool is_next_evicted : {true, false}) expect_later_block_replaced(is_next_evicted);
 }
 
 // A has a block of its own behind shared ones. Its drafts are rejected, and it writes into those.

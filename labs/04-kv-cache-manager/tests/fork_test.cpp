@@ -17,6 +17,7 @@ TEST(Fork, SharesEveryBlock) {
   manager.expect_ref_cnt(2, 2);
   manager.expect_free({3, 4, 5});
   manager.expect_cached({1});
+  manager.expect_found("B", {1});
   manager.audit();
 }
 
@@ -163,6 +164,18 @@ TEST(Accept, ForksOfForks) {
   manager.audit();
 }
 
+void expect_not_accepted(RecordedManager& manager,
+                         const char* parent,
+                         const char* child,
+                         const char* why) {
+  const Tokens tokens = manager.request(parent).token_ids;
+  log_step({"accept(parent, child)", "accept({0}, {1})"}, parent, child);
+  expect_refused(manager, why,
+                 [&] { manager.raw().accept(manager.request(parent), manager.request(child)); });
+  EXPECT_SAME(manager.request(parent).request_id, parent) << "the id of the parent";
+  EXPECT_SAME(manager.request(parent).token_ids, tokens) << "the tokens of the parent";
+}
+
 TEST(Accept, RefusesWhatIsNoFork) {
   SPEC("only a fork of this parent with blocks is accepted", "4.12 accept",
        "not a fork of this parent", "or has no blocks");
@@ -173,12 +186,7 @@ TEST(Accept, RefusesWhatIsNoFork) {
   manager.start("Z", {7, 8, 9});
   manager.fork("Z", "Y");
   manager.preempt("C");
-  const auto expect_no = [&](const char* parent, const char* child, const char* why) {
-    log_step({"accept(parent, child)", "accept({0}, {1})"}, parent, child);
-    expect_refused(manager, why,
-                   [&] { manager.raw().accept(manager.request(parent), manager.request(child)); });
-    EXPECT_SAME(manager.request(parent).request_id, parent) << "the id of the parent";
-  };
+  const auto expect_no = [&](auto... call) { expect_not_accepted(manager, call...); };
   expect_no("A", "Z", "Z is not a fork");
   expect_no("A", "Y", "Y is a fork of Z");
   expect_no("B", "A", "A is the parent of B");
@@ -186,6 +194,11 @@ TEST(Accept, RefusesWhatIsNoFork) {
   expect_no("A", "C", "C was preempted, and has no blocks");
   manager.start("C");
   expect_no("A", "C", "C began again, on its own");
+  manager.fork("B", "D");
+  manager.fork("D", "E");
+  expect_no("A", "D", "D is a fork of B");
+  manager.free("D");
+  expect_no("B", "E", "E is a fork of D");
   manager.accept("A", "B");
   expect_no("A", "B", "B was accepted before");
   manager.audit();

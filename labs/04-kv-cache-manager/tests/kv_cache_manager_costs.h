@@ -40,7 +40,10 @@ class BusyManager {
 class LooseBlocks {
  public:
   explicit LooseBlocks(std::size_t num_blocks) : blocks_(num_blocks) {
-    for (KVCacheBlock& block : blocks_) pointers.push_back(&block);
+    for (KVCacheBlock& block : blocks_) {
+      pointers.push_back(&block);
+      block.block_id = static_cast<BlockId>(pointers.size());  // I8: #0 would be the null block
+    }
   }
 
  private:

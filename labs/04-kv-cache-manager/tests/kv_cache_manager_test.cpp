@@ -21,6 +21,13 @@ TEST(FreeRequest, TheLastBlockFirst) {
   manager.free("B");
   manager.expect_free({2, 1, 3, 4});
   manager.audit();
+  RecordedManager uncached({5, 2, 100, false});
+  uncached.admit("C", {1, 2, 3});
+  uncached.expect_allocated("C", 3, Ids{1, 2, 3, 4}, {.num_lookahead_tokens = 4});
+  log_step("the user goes before the model has computed a token of C");
+  uncached.free("C");
+  uncached.expect_free({4, 3, 2, 1});
+  uncached.audit();
 }
 
 TEST(FreeRequest, OthersKeepTheirBlocks) {
