@@ -26,6 +26,7 @@ TEST(BlockPoolCost, OfTouching) {
        "2.3 touch", "O(blocks.size())", "allocates nothing");
   expect_cost(kTouchCost);
   expect_cost(kEachTouchCost);
+  expect_cost(kManyTouchesCost);
 }
 
 TEST(BlockPoolCost, OfFreeing) {
@@ -33,11 +34,20 @@ TEST(BlockPoolCost, OfFreeing) {
        "2.4 free_blocks", "O(ordered_blocks.size())", "allocates nothing");
   expect_cost(kFreeCost);
   expect_cost(kEachFreeCost);
+  expect_cost(kManyFreesCost);
+}
+
+TEST(BlockPoolCost, OfRefusedFreeing) {
+  SPEC("a refused free_blocks costs as much in a large pool as in a small one", "2.4 free_blocks",
+       "O(ordered_blocks.size())");
+  expect_cost(kRefusedFreeCost);
 }
 
 TEST(BlockPoolCost, OfUsage) {
-  SPEC("get_usage costs the same however large the pool is", "2.5 get_usage", "O(1)");
+  SPEC("get_usage costs the same however large the pool is, and counting while blocks are in use",
+       "2.5 get_usage", "O(1)", "2.1 O(1)");
   expect_cost(kUsageCost);
+  expect_cost(kCountInUseCost);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "02-block-pool/block_pool.h"
 #include "grader/harness/cost.h"
+#include "kv/require.h"
 
 namespace kv::grader {
 
@@ -22,14 +23,27 @@ inline Cost cost_of_get_num_free_blocks(std::size_t num_gpu_blocks) {
   return cost_of([&] { pool.get_num_free_blocks(); });
 }
 
+// With half of it in use.
+inline Cost cost_of_counting_in_use(std::size_t num_gpu_blocks) {
+  BlockPool pool(num_gpu_blocks, kBlockSize);
+  pool.get_new_blocks(num_gpu_blocks / 2);
+  return cost_of([&] { pool.get_num_free_blocks(); });
+}
+
+// With nothing in use, and with half of it.
 inline Cost cost_of_get_usage(std::size_t num_gpu_blocks) {
-  const BlockPool pool(num_gpu_blocks, kBlockSize);
-  return cost_of([&] { pool.get_usage(); });
+  BlockPool pool(num_gpu_blocks, kBlockSize);
+  const Cost when_free = cost_of([&] { pool.get_usage(); });
+  pool.get_new_blocks(num_gpu_blocks / 2);
+  return worst_of({when_free, cost_of([&] { pool.get_usage(); })});
 }
 
 inline Cost cost_of_get_new_blocks(std::size_t num_gpu_blocks) {
   BlockPool pool(num_gpu_blocks, kBlockSize);
-  return cost_of([&] { pool.get_new_blocks(10); });
+  const auto claim = [&](std::size_t num_blocks) {
+    return cost_of([&] { pool.get_new_blocks(num_blocks); });
+  };
+  return worst_of({claim(10), claim(80)});
 }
 
 // Caches blocks of a pool as one prompt.
@@ -51,28 +65,66 @@ inline Cost cost_of_each_new_block(std::size_t num_blocks) {
   return worst_of({claim(pool), claim(cached)});
 }
 
-// From the head, the middle and the tail of the queue.
+// From the head, the middle and the tail of the queue; the null block is listed, too.
 inline Cost cost_of_touch(std::size_t num_gpu_blocks) {
   BlockPool pool(num_gpu_blocks, kBlockSize);
   const auto all = pool.blocks();
-  const std::vector<KVCacheBlock*> blocks = {&all[1], &all[num_gpu_blocks / 2], &all.back()};
+  const std::vector<KVCacheBlock*> blocks = {&all[1], &all[0], &all[num_gpu_blocks / 2],
+                                             &all.back()};
   return cost_of([&] { pool.touch(blocks); });
 }
 
-// With everything in use, and with half of it.
+// With everything in use, and with half of it; the null block is listed, too.
 inline Cost cost_of_free_blocks(std::size_t num_gpu_blocks) {
   BlockPool pool(num_gpu_blocks, kBlockSize);
-  const std::vector<KVCacheBlock*> used = *pool.get_new_blocks(num_gpu_blocks - 1);
+  std::vector<KVCacheBlock*> used = *pool.get_new_blocks(num_gpu_blocks - 1);
+  for (const std::size_t i : {std::size_t{1}, num_gpu_blocks - 9})
+    used.insert(used.begin() + static_cast<std::ptrdiff_t>(i), &pool.null_block());
   const auto free = [&](std::size_t first, std::size_t num) {
     const auto blocks = std::span(used).subspan(first, num);
     return cost_of([&] { pool.free_blocks(blocks); });
   };
-  const Cost when_full = free(0, 3);
-  free(3, num_gpu_blocks / 2);
-  return worst_of({when_full, free(num_gpu_blocks - 10, 3)});
+  const Cost when_full = free(0, 4);
+  free(4, num_gpu_blocks / 2);
+  return worst_of({when_full, free(num_gpu_blocks - 10, 4)});
 }
 
-// Of free blocks, of blocks in use, and of one block that is listed again and again.
+// Of many calls in a row, each with one block: none may put work or a request for memory off until
+// a later one.
+inline Cost cost_of_each_touch(std::size_t num_calls) {
+  BlockPool pool(num_calls + 1, kBlockSize);
+  const auto all = blocks_of_pool(pool);
+  const auto touch_all = [&] {
+    for (std::size_t i = 0; i < num_calls; ++i) pool.touch(std::span(all).subspan(i, 1));
+  };
+  return share(cost_of(touch_all), num_calls);
+}
+
+inline Cost cost_of_each_free(std::size_t num_calls) {
+  BlockPool pool(num_calls + 1, kBlockSize);
+  const auto all = blocks_of_pool(pool);
+  pool.touch(all);
+  const auto free_all = [&] {
+    for (std::size_t i = 0; i < num_calls; ++i) pool.free_blocks(std::span(all).subspan(i, 1));
+  };
+  return share(cost_of(free_all), num_calls);
+}
+
+// It lists a block with one user twice.
+inline Cost cost_of_refused_free_blocks(std::size_t num_gpu_blocks) {
+  BlockPool pool(num_gpu_blocks, kBlockSize);
+  auto blocks = *pool.get_new_blocks(3);
+  blocks.push_back(blocks.front());
+  return cost_of([&] {
+    try {
+      pool.free_blocks(blocks);
+    } catch (const ContractViolation&) {  // as it should be: another test checks that
+    }
+  });
+}
+
+// Of free blocks, without and with a hash, of blocks in use, and of one block that is listed again
+// and again.
 inline Cost cost_of_each_touched(std::size_t num_blocks) {
   BlockPool pool(num_blocks + 1, kBlockSize);
   const auto all = blocks_of_pool(pool);
@@ -82,7 +134,11 @@ inline Cost cost_of_each_touched(std::size_t num_blocks) {
   };
   const Cost free = touch(all);
   const Cost used = touch(all);
-  return worst_of({free, used, touch(one)});
+  BlockPool cached(num_blocks + 1, kBlockSize);
+  const auto cached_blocks = blocks_of_pool(cached);
+  seal_all(cached, cached_blocks);
+  const Cost revived = share(cost_of([&] { cached.touch(cached_blocks); }), num_blocks);
+  return worst_of({free, used, revived, touch(one)});
 }
 
 // Of blocks with other users, of one block that is listed again and again, and of blocks that are
@@ -105,17 +161,27 @@ inline Cost cost_of_each_freed(std::size_t num_blocks) {
 }
 
 inline const CostProbe kCountCost{"get_num_free_blocks()", "blocks", cost_of_get_num_free_blocks};
+inline const CostProbe kCountInUseCost{"get_num_free_blocks() with half in use", "blocks",
+                                       cost_of_counting_in_use};
 inline const CostProbe kUsageCost{"get_usage()", "blocks", cost_of_get_usage};
 // get_new_blocks returns a vector, and that is memory.
-inline const CostProbe kClaimCost{"get_new_blocks(10)", "blocks", cost_of_get_new_blocks,
+inline const CostProbe kClaimCost{"get_new_blocks() of 10 or 80", "blocks", cost_of_get_new_blocks,
                                   Memory::kMayBeAskedFor};
 inline const CostProbe kEachClaimCost{"get_new_blocks(), for each block,", "blocks asked for",
                                       cost_of_each_new_block, Memory::kMayBeAskedFor, 2'000};
-inline const CostProbe kTouchCost{"touch() of 3", "blocks", cost_of_touch};
+inline const CostProbe kTouchCost{"touch() of 4", "blocks", cost_of_touch};
 inline const CostProbe kEachTouchCost{"touch(), for each block,", "blocks listed",
                                       cost_of_each_touched, Memory::kNone, 2'000};
-inline const CostProbe kFreeCost{"free_blocks() of 3", "blocks", cost_of_free_blocks};
+inline const CostProbe kFreeCost{"free_blocks() of 4", "blocks", cost_of_free_blocks};
 inline const CostProbe kEachFreeCost{"free_blocks(), for each block,", "blocks listed",
                                      cost_of_each_freed, Memory::kNone, 2'000};
+
+inline const CostProbe kManyTouchesCost{"touch(), for each call,", "calls", cost_of_each_touch,
+                                        Memory::kNone, 2'000};
+inline const CostProbe kManyFreesCost{"free_blocks(), for each call,", "calls", cost_of_each_free,
+                                      Memory::kNone, 2'000};
+// The exception is memory.
+inline const CostProbe kRefusedFreeCost{"free_blocks() of 4 that is refused", "blocks",
+                                        cost_of_refused_free_blocks, Memory::kMayBeAskedFor};
 
 }  // namespace kv::grader

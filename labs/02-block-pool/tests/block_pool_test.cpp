@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -165,6 +166,16 @@ TEST(BlockPoolTouch, CountsManyUsers) {
   pool.audit();
 }
 
+TEST(BlockPoolTouch, GoesByTheBlock) {
+  SPEC("of more than 2^16 blocks, the one that is listed gets the user", "2.3 touch",
+       "one user to each block");
+  RecordedPool pool(0x1'0002);
+  pool.touch({0x1'0001});
+  pool.expect_ref_cnt(0x1'0001, 1);
+  pool.expect_ref_cnt(1, 0);
+  pool.audit();
+}
+
 // A touch of a list with one block of another pool. words: the list.
 void expect_touch_refused(RecordedPool& pool,
                           const std::vector<KVCacheBlock*>& blocks,
@@ -197,6 +208,7 @@ TEST(BlockPoolTouch, RefusesAStranger) {
 TEST(BlockPoolNull, TouchSkipsIt) {
   SPEC("touching the null block changes nothing", "2.3 touch", "null block is skipped");
   RecordedPool pool(4);
+  pool.touch({0});
   pool.touch({0, 2, 0});
   pool.expect_ref_cnt(0, 0);
   pool.expect_ref_cnt(2, 1);
@@ -216,6 +228,12 @@ TEST(BlockPoolUsage, CountsBlocksInUse) {
   pool.expect_usage(4);
   pool.free_blocks({2, 3});
   pool.expect_usage(2);
+  for (const BlockId id : {1, 2}) {
+    pool.seal(id);
+    pool.expect_usage(2);
+  }
+  pool.free_blocks({4, 1, 1});
+  pool.expect_usage(0);
 }
 
 TEST(BlockPoolUsage, OfTwoPools) {
@@ -232,6 +250,17 @@ TEST(BlockPoolUsage, OfTwoPools) {
   log_object(TestObject::kSecond);
   second.get_new_blocks(3);  // so that as many are free as in the first
   second.expect_usage(5);
+}
+
+TEST(BlockPoolUsage, OfAPoolWhereAnotherWas) {
+  SPEC("the usage of a pool does not depend on one that was in the same memory", "2.5 get_usage");
+  std::optional<RecordedPool> pool;
+  for (const std::size_t num_gpu_blocks : {5, 8}) {
+    log_object(num_gpu_blocks == 5 ? TestObject::kFirst : TestObject::kSecond);
+    pool.emplace(num_gpu_blocks);
+    pool->get_new_blocks(num_gpu_blocks - 3);  // so that as many are free as in the other one
+    pool->expect_usage(num_gpu_blocks - 3);
+  }
 }
 
 TEST(BlockPoolUsage, APoolOfTheNullBlockIsUnused) {

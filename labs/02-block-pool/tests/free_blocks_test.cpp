@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+
 #include "02-block-pool/tests/recorded_pool.h"
 
 namespace kv::grader {
@@ -58,15 +60,50 @@ TEST(BlockPoolFree, BlocksInUseStay) {
   pool.expect_free({4, 3, 1});
   pool.expect_ref_cnt(2, 1);
   pool.audit();
+  pool.touch({2, 3});
+  pool.free_blocks({2, 3, 2});
+  pool.expect_free({4, 1, 3, 2});
+  pool.audit();
+}
+
+TEST(BlockPoolFree, WithoutCaching) {
+  SPEC("with caching off, blocks are claimed, shared and freed as with it", "2.4 free_blocks");
+  RecordedPool pool(5, false);
+  pool.expect_new_blocks(2, Ids{1, 2});
+  pool.touch({2, 3});
+  pool.expect_ref_cnt(1, 1);
+  pool.expect_ref_cnt(2, 2);
+  pool.expect_ref_cnt(3, 1);
+  pool.free_blocks({2, 1, 3});
+  pool.expect_free({4, 1, 3});
+  pool.free_blocks({2});
+  pool.expect_free({4, 1, 3, 2});
+  pool.audit();
+}
+
+TEST(BlockPoolFree, StartsNewWhereAnotherPoolWas) {
+  SPEC("a pool that is made where another one was starts as if that one had never been",
+       "2.4 free_blocks");
+  std::optional<RecordedPool> pool;
+  for (const BlockId last : {4, 5}) {
+    log_object(last == 4 ? TestObject::kFirst : TestObject::kSecond);
+    pool.emplace(static_cast<std::size_t>(last) + 1);
+    pool->audit();
+    pool->expect_new_blocks(2, Ids{1, 2});
+    pool->touch({2, last});
+    pool->free_blocks({last, 2, 1});
+    pool->expect_free(last == 4 ? Ids{3, 4, 1} : Ids{3, 4, 5, 1});
+    pool->audit();
+  }
 }
 
 TEST(BlockPoolFree, RefusesAFreeBlock) {
   SPEC("if no request holds one of the blocks, the whole call is refused", "2.4 free_blocks",
        "has no user,");
   RecordedPool pool(5);
-  pool.get_new_blocks(2);
+  pool.get_new_blocks(3);
   pool.free_blocks({2});
-  for (const Ids& ids : {Ids{1, 2}, Ids{2, 1}, Ids{2}})
+  for (const Ids& ids : {Ids{1, 2}, Ids{2, 1}, Ids{2}, Ids{1, 2, 3}})
     expect_refused(pool, "no request holds #2", [&] { pool.free_blocks(ids); });
   pool.audit();
 }
@@ -75,6 +112,7 @@ TEST(BlockPoolNull, FreeSkipsIt) {
   SPEC("freeing the null block changes nothing", "2.4 free_blocks", "null block is skipped");
   RecordedPool pool(4);
   pool.get_new_blocks(1);
+  pool.free_blocks({0});
   pool.free_blocks({0, 1, 0});
   pool.expect_free({2, 3, 1});
   pool.expect_ref_cnt(0, 0);
@@ -152,6 +190,19 @@ TEST(BlockPoolFree, RefusesAStrangerInTheMiddle) {
   log_step("free_blocks(#1 of the first)");
   expect_refused(other, "it is of another pool",
                  [&] { other.raw().free_blocks(std::span(mixed).first(1)); });
+}
+
+TEST(BlockPoolFree, TakesBackWhatItHasFreed) {
+  SPEC("wherever a list has a block too often, the blocks before are as they were",
+       "2.4 free_blocks", "more often", "nothing has changed");
+  RecordedPool pool(6);
+  pool.get_new_blocks(3);
+  for (const BlockId id : {1, 2}) pool.seal(id);
+  for (const Ids& ids : {Ids{1, 1}, Ids{1, 2, 1}, Ids{2, 1, 3, 1}, Ids{0, 3, 1, 2, 3}})
+    expect_refused(pool, "a block is held once and listed twice", [&] { pool.free_blocks(ids); });
+  for (const BlockId id : {1, 2}) pool.expect_sealed_as_before(id);
+  pool.expect_found(1, true);
+  pool.audit();
 }
 
 TEST(BlockPoolFree, RefusesMoreThanIsHeld) {

@@ -125,7 +125,8 @@ class PoolExpectations {
 
 class RecordedPool : public PoolExpectations {
  public:
-  explicit RecordedPool(std::size_t num_gpu_blocks) : pool_(num_gpu_blocks, 4) {
+  explicit RecordedPool(std::size_t num_gpu_blocks, bool enable_caching = true)
+      : pool_(num_gpu_blocks, 4, enable_caching) {
     if (!is_recording()) return;
     log_start("pool", {"BlockPool(num_gpu_blocks, block_size)", "", "RecordedPool pool({0});"},
               num_gpu_blocks, pool_.block_size());
@@ -150,14 +151,18 @@ class RecordedPool : public PoolExpectations {
 
   void touch(const Ids& ids) {
     log_step({"touch(blocks)", "touch({0})", "touch({0})"}, Blocks{ids});
-    pool_.touch(blocks_of(pool_, ids));
+    const auto listed = blocks_of(pool_, ids);
+    pool_.touch(listed);
     log_pool_return(pool_);
+    expect_list_unchanged(listed, ids);
   }
 
   void free_blocks(const Ids& ids) {
     log_step({"free_blocks(blocks)", "free_blocks({0})", "free_blocks({0})"}, Blocks{ids});
-    pool_.free_blocks(blocks_of(pool_, ids));
+    const auto listed = blocks_of(pool_, ids);
+    pool_.free_blocks(listed);
     log_pool_return(pool_);
+    expect_list_unchanged(listed, ids);
   }
 
   // Whether a request with the tokens under which seal cached a block is given this block.
@@ -221,6 +226,11 @@ class RecordedPool : public PoolExpectations {
   SealedAs fields_of_lab_03(BlockId id) {
     const KVCacheBlock& it = block(id);
     return {it.block_hash, it.prefix_id, it.next_same_prefix};
+  }
+
+  void expect_list_unchanged(const std::vector<KVCacheBlock*>& listed, const Ids& ids) {
+    EXPECT_HOLDS(listed == blocks_of(pool_, ids))
+        << "the call takes a span of const: the list is its caller's";
   }
 
   std::optional<Ids> new_blocks(std::size_t num_blocks) {
