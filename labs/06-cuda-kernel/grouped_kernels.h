@@ -1,6 +1,6 @@
 #pragma once
 // The extra rungs: each key and each value is read from device memory once, and a long sequence is
-// cut into partitions that run side by side. Step 6.14 and 6.16 give what step 6.11 gives.
+// cut into partitions that run side by side. Steps 6.14 and 6.16 have the result of step 6.11.
 
 #include "06-cuda-kernel/paged_attention_params.h"
 
