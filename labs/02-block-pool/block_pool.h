@@ -108,8 +108,8 @@ class BlockPool {
   // O(block_ids.size()) expected.                    vLLM: evict_blocks
   void evict_blocks(std::span<const BlockId> block_ids);
 
-  // 3.18 (extra)  The events of the cache since the last call, oldest first; none unless
-  // enable_kv_cache_events was called.  O(events).   vLLM: take_events
+  // 3.18 (extra)  The events of the cache since the last call, oldest first; none of calls before
+  // enable_kv_cache_events.  O(events).              vLLM: take_events
   std::vector<KVCacheEvent> take_events();
   void enable_kv_cache_events() { events_enabled_ = true; }
   // 3.19 (extra)  As 3.13, but asks for memory ahead. Body in prefix_cache_ahead.cpp.

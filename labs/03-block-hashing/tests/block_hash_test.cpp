@@ -2,8 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
+#include <map>
 
+#include "03-block-hashing/tests/different_keys.h"
 #include "03-block-hashing/tests/engine_fixture.h"
 #include "grader/harness/expectations.h"
 
@@ -44,30 +45,18 @@ TEST(BlockHash, TheParentIsPartOfIt) {
 }
 
 TEST(BlockHash, ExtraKeysArePartOfIt) {
-  SPEC("other extra keys, or the same in another order, are another block", kHash,
-       "each extra key 8 bytes");
-  const Tokens tokens = {5, 6, 7, 8};
-  const BlockHash plain = hash_block_tokens(1, tokens, {});
-  const BlockHash with_lora = hash_block_tokens(1, tokens, {"lora=a"});
-  EXPECT_DIFFERENT(plain, with_lora) << "without a key, and with an adapter";
-  EXPECT_DIFFERENT(with_lora, hash_block_tokens(1, tokens, {"lora=b"})) << "with two adapters";
-  EXPECT_DIFFERENT(with_lora, hash_block_tokens(1, tokens, {std::string("lora=a\0b", 8)}))
-      << "with a key that goes on behind a zero byte";
-  for (const std::size_t size : {300u, 70'000u}) {
-    std::string key(size, 'a');
-    const BlockHash with_key = hash_block_tokens(1, tokens, {key});
-    key.back() = 'b';
-    EXPECT_DIFFERENT(with_key, hash_block_tokens(1, tokens, {key}))
-        << "two keys of " << size << " bytes that differ in the last one";
+  SPEC("a block whose extra keys differ in a byte, in their number or in their order is another",
+       kHash, "each extra key 8 bytes");
+  const std::vector<NamedKeys> lists = different_keys();
+  std::map<BlockHash, std::string> names;
+  for (const auto& [name, keys] : lists) {
+    const BlockHash hash = hash_block_tokens(1, Tokens{5, 6, 7, 8}, keys);
+    const auto [place, is_new] = names.insert({hash, name});
+    if (is_new) continue;
+    ADD_FAILURE() << "expected two different hashes, both are " << hash
+                  << ": of a block with the extra keys " << place->second << ", and with " << name;
+    return;
   }
-  ExtraKeys keys(300, "image=cat@0");
-  const BlockHash with_keys = hash_block_tokens(1, tokens, keys);
-  keys.back() = "image=dog@0";
-  EXPECT_DIFFERENT(with_keys, hash_block_tokens(1, tokens, keys))
-      << "300 keys, of which the last one is another one";
-  EXPECT_DIFFERENT(hash_block_tokens(1, tokens, {"lora=a", "salt=b"}),
-                   hash_block_tokens(1, tokens, {"salt=b", "lora=a"}))
-      << "the same keys in another order";
 }
 
 TEST(BlockHash, EveryTokenIsPartOfIt) {
@@ -168,14 +157,31 @@ TEST(ExtraKeys, AnImageCanBeOfAnyLength) {
   }
 }
 
+// Each name is in its key as it is, whatever its bytes are and however many there are.
+void expect_whole_names() {
+  for (const std::string& name :
+       {std::string("a\0b", 3), std::string(), std::string(70'000, 'a')}) {
+    Request request = request_of({1, 2}, 2);
+    request.lora_name = request.cache_salt = name;
+    request.mm_features = {{.identifier = name, .offset = 0, .num_tokens = 1}};
+    const ExtraKeys keys = generate_block_hash_extra_keys(request, 0, 2);
+    const ExtraKeys image = {"image=" + name + "@0"};
+    const ExtraKeys all = {"lora=" + name, image.front(), "salt=" + name};
+    EXPECT_HOLDS(keys == (name.empty() ? image : all))
+        << "a name of " << name.size() << " bytes has to be in its key as it is, zero bytes too";
+  }
+}
+
 TEST(ExtraKeys, StandInAFixedOrder) {
-  SPEC("adapter, then images, then salt", kKeys, "in this order", "in the order of the features");
+  SPEC("adapter, then images, then salt, each with its whole name", kKeys, "in this order",
+       "in the order of the features");
   Request request = request_of(Tokens(4, 9), 4);
   request.lora_name = "poet";
   request.cache_salt = "tenant";
   request.mm_features = {{.identifier = "cat", .offset = 0, .num_tokens = 1},
                          {.identifier = "dog", .offset = 3, .num_tokens = 1}};
   expect_keys(request, 0, 4, {"lora=poet", "image=cat@0", "image=dog@3", "salt=tenant"});
+  expect_whole_names();
 }
 
 }  // namespace

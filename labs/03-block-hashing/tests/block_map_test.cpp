@@ -25,7 +25,7 @@ TEST(BlockMap, CountsPrefixes) {
 }
 
 TEST(BlockMap, FindsWhatWasInserted) {
-  SPEC("an inserted block is found under its prefix, and under no other",
+  SPEC("an inserted block is found under its prefix, whatever its number is, and under no other",
        "3.5 BlockHashToBlockMap::get_one_block", "nullptr if none does");
   RecordedMap map;
   map.expect_block(kPrefix, kNone);
@@ -34,6 +34,12 @@ TEST(BlockMap, FindsWhatWasInserted) {
   map.expect_block(kPrefix + 1, kNone);
   map.expect_block(~kPrefix, kNone);
   map.expect_size(1);
+  for (const PrefixId prefix : {PrefixId{0}, ~PrefixId{0}}) {
+    map.expect_block(prefix, kNone);
+    map.insert(prefix, 2);
+    map.expect_block(prefix, 2);
+    map.pop(prefix, 2, 2);
+  }
 }
 
 TEST(BlockMap, TheOldestAnswers) {
@@ -90,6 +96,13 @@ TEST(BlockMap, PopOfAnotherBlockLosesNothing) {
   map.pop(kPrefix, 3, kNone);
   map.pop(kPrefix + 1, 1, kNone);
   map.expect_block(kPrefix, 1);
+  for (const BlockId id : {2, 3}) map.insert(kPrefix, id);
+  map.pop(kPrefix, 4, kNone);
+  map.insert(kPrefix, 5);
+  for (const BlockId id : {1, 2, 3, 5}) {
+    map.expect_block(kPrefix, id);
+    map.pop(kPrefix, id, id);
+  }
 }
 
 TEST(BlockMap, APrefixGoesWithItsLastBlock) {
@@ -102,6 +115,8 @@ TEST(BlockMap, APrefixGoesWithItsLastBlock) {
   map.expect_block(kPrefix, kNone);
   map.insert(kPrefix, 2);
   map.expect_block(kPrefix, 2);
+  map.clear();
+  map.expect_block(kPrefix, kNone);
 }
 
 TEST(BlockMap, TheYoungestMayGo) {
@@ -134,9 +149,27 @@ TEST(BlockMap, TheYoungestOfSeveralMayGo) {
   map.expect_size(0);
 }
 
+// Of many blocks with one prefix, the youngest are popped first.
+void expect_found_behind_many() {
+  constexpr BlockId kNumBlocks = 0x1'0000 + 8;
+  std::vector<KVCacheBlock> blocks(kNumBlocks);
+  BlockHashToBlockMap map;
+  log_start("", {"", "a map of one prefix with 65544 blocks, of which the youngest are popped"});
+  for (BlockId id = 0; id < kNumBlocks; ++id) {
+    KVCacheBlock& block = blocks[static_cast<std::size_t>(id)];
+    block.block_id = id;
+    map.insert(kPrefix, block);
+  }
+  for (BlockId id = kNumBlocks; id-- > 0x1'0000;) {
+    expect_same("pop of #" + std::to_string(id) + " to give", "#" + std::to_string(id),
+                draw_block(map.pop(kPrefix, id), blocks));
+  }
+}
+
 TEST(BlockMap, HoldsManyPrefixes) {
-  SPEC("prefixes do not disturb each other, whatever their numbers are",
+  SPEC("prefixes do not disturb each other, whatever their numbers are, nor do many duplicates",
        "3.6 BlockHashToBlockMap::pop");
+  expect_found_behind_many();
   constexpr std::size_t kNumBlocks = 70'000;  // enough to fill large pages
   std::vector<KVCacheBlock> blocks(kNumBlocks);
   BlockHashToBlockMap map;

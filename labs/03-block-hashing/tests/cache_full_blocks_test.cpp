@@ -84,18 +84,24 @@ TEST(CacheFullBlocks, NullBlocksAreSkipped) {
   engine.cache("A", {0, 1}, 0, 2);
   engine.expect_cached({1});
   engine.expect_hash(1, "A", 1);
+  engine.cache("A", {2, 0}, 0, 2);
+  engine.expect_cached({1, 2});
   engine.audit();
 }
 
 TEST(CacheFullBlocks, TheChainGoesThroughNullBlocks) {
-  SPEC("the block after a null block is found behind whatever block holds the skipped prefix",
+  SPEC("a block after null blocks is found behind whatever blocks hold the skipped prefixes",
        kCache);
   RecordedEngine engine(8, 2);
-  engine.admit("A", {1, 2, 3, 4, 5, 6});
+  engine.admit("A", {1, 2, 3, 4, 5, 6, 7, 8});
   engine.take("A", 2);
-  engine.cache("A", {1, 0, 2}, 0, 3);
-  engine.compute("B", {1, 2, 3, 4});
-  engine.expect_hit("A", {1, 4, 2});
+  engine.cache("A", {1, 0, 0, 2}, 0, 4);
+  engine.compute("B", {1, 2, 3, 4, 5, 6});
+  engine.expect_hit("A", {1, 4, 5, 2});
+  engine.append("A", {9, 9});
+  engine.take("A", 1);
+  engine.cache("A", {0, 0, 0, 0, 6}, 4, 5);  // the range begins behind a null block
+  engine.expect_hit("A", {1, 4, 5, 2, 6});
 }
 
 TEST(CacheFullBlocks, AnEmptyRangeChangesNothing) {
@@ -117,6 +123,7 @@ TEST(CacheFullBlocks, AnEmptyRangeCanBeAnywhere) {
   engine.admit("A", {1, 2, 3, 4});
   engine.take("A", 2);
   for (const std::size_t end : kBeyondTwoBlocks) engine.cache("A", {1, 2}, end, end);
+  engine.cache("A", {1, 2}, 2, 1);  // it ends in front of its beginning
   engine.expect_cached({});
   engine.seal("A");
   engine.expect_cached({1, 2});

@@ -162,21 +162,31 @@ TEST(Events, OneForEachBlockRemoved) {
   engine.admit("B", {7, 8, 9});
   engine.take("B", 3);
   expect_events(engine, Events{BlockRemoved{hashes[1]}, BlockRemoved{hashes[0]}});
+  engine.seal("B");
+  take_events(engine);
+  engine.evict({1, 3});  // #1 has no hash
+  expect_events(engine, Events{BlockRemoved{engine.raw().request("B").block_hashes[0]}});
   expect_many_events(engine, 70'000);
+}
+
+// Evicts #1, #2 and #3, which hold one prefix, in some order, and takes the events after the first
+// one and at the end.
+void expect_removed(const Ids& order) {
+  RecordedEngine engine(4, 2);
+  with_events(engine).compute("A", {1, 2});
+  for (const char* name : {"B", "C"}) engine.compute(name, {1, 2});
+  const BlockRemoved removed{engine.raw().request("A").block_hashes[0]};
+  take_events(engine);
+  engine.maybe_evict(order[0]);
+  expect_events(engine, Events{removed});
+  for (const BlockId id : {order[1], order[2]}) engine.maybe_evict(id);
+  expect_events(engine, Events{removed, removed});
 }
 
 TEST(Events, OneForEachDuplicateRemoved) {
   SPEC("each of several blocks with one prefix is an event of its own when it is evicted", kEvents,
        "The events of the cache");
-  RecordedEngine engine(4, 2);
-  with_events(engine).compute("A", {1, 2});
-  engine.compute("B", {1, 2});
-  const BlockRemoved removed{engine.raw().request("A").block_hashes[0]};
-  take_events(engine);
-  for (const BlockId id : {1, 2}) {
-    engine.maybe_evict(id);
-    expect_events(engine, Events{removed});
-  }
+  for (const Ids& order : {Ids{1, 2, 3}, Ids{3, 2, 1}, Ids{2, 3, 1}}) expect_removed(order);
 }
 
 TEST(Events, OneForAReset) {
@@ -196,13 +206,19 @@ TEST(Events, OneForAReset) {
 }
 
 TEST(Events, NoneUnlessAskedFor) {
-  SPEC("a pool that was not asked for events keeps none", kEvents, "none unless");
+  SPEC("a pool keeps no events of the time before it was asked for them", kEvents, "none of calls");
   RecordedEngine engine(5, 2);
   engine.compute("A", {1, 2, 3, 4});
   engine.maybe_evict(2);
   engine.free("A");
   engine.reset();
   expect_events(engine, Events{});
+  RecordedEngine other(5, 2);
+  with_events(other).compute("A", {1, 2});
+  engine.compute("B", {5, 6});
+  expect_events(engine, Events{});
+  EXPECT_SAME(take_events(other).size(), 1u) << "the pool beside it was asked for events";
+  expect_events(with_events(engine), Events{});
 }
 
 }  // namespace

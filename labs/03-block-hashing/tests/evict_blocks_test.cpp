@@ -1,5 +1,7 @@
 // Eviction by a call.
 
+#include <cstdint>
+
 #include "03-block-hashing/tests/recorded_engine.h"
 
 namespace kv::grader {
@@ -20,6 +22,19 @@ TEST(EvictBlocks, ForgetsBlocksInUse) {
   engine.audit();
 }
 
+// Of three blocks with one prefix, the one in the middle goes first.
+void expect_duplicates_evicted_one_by_one() {
+  RecordedEngine engine(5, 2);
+  for (const char* name : {"A", "B", "C"}) engine.compute(name, {1, 2});
+  engine.evict({2});
+  engine.expect_cached({1, 3});
+  engine.evict({1});
+  engine.expect_hit("A", {3});
+  engine.evict({3});
+  engine.expect_hit("A", {});
+  engine.expect_num_prefixes(0);
+}
+
 TEST(EvictBlocks, ForgetsEachOfThem) {
   SPEC("each block of the list is evicted, and no other, also in a pool of 2^16 blocks",
        kEvictBlocks);
@@ -31,6 +46,8 @@ TEST(EvictBlocks, ForgetsEachOfThem) {
   engine.expect_cached({1});
   engine.evict({2, 1});
   engine.expect_cached({});
+  engine.expect_num_prefixes(0);
+  expect_duplicates_evicted_one_by_one();
 }
 
 TEST(EvictBlocks, RefusesAnIdOfNoBlock) {
@@ -38,7 +55,7 @@ TEST(EvictBlocks, RefusesAnIdOfNoBlock) {
   RecordedEngine engine(4, 2);
   engine.compute("A", {1, 2, 3, 4});
   engine.evict({});
-  for (const BlockId id : {4, -1}) {
+  for (const BlockId id : {4, -1, 0x1'0001, INT32_MIN, INT32_MAX}) {
     for (const Ids& ids : {Ids{1, id}, Ids{id, 1}, Ids{1, id, 2}})
       EXPECT_REFUSED(engine.pool().evict_blocks(ids)) << "there is no block " << id;
   }

@@ -21,6 +21,20 @@ TEST(Evict, AReusedBlockIsNotFound) {
   engine.expect_hit("A", {1});
 }
 
+// Block 3, which two requests use, is cached under this hash and evicted.
+void expect_evicted_with(RecordedEngine& engine, BlockHash hash) {
+  engine.admit("B", {7, 8});
+  engine.raw().request("B").block_hashes = {hash};
+  engine.cache("B", {3}, 0, 1);
+  log_step("touch(#3), whose hash is " + std::to_string(hash));
+  engine.pool().touch(blocks_of(engine.pool(), {3}));
+  engine.expect_hit("B", {3});
+  engine.expect_evicted(3);
+  engine.expect_evicted(3, false);
+  engine.expect_hit("B", {});
+  engine.expect_num_prefixes(0);
+}
+
 TEST(Evict, SaysWhetherThereWasSomething) {
   SPEC("true if the block was cached, false if there was nothing to evict", kEvict,
        "False if it has no hash");
@@ -31,16 +45,8 @@ TEST(Evict, SaysWhetherThereWasSomething) {
   engine.expect_evicted(2, false);
   engine.expect_cached({});
   engine.expect_hit("A", {});
-  engine.admit("B", {7, 8});
-  engine.raw().request("B").block_hashes = {0};
-  engine.take("B", 1);
-  engine.seal("B");
-  log_step("touch(#3), whose hash is 0");
-  engine.pool().touch(blocks_of(engine.pool(), {3}));
-  engine.expect_evicted(3);
-  engine.expect_evicted(3, false);
-  engine.expect_hit("B", {});
-  engine.expect_num_prefixes(0);
+  engine.take("A", 1);
+  for (const BlockHash hash : {BlockHash{0}, ~BlockHash{0}}) expect_evicted_with(engine, hash);
 }
 
 // Of three blocks with one prefix, the second goes first; it is cached again as the youngest.
@@ -134,9 +140,11 @@ TEST(Evict, ForgetsThePrefixToo) {
   engine.seal("A");
   engine.maybe_evict(3);
   engine.expect_num_prefixes(0);
-  engine.cache("A", {0, 2}, 0, 2);
-  engine.maybe_evict(2);
-  engine.expect_num_prefixes(0);
+  for (const Ids& table : {Ids{0, 2}, Ids{2, 0}, Ids{0, 2, 0}}) {
+    engine.cache("A", table, 0, table.size());
+    engine.maybe_evict(2);
+    engine.expect_num_prefixes(0);
+  }
 }
 
 // #1 was followed by #2, which held the same prefix.
@@ -161,7 +169,11 @@ TEST(Reset, ForgetsEverything) {
   engine.compute("A", {1, 2, 3, 4});
   engine.free("A");
   const Ids free_before = free_ids(engine.pool());
+  const PrefixId prefix = engine.block(1).prefix_id;
+  EXPECT_HOLDS(engine.pool().get_cached_block(prefix) != nullptr) << "#1 holds its prefix";
   engine.expect_reset(true);
+  EXPECT_HOLDS(engine.pool().get_cached_block(prefix) == nullptr)
+      << "after a reset no block holds the prefix that #1 had";
   engine.expect_num_prefixes(0);
   engine.expect_cached({});
   engine.expect_hit("A", {});
@@ -170,6 +182,8 @@ TEST(Reset, ForgetsEverything) {
   engine.expect_hit("A", engine.raw().table("B"));
   engine.audit();
   expect_no_links_after_a_reset();
+  BlockPool without_cache(5, 2, /*enable_caching=*/false);
+  EXPECT_SAME(without_cache.reset_prefix_cache(), true) << "caching is off, and no block is in use";
 }
 
 TEST(Reset, OfALargePool) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "03-block-hashing/tests/prefix_cache_costs.h"
+#include "03-block-hashing/tests/prefix_table_costs.h"
 #include "grader/harness/test_log.h"
 
 namespace kv::grader {
@@ -48,12 +49,15 @@ TEST(PrefixCacheCost, OfComparing) {
 }
 
 TEST(PrefixCacheCost, OfAPrefix) {
-  SPEC("find, intern and release cost the same however many prefixes are held",
+  SPEC("find, intern and release cost the same however many prefixes are held, also behind one",
        "3.10 PrefixTable::release", "3.8 O(1)", "3.8 allocates nothing", "3.9 O(1)",
        "O(1) expected");
   expect_cost(kFindPrefixCost);
   expect_cost(kInternCost);
   expect_cost(kReleaseCost);
+  expect_cost(kFindSiblingCost);
+  expect_cost(kInternSiblingCost);
+  expect_cost(kReleaseSiblingCost);
 }
 
 TEST(PrefixCacheCost, OfCaching) {
@@ -79,10 +83,12 @@ TEST(PrefixCacheCost, OfAHit) {
 }
 
 TEST(PrefixCacheCost, OfAHitAhead) {
-  SPEC("find_longest_cache_hit_ahead has a fixed cost per hit, as the plain form has",
-       "3.19 find_longest_cache_hit_ahead");
+  SPEC(
+      "find_longest_cache_hit_ahead has a fixed cost per hit and for a miss, as the plain form has",
+      "3.19 find_longest_cache_hit_ahead");
   expect_cost(kHitAheadCost);
   expect_cost(kEachHitAheadCost);
+  expect_cost(kMissAheadCost);
 }
 
 TEST(PrefixCacheCost, OfEvicting) {

@@ -90,68 +90,12 @@ inline Cost cost_of_pop(std::size_t num_blocks) {
   return worst_of({pop(1), pop(0)});
 }
 
-inline Cost cost_of_each_hashed(std::size_t num_tokens) {
-  const std::vector<TokenId> tokens(num_tokens, 1);
-  hash_block_tokens(1, tokens, {});  // its memory is there now
-  return share(cost_of([&] { hash_block_tokens(1, tokens, {}); }), num_tokens);
-}
-
 inline Cost cost_of_each_feature(std::size_t num_features) {
   Request request{.request_id = "r", .block_size = num_features, .token_ids = {}};
   for (std::size_t i = 0; i < num_features; ++i)
     request.mm_features.push_back({.identifier = "cat", .offset = i, .num_tokens = 1});
   return share_with_allocations(
       cost_of([&] { generate_block_hash_extra_keys(request, 0, num_features); }), num_features);
-}
-
-inline Cost cost_of_each_compared(std::size_t num_tokens) {
-  const std::vector<TokenId> left(num_tokens, 1), right = left;
-  const ExtraKeys no_keys;
-  return share(cost_of([&] {
-                 is_same({std::nullopt, left, no_keys}, {std::nullopt, right, no_keys});
-               }),
-               num_tokens);
-}
-
-inline Cost cost_of_each_key_compared(std::size_t num_keys) {
-  const std::vector<TokenId> tokens(16, 1);
-  const ExtraKeys left(num_keys, "image=0123456789abcdef@0"), right = left;
-  return share(cost_of([&] {
-                 is_same({std::nullopt, tokens, left}, {std::nullopt, tokens, right});
-               }),
-               num_keys);
-}
-
-// What step 3.8, 3.9 or 3.10 costs with so many prefixes, each behind the one before.
-template <class Call>
-Cost cost_of_a_prefix(std::size_t num_prefixes, Call call) {
-  const Request request = prompt_of_blocks(num_prefixes);
-  PrefixTable table(1);
-  std::optional<PrefixId> parent, prefix;
-  for (std::size_t i = 0; i < num_prefixes; ++i) {
-    parent = prefix;
-    prefix = table.intern(request.block_hashes[i], content_of(request, i, parent));
-  }
-  const BlockHash hash = request.block_hashes.back();
-  const BlockContent content = content_of(request, num_prefixes - 1, parent);
-  return cost_of([&] { call(table, hash, content); });
-}
-
-inline Cost cost_of_finding_a_prefix(std::size_t num_prefixes) {
-  return cost_of_a_prefix(num_prefixes, [](PrefixTable& table, BlockHash hash,
-                                           const auto& content) { table.find(hash, content); });
-}
-
-inline Cost cost_of_interning(std::size_t num_prefixes) {
-  return cost_of_a_prefix(num_prefixes, [](PrefixTable& table, BlockHash hash,
-                                           const auto& content) { table.intern(hash, content); });
-}
-
-inline Cost cost_of_interning_and_releasing(std::size_t num_prefixes) {
-  return cost_of_a_prefix(num_prefixes,
-                          [](PrefixTable& table, BlockHash hash, const auto& content) {
-                            table.release(table.intern(hash, content));
-                          });
 }
 
 inline Cost cost_of_caching(std::size_t num_cached) {
@@ -244,23 +188,12 @@ inline Cost cost_of_each_event(std::size_t num_events) {
 inline const CostProbe kHashingCost{"update_block_hashes() of one new block",
                                     "blocks hashed before", cost_of_hashing,
                                     Memory::kMayBeAskedFor};
-inline const CostProbe kEachHashedCost{"hash_block_tokens(), for each token,", "tokens",
-                                       cost_of_each_hashed, Memory::kNone, 2'000};
 inline const CostProbe kEachFeatureCost{"generate_block_hash_extra_keys(), for each feature,",
                                         "features", cost_of_each_feature, Memory::kMayBeAskedFor,
                                         2'000};
 inline const CostProbe kOldestCost{"get_one_block()", "blocks with the prefix", cost_of_the_oldest};
 inline const CostProbe kPopCost{"pop() of the oldest and the second block",
                                 "blocks with the prefix", cost_of_pop};
-inline const CostProbe kEachComparedCost{"is_same(), for each token,", "tokens",
-                                         cost_of_each_compared, Memory::kNone, 2'000};
-inline const CostProbe kEachKeyComparedCost{"is_same(), for each extra key,", "extra keys",
-                                            cost_of_each_key_compared, Memory::kNone, 2'000};
-inline const CostProbe kFindPrefixCost{"find()", "prefixes held", cost_of_finding_a_prefix};
-inline const CostProbe kInternCost{"intern() of a prefix that is held", "prefixes held",
-                                   cost_of_interning, Memory::kMayBeAskedFor};
-inline const CostProbe kReleaseCost{"intern() and release()", "prefixes held",
-                                    cost_of_interning_and_releasing, Memory::kMayBeAskedFor};
 inline const CostProbe kDuplicateCost{"insert() of a duplicate", "blocks with its prefix",
                                       cost_of_a_duplicate};
 inline const CostProbe kNextDuplicateCost{"insert() after pop() of the youngest",
@@ -283,6 +216,9 @@ inline const CostProbe kHitAheadCost{"find_longest_cache_hit_ahead() of 10", "bl
                                      cost_of_hit<kAhead>, Memory::kMayBeAskedFor};
 inline const CostProbe kEachHitAheadCost{"find_longest_cache_hit_ahead(), for each hit,", "hits",
                                          cost_of_each_hit<kAhead>, Memory::kMayBeAskedFor, 2'000};
+inline const CostProbe kMissAheadCost{"find_longest_cache_hit_ahead() of nothing",
+                                      "blocks in the prompt", cost_of_a_miss<kAhead>,
+                                      Memory::kMayBeAskedFor, 2'000};
 inline const CostProbe kResetCost{"reset_prefix_cache(), for each block,", "blocks cached",
                                   cost_of_each_reset, Memory::kMayBeAskedFor, 2'000};
 inline const CostProbe kEvictBlocksCost{"evict_blocks() of 10", "blocks cached",

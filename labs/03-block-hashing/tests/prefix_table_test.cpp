@@ -2,7 +2,16 @@
 
 #include <gtest/gtest.h>
 
-#include "02-block-pool/tests/pool_view.h"
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "03-block-hashing/tests/different_keys.h"
+#include "03-block-hashing/tests/engine_fixture.h"
+#include "grader/harness/endless.h"
 #include "grader/harness/expectations.h"
 
 namespace kv::grader {
@@ -17,64 +26,69 @@ std::string draw(const BlockContent& content) {
          (content.parent ? ", behind " + std::to_string(*content.parent) : ", without a parent");
 }
 
-// Two blocks that differ in nothing, each with memory of its own.
-struct TwoBlocks {
-  BlockContent left() const { return {left_parent, left_tokens, left_keys}; }
-  BlockContent right() const { return {right_parent, right_tokens, right_keys}; }
-
-  void expect_same(bool expected) const {
-    for (const bool is_swapped : {false, true}) {
-      log_step({"is_same(left, right)", "is_same({0}; {1})"}, draw(is_swapped ? right() : left()),
-               draw(is_swapped ? left() : right()));
-      const bool yours = is_swapped ? is_same(right(), left()) : is_same(left(), right());
-      log_result(yours);
-      grader::expect_same("is_same to give", expected, yours);
+// Compares each block with a copy of each; they differ in one part only. content_of: a block with
+// this part.
+template <class Part, class ContentOf>
+void expect_told_apart(const std::vector<std::pair<std::string, Part>>& parts,
+                       ContentOf content_of) {
+  log_step("is_same of each of " + std::to_string(parts.size()) + " blocks with each of them");
+  const auto copies = parts;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    for (std::size_t j = 0; j < parts.size(); ++j) {
+      if (is_same(content_of(parts[i].second), content_of(copies[j].second)) == (i == j)) continue;
+      ADD_FAILURE() << "expected is_same to give " << grader::draw(i == j) << " for blocks with "
+                    << parts[i].first << " and with " << parts[j].first << ", yours gives "
+                    << grader::draw(i != j);
+      return;
     }
   }
-
-  std::optional<PrefixId> left_parent = 7, right_parent = 7;
-  std::vector<TokenId> left_tokens = {1, 2, 3}, right_tokens = {1, 2, 3};
-  ExtraKeys left_keys = {"lora=poet", "salt=s"}, right_keys = {"lora=poet", "salt=s"};
-};
+}
 
 TEST(SamePrefix, ComparesParents) {
   SPEC("equal tokens behind another parent, or behind none, are another prefix", kIsSame,
        "equal parents");
-  TwoBlocks blocks;
-  blocks.expect_same(true);
-  blocks.right_parent = 8;
-  blocks.expect_same(false);
-  blocks.right_parent = std::nullopt;
-  blocks.expect_same(false);
-  blocks.left_parent = std::nullopt;
-  blocks.expect_same(true);
+  const Tokens tokens = {1, 2, 3};
+  const ExtraKeys keys = {"lora=poet"};
+  const auto behind = [&](std::optional<PrefixId> parent) {
+    return BlockContent{parent, tokens, keys};
+  };
+  std::vector<std::pair<std::string, std::optional<PrefixId>>> parents = {{"no parent", {}}};
+  for (const PrefixId id : {0ul, 7ul, 8ul, 7 + 0x1'0000'0000ul, ~0ul})
+    parents.push_back({"parent " + std::to_string(id), id});
+  expect_told_apart(parents, behind);
 }
 
 TEST(SamePrefix, ComparesTokens) {
-  SPEC("blocks that differ in one token, or in their number, are other prefixes", kIsSame,
-       "equal tokens");
-  for (std::size_t i = 0; i < 3; ++i) {
-    TwoBlocks blocks;
-    blocks.right_tokens[i] = 9;
-    blocks.expect_same(false);
+  SPEC("a block that differs in a token, in their order or in their number is another prefix",
+       kIsSame, "equal tokens");
+  const ExtraKeys keys = {"lora=poet"};
+  const auto with = [&](std::span<const TokenId> tokens) { return BlockContent{7, tokens, keys}; };
+  std::vector<std::pair<std::string, Tokens>> blocks;
+  for (const Tokens& tokens : std::initializer_list<Tokens>{
+           {1, 2}, {1, 2, 3}, {1, 3, 2}, {3, 2, 1}, {9, 2, 3}, {1, 9, 3}, {1, 2, -3}})
+    blocks.push_back({"tokens " + grader::draw(tokens), tokens});
+  for (const TokenId last : {0x1'0003, 0x100'0000, 0x100'0001, INT32_MIN, INT32_MAX})
+    blocks.push_back({"tokens [1 2 " + std::to_string(last) + "]", {1, 2, last}});
+  for (const std::size_t size : {300u, 5'000u}) {
+    for (const TokenId last : {5, 6}) {
+      blocks.push_back(
+          {std::to_string(size) + " tokens, the last " + std::to_string(last), Tokens(size, 5)});
+      blocks.back().second.back() = last;
+    }
   }
-  TwoBlocks blocks;
-  blocks.right_tokens.pop_back();
-  blocks.expect_same(false);
+  expect_told_apart(blocks, with);
+  const Tokens& tokens = blocks[1].second;
+  EXPECT_SAME(is_same(with(tokens), with(std::span(tokens).first(2))), false)
+      << "[1 2 3] and its first two tokens, in the same memory";
 }
 
 TEST(SamePrefix, ComparesExtraKeys) {
   SPEC("blocks with other extra keys, or the same in another order, are other prefixes", kIsSame,
        "equal extra keys");
-  TwoBlocks blocks;
-  blocks.right_keys = {"lora=poet", "salt=t"};
-  blocks.expect_same(false);
-  blocks.right_keys = {"salt=s", "lora=poet"};
-  blocks.expect_same(false);
-  blocks.right_keys = {"lora=poet"};
-  blocks.expect_same(false);
-  blocks.right_keys = {"lora=poetsalt=s"};
-  blocks.expect_same(false);
+  const Tokens tokens = {1, 2, 3};
+  expect_told_apart(different_keys(), [&](const ExtraKeys& keys) {
+    return BlockContent{7, tokens, keys};
+  });
 }
 
 // [1 2 | 3 4], block by block.
@@ -106,6 +120,20 @@ class PrefixIdentity : public testing::Test {
   }
 
  protected:
+  // A request may end while its prefixes are held.
+  void expect_copied() {
+    Request other = request_of({5, 6}, 2);
+    update_block_hashes(other);
+    const Request same = other;
+    log_step("intern of [5 6]; then its request gets other tokens and an adapter");
+    const auto prefix = table_.intern(other.block_hashes[0], content_of(other, 0, std::nullopt));
+    other.token_ids = {7, 8};
+    other.block_extra_keys[0] = {"lora=poet"};
+    EXPECT_SAME(table_.find(same.block_hashes[0], content_of(same, 0, std::nullopt)),
+                std::optional(prefix))
+        << "the prefix of [5 6]";
+  }
+
   Request request_{.request_id = "r", .block_size = 2, .token_ids = {1, 2, 3, 4}};
   PrefixTable table_{2};
 };
@@ -125,6 +153,7 @@ TEST_F(PrefixIdentity, EqualPrefixesAreOne) {
   EXPECT_SAME(intern(0, std::nullopt), first) << "the prefix of [1 2], interned a second time";
   EXPECT_SAME(find(0, std::nullopt), first) << "the prefix of [1 2]";
   EXPECT_SAME(find(1, first), second) << "the prefix of [1 2 3 4]";
+  expect_copied();
 }
 
 TEST_F(PrefixIdentity, ReleasedOnceOfTwice) {
@@ -136,15 +165,45 @@ TEST_F(PrefixIdentity, ReleasedOnceOfTwice) {
   EXPECT_SAME(find(0, std::nullopt), first) << "the prefix of [1 2]";
 }
 
+// The prefixes of [1 2 | i i] for many i are held, and then no longer.
+void hold_by_many_children(PrefixTable& table, PrefixId parent, BlockHash parent_hash) {
+  const ExtraKeys no_keys;
+  std::vector<PrefixId> children;
+  log_step("intern of 2^16 blocks behind [1 2], and release of each");
+  for (TokenId i = 0; i < 0x1'0000; ++i) {
+    const Tokens tokens = {i, i};
+    children.push_back(
+        table.intern(hash_block_tokens(parent_hash, tokens, no_keys), {parent, tokens, no_keys}));
+  }
+  for (const PrefixId child : children) table.release(child);
+}
+
+// Each prefix of a long chain is held by the one behind it only, and then the last one is released.
+void expect_gone_with_its_last(PrefixTable& table) {
+  Request request = request_of(Tokens(200'000, 5), 2);
+  update_block_hashes(request);
+  log_step("intern of 100,000 blocks, each behind the one before and released then; the last, too");
+  std::optional<PrefixId> parent;
+  for (std::size_t i = 0; i < request.block_hashes.size(); ++i) {
+    const PrefixId prefix = table.intern(request.block_hashes[i], content_of(request, i, parent));
+    if (parent) table.release(*parent);
+    parent = prefix;
+  }
+  table.release(*parent);
+  EXPECT_SAME(table.size(), 0u) << "size() when no prefix is held";
+}
+
 TEST_F(PrefixIdentity, HeldManyTimes) {
-  SPEC("a prefix that is held 2^16 times more than it is released is still found",
+  SPEC("a prefix that is held 2^16 times, or has had 2^16 children, is still found",
        "3.10 PrefixTable::release");
+  allow_steps(40'000'000);
   const PrefixId first = intern(0, std::nullopt);
   log_step("the same intern 2^16 times");
   for (int i = 0; i < 0x1'0000; ++i) {
     table_.intern(request_.block_hashes[0], content_of(request_, 0, std::nullopt));
   }
   release(first);
+  hold_by_many_children(table_, first, request_.block_hashes[0]);
   EXPECT_SAME(find(0, std::nullopt), first) << "the prefix of [1 2]";
 }
 
@@ -160,6 +219,7 @@ TEST_F(PrefixIdentity, NothingIsLeftBehind) {
   EXPECT_SAME(find(1, first), second) << "the child is held once more than it was released";
   release(second);
   EXPECT_SAME(table_.size(), 0u) << "size() when no prefix is held";
+  expect_gone_with_its_last(table_);
 }
 
 }  // namespace

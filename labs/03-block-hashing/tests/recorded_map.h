@@ -38,6 +38,13 @@ class RecordedMap {
                 name_of(expected), yours);
   }
 
+  // A new map, in the place of the old one.
+  void clear() {
+    log_step({"clear()", "clear()"});
+    map_.clear();
+    log_state("size", map_.size());
+  }
+
   void expect_block(PrefixId prefix, BlockId expected) {
     expect_same("get_one_block(" + std::to_string(prefix) + ") to give", name_of(expected),
                 draw_block(map_.get_one_block(prefix), blocks_));

@@ -39,6 +39,9 @@ TEST(RequestHashes, OnlyFullBlocksAreHashed) {
   EXPECT_SAME(request.block_extra_keys.size(), 2u) << "one list of extra keys for each full block";
   append(request, Tokens{6});
   expect_num_hashes(request, 3);
+  request.num_computed_tokens = 2;  // as in the middle of its prompt
+  append(request, Tokens{7, 8});
+  expect_num_hashes(request, 4);
 }
 
 TEST(RequestHashes, EachNamesItsParent) {
@@ -56,6 +59,16 @@ TEST(RequestHashes, EachNamesItsParent) {
   }
 }
 
+// An image in four blocks has another offset in each of them.
+void expect_offsets_of_an_image() {
+  Request request = request_of(Tokens(8, 9), 2);
+  request.mm_features = {{.identifier = "cat", .offset = 1, .num_tokens = 6}};
+  hash(request);
+  const std::vector<ExtraKeys> expected = {
+      {"image=cat@1"}, {"image=cat@-1"}, {"image=cat@-3"}, {"image=cat@-5"}};
+  expect_same("the extra keys of the blocks to be", expected, request.block_extra_keys);
+}
+
 TEST(RequestHashes, EachTakesTheKeysOfItsBlock) {
   SPEC("each hash is computed with the extra keys of its own block", kRequest);
   Request request = request_of({1, 2, 3, 4}, 2);
@@ -66,11 +79,13 @@ TEST(RequestHashes, EachTakesTheKeysOfItsBlock) {
   EXPECT_SAME(request.block_hashes[0], first) << "the hash of block 0, whose salt is a key";
   EXPECT_SAME(request.block_hashes[1], hash_block_tokens(first, Tokens{3, 4}, {}))
       << "the salt is a key of the first block only";
+  expect_offsets_of_an_image();
 }
 
 TEST(RequestHashes, EachBlockIsHashedOnce) {
   SPEC("a block that has its hash is not hashed again", kRequest, "hashed once");
   Request request = request_of({1, 2, 3, 4}, 2);
+  request.lora_name = "poet";
   hash(request);
   expect_num_hashes(request, 2);
   const BlockHash first = request.block_hashes[0];
@@ -80,8 +95,9 @@ TEST(RequestHashes, EachBlockIsHashedOnce) {
   append(request, Tokens{5, 6});
   expect_num_hashes(request, 3);
   EXPECT_SAME(request.block_hashes[0], first) << "block 0 was hashed a second time";
-  EXPECT_SAME(request.block_hashes[2], hash_block_tokens(request.block_hashes[1], Tokens{5, 6}, {}))
-      << "the hash of block 2, behind block 1";
+  EXPECT_SAME(request.block_hashes[2],
+              hash_block_tokens(request.block_hashes[1], Tokens{5, 6}, {"lora=poet"}))
+      << "the hash of block 2, behind block 1 and for the adapter poet";
 }
 
 TEST(RequestHashes, OfManyBlocks) {

@@ -18,9 +18,11 @@ std::optional<PrefixId> PrefixTable::find(BlockHash, const BlockContent& content
 
 PrefixId PrefixTable::intern(BlockHash, const BlockContent& content) {
   Node& parent = content.parent ? *nodes_.at(*content.parent) : root_;
-  std::unique_ptr<Node>& child = parent.children[own_part(content)];
-  if (!child) {
-    child = std::make_unique<Node>(Node{.prefix = next_prefix_++, .parent = &parent});
+  const auto [place, is_new] = parent.children.try_emplace(own_part(content));
+  std::unique_ptr<Node>& child = place->second;
+  if (is_new) {
+    child =
+        std::make_unique<Node>(Node{.prefix = next_prefix_++, .parent = &parent, .place = place});
     nodes_[child->prefix] = child.get();
   }
   ++child->num_holders;
@@ -34,7 +36,7 @@ void PrefixTable::release(PrefixId prefix) {
   while (node != &root_ && node->num_holders == 0 && node->children.empty()) {
     Node* parent = node->parent;
     nodes_.erase(node->prefix);
-    std::erase_if(parent->children, [&](const auto& child) { return child.second.get() == node; });
+    parent->children.erase(node->place);
     node = parent;
   }
 }

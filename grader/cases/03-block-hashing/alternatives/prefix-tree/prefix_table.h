@@ -39,11 +39,14 @@ class PrefixTable {
       return left.extra_keys < right.extra_keys;
     }
   };
+  struct Node;
+  using Children = std::map<OwnPart, std::unique_ptr<Node>, Before>;
   struct Node {
     PrefixId prefix = 0;
     Node* parent = nullptr;
+    Children::iterator place = {};  // among its parent's children
     std::size_t num_holders = 0;
-    std::map<OwnPart, std::unique_ptr<Node>, Before> children = {};
+    Children children = {};
   };
 
   static OwnPart own_part(const BlockContent& content) {
