@@ -83,7 +83,8 @@ void launch_merge_partials(float* out,               // [head_size]
 
 // 6.11  6.7 in one pass, without scores in memory: a group of lanes holds one token, 16 bytes of
 // its key and value in each lane. Any seq_len fits. Each request for keys and values is 16 bytes a
-// lane, and moves no sector in vain.
+// lane, and moves no sector in vain. It writes each number of out once, and nothing else to device
+// memory.
 template <class Scalar>
 void launch_paged_attention_warp(const PagedAttentionParams<Scalar>& params);
 

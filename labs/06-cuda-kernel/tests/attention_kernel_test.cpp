@@ -2,12 +2,21 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "06-cuda-kernel/tests/rungs.h"
 
 namespace kv::grader {
 namespace {
 
 constexpr int kFarBlock = 5'000'000;  // the index of a number behind it needs more than 32 bits
+
+// The first token has this score, all others are near 0: each of these has a weight that seems too
+// small to count, and together they are more than the tolerance.
+BatchShape with_first_score(float score, BatchShape shape) {
+  shape.first_score = score;
+  return shape;
+}
 
 template <class Rung>
 class AttentionKernel : public testing::Test {};
@@ -19,12 +28,48 @@ TYPED_TEST(AttentionKernel, EqualsDenseAttention) {
        TypeParam::claim("the sum of weight times value"));
   for (const int seq_len : {1, 15, 16, 17, 40}) expect_dense<TypeParam>({2, 2, 64, 16, {seq_len}});
   expect_dense<TypeParam>({1, 1, 64, 16, {20}, kFarBlock});
+  expect_dense<TypeParam>(with_first_score(10.5f, {1, 1, 64, 16, {300}}));
+}
+
+// Some sequences without tokens, some whose tables begin with the same blocks.
+BatchShape random_shape(Random& random) {
+  const int num_kv_heads = 1 + static_cast<int>(random.below(2));
+  const int group_size = std::array{1, 2, 3, 5}[random.below(4)];
+  const int block_size = 8 << random.below(3);
+  std::vector<int> seq_lens(2 + random.below(2));
+  for (int& seq_len : seq_lens) {
+    const bool is_empty = random.below(6) == 0;
+    seq_len = is_empty ? 0 : 1 + static_cast<int>(random.below(80));
+  }
+  return {.num_heads = num_kv_heads * group_size,
+          .num_kv_heads = num_kv_heads,
+          .head_size = 64 << random.below(2),
+          .block_size = block_size,
+          .seq_lens = seq_lens,
+          .num_shared_blocks = static_cast<int>(random.below(4))};
+}
+
+// Twice, because the second time all is in other rows of the same memory.
+template <class Rung>
+void expect_dense_of_any_batch(std::uint64_t seed) {
+  Random random(seed);
+  DecodeBatch<float> batch(random_shape(random), 0, seed);
+  const int partition_size = 1 + static_cast<int>(random.below(50));
+  expect_dense<Rung>(batch, partition_size);
+  if (testing::Test::HasFailure()) return;
+  batch.reverse_sequences();
+  expect_dense<Rung>(batch, partition_size);
 }
 
 TYPED_TEST(AttentionKernel, SequencesOfDifferentLengths) {
-  SPEC("each sequence of a batch has its own length", TypeParam::kStep,
+  SPEC("each sequence of a batch has its own length; some share blocks", TypeParam::kStep,
        TypeParam::claim("for each sequence"));
   expect_dense<TypeParam>({2, 2, 64, 16, {33, 5, 64, 150}});
+  for (std::uint64_t i = 0; i < 4; ++i) {
+    if (testing::Test::HasFailure()) return;
+    clear_log();
+    expect_dense_of_any_batch<TypeParam>(history_seed() + i);
+  }
 }
 
 TYPED_TEST(AttentionKernel, NoTokensGiveZeros) {
@@ -38,6 +83,7 @@ TYPED_TEST(AttentionKernel, GroupsShareAKVHead) {
        TypeParam::claim("over its seq_len tokens"));
   for (const int num_kv_heads : {1, 2, 8}) expect_dense<TypeParam>({8, num_kv_heads, 64, 16, {19}});
   expect_dense<TypeParam>({6, 2, 64, 16, {3, 19}});  // groups of three
+  expect_dense<TypeParam>({16, 1, 64, 16, {9}});
 }
 
 TYPED_TEST(AttentionKernel, HeadAndBlockSizes) {
@@ -56,11 +102,36 @@ TYPED_TEST(AttentionKernel, LargeScoresStayFinite) {
   SPEC("no exp overflows, however large the scores are", TypeParam::kStep,
        TypeParam::claim("the sum of weight times value"));
   expect_dense<TypeParam>({1, 1, 64, 16, {24}}, 1000);
+  expect_dense<TypeParam>({4, 4, 64, 16, {1, 1}}, 1e12f);  // some of these are below -1e11
+}
+
+template <class Rung>
+class ThreadBlocks : public testing::Test {};
+using RungsWithoutPartitions = testing::Types<V1, Warp, Group>;
+TYPED_TEST_SUITE(ThreadBlocks, RungsWithoutPartitions, RungName);
+
+TYPED_TEST(ThreadBlocks, OneForEachHead) {
+  SPEC("each head of each sequence has a thread block of its own", TypeParam::kStep,
+       TypeParam::claim("One thread block for each query head"));
+  DecodeBatch<float> batch({2, 2, 64, 16, {20, 5}});
+  PagedAttentionParams<float> params = batch.params();
+  log_step({TypeParam::kCall, TypeParam::kCall});
+  OwnBlocks blocks;
+  for (std::size_t row = 0; row < 4; ++row) {
+    const std::vector<float> numbers(64, 1);
+    DeviceArray<float> query(4 * numbers.size());
+    for (std::size_t other = 0; other < 4; ++other) {
+      if (other != row) query.write(other * numbers.size(), numbers.data(), numbers.size());
+    }
+    params.query = query.data();
+    blocks.add("head " + std::to_string(row % 2) + " of sequence " + std::to_string(row / 2),
+               [&] { TypeParam::launch(params); });
+  }
 }
 
 TEST(AttentionKernelV1, RefusesScoresThatDoNotFit) {
   SPEC("47 KiB of shared memory hold the scores of 12,032 tokens", V1::kStep, "47 KiB");
-  DecodeBatch<float> batch({1, 1, 64, 16, {5}});
+  DecodeBatch<float> batch({1, 1, 64, 32, {12'032}});
   PagedAttentionParams<float> params = batch.params();
   params.max_seq_len = 12'033;
   EXPECT_REFUSED(launch_paged_attention_v1(params)) << "12,033 scores of 4 bytes";
@@ -78,6 +149,9 @@ TYPED_TEST_SUITE(NarrowAttention, LaterRungs, RungName);
 TYPED_TEST(NarrowAttention, SumsInFloat) {
   SPEC("half and bfloat16 are stored, sums are float", TypeParam::kStep);
   constexpr float kSteep = 10;  // scores of tens
+  // A narrow sum that has reached 1 does not change when it adds exp(-8) or exp(-6).
+  expect_dense<TypeParam, __half>(with_first_score(8, {4, 2, 64, 8, {1100, 33}}));
+  expect_dense<TypeParam, __nv_bfloat16>(with_first_score(6, {4, 2, 64, 16, {300, 33}}));
   expect_dense<TypeParam, __half>({2, 1, 64, 16, {150, 9}}, kSteep);
   expect_dense<TypeParam, __half>({2, 2, 128, 8, {21}});
   expect_dense<TypeParam, __nv_bfloat16>({2, 1, 64, 16, {150, 9}});

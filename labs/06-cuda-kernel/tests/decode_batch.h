@@ -25,7 +25,10 @@ struct BatchShape {
   int head_size;
   int block_size;
   std::vector<int> seq_lens;
-  int first_block = 0;  // ids of blocks are larger
+  int first_block = 0;        // ids of blocks are larger
+  int num_shared_blocks = 0;  // all tables begin with the same ones, where these are full
+  // The score of the first token for the first query head of each group, if not 0.
+  float first_score = 0;
 };
 
 // A place before the memory, as if there were a long cache in front of it.
@@ -83,6 +86,19 @@ class DecodeBatch {
                "num_heads {0}, num_kv_heads {1}, head_size {2}, block_size {3}, seq_lens {4}"},
               shape_.num_heads, shape_.num_kv_heads, shape_.head_size, shape_.block_size,
               shape_.seq_lens);
+  }
+
+  // The sequences in opposite order, in the same memory: as if an engine had moved its requests.
+  void reverse_sequences() {
+    std::ranges::reverse(sequences_);
+    std::ranges::reverse(shape_.seq_lens);
+    std::vector<int> reversed;
+    for (std::size_t seq = num_seqs(); seq > 0; --seq) {
+      const auto row = tables_.begin() + static_cast<std::ptrdiff_t>((seq - 1) * max_num_blocks());
+      reversed.insert(reversed.end(), row, row + static_cast<std::ptrdiff_t>(max_num_blocks()));
+    }
+    tables_ = reversed;
+    device_seq_lens_.write(0, shape_.seq_lens.data(), num_seqs());
   }
 
   const BatchShape& shape() const { return shape_; }
@@ -196,18 +212,55 @@ class DecodeBatch {
       sequences_.push_back({kv_heads(), head_size()});
       const auto seq_len = static_cast<std::size_t>(shape_.seq_lens[seq]);
       for (std::size_t token = 0; token < seq_len; ++token) {
-        if (token % block_size() == 0) {
-          tables_[seq * max_num_blocks() + token / block_size()] = *next_id++;
+        const std::size_t entry = seq * max_num_blocks() + token / block_size();
+        if (is_shared(seq, token)) {
+          tables_[entry] = tables_[token / block_size()];
+          share_token(token);
+          continue;
         }
+        if (token % block_size() == 0) tables_[entry] = *next_id++;
         add_token(seq, token);
       }
     }
   }
 
+  // Is this token in a block of the first sequence, which is full in both?
+  bool is_shared(std::size_t seq, std::size_t token) const {
+    const std::size_t block = token / block_size();
+    const auto end = static_cast<int>((block + 1) * block_size());
+    return seq > 0 && block < static_cast<std::size_t>(shape_.num_shared_blocks) &&
+           end <= shape_.seq_lens[0] && end <= shape_.seq_lens[seq];
+  }
+
+  void share_token(std::size_t token) {
+    const auto copy = [&](const std::vector<double>& from, std::vector<double>& to) {
+      const auto row = from.begin() + static_cast<std::ptrdiff_t>(token * slot_elements());
+      to.insert(to.end(), row, row + static_cast<std::ptrdiff_t>(slot_elements()));
+    };
+    copy(sequences_.front().keys, sequences_.back().keys);
+    copy(sequences_.front().values, sequences_.back().values);
+  }
+
+  // Along the query, as long as the score needs.
+  std::vector<Scalar> first_key(std::size_t seq) const {
+    const std::size_t group = static_cast<std::size_t>(shape_.num_heads) / kv_heads();
+    std::vector<Scalar> key(slot_elements());
+    for (std::size_t i = 0; i < key.size(); ++i) {
+      const std::size_t head = i / head_size() * group;
+      double square = 0;
+      for (std::size_t dim = 0; dim < head_size(); ++dim)
+        square += std::pow(query(seq, head, dim), 2);
+      const double factor = double{shape_.first_score} / (double{scale_} * square);
+      key[i] = Scalar(static_cast<float>(factor * query(seq, head, i % head_size())));
+    }
+    return key;
+  }
+
   void add_token(std::size_t seq, std::size_t token) {
     const int block = tables_[seq * max_num_blocks() + token / block_size()] - shape_.first_block;
     const std::size_t slot = static_cast<std::size_t>(block) * block_size() + token % block_size();
-    const auto key = random_scalars<Scalar>(random_, slot_elements());
+    const bool is_first = token == 0 && shape_.first_score != 0;
+    const auto key = is_first ? first_key(seq) : random_scalars<Scalar>(random_, slot_elements());
     const auto value = random_scalars<Scalar>(random_, slot_elements());
     device_keys_.write(slot * slot_elements(), key.data(), key.size());
     device_values_.write(slot * slot_elements(), value.data(), value.size());

@@ -54,12 +54,25 @@ void expect_tiles(BatchShape shape, int num_tokens) {
       [&](const std::vector<double>& yours) { expect_tile_numbers(batch, num_tokens, yours); });
 }
 
+template <class Scalar>
+void expect_wide_copies() {
+  DecodeBatch<Scalar> batch({2, 1, 128, 16, {16}});
+  const PagedAttentionParams<Scalar> params = batch.params();
+  const DeviceArray<Scalar> tile(2 * 16 * 128);
+  const TrafficSums sums = sums_of(traffic_of([&] { launch_load_tile(tile.data(), params, 16); }));
+  expect_wide_reads(sums, sizeof(Scalar), "your tile needs: copy_vec");
+}
+
 TEST(LoadTile, CopiesTheTokens) {
   SPEC("the keys are at the front of the tile, the values behind block_size keys", "6.12 load_tile",
-       "the values behind block_size keys", "these slots are not read");
+       "Copies what one KV head has in the first num_tokens slots",
+       "16 bytes for each thread at a time", "the values behind block_size keys",
+       "these slots are not read");
   expect_tiles<float>({4, 2, 64, 16, {16, 40}}, 16);
   if (!testing::Test::HasFailure()) expect_tiles<__half>({2, 1, 128, 8, {8}}, 8);
   if (!testing::Test::HasFailure()) expect_tiles<float>({2, 2, 64, 16, {5, 6}}, 5);
+  if (!testing::Test::HasFailure()) expect_wide_copies<float>();
+  if (!testing::Test::HasFailure()) expect_wide_copies<__half>();
 }
 
 // One part of the tokens of a sequence.
@@ -69,7 +82,7 @@ struct Part {
 
   std::string text() const {
     return "tokens " + std::to_string(first) + " to " + std::to_string(end - 1) + " of sequence " +
-           std::to_string(seq) + ", query head ";
+           std::to_string(seq);
   }
 };
 
@@ -90,7 +103,7 @@ void expect_state(const DecodeBatch<Scalar>& batch, const Partials& partials, Pa
   for (std::size_t i = 0; i < expected.size(); ++i) {
     const std::size_t head = i / head_size;
     const double largest = batch.largest_score(part.seq, head, part.first, part.end);
-    const std::string of_head = part.text() + std::to_string(head);
+    const std::string of_head = part.text() + ", query head " + std::to_string(head);
     if (!is_near(double{maxima[at(head)]}, largest, batch.tolerance(),
                  "largest score of " + of_head)) {
       return;
@@ -183,11 +196,30 @@ void expect_partitions(int partition_size) {
       });
 }
 
+void expect_blocks_of_partitions() {
+  DecodeBatch<float> batch({1, 1, 64, 16, {96, 64}});
+  PagedAttentionParams<float> params = batch.params();
+  constexpr int kSize = 32;
+  const Partials partials(params, 3);
+  log_step({"paged_attention_v2(partition_size)", "partitions of {0} tokens"}, kSize);
+  OwnBlocks blocks;
+  for (const Part part : {Part{0, 0, 32}, {0, 32, 64}, {0, 64, 96}, {1, 0, 32}, {1, 32, 64}}) {
+    std::vector<int> tables = batch.tables();
+    const std::size_t row = part.seq * static_cast<std::size_t>(params.max_num_blocks_per_seq);
+    tables[row + static_cast<std::size_t>(part.first / params.block_size)] = 0;  // not written
+    const DeviceArray<int> device_tables(tables);
+    params.block_tables = device_tables.data();
+    blocks.add(part.text(),
+               [&] { launch_paged_attention_v2_partitions(partials.results(), params, kSize); });
+  }
+}
+
 TEST(Partitions, OneStateForEach) {
   SPEC("a partition is partition_size tokens, the last one may have fewer",
-       "6.15 paged_attention_v2", "may have fewer tokens");
+       "6.15 paged_attention_v2", "may have fewer tokens", "one thread block for each");
   expect_partitions(32);
   if (!HasFailure()) expect_partitions(20);  // begins and ends inside a block
+  if (!HasFailure()) expect_blocks_of_partitions();
 }
 
 TEST(Partitions, EmptyOnesAreNotWritten) {
@@ -204,11 +236,14 @@ TEST(Partitions, EmptyOnesAreNotWritten) {
       [&] {
         launch_paged_attention_v2_partitions(
             {sums.data(), maxima.data(), outs.data(), kNumPartitions}, params, 16);
-        return sums.read();
+        return 0;
       },
-      [&](const std::vector<float>& yours) {
+      [&](int) {
         for (const std::size_t at : {1u, 3u, 4u, 5u, 6u, 7u}) {
-          ASSERT_SAME(yours[at], 7.0f) << "exp_sums[" << at << "], of a partition without tokens";
+          const std::string of = "[" + std::to_string(at) + "], of a partition without tokens";
+          ASSERT_SAME(sums.read()[at], 7.0f) << "exp_sums" << of;
+          ASSERT_SAME(maxima.read()[at], 7.0f) << "max_logits" << of;
+          ASSERT_SAME(outs.read()[at * 64], 7.0f) << "tmp_out" << of;
         }
       });
 }

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "06-cuda-kernel/tests/rungs.h"
-#include "06-cuda-kernel/tests/traffic_sums.h"
 
 namespace kv::grader {
 namespace {
@@ -37,12 +36,32 @@ TYPED_TEST(KernelTraffic, MovesNoSectorInVain) {
   if (!this->HasFailure()) expect_full_sectors<TypeParam, __half>();
 }
 
+template <class Scalar>
+void expect_wide_loads() {
+  expect_wide_reads(KernelTraffic<Warp>::of_decode<Scalar>(), sizeof(Scalar),
+                    "your kernel reads: load_vec");
+}
+
 TEST(WideLoads, SixteenBytesALane) {
-  SPEC("nine tenths of the sectors are read by 16 bytes a lane", Warp::kStep, "16 bytes a lane");
-  const TrafficSums sums = KernelTraffic<Warp>::of_decode<float>();
-  EXPECT_HOLDS(10 * sums.sectors_read_wide >= 9 * sums.sectors_read)
-      << "requests of 16 bytes a lane read " << sums.sectors_read_wide << " of the "
-      << sums.sectors_read << " sectors that your kernel reads: load_vec is one such request";
+  SPEC("nine tenths of the sectors are read by 16 bytes a lane", Warp::kStep,
+       "16 bytes of its key and value in each lane", "16 bytes a lane");
+  expect_wide_loads<float>();
+  if (!HasFailure()) expect_wide_loads<__half>();
+}
+
+TEST(AnyLength, NoScoresInMemory) {
+  SPEC("more tokens than shared memory has room for scores, and nothing is written but out",
+       Warp::kStep, "without scores in memory", "Any seq_len fits",
+       "It writes each number of out once, and nothing else to device memory");
+  expect_dense<Warp, __half>({1, 1, 64, 32, {12'300}});
+  if (HasFailure()) return;
+  DecodeBatch<float> batch({2, 1, 64, 16, {40}});
+  const PagedAttentionParams<float> params = batch.params();
+  const TrafficSums sums = sums_of(traffic_of([&] { Warp::launch(params); }));
+  constexpr std::uint64_t kBytesOfOut = sizeof(float) * 2 * 64;
+  EXPECT_HOLDS(sums.bytes_written == kBytesOfOut)
+      << "your kernel writes " << sums.bytes_written << " bytes to device memory, and out has "
+      << kBytesOfOut;
 }
 
 TYPED_TEST(KernelTraffic, LanesAreAtWork) {

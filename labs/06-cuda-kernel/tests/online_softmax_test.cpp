@@ -36,7 +36,8 @@ TEST(GroupSum, EveryLaneGetsTheSum) {
 }
 
 TEST(GroupSum, UsesNoSharedMemory) {
-  SPEC("lanes exchange values in registers", "6.8 group_sum", "No shared memory");
+  SPEC("lanes exchange values in registers", "6.8 group_sum", "No shared memory",
+       "no barrier of the block");
   const std::vector<float> values(kWarpSize, 1);
   const DeviceArray<float> device_values(values), sums(unwritten(values.size()));
   const simt::Seen seen =
@@ -85,11 +86,21 @@ TEST(AddToken, ALargerScoreRescales) {
   expect_state({-1, 0, 2, 1, 5}, {1, 2, 4, 8, 16});
 }
 
+TEST(AddToken, SmallWeightsAddUp) {
+  SPEC("no token is too small to count", "6.9 add_token",
+       "Adds a token to the state of an online softmax");
+  std::vector<float> scores(41, -14), values(41, 1);  // weights of 8e-7
+  scores[0] = 0;
+  expect_state(scores, values);
+}
+
 TEST(AddToken, StaysFinite) {
   SPEC("the state is finite for any finite scores", "6.9 add_token",
        "finite for any finite scores");
   expect_state({-3000, 3000, 0, 3000}, {1, 2, 4, 8});
   if (!HasFailure()) expect_state({-3000, -2999}, {1, 2});
+  if (!HasFailure()) expect_state({-3e38f, -3e38f}, {1, 2});
+  if (!HasFailure()) expect_state({-3e38f, 3e38f, -3e38f}, {1, 2, 4});
 }
 
 void expect_merged(const std::vector<float>& max_logits,
@@ -126,6 +137,25 @@ TEST(MergePartials, WeightsPartsByTheirMaximum) {
   // Weights 1/2 and 1: (6/2 + 8) / (2/2 + 3), (4/2 + 2) / (2/2 + 3).
   if (!HasFailure()) expect_merged({500, 500 + log2}, {2, 3}, {6, 4, 8, 2}, {2.75, 1});
   if (!HasFailure()) expect_merged({500, -500}, {2, 3}, {6, 4, 8, 2}, {3, 2});
+  if (!HasFailure()) expect_merged({-500, 500}, {2, 3}, {6, 4, 9, 3}, {3, 1});
+  if (!HasFailure()) expect_merged({-3e38f, -3e38f}, {2, 3}, {6, 4, 9, 1}, {3, 1});
+}
+
+TEST(MergePartials, AnyNumberOfParts) {
+  SPEC("the parts may be more than the lanes of a warp, or the threads of a block",
+       "6.10 merge_partials", "from states of parts of the tokens");
+  for (const int num_partials : {33, 200}) {
+    std::vector<float> maxima, outs;
+    double sum = 0, out = 0;
+    for (int i = 0; i < num_partials; ++i) {
+      maxima.push_back(static_cast<float>(i % 7));
+      outs.push_back(static_cast<float>(i));
+      sum += std::exp(i % 7 - 6);
+      out += std::exp(i % 7 - 6) * i;
+    }
+    expect_merged(maxima, std::vector<float>(maxima.size(), 1), outs, {out / sum});
+    if (HasFailure()) return;
+  }
 }
 
 TEST(MergePartials, EmptyPartsAddNothing) {

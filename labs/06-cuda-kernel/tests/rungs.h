@@ -1,10 +1,14 @@
 #pragma once
 // The kernels of all rungs, called alike: what each of them promises is tested once.
 
+#include <map>
+#include <type_traits>
+
 #include "06-cuda-kernel/grouped_kernels.h"
 #include "06-cuda-kernel/kernels.h"
 #include "06-cuda-kernel/tests/decode_batch.h"
 #include "06-cuda-kernel/tests/simulated.h"
+#include "06-cuda-kernel/tests/traffic_sums.h"
 
 namespace kv::grader {
 
@@ -79,10 +83,27 @@ struct V2 {
   static constexpr const char* kTraffic = "merges the partitions";
   static constexpr const char* claim(const char*) { return "merges the partitions"; }
   template <class Scalar>
-  static void launch(const PagedAttentionParams<Scalar>& params) {
-    const Partials partials(params, params.max_seq_len / kTokens + 2);  // at least one is empty
-    launch_paged_attention_v2(partials.results(), params, kTokens);
+  static void launch(const PagedAttentionParams<Scalar>& params, int partition_size = kTokens) {
+    const int num_partitions = params.max_seq_len / partition_size + 2;  // at least one is empty
+    const Partials partials(params, num_partitions);
+    launch_paged_attention_v2(partials.results(), params, partition_size);
   }
+};
+
+// Which thread block works for what: memory that it needs is not written, and the simulator says
+// who reads it.
+class OwnBlocks {
+ public:
+  template <class Launch>
+  void add(const std::string& what, Launch launch) {
+    const std::string block = place_of_finding(launch);
+    EXPECT_HOLDS(!block.empty()) << "no thread block has read what " << what << " needs";
+    const auto [other, is_new] = owners_.try_emplace(block, what);
+    EXPECT_HOLDS(is_new) << block << " works for " << other->second << " and for " << what;
+  }
+
+ private:
+  std::map<std::string, std::string> owners_ = {};
 };
 
 using LaterRungs = testing::Types<Warp, Group, V2>;
@@ -94,14 +115,21 @@ struct RungName {
   }
 };
 
+// partition_size: for V2; the other rungs have no partitions.
 template <class Rung, class Scalar>
-void expect_dense(DecodeBatch<Scalar>& batch) {
+void launch(const PagedAttentionParams<Scalar>& params, int partition_size) {
+  if constexpr (std::is_same_v<Rung, V2>) return V2::launch(params, partition_size);
+  Rung::launch(params);
+}
+
+template <class Rung, class Scalar>
+void expect_dense(DecodeBatch<Scalar>& batch, int partition_size = V2::kTokens) {
   log_step({Rung::kCall, Rung::kCall});
   const PagedAttentionParams<Scalar> params = batch.params();
   in_both_orders(
       [&] {
         batch.params();  // out as it was before
-        Rung::launch(params);
+        launch<Rung>(params, partition_size);
         return batch.out();
       },
       [&](const std::vector<double>& out) { batch.expect_dense(out); });
@@ -113,6 +141,14 @@ void expect_dense(BatchShape shape, float scale = 0) {
   clear_log();
   DecodeBatch<Scalar> batch(std::move(shape), scale);
   expect_dense<Rung>(batch);
+}
+
+// reads: the end of the message, what reads these sectors and how to do it.
+inline void expect_wide_reads(const TrafficSums& sums, std::size_t bytes, const char* reads) {
+  EXPECT_HOLDS(10 * sums.sectors_read_wide >= 9 * sums.sectors_read)
+      << "with numbers of " << bytes << " bytes, requests of 16 bytes a lane read "
+      << sums.sectors_read_wide << " of the " << sums.sectors_read << " sectors that " << reads
+      << " is one such request";
 }
 
 }  // namespace kv::grader

@@ -86,6 +86,16 @@ void in_both_orders(Launch launch, Check check) {
   }
 }
 
+// "block (3,0,0) of paged_attention_v1", where the first finding is; empty without one.
+// Why it counts traffic: a GPU does not say who reads what, and a test that counts ends there.
+template <class Launch>
+std::string place_of_finding(Launch launch) {
+  simt::begin_session(simt::ThreadOrder::kForward, true);
+  launch();
+  const simt::Seen seen = simt::seen_in_session();
+  return seen.findings.empty() ? "" : without_namespace(seen.findings.front().where);
+}
+
 // What one launch moves.
 template <class Launch>
 simt::Seen traffic_of(Launch launch) {
@@ -93,6 +103,7 @@ simt::Seen traffic_of(Launch launch) {
   launch();
   simt::Seen seen = simt::seen_in_session();
   expect_no_findings(seen, "");
+  if (seen.lines.empty()) fail_now("no kernel has touched memory: the launch has to run one");
   return seen;
 }
 
