@@ -17,30 +17,64 @@ namespace kv::grader {
 namespace {
 
 // Block 1 of 2, with 2 slots, one head, two dimensions.
-AttentionState<double> attend_to(std::size_t num_tokens, double poison) {
-  std::vector<double> keys(8, poison), values(8, poison);
+template <class Real>
+AttentionState<Real> attend_to(std::size_t num_tokens, Real poison, Real scale = Real(0.5)) {
+  std::vector<Real> keys(8, poison), values(8, poison);
   if (std::isnan(poison)) {
-    poison_slots<double>(keys, 2);
-    poison_slots<double>(values, 2);
+    poison_slots<Real>(keys, 2);
+    poison_slots<Real>(values, 2);
   }
-  constexpr std::array kKeys = {1.0, 1.0, 3.0, 0.0}, kValues = {10.0, 20.0, 30.0, 40.0};
+  constexpr std::array<Real, 4> kKeys = {1, 1, 3, 0}, kValues = {10, 20, 30, 40};
   std::copy_n(kKeys.begin(), 2 * num_tokens, keys.begin() + 4);
   std::copy_n(kValues.begin(), 2 * num_tokens, values.begin() + 4);
-  const std::vector<double> query = {2, 1};
+  const std::vector<Real> query = {2, 1};
   log_step({"attend_block(num_tokens)",
-            "attend_block: query [2 1], keys [1 1] [3 0], scale 0.5, num_tokens {0}"},
-           num_tokens);
+            "attend_block: query [2 1], keys [1 1] [3 0], scale {1}, num_tokens {0}"},
+           num_tokens, scale);
   const auto state =
-      attend_block<double>(query, {{2, 2, 1, 2}, keys, values}, 1, 0, num_tokens, 0.5);
+      attend_block<Real>(query, {{2, 2, 1, 2}, keys, values}, 1, 0, num_tokens, scale);
   log_attention_state(state);
   return state;
+}
+
+template <class Real>
+void expect_states_of_scales() {
+  const Real small = std::exp(Real(-1.5));  // scores 1.5 and 3, or -1.5 and -3
+  expect_state(attend_to<Real>(2, 0),
+               state_of<Real>(3, 1 + small, {30 + 10 * small, 40 + 20 * small}));
+  expect_state(attend_to<Real>(2, 0, Real(-0.5)),
+               state_of<Real>(Real(-1.5), 1 + small, {10 + 30 * small, 20 + 40 * small}));
+  expect_state(attend_to<Real>(2, 0, 0), state_of<Real>(0, 2, {40, 60}));
 }
 
 TEST(AttendBlock, KnowsMaximumSumAndValues) {
   SPEC("max of the scores, sum of exp(score - max), and the values weighted by it",
        "5.7 attend_block");
-  const double small = std::exp(-1.5);  // scores 1.5 and 3
-  expect_state(attend_to(2, 0), state_of(3, 1 + small, {30 + 10 * small, 40 + 20 * small}));
+  expect_states_of_scales<double>();
+  expect_states_of_scales<float>();
+}
+
+// Two equal scores, as far from 0 as the type allows.
+template <class Real>
+void expect_maximum_of_equal(Real score) {
+  std::vector<Real> keys = {score, score}, values = {10, 20};
+  log_step({"attend_block(score)", "attend_block: query 1, two keys of {0}, scale 1"}, score);
+  const auto state =
+      attend_block<Real>(std::vector<Real>{1}, {{1, 2, 1, 1}, keys, values}, 0, 0, 2, 1);
+  log_attention_state(state);
+  expect_state(state, state_of<Real>(score, 2, {30}));
+}
+
+// A score far below the maximum, with a value so large that it shows in out.
+template <class Real>
+void expect_small_weight_in_block(Real distance) {
+  std::vector<Real> keys = {0, -distance}, values = {1, std::exp(distance)};
+  log_step({"attend_block(distance)", "attend_block: scores 0 and -{0}, values 1 and e^{0}"},
+           distance);
+  const auto state =
+      attend_block<Real>(std::vector<Real>{1}, {{1, 2, 1, 1}, keys, values}, 0, 0, 2, 1);
+  log_attention_state(state);
+  expect_state(state, state_of<Real>(0, 1 + std::exp(-distance), {2}));
 }
 
 // One score is 1,000 larger than the others: max is that score, and the others weigh nothing.
@@ -54,7 +88,7 @@ void expect_largest_score(std::size_t place, std::size_t num_tokens) {
   const auto state = attend_block<double>(
       std::vector<double>{1}, {{1, num_tokens, 1, 1}, keys, values}, 0, 0, num_tokens, 1);
   log_attention_state(state);
-  expect_state(state, state_of(-500, 1, {9}));
+  expect_state(state, state_of<double>(-500, 1, {9}));
 }
 
 TEST(AttendBlock, TheMaximumMayBeNegative) {
@@ -65,20 +99,20 @@ TEST(AttendBlock, TheMaximumMayBeNegative) {
       attend_block<double>(std::vector<double>{-2}, {{1, 2, 1, 1}, keys, values}, 0, 0, 2, 0.5);
   log_attention_state(state);
   const double small = std::exp(-1.0);  // scores -4 and -3
-  expect_state(state, state_of(-3, 1 + small, {20 + 10 * small}));
+  expect_state(state, state_of<double>(-3, 1 + small, {20 + 10 * small}));
   for (const std::size_t place : {0u, 1u, 20u, 40u, 299u}) expect_largest_score(place, 300);
 }
 
 TEST(AttendBlock, ReadsNoFurtherThanItsTokens) {
   SPEC("I11: slots behind num_tokens are not read", "5.7 attend_block");
   for (const double poison : kPoisons<double>) {
-    expect_state(attend_to(1, poison), state_of(1.5, 1, {10, 20}));
+    expect_state(attend_to<double>(1, poison), state_of<double>(1.5, 1, {10, 20}));
   }
 }
 
 TEST(AttendBlock, NothingReadNothingKnown) {
   SPEC("no tokens: the state of a head that has read nothing", "5.7 attend_block");
-  const auto state = attend_to(0, kPoisons<double>[0]);
+  const auto state = attend_to<double>(0, kPoisons<double>[0]);
   EXPECT_SAME(state.sum, 0) << "the sum over no tokens";
   EXPECT_SAME(state.out, (std::vector<double>{0, 0})) << "out of no tokens";
   EXPECT_HOLDS(std::isinf(state.max) && state.max < 0)
@@ -106,6 +140,7 @@ TEST(AttendBlock, RefusesWhatIsNotThere) {
   TwoBlocks blocks;
   blocks.attend(1, 0, 2, {1, 2});
   EXPECT_REFUSED(blocks.attend(2, 0, 1, {1, 2})) << "there are 2 blocks";
+  EXPECT_REFUSED(blocks.attend(-1, 0, 1, {1, 2})) << "no block has the id -1";
   EXPECT_REFUSED(blocks.attend(0, 1, 1, {1, 2})) << "there is one KV head";
   EXPECT_REFUSED(blocks.attend(0, 0, 3, {1, 2})) << "a block has 2 slots";
   EXPECT_REFUSED(blocks.attend(0, 0, 1, {1, 2, 3})) << "head_dim is 2";
@@ -156,6 +191,10 @@ TEST(AttendBlock, LargeScoresStayFinite) {
   SPEC("sums are relative to the maximum, in float and in double", "5.7 attend_block");
   expect_block_of_large_scores<double>();
   expect_block_of_large_scores<float>();
+  for (const double score : {1e300, -1e300}) expect_maximum_of_equal(score);
+  for (const float score : {1e38f, -1e38f}) expect_maximum_of_equal(score);
+  for (const double distance : {20, 80, 300, 700}) expect_small_weight_in_block(distance);
+  for (const float distance : {20.0f, 80.0f}) expect_small_weight_in_block(distance);
 }
 
 template <class Real>

@@ -99,6 +99,16 @@ TEST(AttendTile, TakesMoreThan16Bits) {
   }
 }
 
+// Scores as far from 0 as floats allow, so that no constant is below all of them.
+template <class Stored>
+void expect_far_scores(std::size_t num_tokens) {
+  const std::vector<float> factors = {1e30f, -1e6f, -1e30f, 0};
+  const auto states = read_tile<Stored>(factors, num_tokens, nothing_read());
+  for (std::size_t head = 0; head < kHeadsAtOnce; ++head) {
+    expect_read(states[head], double{factors[head]}, num_tokens);
+  }
+}
+
 TEST(AttendTile, NothingComesOfSlotsBehindTheTokens) {
   SPEC("I11: what is behind num_tokens never shows", "5.12 attend_tile", "first num_tokens tokens");
   for (const std::size_t num_tokens : {1u, 5u, 15u}) {
@@ -107,6 +117,8 @@ TEST(AttendTile, NothingComesOfSlotsBehindTheTokens) {
       expect_read(states[0], 1, num_tokens);
       expect_read(states[2], -1, num_tokens);
     }
+    expect_far_scores<float>(num_tokens);
+    expect_far_scores<BFloat16>(num_tokens);
   }
 }
 
@@ -146,16 +158,37 @@ void expect_goes_on() {
   }
   for (AttentionState<float>& state : states) {
     state.max = 3;
-    std::ranges::fill(state.out, std::exp(57.0f));
+    std::ranges::fill(state.out, std::exp(80.0f));
   }
-  states = read_tile<Stored>({60, 1, 1, 1}, 1, states);
-  expect_float("a large dimension far above it", states[0].out[1], 2);
+  states = read_tile<Stored>({60, 83, 1, 1}, 1, states);
+  expect_float("a large dimension far above it", states[0].out[1], 1 + std::exp(23.0f));
+  expect_float("a large dimension very far above it", states[1].out[1], 2);
+}
+
+// Scores of 0 and of -ln 2^100, with values of 1 and 2^100: both count alike.
+template <class Stored>
+void expect_small_weight_in_tile() {
+  std::vector<Stored> tile(2 * 32 * 16);
+  const TiledKVCache<Stored> cache = {1, 1, 32, tile};
+  put(cache, 0, std::vector<double>(32), std::vector<double>(32, 1), 0);
+  put(cache, 1, std::vector<double>(32, 1), std::vector<double>(32, std::exp2(100.0)), 0);
+  std::vector<float> query(kHeadsAtOnce * 32);
+  for (std::size_t head = 0; head < kHeadsAtOnce; ++head)
+    query[head * 32] = static_cast<float>(-100 * std::log(2.0));
+  auto states = nothing_read();
+  log_step("attend_tile, scores 0 and -ln 2^100, values 1 and 2^100");
+  attend_tile<Stored>(tile.data(), tile.data(), query.data(), 2,
+                      std::span<AttentionState<float>, kHeadsAtOnce>(states));
+  log_returned();
+  for (const AttentionState<float>& state : states) expect_float("dimension 31", state.out[31], 2);
 }
 
 TEST(AttendTile, GoesOnFromAState) {
   SPEC("what a head has read before is kept, relative to the larger maximum", "5.12 attend_tile");
   expect_goes_on<float>();
   expect_goes_on<BFloat16>();
+  expect_small_weight_in_tile<float>();
+  expect_small_weight_in_tile<BFloat16>();
 }
 
 }  // namespace

@@ -18,11 +18,11 @@ struct BytesOf {
   std::size_t num_moved;
 };
 
-template <class Attend>
+template <class Real, class Attend>
 BytesOf bytes_of(Attend attend, std::size_t seq_len) {
   const std::size_t num_blocks = seq_len / kBlockSize;
-  std::vector<double> keys(seq_len * kHeadDim, 1), values(seq_len * kHeadDim, 1);
-  std::vector<double> query(kNumHeads * kHeadDim, 1), out(query.size());
+  std::vector<Real> keys(seq_len * kHeadDim, 1), values(seq_len * kHeadDim, 1);
+  std::vector<Real> query(kNumHeads * kHeadDim, 1), out(query.size());
   std::vector<BlockId> table(num_blocks);
   std::iota(table.rbegin(), table.rend(), 0);
   log_step({"paged_attention(seq_len)", "attend to {0} tokens"}, seq_len);
@@ -30,7 +30,7 @@ BytesOf bytes_of(Attend attend, std::size_t seq_len) {
   bytes.most_live = most_bytes_of([&] {
     bytes.num_moved = cost_of([&] {
                         attend(out, query, {{num_blocks, kBlockSize, 1, kHeadDim}, keys, values},
-                               table, seq_len, 0.1);
+                               table, seq_len, Real(0.1));
                       }).num_bytes_moved;
   });
   log_result_as("memory at one time: {0} bytes; copied: {1}", bytes.most_live, bytes.num_moved);
@@ -98,13 +98,13 @@ TEST(AttentionCost, MergeAllocatesNothing) {
   expect_merge_allocates_nothing<float>();
 }
 
-TEST(AttentionCost, CopiesNoKeysAndNoValues) {
-  SPEC("keys and values are read where they are", "5.4 paged_attention", "read in place",
-       "memory for");
+template <class Real>
+void expect_no_copies() {
   constexpr std::size_t kSeqLen = 2048;
+  // Slots are 8 bytes, whatever the numbers are.
   constexpr std::size_t kRoom = 4 * kNumHeads * kSeqLen * sizeof(double);
-  static_assert(kRoom < kSeqLen * kHeadDim * sizeof(double) / 2);
-  const BytesOf bytes = bytes_of(&paged_attention<double>, kSeqLen);
+  static_assert(kRoom < kSeqLen * kHeadDim * sizeof(Real));
+  const BytesOf bytes = bytes_of<Real>(&paged_attention<Real>, kSeqLen);
   EXPECT_HOLDS(bytes.most_live <= kRoom)
       << "it allocates " << bytes.most_live << " bytes, more than " << kRoom
       << ": four numbers for each query head and token are plenty; a copy takes " << kHeadDim;
@@ -112,11 +112,24 @@ TEST(AttentionCost, CopiesNoKeysAndNoValues) {
       << "it copies " << bytes.num_moved << " bytes: keys or values are copied";
 }
 
+TEST(AttentionCost, CopiesNoKeysAndNoValues) {
+  SPEC("keys and values are read where they are", "5.4 paged_attention", "read in place",
+       "memory for");
+  expect_no_copies<double>();
+  expect_no_copies<float>();
+}
+
+template <class Real>
+void expect_memory_of_any_length() {
+  EXPECT_SAME(bytes_of<Real>(&paged_attention_streaming<Real>, 64).most_live,
+              bytes_of<Real>(&paged_attention_streaming<Real>, 4096).most_live)
+      << "the bytes that it allocates for 64 tokens and for 4096: something grows";
+}
+
 TEST(AttentionCost, StreamingNeedsNoMoreForMoreTokens) {
   SPEC("memory does not grow with seq_len", "5.9 paged_attention_streaming", "does not grow");
-  EXPECT_SAME(bytes_of(&paged_attention_streaming<double>, 64).most_live,
-              bytes_of(&paged_attention_streaming<double>, 4096).most_live)
-      << "the bytes that it allocates for 64 tokens and for 4096: something grows";
+  expect_memory_of_any_length<double>();
+  expect_memory_of_any_length<float>();
 }
 
 TEST(AttentionCost, StreamingTurnsToEachBlockOnce) {

@@ -124,7 +124,7 @@ class Attention : public testing::Test {
 
   template <class Real>
   void expect_dense(PagedFixture fixture, double tolerance) {
-    log_shape(fixture.shape());
+    log_shape(fixture.shape(), fixture.draw_scale());
     for (const Real poison : kPoisons<Real>) {
       PlacedCall<Way, Real> call(fixture, poison);
       expect_near(call.attend(), fixture.expected(), tolerance, fixture.shape().head_dim, {},

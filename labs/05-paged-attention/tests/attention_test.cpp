@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "05-paged-attention/tests/attention_fixture.h"
@@ -15,6 +16,27 @@ namespace {
 TYPED_TEST_SUITE(Attention, Ways, WayName);
 
 const LoopsOfLab kLoops("each round of a loop goes on to the next token or block", 5'000'000);
+
+// Three tokens of equal scores, one of them with this value: the result has it too. A result that
+// hides it also hides where it came from.
+template <class Way, class Real>
+void expect_value_shows(Real value) {
+  std::vector<Real> keys(4), values = {1, 2, value, 4}, out(1);
+  log_step({Way::kCall, "values 1 2 {2}, attend to {0} tokens"}, 3, std::vector<BlockId>{0, 1},
+           value);
+  Way::template kAttend<Real>(out, std::vector<Real>{1}, {{2, 2, 1, 1}, keys, values},
+                              std::vector<BlockId>{0, 1}, 3, 1);
+  log_result(out[0]);
+  EXPECT_HOLDS(out[0] == value || (std::isnan(out[0]) && std::isnan(value)))
+      << "expected " << draw(value) << ", yours is " << draw(out[0]);
+}
+
+template <class Way, class Real>
+void expect_infinity_and_nan_show() {
+  using Limits = std::numeric_limits<Real>;
+  for (const Real value : {Limits::infinity(), -Limits::infinity(), Limits::quiet_NaN()})
+    expect_value_shows<Way>(value);
+}
 
 // Two tokens, one head, one dimension: small enough for a pencil.
 TYPED_TEST(Attention, WeighsValuesByTheirScores) {
@@ -38,6 +60,8 @@ TYPED_TEST(Attention, WeighsValuesByTheirScores) {
   TypeParam::template kAttend<double>(out, query, cache, table, 2, 1);
   log_result(out[0]);
   expect_near(out, {1 / (1 + std::exp(-20.0))}, kDoubleTolerance, 1);
+  expect_infinity_and_nan_show<TypeParam, double>();
+  expect_infinity_and_nan_show<TypeParam, float>();
 }
 
 TYPED_TEST(Attention, NoTokensGiveZeros) {

@@ -74,7 +74,8 @@ class RaggedBatch {
     for (std::size_t i = 0; i < seq_len; ++i) cache_.put(sequence, table, i);
     sequences_.push_back(sequence);
     std::ranges::copy(table, std::back_inserter(tables_));
-    tables_.resize(sequences_.size() * kMaxNumBlocks, std::numeric_limits<BlockId>::max());
+    const BlockId none = sequences_.size() % 2 == 0 ? -1 : std::numeric_limits<BlockId>::max();
+    tables_.resize(sequences_.size() * kMaxNumBlocks, none);
     std::ranges::copy(random_numbers(random_, kRow), std::back_inserter(query_));
   }
 
@@ -91,6 +92,10 @@ TEST(AttentionBatch, EachSequenceHasItsOwnTable) {
        "many sequences in one call", "Row s of block_tables");
   RaggedBatch<double>({9, 4, 17}).expect_dense();
   RaggedBatch<float>({9, 4, 17}).expect_dense();
+  std::vector<std::size_t> many;
+  for (std::size_t seq = 0; seq < 40; ++seq) many.push_back(seq * 5 % 7);
+  RaggedBatch<double>(many).expect_dense();
+  RaggedBatch<float>(many).expect_dense();
 }
 
 TEST(AttentionBatch, SequencesMayShareATable) {
@@ -114,10 +119,27 @@ TEST(AttentionBatch, EmptySequencesGiveZeros) {
   expect_near(out, {0, 0}, 0, 1);
 }
 
+// Rows of out and of query, or of the tables, that belong to no sequence.
+template <class Real>
+void expect_refuses_rows_of_none() {
+  std::vector<Real> keys(4, 1), values(4, 1);
+  const auto attend = [&](std::size_t num_numbers, std::size_t num_entries) {
+    std::vector<Real> out(num_numbers, -7);
+    const std::vector<Real> query(num_numbers, 1);
+    const std::vector<BlockId> tables(num_entries, 1);
+    paged_attention_batch<Real>(out, query, {{2, 2, 1, 1}, keys, values}, tables, {}, 1);
+  };
+  attend(0, 0);
+  EXPECT_REFUSED(attend(1, 0)) << "a row of out and query, and no sequence";
+  EXPECT_REFUSED(attend(0, 1)) << "a row of block_tables, and no sequence";
+}
+
 TEST(AttentionBatch, NoSequencesAtAll) {
-  SPEC("a batch of no sequences is no work", "5.5 paged_attention_batch");
+  SPEC("a batch of no sequences is no work, and has no rows", "5.5 paged_attention_batch");
   RaggedBatch<double>({}).expect_dense();
   RaggedBatch<float>({}).expect_dense();
+  expect_refuses_rows_of_none<double>();
+  expect_refuses_rows_of_none<float>();
 }
 
 TEST(AttentionBatch, RaggedLengthsInRandomBatches) {

@@ -27,11 +27,30 @@ void expect_equal_placements(Test& test) {
   EXPECT_SAME(first, second) << "two placements, two results";
 }
 
+// Eight blocks of four slots: neighbors in memory, in the order of the table or against it, and
+// not.
+template <class Real, class Test>
+void expect_neighbors_as_others(Test& test) {
+  PagedFixture fixture({2, 1, 16, 4, 32});
+  std::vector<std::vector<Real>> results;
+  for (const std::vector<BlockId>& table : {std::vector<BlockId>{1, 2, 3, 4, 5, 6, 7, 8},
+                                            {8, 7, 6, 5, 4, 3, 2, 1},
+                                            {1, 3, 5, 7, 2, 4, 6, 8},
+                                            {5, 6, 1, 2, 7, 8, 3, 4}}) {
+    PoisonedCache<Real> cache({9, 4, 1, 16}, kPoisons<Real>[0]);
+    for (std::size_t i = 0; i < 32; ++i) cache.put(fixture.sequence(), table, i);
+    results.push_back(test.template attend_with_ones<Real>(cache.view(), table, 32));
+    EXPECT_SAME(results.back(), results.front()) << "two placements, two results";
+  }
+}
+
 TYPED_TEST(EntryPoint, PlacementNeverShows) {
   SPEC("I11: where the blocks are never shows in the result, not in the last bit",
        TypeParam::kStep);
   expect_equal_placements<double>(*this);
   expect_equal_placements<float>(*this);
+  expect_neighbors_as_others<double>(*this);
+  expect_neighbors_as_others<float>(*this);
 }
 
 template <class Real, class Test>
@@ -45,23 +64,72 @@ void expect_finite(Test& test) {
           << "values are within 1, and so are their means, but yours is " << draw(number)
           << draw_reason_of_nan(number);
     }
-    fixture.negate_scale();
+    fixture.multiply_scale(-1);
   }
 }
 
+// Two scores, 0 and far below, of one block or of two. The value with the small weight is so large
+// that both count alike.
+template <class Real, class Test>
+void expect_small_weights_count(Test& test, Real distance) {
+  const Real large = std::exp(distance);
+  for (const std::size_t block_size : {1u, 2u}) {
+    for (const bool is_first : {true, false}) {
+      std::vector<Real> keys(4), values(4);
+      const std::vector<BlockId> table = {1, 0};
+      for (std::size_t i = 0; i < 2; ++i) {
+        const auto block = static_cast<std::size_t>(table[i / block_size]);
+        const std::size_t slot = block * block_size + i % block_size;
+        const bool is_small = (i == 0) == is_first;
+        keys[slot] = is_small ? -distance : 0;
+        values[slot] = is_small ? large : 1;
+      }
+      log_start("", {"", "scores 0 and -{0}, their values 1 and e^{0}, block_size {1}"}, distance,
+                block_size);
+      const KVCache<Real> cache = {{2, block_size, 1, 1},
+                                   std::span(keys).first(2 * block_size),
+                                   std::span(values).first(2 * block_size)};
+      const double mean = 2 / (1 + std::exp(-double{distance}));
+      expect_near(test.template attend_with_ones<Real>(cache, table, 2), {mean, mean},
+                  tolerance_of<Real>(16), 1);
+    }
+  }
+}
+
+// Equal scores, as far from 0 as the type allows.
+template <class Real, class Test>
+void expect_mean_of_equal(Test& test, Real score) {
+  std::vector<Real> keys(4, score), values = {1, 2, 3, 6};
+  log_start("", {"", "four scores of {0}, values 1 2 3 6"}, score);
+  expect_near(
+      test.template attend_with_ones<Real>(KVCache<Real>{{2, 2, 1, 1}, keys, values}, {0, 1}, 4),
+      {3, 3}, tolerance_of<Real>(16), 1);
+}
+
 TYPED_TEST(EntryPoint, LargeLogitsStayFinite) {
-  SPEC("logits of 10,000 and -10,000 give a mean of the values", TypeParam::kStep);
+  SPEC("scores may be far from 0 and from each other: a mean of the values", TypeParam::kStep);
   expect_finite<double>(*this);
   expect_finite<float>(*this);
+  for (const double distance : {20, 80, 300, 700}) expect_small_weights_count(*this, distance);
+  for (const float distance : {20.0f, 80.0f}) expect_small_weights_count(*this, distance);
+  for (const double score : {1e300, -1e300}) expect_mean_of_equal(*this, score);
+  for (const float score : {1e37f, -1e37f}) expect_mean_of_equal(*this, score);
 }
 
 // A score is a sum of head_dim terms and the result one of seq_len, with weights that sum to 1.
 TYPED_TEST(EntryPoint, EachTypeErrsAsItsSumsDo) {
-  SPEC("in float and in double the error is that of its sums", TypeParam::kStep);
-  for (const std::size_t seq_len : {5u, 100u, 1000u}) {
-    const PagedFixture fixture({2, 1, 60, 16, seq_len});
-    this->template expect_dense<float>(fixture, tolerance_of<float>(60 + seq_len));
-    this->template expect_dense<double>(fixture, tolerance_of<double>(60 + seq_len));
+  SPEC("in float and in double the error is that of its sums, with any scale", TypeParam::kStep);
+  const auto expect_in_both_types = [this](const PagedFixture& fixture) {
+    const std::size_t num_terms = fixture.shape().head_dim + fixture.shape().seq_len;
+    this->template expect_dense<float>(fixture, tolerance_of<float>(num_terms));
+    this->template expect_dense<double>(fixture, tolerance_of<double>(num_terms));
+  };
+  for (const std::size_t seq_len : {5u, 100u, 1000u})
+    expect_in_both_types(PagedFixture({2, 1, 60, 16, seq_len}));
+  for (const double factor : {-1.0, 0.0, 3.0}) {
+    PagedFixture fixture({2, 1, 8, 4, 10});
+    fixture.multiply_scale(factor);
+    expect_in_both_types(fixture);
   }
 }
 
@@ -89,8 +157,27 @@ struct ManyOfThem {
   }
 };
 
+// Two tokens. Only the last dimension of the second key is not 0, so the weights are 1/4 and 3/4;
+// dimension d of the values is 0 and 4 d.
+template <class Way>
+void expect_many_dimensions(std::size_t head_dim) {
+  std::vector<double> keys(2 * head_dim), values(2 * head_dim), expected(head_dim);
+  keys.back() = std::log(3.0);
+  for (std::size_t d = 0; d < head_dim; ++d) {
+    values[head_dim + d] = 4 * static_cast<double>(d);
+    expected[d] = 3 * static_cast<double>(d);
+  }
+  std::vector<double> out(head_dim, -7);
+  log_start("", {"shape(head_dim)", "head_dim {0}, two tokens"}, head_dim);
+  Way::template kAttend<double>(out, std::vector<double>(head_dim, 1),
+                                {{1, 2, 1, head_dim}, keys, values}, std::vector<BlockId>{0}, 2, 1);
+  log_returned();
+  expect_near(out, expected, kDoubleTolerance, head_dim);
+}
+
 TYPED_TEST(EntryPoint, TakesMoreThan16Bits) {
-  SPEC("70,000 heads, tokens, slots in a block or entries in a table", TypeParam::kStep);
+  SPEC("70,000 heads, dimensions, tokens, slots in a block or entries in a table",
+       TypeParam::kStep);
   constexpr std::size_t kMany = 70'000, kNumZeros = 66'000;
   std::vector<double> values(kMany);
   std::iota(values.begin(), values.end(), 0);
@@ -102,6 +189,7 @@ TYPED_TEST(EntryPoint, TakesMoreThan16Bits) {
   ManyOfThem tokens{1, {kMany / 16, 16, 1, 1}, values}, slots{1, {1, kMany, 1, 1}, values};
   expect_near(tokens.attend<TypeParam>(kMany), {kMean}, kDoubleTolerance, 1);
   expect_near(slots.attend<TypeParam>(kMany), {kMean}, kDoubleTolerance, 1);
+  expect_many_dimensions<TypeParam>(kMany);
 }
 
 template <class Real, class Test>
@@ -170,11 +258,28 @@ void expect_refuses_contradictions(Test& test) {
   }
 }
 
+// A cache of 2 blocks of 4 slots. Some of these tables are right for the first tokens.
+template <class Real, class Test>
+void expect_refuses_tables(Test& test) {
+  std::vector<Real> keys(8, 1), values(8, 1);
+  const auto attend = [&](const std::vector<BlockId>& table) {
+    test.template attend_with_ones<Real>(KVCache<Real>{{2, 4, 1, 1}, keys, values}, table, 5);
+  };
+  attend({1, 0});
+  EXPECT_REFUSED(attend({1})) << "5 tokens need two blocks of 4";
+  EXPECT_REFUSED(attend({1, 2})) << "the second block is not in the cache";
+  EXPECT_REFUSED(attend({1, -1})) << "the second block has the id of none";
+  EXPECT_REFUSED(attend({2, 0})) << "the first block is not in the cache";
+  EXPECT_REFUSED(attend({-1, 0})) << "the first block has the id of none";
+}
+
 TYPED_TEST(EntryPoint, RefusesContradictingSizes) {
-  SPEC("tensors of another size than their layout, and lengths near 2^64, are refused",
+  SPEC("sizes that contradict each other, lengths near 2^64 and ids of no block are refused",
        TypeParam::kStep);
   expect_refuses_contradictions<double>(*this);
   expect_refuses_contradictions<float>(*this);
+  expect_refuses_tables<double>(*this);
+  expect_refuses_tables<float>(*this);
 }
 
 }  // namespace

@@ -18,6 +18,21 @@ std::vector<Number> twice(std::span<const Number> numbers) {
   return rows;
 }
 
+// A call that writes two rows. `out` becomes the second one; of a refused call, a row that has been
+// written in spite of that.
+template <class Real, class Call>
+void write_two_rows(std::span<Real> out, Call call) {
+  std::vector<Real> rows = twice<Real>(out);
+  const auto first = std::span(rows).first(out.size()), second = std::span(rows).last(out.size());
+  try {
+    call(rows);
+  } catch (const ContractViolation&) {
+    std::ranges::copy(std::ranges::equal(first, out) ? second : first, out.begin());
+    throw;
+  }
+  std::ranges::copy(second, out.begin());
+}
+
 // A sequence is twice in a batch; the second row is the result. Without tokens: no sequences.
 struct Batch {
   static constexpr const char* kName = "Batch";
@@ -32,10 +47,10 @@ struct Batch {
                      std::size_t seq_len,
                      Real scale) {
     if (seq_len == 0) return paged_attention_batch<Real>({}, {}, cache, {}, {}, scale);
-    std::vector<Real> rows = twice<Real>(out);
-    paged_attention_batch<Real>(rows, twice(query), cache, twice(block_table),
-                                std::array{seq_len, seq_len}, scale);
-    std::ranges::copy(std::span(rows).last(out.size()), out.begin());
+    write_two_rows<Real>(out, [&](std::span<Real> rows) {
+      paged_attention_batch<Real>(rows, twice(query), cache, twice(block_table),
+                                  std::array{seq_len, seq_len}, scale);
+    });
   }
 
   template <class Real>
@@ -60,9 +75,9 @@ struct Prefill {
       paged_prefill_attention<Real>(out, query, cache, block_table, 0, 1, scale);
       return;
     }
-    std::vector<Real> rows = twice<Real>(out);
-    paged_prefill_attention<Real>(rows, twice(query), cache, block_table, seq_len - 2, 2, scale);
-    std::ranges::copy(std::span(rows).last(out.size()), out.begin());
+    write_two_rows<Real>(out, [&](std::span<Real> rows) {
+      paged_prefill_attention<Real>(rows, twice(query), cache, block_table, seq_len - 2, 2, scale);
+    });
   }
 
   template <class Real>

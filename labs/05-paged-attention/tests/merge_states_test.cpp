@@ -12,7 +12,8 @@
 namespace kv::grader {
 namespace {
 
-AttentionState<double> merged(AttentionState<double> state, const AttentionState<double>& more) {
+template <class Real>
+AttentionState<Real> merged(AttentionState<Real> state, const AttentionState<Real>& more) {
   log_step({"merge_attn_states(max, sum, out, more_max, more_sum, more_out)",
             "merge_attn_states(max {0}, sum {1}, out {2}; max {3}, sum {4}, out {5})"},
            state.max, state.sum, state.out, more.max, more.sum, more.out);
@@ -42,8 +43,8 @@ void expect_difference(Real max, Real more_max) {
 }
 
 template <class Real>
-void expect_any_difference() {
-  for (const float difference : {0.125f, 1.0f, 5.0f, 12.0f, 15.0f, 40.0f, 80.0f}) {
+void expect_differences(const std::vector<Real>& differences) {
+  for (const Real difference : differences) {
     expect_difference<Real>(difference, 0);
     expect_difference<Real>(-difference, 0);
   }
@@ -52,28 +53,44 @@ void expect_any_difference() {
 TEST(MergeStates, MaximaOfAnyDifference) {
   SPEC("no state is left out because its maximum is smaller", "5.8 merge_attn_states",
        "only the rounding");
-  expect_any_difference<double>();
-  expect_any_difference<float>();
+  expect_differences<double>({0.125, 1, 5, 12, 15, 40, 80, 300, 700});
+  expect_differences<float>({0.125f, 1, 5, 12, 15, 40, 80});
+}
+
+// A state over one token has the sum 1, and of values of 0 it has an out of 0: it counts, too.
+template <class Real>
+void expect_both_count() {
+  const Real half = std::log(Real{2});
+  const auto low = state_of<Real>(0, 3, {6, 9}), high = state_of<Real>(half, 2, {1, 5});
+  expect_state(merged(low, high), state_of<Real>(half, 3.5, {4, 9.5}));
+  expect_state(merged(high, low), state_of<Real>(half, 3.5, {4, 9.5}));
+  expect_state(merged(low, low), state_of<Real>(0, 6, {12, 18}));
+  const auto one = state_of<Real>(0, 1, {8, 2}), zeros = state_of<Real>(-half, 1, {0, 0});
+  expect_state(merged(one, zeros), state_of<Real>(0, 1.5, {8, 2}));
+  expect_state(merged(zeros, one), state_of<Real>(0, 1.5, {8, 2}));
 }
 
 TEST(MergeStates, BothAreWeighedAgainstTheLargerMaximum) {
   SPEC("sums and values of both, relative to the larger maximum", "5.8 merge_attn_states",
        "the state over its own tokens");
-  const double half = std::log(2.0);
-  const auto low = state_of(0, 3, {6, 9}), high = state_of(half, 2, {1, 5});
-  expect_state(merged(low, high), state_of(half, 3.5, {4, 9.5}));
-  expect_state(merged(high, low), state_of(half, 3.5, {4, 9.5}));
-  expect_state(merged(low, low), state_of(0, 6, {12, 18}));
+  expect_both_count<double>();
+  expect_both_count<float>();
 }
 
-TEST(MergeStates, NothingReadChangesNothing) {
-  SPEC("a state that has read nothing changes nothing", "5.8 merge_attn_states");
-  const auto nothing = AttentionState<double>(2), some = state_of(-5, 2, {1, 5});
+template <class Real>
+void expect_nothing_adds_nothing() {
+  const auto nothing = AttentionState<Real>(2), some = state_of<Real>(-5, 2, {1, 5});
   expect_state(merged(some, nothing), some);
   expect_state(merged(nothing, some), some);
   const auto none = merged(nothing, nothing);
   EXPECT_SAME(none.sum, 0) << "the sum over no tokens";
-  EXPECT_SAME(none.out, (std::vector<double>{0, 0})) << "no tokens and no tokens: no NaN";
+  EXPECT_SAME(none.out, (std::vector<Real>{0, 0})) << "no tokens and no tokens: no NaN";
+}
+
+TEST(MergeStates, NothingReadChangesNothing) {
+  SPEC("a state that has read nothing changes nothing", "5.8 merge_attn_states");
+  expect_nothing_adds_nothing<double>();
+  expect_nothing_adds_nothing<float>();
 }
 
 TEST(MergeStates, TakesMoreThan16Bits) {
@@ -90,17 +107,26 @@ TEST(MergeStates, TakesMoreThan16Bits) {
 
 TEST(MergeStates, RefusesUnequalHeadDims) {
   SPEC("states of two head_dims are refused", "5.8 merge_attn_states");
-  const auto narrow = state_of(0, 1, {1});
-  EXPECT_REFUSED(merged(narrow, state_of(0, 1, {1, 2}))) << "head_dim 1 and head_dim 2";
+  const auto narrow = state_of<double>(0, 1, {1});
+  EXPECT_REFUSED(merged(narrow, state_of<double>(0, 1, {1, 2}))) << "head_dim 1 and head_dim 2";
   EXPECT_REFUSED(merged(narrow, AttentionState<double>(2))) << "nothing read yet";
-  expect_state(merged(narrow, state_of(0, 1, {3})), state_of(0, 2, {4}));
+  expect_state(merged(narrow, state_of<double>(0, 1, {3})), state_of<double>(0, 2, {4}));
+}
+
+template <class Real>
+void expect_far_apart(Real max) {
+  const auto low = state_of<Real>(-max, 2, {6, 9}), high = state_of<Real>(max, 1, {1, 5});
+  expect_state(merged(low, high), high);
+  expect_state(merged(high, low), high);
+  expect_state(merged(low, low), state_of<Real>(-max, 4, {12, 18}));
 }
 
 TEST(MergeStates, LargeScoresStayFinite) {
   SPEC("states of far apart scores merge to finite numbers", "5.8 merge_attn_states");
-  const auto low = state_of(-1e4, 2, {6, 9}), high = state_of(1e4, 1, {1, 5});
-  expect_state(merged(low, high), high);
-  expect_state(merged(high, low), high);
+  expect_far_apart<double>(1e4);
+  expect_far_apart<double>(1e300);
+  expect_far_apart<float>(1e4f);
+  expect_far_apart<float>(1e38f);
 }
 
 }  // namespace

@@ -101,8 +101,10 @@ class PagedFixture {
   const Shape& shape() const { return shape_; }
   oracle::DenseSequence& sequence() { return sequence_; }
   std::vector<double>& query() { return query_; }
-  double scale() const { return sign_ / std::sqrt(static_cast<double>(shape_.head_dim)); }
-  void negate_scale() { sign_ = -sign_; }
+  double scale() const { return factor_ / std::sqrt(static_cast<double>(shape_.head_dim)); }
+  void multiply_scale(double factor) { factor_ *= factor; }
+  // For a log; empty if it is the usual one.
+  std::string draw_scale() const { return factor_ == 1 ? "" : ", scale " + draw(scale()); }
 
   std::vector<double> expected() const {
     return oracle::dense_attention(sequence_, query_, shape_.seq_len, scale());
@@ -121,7 +123,7 @@ class PagedFixture {
 
  private:
   Shape shape_;
-  double sign_ = 1;
+  double factor_ = 1;
   Random random_;
   oracle::DenseSequence sequence_;
   std::vector<double> query_;

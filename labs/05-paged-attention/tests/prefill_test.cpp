@@ -94,8 +94,13 @@ TEST(Prefill, BeginsBehindItsContext) {
 }
 
 TEST(Prefill, AnEmptyChunkIsNoWork) {
-  SPEC("a chunk of no tokens gives nothing", "5.6 paged_prefill_attention");
+  SPEC("a chunk of no tokens gives nothing, and has no rows", "5.6 paged_prefill_attention");
   EXPECT_SAME(Prompt<double>(4).chunk(4, 0).size(), 0u) << "out of a chunk without tokens";
+  std::vector<double> keys(4, 1), values(4, 1), out(1);
+  EXPECT_REFUSED(paged_prefill_attention<double>(out, std::vector<double>(1, 1),
+                                                 {{2, 2, 1, 1}, keys, values},
+                                                 std::vector<BlockId>{1}, 1, 0, 1))
+      << "a row of out and query, and no token";
 }
 
 TEST(Prefill, RefusesTheWholeCall) {

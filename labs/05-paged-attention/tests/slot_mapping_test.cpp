@@ -74,6 +74,7 @@ TEST(SlotMapping, PadsBehindTheTokens) {
   expect_slots(slots_of({2}, 4, 1, 2, 5), {9, 10, -1, -1, -1});
   expect_slots(slots_of({2}, 4, 1, 3, 2), {9, 10, 11});
   expect_slots(slots_of({}, 4, 0, 0, 2), {-1, -1});
+  expect_slots(slots_of({2}, 4, 4, 0, 2), {-1, -1});
 }
 
 TEST(SlotMapping, RefusesAPositionPastTheTable) {

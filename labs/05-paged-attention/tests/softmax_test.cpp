@@ -26,6 +26,17 @@ void expect_weights(std::vector<Real> scores, const std::vector<Real>& expected)
                 << draw(scores[i]);
 }
 
+// The weight of a score that is far below the largest, relative to what it should be.
+template <class Real>
+void expect_weight_far_below(Real distance) {
+  std::vector<Real> scores = {0, -distance};
+  log_step({"stable_softmax(scores)", "stable_softmax: {0}"}, scores);
+  stable_softmax<Real>(scores);
+  log_returned();
+  EXPECT_HOLDS(near(scores[1] * std::exp(distance), Real{1}, sum_tolerance<Real>(8)))
+      << "a small weight is exp(-" << distance << "), not " << draw(scores[1]);
+}
+
 TEST(Softmax, WeightsAreSharesOfTheSum) {
   SPEC("a weight is exp(score) over the sum of them all", "5.3 stable_softmax",
        "divided by the sum");
@@ -39,12 +50,8 @@ TEST(Softmax, WeightsAreSharesOfTheSum) {
   for (std::size_t i = 0; i < many.size(); ++i)
     shares[i] = std::exp(many[i]) / (1 + 69'999 * std::exp(-14.0));
   expect_weights<double>(many, shares);
-  std::vector<double> scores = {0, -40};
-  log_step({"stable_softmax(scores)", "stable_softmax: {0}"}, scores);
-  stable_softmax<double>(scores);
-  log_returned();
-  EXPECT_HOLDS(near(scores[1] * std::exp(40.0), 1.0, 1e-12))
-      << "a small weight is exp(-40), not " << draw(scores[1]);
+  for (const double distance : {40, 100, 700}) expect_weight_far_below(distance);
+  for (const float distance : {40.0f, 80.0f}) expect_weight_far_below(distance);
 }
 
 TEST(Softmax, NoScoresNoWeights) {
@@ -70,7 +77,9 @@ TEST(Softmax, LargeScoresStayFinite) {
   expect_weights<float>({-1e4f, -1e4f}, {0.5f, 0.5f});
   expect_weights<float>({1e38f, -1e38f}, {1, 0});
   expect_weights<double>({1e300, -1e300}, {1, 0});
-  for (const std::size_t size : {5u, 65u, 300u}) {
+  expect_weights<float>({-1e38f, -1e38f}, {0.5f, 0.5f});
+  expect_weights<double>({-1e300, -1e300}, {0.5, 0.5});
+  for (const std::size_t size : {5u, 65u, 300u, 70'000u}) {
     for (const std::size_t place : {std::size_t{0}, std::size_t{1}, size / 2, size - 2, size - 1}) {
       expect_weight_of_largest<float>(size, place);
       expect_weight_of_largest<double>(size, place);

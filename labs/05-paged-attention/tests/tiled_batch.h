@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -16,6 +18,35 @@ template <class Stored>
 std::size_t drawn_place(std::size_t row, std::size_t lane) {
   if (sizeof(Stored) == 4) return row * 16 + lane;
   return row / 2 * 32 + lane * 2 + row % 2;
+}
+
+// -0 is not 0, and every NaN is as good as another.
+template <class Stored>
+bool is_same_number(Stored one, Stored other) {
+  const float a = widen(one), b = widen(other);
+  return (std::isnan(a) && std::isnan(b)) || (a == b && std::signbit(a) == std::signbit(b));
+}
+
+// Key and value of one slot, read back out of the tiles as the drawing in the contract says.
+template <class Stored>
+void expect_token(const TiledKVCache<Stored>& cache,
+                  std::size_t slot,
+                  const float* k,
+                  const float* v) {
+  const std::size_t block = slot / 16, token = slot % 16, head_dim = cache.head_dim;
+  for (std::size_t i = 0; i < cache.num_kv_heads * head_dim; ++i) {
+    const std::size_t head = i / head_dim, d = i % head_dim;
+    const Stored* tile = &cache.tiles[(block * cache.num_kv_heads + head) * 2 * head_dim * 16];
+    const Stored* value_tile = tile + head_dim * 16;
+    const Stored key = tile[drawn_place<Stored>(d, token)];
+    const Stored value = value_tile[drawn_place<Stored>(d / 16 * 16 + token, d % 16)];
+    if (is_same_number(key, narrow<Stored>(k[i])) && is_same_number(value, narrow<Stored>(v[i])))
+      continue;
+    ADD_FAILURE() << "slot " << slot << ", KV head " << head << ", dimension " << d
+                  << ": expected key " << k[i] << " and value " << v[i] << ", found " << widen(key)
+                  << " and " << widen(value);
+    return;
+  }
 }
 
 // Writes a token there.
@@ -42,6 +73,7 @@ struct Call {
   std::size_t head_dim;
   std::vector<std::size_t> seq_lens;
   double largest_key = 1;
+  float scale = 0.3f;  // more bits than bfloat16 has
 };
 
 // Sequences in tiles among poison. What bfloat16 makes of a number is what the oracle reads too.
@@ -64,6 +96,7 @@ class TiledBatch {
     const float poison = kPoisons<float>[0];
     tiles_.assign(num_blocks * call.num_kv_heads * 2 * call.head_dim * 16, narrow<Stored>(poison));
     for (std::size_t seq = 0; seq < call.seq_lens.size(); ++seq) add(seq);
+    hide_what_is_not_needed();
   }
 
   std::vector<float> attend(WorkPlan plan) {
@@ -82,7 +115,8 @@ class TiledBatch {
       log_step({"compare(sequence, seq_len, block_table)", "sequence {0}"}, seq, seq_len,
                std::span(tables_).subspan(seq * max_blocks_, (seq_len + 15) / 16));
       expect_near(row_of(out, seq),
-                  oracle::dense_attention(sequences_[seq], row_of(query_, seq), seq_len, 0.25),
+                  oracle::dense_attention(sequences_[seq], row_of(query_, seq), seq_len,
+                                          double{call_.scale}),
                   static_cast<double>(sum_tolerance<float>(call_.head_dim + seq_len)),
                   call_.head_dim, {}, [&] { log_slots_read_for(seq, plan); });
     }
@@ -93,7 +127,7 @@ class TiledBatch {
 
   std::vector<float> scaled_query() const {
     std::vector<float> query = as<float>(query_);
-    for (float& number : query) number = 0.25f * number;
+    for (float& number : query) number = call_.scale * number;
     return query;
   }
 
@@ -110,8 +144,18 @@ class TiledBatch {
     std::vector<float> out(query_.size(), kPoisons<float>[0]);
     paged_attention_tiled<Stored>(out, as<float>(query_),
                                   {num_blocks(), call_.num_kv_heads, call_.head_dim, tiles},
-                                  tables_, call_.seq_lens, 0.25f, plan);
+                                  tables_, call_.seq_lens, call_.scale, plan);
     return out;
+  }
+
+  // The entries of the tables after the blocks that a sequence needs: ids of no block.
+  void hide_what_is_not_needed() {
+    for (std::size_t seq = 0; seq < call_.seq_lens.size(); ++seq) {
+      const std::size_t num_needed = (call_.seq_lens[seq] + 15) / 16;
+      const auto row = std::span(tables_).subspan(seq * max_blocks_, max_blocks_);
+      std::ranges::fill(row.subspan(num_needed),
+                        seq % 2 == 0 ? -1 : std::numeric_limits<BlockId>::max());
+    }
   }
 
   // The heads of one sequence.

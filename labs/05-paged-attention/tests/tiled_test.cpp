@@ -1,4 +1,4 @@
-// Tiles: where each number is written, and how a plain cache is tiled.
+// Tiles: where each number is written.
 
 #include <gtest/gtest.h>
 
@@ -22,40 +22,19 @@ constexpr std::size_t kNumBlocks = 3, kNumKvHeads = 2, kHeadDim = 32;
 constexpr std::size_t kTokenSize = kNumKvHeads * kHeadDim;
 constexpr std::size_t kSize = kNumBlocks * kTokenSize * kTileTokens;  // of one plain tensor
 
-// Key and value of one slot, read back out of the tiles as the drawing in the contract says.
-template <class Stored>
-void expect_token(const TiledKVCache<Stored>& cache,
-                  std::size_t slot,
-                  const float* k,
-                  const float* v) {
-  const std::size_t block = slot / 16, token = slot % 16;
-  for (std::size_t i = 0; i < kTokenSize; ++i) {
-    const std::size_t head = i / kHeadDim, d = i % kHeadDim;
-    const Stored* tile = &cache.tiles[(block * kNumKvHeads + head) * 2 * kHeadDim * 16];
-    const Stored* value_tile = tile + kHeadDim * 16;
-    const float key = widen(tile[drawn_place<Stored>(d, token)]);
-    const float value = widen(value_tile[drawn_place<Stored>(d / 16 * 16 + token, d % 16)]);
-    if (key == widen(narrow<Stored>(k[i])) && value == widen(narrow<Stored>(v[i]))) continue;
-    ADD_FAILURE() << "slot " << slot << ", KV head " << head << ", dimension " << d
-                  << ": expected key " << k[i] << " and value " << v[i] << ", found " << key
-                  << " and " << value;
-    return;
-  }
-}
-
 template <class Stored>
 void expect_written_tokens() {
   Random random(7);
-  const auto k = as<float>(random_numbers(random, 3 * kTokenSize));
-  const auto v = as<float>(random_numbers(random, 3 * kTokenSize));
+  const auto k = as<float>(random_numbers(random, 4 * kTokenSize));
+  const auto v = as<float>(random_numbers(random, 4 * kTokenSize));
   std::vector<Stored> tiles(2 * kSize, narrow<Stored>(-7));
   const TiledKVCache<Stored> cache = {kNumBlocks, kNumKvHeads, kHeadDim, tiles};
-  const std::vector<SlotId> slots = {17, kPadSlotId, 47};
+  const std::vector<SlotId> slots = {17, kPadSlotId, kPadSlotId, 47};
   log_step({"write_kv_tiled(slot_mapping)", "write_kv_tiled, slot_mapping {0}"}, slots);
   write_kv_tiled<Stored>(k, v, slots, cache);
   log_returned();
   expect_token(cache, 17, &k[0], &v[0]);
-  expect_token(cache, 47, &k[2 * kTokenSize], &v[2 * kTokenSize]);
+  expect_token(cache, 47, &k[3 * kTokenSize], &v[3 * kTokenSize]);
   const auto is_untouched = [](Stored number) { return widen(number) == -7; };
   EXPECT_SAME(std::ranges::count_if(tiles, is_untouched),
               std::ssize(tiles) - 4 * std::ptrdiff_t(kTokenSize))
@@ -79,6 +58,7 @@ TEST(WriteKvTiled, PutsATokenIntoItsTiles) {
 
 // Numbers at the ends of a float's range, and NaN: rounded as a number, one with few bits would be
 // an infinity, and one with many of them a zero.
+template <class Stored>
 void expect_extremes() {
   using Limits = std::numeric_limits<float>;
   std::vector<float> numbers = {Limits::max(),
@@ -86,30 +66,30 @@ void expect_extremes() {
                                 Limits::infinity(),
                                 -Limits::infinity(),
                                 Limits::min(),
+                                Limits::denorm_min(),
+                                -0.0f,
                                 3e-39f,
                                 3e38f,
                                 -3e38f};
   for (const std::uint32_t bits : {0x7f80'0001u, 0xff80'0001u, 0x7fff'ffffu, 0x7fc0'0000u})
     numbers.push_back(std::bit_cast<float>(bits));
   numbers.resize(16);
-  std::vector<BFloat16> tiles(2 * 16 * 16);
-  log_step("write_kv_tiled of very large and very small numbers and of NaN");
-  write_kv_tiled<BFloat16>(numbers, numbers, std::vector<SlotId>{0}, {1, 1, 16, tiles});
+  std::vector<Stored> tiles(2 * 16 * 16, narrow<Stored>(0));
+  log_step("write_kv_tiled of very large and very small numbers, of -0 and of NaN");
+  write_kv_tiled<Stored>(numbers, numbers, std::vector<SlotId>{0}, {1, 1, 16, tiles});
   log_returned();
   for (std::size_t d = 0; d < numbers.size(); ++d) {
-    const float expected = widen(narrow<BFloat16>(numbers[d]));
-    for (const std::size_t place :
-         {drawn_place<BFloat16>(d, 0), 256 + drawn_place<BFloat16>(0, d)}) {
-      const float yours = widen(tiles[place]);
-      EXPECT_HOLDS(yours == expected || (std::isnan(yours) && std::isnan(expected)))
-          << "of " << draw(numbers[d]) << ": expected " << draw(expected) << ", yours is "
-          << draw(yours);
+    const Stored expected = narrow<Stored>(numbers[d]);
+    for (const std::size_t place : {drawn_place<Stored>(d, 0), 256 + drawn_place<Stored>(0, d)}) {
+      EXPECT_HOLDS(is_same_number(tiles[place], expected))
+          << "of " << draw(numbers[d]) << ": expected " << draw(widen(expected)) << ", yours is "
+          << draw(widen(tiles[place]));
     }
   }
 }
 
 TEST(WriteKvTiled, NarrowsToBFloat16) {
-  SPEC("bfloat16 holds the nearest number that it has", "5.10 write_kv_tiled");
+  SPEC("bfloat16 holds the nearest number that it has, float every number", "5.10 write_kv_tiled");
   expect_written_tokens<BFloat16>();
   const std::vector<float> ties = {1 + 1 / 256.0f, 1 + 3 / 256.0f, -1 - 1 / 256.0f,
                                    -1 - 3 / 256.0f};
@@ -125,7 +105,8 @@ TEST(WriteKvTiled, NarrowsToBFloat16) {
     EXPECT_SAME(widen(tiles[256 + drawn_place<BFloat16>(0, d)]), even[d])
         << "a value of " << ties[d];
   }
-  expect_extremes();
+  expect_extremes<BFloat16>();
+  expect_extremes<float>();
 }
 
 template <class Stored>
@@ -183,117 +164,35 @@ TEST(WriteKvTiled, TakesMoreThan16Bits) {
   expect_large_token(1, 70'000);
 }
 
-TEST(WriteKvTiled, RefusesASlotOutsideBeforeItWrites) {
-  SPEC("the rules of write_kv hold for tiles too", "5.10 write_kv_tiled");
-  std::vector<float> tiles(2 * kSize, -7);
-  const TiledKVCache<float> cache = {kNumBlocks, kNumKvHeads, kHeadDim, tiles};
+template <class Stored>
+void expect_refuses_slots() {
+  std::vector<Stored> tiles(2 * kSize, narrow<Stored>(-7));
+  const TiledKVCache<Stored> cache = {kNumBlocks, kNumKvHeads, kHeadDim, tiles};
   const std::vector<float> two_tokens(2 * kTokenSize, 1);
-  write_kv_tiled<float>(two_tokens, two_tokens, std::vector<SlotId>{-1, -1}, cache);
   const auto write = [&](const std::vector<SlotId>& slots) {
     log_step({"write_kv_tiled(slot_mapping)", "write_kv_tiled, slot_mapping {0}"}, slots);
-    write_kv_tiled<float>(two_tokens, two_tokens, slots, cache);
+    write_kv_tiled<Stored>(two_tokens, two_tokens, slots, cache);
     log_returned();
   };
+  write({-1, -1});
   EXPECT_REFUSED(write({0, 48})) << "there are 48 slots";
+  EXPECT_REFUSED(write({48, 0})) << "the first of two";
   EXPECT_REFUSED(write({0, -2})) << "-2 is no padding";
   EXPECT_REFUSED(write({0})) << "two tokens, one slot";
   const auto half = std::span(two_tokens).first(kTokenSize);
-  EXPECT_REFUSED(write_kv_tiled<float>(two_tokens, half, std::vector<SlotId>{0, 1}, cache))
+  EXPECT_REFUSED(write_kv_tiled<Stored>(two_tokens, half, std::vector<SlotId>{0, 1}, cache))
       << "two keys, one value";
-  EXPECT_REFUSED(write_kv_tiled<float>(half, two_tokens, std::vector<SlotId>{0, 1}, cache))
+  EXPECT_REFUSED(write_kv_tiled<Stored>(half, two_tokens, std::vector<SlotId>{0, 1}, cache))
       << "one key, two values";
-  EXPECT_SAME(std::ranges::count(tiles, -7.0f), std::ssize(tiles))
+  const auto is_untouched = [](Stored number) { return widen(number) == -7; };
+  EXPECT_SAME(std::ranges::count_if(tiles, is_untouched), std::ssize(tiles))
       << "numbers that the refused calls have not written";
 }
 
-template <class Stored>
-void expect_every_token() {
-  Random random(7);
-  auto keys = as<float>(random_numbers(random, kSize));
-  auto values = as<float>(random_numbers(random, kSize));
-  std::vector<Stored> tiles(2 * kSize);
-  const TiledKVCache<Stored> cache = {kNumBlocks, kNumKvHeads, kHeadDim, tiles};
-  log_step({"tile_kv_cache()", "tile_kv_cache"});
-  tile_kv_cache<Stored>({{kNumBlocks, kTileTokens, kNumKvHeads, kHeadDim}, keys, values}, cache);
-  log_returned();
-  for (std::size_t slot = 0; slot < kNumBlocks * kTileTokens; ++slot) {
-    expect_token(cache, slot, &keys[slot * kTokenSize], &values[slot * kTokenSize]);
-  }
-}
-
-// One KV head of 16 dimensions. The keys and values of a slot are its number, and minus that.
-void expect_every_token_of(std::size_t num_blocks) {
-  std::vector<float> keys(num_blocks * 256), values(keys.size()), tiles(2 * keys.size());
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    keys[i] = static_cast<float>(i / 16);
-    values[i] = -keys[i];
-  }
-  log_step({"tile_kv_cache(num_blocks)", "tile_kv_cache of {0} blocks"}, num_blocks);
-  tile_kv_cache<float>({{num_blocks, kTileTokens, 1, 16}, keys, values},
-                       {num_blocks, 1, 16, tiles});
-  log_returned();
-  for (std::size_t slot = 0; slot < num_blocks * kTileTokens; ++slot) {
-    const float* tile = &tiles[slot / 16 * 512];
-    const auto number = static_cast<float>(slot);
-    const std::size_t key = drawn_place<float>(15, slot % 16);
-    const std::size_t value = 256 + drawn_place<float>(slot % 16, 15);
-    if (tile[key] == number && tile[value] == -number) continue;
-    ADD_FAILURE() << "slot " << slot << ": expected key " << number << " and value " << -number
-                  << ", found " << tile[key] << " and " << tile[value];
-    return;
-  }
-}
-
-TEST(TileKvCache, KeepsEveryToken) {
-  SPEC("every slot of the plain cache is in the tiles", "5.11 tile_kv_cache", "into the same slot",
-       "narrowed");
-  expect_every_token<float>();
-  expect_every_token<BFloat16>();
-  expect_every_token_of(4400);
-}
-
-// Without blocks, two shapes have one size: only the shape is different.
-void expect_refuses_other_empty_caches() {
-  const auto tile = [](std::size_t block_size, std::size_t num_kv_heads, std::size_t head_dim) {
-    log_step({"tile_kv_cache(block_size, num_kv_heads, head_dim)",
-              "tile_kv_cache: no blocks, of {0} slots, {1} KV heads, head_dim {2}"},
-             block_size, num_kv_heads, head_dim);
-    tile_kv_cache<float>({{0, block_size, num_kv_heads, head_dim}, {}, {}}, {0, 2, 32, {}});
-    log_returned();
-  };
-  tile(kTileTokens, 2, 32);
-  EXPECT_REFUSED(tile(8, 2, 32)) << "blocks of 8";
-  EXPECT_REFUSED(tile(kTileTokens, 1, 32)) << "1 head";
-  EXPECT_REFUSED(tile(kTileTokens, 2, 16)) << "16 dims";
-}
-
-TEST(TileKvCache, RefusesAnotherShape) {
-  SPEC("caches of two shapes, or of other blocks than kTileTokens, are refused",
-       "5.11 tile_kv_cache", "different shapes", "other than kTileTokens");
-  std::vector<float> keys(kSize, 1), values(kSize, 1), tiles(2 * kSize);
-  TiledKVCache<float> cache = {kNumBlocks, kNumKvHeads, kHeadDim, tiles};
-  const auto tile = [&](const PagedLayout& layout) {
-    tile_kv_cache<float>({layout, keys, values}, cache);
-  };
-  tile({kNumBlocks, kTileTokens, kNumKvHeads, kHeadDim});
-  EXPECT_REFUSED(tile({kNumBlocks, 8, kNumKvHeads, kHeadDim})) << "blocks of 8";
-  EXPECT_REFUSED(tile({2, kTileTokens, kNumKvHeads, kHeadDim})) << "2 blocks";
-  EXPECT_REFUSED(tile({kNumBlocks, kTileTokens, 1, kHeadDim})) << "1 head";
-  EXPECT_REFUSED(tile({kNumBlocks, kTileTokens, kNumKvHeads, 16})) << "16 dims";
-  EXPECT_REFUSED(tile({std::size_t{1} << 62, 1, 1, 1})) << "2^62 blocks";
-  expect_refuses_other_empty_caches();
-  std::ranges::fill(tiles, -7.0f);
-  const PagedLayout same = {kNumBlocks, kTileTokens, kNumKvHeads, kHeadDim};
-  keys.pop_back();
-  EXPECT_REFUSED(tile(same)) << "a key too few";
-  keys.push_back(1);
-  values.push_back(1);
-  EXPECT_REFUSED(tile(same)) << "a value too many";
-  values.pop_back();
-  cache.tiles = std::span(tiles).first(kSize);
-  EXPECT_REFUSED(tile(same)) << "tiles for half of the blocks";
-  EXPECT_SAME(std::ranges::count(tiles, -7.0f), std::ssize(tiles))
-      << "numbers that the refused calls have not written";
+TEST(WriteKvTiled, RefusesASlotOutsideBeforeItWrites) {
+  SPEC("the rules of write_kv hold for tiles too", "5.10 write_kv_tiled");
+  expect_refuses_slots<float>();
+  expect_refuses_slots<BFloat16>();
 }
 
 }  // namespace

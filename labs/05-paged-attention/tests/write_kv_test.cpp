@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <numeric>
 
 #include "05-paged-attention/paged_attention.h"
 #include "05-paged-attention/tests/far_memory.h"
+#include "05-paged-attention/tests/poison.h"
 #include "grader/harness/expectations.h"
 #include "kv/require.h"
 
@@ -17,22 +19,22 @@ namespace {
 constexpr double kUntouched = -7;
 
 // 3 blocks of 2 slots, 2 KV heads of 2 dimensions: 24 numbers in each tensor.
-class WriteKv : public testing::Test {
- public:
-  void write(const std::vector<double>& k,
-             const std::vector<double>& v,
+template <class Real>
+struct SmallCache {
+  void write(const std::vector<Real>& k,
+             const std::vector<Real>& v,
              const std::vector<SlotId>& slot_mapping) {
     log_step({"write_kv(num_tokens, slot_mapping)", "write_kv of {0} tokens, slot_mapping {1}"},
              slot_mapping.size(), slot_mapping);
-    write_kv<double>(k, v, slot_mapping, {{3, 2, 2, 2}, keys, values});
+    write_kv<Real>(k, v, slot_mapping, {{3, 2, 2, 2}, keys, values});
     log_returned();
   }
 
   // `numbers` are in a tensor from `first` on, and nothing else has been written.
-  static void expect_only(const std::vector<double>& tensor,
+  static void expect_only(const std::vector<Real>& tensor,
                           std::size_t first,
-                          const std::vector<double>& numbers) {
-    std::vector<double> expected(24, kUntouched);
+                          const std::vector<Real>& numbers) {
+    std::vector<Real> expected(24, Real(kUntouched));
     std::ranges::copy(numbers, expected.begin() + std::ptrdiff_t(first));
     for (std::size_t i = 0; i < expected.size(); ++i) {
       if (tensor[i] == expected[i]) continue;
@@ -43,28 +45,49 @@ class WriteKv : public testing::Test {
     }
   }
 
-  std::vector<double> keys = std::vector<double>(24, kUntouched);
-  std::vector<double> values = std::vector<double>(24, kUntouched);
+  void expect_untouched() const {
+    expect_only(keys, 0, {});
+    expect_only(values, 0, {});
+  }
+
+  std::vector<Real> keys = std::vector<Real>(24, Real(kUntouched));
+  std::vector<Real> values = keys;
 };
 
-TEST_F(WriteKv, PutsATokenIntoItsSlot) {
-  SPEC("key and value of a token are in its slot, each in its own tensor", "5.2 write_kv",
-       "into slot_mapping[i]");
-  write({1.1, 2.1, 3.1, 4.1}, {5.1, 6.1, 7.1, 8.1}, {3});  // 1.1 is another number in float
-  expect_only(keys, 12, {1.1, 2.1, 3.1, 4.1});
-  expect_only(values, 12, {5.1, 6.1, 7.1, 8.1});
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  write({0, 2, 0, -kInfinity}, {kInfinity, 0, 7, 0}, {3});
-  expect_only(keys, 12, {0, 2, 0, -kInfinity});
-  expect_only(values, 12, {kInfinity, 0, 7, 0});
+template <class Real>
+void expect_in_its_slot() {
+  SmallCache<Real> cache;
+  const std::vector<Real> k = {1.1, 2.1, 3.1, 4.1};  // 1.1 is another number in float
+  cache.write(k, {5.1, 6.1, 7.1, 8.1}, {3});
+  cache.expect_only(cache.keys, 12, k);
+  cache.expect_only(cache.values, 12, {5.1, 6.1, 7.1, 8.1});
+  constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
+  cache.write({0, 2, 0, -kInfinity}, {kInfinity, 0, 7, 0}, {3});
+  cache.expect_only(cache.keys, 12, {0, 2, 0, -kInfinity});
+  cache.expect_only(cache.values, 12, {kInfinity, 0, 7, 0});
 }
 
-TEST_F(WriteKv, FollowsTheMapping) {
+TEST(WriteKv, PutsATokenIntoItsSlot) {
+  SPEC("key and value of a token are in its slot, each in its own tensor", "5.2 write_kv",
+       "into slot_mapping[i]");
+  expect_in_its_slot<double>();
+  expect_in_its_slot<float>();
+}
+
+template <class Real>
+void expect_follows_the_mapping() {
+  SmallCache<Real> cache;
+  const std::vector<Real> rows = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+  const std::vector<Real> expected = {5, 6, 7, 8, 9, 10, 11, 12, 1, 2, 3, 4};
+  cache.write(rows, rows, {5, 3, 4});
+  cache.expect_only(cache.keys, 12, expected);
+  cache.expect_only(cache.values, 12, expected);
+}
+
+TEST(WriteKv, FollowsTheMapping) {
   SPEC("token i goes to slot_mapping[i], in any order", "5.2 write_kv");
-  write({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12},
-        {5, 3, 4});
-  expect_only(keys, 12, {5, 6, 7, 8, 9, 10, 11, 12, 1, 2, 3, 4});
-  expect_only(values, 12, {5, 6, 7, 8, 9, 10, 11, 12, 1, 2, 3, 4});
+  expect_follows_the_mapping<double>();
+  expect_follows_the_mapping<float>();
 }
 
 // One head of one dimension: token i has key i and value -i, and the slots are in reverse order.
@@ -97,47 +120,72 @@ void expect_large_token(std::size_t num_kv_heads, std::size_t head_dim) {
   EXPECT_SAME(std::vector<float>(last_value, values.end()), k) << "the value in slot 1";
 }
 
-TEST_F(WriteKv, TakesMoreThan16Bits) {
+TEST(WriteKv, TakesMoreThan16Bits) {
   SPEC("70,000 tokens, heads or dimensions", "5.2 write_kv");
   expect_many_tokens(70'000);
   expect_large_token(70'000, 1);
   expect_large_token(1, 70'000);
 }
 
-TEST_F(WriteKv, SkipsPadding) {
-  SPEC("kPadSlotId is skipped", "5.2 write_kv", "is skipped");
-  write({9, 9, 9, 9, 1, 2, 3, 4, 9, 9, 9, 9}, {9, 9, 9, 9, 5, 6, 7, 8, 9, 9, 9, 9}, {-1, 2, -1});
-  expect_only(keys, 8, {1, 2, 3, 4});
-  expect_only(values, 8, {5, 6, 7, 8});
-  write({9, 9, 9, 9, 9, 9, 9, 9, 4, 3, 2, 1}, {9, 9, 9, 9, 9, 9, 9, 9, 8, 7, 6, 5}, {-1, -1, 2});
-  expect_only(keys, 8, {4, 3, 2, 1});
-  expect_only(values, 8, {8, 7, 6, 5});
+template <class Real>
+void expect_skips_padding() {
+  SmallCache<Real> cache;
+  cache.write({9, 9, 9, 9, 1, 2, 3, 4, 9, 9, 9, 9}, {9, 9, 9, 9, 5, 6, 7, 8, 9, 9, 9, 9},
+              {-1, 2, -1});
+  cache.expect_only(cache.keys, 8, {1, 2, 3, 4});
+  cache.expect_only(cache.values, 8, {5, 6, 7, 8});
+  cache.write({9, 9, 9, 9, 9, 9, 9, 9, 4, 3, 2, 1}, {9, 9, 9, 9, 9, 9, 9, 9, 8, 7, 6, 5},
+              {-1, -1, 2});
+  cache.expect_only(cache.keys, 8, {4, 3, 2, 1});
+  cache.expect_only(cache.values, 8, {8, 7, 6, 5});
 }
 
-TEST_F(WriteKv, RefusesASlotOutsideBeforeItWrites) {
-  SPEC("a slot outside the cache is refused before anything is written", "5.2 write_kv",
-       "before anything is written");
-  write({}, {}, {});
-  const std::vector<double> two_tokens(8, 1);
-  EXPECT_REFUSED(write(two_tokens, two_tokens, {0, 6})) << "there are 6 slots";
-  EXPECT_REFUSED(write(two_tokens, two_tokens, {6, 0})) << "the first of two";
-  EXPECT_REFUSED(write(two_tokens, two_tokens, {0, -2})) << "-2 is no padding";
+TEST(WriteKv, SkipsPadding) {
+  SPEC("kPadSlotId is skipped", "5.2 write_kv", "is skipped");
+  expect_skips_padding<double>();
+  expect_skips_padding<float>();
+}
+
+template <class Real>
+void expect_refuses_slots() {
+  SmallCache<Real> cache;
+  cache.write({}, {}, {});
+  const std::vector<Real> two_tokens(8, 1);
+  const auto write = [&](const std::vector<SlotId>& slots) {
+    cache.write(two_tokens, two_tokens, slots);
+  };
+  EXPECT_REFUSED(write({0, 6})) << "there are 6 slots";
+  EXPECT_REFUSED(write({6, 0})) << "the first of two";
+  EXPECT_REFUSED(write({0, -2})) << "-2 is no padding";
   for (const SlotId far :
        {SlotId{1} << 32, std::numeric_limits<SlotId>::max(), std::numeric_limits<SlotId>::min()}) {
-    EXPECT_REFUSED(write(two_tokens, two_tokens, {0, far})) << far;
+    EXPECT_REFUSED(write({0, far})) << far;
   }
-  expect_only(keys, 0, {});
-  expect_only(values, 0, {});
+  cache.expect_untouched();
 }
 
-TEST_F(WriteKv, RefusesContradictingSizes) {
+TEST(WriteKv, RefusesASlotOutsideBeforeItWrites) {
+  SPEC("a slot outside the cache is refused before anything is written", "5.2 write_kv",
+       "before anything is written");
+  expect_refuses_slots<double>();
+  expect_refuses_slots<float>();
+}
+
+template <class Real>
+void expect_refuses_rows() {
+  SmallCache<Real> cache;
+  const std::vector<Real> token(4, 1);
+  cache.write(token, token, {-1});
+  EXPECT_REFUSED(cache.write(token, token, {0, 1})) << "one token, two slots";
+  EXPECT_REFUSED(cache.write(token, {1, 2}, {0})) << "half a value";
+  EXPECT_REFUSED(cache.write({1, 2}, token, {0})) << "half a key";
+  cache.expect_untouched();
+}
+
+TEST(WriteKv, RefusesContradictingSizes) {
   SPEC("one key and one value for each slot, or the call is refused", "5.2 write_kv");
-  const std::vector<double> token(4, 1);
-  write(token, token, {-1});
-  EXPECT_REFUSED(write(token, token, {0, 1})) << "one token, two slots";
-  EXPECT_REFUSED(write(token, {1, 2}, {0})) << "half a value";
-  EXPECT_REFUSED(write({1, 2}, token, {0})) << "half a key";
-  expect_only(keys, 0, {});
+  expect_refuses_rows<double>();
+  expect_refuses_rows<float>();
 }
 
 // A cache of 2 blocks of 2 slots, one head, 2 dimensions: 8 numbers in each tensor.
@@ -166,14 +214,14 @@ void expect_refuses_other_sizes() {
       << "values that the refused calls have not written";
 }
 
-TEST_F(WriteKv, RefusesACacheOfAnotherSize) {
+TEST(WriteKv, RefusesACacheOfAnotherSize) {
   SPEC("a tensor of another size than the layout is refused, and nothing is written",
        "5.2 write_kv");
   expect_refuses_other_sizes<double>();
   expect_refuses_other_sizes<float>();
 }
 
-TEST_F(WriteKv, SlotsNeed64Bits) {
+TEST(WriteKv, SlotsNeed64Bits) {
   SPEC("a slot beyond 2^32 is written where it is", "5.2 write_kv");
   FarCache<float> memory;
   const SlotId last = SlotId{FarCache<float>::kLastBlock} * 16 + 15;
@@ -187,15 +235,35 @@ TEST_F(WriteKv, SlotsNeed64Bits) {
   EXPECT_SAME(memory.values.real().back(), 4) << "the value of the second slot";
 }
 
-TEST_F(WriteKv, WritesFloatsToo) {
-  SPEC("float and double are written alike", "5.2 write_kv");
-  std::vector<float> float_keys(4), float_values(4);
-  const std::vector<float> k = {1, 2}, v = {3, 4};
-  log_step({"write_kv(slot_mapping)", "write_kv<float> of 1 token into slot 1"}, std::vector{1});
-  write_kv<float>(k, v, std::vector<SlotId>{1}, {{1, 2, 1, 2}, float_keys, float_values});
-  log_result_as("[{0}] and [{1}]", float_keys, float_values);
-  EXPECT_SAME(float_keys, (std::vector<float>{0, 0, 1, 2})) << "keys";
-  EXPECT_SAME(float_values, (std::vector<float>{0, 0, 3, 4})) << "values";
+// The key and the value of one token, in a cache of zeros: every bit is copied.
+template <class Real>
+void expect_every_bit() {
+  using Limits = std::numeric_limits<Real>;
+  std::vector<Real> numbers = {
+      -Real{0},         Limits::denorm_min(),   Limits::min(),        Limits::max(),
+      Limits::lowest(), NaNBits<Real>::with(5), 1 + Limits::epsilon()};
+  std::vector<Real> keys(2 * numbers.size()), values(keys);
+  log_step({"write_kv(slot_mapping)", "write_kv of -0, very small and very large numbers and NaN"},
+           std::vector{1});
+  write_kv<Real>(numbers, numbers, std::vector<SlotId>{1},
+                 {{1, 2, 1, numbers.size()}, keys, values});
+  log_returned();
+  const auto expect_bits = [&](const char* what, const std::vector<Real>& tensor) {
+    for (std::size_t d = 0; d < numbers.size(); ++d) {
+      using Bits = typename NaNBits<Real>::Bits;
+      const Real yours = tensor[numbers.size() + d];
+      EXPECT_HOLDS(std::bit_cast<Bits>(yours) == std::bit_cast<Bits>(numbers[d]))
+          << "a " << what << " of " << draw(numbers[d]) << " is " << draw(yours) << " in its slot";
+    }
+  };
+  expect_bits("key", keys);
+  expect_bits("value", values);
+}
+
+TEST(WriteKv, WritesFloatsToo) {
+  SPEC("every number is copied as it is, in float and in double", "5.2 write_kv");
+  expect_every_bit<double>();
+  expect_every_bit<float>();
 }
 
 }  // namespace
