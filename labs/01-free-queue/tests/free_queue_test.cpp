@@ -239,7 +239,7 @@ TYPED_TEST(FreeQueue, StartsNewWhereAnotherOneWas) {
   SPEC("a queue that is made where another one was starts as if that one had never been",
        TestFixture::Step::kAppend);
   std::optional<RecordedQueue<TypeParam>> queue;
-  for (const std::size_t num_blocks : {3, 4}) {
+  for (const std::size_t num_blocks : {3u, 4u}) {
     log_object(num_blocks == 3 ? TestObject::kFirst : TestObject::kSecond);
     queue.emplace(num_blocks);
     queue->expect_free(all_ids(num_blocks));

@@ -255,7 +255,7 @@ TEST(BlockPoolUsage, OfTwoPools) {
 TEST(BlockPoolUsage, OfAPoolWhereAnotherWas) {
   SPEC("the usage of a pool does not depend on one that was in the same memory", "2.5 get_usage");
   std::optional<RecordedPool> pool;
-  for (const std::size_t num_gpu_blocks : {5, 8}) {
+  for (const std::size_t num_gpu_blocks : {5u, 8u}) {
     log_object(num_gpu_blocks == 5 ? TestObject::kFirst : TestObject::kSecond);
     pool.emplace(num_gpu_blocks);
     pool->get_new_blocks(num_gpu_blocks - 3);  // so that as many are free as in the other one

@@ -180,9 +180,9 @@ void hold_by_many_children(PrefixTable& table, PrefixId parent, BlockHash parent
 
 // Each prefix of a long chain is held by the one behind it only, and then the last one is released.
 void expect_gone_with_its_last(PrefixTable& table) {
-  Request request = request_of(Tokens(200'000, 5), 2);
+  Request request = request_of(Tokens(6'000, 5), 2);
   update_block_hashes(request);
-  log_step("intern of 100,000 blocks, each behind the one before and released then; the last, too");
+  log_step("intern of 3,000 blocks, each behind the one before and released then; the last, too");
   std::optional<PrefixId> parent;
   for (std::size_t i = 0; i < request.block_hashes.size(); ++i) {
     const PrefixId prefix = table.intern(request.block_hashes[i], content_of(request, i, parent));

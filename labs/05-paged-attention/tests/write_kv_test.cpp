@@ -57,10 +57,12 @@ struct SmallCache {
 template <class Real>
 void expect_in_its_slot() {
   SmallCache<Real> cache;
-  const std::vector<Real> k = {1.1, 2.1, 3.1, 4.1};  // 1.1 is another number in float
-  cache.write(k, {5.1, 6.1, 7.1, 8.1}, {3});
+  // 1.1 is another number in float.
+  const std::vector<Real> k = {Real(1.1), Real(2.1), Real(3.1), Real(4.1)};
+  const std::vector<Real> v = {Real(5.1), Real(6.1), Real(7.1), Real(8.1)};
+  cache.write(k, v, {3});
   cache.expect_only(cache.keys, 12, k);
-  cache.expect_only(cache.values, 12, {5.1, 6.1, 7.1, 8.1});
+  cache.expect_only(cache.values, 12, v);
   constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
   cache.write({0, 2, 0, -kInfinity}, {kInfinity, 0, 7, 0}, {3});
   cache.expect_only(cache.keys, 12, {0, 2, 0, -kInfinity});
