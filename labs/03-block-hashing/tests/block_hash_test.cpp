@@ -53,8 +53,8 @@ TEST(BlockHash, ExtraKeysArePartOfIt) {
     const BlockHash hash = hash_block_tokens(1, Tokens{5, 6, 7, 8}, keys);
     const auto [place, is_new] = names.insert({hash, name});
     if (is_new) continue;
-    ADD_FAILURE() << "expected two different hashes, both are " << hash
-                  << ": of a block with the extra keys " << place->second << ", and with " << name;
+    ADD_FAILURE() << "expected two hashes, both are " << hash << ": with " << place->second
+                  << ", and with " << name;
     return;
   }
 }

@@ -29,13 +29,12 @@ inline std::vector<NamedKeys> different_keys() {
   }
   for (const std::size_t size : {300u, 70'000u}) {
     for (const char last : {'a', 'b'}) {
-      lists.push_back({"a key of " + std::to_string(size) + " bytes, of which the last is " + last,
+      lists.push_back({"a key of " + std::to_string(size) + " bytes that ends in " + last,
                        {std::string(size - 1, 'a') + last}});
     }
   }
   for (const char* last : {"image=cat@0", "image=dog@0"}) {
-    lists.push_back(
-        {std::string("300 keys, of which the last is ") + last, ExtraKeys(300, "image=cat@0")});
+    lists.push_back({std::string("300 keys, the last is ") + last, ExtraKeys(300, "image=cat@0")});
     lists.back().second.back() = last;
   }
   return lists;

@@ -173,10 +173,9 @@ TEST(Events, OneForEachBlockRemoved) {
 // one and at the end.
 void expect_removed(const Ids& order) {
   RecordedEngine engine(4, 2);
-  with_events(engine).compute("A", {1, 2});
-  for (const char* name : {"B", "C"}) engine.compute(name, {1, 2});
+  for (const char* name : {"A", "B", "C"}) engine.compute(name, {1, 2});
   const BlockRemoved removed{engine.raw().request("A").block_hashes[0]};
-  take_events(engine);
+  with_events(engine);
   engine.maybe_evict(order[0]);
   expect_events(engine, Events{removed});
   for (const BlockId id : {order[1], order[2]}) engine.maybe_evict(id);
