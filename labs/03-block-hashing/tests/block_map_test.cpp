@@ -34,11 +34,11 @@ TEST(BlockMap, FindsWhatWasInserted) {
   map.expect_block(kPrefix + 1, kNone);
   map.expect_block(~kPrefix, kNone);
   map.expect_size(1);
+  BlockId id = 2;
   for (const PrefixId prefix : {PrefixId{0}, ~PrefixId{0}}) {
     map.expect_block(prefix, kNone);
-    map.insert(prefix, 2);
-    map.expect_block(prefix, 2);
-    map.pop(prefix, 2, 2);
+    map.insert(prefix, id);
+    map.expect_block(prefix, id++);
   }
 }
 
