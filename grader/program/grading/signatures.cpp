@@ -1,6 +1,7 @@
 #include "grader/program/grading/signatures.h"
 
 #include <algorithm>
+#include <regex>
 
 #include "grader/program/base/errors.h"
 #include "grader/program/base/json.h"
@@ -48,12 +49,22 @@ bool Signature::holds(const Cause& cause) const {
   return cause.steps.empty() == steps.empty() && std::ranges::all_of(cause.steps, is_own);
 }
 
+namespace {
+
+// Why without places: the same mistake stands at another line of another tree.
+std::string without_places(const std::string& message) {
+  static const std::regex place(R"( at \S+:\d+|\S+:\d+: )");
+  return std::regex_replace(message, place, "");
+}
+
+}  // namespace
+
 std::map<std::string, std::string> failing_tests(const LabResult& result) {
   std::map<std::string, std::string> failing;
   for (const TestResult& test : result.tests) {
     if (!test.failed()) continue;
     const bool has_message = test.spec->group == "step" && test.verdict.status == Status::kFail;
-    failing[test.spec->name] = has_message ? test.verdict.headline : "";
+    failing[test.spec->name] = has_message ? without_places(test.verdict.headline) : "";
   }
   return failing;
 }
@@ -90,10 +101,11 @@ bool has_cause_of(const Signature& signature, const LabResult& result) {
 std::string diagnosis_of(const std::vector<Signature>& signatures,
                          const LabResult& result,
                          Causes causes) {
+  const bool needs_cause = causes == Causes::kSearched && !result.lab->is_cuda();
   const Signature* match = nullptr;
   for (const Signature& signature : signatures) {
     if (!has_failures_of(signature, result)) continue;
-    if (causes == Causes::kSearched && !has_cause_of(signature, result)) continue;
+    if (needs_cause && !has_cause_of(signature, result)) continue;
     if (match != nullptr) return "";
     match = &signature;
   }
