@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "simt/rewrite/rewrite.h"
+
 namespace kv::simt {
 
 EditedSource::EditedSource(std::string_view source, const std::string& file)
@@ -41,6 +43,10 @@ std::size_t EditedSource::directive_end(std::size_t i) const {
 std::string EditedSource::place(std::size_t i) const {
   const std::string_view before = source_.substr(0, tokens_[i].begin);
   return file_ + ":" + std::to_string(std::ranges::count(before, '\n') + 1);
+}
+
+void EditedSource::refuse(std::size_t i, const std::string& sentence) const {
+  throw MalformedCuda(place(i) + ": " + sentence);
 }
 
 std::string EditedSource::edited() const {

@@ -33,8 +33,8 @@ class EditedSource {
     return grader::matching_bracket(tokens_, i, step);
   }
 
-  // "file.cu:12", the line of a token.
-  std::string place(std::size_t i) const;
+  // Throws MalformedCuda, about a token.
+  [[noreturn]] void refuse(std::size_t i, const std::string& sentence) const;
 
   // Edits are made from front to back.
   void insert_before(std::size_t i, const std::string& text) { edits_.push_back({i, 0, text}); }
@@ -47,6 +47,7 @@ class EditedSource {
   static constexpr std::size_t kNoDirective = static_cast<std::size_t>(-1);
 
   void find_directives();
+  std::string place(std::size_t i) const;  // "file.cu:12"
 
   struct Edit {
     std::size_t token;

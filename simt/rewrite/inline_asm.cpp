@@ -6,10 +6,6 @@
 namespace kv::simt {
 namespace {
 
-[[noreturn]] void refuse(const EditedSource& code, std::size_t i, const std::string& sentence) {
-  throw MalformedCuda(code.place(i) + ": " + sentence);
-}
-
 // What the literal "a\n" stands for.
 std::string content(std::string_view literal) {
   std::string text;
@@ -41,7 +37,7 @@ void rewrite_operands(EditedSource& code, std::size_t i, std::size_t close) {
       code.replace(i, ", " + argument_kind(text));
       i = code.matching_bracket(i + 1, 1);
     } else {
-      refuse(code, i, "simt reads operands of asm as \"=r\"(c) and \"r\"(a)");
+      code.refuse(i, "simt reads operands of asm as \"=r\"(c) and \"r\"(a)");
     }
   }
 }

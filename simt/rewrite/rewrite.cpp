@@ -12,10 +12,6 @@
 namespace kv::simt {
 namespace {
 
-[[noreturn]] void refuse(const EditedSource& code, std::size_t i, const std::string& sentence) {
-  throw MalformedCuda(code.place(i) + ": " + sentence);
-}
-
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
 // "return ::k<<<" launches ::k; these words may come before an expression and are not part of it.
@@ -83,16 +79,16 @@ void rewrite_launches(EditedSource& code, const DeviceCode& device) {
     if (code.text(open) != "<<<" || code.text(open - 1) == "operator") continue;
     const std::size_t begin = expression_begin(code, open - 1);
     if (begin == kNone)
-      refuse(code, open, "there is no kernel before <<<; write kernel<<<...>>>()");
+      code.refuse(open, "there is no kernel before <<<; write kernel<<<...>>>()");
     const std::size_t end = launch_end(code, open);
     if (end == kNone) {
-      refuse(code, open, "this <<< has no >>>; write kernel<<<blocks, threads>>>(arguments)");
+      code.refuse(open, "this <<< has no >>>; write kernel<<<blocks, threads>>>(arguments)");
     }
     if (end == open + 1) {
-      refuse(code, open, "<<<>>> is empty; write how many blocks, and how many threads in each");
+      code.refuse(open, "<<<>>> is empty; write how many blocks, and how many threads in each");
     }
     if (code.text(end + 1) != "(") {
-      refuse(code, end, "no arguments follow >>>; write () if the kernel takes none");
+      code.refuse(end, "no arguments follow >>>; write () if the kernel takes none");
     }
     code.insert_before(begin, "KV_SIMT_LAUNCH(");
     code.replace(open, device.has_token(open) ? ").in_kernel_on(" : ").on(");
@@ -138,16 +134,16 @@ std::size_t remove_specifiers(EditedSource& code, std::size_t first, std::size_t
 void rewrite_declaration(EditedSource& code, std::size_t first, std::size_t open) {
   const bool is_array = code.text(open) == "[" && code.text(open + 1) == "]";
   if (!is_array || !code.is_word(open - 1)) {
-    refuse(code, first, "extern __shared__ declares an array of unknown size; write name[]");
+    code.refuse(first, "extern __shared__ declares an array of unknown size; write name[]");
   }
   std::size_t end = open + 2;
   while (code.text(end) == "[") end = code.matching_bracket(end, 1) + 1;
   if (code.text(end) != ";") {
-    refuse(code, first, "extern __shared__ declares one array here; give each its own line");
+    code.refuse(first, "extern __shared__ declares one array here; give each its own line");
   }
   const std::size_t type = remove_specifiers(code, first, open - 1);
   if (type == open - 1) {
-    refuse(code, first, "extern __shared__ needs a type; write extern __shared__ float name[]");
+    code.refuse(first, "extern __shared__ needs a type; write extern __shared__ float name[]");
   }
   code.insert_before(type, "auto* const " + std::string(code.text(open - 1)) + " = static_cast<");
   code.replace(open - 1, end == open + 2 ? "*" : "(*)");

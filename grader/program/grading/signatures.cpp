@@ -1,7 +1,6 @@
 #include "grader/program/grading/signatures.h"
 
 #include <algorithm>
-#include <regex>
 
 #include "grader/program/base/errors.h"
 #include "grader/program/base/json.h"
@@ -51,10 +50,18 @@ bool Signature::holds(const Cause& cause) const {
 
 namespace {
 
-// Why without places: the same mistake stands at another line of another tree.
-std::string without_places(const std::string& message) {
-  static const std::regex place(R"( at \S+:\d+|\S+:\d+: )");
-  return std::regex_replace(message, place, "");
+// Why: the same mistake stands at another line of another tree.
+std::string without_places(std::string message) {
+  constexpr std::string_view kAnyPlace = "FILE:LINE";
+  for (std::size_t at = message.find(':'); at != message.npos; at = message.find(':', at + 1)) {
+    const std::size_t end =
+        std::min(message.find_first_not_of("0123456789", at + 1), message.size());
+    if (end == at + 1) continue;
+    const std::size_t begin = message.find_last_of(" \n", at) + 1;
+    message.replace(begin, end - begin, kAnyPlace);
+    at = begin + kAnyPlace.size();
+  }
+  return message;
 }
 
 }  // namespace
@@ -63,8 +70,10 @@ std::map<std::string, std::string> failing_tests(const LabResult& result) {
   std::map<std::string, std::string> failing;
   for (const TestResult& test : result.tests) {
     if (!test.failed()) continue;
-    const bool has_message = test.spec->group == "step" && test.verdict.status == Status::kFail;
-    failing[test.spec->name] = has_message ? without_places(test.verdict.headline) : "";
+    std::string& message = failing[test.spec->name];
+    if (test.spec->group != "step" || test.verdict.status != Status::kFail) continue;
+    const std::string& says = test.verdict.headline;
+    message = result.lab->is_cuda() ? without_places(says) : says;
   }
   return failing;
 }
@@ -72,8 +81,9 @@ std::map<std::string, std::string> failing_tests(const LabResult& result) {
 namespace {
 
 // The same tests fail, with the same messages, and there is a message.
-bool has_failures_of(const Signature& signature, const LabResult& result) {
-  const std::map<std::string, std::string> failing = failing_tests(result);
+bool has_failures_of(const Signature& signature,
+                     const LabResult& result,
+                     const std::map<std::string, std::string>& failing) {
   bool has_message = false;
   for (const TestResult& test : result.tests) {
     if (test.verdict.status == Status::kNotStarted || test.spec->group == "history") continue;
@@ -102,9 +112,10 @@ std::string diagnosis_of(const std::vector<Signature>& signatures,
                          const LabResult& result,
                          Causes causes) {
   const bool needs_cause = causes == Causes::kSearched && !result.lab->is_cuda();
+  const std::map<std::string, std::string> failing = failing_tests(result);
   const Signature* match = nullptr;
   for (const Signature& signature : signatures) {
-    if (!has_failures_of(signature, result)) continue;
+    if (!has_failures_of(signature, result, failing)) continue;
     if (needs_cause && !has_cause_of(signature, result)) continue;
     if (match != nullptr) return "";
     match = &signature;

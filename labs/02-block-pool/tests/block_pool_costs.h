@@ -91,23 +91,26 @@ inline Cost cost_of_free_blocks(std::size_t num_gpu_blocks) {
 
 // Of many calls in a row, each with one block: none may put work or a request for memory off until
 // a later one.
+template <class Call>
+Cost cost_of_each_call(std::span<KVCacheBlock* const> blocks, const Call& call) {
+  const auto call_for_each = [&] {
+    for (std::size_t i = 0; i < blocks.size(); ++i) call(blocks.subspan(i, 1));
+  };
+  return share(cost_of(call_for_each), blocks.size());
+}
+
 inline Cost cost_of_each_touch(std::size_t num_calls) {
   BlockPool pool(num_calls + 1, kBlockSize);
-  const auto all = blocks_of_pool(pool);
-  const auto touch_all = [&] {
-    for (std::size_t i = 0; i < num_calls; ++i) pool.touch(std::span(all).subspan(i, 1));
-  };
-  return share(cost_of(touch_all), num_calls);
+  const auto touch = [&](std::span<KVCacheBlock* const> block) { pool.touch(block); };
+  return cost_of_each_call(blocks_of_pool(pool), touch);
 }
 
 inline Cost cost_of_each_free(std::size_t num_calls) {
   BlockPool pool(num_calls + 1, kBlockSize);
   const auto all = blocks_of_pool(pool);
   pool.touch(all);
-  const auto free_all = [&] {
-    for (std::size_t i = 0; i < num_calls; ++i) pool.free_blocks(std::span(all).subspan(i, 1));
-  };
-  return share(cost_of(free_all), num_calls);
+  const auto free = [&](std::span<KVCacheBlock* const> block) { pool.free_blocks(block); };
+  return cost_of_each_call(all, free);
 }
 
 // It lists a block with one user twice.

@@ -14,9 +14,7 @@
 namespace kv::grader::tile_kv_cache_test {
 namespace {
 
-constexpr std::size_t kNumBlocks = 3, kNumKvHeads = 2, kHeadDim = 32;
-constexpr std::size_t kTokenSize = kNumKvHeads * kHeadDim;
-constexpr std::size_t kSize = kNumBlocks * kTokenSize * kTileTokens;  // of one plain tensor
+using namespace small_cache;
 
 // Of zeros in two slots, and of NaN in two: they are copied too.
 template <class Stored>

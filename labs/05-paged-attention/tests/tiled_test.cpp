@@ -18,9 +18,7 @@
 namespace kv::grader::tiled {
 namespace {
 
-constexpr std::size_t kNumBlocks = 3, kNumKvHeads = 2, kHeadDim = 32;
-constexpr std::size_t kTokenSize = kNumKvHeads * kHeadDim;
-constexpr std::size_t kSize = kNumBlocks * kTokenSize * kTileTokens;  // of one plain tensor
+using namespace small_cache;
 
 template <class Stored>
 void expect_written_tokens() {
