@@ -78,8 +78,7 @@ void rewrite_launches(EditedSource& code, const DeviceCode& device) {
   for (std::size_t open = 0; open < code.size(); ++open) {
     if (code.text(open) != "<<<" || code.text(open - 1) == "operator") continue;
     const std::size_t begin = expression_begin(code, open - 1);
-    if (begin == kNone)
-      code.refuse(open, "there is no kernel before <<<; write kernel<<<...>>>()");
+    if (begin == kNone) code.refuse(open, "there is no kernel before <<<; write kernel<<<...>>>()");
     const std::size_t end = launch_end(code, open);
     if (end == kNone) {
       code.refuse(open, "this <<< has no >>>; write kernel<<<blocks, threads>>>(arguments)");
