@@ -40,6 +40,7 @@ std::vector<SlotId> build_slot_mapping(std::span<const BlockId> block_table,  //
                                        std::size_t padded_size = 0);
 
 // 5.2  Writes the key and the value of token i into slot_mapping[i]; kPadSlotId is skipped.
+// Requires: no slot of the cache is listed twice.
 // Misuse: a slot that is neither in the cache nor kPadSlotId is refused before anything is written.
 // O(k.size()).                                       vLLM: reshape_and_cache
 template <class Real>

@@ -25,6 +25,7 @@ void launch_block_reduce(float* maxima,        // [num_blocks, kNumThreads]
 
 // 6.3  Copies the key and the value of token i into row slot_mapping[i] of the caches. A token
 // whose slot is -1 is skipped. Each warp reads and writes neighboring numbers.
+// Requires: no slot of the caches is listed twice.
 template <class Scalar>
 void launch_reshape_and_cache(const Scalar* key,    // [num_tokens, num_kv_heads, head_size]
                               const Scalar* value,  // [num_tokens, num_kv_heads, head_size]

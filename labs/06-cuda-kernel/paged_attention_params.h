@@ -23,7 +23,7 @@ struct PagedAttentionParams {
   const int* block_tables;    // [num_seqs, max_num_blocks_per_seq]; -1 behind the last block
   const int* seq_lens;        // [num_seqs]; 0 is allowed
   int num_seqs;
-  int num_heads;  // a multiple of num_kv_heads
+  int num_heads;  // a multiple of num_kv_heads, at most 32 times it
   int num_kv_heads;
   int head_size;   // 64 or 128
   int block_size;  // 8, 16 or 32
