@@ -11,6 +11,7 @@
 #include "grader/program/check/lab_command.h"
 #include "grader/program/check/staircase.h"
 #include "grader/program/classroom/csv.h"
+#include "grader/program/grading/signatures.h"
 #include "grader/program/kit/variation.h"
 
 namespace kv::grader {
@@ -63,10 +64,22 @@ class ClassOfSixty {
     const fs::path alternatives = kit_.case_folder(lab) / "alternatives";
     add("otherwise", lab,
         write_alternative(kit_, lab, fs::directory_iterator(alternatives)->path()), "100", "done");
-    std::vector<Variation> bugs = load_variations(kit_, lab, "known_bugs");
-    std::erase_if(bugs, &Variation::varies);
+    const std::vector<Variation> bugs = bugs_with_a_message(lab);
     for (const std::size_t i : {std::size_t{0}, bugs.size() / 2, bugs.size() - 1})
       add("bug-" + bugs[i].name, lab, write_variation(kit_, lab, bugs[i]), kFewer, "");
+  }
+
+  // Those that a report can name: of some there is a count only, or another one in each run.
+  std::vector<Variation> bugs_with_a_message(const LabSpec& lab) const {
+    const std::vector<Signature> signatures = load_signatures(kit_, lab);
+    std::vector<Variation> bugs = load_variations(kit_, lab, "known_bugs");
+    std::erase_if(bugs, [&](const Variation& bug) {
+      const auto own = std::ranges::find(signatures, bug.name, &Signature::name);
+      return own == signatures.end() || std::ranges::all_of(own->failing, [](const auto& test) {
+               return test.second.empty();
+             });
+    });
+    return bugs;
   }
 
   // As far as the step in the middle; later steps are stubs.
