@@ -1,4 +1,4 @@
-// The pages of `./lab grade --html`, `./lab play` and `./lab similar`, in a browser.
+// The pages of `./lab grade --html`, `play`, `class` and `similar`, in a browser.
 
 #include "grader/program/check/pages.h"
 
@@ -10,6 +10,7 @@ void check_pages(const Kit& kit, Checks& checks) {
   Browser browser(*program, kit.build / "browser");
   check_report_page(kit, browser, checks);
   check_player_page(kit, browser, checks);
+  check_class_page(kit, browser, checks);
   check_similar_pages(kit, browser, checks);
 }
 
