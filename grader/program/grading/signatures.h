@@ -18,7 +18,7 @@ struct Signature {
   std::string heading;             // of README and HINTS, as "1.2 remove"
   std::vector<std::string> steps;  // where the bug is; empty: in a given function
   // The tests that do not pass, with what went wrong. Empty where that does not identify a bug: a
-  // crash, a timeout, a cost, the calls of a history.
+  // crash, a timeout, a cost, the calls of a history. Of a CUDA lab, each place reads FILE:LINE.
   std::map<std::string, std::string> failing;
 
   // Is the cause in this bug's own steps, all of it?
