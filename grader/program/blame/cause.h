@@ -9,16 +9,16 @@
 
 namespace kv::grader::blame {
 
-// Adds a cause to the failing tests of a lab. A unit (unit.h) is a suspect if the test fails with
-// it alone in the solution. The cause is the smallest set of suspects, at most two, with which
-// replaced by the solution's the test passes, and all tests that passed still pass. If there is
-// none, nothing is added.
-//
 struct SearchOptions {
   std::chrono::milliseconds budget{1000};  // result.cause_search says that it is used up
   bool first_only = false;                 // of the first failing test only
 };
 
+// Adds a cause to the failing tests of a lab. A unit (unit.h) is a suspect if the test fails with
+// it alone in the solution. The cause is the smallest set of suspects, at most two, with which
+// replaced by the solution's the test passes, and all tests that passed still pass. If there is
+// none, nothing is added.
+//
 // student: a folder with the lab's files, as the result is for. Builds the program of the search in
 // the build folder `tree`.
 void add_causes(const Kit& kit,

@@ -21,7 +21,8 @@ using namespace kv::grader;
 
 template <class Options>
 void declare_labs(CLI::App& app, Options& options) {
-  app.add_option("LAB", options.labs, "labs to try: 1, 01 or 01-free-queue; all if none is given");
+  app.add_option("LAB", options.labs,
+                 "labs to try: 1, 01, 01-free-queue or 1-3; all if none is given");
 }
 
 void declare_handout(CLI::App& app, HandoutOptions& options) {
@@ -41,7 +42,7 @@ void declare_class(CLI::App& app, ClassOptions& options) {
                  "\"name url [commit]\" for each git repository")
       ->required();
   app.add_option("--out", options.out, "folder for the results; class-report by default");
-  app.add_option("--labs", options.labs, "only these labs, as 01,02; all if none is given")
+  app.add_option("--labs", options.labs, "only these labs, as 01-03 or 01,02; all if none is given")
       ->delimiter(',')
       ->allow_extra_args(false);
   app.add_option("--jobs", options.num_jobs, "submissions that are graded at a time")
@@ -61,7 +62,7 @@ void declare_class(CLI::App& app, ClassOptions& options) {
 void declare_similar(CLI::App& app, SimilarOptions& options) {
   app.add_option("FOLDER", options.folder, "the submissions, as for ./lab class")->required();
   app.add_option("--out", options.out, "folder for the results; similar-report by default");
-  app.add_option("--labs", options.labs, "only these labs, as 01,02; all if none is given")
+  app.add_option("--labs", options.labs, "only these labs, as 01-03 or 01,02; all if none is given")
       ->delimiter(',')
       ->allow_extra_args(false);
   app.add_option("--share", options.share,

@@ -18,7 +18,7 @@ inline void declare_tree(CLI::App& app, std::string& tree) {
 
 inline void declare_grade(CLI::App& app, GradeOptions& options) {
   app.add_option("LAB", options.labs,
-                 "labs to grade: 1, 01 or 01-free-queue; all if none is given");
+                 "labs to grade: 1, 01, 01-free-queue or 1-3; all if none is given");
   declare_tree(app, options.tree);
   app.add_flag("--together", options.how.together,
                "also test your labs linked with each other; no points");

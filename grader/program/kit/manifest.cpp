@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "grader/program/base/errors.h"
 #include "grader/program/base/json.h"
@@ -62,6 +63,17 @@ std::string without_zeros(const std::string& number) {
   return number.substr(std::min(number.find_first_not_of('0'), number.size()));
 }
 
+// The first and the last lab of a name as `chosen` takes it.
+std::pair<const LabSpec*, const LabSpec*> range_of(const Manifest& manifest,
+                                                   const std::string& name) {
+  const std::size_t dash = name.find('-');
+  const LabSpec* first = manifest.find(name.substr(0, dash));
+  const LabSpec* last = dash == name.npos ? nullptr : manifest.find(name.substr(dash + 1));
+  if (first == nullptr || last == nullptr) return {&manifest.lab(name), &manifest.lab(name)};
+  if (last < first) throw UsageError("\"" + name + "\" ends before it begins");
+  return {first, last};
+}
+
 }  // namespace
 
 const StepSpec& LabSpec::step(const std::string& number) const {
@@ -108,7 +120,10 @@ const LabSpec& Manifest::lab(const std::string& name) const {
 
 std::vector<const LabSpec*> Manifest::chosen(const std::vector<std::string>& names) const {
   std::vector<const LabSpec*> chosen;
-  for (const std::string& name : names) chosen.push_back(&lab(name));
+  for (const std::string& name : names) {
+    const auto [first, last] = range_of(*this, name);
+    for (const LabSpec* each = first; each <= last; ++each) chosen.push_back(each);
+  }
   if (!names.empty()) return chosen;
   for (const LabSpec& each : labs) chosen.push_back(&each);
   return chosen;

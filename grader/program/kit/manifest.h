@@ -61,7 +61,8 @@ struct Manifest {
   // name: "1", "01" or "01-free-queue". find: nullptr if there is no such lab.
   const LabSpec* find(const std::string& name) const;
   const LabSpec& lab(const std::string& name) const;  // throws UsageError
-  std::vector<const LabSpec*> chosen(const std::vector<std::string>& names) const;  // none: all
+  // names: as find takes them, or "1-3" for several; none: all.
+  std::vector<const LabSpec*> chosen(const std::vector<std::string>& names) const;
 };
 
 // Reads both kinds of file from the kit's labs/. Throws KitBroken: unreadable, malformed.
