@@ -7,6 +7,8 @@
 #include <iostream>
 #include <map>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "grader/program/base/errors.h"
 #include "grader/program/base/machine.h"
@@ -17,6 +19,14 @@
 #include "grader/program/process/watcher.h"
 
 namespace kv::grader {
+
+// The option --labs of the commands that take submissions. Why one value each time: the next word
+// is the folder of the submissions.
+inline void declare_only_labs(CLI::App& app, std::vector<std::string>& labs) {
+  app.add_option("--labs", labs, "only these labs, as 01-03 or 01,02; all if none is given")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+}
 
 class CommandLine {
  public:

@@ -42,9 +42,7 @@ void declare_class(CLI::App& app, ClassOptions& options) {
                  "\"name url [commit]\" for each git repository")
       ->required();
   app.add_option("--out", options.out, "folder for the results; class-report by default");
-  app.add_option("--labs", options.labs, "only these labs, as 01-03 or 01,02; all if none is given")
-      ->delimiter(',')
-      ->allow_extra_args(false);
+  declare_only_labs(app, options.labs);
   app.add_option("--jobs", options.num_jobs, "submissions that are graded at a time")
       ->check(CLI::Range(1, 64));
   app.add_option("--wall", options.wall_seconds, "seconds until one submission is stopped")
@@ -62,9 +60,7 @@ void declare_class(CLI::App& app, ClassOptions& options) {
 void declare_similar(CLI::App& app, SimilarOptions& options) {
   app.add_option("FOLDER", options.folder, "the submissions, as for ./lab class")->required();
   app.add_option("--out", options.out, "folder for the results; similar-report by default");
-  app.add_option("--labs", options.labs, "only these labs, as 01-03 or 01,02; all if none is given")
-      ->delimiter(',')
-      ->allow_extra_args(false);
+  declare_only_labs(app, options.labs);
   app.add_option("--share", options.share,
                  "per cent of a submission's own fingerprints from which a pair is listed; 50 by\n"
                  "default. A pair with one long common place is listed in any case.")

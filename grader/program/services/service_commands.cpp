@@ -16,9 +16,7 @@ void declare_service(CLI::App& app, std::string& service) {
 }
 
 void declare_terms(CLI::App& app, ServiceTerms& terms) {
-  app.add_option("--labs", terms.labs, "only these labs, as 01-03 or 01,02; all if none is given")
-      ->delimiter(',')
-      ->allow_extra_args(false);
+  declare_only_labs(app, terms.labs);
   app.add_option("--wall", terms.wall_seconds, "seconds until a submission is stopped")
       ->check(CLI::Range(kMinWallSeconds, kMaxWallSeconds));
   app.add_option("--seed", terms.seed, "seed of the random histories");
