@@ -42,9 +42,11 @@ std::size_t BlockPool::get_num_free_blocks() const {
 }
 
 std::optional<std::vector<KVCacheBlock*>> BlockPool::get_new_blocks(std::size_t num_blocks) {
-  auto blocks = free_block_queue_.popleft_n(num_blocks);
-  if (!blocks) return std::nullopt;
-  for (KVCacheBlock* block : *blocks) {
+  if (num_blocks > get_num_free_blocks()) return std::nullopt;
+  std::vector<KVCacheBlock*> blocks(num_blocks);
+  // Why not popleft_n: while a block is evicted, the memory of the next one arrives.
+  for (KVCacheBlock*& block : blocks) {
+    block = free_block_queue_.popleft();
     if (block->block_hash) maybe_evict_cached_block(*block);
     block->ref_cnt = 1;
   }
