@@ -78,6 +78,8 @@ TEST(BlockHash, RefusesAnEmptyBlock) {
   SPEC("an empty block is refused", kHash, "an empty block is refused");
   hash_block_tokens(std::nullopt, Tokens{1}, {});
   EXPECT_REFUSED(hash_block_tokens(std::nullopt, Tokens{}, {})) << "the block has no token";
+  EXPECT_REFUSED(hash_block_tokens(1, Tokens{}, {"salt=a"}))
+      << "it has a parent and a key, and no token";
 }
 
 TEST(ExtraKeys, NoneForAPlainRequest) {

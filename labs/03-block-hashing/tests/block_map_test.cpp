@@ -79,6 +79,19 @@ TEST(BlockMap, PopLeavesTheSiblings) {
   for (const BlockId popped : {1, 2, 3}) expect_order_without(popped);
 }
 
+// Blocks that held one prefix when the map was cleared hold it again, in another order.
+void expect_order_after_clear() {
+  RecordedMap map;
+  for (const BlockId id : {1, 2, 3}) map.insert(kPrefix, id);
+  map.clear();
+  for (const BlockId id : {3, 2, 1}) map.insert(kPrefix, id);
+  for (const BlockId id : {3, 2, 1}) {
+    map.expect_block(kPrefix, id);
+    map.pop(kPrefix, id, id);
+  }
+  map.expect_size(0);
+}
+
 TEST(BlockMap, EachIsAddedBehindTheOthers) {
   SPEC("blocks with one prefix answer in the order in which they were inserted",
        "3.6 BlockHashToBlockMap::pop", "3.4 Adds a block behind");
@@ -86,6 +99,7 @@ TEST(BlockMap, EachIsAddedBehindTheOthers) {
   for (const BlockId id : {1, 2, 3}) map.insert(kPrefix, id);
   map.pop(kPrefix, 1, 1);
   map.expect_block(kPrefix, 2);
+  expect_order_after_clear();
 }
 
 TEST(BlockMap, PopOfAnotherBlockLosesNothing) {
@@ -149,20 +163,21 @@ TEST(BlockMap, TheYoungestOfSeveralMayGo) {
   map.expect_size(0);
 }
 
-// Of many blocks with one prefix, the youngest are popped first.
+// Of many blocks with one prefix, the youngest are popped first. Their ids are the same in 16 bits.
 void expect_found_behind_many() {
-  constexpr BlockId kNumBlocks = 0x1'0000 + 8;
+  constexpr BlockId kNumBlocks = 20'000;
   std::vector<KVCacheBlock> blocks(kNumBlocks);
   BlockHashToBlockMap map;
-  log_start("", {"", "a map of one prefix with 65544 blocks, of which the youngest are popped"});
-  for (BlockId id = 0; id < kNumBlocks; ++id) {
-    KVCacheBlock& block = blocks[static_cast<std::size_t>(id)];
-    block.block_id = id;
+  log_start("", {"", "a map of one prefix with 20000 blocks, of which the youngest are popped"});
+  for (BlockId i = 0; i < kNumBlocks; ++i) {
+    KVCacheBlock& block = blocks[static_cast<std::size_t>(i)];
+    block.block_id = i * 0x1'0000;
     map.insert(kPrefix, block);
   }
-  for (BlockId id = kNumBlocks; id-- > 0x1'0000;) {
-    expect_same("pop of #" + std::to_string(id) + " to give", "#" + std::to_string(id),
-                draw_block(map.pop(kPrefix, id), blocks));
+  for (BlockId i = kNumBlocks; i-- > kNumBlocks - 8;) {
+    const std::string place = "#" + std::to_string(i);
+    expect_same("pop of the id of block " + place + " to give", place,
+                draw_block(map.pop(kPrefix, i * 0x1'0000), blocks));
   }
 }
 

@@ -27,7 +27,7 @@ TEST(CacheFullBlocks, SealsFullBlocksOnly) {
 TEST(CacheFullBlocks, BlocksGetTheRequestsHashes) {
   SPEC("a sealed block carries the request's hash of it", kCache, "Seals blocks",
        "the hash and prefix");
-  allow_steps(15'000'000);
+  allow_steps(20'000'000);
   RecordedEngine engine(5, 2);
   engine.compute("A", {1, 2, 3, 4});
   engine.expect_hash(1, "A", 0);
@@ -123,9 +123,18 @@ TEST(CacheFullBlocks, AnEmptyRangeCanBeAnywhere) {
   engine.admit("A", {1, 2, 3, 4});
   engine.take("A", 2);
   for (const std::size_t end : kBeyondTwoBlocks) engine.cache("A", {1, 2}, end, end);
-  engine.cache("A", {1, 2}, 2, 1);  // it ends in front of its beginning
+  const auto call_with_ends_in_front = [&] {
+    for (const auto& [first, end] : {std::pair<std::size_t, std::size_t>{1, 0},
+                                     {2, 0},
+                                     {2, 1},
+                                     {0x1'0000'0001, 2},
+                                     {SIZE_MAX, 1}})
+      engine.cache("A", {1, 2}, first, end);
+  };
+  call_with_ends_in_front();
   engine.expect_cached({});
   engine.seal("A");
+  call_with_ends_in_front();  // those blocks have hashes now
   engine.expect_cached({1, 2});
 }
 
@@ -180,6 +189,11 @@ TEST(CacheFullBlocks, RefusesAStranger) {
   expect_refused(engine, "one block is of another pool",
                  [&] { engine.pool().cache_full_blocks(engine.raw().request("A"), table, 0, 2); });
   EXPECT_HOLDS(!table[1]->block_hash) << "the block of the other pool has a hash now";
+  const std::vector<KVCacheBlock*> null_table = {&engine.block(1), &other.null_block()};
+  log_step("cache_full_blocks of the table #1, #0 of another pool");
+  expect_refused(engine, "one block is the null block of another pool", [&] {
+    engine.pool().cache_full_blocks(engine.raw().request("A"), null_table, 0, 2);
+  });
   engine.seal("A");
   engine.expect_cached({1});
 }
@@ -233,6 +247,7 @@ TEST(CachedBlock, IsFoundByItsPrefix) {
   engine.compute("A", {1, 2, 3, 4});
   expect_cached_block(engine, engine.block(1).prefix_id, "#1");
   expect_cached_block(engine, ~engine.block(2).prefix_id, "nullptr");
+  expect_cached_block(engine, engine.block(2).prefix_id + (PrefixId{1} << 32), "nullptr");
   expect_cached_block(engine, engine.block(2).prefix_id, "#2");
   log_object(TestObject::kSecond);
   RecordedEngine other(5, 2);

@@ -60,4 +60,11 @@ inline std::pair<std::string, std::string> colliding_lora_names() {
           "my-sql-only-adapter-trained-in-run-5aw2fis7-with-rank-of-16"};
 }
 
+// A salt with which a first block of 16 tokens 7 has the same hash as without one. Computed, too:
+// XXH64 can be undone, so the last word of a block gives any hash, and the last 8 bytes of a key
+// any word.
+inline std::string salt_hashed_as_none() {
+  return "tenantaawtvEmVoO-zc";
+}
+
 }  // namespace kv::grader

@@ -63,8 +63,29 @@ RecordedEngine& with_events(RecordedEngine& engine) {
   return engine;
 }
 
+// One call that seals 70,000 blocks makes one event, with all of them.
+void expect_a_long_event() {
+  constexpr std::size_t kNumBlocks = 70'000;
+  RecordedEngine engine(kNumBlocks + 1, 1);
+  with_events(engine).raw().admit("A", Tokens(kNumBlocks, 7));
+  engine.raw().take("A", kNumBlocks);
+  engine.raw().seal("A");
+  log_step("A has taken and sealed " + std::to_string(kNumBlocks) + " blocks of one token");
+  const Events yours = engine.pool().take_events();
+  const Request& request = engine.raw().request("A");
+  const BlockStored expected{.block_hashes = request.block_hashes,
+                             .parent_block_hash = std::nullopt,
+                             .token_ids = request.token_ids,
+                             .block_size = 1,
+                             .lora_name = ""};
+  EXPECT_HOLDS(yours == Events{expected})
+      << "expected one event with " << kNumBlocks << " hashes and as many tokens";
+}
+
 TEST(Events, OneForEachCallThatSealed) {
   SPEC("cache_full_blocks stores one event, with the hash of the block before it", kEvents);
+  allow_steps(20'000'000);
+  expect_a_long_event();
   RecordedEngine engine(8, 2);
   with_events(engine).compute("A", {1, 2, 3});
   const Request& request = engine.raw().request("A");
@@ -119,6 +140,7 @@ TEST(Events, AreTakenOnce) {
   with_events(engine).compute("A", {1, 2});
   EXPECT_SAME(take_events(engine).size(), 1u) << "one call has sealed something";
   engine.seal("A");
+  engine.cache("A", {1}, 1, 0);
   expect_events(engine, Events{});
   const std::vector<KVCacheBlock*> table = {&engine.block(1)};
   const Request& request = engine.raw().request("A");

@@ -89,6 +89,44 @@ TEST(ExactHits, ACollisionDeeperInTheChain) {
   }
 }
 
+// Two prefixes with one hash behind one parent, however often each of the three is held: the parent
+// by its users, of whom some are gone when the second prefix comes, the first prefix by its users.
+void expect_two_prefixes(const CollidingBlocks& pair,
+                         std::size_t parent_users,
+                         std::size_t parent_users_gone,
+                         std::size_t users) {
+  const ExtraKeys no_keys;
+  const Tokens beginning(kBlockSize, 7), a = tokens_of(pair.a), b = tokens_of(pair.b);
+  const BlockHash parent_hash = hash_block_tokens(std::nullopt, beginning, no_keys);
+  const BlockHash hash = hash_block_tokens(parent_hash, a, no_keys);
+  PrefixTable table(kBlockSize);
+  PrefixId parent = 0, of_a = 0;
+  for (std::size_t i = 0; i < parent_users; ++i)
+    parent = table.intern(parent_hash, {std::nullopt, beginning, no_keys});
+  for (std::size_t i = 0; i < users; ++i) of_a = table.intern(hash, {parent, a, no_keys});
+  for (std::size_t i = 0; i < parent_users_gone; ++i) table.release(parent);
+  const PrefixId of_b = table.intern(hash, {parent, b, no_keys});
+  EXPECT_DIFFERENT(of_a, of_b) << "the prefixes of A and B behind one parent";
+  EXPECT_SAME(table.find(hash, {parent, a, no_keys}), std::optional(of_a)) << "the prefix of A";
+  EXPECT_SAME(table.find(hash, {parent, b, no_keys}), std::optional(of_b)) << "the prefix of B";
+}
+
+TEST(ExactHits, ACollisionOfPrefixes) {
+  SPEC(
+      "two texts with an equal hash are two prefixes, however often they and their parent are held",
+      kExact, "3.9 a new id");
+  for (const std::size_t parent_users : {1u, 2u, 3u}) {
+    for (std::size_t gone = 0; gone <= parent_users; ++gone) {
+      for (const std::size_t users : {1u, 2u, 3u}) {
+        log_step("intern of [7 7 ...] " + std::to_string(parent_users) + " times, of A behind it " +
+                 std::to_string(users) + " times, release of [7 7 ...] " + std::to_string(gone) +
+                 " times, then intern of B, whose hash is A's");
+        expect_two_prefixes(kCollidingBehindAnyParent[0], parent_users, gone, users);
+      }
+    }
+  }
+}
+
 // Two adapters' names with one hash.
 void expect_no_shared_adapter(Finder find) {
   const auto [one, other] = colliding_lora_names();
@@ -110,9 +148,31 @@ void expect_no_shared_adapter(Finder find) {
   expect_forgotten(engine, {"A", "B"});
 }
 
+// A block with a salt and one without, with one hash, cached in both orders.
+void expect_no_shared_salt(Finder find) {
+  Request plain{
+      .request_id = "plain", .block_size = kBlockSize, .token_ids = Tokens(kBlockSize, 7)};
+  Request salted = plain;
+  salted.request_id = "salted";
+  salted.cache_salt = salt_hashed_as_none();
+  for (const auto& [first, second] : {std::pair{plain, salted}, {salted, plain}}) {
+    RecordedEngine engine(6, kBlockSize, find);
+    engine.admit(first);
+    engine.take(first.request_id, 1);
+    engine.seal(first.request_id);
+    engine.admit(second);
+    ASSERT_SAME(engine.raw().request("plain").block_hashes,
+                engine.raw().request("salted").block_hashes)
+        << "the hashes of both, which are equal by steps 3.1 and 3.2";
+    engine.expect_hit(second.request_id, {});
+    engine.expect_hit(first.request_id, {1});
+  }
+}
+
 TEST(ExactHits, CollidingExtraKeys) {
-  SPEC("an adapter whose name has an equal hash is another adapter", kExact);
+  SPEC("an adapter whose name has an equal hash is another adapter, and so is a salt", kExact);
   expect_no_shared_adapter(&BlockPool::find_longest_cache_hit);
+  expect_no_shared_salt(&BlockPool::find_longest_cache_hit);
 }
 
 // [B C] is computed, then [A], then [A C]: C behind A has the hash of C behind B.
@@ -172,6 +232,7 @@ TEST(ExactHits, LookingAhead) {
   for (const CollidingBlocks& pair : kCollidingWithoutParent)
     expect_no_poisoned_chain(pair, kAhead);
   expect_no_shared_adapter(kAhead);
+  expect_no_shared_salt(kAhead);
 }
 
 TEST(ExactHits, APoisonedChain) {

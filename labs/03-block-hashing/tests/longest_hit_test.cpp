@@ -16,7 +16,7 @@ struct Plain {
   static constexpr const char* kStep = "3.13 find_longest_cache_hit";
   static constexpr Finder kFind = &BlockPool::find_longest_cache_hit;
   static constexpr const char* claim(const char* words) { return words; }
-  static constexpr BlockId kManyBlocks = 5000;
+  static constexpr BlockId kManyBlocks = 12'000;
   static constexpr std::initializer_list<BlockId> kGaps = {};
 };
 
@@ -84,6 +84,24 @@ TYPED_TEST(LongestHit, GoesAsFarAsBlocksAreCached) {
     engine.maybe_evict(evicted);
     hits.resize(static_cast<std::size_t>(evicted) - 1);
     engine.expect_hit("A", hits);
+  }
+}
+
+TYPED_TEST(LongestHit, AnyNumberIsAHash) {
+  SPEC("blocks with the least and the greatest hash are found, in any place", TypeParam::kStep);
+  constexpr BlockHash kLeast = 0, kGreatest = ~BlockHash{0};
+  for (const auto& hashes : {std::vector{kLeast, kGreatest, BlockHash{1}},
+                             {kGreatest, BlockHash{1}, kLeast},
+                             {BlockHash{1}, kLeast, kGreatest}}) {
+    RecordedEngine engine(4, 2, TypeParam::kFind);
+    engine.admit("A", {1, 2, 3, 4, 5, 6});
+    engine.raw().request("A").block_hashes = hashes;
+    log_step("the hashes of A are " + draw(hashes));
+    engine.take("A", 3);
+    engine.seal("A");
+    engine.expect_hit("A", {1, 2, 3});
+    engine.maybe_evict(3);
+    engine.expect_hit("A", {1, 2});
   }
 }
 

@@ -215,6 +215,8 @@ TEST_F(PrefixIdentity, NothingIsLeftBehind) {
   intern(1, first);
   release(first);
   EXPECT_SAME(find(1, first), second) << "a child holds its parent";
+  EXPECT_SAME(intern(1, first), second) << "the prefix of [1 2 3 4], whose parent only it holds";
+  release(second);
   release(second);
   EXPECT_SAME(find(1, first), second) << "the child is held once more than it was released";
   release(second);
