@@ -120,7 +120,7 @@ void check_class(const Kit& kit, Checks& checks) {
   fill(kit, submissions);
   write_file(kit.build / "roster.csv", "id,name,group\nada,\"Lovelace, Ada\",A\nzoe,Zoe,B\n");
   const std::vector<std::string> arguments = {
-      "class", folder.string(), "--labs",   "1-1",
+      "class", folder.string(), "--labs",   "1-1,01",
       "--out", out.string(),    "--roster", (kit.build / "roster.csv").string()};
   const Outcome first = run_lab(kit, arguments, "inner-class");
   check_rows(read_file(out / "scores.csv"), "first run", checks);

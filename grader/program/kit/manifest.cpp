@@ -122,7 +122,8 @@ std::vector<const LabSpec*> Manifest::chosen(const std::vector<std::string>& nam
   std::vector<const LabSpec*> chosen;
   for (const std::string& name : names) {
     const auto [first, last] = range_of(*this, name);
-    for (const LabSpec* each = first; each <= last; ++each) chosen.push_back(each);
+    for (const LabSpec* each = first; each <= last; ++each)
+      if (std::ranges::find(chosen, each) == chosen.end()) chosen.push_back(each);
   }
   if (!names.empty()) return chosen;
   for (const LabSpec& each : labs) chosen.push_back(&each);

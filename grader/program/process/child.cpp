@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cmath>
@@ -13,6 +14,7 @@
 #include <mutex>
 #ifdef __linux__
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #endif
 
 #include "grader/program/base/errors.h"
@@ -112,6 +114,18 @@ void apply(const Limits& limits, std::size_t num_processes) {
   if (limits.memory_bytes) set_limit(RLIMIT_AS, *limits.memory_bytes, *limits.memory_bytes);
 }
 
+constexpr int kMaxInheritedFd = 1023;
+
+// Why one call if there is one: each test needs it, and a thousand calls take a tenth of a
+// millisecond.
+void close_each(int first_fd, int last_fd) {
+#ifdef SYS_close_range
+  if (first_fd > last_fd) return;
+  if (::syscall(SYS_close_range, first_fd, last_fd, 0) == 0) return;
+#endif
+  for (int fd = first_fd; fd <= last_fd; ++fd) ::close(fd);
+}
+
 // Standard input, output and error, the channel, the rules, and no other file.
 void set_descriptors(
     const Command& command, const Image& image, int output_fd, int channel_fd, int nonce_fd) {
@@ -158,10 +172,8 @@ void hide_memory() {
 }
 
 void close_all_from(int first_fd, int kept_fd) {
-  constexpr int kMaxInheritedFd = 1024;
-  for (int fd = first_fd; fd < kMaxInheritedFd; ++fd) {
-    if (fd != kept_fd) ::close(fd);
-  }
+  if (kept_fd >= first_fd) close_each(first_fd, kept_fd - 1);
+  close_each(std::max(first_fd, kept_fd + 1), kMaxInheritedFd);
 }
 
 Child spawn(const Command& command, const std::string& nonce) {
