@@ -163,21 +163,20 @@ TEST(BlockMap, TheYoungestOfSeveralMayGo) {
   map.expect_size(0);
 }
 
-// Of many blocks with one prefix, the youngest are popped first. Their ids are the same in 16 bits.
+// Of many blocks with one prefix, the youngest are popped first.
 void expect_found_behind_many() {
-  constexpr BlockId kNumBlocks = 20'000;
+  constexpr BlockId kNumBlocks = 0x1'0000 + 8;
   std::vector<KVCacheBlock> blocks(kNumBlocks);
   BlockHashToBlockMap map;
-  log_start("", {"", "a map of one prefix with 20000 blocks, of which the youngest are popped"});
-  for (BlockId i = 0; i < kNumBlocks; ++i) {
-    KVCacheBlock& block = blocks[static_cast<std::size_t>(i)];
-    block.block_id = i * 0x1'0000;
+  log_start("", {"", "a map of one prefix with 65544 blocks, of which the youngest are popped"});
+  for (BlockId id = 0; id < kNumBlocks; ++id) {
+    KVCacheBlock& block = blocks[static_cast<std::size_t>(id)];
+    block.block_id = id;
     map.insert(kPrefix, block);
   }
-  for (BlockId i = kNumBlocks; i-- > kNumBlocks - 8;) {
-    const std::string place = "#" + std::to_string(i);
-    expect_same("pop of the id of block " + place + " to give", place,
-                draw_block(map.pop(kPrefix, i * 0x1'0000), blocks));
+  for (BlockId id = kNumBlocks; id-- > 0x1'0000;) {
+    expect_same("pop of #" + std::to_string(id) + " to give", "#" + std::to_string(id),
+                draw_block(map.pop(kPrefix, id), blocks));
   }
 }
 

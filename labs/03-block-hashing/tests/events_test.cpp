@@ -67,10 +67,7 @@ RecordedEngine& with_events(RecordedEngine& engine) {
 void expect_a_long_event() {
   constexpr std::size_t kNumBlocks = 70'000;
   RecordedEngine engine(kNumBlocks + 1, 1);
-  with_events(engine).raw().admit("A", Tokens(kNumBlocks, 7));
-  engine.raw().take("A", kNumBlocks);
-  engine.raw().seal("A");
-  log_step("A has taken and sealed " + std::to_string(kNumBlocks) + " blocks of one token");
+  with_events(engine).compute_long("A", Tokens(kNumBlocks, 7));
   const Events yours = engine.pool().take_events();
   const Request& request = engine.raw().request("A");
   const BlockStored expected{.block_hashes = request.block_hashes,

@@ -91,10 +91,10 @@ TEST(ExactHits, ACollisionDeeperInTheChain) {
 
 // Two prefixes with one hash behind one parent, however often each of the three is held: the parent
 // by its users, of whom some are gone when the second prefix comes, the first prefix by its users.
-void expect_two_prefixes(const CollidingBlocks& pair,
-                         std::size_t parent_users,
+void expect_two_prefixes(std::size_t parent_users,
                          std::size_t parent_users_gone,
                          std::size_t users) {
+  const CollidingBlocks& pair = kCollidingBehindAnyParent[0];
   const ExtraKeys no_keys;
   const Tokens beginning(kBlockSize, 7), a = tokens_of(pair.a), b = tokens_of(pair.b);
   const BlockHash parent_hash = hash_block_tokens(std::nullopt, beginning, no_keys);
@@ -121,58 +121,51 @@ TEST(ExactHits, ACollisionOfPrefixes) {
         log_step("intern of [7 7 ...] " + std::to_string(parent_users) + " times, of A behind it " +
                  std::to_string(users) + " times, release of [7 7 ...] " + std::to_string(gone) +
                  " times, then intern of B, whose hash is A's");
-        expect_two_prefixes(kCollidingBehindAnyParent[0], parent_users, gone, users);
+        expect_two_prefixes(parent_users, gone, users);
       }
     }
   }
 }
 
-// Two adapters' names with one hash.
-void expect_no_shared_adapter(Finder find) {
-  const auto [one, other] = colliding_lora_names();
+// One block of two requests, with equal tokens and hashes and other extra keys.
+void expect_not_shared(const Request& cached, const Request& other, Finder find) {
   RecordedEngine engine(6, kBlockSize, find);
-  const Tokens tokens(kBlockSize, 7);
-  const auto adapted = [&](const std::string& name, const std::string& lora) {
-    return Request{
-        .request_id = name, .block_size = kBlockSize, .token_ids = tokens, .lora_name = lora};
-  };
-  engine.admit(adapted("A", one));
-  engine.take("A", 1);
-  engine.seal("A");
-  engine.admit(adapted("B", other));
-  EXPECT_DIFFERENT(one, other) << "the names of two adapters";
-  ASSERT_SAME(engine.raw().request("A").block_hashes, engine.raw().request("B").block_hashes)
-      << "the hashes of A and B, which are equal by steps 3.1 and 3.2";
-  engine.expect_hit("B", {});
-  engine.expect_hit("A", {1});
-  expect_forgotten(engine, {"A", "B"});
+  engine.admit(cached);
+  engine.take(cached.request_id, 1);
+  engine.seal(cached.request_id);
+  engine.admit(other);
+  ASSERT_SAME(engine.raw().request(cached.request_id).block_hashes,
+              engine.raw().request(other.request_id).block_hashes)
+      << "the hashes of " << cached.request_id << " and " << other.request_id
+      << ", which are equal by steps 3.1 and 3.2";
+  engine.expect_hit(other.request_id, {});
+  engine.expect_hit(cached.request_id, {1});
+  expect_forgotten(engine, {cached.request_id, other.request_id});
 }
 
-// A block with a salt and one without, with one hash, cached in both orders.
-void expect_no_shared_salt(Finder find) {
-  Request plain{
+// Two adapters whose names have one hash; and a salt and none, which have one hash, too.
+void expect_keys_not_shared(Finder find) {
+  const Request plain{
       .request_id = "plain", .block_size = kBlockSize, .token_ids = Tokens(kBlockSize, 7)};
+  const auto adapted = [&](const std::string& name, const std::string& lora) {
+    Request request = plain;
+    request.request_id = name;
+    request.lora_name = lora;
+    return request;
+  };
+  const auto [one, other] = colliding_lora_names();
+  EXPECT_DIFFERENT(one, other) << "the names of two adapters";
+  expect_not_shared(adapted("A", one), adapted("B", other), find);
   Request salted = plain;
   salted.request_id = "salted";
   salted.cache_salt = salt_hashed_as_none();
-  for (const auto& [first, second] : {std::pair{plain, salted}, {salted, plain}}) {
-    RecordedEngine engine(6, kBlockSize, find);
-    engine.admit(first);
-    engine.take(first.request_id, 1);
-    engine.seal(first.request_id);
-    engine.admit(second);
-    ASSERT_SAME(engine.raw().request("plain").block_hashes,
-                engine.raw().request("salted").block_hashes)
-        << "the hashes of both, which are equal by steps 3.1 and 3.2";
-    engine.expect_hit(second.request_id, {});
-    engine.expect_hit(first.request_id, {1});
-  }
+  expect_not_shared(plain, salted, find);
+  expect_not_shared(salted, plain, find);
 }
 
 TEST(ExactHits, CollidingExtraKeys) {
   SPEC("an adapter whose name has an equal hash is another adapter, and so is a salt", kExact);
-  expect_no_shared_adapter(&BlockPool::find_longest_cache_hit);
-  expect_no_shared_salt(&BlockPool::find_longest_cache_hit);
+  expect_keys_not_shared(&BlockPool::find_longest_cache_hit);
 }
 
 // [B C] is computed, then [A], then [A C]: C behind A has the hash of C behind B.
@@ -231,8 +224,7 @@ TEST(ExactHits, LookingAhead) {
   constexpr Finder kAhead = &BlockPool::find_longest_cache_hit_ahead;
   for (const CollidingBlocks& pair : kCollidingWithoutParent)
     expect_no_poisoned_chain(pair, kAhead);
-  expect_no_shared_adapter(kAhead);
-  expect_no_shared_salt(kAhead);
+  expect_keys_not_shared(kAhead);
 }
 
 TEST(ExactHits, APoisonedChain) {

@@ -75,10 +75,7 @@ TYPED_TEST(LongestHit, GoesAsFarAsBlocksAreCached) {
   std::iota(tokens.begin(), tokens.end(), 7);
   Ids hits(kNumBlocks);
   std::iota(hits.begin(), hits.end(), 1);
-  engine.raw().admit("A", tokens);
-  engine.raw().take("A", kNumBlocks);
-  engine.raw().seal("A");
-  log_step("A has taken and sealed " + std::to_string(kNumBlocks) + " blocks of one token");
+  engine.compute_long("A", tokens);
   engine.expect_hit("A", hits);
   for (const BlockId evicted : TypeParam::kGaps) {
     engine.maybe_evict(evicted);

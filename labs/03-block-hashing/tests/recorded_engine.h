@@ -160,6 +160,16 @@ class RecordedEngine : public PoolExpectations {
     seal(name);
   }
 
+  // The same for a long prompt: recorded as one call, without its tokens.
+  void compute_long(const std::string& name, const std::vector<TokenId>& token_ids) {
+    engine_.admit(name, token_ids);
+    const std::size_t num_blocks = engine_.num_lacking(name);
+    log_step(name + " takes and seals " + std::to_string(num_blocks) + " blocks");
+    engine_.take(name, num_blocks);
+    engine_.seal(name);
+    log_returned();
+  }
+
   void expect_hit(const std::string& name, const Ids& expected) {
     log_expectation({"hit(request_id, blocks)", "", "expect_hit({0}, {1})"}, name, expected);
     const Ids hit = engine_.hit(name);
