@@ -114,13 +114,11 @@ void apply(const Limits& limits, std::size_t num_processes) {
   if (limits.memory_bytes) set_limit(RLIMIT_AS, *limits.memory_bytes, *limits.memory_bytes);
 }
 
-constexpr int kMaxInheritedFd = 1023;
-
 // Why one call if there is one: each test needs it, and a thousand calls take a tenth of a
 // millisecond.
 void close_each(int first_fd, int last_fd) {
-#ifdef SYS_close_range
   if (first_fd > last_fd) return;
+#ifdef SYS_close_range
   if (::syscall(SYS_close_range, first_fd, last_fd, 0) == 0) return;
 #endif
   for (int fd = first_fd; fd <= last_fd; ++fd) ::close(fd);
@@ -172,7 +170,8 @@ void hide_memory() {
 }
 
 void close_all_from(int first_fd, int kept_fd) {
-  if (kept_fd >= first_fd) close_each(first_fd, kept_fd - 1);
+  constexpr int kMaxInheritedFd = 1023;
+  close_each(first_fd, kept_fd - 1);
   close_each(std::max(first_fd, kept_fd + 1), kMaxInheritedFd);
 }
 
