@@ -1,5 +1,7 @@
 #include "grader/program/check/doctor.h"
 
+#include <algorithm>
+
 #include "grader/program/check/kit_copy.h"
 #include "grader/program/check/matched_words.h"
 
@@ -43,21 +45,60 @@ void check_dockerfile(const Kit& kit, Checks& checks) {
   checks.expect(more == "./lab does not need perl\n", "a package too many is found", more);
 }
 
+void write_program(const fs::path& path, const std::string& script) {
+  write_file(path, "#!/bin/sh\n" + script);
+  fs::permissions(path, fs::perms::owner_all);
+}
+
 // A machine whose `uname` prints these.
 Outcome doctor_on(const Kit& kit, const std::string& system, const std::string& processor) {
   const fs::path folder = kit.build / "another machine";
-  const fs::path uname = folder / "uname";
-  write_file(uname,
-             "#!/bin/sh\n[ \"$1\" = -s ] && echo " + system + " || echo " + processor + "\n");
-  fs::permissions(uname, fs::perms::owner_all);
+  write_program(folder / "uname",
+                "[ \"$1\" = -s ] && echo " + system + " || echo " + processor + "\n");
   const std::string path = folder.string() + ":/usr/bin:/bin";
   return run({.argv = {(kit.root / "lab").string(), "doctor"}, .environment = {{"PATH", path}}});
+}
+
+// Root's machine, without a compiler. Its apt-get notes each call, and says so if it runs twice at
+// the same time.
+fs::path new_machine(const Kit& kit) {
+  const fs::path folder = kit.build / "new machine";
+  fs::remove_all(folder);
+  fs::create_directories(folder);
+  for (const std::string tool : {"sh", "awk", "sort", "paste", "mktemp", "flock", "tail", "rm",
+                                 "dirname", "grep", "mkdir", "rmdir", "sleep", "tr"}) {
+    for (const fs::path place : {"/usr/bin", "/bin"})
+      if (fs::exists(place / tool) && !fs::exists(folder / tool))
+        fs::create_symlink(place / tool, folder / tool);
+  }
+  write_program(folder / "id", "echo 0\n");
+  write_program(folder / "apt-get",
+                "cd \"$(dirname \"$0\")\" || exit\n"
+                "mkdir lock || { echo 'at the same time' >>calls; exit 100; }\n"
+                "echo \"$@\" >>calls\nsleep 0.2\nrmdir lock\n");
+  return folder;
+}
+
+void check_two_installs(const Kit& kit, Checks& checks) {
+  const std::string name = "two ./lab at once: apt-get runs once, then again";
+  if (!fs::exists("/var/lib/apt") || !is_installed("flock"))
+    return checks.unavailable(name, "apt-get and flock");
+  const fs::path machine = new_machine(kit);
+  const Outcome both =
+      run({.argv = {"sh", "-c", "\"$0\" next & \"$0\" next; wait", (kit.root / "lab").string()},
+           .environment = {{"PATH", machine.string()}, {"LAB_NO_INSTALL", ""}}});
+  const std::string call = "-o DPkg::Lock::Timeout=300 install ";
+  const std::vector<std::string> calls = split_lines(read_file(machine / "calls"));
+  const auto is_install = [&](const std::string& line) { return line.starts_with(call); };
+  checks.expect(calls.size() == 2 && std::ranges::all_of(calls, is_install), name,
+                both.output + join(calls, "\n"));
 }
 
 }  // namespace
 
 void check_doctor(const Kit& kit, Checks& checks) {
   check_dockerfile(kit, checks);
+  check_two_installs(kit, checks);
   const std::string runs = "can be graded: its kernels run on this CPU (Linux on ";
   expect_sentence(checks, "doctor", doctor_on(kit, "Linux", "x86_64"), kExitGraded, runs);
   expect_sentence(checks, "doctor on arm64", doctor_on(kit, "Linux", "aarch64"), kExitGraded, runs);
