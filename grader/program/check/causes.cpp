@@ -60,6 +60,25 @@ LabResult graded_tree(const Kit& kit,
   return result;
 }
 
+// What a later step rewrites is no mistake until then: the later step is to be written.
+void check_blamed(const LabSpec& lab,
+                  const CauseCase& one,
+                  const LabResult& result,
+                  const TestResult& test,
+                  Checks& checks) {
+  const auto rewrites = std::ranges::find_if(lab.steps, [&](const StepSpec& step) {
+    return step.number == one.place && !step.has_stub();
+  });
+  if (rewrites == lab.steps.end()) return;
+  std::string wrong;
+  for (const StepSpec& step : lab.steps)
+    if (result.is_blamed(step) && step.number != one.place) wrong += step.heading() + "\n";
+  checks.expect(wrong.empty() && result.step_to_fix(test).number == one.place,
+                "lab " + lab.id + " " + join(one.bugs, ", ") + ": step " + one.place +
+                    " is to be written, and no other is wrong",
+                wrong + "to fix: " + result.step_to_fix(test).heading());
+}
+
 void check_case(const Kit& kit,
                 const LabSpec& lab,
                 const CauseCase& one,
@@ -79,6 +98,7 @@ void check_case(const Kit& kit,
                 "lab " + one.lab + " " + join(one.bugs, ", ") + copy + ": " + one.test +
                     (one.place.empty() ? ", nothing is said" : " fails through " + one.place),
                 fails ? "said: " + place : "that test does not fail");
+  if (fails) check_blamed(lab, one, result, *test, checks);
 }
 
 }  // namespace

@@ -14,7 +14,6 @@ void refuse_without_stub(const LabSpec& lab, const StepSpec& step) {
   std::vector<std::string> rewritten;
   for (const auto& [number, line] : step.first_forms)
     rewritten.push_back(lab.step(number).heading());
-  std::ranges::sort(rewritten, step_before);
   throw UsageError("step " + step.heading() + " has no stub of its own: it rewrites " +
                    join(rewritten, ", ") + "; reset those");
 }

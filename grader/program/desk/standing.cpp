@@ -47,10 +47,10 @@ bool is_open(const StepSpec& step, const std::vector<std::string>& open) {
 StepState state_of(const LabResult& result, const StepSpec& step) {
   if (result.state == LabState::kDoesNotCompile) return StepState::kDoesNotCompile;
   const StepTally tally = result.tally(step, result.lab->is_core(step));
-  if (result.is_open(step)) return StepState::kNotWritten;
+  const bool is_first_form = !step.has_stub() && tally.points == 0;
+  if (result.is_open(step) || is_first_form) return StepState::kNotWritten;
   if (result.is_blamed(step)) return StepState::kWrong;
   if (tally.all_pass) return StepState::kDone;
-  if (!step.has_stub() && tally.points == 0) return StepState::kNotWritten;
   return tally.all_not_started ? StepState::kWaits : StepState::kWrong;
 }
 

@@ -58,10 +58,9 @@ std::optional<FunctionText> find_step(const Kit& kit,
 
 std::optional<Place> find_place(const Kit& kit,
                                 const LabSpec& lab,
-                                const StepSpec& step,
+                                const StepSpec& asked,
                                 std::string_view source) {
-  if (!step.has_stub())
-    return find_place(kit, lab, lab.step(step.first_forms.begin()->first), source);
+  const StepSpec& step = lab.with_stub(asked);
   const std::vector<Stub> stubs = stubs_in(source);
   const auto stub = std::ranges::find(stubs, step.number, &Stub::step);
   if (stub != stubs.end()) return place_of(source, stub->begin);

@@ -58,7 +58,9 @@ struct LabResult {
   int points(bool core) const;
   std::optional<TestResult> first_failure() const;
   bool is_blamed(const StepSpec& step) const;  // is it the cause of a failure?
-  bool is_open(const StepSpec& step) const;    // is its KV_TODO left?
+  // The step whose function makes a test fail: its own, or that of the cause.
+  const StepSpec& step_to_fix(const TestResult& test) const;
+  bool is_open(const StepSpec& step) const;  // is its KV_TODO left?
   StepTally tally(const StepSpec& step, bool core) const;
 };
 

@@ -89,8 +89,7 @@ class PageData {
 
   Json json_of(const LabResult& lab, const TestResult& test) {
     const FailureParts parts = failure_parts(lab, test);
-    const bool has_cause = test.cause && !test.cause->steps.empty();
-    const StepSpec& step = lab.lab->step(has_cause ? test.cause->steps.front() : test.spec->step);
+    const StepSpec& step = lab.step_to_fix(test);
     return {{"name", test.spec->name},
             {"status", status_name(test.verdict.status)},
             {"step", parts.step},

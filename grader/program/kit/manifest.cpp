@@ -82,6 +82,10 @@ const StepSpec& LabSpec::step(const std::string& number) const {
   return *found;
 }
 
+const StepSpec& LabSpec::with_stub(const StepSpec& one) const {
+  return one.has_stub() ? one : step(one.first_forms.begin()->first);
+}
+
 bool LabSpec::is_cuda() const {
   return std::ranges::any_of(files, [](const std::string& file) { return file.ends_with(".cu"); });
 }
@@ -89,6 +93,11 @@ bool LabSpec::is_cuda() const {
 bool LabSpec::is_core(const StepSpec& step) const {
   return std::ranges::any_of(
       tests, [&](const TestSpec& test) { return test.is_core && test.step == step.number; });
+}
+
+bool LabSpec::is_rewritten(const StepSpec& step) const {
+  return std::ranges::any_of(
+      steps, [&](const StepSpec& later) { return later.first_forms.contains(step.number); });
 }
 
 int LabSpec::max_points(bool core) const {

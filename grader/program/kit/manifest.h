@@ -13,6 +13,15 @@
 
 namespace kv::grader {
 
+// "1.10" comes after "1.9".
+bool step_before(const std::string& left, const std::string& right);
+
+struct StepOrder {
+  bool operator()(const std::string& left, const std::string& right) const {
+    return step_before(left, right);
+  }
+};
+
 struct TestSpec {
   std::string name;  // Suite.Test
   std::string step;  // "1.2"
@@ -28,7 +37,7 @@ struct StepSpec {
   std::string file;    // the student file that holds its KV_TODO
   // A step without a KV_TODO rewrites earlier ones: the number of each, and the line that was its
   // body until then.
-  std::map<std::string, std::string> first_forms = {};
+  std::map<std::string, std::string, StepOrder> first_forms = {};
   std::size_t num_given_lines = 0;  // of its body, above the KV_TODO
 
   bool has_stub() const { return first_forms.empty(); }
@@ -47,8 +56,10 @@ struct LabSpec {
   std::vector<TestSpec> tests;
 
   const StepSpec& step(const std::string& number) const;
-  bool is_cuda() const;                      // its kernels run in the simulator
-  bool is_core(const StepSpec& step) const;  // has it a core test?
+  const StepSpec& with_stub(const StepSpec& step) const;  // itself, or the first that it rewrites
+  bool is_cuda() const;                                   // its kernels run in the simulator
+  bool is_core(const StepSpec& step) const;               // has it a core test?
+  bool is_rewritten(const StepSpec& step) const;          // by a later step?
   int max_points(bool core) const;
   LabSpec with_tests(const std::function<bool(const TestSpec&)>& is_kept) const;  // and no others
 };
@@ -67,8 +78,5 @@ struct Manifest {
 
 // Reads both kinds of file from the kit's labs/. Throws KitBroken: unreadable, malformed.
 Manifest load_manifest(const fs::path& labs);
-
-// "1.10" comes after "1.9".
-bool step_before(const std::string& left, const std::string& right);
 
 }  // namespace kv::grader

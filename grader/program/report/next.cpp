@@ -59,10 +59,7 @@ bool all_pass(const LabResult& lab, const StepSpec& step) {
 }  // namespace
 
 const StepSpec* step_at_hand(const LabResult& lab) {
-  if (const auto failure = lab.first_failure()) {
-    const bool has_cause = failure->cause && !failure->cause->steps.empty();
-    return &lab.lab->step(has_cause ? failure->cause->steps.front() : failure->spec->step);
-  }
+  if (const auto failure = lab.first_failure()) return &lab.step_to_fix(*failure);
   const auto found = std::ranges::find_if(
       lab.lab->steps, [&](const StepSpec& step) { return !all_pass(lab, step); });
   return found == lab.lab->steps.end() ? nullptr : &*found;
@@ -74,7 +71,10 @@ std::string next_text(const LabResult& lab,
   if (lab.state == LabState::kNotSubmitted) return "";
   if (lab.state == LabState::kDoesNotCompile) return after_error(lab, submission);
   const StepSpec* step = step_at_hand(lab);
-  if (lab.first_failure()) return "next: fix " + place_of(*step, lab, submission) + "\n";
+  if (lab.first_failure()) {
+    const bool is_new = step_state(lab, *step, lab.lab->is_core(*step)) == "not done";
+    return (is_new ? "next: write " : "next: fix ") + place_of(*step, lab, submission) + "\n";
+  }
   const bool is_done = lab.state == LabState::kDone;
   std::string text = is_done ? after_done(lab, submission, manifest) : "";
   if (step == nullptr) return text;
