@@ -4,7 +4,7 @@
 #include <cctype>
 #include <map>
 
-#include "grader/program/submission/submission.h"
+#include "grader/program/handout/first_report.h"
 
 namespace kv::grader {
 namespace {
@@ -45,37 +45,14 @@ std::string wrong_lab_rows(const Kit& kit, const std::string& page) {
   return wrong;
 }
 
-// KV_TODO lines in starter/ for which there are core points.
-int num_core_stubs(const Kit& kit, const LabSpec& lab) {
-  int count = 0;
-  for (const std::string& file : lab.files) {
-    for (const std::string& step :
-         open_steps(read_file(kit.root / "starter" / lab.folder / file))) {
-      count += lab.is_core(lab.step(step)) ? 1 : 0;
-    }
-  }
-  return count;
-}
-
-// What README.md shows of the first `./lab grade`.
-std::vector<std::string> first_report(const Kit& kit) {
-  std::vector<std::string> parts;
-  int core = 0, extra = 0, num_stubs = 0;
-  for (const LabSpec& lab : kit.manifest.labs) {
-    const StepSpec& first = lab.steps.front();
-    num_stubs += num_core_stubs(kit, lab);
-    core += lab.max_points(true);
-    extra += lab.max_points(false);
-    parts.push_back("lab " + lab.id + "  " + lab.title);
-    parts.push_back("0/" + std::to_string(lab.max_points(true)) + "  +0/" +
-                    std::to_string(lab.max_points(false)) + "\n    first read  labs/" + lab.folder +
-                    "/README.md  (the lab takes " + lab.hours + " hours)\n    next: write step " +
-                    first.heading() + " in starter/" + lab.folder + "/" + first.file + "\n");
-  }
-  parts.push_back("core stubs left: " + std::to_string(num_stubs) + ")");
-  parts.push_back("total 0/" + std::to_string(core) + " core, +0/" + std::to_string(extra) +
-                  " extra");
-  return parts;
+// What README.md lacks of the first `./lab grade`.
+std::string absent_of_first_report(const Kit& kit, const std::string& readme) {
+  const handout::FirstReport report = handout::first_report(kit, kit.manifest.chosen({}));
+  std::vector<std::string> parts = report.labs;
+  parts.insert(parts.end(), {report.stubs, report.total});
+  std::erase_if(parts,
+                [&](const std::string& part) { return readme.find(part) != std::string::npos; });
+  return join(parts, "\n");
 }
 
 // Rows of a page that show a step with other points than the score sheet has.
@@ -100,19 +77,11 @@ void check_named_labs(const Kit& kit, Checks& checks) {
     const std::string wrong = wrong_lab_rows(kit, read_file(kit.root / page));
     checks.expect(wrong.empty(), page + ": its table of labs is the manifest's", wrong);
   }
-  std::string absent;
-  for (const std::string& part : first_report(kit)) {
-    if (readme.find(part) == std::string::npos) absent += part + "\n";
-  }
+  const std::string absent = absent_of_first_report(kit, readme);
   checks.expect(absent.empty(), "README.md shows what the first ./lab grade prints", absent);
   const std::string wrong_points = wrong_step_rows(kit, readme);
   checks.expect(wrong_points.empty(), "README.md: a step has the points of the score sheet",
                 wrong_points);
-  std::string ids = "labs:";
-  for (const LabSpec& lab : kit.manifest.labs) ids += " " + lab.id;
-  const std::string messages = read_file(kit.root / "docs" / "getting-started.md");
-  checks.expect(messages.find(ids + "`") != std::string::npos,
-                "docs/getting-started.md: the message about an unknown lab lists them all", ids);
 }
 
 void check_folder(const Kit& kit, const LabSpec& lab, Checks& checks) {
@@ -128,59 +97,10 @@ void check_folder(const Kit& kit, const LabSpec& lab, Checks& checks) {
                     std::to_string(kMaxEntries) + " at most)");
 }
 
-// GitHub's name for a heading: "One file, two rows" -> "one-file-two-rows".
-std::string anchor_of(const std::string& heading) {
-  std::string anchor;
-  for (const char c : heading.substr(heading.find(' ') + 1)) {
-    if (c == ' ') anchor += '-';
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_') {
-      anchor += static_cast<char>(std::tolower(c));
-    }
-  }
-  return anchor;
-}
-
-bool has_anchor(const fs::path& page, const std::string& anchor) {
-  const std::vector<std::string> lines = split_lines(read_file(page));
-  return std::ranges::any_of(lines, [&](const std::string& line) {
-    return line.starts_with("#") && anchor_of(line) == anchor;
-  });
-}
-
-// The targets of [text](target) and of lines "[name]: target", outside fenced blocks.
-std::vector<std::string> links_of(const std::string& page) {
-  std::vector<std::string> links;
-  bool is_code = false;
-  for (const std::string& line : split_lines(page)) {
-    if (line.starts_with("```")) is_code = !is_code;
-    if (is_code) continue;
-    for (const std::string& part : parts_between(line, "](", ")")) links.push_back(part);
-    const std::size_t colon = line.find("]: ");
-    if (line.starts_with("[") && colon != std::string::npos)
-      links.push_back(line.substr(colon + 3));
-  }
-  return links;
-}
-
-bool leads_somewhere(const fs::path& page, const std::string& link) {
-  if (link.starts_with("http")) return true;
-  const std::size_t hash = std::min(link.find('#'), link.size());
-  const fs::path target = hash == 0 ? page : page.parent_path() / link.substr(0, hash);
-  if (!fs::exists(target)) return false;
-  return hash == link.size() || has_anchor(target, link.substr(hash + 1));
-}
-
 void check_links(const Kit& kit, Checks& checks) {
-  std::size_t num_links = 0;
-  std::string broken;
-  for (const fs::path& file : texts_of_kit(kit)) {
-    if (file.extension() != ".md") continue;
-    for (const std::string& link : links_of(read_file(kit.root / file))) {
-      ++num_links;
-      if (!leads_somewhere(kit.root / file, link)) broken += file.string() + ": " + link + "\n";
-    }
-  }
-  checks.expect(broken.empty(), std::to_string(num_links) + " links lead somewhere", broken);
+  const Links links = links_in(kit.root, texts_of_kit(kit));
+  checks.expect(links.broken.empty(), std::to_string(links.num) + " links lead somewhere",
+                links.broken);
 }
 
 }  // namespace

@@ -21,6 +21,15 @@ std::vector<std::string> parts_between(const std::string& text,
 // The cells of a row of a Markdown table; empty for any other line.
 std::vector<std::string> table_cells(const std::string& line);
 
+// The links of Markdown pages: to files, their headings, and the web.
+struct Links {
+  std::size_t num = 0;
+  std::string broken = {};  // a line for each that leads nowhere: "README.md: docs/gone.md"
+};
+
+// files: paths in `root`. What is no page is left out.
+Links links_in(const fs::path& root, const std::vector<fs::path>& files);
+
 std::string without_outer_spaces(const std::string& text);
 
 }  // namespace kv::grader

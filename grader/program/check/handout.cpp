@@ -4,9 +4,10 @@
 #include <set>
 
 #include "grader/program/base/errors.h"
-#include "grader/program/check/check.h"
+#include "grader/program/check/documents.h"
 #include "grader/program/check/kit_copy.h"
 #include "grader/program/check/lab_command.h"
+#include "grader/program/handout/first_report.h"
 #include "grader/program/kit/closed_labs.h"
 #include "grader/program/kit/variation.h"
 #include "grader/program/predict/questions.h"
@@ -94,6 +95,34 @@ void check_nothing_leaks(const Kit& kit, const fs::path& handout, Checks& checks
                 leaks);
 }
 
+// What README.md shows of the first grading of these labs, and none of the others.
+std::string wrong_in_readme(const Kit& kit, const std::string& readme, std::size_t num_labs) {
+  const std::vector<const LabSpec*> all = kit.manifest.chosen({});
+  const handout::FirstReport own = handout::first_report(
+      kit, {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(num_labs)});
+  std::vector<std::string> wrong = own.labs;
+  wrong.insert(wrong.end(), {own.stubs, own.total});
+  std::erase_if(wrong, [&](const std::string& part) { return readme.find(part) != readme.npos; });
+  for (std::size_t i = num_labs; i < all.size(); ++i) {
+    for (const std::string part : {"\nlab " + all[i]->id, "| [" + all[i]->id, all[i]->folder})
+      if (readme.find(part) != readme.npos) wrong.push_back("it has " + part);
+  }
+  for (const std::string part : {"./lab test", "./lab handout", "<!--", "LABS"})
+    if (readme.find(part) != readme.npos) wrong.push_back("it has " + part);
+  return join(wrong, "\n");
+}
+
+// The pages of a handout of the first labs are about these, and their links lead somewhere.
+void check_pages_of(const Kit& kit, const fs::path& handout, std::size_t num_labs, Checks& checks) {
+  const std::string which = "a handout of " + std::to_string(num_labs) + " labs: ";
+  const std::string wrong = wrong_in_readme(kit, read_file(handout / "README.md"), num_labs);
+  checks.expect(wrong.empty(), which + "README.md is about these", wrong);
+  const std::vector<std::string> files = split_lines(git(handout, {"ls-files"}).output);
+  const Links links = links_in(handout, {files.begin(), files.end()});
+  checks.expect(links.broken.empty() && links.num > 100,
+                which + std::to_string(links.num) + " links lead somewhere", links.broken);
+}
+
 void check_grading(const Kit& kit, const StudentsClone& student, Checks& checks) {
   const LabSpec& lab = kit.manifest.lab("02");
   expect_sentence(checks, "the untouched handout", student.lab({"grade", "02"}), kExitGraded,
@@ -164,6 +193,13 @@ void check_opening(const Kit& kit,
                   "nothing has changed");
 }
 
+void check_another_lab(const Kit& kit, const fs::path& handout, Checks& checks) {
+  expect_sentence(checks, "a lab is added later",
+                  run_lab(kit, {"handout", handout.string(), "--labs", "04"}, "inner-handout"),
+                  kExitGraded, "labs 01, 02, 03, 04; open: 01, 02");
+  check_pages_of(kit, handout, 4, checks);
+}
+
 void check_wrong_use(const Kit& kit, const fs::path& handout, Checks& checks) {
   const auto refused = [&](const std::vector<std::string>& options, const std::string& says) {
     std::vector<std::string> arguments = {"handout"};
@@ -191,11 +227,13 @@ void check_handout(const Kit& kit, Checks& checks) {
       kit, {"handout", handout.string(), "--labs", "01-03", "--open", "01"}, "inner-handout");
   expect_sentence(checks, "a handout", made, kExitGraded, "labs 01, 02, 03; open: 01");
   check_nothing_leaks(kit, handout, checks);
+  check_pages_of(kit, handout, 3, checks);
   const StudentsClone student(kit, handout);
   check_grading(kit, student, checks);
   check_predict(kit, student, checks);
   check_refusals(kit, student, checks);
   check_opening(kit, handout, student, checks);
+  check_another_lab(kit, handout, checks);
   check_wrong_use(kit, handout, checks);
 }
 

@@ -4,6 +4,7 @@
 
 #include "grader/program/base/errors.h"
 #include "grader/program/handout/files.h"
+#include "grader/program/handout/pages.h"
 #include "grader/program/handout/prebuilt.h"
 #include "grader/program/handout/repository.h"
 #include "grader/program/kit/closed_labs.h"
@@ -29,10 +30,11 @@ int handout_command(const Kit& kit, const HandoutOptions& options) {
   for (const LabSpec& lab : kit.manifest.labs) {
     if (terms.is_closed(lab)) copies.merge(prebuilt_objects(kit, lab));
   }
+  std::map<std::string, std::string> texts = pages_of(kit, terms, copies);
+  texts["handout.json"] = text_of(terms);
+  texts["labs/manifest.json"] = manifest_text(kit, terms);
   const std::string what = "labs " + list_of(terms.labs) + "; open: " + list_of(terms.open);
-  const std::string commit = repository.commit(
-      {{"handout.json", text_of(terms)}, {"labs/manifest.json", manifest_text(kit, terms)}}, copies,
-      "PagedLab: " + what);
+  const std::string commit = repository.commit(texts, copies, "PagedLab: " + what);
   std::printf("%s: %s, %zu files\n", options.folder.c_str(), what.c_str(), copies.size() + 1);
   if (commit.empty()) std::printf("nothing has changed since the last commit\n");
   if (!commit.empty()) std::printf("commit %s; push it to where students get it\n", commit.c_str());
