@@ -127,7 +127,10 @@ std::vector<Unit> Search::cause_of(const TestResult& test, const std::vector<Uni
   const Outcome of_solution = run(test, {}, seconds_left());
   if (!is_pass(of_solution, test)) return {};
   const double cpu_seconds = kSolutionTimes * of_solution.seconds + kLeastCpuSeconds;
-  if (explains({}, test, cpu_seconds)) return {};
+  // Why not run it again: it would be stopped. Of a history, most of the time was not for its
+  // calls.
+  const bool takes_too_long = test.verdict.history.empty() && test.seconds > cpu_seconds;
+  if (!takes_too_long && explains({}, test, cpu_seconds)) return {};
   for (const std::vector<Unit>& cause : found_) {
     if (explains(cause, test, cpu_seconds)) return cause;
   }

@@ -73,6 +73,7 @@ Outcome MixedProgram::run(const std::string& filter,
   Command command = test_command(kit_, lab_, tree_.program("lab" + lab_.id + "_mixed"), filter,
                                  cpu_seconds, options);
   command.has_channel = true;
+  command.limits->is_exact = true;  // Why: a second for each run that hangs is a search for nothing
   return grader::run(command);
 }
 

@@ -180,12 +180,15 @@ void check_next(const Kit& kit, Checks& checks) {
     result.tests.push_back({.spec = &test, .verdict = {.status = Status::kPass}});
   }
   const auto expect = [&](const std::string& name, const std::string& text) {
-    const std::string next = next_text(result, submission, kit.manifest);
+    const std::string next = next_text(result, submission, kit.manifest.chosen({}));
     checks.expect(next == text, name, next);
   };
   expect("next, a lab that is done: compare, and the next lab",
          "compare: ./lab diff 01, then read labs/01-free-queue/README.md, \"Two diffs\"\n"
          "next lab: labs/02-block-pool/README.md\n");
+  const std::string alone = next_text(result, submission, {&lab});
+  checks.expect(alone.find("next lab") == alone.npos, "next, a lab that is done: no other is named",
+                alone);
   result.tests.back().verdict.status = Status::kNotStarted;
   const StepSpec& last = lab.step(lab.tests.back().step);
   const std::string where = last.heading() + " in starter/" + lab.folder + "/" + last.file + "\n";
@@ -204,6 +207,36 @@ void check_time_limit(Checks& checks) {
   const Outcome outcome = run({.argv = {"sleep", "20"}, .wall_seconds = 0.2});
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - started;
   checks.expect(outcome.timed_out && seconds.count() < 10, "a build can be stopped");
+  const Outcome loop = run({.argv = {"sh", "-c", "while :; do :; done"},
+                            .limits = Limits{.cpu_seconds = 0.1, .is_exact = true}});
+  checks.expect(loop.timed_out && loop.seconds < 0.9, "a loop is stopped before a second is over",
+                std::to_string(loop.seconds) + " s");
+}
+
+// Its list grows until the memory of a test is used up.
+constexpr Mistake kGrowsForever = {"a list that never ends",
+                                   "    block = block->next_free_block;\n  }\n  return blocks;\n",
+                                   "  }\n  return blocks;\n"};
+
+// Why a budget: with a second for each of these tests, the search would not come to its end.
+void check_cause_of_loop(const Kit& kit, ScratchBuild& build, Checks& checks) {
+  const LabSpec lab = kit.manifest.labs.front().with_tests([](const TestSpec& test) {
+    return (test.step == "1.1" || test.step == "1.2") && test.group == "step";
+  });
+  LabResult result = graded(kit, build, lab, kGrowsForever);
+  blame::add_causes(kit, build.build_tree(), build.stage(), {.seed = kit.manifest.seed},
+                    {.budget = std::chrono::seconds(3)}, result);
+  std::string wrong = result.cause_search;
+  int num_failed = 0;
+  for (const TestResult& test : result.tests) {
+    num_failed += test.failed() ? 1 : 0;
+    if (test.failed() && (!test.cause || test.cause->place != "1.1"))
+      wrong += "\n" + test.spec->name + " has no cause";
+  }
+  checks.expect(wrong.empty() && num_failed > 5,
+                "a loop that uses up the memory is found as the cause of " +
+                    std::to_string(num_failed) + " tests",
+                wrong);
 }
 
 // What --sanitize says, and ./lab grade of a crash that has no line of its own.
@@ -240,6 +273,7 @@ void check_messages(const Kit& kit, Checks& checks) {
   ScratchBuild build = shared_scratch_build(kit);
   check_stops(kit, build, checks);
   check_source_line(kit, build, checks);
+  check_cause_of_loop(kit, build, checks);
   check_warnings(kit, build, checks);
 }
 

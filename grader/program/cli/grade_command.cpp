@@ -42,7 +42,7 @@ LabResult grade_and_print(const Kit& kit,
                           bool all_failures) {
   LabResult result = run.grade(submitted, {.on_scores = print_scores});
   print_findings(result, all_failures);
-  print_next(next_text(result, submission, kit.manifest));
+  print_next(next_text(result, submission, kit.manifest.chosen({})));
   return result;
 }
 

@@ -82,9 +82,16 @@ class PageData {
             {"notes", lab.notes},
             {"flags", lab.flags},
             {"steps", was_run(lab) ? json_of_steps(lab) : Json::array()},
-            {"next", next_text(lab, *report_.submission, kit_.manifest)},
+            {"next", next_text(lab, *report_.submission, graded_labs())},
             {"kernels", kernel_listings(*report_.submission, lab)},
             {"failures", failures}};
+  }
+
+  // Why not all labs: a page can be of a course that has no others.
+  std::vector<const LabSpec*> graded_labs() const {
+    std::vector<const LabSpec*> labs;
+    for (const LabResult& lab : report_.labs) labs.push_back(lab.lab);
+    return labs;
   }
 
   Json json_of(const LabResult& lab, const TestResult& test) {

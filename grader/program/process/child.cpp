@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -104,10 +105,21 @@ void set_limit(int resource, rlim_t soft, rlim_t hard) {
   ::setrlimit(static_cast<decltype(RLIMIT_CPU)>(resource), &limit);
 }
 
+// Stays when another program is executed, and is not handed to a process that that one starts.
+void set_timer(double cpu_seconds) {
+  double seconds = 0;
+  const double rest = std::modf(cpu_seconds, &seconds);
+  const itimerval once{.it_interval = {},
+                       .it_value = {.tv_sec = static_cast<time_t>(seconds),
+                                    .tv_usec = static_cast<suseconds_t>(rest * 1e6) + 1}};
+  ::setitimer(ITIMER_PROF, &once, nullptr);
+}
+
 // Called in the child: from here on the kernel enforces the limits.
 void apply(const Limits& limits, std::size_t num_processes) {
   const auto cpu_seconds = static_cast<rlim_t>(std::ceil(limits.cpu_seconds));
   set_limit(RLIMIT_CPU, cpu_seconds, cpu_seconds + 1);  // soft: SIGXCPU, and time for a report
+  if (limits.is_exact) set_timer(limits.cpu_seconds);
   set_limit(RLIMIT_CORE, 0, 0);
   set_limit(RLIMIT_FSIZE, limits.file_bytes, limits.file_bytes);
   set_limit(RLIMIT_NPROC, num_processes, num_processes);

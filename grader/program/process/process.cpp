@@ -160,7 +160,7 @@ Outcome run(const Command& command) {
   const bool used_its_time =
       command.limits && outcome.seconds >= command.limits->cpu_seconds * 0.95;
   outcome.timed_out = monitor.asked_to_stop || outcome.signal == SIGXCPU ||
-                      (outcome.signal == SIGKILL && used_its_time);
+                      outcome.signal == SIGPROF || (outcome.signal == SIGKILL && used_its_time);
   outcome.output = output.take();
   outcome.channel = channel.take();
   return outcome;

@@ -15,7 +15,8 @@ namespace kv::grader {
 // What a test process may use. CPU time is the limit that counts; the wall clock stops a process
 // that sleeps.
 struct Limits {
-  double cpu_seconds = 1;
+  double cpu_seconds = 1;                        // the kernel counts whole seconds, rounded up
+  bool is_exact = false;                         // parts of a second count, too: by SIGPROF
   std::optional<std::size_t> memory_bytes = {};  // of address space
   std::size_t file_bytes = 1 << 20;              // of one file
 

@@ -23,7 +23,7 @@ std::string after_error(const LabResult& lab, const Submission& submission) {
 // The first lab behind this one that is not written, as far as its files have been read.
 const LabSpec* lab_after(const LabResult& lab,
                          const Submission& submission,
-                         const Manifest& manifest) {
+                         const std::vector<const LabSpec*>& labs) {
   const auto is_written = [&](const LabSpec& other) {
     const auto found = std::ranges::find(submission.labs, &other, &SubmittedLab::lab);
     return found != submission.labs.end() && found->is_submitted &&
@@ -31,20 +31,20 @@ const LabSpec* lab_after(const LabResult& lab,
              return other.is_core(step) && std::ranges::count(found->open_steps, step.number) > 0;
            });
   };
-  for (const LabSpec& other : manifest.labs) {
-    if (other.id > lab.lab->id && !is_written(other)) return &other;
+  for (const LabSpec* other : labs) {
+    if (other->id > lab.lab->id && !is_written(*other)) return other;
   }
   return nullptr;
 }
 
 std::string after_done(const LabResult& lab,
                        const Submission& submission,
-                       const Manifest& manifest) {
+                       const std::vector<const LabSpec*>& labs) {
   if (submission.name == "solution") return "";
   const std::string tree = submission.name == "starter" ? "" : "\"" + submission.name + "\" ";
   std::string text = "compare: ./lab diff " + tree + lab.lab->id + ", then read labs/" +
                      lab.lab->folder + "/README.md, \"" + kComparisonHeading + "\"\n";
-  if (const LabSpec* next = lab_after(lab, submission, manifest)) {
+  if (const LabSpec* next = lab_after(lab, submission, labs)) {
     text += "next lab: labs/" + next->folder + "/README.md\n";
   }
   return text;
@@ -67,7 +67,7 @@ const StepSpec* step_at_hand(const LabResult& lab) {
 
 std::string next_text(const LabResult& lab,
                       const Submission& submission,
-                      const Manifest& manifest) {
+                      const std::vector<const LabSpec*>& labs) {
   if (lab.state == LabState::kNotSubmitted) return "";
   if (lab.state == LabState::kDoesNotCompile) return after_error(lab, submission);
   const StepSpec* step = step_at_hand(lab);
@@ -76,7 +76,7 @@ std::string next_text(const LabResult& lab,
     return (is_new ? "next: write " : "next: fix ") + place_of(*step, lab, submission) + "\n";
   }
   const bool is_done = lab.state == LabState::kDone;
-  std::string text = is_done ? after_done(lab, submission, manifest) : "";
+  std::string text = is_done ? after_done(lab, submission, labs) : "";
   if (step == nullptr) return text;
   if (lab.state == LabState::kNotStarted) {
     text += "first read  labs/" + lab.lab->folder + "/README.md  (the lab takes " + lab.lab->hours +

@@ -32,8 +32,10 @@ inline constexpr const char* kComparisonHeading = "Two diffs";
 // nullptr if there is none. The lab has to be built.
 const StepSpec* step_at_hand(const LabResult& lab);
 
-// What to do now: what to write or to fix, or how to compare and which lab comes next.
-std::string next_text(const LabResult& lab, const Submission& submission, const Manifest& manifest);
+// What to do now: what to write or to fix, or how to compare and which of these labs comes next.
+std::string next_text(const LabResult& lab,
+                      const Submission& submission,
+                      const std::vector<const LabSpec*>& labs);
 
 // Rows of the scoreboard: of a lab, and of one of its steps, core and extra.
 std::string lab_row(const LabResult& lab);

@@ -49,7 +49,7 @@ std::string whole_page(const Kit& kit,
                        const StepSpec& first) {
   const std::string text = lab_row(result) + rows_of(result, first) + findings_in(tree, result);
   if (result.state == LabState::kDoesNotCompile) return text;  // the error says what is next
-  return text + "\n" + indent(next_text(result, submission, kit.manifest), "    ");
+  return text + "\n" + indent(next_text(result, submission, kit.manifest.chosen({})), "    ");
 }
 
 }  // namespace
@@ -83,7 +83,8 @@ void grade_all_in_pages(const Kit& kit, const desk::Tree& tree) {
     print_remark("grading lab " + submitted.lab->id + " ...");
     const LabResult result = run.grade(submitted, {});
     desk::record_grading(kit, submission, result);
-    rows += lab_row(result) + indent(next_text(result, submission, kit.manifest), "    ");
+    rows +=
+        lab_row(result) + indent(next_text(result, submission, kit.manifest.chosen({})), "    ");
     print_page(rows);
   }
 }
