@@ -104,7 +104,7 @@ std::string wrong_in_readme(const Kit& kit, const std::string& readme, std::size
   wrong.insert(wrong.end(), {own.stubs, own.total});
   std::erase_if(wrong, [&](const std::string& part) { return readme.find(part) != readme.npos; });
   for (std::size_t i = num_labs; i < all.size(); ++i) {
-    for (const std::string part : {"\nlab " + all[i]->id, "| [" + all[i]->id, all[i]->folder})
+    for (const std::string& part : {"\nlab " + all[i]->id, "| [" + all[i]->id, all[i]->folder})
       if (readme.find(part) != readme.npos) wrong.push_back("it has " + part);
   }
   for (const std::string part : {"./lab test", "./lab handout", "<!--", "LABS"})
