@@ -126,6 +126,13 @@ std::string printable(std::string_view text, std::size_t max_bytes) {
   return clean;
 }
 
+std::string shell_word(const std::string& text) {
+  constexpr std::string_view kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:@%+=,-";
+  const bool is_plain = !text.empty() && text.find_first_not_of(kPlain) == std::string::npos;
+  return is_plain ? text : "'" + replace_all(text, "'", "'\\''") + "'";
+}
+
 std::string indent(std::string_view text, std::string_view margin) {
   std::string out;
   for (const std::string& line : split_lines(printable(text))) {

@@ -28,6 +28,10 @@ std::string replace_all(std::string text, std::string_view from, std::string_vie
 // between two characters when it is longer than `max_bytes`.
 std::string printable(std::string_view text, std::size_t max_bytes = std::string::npos);
 
+// As one word of a command that is pasted into a shell: in quotes where it needs them. Why single
+// ones: a shell carries out $(...) in double ones.
+std::string shell_word(const std::string& text);
+
 // Each line with `margin` in front, printable.
 std::string indent(std::string_view text, std::string_view margin);
 

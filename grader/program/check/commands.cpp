@@ -2,6 +2,7 @@
 
 #include "grader/program/base/json.h"
 #include "grader/program/check/check.h"
+#include "grader/program/check/diff_use.h"
 #include "grader/program/check/doctor.h"
 #include "grader/program/check/kit_copy.h"
 #include "grader/program/check/machine.h"
@@ -102,7 +103,7 @@ void check_submissions(const Kit& kit, const KitCopy& copy, Checks& checks) {
   expect_sentence(checks, "a file that was not handed in", core_only, kExitGraded,
                   "graded as untouched");
   expect_sentence(checks, "a finished lab", core_only, kExitGraded,
-                  "compare: ./lab diff \"" + tree.string() + "\" 01, then read labs/" + lab.folder +
+                  "compare: ./lab diff '" + tree.string() + "' 01, then read labs/" + lab.folder +
                       "/README.md, \"" + kComparisonHeading + "\"");
   const fs::path header = fs::path(lab.folder) / lab.headers.back();
   write_file(tree / header, replace_all(read_file(kit.lab_folder(lab) / lab.headers.back()),
@@ -168,6 +169,7 @@ void check_commands(const Kit& kit, Checks& checks) {
   check_machine(kit, copy, checks);
   check_new_lab(kit, copy, checks);
   check_submissions(kit, copy, checks);
+  check_diff_use(kit, copy, checks);
   check_broken_kit(copy, checks);
 }
 

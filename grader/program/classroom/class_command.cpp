@@ -72,7 +72,8 @@ class ClassRun {
     if (fs::exists(file)) {
       Row before = load_row(file);
       if (before.has_score() && before.source_digest == row.source_digest &&
-          before.kit_digest == row.kit_digest) {
+          before.kit_digest == row.kit_digest &&
+          before.report["tree"] == printable(row.origin.name())) {
         return before;
       }
     }

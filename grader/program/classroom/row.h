@@ -6,11 +6,13 @@
 
 #include "grader/program/base/json.h"
 #include "grader/program/kit/manifest.h"
+#include "grader/program/submission/origin.h"
 
 namespace kv::grader::classroom {
 
 struct Row {
   std::string name;
+  Origin origin = {};                   // where it was handed in
   std::string source_digest = {};       // of the files that were handed in, as they were mapped
   std::string kit_digest = {};          // of what grades
   std::string problem = {};             // why it is not graded, or not to the end

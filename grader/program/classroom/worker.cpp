@@ -3,8 +3,8 @@
 #include <chrono>
 
 #include "grader/program/base/errors.h"
-#include "grader/program/classroom/file_mapping.h"
 #include "grader/program/kit/digest.h"
+#include "grader/program/submission/file_mapping.h"
 
 namespace kv::grader::classroom {
 namespace {
@@ -30,7 +30,9 @@ Worker::Worker(const Kit& kit, const fs::path& folder, const GradingTerms& terms
   fs::create_directories(build_ / "tmp");
 }
 
-Outcome Worker::run_grade(const std::string& tree, std::optional<double> wall_seconds) const {
+Outcome Worker::run_grade(const std::string& tree,
+                          const Origin& origin,
+                          std::optional<double> wall_seconds) const {
   Command command{
       .argv = {kit_.program.string(), "grade", "--second-opinion", "--tree", tree, "--seed",
                std::to_string(terms_.seed), "--json", (build_ / "report.json").string(), "--html",
@@ -40,6 +42,8 @@ Outcome Worker::run_grade(const std::string& tree, std::optional<double> wall_se
                       {"TMPDIR", (build_ / "tmp").string()}},
       .access = FileAccess{.readable = readable_for(kit_), .writable = {build_}},
       .wall_seconds = wall_seconds};
+  if (origin.is_known()) command.argv.push_back("--origin=" + origin.place);
+  if (!origin.commit.empty()) command.argv.push_back("--origin-commit=" + origin.commit);
   command.argv.insert(command.argv.end(), terms_.labs.begin(), terms_.labs.end());
   for (const char* file : {"report.json", "report.html"}) fs::remove(build_ / file);
   command.access->readable.push_back(folder_ / "tree");
@@ -47,7 +51,7 @@ Outcome Worker::run_grade(const std::string& tree, std::optional<double> wall_se
 }
 
 void Worker::prepare() {
-  const Outcome outcome = run_grade("solution", std::nullopt);
+  const Outcome outcome = run_grade("solution", {}, std::nullopt);
   if (outcome.exit_code != kExitGraded)
     throw KitBroken("the solution cannot be graded: " + last_line(outcome.output));
   write_file(mark(), "the solution was graded here\n");
@@ -55,7 +59,7 @@ void Worker::prepare() {
 }
 
 Row Worker::collect(const HandedIn& handed_in) {
-  Row row{.name = handed_in.name, .kit_digest = terms_.kit_digest};
+  Row row{.name = handed_in.name, .origin = handed_in.origin(), .kit_digest = terms_.kit_digest};
   const fs::path fetched = folder_ / "handed-in";
   fs::remove_all(fetched);
   row.problem = fetch(handed_in, fetched);
@@ -74,7 +78,7 @@ int Worker::grade(Row& row) {
   if (!row.problem.empty()) return kExitGraded;
   if (!is_prepared_) prepare();
   const auto started = std::chrono::steady_clock::now();
-  const Outcome outcome = run_grade((folder_ / "tree").string(), terms_.wall_seconds);
+  const Outcome outcome = run_grade((folder_ / "tree").string(), row.origin, terms_.wall_seconds);
   row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   if (outcome.timed_out) {
     row.problem = "stopped after " + std::to_string(static_cast<int>(terms_.wall_seconds)) +
@@ -82,14 +86,13 @@ int Worker::grade(Row& row) {
   } else if (outcome.exit_code != kExitGraded) {
     row.problem = "not graded: " + last_line(outcome.output);
   }
-  row.report = Json::parse(own_text("report.json", "null"));
-  row.page = own_text("report.html", "");
+  row.report = Json::parse(report_text("report.json", "null"));
+  row.page = report_text("report.html", "");
   return outcome.timed_out ? kExitGraded : outcome.exit_code;
 }
 
-std::string Worker::own_text(const char* file, const char* otherwise) const {
-  if (!fs::exists(build_ / file)) return otherwise;
-  return replace_all(read_file(build_ / file), (folder_ / "tree").string() + "/", "");
+std::string Worker::report_text(const char* file, const char* otherwise) const {
+  return fs::exists(build_ / file) ? read_file(build_ / file) : otherwise;
 }
 
 }  // namespace kv::grader::classroom

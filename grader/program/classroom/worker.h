@@ -5,10 +5,10 @@
 
 #include <optional>
 
-#include "grader/program/classroom/handed_in.h"
 #include "grader/program/classroom/row.h"
 #include "grader/program/kit/kit.h"
 #include "grader/program/process/process.h"
+#include "grader/program/submission/handed_in.h"
 
 namespace kv::grader::classroom {
 
@@ -39,8 +39,10 @@ class Worker {
  private:
   void prepare();
   fs::path mark() const { return build_ / "prepared"; }
-  std::string own_text(const char* file, const char* otherwise) const;
-  Outcome run_grade(const std::string& tree, std::optional<double> wall_seconds) const;
+  std::string report_text(const char* file, const char* otherwise) const;
+  Outcome run_grade(const std::string& tree,
+                    const Origin& origin,
+                    std::optional<double> wall_seconds) const;
 
   const Kit& kit_;
   fs::path folder_;

@@ -9,6 +9,8 @@
 #include "grader/program/cpptext/functions.h"
 #include "grader/program/grading/grade_lab.h"
 #include "grader/program/kit/closed_labs.h"
+#include "grader/program/submission/file_mapping.h"
+#include "grader/program/submission/handed_in.h"
 
 namespace kv::grader {
 namespace {
@@ -64,6 +66,41 @@ void list_extra_files(const LabSpec& lab, const fs::path& tree) {
   }
 }
 
+struct Compared {
+  Submission submission;
+  std::vector<std::string> notes = {};  // how its files were found
+};
+
+// What was handed in is found and mapped as by ./lab class, into a tree in the build folder.
+Compared mapped_submission(const Kit& kit,
+                           const DiffOptions& options,
+                           const std::vector<const LabSpec*>& labs) {
+  const HandedIn handed_in = one_handed_in(options.tree, options.commit);
+  const fs::path folder = kit.build / "diff";
+  fs::remove_all(folder / "handed-in");
+  const Fetched fetched = fetch_unless_folder(handed_in, folder / "handed-in");
+  if (!fetched.problem.empty())
+    throw UsageError("\"" + options.tree + "\" cannot be compared: " + fetched.problem);
+  const MappedTree mapped = map_files(kit.manifest, fetched.place);
+  if (mapped.files.empty()) {
+    throw UsageError("\"" + options.tree + "\" holds no file of any lab" +
+                     (mapped.notes.empty() ? "" : "; " + mapped.notes.front()));
+  }
+  fs::create_directories(folder / "tree");
+  write_tree(mapped, folder / "tree");
+  return {stage_submission(kit, (folder / "tree").string(), labs, kit.build / "stage",
+                           handed_in.origin()),
+          mapped.notes};
+}
+
+Compared found_submission(const Kit& kit,
+                          const DiffOptions& options,
+                          const std::vector<const LabSpec*>& labs) {
+  const bool is_ours = options.tree == "starter" || options.tree == "solution";
+  if (!is_ours || !options.commit.empty()) return mapped_submission(kit, options, labs);
+  return {stage_submission(kit, options.tree, labs, kit.build / "stage")};
+}
+
 // The solution is for readers who have an answer of their own to compare with it.
 bool is_shown(const Kit& kit, const Submission& submission, const SubmittedLab& submitted) {
   BuildTree tree(kit, "grade", submission.stage, {});
@@ -77,6 +114,23 @@ bool is_shown(const Kit& kit, const Submission& submission, const SubmittedLab& 
                  "lab " + id + " is not done; --yes shows the solution anyway");
 }
 
+void diff_lab(const Kit& kit,
+              const Submission& submission,
+              const SubmittedLab& submitted,
+              bool is_wanted) {
+  const LabSpec& lab = *submitted.lab;
+  if (!submitted.is_submitted) {
+    std::printf("lab %s: not submitted\n", lab.id.c_str());
+    return;
+  }
+  refuse_if_closed(kit, lab, "./lab diff");
+  if (!is_wanted && !is_shown(kit, submission, submitted)) return;
+  std::printf("lab %s  %s: %s and the solution\n", lab.id.c_str(), lab.title.c_str(),
+              submission.name.c_str());
+  for (const std::string& file : lab.files) diff_file(kit, lab, file, submission.stage);
+  list_extra_files(lab, submission.tree);
+}
+
 }  // namespace
 
 int diff_command(const Kit& kit, const DiffOptions& asked) {
@@ -88,20 +142,11 @@ int diff_command(const Kit& kit, const DiffOptions& asked) {
   if (!options.lab.empty()) names.push_back(options.lab);
   const std::vector<const LabSpec*> labs = kit.manifest.chosen(names);
   const Lock lock(kit.build);
-  const Submission submission = stage_submission(kit, options.tree, labs, kit.build / "stage");
-  for (const SubmittedLab& submitted : submission.labs) {
-    const LabSpec& lab = *submitted.lab;
-    if (!submitted.is_submitted) {
-      std::printf("lab %s: not submitted\n", lab.id.c_str());
-      continue;
-    }
-    refuse_if_closed(kit, lab, "./lab diff");
-    if (!options.yes && !is_shown(kit, submission, submitted)) continue;
-    std::printf("lab %s  %s: %s and the solution\n", lab.id.c_str(), lab.title.c_str(),
-                submission.name.c_str());
-    for (const std::string& file : lab.files) diff_file(kit, lab, file, submission.stage);
-    list_extra_files(lab, submission.tree);
-  }
+  const Compared compared = found_submission(kit, options, labs);
+  for (const SubmittedLab& submitted : compared.submission.labs)
+    diff_lab(kit, compared.submission, submitted, options.yes);
+  for (const std::string& note : compared.notes)
+    std::printf("\nnote: %s\n", printable(note).c_str());
   return kExitGraded;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// `./lab diff`: compares each function of a tree with the solution's.
+// `./lab diff`: compares each function of a tree, or of what was handed in, with the solution's.
 
 #include <string>
 
@@ -9,7 +9,8 @@ namespace kv::grader {
 
 struct DiffOptions {
   std::string tree = "starter";
-  std::string lab = {};  // empty: all
+  std::string lab = {};     // empty: all
+  std::string commit = {};  // empty: the tree is no repository to be cloned
   bool yes = false;
 };
 

@@ -54,7 +54,8 @@ int grade_command(const Kit& kit, const GradeOptions& options) {
     throw UsageError(
         "--nvcc is for labs in CUDA, and none of these labs is; try ./lab grade 06 --nvcc");
   const Lock lock(kit.build);
-  const Submission submission = stage_submission(kit, options.tree, labs, kit.build / "stage");
+  const Submission submission =
+      stage_submission(kit, options.tree, labs, kit.build / "stage", options.origin);
   print_header(submission);
   GradingRun run(kit, submission, options.how);
   Report report{.submission = &submission, .provenance = run.provenance(), .seed = run.seed()};

@@ -17,6 +17,7 @@ struct GradeOptions {
   std::string json_file = {};
   std::string junit_file = {};
   std::string html_file = {};
+  Origin origin = {};  // of what the tree is a copy
 };
 
 int grade_command(const Kit& kit, const GradeOptions& options);  // the exit code

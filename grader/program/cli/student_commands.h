@@ -38,6 +38,9 @@ inline void declare_grade(CLI::App& app, GradeOptions& options) {
   app.add_option("--junit", options.junit_file, "write a JUnit report to this file");
   app.add_option("--html", options.html_file,
                  "write the report as a page: every failure with its calls, to step through");
+  // Of ./lab class, which grades copies.
+  app.add_option("--origin", options.origin.place)->group("");
+  app.add_option("--origin-commit", options.origin.commit)->group("");
   app.add_flag("--strict", options.strict, "exit with 1 unless all core points are earned");
   app.footer(
       "exit codes: 0 graded, 1 --strict and points are missing, 2 wrong use or a missing tool,\n"
@@ -64,8 +67,11 @@ inline void declare_watch(CLI::App& app, WatchOptions& options) {
 }
 
 inline void declare_diff(CLI::App& app, DiffOptions& options) {
-  app.add_option("TREE", options.tree, "starter (default) or a folder with your files");
+  app.add_option("TREE", options.tree,
+                 "starter (default), or a submission: a folder, a whole clone, a .zip or .tar.gz");
   app.add_option("LAB", options.lab, "one lab; all if none is given");
+  app.add_option("--commit", options.commit,
+                 "TREE is the URL of a git repository: compare this commit or branch of it");
   app.add_flag("--yes", options.yes, "do not ask, even if a lab is not done (for instructors)");
 }
 

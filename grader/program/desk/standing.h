@@ -17,10 +17,10 @@ struct Tree {
   std::string name;  // as it was given: "starter"
   fs::path folder;
 
-  // What a command needs to mean this tree: "" or " --tree \"me\"".
-  std::string option() const { return name == "starter" ? "" : " --tree \"" + name + "\""; }
-  // The same before a lab's number: "" or "\"me\" ".
-  std::string argument() const { return name == "starter" ? "" : "\"" + name + "\" "; }
+  // What a command needs to mean this tree: "" or " --tree me".
+  std::string option() const { return name == "starter" ? "" : " --tree " + shell_word(name); }
+  // The same before a lab's number: "" or "me ".
+  std::string argument() const { return name == "starter" ? "" : shell_word(name) + " "; }
   fs::path file(const LabSpec& lab, const StepSpec& step) const {
     return folder / lab.folder / step.file;
   }

@@ -44,7 +44,7 @@ std::string missing_files(const Submission& submission,
 }
 
 std::string not_submitted_message(const Submission& submission, const SubmittedLab& submitted) {
-  const std::string path = submission.name + "/" + submitted.lab->folder + "/";
+  const std::string path = submission.path_of(*submitted.lab, "");
   std::string message = "missing: " + missing_files(submission, submitted, path);
   if (submission.name == "starter") {
     message += "\nto get the stub back: git checkout -- " + path + submitted.missing_files.front();

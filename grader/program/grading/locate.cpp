@@ -70,9 +70,8 @@ void locate_failures(const fs::path& program, const Submission& submission, LabR
   std::ranges::sort(addresses);
   addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
   const auto lines_at = source_lines(program, addresses);
-  const std::string tree =
-      submission.name == "starter" ? "" : " --tree \"" + submission.name + "\"";
-  const std::string advice = "which line? ./lab grade " + result.lab->id + tree + " --sanitize";
+  const std::string advice =
+      "which line? ./lab grade " + result.lab->id + submission.grade_option() + " --sanitize";
   for (TestResult& test : result.tests) {
     if (!has_place(test.verdict)) continue;
     std::vector<SourceLine> lines;

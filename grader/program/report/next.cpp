@@ -6,18 +6,15 @@ namespace kv::grader {
 namespace {
 
 std::string place_of(const StepSpec& step, const LabResult& lab, const Submission& submission) {
-  return "step " + step.heading() + " in " + submission.name + "/" + lab.lab->folder + "/" +
-         step.file;
+  return "step " + step.heading() + " in " + submission.path_of(*lab.lab, step.file);
 }
 
 // Of the first error, if the message begins with its place.
 std::string after_error(const LabResult& lab, const Submission& submission) {
   const std::string place = lab.message.substr(0, lab.message.find(": error: "));
   const bool is_place = place.size() < lab.message.size() && place.find('\n') == std::string::npos;
-  const std::string tree =
-      submission.name == "starter" ? "" : " --tree \"" + submission.name + "\"";
   return "next: fix " + (is_place ? place : "this error") + ", then ./lab grade " + lab.lab->id +
-         tree + "\n";
+         submission.grade_option() + "\n";
 }
 
 // The first lab behind this one that is not written, as far as its files have been read.
@@ -41,9 +38,9 @@ std::string after_done(const LabResult& lab,
                        const Submission& submission,
                        const std::vector<const LabSpec*>& labs) {
   if (submission.name == "solution") return "";
-  const std::string tree = submission.name == "starter" ? "" : "\"" + submission.name + "\" ";
-  std::string text = "compare: ./lab diff " + tree + lab.lab->id + ", then read labs/" +
-                     lab.lab->folder + "/README.md, \"" + kComparisonHeading + "\"\n";
+  std::string text = "compare: ./lab diff " + submission.diff_arguments(*lab.lab) +
+                     ", then read labs/" + lab.lab->folder + "/README.md, \"" + kComparisonHeading +
+                     "\"\n";
   if (const LabSpec* next = lab_after(lab, submission, labs)) {
     text += "next lab: labs/" + next->folder + "/README.md\n";
   }

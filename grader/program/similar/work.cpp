@@ -5,27 +5,17 @@
 
 #include "grader/program/base/errors.h"
 #include "grader/program/base/parallel.h"
-#include "grader/program/classroom/file_mapping.h"
-#include "grader/program/classroom/handed_in.h"
+#include "grader/program/submission/file_mapping.h"
+#include "grader/program/submission/handed_in.h"
 
 namespace kv::grader::similar {
 namespace {
-
-using classroom::HandedIn;
 
 // Why: no answer is a tenth as long, and all texts are in memory at once.
 constexpr std::size_t kMaxFileBytes = 256 * 1024;
 
 void add_note(Work& work, const std::string& note) {
   work.note += (work.note.empty() ? "" : "; ") + note;
-}
-
-// A folder is read where it is.
-fs::path place_of(const HandedIn& handed_in, const fs::path& scratch, Work& work) {
-  if (handed_in.url.empty() && fs::is_directory(handed_in.place)) return handed_in.place;
-  const fs::path place = scratch / handed_in.name;
-  work.note = classroom::fetch(handed_in, place);
-  return work.note.empty() ? place : fs::path();
 }
 
 // Why a file is not compared; empty: it is.
@@ -46,7 +36,7 @@ void take_files(const Kit& kit,
                 const fs::path& place,
                 const std::vector<const LabSpec*>& labs,
                 Work& work) {
-  const classroom::MappedTree mapped = classroom::map_files(kit.manifest, place);
+  const MappedTree mapped = map_files(kit.manifest, place);
   for (const std::string& note : mapped.notes) add_note(work, note);
   for (const auto& [path, file] : mapped.files) {
     if (!is_of_any(labs, path)) continue;
@@ -85,12 +75,13 @@ std::vector<Work> collect_works(const Kit& kit,
                                 const std::string& folder,
                                 const std::vector<const LabSpec*>& labs,
                                 const fs::path& scratch) {
-  const std::vector<HandedIn> handed_in = classroom::find_handed_in(folder);
+  const std::vector<HandedIn> handed_in = find_handed_in(folder);
   std::vector<Work> works(handed_in.size());
   in_parallel(handed_in.size(), [&](std::size_t i) {
     works[i].name = handed_in[i].name;
-    const fs::path place = place_of(handed_in[i], scratch, works[i]);
-    if (!place.empty()) take_files(kit, place, labs, works[i]);
+    const Fetched fetched = fetch_unless_folder(handed_in[i], scratch / works[i].name);
+    works[i].note = fetched.problem;
+    if (fetched.problem.empty()) take_files(kit, fetched.place, labs, works[i]);
   });
   refuse_fewer_than_two(works, folder);
   return works;

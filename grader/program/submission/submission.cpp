@@ -33,17 +33,29 @@ bool holds_any(const fs::path& tree, const std::vector<const LabSpec*>& labs) {
   });
 }
 
+std::string example_of(const std::vector<const LabSpec*>& labs) {
+  return labs.front()->folder + "/" + labs.front()->files.front();
+}
+
 void refuse_empty(const Kit& kit,
                   const std::string& name,
                   const fs::path& tree,
                   const std::vector<const LabSpec*>& labs) {
   if (holds_any(tree, labs)) return;
-  const std::string example = labs.front()->folder + "/" + labs.front()->files.front();
-  std::string advice = "expected for example " + (tree / example).string();
+  std::string advice = "expected for example " + (tree / example_of(labs)).string();
   if (holds_any(tree / "starter", labs))
     advice = "did you mean --tree " + (tree / "starter").string() + "?";
   if (fs::equivalent(tree, kit.root)) advice = "did you mean --tree starter?";
   throw UsageError("\"" + name + "\" holds no file of the labs asked for; " + advice);
+}
+
+void refuse_empty(const Origin& origin,
+                  const fs::path& tree,
+                  const std::vector<const LabSpec*>& labs) {
+  if (holds_any(tree, labs)) return;
+  throw UsageError("\"" + origin.name() +
+                   "\" holds no file of the labs asked for; expected for example " +
+                   example_of(labs));
 }
 
 // Copies one file, if it is there. A copy that has not changed keeps its date.
@@ -148,7 +160,22 @@ bool Submission::has_staged(const LabSpec& lab) const {
       lab.files, [&](const std::string& file) { return is_file(stage / lab.folder / file); });
 }
 
+std::string Submission::path_of(const LabSpec& lab, const std::string& file) const {
+  return (origin.is_known() ? "" : name + "/") + lab.folder + "/" + file;
+}
+
+std::string Submission::grade_option() const {
+  return name == "starter" || origin.is_known() ? "" : " --tree " + shell_word(name);
+}
+
+std::string Submission::diff_arguments(const LabSpec& lab) const {
+  if (!origin.is_known()) return (name == "starter" ? "" : shell_word(name) + " ") + lab.id;
+  const std::string commit = origin.commit.empty() ? "" : " --commit " + shell_word(origin.commit);
+  return shell_word(printable(origin.place)) + " " + lab.id + commit + " --yes";
+}
+
 std::string Submission::with_own_paths(std::string text) const {
+  if (origin.is_known()) return replace_all(std::move(text), stage.string() + "/", "");
   const bool is_ours = name == "starter" || name == "solution";
   return replace_all(std::move(text), stage.string(), is_ours ? name : tree.string());
 }
@@ -156,9 +183,13 @@ std::string Submission::with_own_paths(std::string text) const {
 Submission stage_submission(const Kit& kit,
                             const std::string& tree,
                             const std::vector<const LabSpec*>& labs,
-                            const fs::path& stage) {
-  Submission submission{
-      .name = printable(tree), .tree = find_tree(kit, tree, labs), .stage = stage};
+                            const fs::path& stage,
+                            const Origin& origin) {
+  if (origin.is_known()) refuse_empty(origin, tree, labs);
+  Submission submission{.name = printable(origin.is_known() ? origin.name() : tree),
+                        .tree = find_tree(kit, tree, labs),
+                        .stage = stage,
+                        .origin = origin};
   for (const std::string own : {"starter", "solution"}) {
     // Why: a report on the solution has to say so, however the path was written.
     if (fs::exists(kit.root / own) && fs::equivalent(submission.tree, kit.root / own)) {
@@ -172,7 +203,8 @@ Submission stage_submission(const Kit& kit,
 
 Submission stage_together(const Kit& kit, const Submission& submission, const fs::path& stage) {
   const std::vector<const LabSpec*> all = kit.manifest.chosen({});
-  const Submission together = stage_submission(kit, submission.tree.string(), all, stage);
+  const Submission together =
+      stage_submission(kit, submission.tree.string(), all, stage, submission.origin);
   const auto can_be_linked = [&](const LabSpec* lab) {
     return std::ranges::all_of(lab->needs, [&](const std::string& needed) {
       return together.has_staged(kit.manifest.lab(needed));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "grader/program/kit/kit.h"
+#include "grader/program/submission/origin.h"
 
 namespace kv::grader {
 
@@ -18,24 +19,34 @@ struct SubmittedLab {
 };
 
 struct Submission {
-  std::string name;         // "starter", "solution", or the path as it was given
+  std::string name;         // "starter", "solution", or the path or the origin as it was given
   fs::path tree;            // the original
   fs::path stage;           // the copy
+  Origin origin = {};       // unknown: the tree itself is the student's
   std::string digest = {};  // SHA-256 over the list of file digests
   std::map<std::string, std::string> file_digests = {};  // SHA-256, by path inside the tree
   std::vector<SubmittedLab> labs = {};
 
   int num_core_stubs() const;
   bool has_staged(const LabSpec& lab) const;  // all files of the lab
+  // Of a file of a lab, for its author: "starter/01-free-queue/a.cpp".
+  std::string path_of(const LabSpec& lab, const std::string& file) const;
+  // What ./lab grade needs to mean this tree: "" or " --tree me". Why nothing where the origin is
+  // known: the author works in starter/.
+  std::string grade_option() const;
+  // What ./lab diff needs to compare a lab of it: "me 01".
+  std::string diff_arguments(const LabSpec& lab) const;
   // Compiler output with paths in the tree instead of paths in the copy.
   std::string with_own_paths(std::string text) const;
 };
 
-// Copies the files of `labs`. Throws UsageError when `tree` is not a tree with such files.
+// Copies the files of `labs`. origin: of what `tree` is a copy. Throws UsageError when `tree` is
+// not a tree with such files.
 Submission stage_submission(const Kit& kit,
                             const std::string& tree,
                             const std::vector<const LabSpec*>& labs,
-                            const fs::path& stage);
+                            const fs::path& stage,
+                            const Origin& origin = {});
 
 // Copies the files of all labs of the submission's tree, to be linked with each other. A lab is not
 // copied when one that it needs is incomplete, without a stub for what is missing.

@@ -7,7 +7,7 @@
 
 #include "grader/program/kit/manifest.h"
 
-namespace kv::grader::classroom {
+namespace kv::grader {
 
 struct MappedTree {
   std::map<std::string, fs::path> files =
@@ -24,4 +24,4 @@ MappedTree map_files(const Manifest& manifest, const fs::path& folder);
 // Copies the mapped files into `tree`, and removes what else is there.
 void write_tree(const MappedTree& mapped, const fs::path& tree);
 
-}  // namespace kv::grader::classroom
+}  // namespace kv::grader

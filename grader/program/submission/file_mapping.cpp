@@ -1,11 +1,11 @@
-#include "grader/program/classroom/file_mapping.h"
+#include "grader/program/submission/file_mapping.h"
 
 #include <algorithm>
 #include <array>
 #include <set>
 #include <tuple>
 
-namespace kv::grader::classroom {
+namespace kv::grader {
 namespace {
 
 struct Candidate {
@@ -117,4 +117,4 @@ void write_tree(const MappedTree& mapped, const fs::path& tree) {
   }
 }
 
-}  // namespace kv::grader::classroom
+}  // namespace kv::grader

@@ -1,4 +1,4 @@
-#include "grader/program/classroom/handed_in.h"
+#include "grader/program/submission/handed_in.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include "grader/program/base/errors.h"
 #include "grader/program/process/process.h"
 
-namespace kv::grader::classroom {
+namespace kv::grader {
 namespace {
 
 constexpr std::array<std::string_view, 5> kArchives = {".zip", ".tar.gz", ".tgz", ".tar.xz",
@@ -44,9 +44,18 @@ std::vector<HandedIn> in_list(const fs::path& file) {
       throw UsageError(file.string() + ":" + std::to_string(number) +
                        ": expected \"name url [commit]\", with no / in the name");
     }
+    if (each.commit.empty()) each.commit = "HEAD";
     found.push_back(each);
   }
   return found;
+}
+
+// A URL can have a password in it, and what is shown is read by others.
+std::string without_password(const std::string& url) {
+  const std::size_t begin = url.find("://");
+  const std::size_t at = url.find('@');
+  if (begin == url.npos || at == url.npos || at > url.find('/', begin + 3)) return url;
+  return url.substr(0, begin + 3) + url.substr(at + 1);
 }
 
 // Under these rules nothing is written outside of `folder`, whatever names an archive has.
@@ -78,17 +87,22 @@ std::string clone(const HandedIn& handed_in, const fs::path& folder) {
                 .environment = {{"GIT_TERMINAL_PROMPT", "0"}, {"LC_ALL", "C.UTF-8"}},
                 .wall_seconds = kSeconds});
   };
-  const std::string commit = handed_in.commit.empty() ? "HEAD" : handed_in.commit;
   Outcome outcome = run_git({"clone", "--quiet", "--", handed_in.url, folder.string()});
   if (outcome.ok())
-    outcome = run_git({"-C", folder.string(), "checkout", "--quiet", "--detach", commit});
+    outcome =
+        run_git({"-C", folder.string(), "checkout", "--quiet", "--detach", handed_in.commit, "--"});
   if (outcome.ok()) return "";
   const std::vector<std::string> lines = split_lines(printable(outcome.output));
-  return "git cannot fetch " + handed_in.url + " at " + commit +
-         (lines.empty() ? "" : ": " + lines.back());
+  return "git cannot fetch " + handed_in.origin().place + " at " + handed_in.commit +
+         (lines.empty() ? "" : ": " + replace_all(lines.back(), handed_in.url, "the repository"));
 }
 
 }  // namespace
+
+Origin HandedIn::origin() const {
+  if (url.empty()) return {.place = place.string()};
+  return {.place = without_password(url), .commit = commit};
+}
 
 std::vector<HandedIn> find_handed_in(const fs::path& path) {
   std::error_code error;
@@ -109,6 +123,19 @@ std::vector<HandedIn> find_handed_in(const fs::path& path) {
   throw UsageError("two submissions are called \"" + twice->name + "\"; rename one");
 }
 
+HandedIn one_handed_in(const std::string& place, const std::string& commit) {
+  if (!commit.empty()) return {.name = place, .url = place, .commit = commit};
+  std::error_code error;
+  if (fs::is_directory(place, error)) return {.name = place, .place = place};
+  const std::string kinds =
+      "; name a folder, a .zip or .tar.gz, or the URL of a repository with --commit";
+  if (!fs::is_regular_file(place, error))
+    throw UsageError("\"" + place + "\" is not there" + kinds);
+  if (archive_extension(place).empty())
+    throw UsageError("\"" + place + "\" is neither a folder nor an archive" + kinds);
+  return {.name = place, .place = place};
+}
+
 std::string fetch(const HandedIn& handed_in, const fs::path& folder) {
   fs::create_directories(folder);
   if (!handed_in.url.empty()) return clone(handed_in, folder);
@@ -119,4 +146,9 @@ std::string fetch(const HandedIn& handed_in, const fs::path& folder) {
   return error ? "the folder cannot be read: " + error.message() : "";
 }
 
-}  // namespace kv::grader::classroom
+Fetched fetch_unless_folder(const HandedIn& handed_in, const fs::path& folder) {
+  if (handed_in.url.empty() && fs::is_directory(handed_in.place)) return {handed_in.place, ""};
+  return {folder, fetch(handed_in, folder)};
+}
+
+}  // namespace kv::grader
