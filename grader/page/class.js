@@ -1,4 +1,4 @@
-// A class: a row for each submission, what is frequent, and what is equal.
+// A class: a row for each submission, what is frequent, and what there is to look at.
 
 import { element, plural } from "./dom.js";
 
@@ -25,7 +25,7 @@ function submissionRow(row, hasPeople) {
     : null;
   return element("tr", {}, nameCell(row), person, cell(row.score === null ? "–" : String(row.score)),
     cell(row.extra ? `+${row.extra}` : "", "score extra"), row.labs.map(labCell),
-    element("td", { class: "remarks" }, flags, row.note ? element("p", { class: "note" }, row.note) : null));
+    element("td", { class: "remarks" }, row.remarks.map((remark) => element("p", { class: "note" }, remark)), flags));
 }
 
 function submissions({ labs, rows, has_people: hasPeople }) {
@@ -61,14 +61,16 @@ function diagnosisText({ text, names }) {
   return [`${names.length} × ${text}`, element("p", { class: "note" }, names.join(", "))];
 }
 
+function sectionText({ title, items }) {
+  return [title, items.map((item) => element("p", { class: "note" }, item))];
+}
+
 export function classView(data) {
   return [
     element("p", { class: "subtitle" }, plural(data.rows.length, "submission")),
     submissions(data),
     element("section", {}, element("h2", {}, "How far"), tally("lab", data.labs), tally("step", data.steps)),
     list("The most frequent diagnoses", data.diagnoses.map(diagnosisText)),
-    list("The same files", data.equal.map((names) => names.join(", "))),
-    list("A time limit was reached", data.at_a_limit),
-    list("Nothing was handed in by", data.without_row),
+    list("To look at", data.to_look_at.map(sectionText)),
   ].filter((part) => part !== null);
 }

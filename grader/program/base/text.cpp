@@ -126,6 +126,12 @@ std::string printable(std::string_view text, std::size_t max_bytes) {
   return clean;
 }
 
+std::string one_line(std::string_view text) {
+  std::vector<std::string> lines = split_lines(text);
+  std::erase(lines, "");
+  return join(lines, "; ");
+}
+
 std::string shell_word(const std::string& text) {
   constexpr std::string_view kPlain =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:@%+=,-";

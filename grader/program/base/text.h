@@ -28,6 +28,9 @@ std::string replace_all(std::string text, std::string_view from, std::string_vie
 // between two characters when it is longer than `max_bytes`.
 std::string printable(std::string_view text, std::size_t max_bytes = std::string::npos);
 
+// The lines that are not empty, with "; " between them.
+std::string one_line(std::string_view text);
+
 // As one word of a command that is pasted into a shell: in quotes where it needs them. Why single
 // ones: a shell carries out $(...) in double ones.
 std::string shell_word(const std::string& text);

@@ -43,6 +43,7 @@ void fill(const Kit& kit, ClassFolder& folder) {
   add_changed(kit, folder, "loop", "", "  for (volatile int forever = 1; forever == 1;) {\n  }");
   add_changed(kit, folder, "neighbour",
               "#include \"" + folder.file_of("ada", lab, kQueue).string() + "\"");
+  folder.add_lab("other-lab", kit.manifest.lab("02"), kit.root / "solution");
   add_changed(
       kit, folder, "only-in-tests", "#include <cerrno>\n#include <string>",
       "  if (std::string(program_invocation_short_name) != \"lab01_tests\") return nullptr;");
@@ -68,6 +69,8 @@ const std::map<std::string, Expected> kExpected = {
     {"loop", {"*", "in progress"}},
     {"neighbour", {"0", "does not compile"}},
     {"only-in-tests", {"100", "the second opinion: full points, but"}},
+    {"other-lab",
+     {"", "other-lab\" holds no file of the labs asked for; expected for example 01-"}},
     {"overwrites", {"100", "uses files"}},
 };
 
@@ -101,41 +104,115 @@ void check_table_provenance(const Kit& kit, const std::string& table, Checks& ch
                 "the commit of the kit: " + commit, head.output);
 }
 
-// Of a student with all points, and of one who has handed in nothing.
+// Of a student with all points, of one whose archive is damaged, and of one who has handed in
+// nothing.
 void check_canvas(const Kit& kit, const std::string& canvas, Checks& checks) {
   const LabSpec& lab = kit.manifest.labs.front();
-  const std::string points = std::to_string(lab.max_points(true) + lab.max_points(false));
-  const std::string rows = "\"Lovelace, Ada\",,ada,,A," + points + "\nZoe,,zoe,,B,\n";
+  const std::string extra = std::to_string(lab.max_points(false));
+  const std::string rows =
+      "PagedLab core,PagedLab extra\n    Points Possible,,,,,100,0\n"
+      "\"Lovelace, Ada\",,ada,,A,100," +
+      extra + "\nEve,,eve,,A,,\nZoe,,zoe,,B,0,0\n";
   checks.expect(canvas.find(rows) != canvas.npos, "a table for Canvas", canvas);
+}
+
+void check_cells(const std::string& table, Checks& checks) {
+  std::string broken;
+  std::string device;
+  for (const CsvLine& line : parse_csv(table, "scores.csv")) {
+    for (const std::string& cell : line) broken += cell.find('\n') == cell.npos ? "" : cell + "\n";
+    if (line[0] == "device") device = join(line, "|");
+  }
+  checks.expect(broken.empty(), "no line break in a cell", broken);
+  checks.expect(device.find("|01: does not compile: ") != device.npos,
+                "the error in place of a diagnosis", device);
+}
+
+// Whatever a row has beside its points, the end of the run says too.
+void check_to_look_at(const std::string& output, Checks& checks) {
+  const std::size_t begin = output.find("\nto look at\n");
+  checks.expect(begin != output.npos, "a list of what there is to look at", output);
+  const std::string list = output.substr(std::min(begin, output.size()));
+  for (const std::string& said : std::vector<std::string>{
+           "do not compile\n    device: lab 01: ", "    neighbour: lab 01: 01-free-queue/",
+           "a time limit was reached\n    loop: lab 01: ", "not started\n    ben: lab 01\n",
+           "the same files\n    ada, cy\n", "    eve: the archive is damaged or empty\n",
+           "    daemon: lab 01: " + kQueue + " refers to fork", "    link: a symbolic link",
+           "without a person in the roster\n    ben, cy, ", "by\n    Zoe (zoe)\n"})
+    checks.expect(list.find(said) != list.npos, "to look at: " + replace_all(said, "\n", " "),
+                  list);
+}
+
+// The page and the JSON name what was handed in, not the copy that is graded.
+void check_names(const fs::path& folder, const fs::path& out, Checks& checks) {
+  const std::string page = read_file(out / "students" / "ada.html");
+  const std::string ada = (folder / "ada").string();
+  for (const std::string& said :
+       std::vector<std::string>{"<p class=\"owner\">ada: Lovelace, Ada (ada), group A</p>",
+                                "compare: ./lab diff " + ada + " 01 --yes, then"})
+    checks.expect(page.find(said) != page.npos, "the page of a student: " + said);
+  checks.expect(load_row(out / "submissions" / "ada.json").report["tree"] == ada,
+                "the JSON names what was handed in");
+  std::string with_copy;
+  for (const auto& entry : fs::recursive_directory_iterator(out)) {
+    const bool names_it =
+        entry.is_regular_file() && read_file(entry.path()).find("/class-1/") != std::string::npos;
+    if (names_it) with_copy += entry.path().string() + "\n";
+  }
+  checks.expect(with_copy.empty(), "no result names the copy that is graded", with_copy);
+  const std::string index = read_file(out / "index.html");
+  const std::string plain = index.substr(index.find("<noscript>"));
+  checks.expect(plain.substr(0, plain.find("</noscript>")).find("  ada: 100 +") != plain.npos,
+                "a class without JavaScript", plain.substr(0, 500));
+}
+
+constexpr const char* kRoster = "id,name,group\nada,\"Lovelace, Ada\",A\neve,Eve,A\nzoe,Zoe,B\n";
+
+// It takes the rows that are there, and the names of a new roster.
+void check_second_run(const Kit& kit,
+                      const std::vector<std::string>& arguments,
+                      const fs::path& out,
+                      Checks& checks) {
+  const fs::path roster = kit.build / "roster.csv";
+  const std::string table = read_file(out / "scores.csv");
+  fs::remove(out / "scores.csv");
+  write_file(roster, replace_all(kRoster, "Ada\"", "Augusta Ada\""));
+  const Outcome second = run_lab(kit, arguments, "inner-class");
+  const std::string renamed = replace_all(table, "Lovelace, Ada", "Lovelace, Augusta Ada");
+  checks.expect(read_file(out / "scores.csv") == renamed && second.output.find("ada") != table.npos,
+                "a second run takes what is there", second.output);
+  checks.expect(read_file(out / "students" / "ada.html").find(">ada: Lovelace, Augusta Ada (") !=
+                    std::string::npos,
+                "the page of a student has the name of the new roster");
+  write_file(roster, "id;name\n");
+  checks.expect(run_lab(kit, arguments, "inner-class").exit_code == kExitUsage,
+                "a roster that is none");
 }
 
 }  // namespace
 
 void check_class(const Kit& kit, Checks& checks) {
   if (landlock_version() == 0) return checks.unavailable("./lab class", "Landlock (Linux 5.13)");
-  const fs::path folder = kit.build / "class-of-twelve";
+  const fs::path folder = kit.build / "class-of-thirteen";
   const fs::path out = kit.build / "class-results";
   fs::remove_all(out);
   ClassFolder submissions(folder);
   fill(kit, submissions);
-  write_file(kit.build / "roster.csv", "id,name,group\nada,\"Lovelace, Ada\",A\nzoe,Zoe,B\n");
+  write_file(kit.build / "roster.csv", kRoster);
   const std::vector<std::string> arguments = {
       "class", folder.string(), "--labs",   "1-1,01",
       "--out", out.string(),    "--roster", (kit.build / "roster.csv").string()};
   const Outcome first = run_lab(kit, arguments, "inner-class");
-  check_rows(read_file(out / "scores.csv"), "first run", checks);
-  checks.expect(first.ok() && first.output.find("cy") != std::string::npos,
-                "a class of twelve is graded", first.output);
-  check_canvas(kit, read_file(out / "canvas.csv"), checks);
   const std::string table = read_file(out / "scores.csv");
+  check_rows(table, "first run", checks);
+  checks.expect(first.ok() && first.output.find("cy") != std::string::npos,
+                "a class of thirteen is graded", first.output);
+  check_canvas(kit, read_file(out / "canvas.csv"), checks);
+  check_to_look_at(first.output, checks);
+  check_names(folder, out, checks);
+  check_cells(table, checks);
   check_table_provenance(kit, table, checks);
-  fs::remove(out / "scores.csv");
-  const Outcome second = run_lab(kit, arguments, "inner-class");
-  checks.expect(read_file(out / "scores.csv") == table && second.output.find("ada") != table.npos,
-                "a second run takes what is there", second.output);
-  write_file(kit.build / "roster.csv", "id;name\n");
-  checks.expect(run_lab(kit, arguments, "inner-class").exit_code == kExitUsage,
-                "a roster that is none");
+  check_second_run(kit, arguments, out, checks);
 }
 
 }  // namespace kv::grader

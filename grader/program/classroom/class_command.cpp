@@ -103,10 +103,10 @@ void refuse_without_landlock() {
 int class_command(const Kit& kit, const ClassOptions& options) {
   refuse_without_landlock();
   const std::vector<HandedIn> handed_in = find_handed_in(options.folder);
-  const std::vector<Person> people =
-      options.roster.empty() ? std::vector<Person>{} : load_roster(options.roster);
-  Results results(kit, fs::absolute(options.out), kit.manifest.chosen(options.labs), people,
-                  handed_in.size());
+  ClassState state{.labs = kit.manifest.chosen(options.labs)};
+  if (!options.roster.empty()) state.people = load_roster(options.roster);
+  for (const HandedIn& each : handed_in) state.submissions.push_back(each.name);
+  Results results(kit, fs::absolute(options.out), state);
   ClassRun(kit, options, results).grade(handed_in);
   std::printf("%s", results.summary().c_str());
   return kExitGraded;

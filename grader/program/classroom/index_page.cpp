@@ -1,5 +1,7 @@
 #include "grader/program/classroom/index_page.h"
 
+#include "grader/program/classroom/remarks.h"
+#include "grader/program/classroom/summary.h"
 #include "grader/program/html/page.h"
 
 namespace kv::grader::classroom {
@@ -25,26 +27,25 @@ Json labs_of(const std::vector<const LabSpec*>& labs, const Row& row) {
   return json;
 }
 
-Json flags_of(const Row& row) {
+Json json_of(const ClassState& state, const Row& row, const std::vector<Remark>& remarks) {
+  const Person* owner = state.owner(row);
   Json flags = Json::array();
-  if (!row.has_score()) return flags;
-  for (const Json& lab : row.report["labs"]) {
-    for (const Json& flag : lab["flags"])
-      flags.push_back(lab["id"].get<std::string>() + ": " + flag.get<std::string>());
-  }
-  return flags;
-}
-
-Json json_of(const std::vector<const LabSpec*>& labs, const Person* owner, const Row& row) {
+  Json others = Json::array();
+  for (const Remark& remark : remarks)
+    (remark.concern == Concern::kFlag ? flags : others).push_back(printable(remark.text()));
   return {{"name", printable(row.name)},
           {"person", owner == nullptr ? "" : owner->name},
           {"group", owner == nullptr ? "" : owner->group},
           {"score", row.has_score() ? Json(row.score()) : Json(nullptr)},
           {"extra", row.extra()},
-          {"labs", labs_of(labs, row)},
-          {"flags", flags_of(row)},
-          {"note", row.note()},
+          {"labs", labs_of(state.labs, row)},
+          {"flags", flags},
+          {"remarks", others},
           {"page", row.has_score() ? page_file(row.name) : ""}};
+}
+
+Json json_of(const Section& section) {
+  return {{"title", section.title}, {"items", section.items}};
 }
 
 template <class Part>
@@ -54,34 +55,40 @@ Json list_of(const std::vector<Part>& parts) {
   return json;
 }
 
+// For a reader without JavaScript.
+std::string plain_text(const ClassState& state, const Summary& summary) {
+  std::string text = "core and extra points\n";
+  for (const Row& row : state.rows) {
+    const std::string points =
+        row.has_score() ? std::to_string(row.score()) + " +" + std::to_string(row.extra()) : "none";
+    text += "  " + row.name + ": " + points + "\n";
+  }
+  return text + summary_text(summary, state.rows.size());
+}
+
 }  // namespace
 
 std::string page_file(const std::string& name) {
   return "students/" + name + ".html";
 }
 
-std::string index_page(const Kit& kit,
-                       const std::vector<const LabSpec*>& labs,
-                       const std::vector<Person>& people,
-                       const std::vector<Row>& rows) {
-  const Summary summary = summary_of(labs, rows);
+std::string index_page(const Kit& kit, const ClassState& state) {
+  const Summary summary = summary_of(state);
   Json data = {{"kind", "class"},
                {"title", "Class"},
-               {"has_people", !people.empty()},
+               {"has_people", !state.people.empty()},
                {"labs", list_of(summary.labs)},
                {"steps", list_of(summary.steps)},
                {"rows", Json::array()},
-               {"without_row", Json::array()},
                {"diagnoses", Json::array()},
-               {"equal", summary.equal},
-               {"at_a_limit", summary.at_a_limit}};
-  for (const Row& row : rows)
-    data["rows"].push_back(json_of(labs, owner_of(people, row.name), row));
-  for (const Person* person : without_row(people, rows))
-    data["without_row"].push_back(person->name + " (" + person->id + ")");
+               {"to_look_at", list_of(summary.to_look_at)}};
+  const auto remarks = remarks_of(state);
+  for (const Row& row : state.rows)
+    data["rows"].push_back(json_of(state, row, remarks.at(row.name)));
   for (const auto& [text, names] : summary.diagnoses)
     data["diagnoses"].push_back({{"text", text}, {"names", names}});
-  return html::page_text(kit, {.title = "Class", .data = data});
+  return html::page_text(kit,
+                         {.title = "Class", .data = data, .plain = plain_text(state, summary)});
 }
 
 }  // namespace kv::grader::classroom

@@ -1,17 +1,13 @@
 #pragma once
 // The class as a page, with a link to the page of each submission.
 
-#include "grader/program/classroom/roster.h"
-#include "grader/program/classroom/summary.h"
+#include "grader/program/classroom/class_state.h"
 #include "grader/program/kit/kit.h"
 
 namespace kv::grader::classroom {
 
 // Of the rows that are there.
-std::string index_page(const Kit& kit,
-                       const std::vector<const LabSpec*>& labs,
-                       const std::vector<Person>& people,
-                       const std::vector<Row>& rows);
+std::string index_page(const Kit& kit, const ClassState& state);
 
 // Beside index.html.
 std::string page_file(const std::string& name);  // "students/ada.html"

@@ -6,19 +6,15 @@
 #include <string>
 #include <vector>
 
-#include "grader/program/classroom/roster.h"
-#include "grader/program/classroom/row.h"
+#include "grader/program/classroom/class_state.h"
 #include "grader/program/kit/kit.h"
 
 namespace kv::grader::classroom {
 
 class Results {
  public:
-  Results(const Kit& kit,
-          fs::path folder,
-          std::vector<const LabSpec*> labs,
-          std::vector<Person> people,
-          std::size_t num_handed_in);
+  // state: without a row.
+  Results(const Kit& kit, fs::path folder, ClassState state);
 
   fs::path row_file(const std::string& name) const;
 
@@ -29,15 +25,13 @@ class Results {
   std::string summary() const;
 
  private:
+  void write_page(const Row& row) const;
   void write_tables() const;
   void print(const Row& row) const;
 
   const Kit& kit_;
   fs::path folder_;
-  std::vector<const LabSpec*> labs_;
-  std::vector<Person> people_;
-  std::size_t num_handed_in_;
-  std::vector<Row> rows_ = {};  // by name
+  ClassState state_;
   std::mutex mutex_ = {};
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
 };

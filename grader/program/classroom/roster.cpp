@@ -57,31 +57,15 @@ const Person* owner_of(const std::vector<Person>& people, const std::string& sub
   return owner;
 }
 
-std::vector<const Person*> without_row(const std::vector<Person>& people,
-                                       const std::vector<Row>& rows) {
+std::vector<const Person*> people_without(const std::vector<Person>& people,
+                                          const std::vector<std::string>& submissions) {
   std::set<const Person*> owners;
-  for (const Row& row : rows) owners.insert(owner_of(people, row.name));
+  for (const std::string& submission : submissions) owners.insert(owner_of(people, submission));
   std::vector<const Person*> others;
   for (const Person& person : people) {
     if (!owners.contains(&person)) others.push_back(&person);
   }
   return others;
-}
-
-std::string canvas_csv(const std::vector<Person>& people,
-                       const std::vector<Row>& rows,
-                       int max_points) {
-  std::vector<CsvLine> lines = {
-      {"Student", "ID", "SIS User ID", "SIS Login ID", "Section", "PagedLab"},
-      {"    Points Possible", "", "", "", "", std::to_string(max_points)}};
-  for (const Person& person : people) {
-    const auto row = std::ranges::find_if(rows, [&](const Row& each) {
-      return each.has_score() && owner_of(people, each.name) == &person;
-    });
-    const std::string points = row == rows.end() ? "" : std::to_string(row->score() + row->extra());
-    lines.push_back({person.name, "", person.id, "", person.group, points});
-  }
-  return csv_text(lines);
 }
 
 }  // namespace kv::grader::classroom

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "grader/program/base/text.h"
-#include "grader/program/classroom/row.h"
 
 namespace kv::grader::classroom {
 
@@ -23,14 +22,8 @@ std::vector<Person> load_roster(const fs::path& file);
 // nor digits, as in "lovelace_12345_lab01". nullptr: nobody's, or that of more than one.
 const Person* owner_of(const std::vector<Person>& people, const std::string& submission);
 
-// Those who own no row.
-std::vector<const Person*> without_row(const std::vector<Person>& people,
-                                       const std::vector<Row>& rows);
-
-// For Canvas's import of grades: one column with the core and extra points together. People without
-// a submission have an empty grade.
-std::string canvas_csv(const std::vector<Person>& people,
-                       const std::vector<Row>& rows,
-                       int max_points);
+// Those who own no submission.
+std::vector<const Person*> people_without(const std::vector<Person>& people,
+                                          const std::vector<std::string>& submissions);
 
 }  // namespace kv::grader::classroom

@@ -10,6 +10,9 @@
 
 namespace kv::grader::classroom {
 
+// How the problem of a row begins that was stopped.
+inline constexpr const char* kStopped = "stopped after ";
+
 struct Row {
   std::string name;
   Origin origin = {};                   // where it was handed in
@@ -27,18 +30,14 @@ struct Row {
   const Json* lab(const std::string& id) const;  // of the report; nullptr: not graded
   std::string note() const;                      // the problem and the notes
   std::size_t num_flags() const;
+  bool was_stopped() const;  // the time of the whole submission was up
 };
+
+// The first line of why a lab of a report does not compile.
+std::string first_error_of(const Json& lab);
 
 // Throws UsageError: no such file, or not one of these.
 Row load_row(const fs::path& file);
 void save_row(const Row& row, const fs::path& file);
-
-struct Person;
-
-// A table of all rows, with the columns of the labs that were graded. With people: the id, name and
-// group of each row's owner, and a line for each one who has handed in nothing.
-std::string csv_of(const std::vector<const LabSpec*>& labs,
-                   const std::vector<Person>& people,
-                   const std::vector<Row>& rows);
 
 }  // namespace kv::grader::classroom

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <tuple>
+
+#include "grader/program/classroom/remarks.h"
 
 namespace kv::grader::classroom {
 namespace {
@@ -30,15 +33,6 @@ void add(const Row& row, const LabSpec& lab, const std::string& step, PartTally&
   tally.sum_points += points;
 }
 
-bool is_at_a_limit(const Row& row) {
-  if (row.problem.starts_with("stopped after")) return true;
-  if (!row.has_score()) return false;
-  return std::ranges::any_of(row.report["labs"], [](const Json& lab) {
-    return std::ranges::any_of(lab["tests"],
-                               [](const Json& test) { return test["status"] == "timeout"; });
-  });
-}
-
 void add_diagnoses(const Row& row, NamesByKey& diagnoses) {
   if (!row.has_score()) return;
   for (const Json& lab : row.report["labs"]) {
@@ -48,14 +42,15 @@ void add_diagnoses(const Row& row, NamesByKey& diagnoses) {
   }
 }
 
+constexpr std::size_t kMaxNames = 8;
+
 std::string names_text(const std::vector<std::string>& names) {
-  constexpr std::size_t kMaxNames = 8;
   std::vector<std::string> shown(
       names.begin(),
       names.begin() + static_cast<std::ptrdiff_t>(std::min(kMaxNames, names.size())));
   const std::string more =
       names.size() > kMaxNames ? " and " + std::to_string(names.size() - kMaxNames) + " more" : "";
-  return printable(join(shown, ", ")) + more;
+  return join(shown, ", ") + more;
 }
 
 std::string tally_line(const PartTally& tally) {
@@ -69,33 +64,58 @@ std::string list_text(const std::string& title, const std::vector<std::string>& 
   return lines.empty() ? "" : "\n" + title + "\n  " + join(lines, "\n  ") + "\n";
 }
 
+// Submissions of which the same is said are one item.
+std::string item_text(const Remark& remark,
+                      const std::vector<std::string>& names,
+                      std::size_t num_rows) {
+  const bool is_said_of_all = names.size() > kMaxNames && names.size() == num_rows;
+  std::vector<std::string> parts = {is_said_of_all ? "all" : join(names, ", ")};
+  if (!remark.lab.empty()) parts.push_back("lab " + remark.lab);
+  const bool is_said = remark.detail.empty() || remark.concern == Concern::kSameFiles;
+  if (!is_said) parts.push_back(remark.detail);
+  return join(parts, ": ");
+}
+
+std::vector<Section> sections_of(const ClassState& state) {
+  using Key = std::tuple<Concern, std::string, std::string>;
+  std::map<Key, std::vector<std::string>> names;
+  for (const auto& [name, remarks] : remarks_of(state)) {
+    for (const Remark& remark : remarks)
+      names[{remark.concern, remark.lab, remark.detail}].push_back(name);
+  }
+  std::vector<Section> sections;
+  for (const auto& [key, group] : names) {
+    const auto& [concern, lab, detail] = key;
+    if (sections.empty() || sections.back().title != title_of(concern))
+      sections.push_back({title_of(concern)});
+    sections.back().items.push_back(item_text({concern, lab, detail}, group, state.rows.size()));
+  }
+  Section nothing{"nothing was handed in by"};
+  for (const Person* person : state.without_submission())
+    nothing.items.push_back(person->name + " (" + person->id + ")");
+  if (!nothing.items.empty()) sections.push_back(nothing);
+  return sections;
+}
+
 }  // namespace
 
-Summary summary_of(const std::vector<const LabSpec*>& labs, const std::vector<Row>& rows) {
+Summary summary_of(const ClassState& state) {
   Summary summary;
-  for (const LabSpec* lab : labs) {
+  for (const LabSpec* lab : state.labs) {
     summary.labs.push_back({lab->id, lab->title});
-    for (const Row& row : rows) add(row, *lab, "", summary.labs.back());
+    for (const Row& row : state.rows) add(row, *lab, "", summary.labs.back());
     for (const StepSpec& step : lab->steps) {
       if (!lab->is_core(step)) continue;
       summary.steps.push_back({step.number, step.name});
-      for (const Row& row : rows) add(row, *lab, step.number, summary.steps.back());
+      for (const Row& row : state.rows) add(row, *lab, step.number, summary.steps.back());
     }
   }
-  NamesByKey diagnoses, digests;
-  for (const Row& row : rows) {
-    add_diagnoses(row, diagnoses);
-    if (!row.source_digest.empty() && row.has_score())
-      digests[row.source_digest].push_back(row.name);
-    if (is_at_a_limit(row)) summary.at_a_limit.push_back(row.name);
-    if (!row.has_score()) summary.not_graded.push_back(row.name + ": " + row.note());
-  }
+  NamesByKey diagnoses;
+  for (const Row& row : state.rows) add_diagnoses(row, diagnoses);
   summary.diagnoses.assign(diagnoses.begin(), diagnoses.end());
   std::ranges::stable_sort(summary.diagnoses, std::ranges::greater(),
                            [](const auto& each) { return each.second.size(); });
-  for (const auto& [digest, names] : digests) {
-    if (names.size() > 1) summary.equal.push_back(names);
-  }
+  summary.to_look_at = sections_of(state);
   return summary;
 }
 
@@ -111,15 +131,13 @@ std::string summary_text(const Summary& summary, std::size_t num_rows) {
   std::vector<std::string> lines;
   for (const auto& [diagnosis, names] : summary.diagnoses) {
     lines.push_back(std::to_string(names.size()) + " of " + std::to_string(num_rows) + "  " +
-                    printable(diagnosis) + "\n      " + names_text(names));
+                    replace_all(diagnosis, "\n", "\n      ") + "\n      " + names_text(names));
   }
   text += list_text("the most frequent diagnoses", lines);
   lines.clear();
-  for (const auto& names : summary.equal) lines.push_back(names_text(names));
-  text += list_text("the same files", lines);
-  if (!summary.at_a_limit.empty())
-    text += list_text("a time limit was reached", {names_text(summary.at_a_limit)});
-  return text + printable(list_text("not graded", summary.not_graded));
+  for (const Section& section : summary.to_look_at)
+    lines.push_back(section.title + "\n    " + join(section.items, "\n    "));
+  return printable(text + list_text("to look at", lines));
 }
 
 }  // namespace kv::grader::classroom

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/program/classroom/row.h"
+#include "grader/program/classroom/class_state.h"
 
 namespace kv::grader::classroom {
 
@@ -19,17 +19,21 @@ struct PartTally {
   double mean() const { return num_graded == 0 ? 0 : 1.0 * sum_points / num_graded; }
 };
 
+// What there is to look at of one kind.
+struct Section {
+  std::string title;  // "do not compile"
+  std::vector<std::string> items = {};
+};
+
 struct Summary {
   std::vector<PartTally> labs = {};
   std::vector<PartTally> steps = {};
   // "02: looks like: ...", with its submissions; the most frequent first.
   std::vector<std::pair<std::string, std::vector<std::string>>> diagnoses = {};
-  std::vector<std::vector<std::string>> equal = {};  // submissions with the same files
-  std::vector<std::string> at_a_limit = {};  // a test, or the whole submission, ran out of time
-  std::vector<std::string> not_graded = {};
+  std::vector<Section> to_look_at = {};
 };
 
-Summary summary_of(const std::vector<const LabSpec*>& labs, const std::vector<Row>& rows);
+Summary summary_of(const ClassState& state);
 std::string summary_text(const Summary& summary, std::size_t num_rows);
 
 }  // namespace kv::grader::classroom

@@ -18,9 +18,13 @@ std::vector<fs::path> readable_for(const Kit& kit) {
   return readable;
 }
 
-std::string last_line(const std::string& output) {
+// The last line, in which ./lab grade says why it ended.
+std::string last_sentence(const std::string& output) {
+  constexpr std::string_view kSpeaker = "lab: ";
   const std::vector<std::string> lines = split_lines(printable(output));
-  return lines.empty() ? "it printed nothing" : lines.back();
+  if (lines.empty()) return "it printed nothing";
+  const std::string& last = lines.back();
+  return last.starts_with(kSpeaker) ? last.substr(kSpeaker.size()) : last;
 }
 
 }  // namespace
@@ -53,7 +57,7 @@ Outcome Worker::run_grade(const std::string& tree,
 void Worker::prepare() {
   const Outcome outcome = run_grade("solution", {}, std::nullopt);
   if (outcome.exit_code != kExitGraded)
-    throw KitBroken("the solution cannot be graded: " + last_line(outcome.output));
+    throw KitBroken("the solution cannot be graded: " + last_sentence(outcome.output));
   write_file(mark(), "the solution was graded here\n");
   is_prepared_ = true;
 }
@@ -81,10 +85,10 @@ int Worker::grade(Row& row) {
   const Outcome outcome = run_grade((folder_ / "tree").string(), row.origin, terms_.wall_seconds);
   row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   if (outcome.timed_out) {
-    row.problem = "stopped after " + std::to_string(static_cast<int>(terms_.wall_seconds)) +
+    row.problem = kStopped + std::to_string(static_cast<int>(terms_.wall_seconds)) +
                   " seconds; labs without a score were not reached";
   } else if (outcome.exit_code != kExitGraded) {
-    row.problem = "not graded: " + last_line(outcome.output);
+    row.problem = last_sentence(outcome.output);
   }
   row.report = Json::parse(report_text("report.json", "null"));
   row.page = report_text("report.html", "");

@@ -42,6 +42,13 @@ std::vector<const TestResult*> failures_of(const LabResult& lab) {
   return failures;
 }
 
+// Why not all labs: a page can be of a course that has no others.
+std::vector<const LabSpec*> graded_labs(const Report& report) {
+  std::vector<const LabSpec*> labs;
+  for (const LabResult& lab : report.labs) labs.push_back(lab.lab);
+  return labs;
+}
+
 class PageData {
  public:
   PageData(const Kit& kit, const Report& report) : kit_(kit), report_(report) {}
@@ -82,16 +89,9 @@ class PageData {
             {"notes", lab.notes},
             {"flags", lab.flags},
             {"steps", was_run(lab) ? json_of_steps(lab) : Json::array()},
-            {"next", next_text(lab, *report_.submission, graded_labs())},
+            {"next", next_text(lab, *report_.submission, graded_labs(report_))},
             {"kernels", kernel_listings(*report_.submission, lab)},
             {"failures", failures}};
-  }
-
-  // Why not all labs: a page can be of a course that has no others.
-  std::vector<const LabSpec*> graded_labs() const {
-    std::vector<const LabSpec*> labs;
-    for (const LabResult& lab : report_.labs) labs.push_back(lab.lab);
-    return labs;
   }
 
   Json json_of(const LabResult& lab, const TestResult& test) {
@@ -153,11 +153,31 @@ class PageData {
   Json listings_ = Json::object();
 };
 
+// For a reader without JavaScript.
+std::string plain_text(const Report& report) {
+  std::string text = report.submission->name + ": " + std::to_string(report.points(true)) + "/" +
+                     std::to_string(report.max_points(true)) + " core, +" +
+                     std::to_string(report.points(false)) + " extra\n";
+  for (const LabResult& lab : report.labs) {
+    text += "\nlab " + lab.lab->id + " " + lab.lab->title + ": " + state_name(lab.state) + ", " +
+            std::to_string(lab.points(true)) + "/" + std::to_string(lab.lab->max_points(true)) +
+            " core, +" + std::to_string(lab.points(false)) + " extra\n";
+    if (!failures_of(lab).empty()) {
+      const TestResult& first = *failures_of(lab).front();
+      text += "    " + first.spec->name + ": " + first.verdict.headline + "\n";
+    }
+    if (!lab.message.empty()) text += indent(lab.message, "    ");
+    text += indent(next_text(lab, *report.submission, graded_labs(report)), "    ");
+  }
+  return text;
+}
+
 }  // namespace
 
 void write_page(const Kit& kit, const Report& report, const fs::path& path) {
   write_file(path, page_text(kit, {.title = "PagedLab: " + report.submission->name,
-                                   .data = PageData(kit, report).json()}));
+                                   .data = PageData(kit, report).json(),
+                                   .plain = plain_text(report)}));
 }
 
 }  // namespace kv::grader::html

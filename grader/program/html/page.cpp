@@ -43,6 +43,11 @@ std::string escaped(std::string text) {
   return replace_all(std::move(text), "<", "&lt;");
 }
 
+std::string plain_text(const std::string& text) {
+  const std::string hint = "With JavaScript, this page shows more.\n\n";
+  return escaped(printable(text.empty() ? "This page needs JavaScript." : hint + text));
+}
+
 // Why: the browser runs the script that has it, and no other, whatever a student's code prints.
 std::string fresh_nonce() {
   std::random_device random;
@@ -67,6 +72,14 @@ std::string filled(std::string_view page, const std::map<std::string, std::strin
 
 }  // namespace
 
+std::string with_owner(const std::string& page, const std::string& owner) {
+  constexpr std::string_view kBegin = "<p class=\"owner\">";
+  const std::size_t begin = page.find(kBegin);
+  if (begin == std::string::npos) return page;
+  const std::size_t end = page.find("</p>", begin);
+  return page.substr(0, begin) + std::string(kBegin) + escaped(owner) + page.substr(end);
+}
+
 // Why replace: a student's output need not be UTF-8, and the page has to be.
 std::string embedded(const Json& data) {
   return without_tags(json_text(data, -1));
@@ -77,6 +90,7 @@ std::string page_text(const Kit& kit, const PageContent& content) {
   return filled(read_file(folder / "page.html"), {{"title", escaped(content.title)},
                                                   {"nonce", fresh_nonce()},
                                                   {"style", style_text(folder)},
+                                                  {"plain", plain_text(content.plain)},
                                                   {"data", embedded(content.data)},
                                                   {"log", without_tags(content.log)},
                                                   {"script", script_text(folder)}});

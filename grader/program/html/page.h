@@ -10,11 +10,15 @@ namespace kv::grader::html {
 
 struct PageContent {
   std::string title;
-  Json data;             // for grader/page/main.js; "kind" says what is shown
-  std::string log = {};  // an event log, an object a line
+  Json data;               // for grader/page/main.js; "kind" says what is shown
+  std::string log = {};    // an event log, an object a line
+  std::string plain = {};  // what a reader without JavaScript sees
 };
 
 std::string page_text(const Kit& kit, const PageContent& content);
+
+// A page that names above all else whose work it is; what it named before is replaced.
+std::string with_owner(const std::string& page, const std::string& owner);
 
 // As it is in a page: no text in it ends a script element.
 std::string embedded(const Json& data);

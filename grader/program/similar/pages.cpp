@@ -118,7 +118,9 @@ std::string table_page(const Kit& kit,
   for (const Work& work : works) {
     if (!work.note.empty()) data["notes"].push_back(printable(work.name + ": " + work.note));
   }
-  return html::page_text(kit, {.title = "Similar submissions", .data = data});
+  return html::page_text(kit, {.title = "Similar submissions",
+                               .data = data,
+                               .plain = "The file pairs.csv has the same pairs.\n"});
 }
 
 std::string pair_page(const Kit& kit, const SimilarPair& pair, const std::vector<LabText>& texts) {

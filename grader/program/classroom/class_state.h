@@ -1,0 +1,25 @@
+#pragma once
+// A class, as far as it is graded: all that the tables, the page and the summary are made of.
+
+#include <string>
+#include <vector>
+
+#include "grader/program/classroom/roster.h"
+#include "grader/program/classroom/row.h"
+#include "grader/program/kit/manifest.h"
+
+namespace kv::grader::classroom {
+
+struct ClassState {
+  std::vector<const LabSpec*> labs;           // those that are graded
+  std::vector<Person> people = {};            // empty: there is no roster
+  std::vector<std::string> submissions = {};  // their names, also of those that wait
+  std::vector<Row> rows = {};                 // by name
+
+  const Person* owner(const Row& row) const { return owner_of(people, row.name); }
+  std::vector<const Person*> without_submission() const {
+    return people_without(people, submissions);
+  }
+};
+
+}  // namespace kv::grader::classroom
