@@ -9,7 +9,7 @@
 #include <cstddef>
 
 #include "01-free-queue/kv_cache_block.h"
-#include "03-block-hashing/given/flat_hash_map.h"
+#include "03-block-hashing/given/id_map.h"
 #include "kv/types.h"
 
 namespace kv {
@@ -42,8 +42,8 @@ class BlockHashToBlockMap {
   friend struct LookAhead;  // step 3.19
 
   // As std::unordered_map: find, insert, erase.
-  FlatHashMap<PrefixId, KVCacheBlock*> oldest_;    // of each prefix that a block holds
-  FlatHashMap<PrefixId, KVCacheBlock*> youngest_;  // of those that have had several blocks at once
+  IdMap<KVCacheBlock*> oldest_;    // of each prefix that a block holds
+  IdMap<KVCacheBlock*> youngest_;  // of those that have had several blocks at once
 };
 
 }  // namespace kv

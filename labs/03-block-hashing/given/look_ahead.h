@@ -4,6 +4,7 @@
 // little longer than one, if all are asked for before the first is needed.
 
 #include <cstddef>
+#include <optional>
 #include <span>
 
 #include "03-block-hashing/block_hash_to_block_map.h"
@@ -14,7 +15,7 @@ namespace kv {
 
 // Why templates: a tree may bring a table or a map of its own, with nothing to ask for.
 struct LookAhead {
-  using Guess = const PrefixStore::Entry*;
+  using Guess = std::optional<PrefixId>;
   using Hashes = std::span<const BlockHash>;
   static constexpr std::size_t kNumBlocksAtOnce = 128;  // so many in one batch; more gain nothing
 
@@ -29,21 +30,25 @@ struct LookAhead {
     for (std::size_t i = first; i < last; ++i) prefetch(table, hashes, i);
   }
 
-  // The first prefix that may have hashes[i]: a guess, for its content is not compared. nullptr if
+  // The first prefix that may have hashes[i]: a guess, for its content is not compared. nullopt if
   // there is none, or no such hash. Reads what prefetch asked for; asks for the guess's tokens.
   template <class Table>
   static Guess guess(const Table& table, Hashes hashes, std::size_t i) {
     if constexpr (requires { table.store_.guess(hashes[i]); })
       if (i < hashes.size()) return table.store_.guess(hashes[i]);
-    return nullptr;
+    return std::nullopt;
   }
 
   // Whether the guess is the prefix that PrefixTable::find would give for this content.
   template <class Table>
   static bool is_right(const Table& table, Guess guess, const BlockContent& content) {
     if constexpr (requires { table.store_.content_of(*guess); })
-      return guess != nullptr && is_same(table.store_.content_of(*guess), content);
+      return guess && is_same(content_of(table, *guess), content);
     return false;
+  }
+  template <class Table>
+  static BlockContent content_of(const Table& table, PrefixId prefix) {
+    return table.store_.content_of(prefix);
   }
 
   // Asks for the entry that BlockHashToBlockMap::get_one_block reads.
