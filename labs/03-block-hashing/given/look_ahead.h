@@ -10,12 +10,16 @@
 #include "03-block-hashing/block_hash_to_block_map.h"
 #include "03-block-hashing/given/prefix_store.h"
 #include "03-block-hashing/prefix_table.h"
+#include "kv/require.h"
 
 namespace kv {
 
 // Why templates: a tree may bring a table or a map of its own, with nothing to ask for.
 struct LookAhead {
-  using Guess = std::optional<PrefixId>;
+  struct Guess {
+    std::optional<PrefixId> prefix = {};
+    bool is_made = false;  // by guess()
+  };
   using Hashes = std::span<const BlockHash>;
   static constexpr std::size_t kNumBlocksAtOnce = 128;  // so many in one batch; more gain nothing
 
@@ -30,20 +34,22 @@ struct LookAhead {
     for (std::size_t i = first; i < last; ++i) prefetch(table, hashes, i);
   }
 
-  // The first prefix that may have hashes[i]: a guess, for its content is not compared. nullopt if
-  // there is none, or no such hash. Reads what prefetch asked for; asks for the guess's tokens.
+  // The first prefix that may have hashes[i], if there is one: a guess, for its content is not
+  // compared. Reads what prefetch asked for; asks for the guess's tokens.
   template <class Table>
   static Guess guess(const Table& table, Hashes hashes, std::size_t i) {
     if constexpr (requires { table.store_.guess(hashes[i]); })
-      if (i < hashes.size()) return table.store_.guess(hashes[i]);
-    return std::nullopt;
+      if (i < hashes.size()) return {.prefix = table.store_.guess(hashes[i]), .is_made = true};
+    return {.is_made = true};
   }
 
-  // Whether the guess is the prefix that PrefixTable::find would give for this content.
+  // Whether the guess is the prefix that PrefixTable::find would give for this content. Refuses a
+  // guess that was not made.
   template <class Table>
   static bool is_right(const Table& table, Guess guess, const BlockContent& content) {
-    if constexpr (requires { table.store_.content_of(*guess); })
-      return guess && is_same(content_of(table, *guess), content);
+    KV_REQUIRE("a block is guessed before the guess is checked", guess.is_made);
+    if constexpr (requires { table.store_.content_of(*guess.prefix); })
+      return guess.prefix && is_same(content_of(table, *guess.prefix), content);
     return false;
   }
   template <class Table>
