@@ -6,6 +6,7 @@
 #include "grader/program/check/lab_command.h"
 #include "grader/program/classroom/csv.h"
 #include "grader/program/classroom/row.h"
+#include "grader/program/classroom/summary.h"
 #include "grader/program/process/landlock.h"
 
 namespace kv::grader {
@@ -143,6 +144,18 @@ void check_to_look_at(const std::string& output, Checks& checks) {
                   list);
 }
 
+void check_two_of_one(Checks& checks) {
+  const std::string text = summary_text(
+      summary_of(
+          {.labs = {},
+           .people = {{"12345", "Ada", ""}, {"23456", "Alan", ""}},
+           .rows = {{.name = "12345-early"}, {.name = "12345-late"}, {.name = "turing_23456"}}}),
+      3);
+  checks.expect(text.find("of one person, of which Canvas gets the first\n"
+                          "    12345-early, 12345-late\n") != text.npos,
+                "two submissions of one person", text);
+}
+
 // The page and the JSON name what was handed in, not the copy that is graded.
 void check_names(const fs::path& folder, const fs::path& out, Checks& checks) {
   const std::string page = read_file(out / "students" / "ada.html");
@@ -192,6 +205,7 @@ void check_second_run(const Kit& kit,
 }  // namespace
 
 void check_class(const Kit& kit, Checks& checks) {
+  check_two_of_one(checks);
   if (landlock_version() == 0) return checks.unavailable("./lab class", "Landlock (Linux 5.13)");
   const fs::path folder = kit.build / "class-of-thirteen";
   const fs::path out = kit.build / "class-results";

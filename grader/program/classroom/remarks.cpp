@@ -11,13 +11,14 @@ struct ConcernText {
   const char* of_a_lab;  // "lab 01 ..."
 };
 
-constexpr std::array<ConcernText, 9> kTexts = {
+constexpr std::array<ConcernText, 10> kTexts = {
     {{"not graded", ""},
      {"a time limit was reached", "reached a time limit"},
      {"do not compile", "does not compile"},
      {"not started", "is not started"},
      {"not submitted", "is not submitted"},
      {"the same files", ""},
+     {"several submissions of one person, of which Canvas gets the first", ""},
      {"without a person in the roster", ""},
      {"flags", "has a flag"},
      {"notes", ""}}};
@@ -52,14 +53,15 @@ void add_remarks_of(const Json& lab, std::vector<Remark>& remarks) {
     remarks.push_back({Concern::kFlag, id, flag.get<std::string>()});
 }
 
-using NamesByDigest = std::map<std::string, std::vector<std::string>>;
-
-NamesByDigest names_by_digest(const std::vector<Row>& rows) {
-  NamesByDigest names;
-  for (const Row& row : rows) {
-    if (!row.source_digest.empty() && row.has_score()) names[row.source_digest].push_back(row.name);
+// A remark for each submission of a group of several: who is in it.
+template <class Key>
+void add_group_remarks(const std::map<Key, std::vector<std::string>>& groups,
+                       Concern concern,
+                       std::map<std::string, std::vector<Remark>>& all) {
+  for (const auto& [key, names] : groups) {
+    if (names.size() < 2) continue;
+    for (const std::string& name : names) all[name].push_back({concern, "", join(names, ", ")});
   }
-  return names;
 }
 
 }  // namespace
@@ -68,8 +70,12 @@ const char* title_of(Concern concern) {
   return text_of(concern).title;
 }
 
+bool Remark::names_group() const {
+  return concern == Concern::kSameFiles || concern == Concern::kSameOwner;
+}
+
 std::string Remark::brief() const {
-  if (concern == Concern::kSameFiles) return "the same files: " + detail;
+  if (names_group()) return title_of(concern) + (": " + detail);
   return lab.empty() ? detail : "lab " + lab + " " + text_of(concern).of_a_lab;
 }
 
@@ -88,18 +94,22 @@ std::vector<Remark> remarks_of(const Row& row) {
 }
 
 std::map<std::string, std::vector<Remark>> remarks_of(const ClassState& state) {
-  const NamesByDigest names = names_by_digest(state.rows);
   std::map<std::string, std::vector<Remark>> all;
+  std::map<std::string, std::vector<std::string>> by_digest;
+  std::map<const Person*, std::vector<std::string>> by_owner;
   for (const Row& row : state.rows) {
-    std::vector<Remark>& remarks = all[row.name];
-    remarks = remarks_of(row);
-    const auto same = names.find(row.source_digest);
-    if (row.has_score() && same != names.end() && same->second.size() > 1)
-      remarks.push_back({Concern::kSameFiles, "", join(same->second, ", ")});
-    if (!state.people.empty() && state.owner(row) == nullptr)
-      remarks.push_back({Concern::kNoOwner, "", "no id of the roster is in the name, or several"});
-    std::ranges::stable_sort(remarks, {}, &Remark::concern);
+    all[row.name] = remarks_of(row);
+    const Person* owner = state.owner(row);
+    if (row.has_score() && !row.source_digest.empty())
+      by_digest[row.source_digest].push_back(row.name);
+    if (owner != nullptr) by_owner[owner].push_back(row.name);
+    if (owner == nullptr && !state.people.empty())
+      all[row.name].push_back(
+          {Concern::kNoOwner, "", "no id of the roster is in the name, or several"});
   }
+  add_group_remarks(by_digest, Concern::kSameFiles, all);
+  add_group_remarks(by_owner, Concern::kSameOwner, all);
+  for (auto& [name, remarks] : all) std::ranges::stable_sort(remarks, {}, &Remark::concern);
   return all;
 }
 

@@ -18,6 +18,7 @@ enum class Concern {
   kNotStarted,
   kNotSubmitted,
   kSameFiles,
+  kSameOwner,
   kNoOwner,
   kFlag,
   kNote
@@ -30,6 +31,7 @@ struct Remark {
   std::string lab = {};     // "01"; empty: of the whole submission
   std::string detail = {};  // one line; may be empty where there is a lab
 
+  bool names_group() const;   // is the detail the names of all of whom it is said?
   std::string brief() const;  // "lab 01 does not compile"
   std::string text() const;   // "lab 01 does not compile: a.cpp:3:5: error: ..."
 };

@@ -71,7 +71,7 @@ std::string item_text(const Remark& remark,
   const bool is_said_of_all = names.size() > kMaxNames && names.size() == num_rows;
   std::vector<std::string> parts = {is_said_of_all ? "all" : join(names, ", ")};
   if (!remark.lab.empty()) parts.push_back("lab " + remark.lab);
-  const bool is_said = remark.detail.empty() || remark.concern == Concern::kSameFiles;
+  const bool is_said = remark.detail.empty() || remark.names_group();
   if (!is_said) parts.push_back(remark.detail);
   return join(parts, ": ");
 }
