@@ -135,6 +135,8 @@ void check_grading(const Kit& kit, const StudentsClone& student, Checks& checks)
   student.commit();
   expect_sentence(checks, "a right answer to a closed lab", student.lab({"grade", "02"}),
                   kExitGraded, "total 100/100 core, +10/10 extra");
+  expect_sentence(checks, "what is next after a closed lab", student.lab({"grade", "02"}),
+                  kExitGraded, "compare: when your course has opened the solution, ./lab diff 02");
 }
 
 void check_predict(const Kit& kit, const StudentsClone& student, Checks& checks) {

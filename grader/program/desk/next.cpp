@@ -2,6 +2,7 @@
 
 #include "grader/program/desk/shown_path.h"
 #include "grader/program/desk/step_text.h"
+#include "grader/program/kit/closed_labs.h"
 #include "grader/program/predict/questions.h"
 #include "grader/program/report/report.h"
 
@@ -64,6 +65,10 @@ std::string step_text(const Kit& kit,
   return text + grade_row(tree, lab) + row("stuck?", "./lab hint " + step.number + tree.option());
 }
 
+std::string comparing(const Kit& kit, const Tree& tree, const LabSpec& lab) {
+  return (is_closed(kit, lab) ? kWhenOpen : "") + ("./lab diff " + tree.argument() + lab.id);
+}
+
 }  // namespace
 
 std::string next_text(const Kit& kit, const Tree& tree, const LabStanding& standing) {
@@ -74,7 +79,7 @@ std::string next_text(const Kit& kit, const Tree& tree, const LabStanding& stand
   const StepSpec* step = step_at_hand(standing);
   std::string text;
   if (standing.is_core_done())
-    text = head + "the core is done\n" + row("compare", "./lab diff " + tree.argument() + lab.id) +
+    text = head + "the core is done\n" + row("compare", comparing(kit, tree, lab)) +
            row("read", shown_path(kit, kit.lab_folder(lab) / "README.md") + "  \"" +
                            kComparisonHeading + "\"");
   if (step != nullptr && !text.empty()) text += "or, for extra points:\n";

@@ -20,6 +20,9 @@ std::string name_of_system();
 // Where the objects of a closed lab are, for this system.
 fs::path prebuilt_folder(const Kit& kit, const LabSpec& lab);
 
+// Before a command that compares with the solution of a closed lab.
+inline constexpr const char* kWhenOpen = "when your course has opened the solution, ";
+
 // Throws UsageError: the objects of a closed lab are for other systems only.
 void refuse_other_system(const Kit& kit, const LabSpec& lab);
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "grader/program/kit/closed_labs.h"
 #include "grader/program/report/report.h"
 
 namespace kv::grader {
@@ -17,13 +18,18 @@ std::string after_error(const LabResult& lab, const Submission& submission) {
          submission.grade_option() + "\n";
 }
 
+const SubmittedLab* submitted_lab(const Submission& submission, const LabSpec& lab) {
+  const auto found = std::ranges::find(submission.labs, &lab, &SubmittedLab::lab);
+  return found == submission.labs.end() ? nullptr : &*found;
+}
+
 // The first lab behind this one that is not written, as far as its files have been read.
 const LabSpec* lab_after(const LabResult& lab,
                          const Submission& submission,
                          const std::vector<const LabSpec*>& labs) {
   const auto is_written = [&](const LabSpec& other) {
-    const auto found = std::ranges::find(submission.labs, &other, &SubmittedLab::lab);
-    return found != submission.labs.end() && found->is_submitted &&
+    const SubmittedLab* found = submitted_lab(submission, other);
+    return found != nullptr && found->is_submitted &&
            std::ranges::none_of(other.steps, [&](const StepSpec& step) {
              return other.is_core(step) && std::ranges::count(found->open_steps, step.number) > 0;
            });
@@ -38,7 +44,10 @@ std::string after_done(const LabResult& lab,
                        const Submission& submission,
                        const std::vector<const LabSpec*>& labs) {
   if (submission.name == "solution") return "";
-  std::string text = "compare: ./lab diff " + submission.diff_arguments(*lab.lab) +
+  const SubmittedLab* submitted = submitted_lab(submission, *lab.lab);
+  const bool is_closed = submitted != nullptr && !submitted->has_solution;
+  const std::string when = is_closed ? kWhenOpen : "";
+  std::string text = "compare: " + when + "./lab diff " + submission.diff_arguments(*lab.lab) +
                      ", then read labs/" + lab.lab->folder + "/README.md, \"" + kComparisonHeading +
                      "\"\n";
   if (const LabSpec* next = lab_after(lab, submission, labs)) {

@@ -4,6 +4,7 @@
 
 #include "grader/program/base/errors.h"
 #include "grader/program/cpptext/lexer.h"
+#include "grader/program/kit/closed_labs.h"
 #include "grader/program/kit/digest.h"
 
 namespace kv::grader {
@@ -83,7 +84,7 @@ bool stage_stub(const Kit& kit, const LabSpec& lab, const std::string& file, con
 }
 
 SubmittedLab stage_lab(const Kit& kit, const LabSpec& lab, Submission& submission) {
-  SubmittedLab submitted{.lab = &lab};
+  SubmittedLab submitted{.lab = &lab, .has_solution = !is_closed(kit, lab)};
   const fs::path stage = submission.stage / lab.folder;
   bool all_there = true;
   for (const std::string& file : lab.files) {

@@ -16,6 +16,7 @@ struct SubmittedLab {
   bool is_submitted = false;                    // its files are there, or are replaced by stubs
   std::vector<std::string> missing_files = {};  // graded as the untouched stub
   std::vector<std::string> open_steps = {};     // KV_TODO lines left: "1.2"
+  bool has_solution = true;                     // no: the course has not opened it
 };
 
 struct Submission {
