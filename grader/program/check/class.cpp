@@ -162,7 +162,7 @@ void check_names(const fs::path& folder, const fs::path& out, Checks& checks) {
   const std::string ada = (folder / "ada").string();
   for (const std::string& said :
        std::vector<std::string>{"<p class=\"owner\">ada: Lovelace, Ada (ada), group A</p>",
-                                "compare: ./lab diff " + ada + " 01 --yes, then"})
+                                "compare: ./lab diff " + shell_word(ada) + " 01 --yes, then"})
     checks.expect(page.find(said) != page.npos, "the page of a student: " + said);
   checks.expect(load_row(out / "submissions" / "ada.json").report["tree"] == ada,
                 "the JSON names what was handed in");
