@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 #include "grader/program/classroom/csv.h"
 
@@ -85,15 +86,13 @@ CsvLine with_cells_of_one_line(CsvLine line) {
   return line;
 }
 
-// A grade in Canvas, of the core points and of the extra ones.
-std::array<std::string, 2> canvas_points(const ClassState& state, const Person& person) {
-  const auto is_owner = [&](const Row& row) {
-    return row.has_score() && state.owner(row) == &person;
-  };
-  const auto row = std::ranges::find_if(state.rows, is_owner);
-  if (row != state.rows.end()) return {std::to_string(row->score()), std::to_string(row->extra())};
-  const bool has_submission = std::ranges::count(state.without_submission(), &person) == 0;
-  return has_submission ? std::array<std::string, 2>{} : std::array<std::string, 2>{"0", "0"};
+// The first row of each person that has a score. Why a table: for each row, its person is searched.
+std::map<const Person*, const Row*> scored_rows(const ClassState& state) {
+  std::map<const Person*, const Row*> rows;
+  for (const Row& row : state.rows) {
+    if (row.has_score()) rows.emplace(state.owner(row), &row);
+  }
+  return rows;
 }
 
 }  // namespace
@@ -123,8 +122,17 @@ std::string canvas_csv(const ClassState& state) {
       {"Student", "ID", "SIS User ID", "SIS Login ID", "Section", "PagedLab core",
        "PagedLab extra"},
       {"    Points Possible", "", "", "", "", std::to_string(max_points), "0"}};
+  const std::map<const Person*, const Row*> scored = scored_rows(state);
+  const std::vector<const Person*> without = state.without_submission();
   for (const Person& person : state.people) {
-    const auto [core, extra] = canvas_points(state, person);
+    const auto found = scored.find(&person);
+    std::string core, extra;  // empty: the submission waits, or has no score
+    if (found != scored.end()) {
+      core = std::to_string(found->second->score());
+      extra = std::to_string(found->second->extra());
+    } else if (std::ranges::count(without, &person) > 0) {
+      core = extra = "0";
+    }
     lines.push_back({person.name, "", person.id, "", person.group, core, extra});
   }
   return csv_text(lines);
