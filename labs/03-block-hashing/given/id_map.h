@@ -7,7 +7,6 @@
 
 #include <bit>
 #include <cstddef>
-#include <iterator>
 #include <unordered_map>
 #include <utility>
 

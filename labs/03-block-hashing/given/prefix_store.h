@@ -76,11 +76,9 @@ class PrefixStore {
   // The first prefix whose hash may be this one, whatever its content; nullopt if there is none.
   // Asks for its tokens.
   std::optional<PrefixId> guess(BlockHash hash) const {
-    Id id = first_[bucket(hash)];
-    while (id != kNoPrefix && nodes_[id].tag != (hash & kTagBits)) id = nodes_[id].next;
-    if (id == kNoPrefix) return std::nullopt;
-    __builtin_prefetch(token_ids(id).data());
-    return id;
+    const auto prefix = find(hash, [](const BlockContent&) { return true; });
+    if (prefix) __builtin_prefetch(token_ids(narrow(*prefix)).data());
+    return prefix;
   }
 
   BlockContent content_of(PrefixId prefix) const {
