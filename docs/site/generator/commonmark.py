@@ -15,6 +15,7 @@ from mkdocs.exceptions import PluginError
 
 # What Python-Markdown would take for an entity and not escape, as in `&block;`.
 LIKE_ENTITY = re.compile(r"&(?=(?:#[0-9]+|#x[0-9a-f]+|[0-9a-z]+);)", re.IGNORECASE)
+HTML_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
 
 def markdown_parser():
@@ -55,6 +56,7 @@ class TreeParser(BlockParser):
 
 
 def tree_of(html, uri):
+    html = HTML_COMMENT.sub("", html)  # Why: XML refuses a comment in which "--" stands.
     try:
         return ElementTree.fromstring(f"<div>{html}</div>")
     except ElementTree.ParseError as error:
