@@ -19,9 +19,16 @@ def reading_order(root, pages):
     for lab in json.loads((root / "labs/manifest.json").read_text())["labs"]:
         nav += [BEFORE_LAB[lab]] if lab in BEFORE_LAB else []
         nav.append(section_of(root, pages, lab))
-    nav += [{"To look up": TO_LOOK_UP}, {"For teachers": FOR_TEACHERS}]
-    nav.append({"The kit": OF_THE_KIT + texts_without(nav + OF_THE_KIT, pages)})
+    for title, texts in (("To look up", TO_LOOK_UP), ("For teachers", FOR_TEACHERS)):
+        nav.append({title: those_there(texts, pages)})
+    of_the_kit = those_there(OF_THE_KIT, pages)
+    nav.append({"The kit": of_the_kit + texts_without(nav + of_the_kit, pages)})
     return nav
+
+
+def those_there(texts, pages):
+    """A handout does not have all of them."""
+    return [uri for uri in texts if uri in pages.texts]
 
 
 def section_of(root, pages, lab):

@@ -31,6 +31,10 @@ int handout_command(const Kit& kit, const HandoutOptions& options) {
     if (terms.is_closed(lab)) copies.merge(prebuilt_objects(kit, lab));
   }
   std::map<std::string, std::string> texts = pages_of(kit, terms, copies);
+  for (const auto& [name, text] : texts) {
+    if (text.empty()) copies.erase(name);
+  }
+  std::erase_if(texts, [](const auto& page) { return page.second.empty(); });
   texts["handout.json"] = text_of(terms);
   texts["labs/manifest.json"] = manifest_text(kit, terms);
   const std::string what = "labs " + list_of(terms.labs) + "; open: " + list_of(terms.open);

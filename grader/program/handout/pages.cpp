@@ -13,19 +13,67 @@ constexpr std::string_view kHandoutOnly = "<!-- handout only";
 constexpr std::string_view kEndOfComment = "-->";
 constexpr std::string_view kFence = "```";
 
-// Paths in the kit: of the handout's files, and of the folders that they are in.
-std::set<fs::path> places_of(const std::map<std::string, fs::path>& copies) {
+// Paths in the kit: of the handout's files, and of the folders that they are in. texts: of the
+// pages among them.
+std::set<fs::path> places_of(const std::map<std::string, fs::path>& copies,
+                             const std::map<std::string, std::string>& texts) {
   std::set<fs::path> places;
   for (const auto& [name, place] : copies) {
+    const auto text = texts.find(name);
+    if (text != texts.end() && text->second.empty()) continue;
     for (fs::path path = name; !path.empty(); path = path.parent_path()) places.insert(path);
   }
   return places;
 }
 
+// Some lines of a page, up to one that ends them.
+struct Part {
+  std::string_view end = {};  // empty: the lines are for the kit and for each handout
+  bool is_left_out = false;
+};
+
+// Of the lines of a page, those that this handout has.
+class Parts {
+ public:
+  Parts(const Kit& kit, const Terms& terms)
+      : labs_(join(std::vector<std::string>(terms.labs.begin(), terms.labs.end()), ", ")) {
+    begins_[std::string(kWholeKitOnly)] = {kEnd, true};
+    begins_[std::string(kHandoutOnly)] = {kEndOfComment, false};
+    for (const LabSpec& lab : kit.manifest.labs)
+      begins_["<!-- lab " + lab.id + " only -->"] = {kEnd, !terms.has(lab)};
+  }
+
+  std::string of(const std::string& text) const;
+
+ private:
+  std::map<std::string, Part> begins_ = {};  // by the line that begins such a part
+  std::string labs_;                         // "01, 02, 03"
+};
+
+std::string Parts::of(const std::string& text) const {
+  std::string own;
+  Part part;
+  bool is_after_gap = false;
+  for (const std::string& line : split_lines(text)) {
+    const auto begun = begins_.find(line);
+    const bool is_begin = part.end.empty() && begun != begins_.end();
+    const bool is_end = !part.end.empty() && line == part.end;
+    is_after_gap |= part.is_left_out;
+    if (is_begin || is_end) part = is_begin ? begun->second : Part{};
+    if (is_begin || is_end || part.is_left_out) continue;
+    const bool is_handouts = part.end == kEndOfComment;
+    if (!is_after_gap || !line.empty())
+      own += (is_handouts ? replace_all(line, "LABS", labs_) : line) + "\n";
+    is_after_gap = false;
+  }
+  return own;
+}
+
 class Pages {
  public:
-  Pages(const Kit& kit, const Terms& terms, const std::map<std::string, fs::path>& copies)
-      : kit_(kit), places_(places_of(copies)) {
+  // places: of the handout's files, and of the folders that they are in.
+  Pages(const Kit& kit, const Terms& terms, std::set<fs::path> places)
+      : kit_(kit), places_(std::move(places)) {
     std::vector<const LabSpec*> labs;
     for (const LabSpec& lab : kit.manifest.labs) {
       if (terms.has(lab)) labs.push_back(&lab);
@@ -33,18 +81,16 @@ class Pages {
     }
     all_ = first_report(kit, kit.manifest.chosen({}));
     own_ = first_report(kit, labs);
-    labs_ = join(std::vector<std::string>(terms.labs.begin(), terms.labs.end()), ", ");
   }
 
-  // name: of the page, as a path in the kit.
+  // name: of the page, as a path in the kit. text: its parts.
   std::string in_handout(const fs::path& name, const std::string& text) const {
-    std::string own = with_links(name, without_absent_labs(name, with_parts(text)));
+    std::string own = with_links(name, without_absent_labs(name, text));
     own = replace_all(own, all_.stubs, own_.stubs);
     return replace_all(own, all_.total, own_.total);
   }
 
  private:
-  std::string with_parts(const std::string& text) const;
   std::string without_absent_labs(const fs::path& page, const std::string& text) const;
   std::string with_links(const fs::path& page, const std::string& text) const;
 
@@ -56,27 +102,7 @@ class Pages {
   std::set<fs::path> places_;
   std::vector<std::string> absent_ = {};  // ids
   FirstReport all_, own_;
-  std::string labs_;  // "01, 02, 03"
 };
-
-std::string Pages::with_parts(const std::string& text) const {
-  std::string own, end;  // end: the line that ends the part; empty: the part is for both
-  bool is_after_gap = false;
-  for (const std::string& line : split_lines(text)) {
-    const bool is_left_out = end == kEnd;
-    const bool is_begin = end.empty() && (line == kWholeKitOnly || line == kHandoutOnly);
-    const bool is_end = !end.empty() && line == end;
-    if (is_begin) end = line == kWholeKitOnly ? kEnd : kEndOfComment;
-    if (is_end) end.clear();
-    is_after_gap |= is_left_out;
-    if (is_begin || is_end || is_left_out) continue;
-    const bool is_own = end == kEndOfComment;
-    if (!is_after_gap || !line.empty())
-      own += (is_own ? replace_all(line, "LABS", labs_) : line) + "\n";
-    is_after_gap = false;
-  }
-  return own;
-}
 
 // Does the text have the number of such a lab behind these words?
 bool Pages::is_of_absent_lab(const std::string& text, const std::string& before) const {
@@ -137,11 +163,13 @@ std::string Pages::with_links(const fs::path& page, const std::string& text) con
 std::map<std::string, std::string> pages_of(const Kit& kit,
                                             const Terms& terms,
                                             const std::map<std::string, fs::path>& copies) {
-  const Pages pages(kit, terms, copies);
+  const Parts parts(kit, terms);
   std::map<std::string, std::string> texts;
   for (const auto& [name, place] : copies) {
-    if (fs::path(name).extension() == ".md") texts[name] = pages.in_handout(name, read_file(place));
+    if (fs::path(name).extension() == ".md") texts[name] = parts.of(read_file(place));
   }
+  const Pages pages(kit, terms, places_of(copies, texts));
+  for (auto& [name, text] : texts) text = pages.in_handout(name, text);
   return texts;
 }
 
