@@ -38,11 +38,11 @@ function submissions({ labs, rows, has_people: hasPeople }) {
       element("tbody", {}, rows.map((row) => submissionRow(row, hasPeople)))));
 }
 
-function tallyRow({ id, title, num_full: full, num_graded: graded, mean }) {
+function tallyRow({ id, title, num_full: full, num_graded: graded, mean, max_points: max }) {
   const bar = element("span", { class: "bar", "aria-hidden": "true" }, element("span"));
   bar.firstChild.style.setProperty("inline-size", `${graded > 0 ? (100 * full) / graded : 0}%`);
   return element("tr", {}, element("th", { scope: "row" }, `${id} ${title}`),
-    element("td", { class: "score" }, bar, `${full} of ${graded}`), cell(mean.toFixed(1)));
+    element("td", { class: "score" }, bar, `${full} of ${graded}`), cell(`${mean.toFixed(1)} of ${max}`));
 }
 
 function tally(title, parts) {

@@ -7,6 +7,7 @@
 #include "grader/program/classroom/csv.h"
 #include "grader/program/classroom/row.h"
 #include "grader/program/classroom/summary.h"
+#include "grader/program/classroom/tables.h"
 #include "grader/program/process/landlock.h"
 
 namespace kv::grader {
@@ -106,14 +107,14 @@ void check_table_provenance(const Kit& kit, const std::string& table, Checks& ch
 }
 
 // Of a student with all points, of one whose archive is damaged, and of one who has handed in
-// nothing.
+// nothing, or whose submission is one of those that are nobody's.
 void check_canvas(const Kit& kit, const std::string& canvas, Checks& checks) {
   const LabSpec& lab = kit.manifest.labs.front();
   const std::string extra = std::to_string(lab.max_points(false));
   const std::string rows =
       "PagedLab core,PagedLab extra\n    Points Possible,,,,,100,0\n"
       "\"Lovelace, Ada\",,ada,,A,100," +
-      extra + "\nEve,,eve,,A,,\nZoe,,zoe,,B,0,0\n";
+      extra + "\nEve,,eve,,A,,\nZoe,,zoe,,B,,\n";
   checks.expect(canvas.find(rows) != canvas.npos, "a table for Canvas", canvas);
 }
 
@@ -139,7 +140,7 @@ void check_to_look_at(const std::string& output, Checks& checks) {
            "a time limit was reached\n    loop: lab 01: ", "not started\n    ben: lab 01\n",
            "the same files\n    ada, cy\n", "    eve: the archive is damaged or empty\n",
            "    daemon: lab 01: " + kQueue + " refers to fork", "    link: a symbolic link",
-           "without a person in the roster\n    ben, cy, ", "by\n    Zoe (zoe)\n"})
+           "and run this again\n    ben, cy, ", "    one may be of Zoe (zoe): until then, "})
     checks.expect(list.find(said) != list.npos, "to look at: " + replace_all(said, "\n", " "),
                   list);
 }
@@ -154,6 +155,22 @@ void check_two_of_one(Checks& checks) {
   checks.expect(text.find("of one person, of which Canvas gets the first\n"
                           "    12345-early, 12345-late\n") != text.npos,
                 "two submissions of one person", text);
+}
+
+// Who has handed in nothing has no point, unless a submission is nobody's.
+void check_nothing_handed_in(const Kit& kit, Checks& checks) {
+  ClassState state{.labs = {&kit.manifest.labs.front()},
+                   .people = {{"12345", "Ada"}, {"23456", "Alan"}},
+                   .submissions = {"lovelace_12345"}};
+  const auto zero = [&] { return canvas_csv(state).ends_with("\nAlan,,23456,,,0,0\n"); };
+  const auto list = [&] { return summary_text(summary_of(state), state.rows.size()); };
+  checks.expect(zero() && list().ends_with("nothing was handed in by\n    Alan (23456)\n"),
+                "who has handed in nothing has 0", canvas_csv(state) + list());
+  state.submissions.push_back("turing");
+  state.rows.push_back({.name = "turing"});
+  checks.expect(!zero() && list().ends_with("    one may be of Alan (23456): until then, they have "
+                                            "no points in canvas.csv\n"),
+                "no 0 while a submission is nobody's", canvas_csv(state) + list());
 }
 
 // The page and the JSON name what was handed in, not the copy that is graded.
@@ -173,10 +190,21 @@ void check_names(const fs::path& folder, const fs::path& out, Checks& checks) {
     if (names_it) with_copy += entry.path().string() + "\n";
   }
   checks.expect(with_copy.empty(), "no result names the copy that is graded", with_copy);
-  const std::string index = read_file(out / "index.html");
-  const std::string plain = index.substr(index.find("<noscript>"));
-  checks.expect(plain.substr(0, plain.find("</noscript>")).find("  ada: 100 +") != plain.npos,
-                "a class without JavaScript", plain.substr(0, 500));
+}
+
+// What a browser without JavaScript shows.
+void check_plain_pages(const fs::path& out, Checks& checks) {
+  const auto plain_of = [](const fs::path& page) {
+    const std::string text = read_file(page);
+    const std::size_t begin = text.find("<noscript>");
+    return text.substr(begin, text.find("</noscript>") - begin);
+  };
+  const std::string index = plain_of(out / "index.html");
+  checks.expect(index.find("  ada: 100 +") != index.npos, "a class without JavaScript", index);
+  const std::string page = plain_of(out / "students" / "loop.html");
+  for (const std::string said : {"this test checks: ", "what the test did:\n",
+                                 "what went wrong: a loop that does not end in popleft, line "})
+    checks.expect(page.find(said) != page.npos, "a page without JavaScript: " + said, page);
 }
 
 constexpr const char* kRoster = "id,name,group\nada,\"Lovelace, Ada\",A\neve,Eve,A\nzoe,Zoe,B\n";
@@ -206,6 +234,7 @@ void check_second_run(const Kit& kit,
 
 void check_class(const Kit& kit, Checks& checks) {
   check_two_of_one(checks);
+  check_nothing_handed_in(kit, checks);
   if (landlock_version() == 0) return checks.unavailable("./lab class", "Landlock (Linux 5.13)");
   const fs::path folder = kit.build / "class-of-thirteen";
   const fs::path out = kit.build / "class-results";
@@ -224,6 +253,7 @@ void check_class(const Kit& kit, Checks& checks) {
   check_canvas(kit, read_file(out / "canvas.csv"), checks);
   check_to_look_at(first.output, checks);
   check_names(folder, out, checks);
+  check_plain_pages(out, checks);
   check_cells(table, checks);
   check_table_provenance(kit, table, checks);
   check_second_run(kit, arguments, out, checks);

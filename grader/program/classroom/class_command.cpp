@@ -106,7 +106,7 @@ int class_command(const Kit& kit, const ClassOptions& options) {
   ClassState state{.labs = kit.manifest.chosen(options.labs)};
   if (!options.roster.empty()) state.people = load_roster(options.roster);
   for (const HandedIn& each : handed_in) state.submissions.push_back(each.name);
-  Results results(kit, fs::absolute(options.out), state);
+  Results results(kit, fs::absolute(options.out).lexically_normal(), state);
   ClassRun(kit, options, results).grade(handed_in);
   std::printf("%s", results.summary().c_str());
   return kExitGraded;

@@ -17,6 +17,7 @@ struct ClassState {
   std::vector<Row> rows = {};                 // by name
 
   const Person* owner(const Row& row) const { return owner_of(people, row.name); }
+  bool is_each_somebodys() const { return have_owners(people, submissions); }
   std::vector<const Person*> without_submission() const {
     return people_without(people, submissions);
   }

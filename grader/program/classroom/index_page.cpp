@@ -12,7 +12,8 @@ Json json_of(const PartTally& part) {
           {"title", part.title},
           {"num_full", part.num_full},
           {"num_graded", part.num_graded},
-          {"mean", part.mean()}};
+          {"mean", part.mean()},
+          {"max_points", part.max_points}};
 }
 
 Json labs_of(const std::vector<const LabSpec*>& labs, const Row& row) {

@@ -11,15 +11,17 @@ struct ConcernText {
   const char* of_a_lab;  // "lab 01 ..."
 };
 
-constexpr std::array<ConcernText, 10> kTexts = {
+constexpr std::array<ConcernText, 11> kTexts = {
     {{"not graded", ""},
      {"a time limit was reached", "reached a time limit"},
+     {"a call costs too much", "has a call that costs too much"},
      {"do not compile", "does not compile"},
      {"not started", "is not started"},
      {"not submitted", "is not submitted"},
      {"the same files", ""},
      {"several submissions of one person, of which Canvas gets the first", ""},
-     {"without a person in the roster", ""},
+     {"nobody's: give each name one id of the roster, as in lovelace_12345, and run this again",
+      ""},
      {"flags", "has a flag"},
      {"notes", ""}}};
 
@@ -34,10 +36,17 @@ std::vector<Remark> problem_of(const Row& row) {
   return {{Concern::kNotGraded, "", row.problem}};
 }
 
-std::string tests_at_a_limit(const Json& lab) {
-  const auto count = std::ranges::count_if(
-      lab["tests"], [](const Json& test) { return test["status"] == "timeout"; });
-  return count == 0 ? "" : std::to_string(count) + (count == 1 ? " test" : " tests");
+std::string num_tests_text(int count) {
+  return std::to_string(count) + (count == 1 ? " test" : " tests");
+}
+
+// How many tests reached the time limit, by the cost test that explains it; "": none does.
+std::map<std::string, int> tests_at_a_limit(const Json& lab) {
+  std::map<std::string, int> counts;
+  for (const Json& test : lab["tests"]) {
+    if (test["status"] == "timeout") ++counts[test.value("explained_by", "")];
+  }
+  return counts;
 }
 
 void add_remarks_of(const Json& lab, std::vector<Remark>& remarks) {
@@ -47,8 +56,13 @@ void add_remarks_of(const Json& lab, std::vector<Remark>& remarks) {
     remarks.push_back({Concern::kDoesNotCompile, id, first_error_of(lab)});
   if (state == "not started") remarks.push_back({Concern::kNotStarted, id});
   if (state == "not submitted") remarks.push_back({Concern::kNotSubmitted, id});
-  if (const std::string tests = tests_at_a_limit(lab); !tests.empty())
-    remarks.push_back({Concern::kTimeLimit, id, tests});
+  for (const auto& [cost_test, count] : tests_at_a_limit(lab)) {
+    const std::string tests = num_tests_text(count);
+    if (cost_test.empty())
+      remarks.push_back({Concern::kTimeLimit, id, tests});
+    else
+      remarks.push_back({Concern::kCost, id, tests + " stopped, " + cost_test + " shows why"});
+  }
   for (const Json& flag : lab["flags"])
     remarks.push_back({Concern::kFlag, id, flag.get<std::string>()});
 }
@@ -105,7 +119,7 @@ std::map<std::string, std::vector<Remark>> remarks_of(const ClassState& state) {
     if (owner != nullptr) by_owner[owner].push_back(row.name);
     if (owner == nullptr && !state.people.empty())
       all[row.name].push_back(
-          {Concern::kNoOwner, "", "no id of the roster is in the name, or several"});
+          {Concern::kNoOwner, "", "its name has no id of the roster, or more than one"});
   }
   add_group_remarks(by_digest, Concern::kSameFiles, all);
   add_group_remarks(by_owner, Concern::kSameOwner, all);

@@ -14,6 +14,7 @@ namespace kv::grader::classroom {
 enum class Concern {
   kNotGraded,
   kTimeLimit,
+  kCost,
   kDoesNotCompile,
   kNotStarted,
   kNotSubmitted,

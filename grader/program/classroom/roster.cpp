@@ -57,6 +57,12 @@ const Person* owner_of(const std::vector<Person>& people, const std::string& sub
   return owner;
 }
 
+bool have_owners(const std::vector<Person>& people, const std::vector<std::string>& submissions) {
+  return std::ranges::all_of(submissions, [&](const std::string& submission) {
+    return owner_of(people, submission) != nullptr;
+  });
+}
+
 std::vector<const Person*> people_without(const std::vector<Person>& people,
                                           const std::vector<std::string>& submissions) {
   std::set<const Person*> owners;

@@ -22,6 +22,9 @@ std::vector<Person> load_roster(const fs::path& file);
 // nor digits, as in "lovelace_12345_lab01". nullptr: nobody's, or that of more than one.
 const Person* owner_of(const std::vector<Person>& people, const std::string& submission);
 
+// Whether every submission is somebody's.
+bool have_owners(const std::vector<Person>& people, const std::vector<std::string>& submissions);
+
 // Those who own no submission.
 std::vector<const Person*> people_without(const std::vector<Person>& people,
                                           const std::vector<std::string>& submissions);

@@ -31,6 +31,7 @@ void add(const Row& row, const LabSpec& lab, const std::string& step, PartTally&
   ++tally.num_graded;
   tally.num_full += points == max_points ? 1 : 0;
   tally.sum_points += points;
+  tally.max_points = max_points;
 }
 
 void add_diagnoses(const Row& row, NamesByKey& diagnoses) {
@@ -55,8 +56,9 @@ std::string names_text(const std::vector<std::string>& names) {
 
 std::string tally_line(const PartTally& tally) {
   std::array<char, 128> line;
-  std::snprintf(line.data(), line.size(), "  %-5s %-38.38s %4d of %4d   %6.1f\n", tally.id.c_str(),
-                tally.title.c_str(), tally.num_full, tally.num_graded, tally.mean());
+  std::snprintf(line.data(), line.size(), "  %-5s %-38.38s %4d of %4d   %6.1f of %3d\n",
+                tally.id.c_str(), tally.title.c_str(), tally.num_full, tally.num_graded,
+                tally.mean(), tally.max_points);
   return line.data();
 }
 
@@ -76,6 +78,20 @@ std::string item_text(const Remark& remark,
   return join(parts, ": ");
 }
 
+// Who has no submission. Why beside those that are nobody's: one of them may be theirs.
+void add_people_without(const ClassState& state, std::vector<Section>& sections) {
+  std::vector<std::string> people;
+  for (const Person* person : state.without_submission())
+    people.push_back(person->name + " (" + person->id + ")");
+  if (people.empty()) return;
+  const auto nobodys = std::ranges::find(sections, title_of(Concern::kNoOwner), &Section::title);
+  if (nobodys == sections.end())
+    sections.push_back({"nothing was handed in by", people});
+  else
+    nobodys->items.push_back("one may be of " + join(people, ", ") +
+                             ": until then, they have no points in canvas.csv");
+}
+
 std::vector<Section> sections_of(const ClassState& state) {
   using Key = std::tuple<Concern, std::string, std::string>;
   std::map<Key, std::vector<std::string>> names;
@@ -90,10 +106,7 @@ std::vector<Section> sections_of(const ClassState& state) {
       sections.push_back({title_of(concern)});
     sections.back().items.push_back(item_text({concern, lab, detail}, group, state.rows.size()));
   }
-  Section nothing{"nothing was handed in by"};
-  for (const Person* person : state.without_submission())
-    nothing.items.push_back(person->name + " (" + person->id + ")");
-  if (!nothing.items.empty()) sections.push_back(nothing);
+  add_people_without(state, sections);
   return sections;
 }
 
@@ -120,7 +133,7 @@ Summary summary_of(const ClassState& state) {
 }
 
 std::string summary_text(const Summary& summary, std::size_t num_rows) {
-  std::string text = "\nall core points, of those graded; mean of core points\n";
+  std::string text = "\ncore points" + std::string(35, ' ') + "have all of them  mean of all\n";
   for (const PartTally& lab : summary.labs) {
     if (lab.num_graded > 0) text += tally_line(lab);
   }

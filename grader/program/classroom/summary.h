@@ -15,6 +15,7 @@ struct PartTally {
   int num_full = 0;
   int num_graded = 0;
   int sum_points = 0;  // core points of all
+  int max_points = 0;  // core points that one can have
 
   double mean() const { return num_graded == 0 ? 0 : 1.0 * sum_points / num_graded; }
 };

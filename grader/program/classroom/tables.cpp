@@ -123,10 +123,12 @@ std::string canvas_csv(const ClassState& state) {
        "PagedLab extra"},
       {"    Points Possible", "", "", "", "", std::to_string(max_points), "0"}};
   const std::map<const Person*, const Row*> scored = scored_rows(state);
-  const std::vector<const Person*> without = state.without_submission();
+  // Why: while a submission is nobody's, it may be that of a person without one.
+  const auto without =
+      state.is_each_somebodys() ? state.without_submission() : std::vector<const Person*>{};
   for (const Person& person : state.people) {
     const auto found = scored.find(&person);
-    std::string core, extra;  // empty: the submission waits, or has no score
+    std::string core, extra;  // empty: the submission waits, has no score, or may be nobody's
     if (found != scored.end()) {
       core = std::to_string(found->second->score());
       extra = std::to_string(found->second->extra());

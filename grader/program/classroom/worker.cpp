@@ -1,6 +1,7 @@
 #include "grader/program/classroom/worker.h"
 
 #include <chrono>
+#include <cstdio>
 
 #include "grader/program/base/errors.h"
 #include "grader/program/kit/digest.h"
@@ -55,6 +56,8 @@ Outcome Worker::run_grade(const std::string& tree,
 }
 
 void Worker::prepare() {
+  std::fprintf(stderr, "%s: grading the kit's solution first; this takes some minutes ...\n",
+               folder_.filename().c_str());
   const Outcome outcome = run_grade("solution", {}, std::nullopt);
   if (outcome.exit_code != kExitGraded)
     throw KitBroken("the solution cannot be graded: " + last_sentence(outcome.output));
