@@ -25,6 +25,10 @@ constexpr int kNumMeasured = 9;
 
 constexpr std::size_t kFew = 100;
 
+// Looked at before there are many: what makes many by a call that walks would not come to its end.
+// Why two: a container may grow in the measured call at one of them.
+constexpr std::array<std::size_t, 2> kSome = {1'000, 1'500};
+
 struct Kind {
   const char* verb;
   const char* unit;
@@ -49,6 +53,38 @@ Cost cheapest(const CostProbe& probe, std::size_t num) {
   return cost;
 }
 
+std::optional<std::string> allocation(const CostProbe& probe, const Cost& cost) {
+  if (probe.memory == Memory::kMayBeAskedFor || cost.num_allocations == 0) return std::nullopt;
+  return probe.call + " asked for memory (" + grouped(cost.num_allocations) +
+         (cost.num_allocations == 1 ? " allocation" : " allocations") + "); it must not allocate";
+}
+
+// Why the call costs too much with `num` of them; nullopt: it does not.
+std::optional<std::string> growth(const CostProbe& probe,
+                                  const Cost& with_few,
+                                  std::size_t num,
+                                  const Cost& with_num) {
+  for (const Kind& kind : kKinds) {
+    const std::uint64_t few = with_few.*kind.num;
+    const std::uint64_t many = with_num.*kind.num;
+    if (many <= kTimesAsMany * few + kAndSome) continue;
+    return probe.call + kind.verb + grouped(many) + " " + kind.unit + " with " + grouped(num) +
+           " " + probe.what + " and " + grouped(few) + " with " + grouped(kFew) +
+           std::string(kMustNotGrow);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> growth_with_some(const CostProbe& probe, const Cost& with_few) {
+  std::optional<std::string> why;
+  if (probe.many <= kSome.back()) return why;
+  for (const std::size_t some : kSome) {
+    why = growth(probe, with_few, some, cheapest(probe, some));
+    if (!why) return why;
+  }
+  return why;
+}
+
 }  // namespace
 
 Cost worst_of(std::initializer_list<Cost> costs) {
@@ -70,22 +106,11 @@ Cost share_with_allocations(Cost cost, std::size_t num_items) {
 
 std::optional<std::string> complaint(const CostProbe& probe) {
   const Cost with_few = cheapest(probe, kFew);
+  if (const auto why = allocation(probe, with_few)) return why;
+  if (const auto why = growth_with_some(probe, with_few)) return why;
   const Cost with_many = cheapest(probe, probe.many);
-  const std::uint64_t num_allocations =
-      std::max(with_few.num_allocations, with_many.num_allocations);
-  if (probe.memory == Memory::kNone && num_allocations > 0) {
-    return probe.call + " asked for memory (" + grouped(num_allocations) +
-           " allocations); it must not allocate";
-  }
-  for (const Kind& kind : kKinds) {
-    const std::uint64_t few = with_few.*kind.num;
-    const std::uint64_t many = with_many.*kind.num;
-    if (many <= kTimesAsMany * few + kAndSome) continue;
-    return probe.call + kind.verb + grouped(many) + " " + kind.unit + " with " +
-           grouped(probe.many) + " " + probe.what + " and " + grouped(few) + " with " +
-           grouped(kFew) + "; it must not depend on how many there are";
-  }
-  return std::nullopt;
+  if (const auto why = allocation(probe, with_many)) return why;
+  return growth(probe, with_few, probe.many, with_many);
 }
 
 std::string draw(const Cost& cost) {

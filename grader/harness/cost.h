@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grader/harness/counters.h"
@@ -40,6 +41,9 @@ struct CostProbe {
   Memory memory = Memory::kNone;
   std::size_t many = 100'000;  // compared with 100
 };
+
+// How a complaint about growth ends.
+inline constexpr std::string_view kMustNotGrow = "; it must not depend on how many there are";
 
 // "remove() ran 100,023 basic blocks with 100,000 free blocks and 123 with 100; it must not depend
 // on how many there are". nullopt: the call costs as much with many as with few.

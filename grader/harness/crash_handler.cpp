@@ -23,7 +23,8 @@ alignas(16) std::array<char, 64 * 1024> spare_stack;
 
 void emit_and_raise(int signal_number, siginfo_t* info, void* context) {
   emit_log();
-  if (signal_number == SIGXCPU) send_why_time_is_up();
+  if (signal_number == SIGXCPU) send_why_time_is_up(TimeLimit::kProcessor);
+  if (signal_number == SIGTERM) send_why_time_is_up(TimeLimit::kWallClock);
   if (signal_number == SIGSEGV || signal_number == SIGBUS) send_fault(*info, context);
   send_call_stack();
   ::raise(signal_number);  // SA_RESETHAND has put the default action back

@@ -100,14 +100,14 @@ void note_endless_call() {
   has_endless_call = true;
 }
 
-void send_why_time_is_up() {
+void send_why_time_is_up(TimeLimit limit) {
   const bool is_certain = is_endless();
   Line line;
-  line.append(is_certain ? "a loop that does not end" : "its time is used up: a loop without end");
-  if (looking_by != nullptr) {
-    line.append(", in ").append(looking_by).append(", by which the test looks at the state");
-  }
-  line.append(is_certain ? ": " : "? ").append(reason_of_lab);
+  line.append(is_certain ? kEndlessLoop : kTimeUsedUp);
+  if (!is_certain) line.append(limit == TimeLimit::kProcessor ? kOrLoop : kOrLoopOrWait);
+  if (looking_by != nullptr)
+    line.append("\n   in ").append(looking_by).append(", by which the test looks at the state");
+  line.append("\n   ").append(reason_of_lab);
   channel::send(is_certain ? record_kind::kEndless : record_kind::kTimeIsUp, line.view());
 }
 

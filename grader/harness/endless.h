@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace kv::grader {
 
@@ -34,8 +35,16 @@ class LookingBy {
 // One call has used far more time than it needs on any machine.
 void note_endless_call();
 
-// The time is used up: hands the reason over. Safe inside a signal handler.
-void send_why_time_is_up();
+// The first line of what is said when the time is used up. The line of the student's code that ran
+// then is written behind it.
+inline constexpr std::string_view kEndlessLoop = "a loop that does not end";
+inline constexpr std::string_view kTimeUsedUp = "its time is used up";
+inline constexpr std::string_view kOrLoop = " (a loop that does not end?)";
+inline constexpr std::string_view kOrLoopOrWait = " (a loop that does not end, or a wait?)";
+
+// Hands over why the time is used up. Safe inside a signal handler.
+enum class TimeLimit { kProcessor, kWallClock };
+void send_why_time_is_up(TimeLimit limit);
 
 // Of std::bad_alloc.
 std::string draw_used_up_memory();

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <vector>
 
@@ -25,20 +26,42 @@ TEST(Complaint, NoneAboutTheSameOrALogarithm) {
 TEST(Complaint, NamesWhatGrew) {
   const auto steps = complaint_about([](std::size_t num) { return Cost{.num_steps = num + 23}; });
   ASSERT_TRUE(steps);
-  EXPECT_NE(steps->find("100,023 "), std::string::npos) << *steps;
-  EXPECT_NE(steps->find(" with 100,000 things and 123 with 100; it must not depend on how many"),
+  EXPECT_NE(steps->find("1,523 "), std::string::npos) << *steps;
+  EXPECT_NE(steps->find(" with 1,500 things and 123 with 100; it must not depend on how many"),
             std::string::npos)
       << *steps;
   const auto bytes =
       complaint_about([](std::size_t num) { return Cost{.num_bytes_moved = 8 * num}; });
   EXPECT_EQ(*bytes,
-            "f() moved 800,000 bytes with 100,000 things and 800 with 100; it must not "
+            "f() moved 12,000 bytes with 1,500 things and 800 with 100; it must not "
             "depend on how many there are");
+}
+
+TEST(Complaint, AboutWhatGrowsLate) {
+  const auto why = complaint_about([](std::size_t num) { return Cost{.num_steps = num / 100}; });
+  EXPECT_NE(why->find(" 1,000 "), std::string::npos) << *why;
+  EXPECT_NE(why->find(" with 100,000 things"), std::string::npos) << *why;
+}
+
+TEST(Complaint, NoneAboutAContainerThatGrewOnce) {
+  for (const std::size_t size : {1'000, 1'500}) {
+    EXPECT_FALSE(complaint_about(
+        [size](std::size_t num) { return Cost{.num_steps = num == size ? 10 * num : 5}; }));
+  }
+}
+
+TEST(Complaint, ComesBeforeThereAreMany) {
+  std::size_t most = 0;
+  complaint_about([&most](std::size_t num) {
+    most = std::max(most, num);
+    return Cost{.num_steps = num};
+  });
+  EXPECT_LT(most, 2'000u);
 }
 
 TEST(Complaint, AboutMemory) {
   const auto once = [](std::size_t) { return Cost{.num_allocations = 1}; };
-  EXPECT_EQ(*complaint_about(once), "f() asked for memory (1 allocations); it must not allocate");
+  EXPECT_EQ(*complaint_about(once), "f() asked for memory (1 allocation); it must not allocate");
   EXPECT_FALSE(complaint_about(once, Memory::kMayBeAskedFor));
   EXPECT_TRUE(complaint_about([](std::size_t num) { return Cost{.num_allocations = num}; },
                               Memory::kMayBeAskedFor));

@@ -29,7 +29,7 @@ class Search {
   Search(const MixedProgram& program,
          const LabResult& result,
          const RunOptions& options,
-         std::chrono::milliseconds budget)
+         std::chrono::seconds budget)
       : program_(program), result_(result), options_(options), end_(Clock::now() + budget) {}
 
   // Empty if no set of units explains the failure. Throws OutOfTime.
@@ -180,7 +180,8 @@ void add_causes(const MixedProgram& program,
       if (how.first_only) return;
     }
   } catch (const OutOfTime&) {
-    result.cause_search = "not searched to the end: it would take longer than a second";
+    result.cause_search = "not searched to the end: it would take longer than " +
+                          std::to_string(how.budget.count()) + " seconds";
   }
 }
 

@@ -10,8 +10,8 @@
 namespace kv::grader::blame {
 
 struct SearchOptions {
-  std::chrono::milliseconds budget{1000};  // result.cause_search says that it is used up
-  bool first_only = false;                 // of the first failing test only
+  std::chrono::seconds budget{3};  // result.cause_search says that it is used up
+  bool first_only = false;         // of the first failing test only
 };
 
 // Adds a cause to the failing tests of a lab. A unit (unit.h) is a suspect if the test fails with

@@ -3,54 +3,15 @@
 
 #include "grader/program/check/messages.h"
 
-#include <algorithm>
 #include <chrono>
 
 #include "grader/program/blame/cause.h"
 #include "grader/program/check/check.h"
-#include "grader/program/grading/locate.h"
-#include "grader/program/kit/variation.h"
+#include "grader/program/check/mistake.h"
 #include "grader/program/report/report.h"
 
 namespace kv::grader {
 namespace {
-
-const std::string kFile = "free_kv_cache_block_queue.cpp";
-
-// A mistake, and what the report has to say.
-struct Mistake {
-  const char* name;
-  const char* old_text;
-  const char* new_text;
-  const char* test = "";  // the one that shows it
-  std::array<std::string_view, 3> says = {};
-};
-
-Variation variation_of(const Mistake& mistake) {
-  Variation variation;
-  variation.name = mistake.name;
-  variation.file = kFile;
-  variation.old_text = mistake.old_text;
-  variation.new_text = mistake.new_text;
-  return variation;
-}
-
-std::string missing_in(const std::string& text, const std::vector<std::string>& parts) {
-  std::string missing;
-  for (const std::string& part : parts) {
-    if (text.find(part) == std::string::npos) missing += "it does not say: " + part + "\n";
-  }
-  return missing.empty() ? missing : missing + "it says:\n" + text;
-}
-
-// Grades the solution with the mistake, and names lines as ./lab grade does.
-LabResult graded(const Kit& kit, ScratchBuild& build, const LabSpec& lab, const Mistake& mistake) {
-  const fs::path tree = write_variation(kit, lab, variation_of(mistake));
-  LabResult result = build.grade(lab, tree.string(), {.seed = kit.manifest.seed});
-  const Submission submission{.name = "starter", .tree = tree, .stage = build.stage()};
-  locate_failures(build.build_tree().program("lab" + lab.id + "_tests"), submission, result);
-  return result;
-}
 
 LabSpec with_test(const LabSpec& lab, const std::string& name) {
   return lab.with_tests([&](const TestSpec& test) { return test.name == name; });
@@ -61,7 +22,6 @@ constexpr const char* kAppends = "FreeQueue/FreeKVCacheBlockQueue.AppendsAtTheTa
 constexpr const char* kPopsMany = "FreeQueueBatch.PopsTheFirstBlocksInOrder";
 
 constexpr Mistake kStops[] = {
-
     {"a write through a null pointer",
      "  remove(*head);\n  return head;\n",
      "  head->prev_free_block = nullptr;\n  remove(*head);\n  return head;\n",
@@ -164,7 +124,8 @@ void check_warnings(const Kit& kit, ScratchBuild& build, Checks& checks) {
   for (const std::string run : {"the first run", "a run without a change"}) {
     const LabResult result = graded(kit, build, lab, mistake);
     const std::string first = result.warnings.empty() ? "no warning" : result.warnings.front();
-    const std::string why = missing_in(first, {kFile + ":4", "[-Wreturn-type]"});
+    const std::string why =
+        missing_in(first, {kFileOfMistakes + std::string(":4"), "[-Wreturn-type]"});
     checks.expect(why.empty() && result.warnings.size() == 2,
                   run + ": a missing return is the first of two warnings",
                   join(result.warnings, "\n"));
@@ -202,43 +163,6 @@ void check_next(const Kit& kit, Checks& checks) {
          "next: fix starter/a.cpp:27:3, then ./lab grade 01\n");
 }
 
-void check_time_limit(Checks& checks) {
-  const auto started = std::chrono::steady_clock::now();
-  const Outcome outcome = run({.argv = {"sleep", "20"}, .wall_seconds = 0.2});
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - started;
-  checks.expect(outcome.timed_out && seconds.count() < 10, "a build can be stopped");
-  const Outcome loop = run({.argv = {"sh", "-c", "while :; do :; done"},
-                            .limits = Limits{.cpu_seconds = 0.1, .is_exact = true}});
-  checks.expect(loop.timed_out && loop.seconds < 0.9, "a loop is stopped before a second is over",
-                std::to_string(loop.seconds) + " s");
-}
-
-// Its list grows until the memory of a test is used up.
-constexpr Mistake kGrowsForever = {"a list that never ends",
-                                   "    block = block->next_free_block;\n  }\n  return blocks;\n",
-                                   "  }\n  return blocks;\n"};
-
-// Why a budget: with a second for each of these tests, the search would not come to its end.
-void check_cause_of_loop(const Kit& kit, ScratchBuild& build, Checks& checks) {
-  const LabSpec lab = kit.manifest.labs.front().with_tests([](const TestSpec& test) {
-    return (test.step == "1.1" || test.step == "1.2") && test.group == "step";
-  });
-  LabResult result = graded(kit, build, lab, kGrowsForever);
-  blame::add_causes(kit, build.build_tree(), build.stage(), {.seed = kit.manifest.seed},
-                    {.budget = std::chrono::seconds(3)}, result);
-  std::string wrong = result.cause_search;
-  int num_failed = 0;
-  for (const TestResult& test : result.tests) {
-    num_failed += test.failed() ? 1 : 0;
-    if (test.failed() && (!test.cause || test.cause->place != "1.1"))
-      wrong += "\n" + test.spec->name + " has no cause";
-  }
-  checks.expect(wrong.empty() && num_failed > 5,
-                "a loop that uses up the memory is found as the cause of " +
-                    std::to_string(num_failed) + " tests",
-                wrong);
-}
-
 // What --sanitize says, and ./lab grade of a crash that has no line of its own.
 void check_sanitized(const Kit& kit,
                      const Mistake& mistake,
@@ -269,11 +193,10 @@ void check_sanitized_messages(const Kit& kit, Checks& checks) {
 void check_messages(const Kit& kit, Checks& checks) {
   check_compile_errors(kit, checks);
   check_next(kit, checks);
-  check_time_limit(checks);
   ScratchBuild build = shared_scratch_build(kit);
   check_stops(kit, build, checks);
   check_source_line(kit, build, checks);
-  check_cause_of_loop(kit, build, checks);
+  check_loops(kit, build, checks);
   check_warnings(kit, build, checks);
 }
 

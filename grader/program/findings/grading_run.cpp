@@ -7,6 +7,7 @@
 #include "grader/program/findings/second_opinion.h"
 #include "grader/program/grading/locate.h"
 #include "grader/program/grading/signatures.h"
+#include "grader/program/grading/slow_calls.h"
 #include "grader/program/kit/closed_labs.h"
 #include "grader/program/nvcc/nvidia_rows.h"
 
@@ -57,6 +58,7 @@ LabResult GradingRun::grade(const SubmittedLab& submitted, const GradingStages& 
   result.diagnosis = diagnosis_of(load_signatures(kit_, *submitted.lab), result,
                                   has_source ? Causes::kSearched : Causes::kNotSearched);
   locate_failures(tree_.program("lab" + submitted.lab->id + "_tests"), submission_, result);
+  explain_slow_calls(result);
   if (options_.together) together_.add_notes(submitted, run_options_, result);
   if (options_.sanitize) sanitized_.add_notes(submitted, run_options_, result);
   add_nvidia_rows(result);

@@ -38,6 +38,26 @@ std::optional<SourceLine> line_of_student(const std::vector<SourceLine>& lines,
   return SourceLine{only_named->function};
 }
 
+// The steps whose functions are in progress.
+std::vector<std::string> steps_in(const std::vector<SourceLine>& lines,
+                                  const Submission& submission,
+                                  const LabSpec& lab) {
+  std::vector<std::string> steps;
+  for (const StepSpec& step : lab.steps) {
+    const fs::path file = submission.stage / lab.folder / step.file;
+    const bool is_in = std::ranges::any_of(lines, [&](const SourceLine& line) {
+      return line.file == file && short_name(line.function) == short_name(step.name);
+    });
+    if (is_in) steps.push_back(step.number);
+  }
+  return steps;
+}
+
+// Below the first line of a headline may be what is likely.
+void add_to_first_line(const std::string& text, std::string& headline) {
+  headline.insert(std::min(headline.find('\n'), headline.size()), " " + text);
+}
+
 void locate(const std::vector<SourceLine>& lines,
             const Submission& submission,
             const std::string& advice,
@@ -51,7 +71,8 @@ void locate(const std::vector<SourceLine>& lines,
   if (verdict.status == Status::kCrash && !is_known) verdict.advice = advice;
   if (verdict.crash_line == CrashLine::kSaysNothing) return;
   if (const auto student = line_of_student(lines, submission)) {
-    verdict.headline += " " + submission.with_own_paths(text_of(*student));
+    verdict.place = submission.with_own_paths(text_of(*student));
+    add_to_first_line(verdict.place, verdict.headline);
     verdict.own_source =
         submission.with_own_paths(student->file) + ":" + std::to_string(student->line);
   } else if (verdict.status == Status::kCrash && !lines.empty()) {
@@ -79,6 +100,7 @@ void locate_failures(const fs::path& program, const Submission& submission, LabR
       const auto found = lines_at.find(address);
       if (found != lines_at.end()) std::ranges::copy(found->second, std::back_inserter(lines));
     }
+    test.verdict.open_steps = steps_in(lines, submission, *result.lab);
     locate(lines, submission, advice, test.verdict);
   }
 }

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "grader/harness/cost.h"
+#include "grader/program/grading/source_lines.h"
+
 namespace kv::grader {
 
 const char* state_name(LabState state) {
@@ -27,7 +30,23 @@ bool LabResult::is_blamed(const StepSpec& step) const {
       tests, [&](const TestResult& test) { return test.cause && test.cause->is_in(step.number); });
 }
 
+// The complaint begins with the call: "remove() ran 100,023 basic blocks with ...". Why not the
+// cause alone: of steps that one step rewrites together, it is all of them.
+const StepSpec* LabResult::costly_step(const TestResult& test) const {
+  const std::string& complaint = test.verdict.headline;
+  const bool is_about_cost = test.verdict.status == Status::kFail && test.spec->group == "cost" &&
+                             complaint.ends_with(kMustNotGrow);
+  if (!is_about_cost) return nullptr;
+  const std::string call = complaint.substr(0, complaint.find('('));
+  const auto found = std::ranges::find_if(lab->steps, [&](const StepSpec& step) {
+    return short_name(step.name) == call && step.file == lab->step(test.spec->step).file &&
+           (!test.cause || test.cause->is_in(step.number));
+  });
+  return found == lab->steps.end() ? nullptr : &*found;
+}
+
 const StepSpec& LabResult::step_to_fix(const TestResult& test) const {
+  if (const StepSpec* costly = costly_step(test)) return *costly;
   const auto found = std::ranges::find_if(lab->steps, [&](const StepSpec& step) {
     return test.cause && test.cause->is_in(step.number) && is_blamed(step);
   });
@@ -56,10 +75,21 @@ int LabResult::points(bool core) const {
   return sum;
 }
 
+std::vector<const TestResult*> LabResult::failures() const {
+  std::vector<const TestResult*> failures;
+  for (const TestResult& test : tests) {
+    if (test.failed()) failures.push_back(&test);
+  }
+  if (failures.empty()) return failures;
+  const auto reason =
+      std::ranges::find(failures, failures.front()->explained_by, &TestResult::spec);
+  if (reason != failures.end()) std::rotate(failures.begin(), reason, reason + 1);
+  return failures;
+}
+
 std::optional<TestResult> LabResult::first_failure() const {
-  const auto found = std::ranges::find_if(tests, &TestResult::failed);
-  if (found == tests.end()) return std::nullopt;
-  return *found;
+  const std::vector<const TestResult*> all = failures();
+  return all.empty() ? std::nullopt : std::optional(*all.front());
 }
 
 int Report::points(bool core) const {

@@ -27,6 +27,7 @@ struct TestResult {
   double seconds = 0;
   std::string printed = {};  // by the student's code
   std::optional<Cause> cause = {};
+  const TestSpec* explained_by = nullptr;  // of a timeout: the cost test that shows the reason
 
   bool failed() const;  // it began and did not pass
   int points() const { return verdict.status == Status::kPass ? spec->max_points : 0; }
@@ -56,9 +57,13 @@ struct LabResult {
   std::vector<std::string> notes = {};     // what --together and --sanitize found; no points
 
   int points(bool core) const;
+  // The failing tests in the order of the score sheet; what explains the first one is before it.
+  std::vector<const TestResult*> failures() const;
   std::optional<TestResult> first_failure() const;
   bool is_blamed(const StepSpec& step) const;  // is it the cause of a failure?
-  // The step whose function makes a test fail: its own, or that of the cause.
+  // The step whose function costs too much, by a cost test that has failed; nullptr.
+  const StepSpec* costly_step(const TestResult& test) const;
+  // The step whose function makes a test fail: its own, that of the cause, or the costly one.
   const StepSpec& step_to_fix(const TestResult& test) const;
   bool is_open(const StepSpec& step) const;  // is its KV_TODO left?
   StepTally tally(const StepSpec& step, bool core) const;

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "grader/harness/endless.h"
 #include "grader/program/grading/abort_message.h"
 #include "grader/program/grading/crash.h"
 #include "grader/program/grading/records.h"
@@ -30,7 +31,7 @@ std::string headline_of(Status status, const Outcome& outcome, const Records& re
   switch (status) {
     case Status::kTimeout:
       if (!records.time_is_up.empty()) return records.time_is_up;
-      return "timeout: stopped after its time was used up (a loop that does not end, or a wait?)";
+      return std::string(kTimeUsedUp).append(kOrLoopOrWait);
     case Status::kCrash:
       return crash_of(outcome, records).sentence;
     case Status::kNoStart:

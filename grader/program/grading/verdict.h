@@ -35,7 +35,9 @@ struct Verdict {
   std::string advice = {};      // a command that says more
   std::string source = {};      // FILE:LINE of the test, or of the check that failed
   std::string own_source = {};  // FILE:LINE of the student's code that crashed or did not end
-  std::vector<std::uint64_t> calls = {};  // addresses of the calls in progress then
+  std::string place = {};       // the same as text: "in remove, line 36 of FILE"
+  std::vector<std::string> open_steps = {};  // whose functions had not come back then
+  std::vector<std::uint64_t> calls = {};     // addresses of the calls in progress then
   CrashLine crash_line = CrashLine::kIsTheMistake;
   Story story = {};                      // what the test did, step by step
   std::string history = {};              // the shortest calls that fail, for KV_HISTORY

@@ -32,14 +32,9 @@ bool was_run(const LabResult& lab) {
   return lab.state != LabState::kDoesNotCompile && lab.state != LabState::kNotSubmitted;
 }
 
-// In the order of the score sheet; none if there was nothing to run.
+// None if there was nothing to run.
 std::vector<const TestResult*> failures_of(const LabResult& lab) {
-  std::vector<const TestResult*> failures;
-  if (!was_run(lab)) return failures;
-  for (const TestResult& test : lab.tests) {
-    if (test.failed()) failures.push_back(&test);
-  }
-  return failures;
+  return was_run(lab) ? lab.failures() : std::vector<const TestResult*>{};
 }
 
 // Why not all labs: a page can be of a course that has no others.
@@ -162,10 +157,9 @@ std::string plain_text(const Report& report) {
     text += "\nlab " + lab.lab->id + " " + lab.lab->title + ": " + state_name(lab.state) + ", " +
             std::to_string(lab.points(true)) + "/" + std::to_string(lab.lab->max_points(true)) +
             " core, +" + std::to_string(lab.points(false)) + " extra\n";
-    if (!failures_of(lab).empty()) {
-      const TestResult& first = *failures_of(lab).front();
-      text += "    " + first.spec->name + ": " + first.verdict.headline + "\n";
-    }
+    const std::vector<const TestResult*> failures = failures_of(lab);
+    if (!failures.empty()) text += "\n" + indent(failure_text(lab, *failures.front()), "    ");
+    if (failures.size() > 1) text += "\n    and " + std::to_string(failures.size() - 1) + " more\n";
     if (!lab.message.empty()) text += indent(lab.message, "    ");
     text += indent(next_text(lab, *report.submission, graded_labs(report)), "    ");
   }

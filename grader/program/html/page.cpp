@@ -44,7 +44,7 @@ std::string escaped(std::string text) {
 }
 
 std::string plain_text(const std::string& text) {
-  const std::string hint = "With JavaScript, this page shows more.\n\n";
+  const std::string hint = "A browser that runs JavaScript shows more on this page.\n\n";
   return escaped(printable(text.empty() ? "This page needs JavaScript." : hint + text));
 }
 

@@ -5,9 +5,13 @@ namespace kv::grader {
 namespace {
 
 // "2.4 free_blocks; fails through 2.2", if the cause is not in the test's own step.
-std::string step_of(const TestResult& test, const StepSpec& step) {
-  const bool is_elsewhere = test.cause && !test.cause->is_in(step.number);
-  return step.heading() + (is_elsewhere ? "; fails through " + test.cause->place : "");
+std::string step_of(const LabResult& lab, const TestResult& test) {
+  const StepSpec& step = lab.lab->step(test.spec->step);
+  const StepSpec* costly = lab.costly_step(test);
+  std::string elsewhere;
+  if (test.cause && !test.cause->is_in(step.number)) elsewhere = test.cause->place;
+  if (costly != nullptr && costly != &step) elsewhere = costly->number;
+  return step.heading() + (elsewhere.empty() ? "" : "; fails through " + elsewhere);
 }
 
 }  // namespace
@@ -17,7 +21,8 @@ FailureParts failure_parts(const LabResult& lab, const TestResult& test) {
   const std::string folder = "labs/" + lab.lab->folder;
   std::string heading = test.verdict.heading.empty() ? step.heading() : test.verdict.heading;
   if (test.cause && !test.cause->heading.empty()) heading = test.cause->heading;
-  return {.step = step_of(test, step),
+  if (const StepSpec* costly = lab.costly_step(test)) heading = costly->heading();
+  return {.step = step_of(lab, test),
           .spec = test.verdict.spec,
           .wrong = test.verdict.headline,
           .cause = test.cause ? test.cause->text : "",

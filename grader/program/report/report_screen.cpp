@@ -62,17 +62,13 @@ std::string blamed_rows(const LabResult& lab) {
 }
 
 std::string failures_text(const LabResult& lab, const std::string& shows_others) {
-  if (!touched(lab)) return "";
+  const std::vector<const TestResult*> failures = lab.failures();
+  if (!touched(lab) || failures.empty()) return "";
+  const std::size_t num_shown = shows_others.empty() ? failures.size() : 1;
   std::string text;
-  int num_more = 0;
-  for (const TestResult& test : lab.tests) {
-    if (!test.failed()) continue;
-    if (!text.empty() && !shows_others.empty()) {
-      ++num_more;
-      continue;
-    }
-    text += "\n" + indent(failure_text(lab, test), "    ");
-  }
+  for (std::size_t i = 0; i < num_shown; ++i)
+    text += "\n" + indent(failure_text(lab, *failures[i]), "    ");
+  const std::size_t num_more = failures.size() - num_shown;
   if (num_more > 0)
     text += "\n    and " + std::to_string(num_more) + " more; " + shows_others + " shows them\n";
   if (!lab.cause_search.empty()) text += "\n    cause: " + lab.cause_search + "\n";
