@@ -25,7 +25,7 @@ std::vector<KVCacheBlock*> BlockPool::find_longest_cache_hit_ahead(
     const BlockContent content = content_of(request, i, parent);
     const LookAhead::Guess guess = guesses[i % kBatch];
     const bool is_right = LookAhead::is_right(prefix_table_, guess, content);
-    const auto prefix = is_right ? guess.prefix : prefix_table_.find(hashes[i], content);
+    const auto prefix = is_right ? guess.prefix() : prefix_table_.find(hashes[i], content);
     if (!prefix) break;
     prefixes.push_back(*prefix);
     LookAhead::prefetch(cached_blocks_, *prefix);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "03-block-hashing/given/huge_page_vector.h"
+#include "03-block-hashing/given/prefetch.h"
 #include "kv/types.h"
 
 namespace kv {
@@ -67,7 +68,7 @@ class IdMap {
 
   // Asks for the memory that find will read, and does not wait for it.
   void prefetch(PrefixId id) const {
-    if (is_near(id)) __builtin_prefetch(&near_[id]);
+    if (is_near(id)) prefetch_line(&near_[id]);
   }
 
  private:

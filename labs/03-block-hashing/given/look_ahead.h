@@ -3,6 +3,7 @@
 // A load from main memory takes about 100 ns. Ten loads that do not depend on each other take
 // little longer than one, if all are asked for before the first is needed.
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -16,40 +17,56 @@ namespace kv {
 
 // Why templates: a tree may bring a table or a map of its own, with nothing to ask for.
 struct LookAhead {
-  struct Guess {
-    std::optional<PrefixId> prefix = {};
-    bool is_made = false;  // by guess()
+  class Guess {
+   public:
+    std::optional<PrefixId> prefix() const {
+      return id_ == PrefixStore::kNoPrefix ? std::nullopt : std::optional(id_);
+    }
+
+   private:
+    friend LookAhead;
+    PrefixId id_ = PrefixStore::kNoPrefix;
+    bool is_made_ = false;  // by guess()
   };
   using Hashes = std::span<const BlockHash>;
   static constexpr std::size_t kNumBlocksAtOnce = 128;  // so many in one batch; more gain nothing
 
-  // Asks for the entry that find and intern read first for hashes[i], if there is such a hash.
+  // Asks for what find and intern read first for hashes[i], if there is such a hash.
   template <class Table>
   static void prefetch(const Table& table, Hashes hashes, std::size_t i) {
-    if constexpr (requires { table.store_.prefetch(hashes[i]); })
-      if (i < hashes.size()) table.store_.prefetch(hashes[i]);
+    if constexpr (requires { table.store_.prefetch_bucket(hashes[i]); })
+      if (i < hashes.size()) table.store_.prefetch_bucket(hashes[i]);
   }
+  // The same for each of hashes[first, last), and for what find and intern read next.
   template <class Table>
   static void prefetch(const Table& table, Hashes hashes, std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) prefetch(table, hashes, i);
+    if constexpr (requires { table.store_.prefetch_node(hashes[first]); })
+      for (std::size_t i = first; i < std::min(last, hashes.size()); ++i)
+        table.store_.prefetch_node(hashes[i]);
   }
 
   // The first prefix that may have hashes[i], if there is one: a guess, for its content is not
   // compared. Reads what prefetch asked for; asks for the guess's tokens.
   template <class Table>
   static Guess guess(const Table& table, Hashes hashes, std::size_t i) {
-    if constexpr (requires { table.store_.guess(hashes[i]); })
-      if (i < hashes.size()) return {.prefix = table.store_.guess(hashes[i]), .is_made = true};
-    return {.is_made = true};
+    Guess guess;
+    guess.is_made_ = true;
+    if constexpr (requires { table.store_.guess(hashes[i]); }) {
+      if (i >= hashes.size()) return guess;
+      guess.id_ = table.store_.guess(hashes[i]);
+      table.store_.prefetch_token_ids(guess.id_);
+    }
+    return guess;
   }
 
   // Whether the guess is the prefix that PrefixTable::find would give for this content. Refuses a
   // guess that was not made.
   template <class Table>
   static bool is_right(const Table& table, Guess guess, const BlockContent& content) {
-    KV_REQUIRE("a block is guessed before the guess is checked", guess.is_made);
-    if constexpr (requires { table.store_.content_of(*guess.prefix); })
-      return guess.prefix && is_same(content_of(table, *guess.prefix), content);
+    KV_REQUIRE("a block is guessed before the guess is checked", guess.is_made_);
+    if constexpr (requires { table.store_.content_of(guess.id_); })
+      return guess.id_ != PrefixStore::kNoPrefix && is_same(content_of(table, guess.id_), content);
     return false;
   }
   template <class Table>

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "03-block-hashing/given/huge_page_vector.h"
+#include "03-block-hashing/given/prefetch.h"
 #include "03-block-hashing/request.h"
 #include "kv/require.h"
 #include "kv/types.h"
@@ -30,9 +31,7 @@ class PrefixStore {
   // none. is_it: bool(const BlockContent& held).                                    O(1) expected
   template <class Predicate>
   std::optional<PrefixId> find(BlockHash hash, Predicate is_it) const {
-    for (Id id = first_[bucket(hash)]; id != kNoPrefix; id = nodes_[id].next)
-      if (nodes_[id].tag == (hash & kTagBits) && is_it(content_of(id))) return id;
-    return std::nullopt;
+    return as_prefix(search(hash, is_it));
   }
 
   // A new prefix with a copy of this content. It has no holders yet.                O(1) expected
@@ -70,15 +69,17 @@ class PrefixStore {
 
   std::size_t size() const { return nodes_.size() - 1 - unused_.size(); }
 
-  // Asks for the memory that find will read first, and does not wait for it.
-  void prefetch(BlockHash hash) const { __builtin_prefetch(&first_[bucket(hash)]); }
+  // The three pieces of memory that find reads first. Each is found in the one before it, so ask
+  // for it when that one has arrived.
+  void prefetch_bucket(BlockHash hash) const { prefetch_line(&first_[bucket(hash)]); }
+  void prefetch_node(BlockHash hash) const { prefetch_line(&nodes_[first_[bucket(hash)]]); }
+  void prefetch_token_ids(PrefixId prefix) const {
+    prefetch_line(token_ids(narrow(prefix)).data());
+  }
 
-  // The first prefix whose hash may be this one, whatever its content; nullopt if there is none.
-  // Asks for its tokens.
-  std::optional<PrefixId> guess(BlockHash hash) const {
-    const auto prefix = find(hash, [](const BlockContent&) { return true; });
-    if (prefix) __builtin_prefetch(token_ids(narrow(*prefix)).data());
-    return prefix;
+  // The first prefix whose hash may be this one, whatever its content; kNoPrefix if there is none.
+  PrefixId guess(BlockHash hash) const {
+    return search(hash, [](const BlockContent&) { return true; });
   }
 
   BlockContent content_of(PrefixId prefix) const {
@@ -87,9 +88,10 @@ class PrefixStore {
             nodes_[id].has_extra_keys ? extra_keys_[id] : no_extra_keys_};
   }
 
+  static constexpr PrefixId kNoPrefix = 0;  // no prefix has this id
+
  private:
-  using Id = std::uint32_t;           // a PrefixId in half the space
-  static constexpr Id kNoPrefix = 0;  // no prefix has this id
+  using Id = std::uint32_t;  // a PrefixId in half the space
   static constexpr std::uint32_t kTagBits = 0x7FFFFFFF;
   static constexpr std::size_t kBucketsForPrefix = 6;  // so two prefixes seldom share one
 
@@ -101,6 +103,16 @@ class PrefixStore {
     std::uint32_t tag : 31 = 0;  // the lower bits of its hash
     bool has_extra_keys : 1 = false;
   };
+
+  // As find. Why no optional, here and in guess: GCC writes it in two pieces and reads it as one,
+  // which waits until both are written.
+  template <class Predicate>
+  Id search(BlockHash hash, Predicate is_it) const {
+    Id id = first_[bucket(hash)];
+    while (id != kNoPrefix && !(nodes_[id].tag == (hash & kTagBits) && is_it(content_of(id))))
+      id = nodes_[id].next;
+    return id;
+  }
 
   static Id narrow(PrefixId prefix) { return static_cast<Id>(prefix); }
   static std::optional<PrefixId> as_prefix(Id id) {

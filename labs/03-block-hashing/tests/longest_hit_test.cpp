@@ -68,7 +68,7 @@ TYPED_TEST(LongestHit, IsTheCommonBeginning) {
 TYPED_TEST(LongestHit, GoesAsFarAsBlocksAreCached) {
   SPEC("of a long prompt every block is found in front of the first that is not cached",
        TypeParam::kStep);
-  allow_steps(40'000'000);
+  allow_steps(50'000'000);
   constexpr BlockId kNumBlocks = TypeParam::kManyBlocks;
   RecordedEngine engine(kNumBlocks + 1, 1, TypeParam::kFind);
   std::vector<TokenId> tokens(kNumBlocks);

@@ -80,7 +80,14 @@ class FullPool {
     return some;
   }
 
-  // The same with other tokens: nothing of them is cached. To serve them evicts what they were.
+  // Always the same: what they touch stays in the processor's caches.
+  std::vector<Prompt*> same_prompts(std::size_t num_prompts) {
+    next_ = 0;
+    return next_prompts(num_prompts);
+  }
+
+  // As next_prompts, with other tokens: nothing of them is cached. To serve them evicts what they
+  // were.
   std::vector<Prompt*> next_prompts_with_other_tokens(std::size_t num_prompts) {
     const std::vector<Prompt*> some = next_prompts(num_prompts);
     for (Prompt* prompt : some)

@@ -22,7 +22,7 @@ std::vector<KVCacheBlock*> BlockPool::find_longest_cache_hit_ahead(
       const BlockContent content = content_of(request, block, parent);
       const LookAhead::Guess guess = guesses[i % kAhead];
       const bool is_right = LookAhead::is_right(prefix_table_, guess, content);
-      const auto prefix = is_right ? guess.prefix : prefix_table_.find(hashes[block], content);
+      const auto prefix = is_right ? guess.prefix() : prefix_table_.find(hashes[block], content);
       if (!prefix) break;
       prefixes.push_back(*prefix);
       LookAhead::prefetch(cached_blocks_, *prefix);
