@@ -118,6 +118,17 @@ void check_pages_of(const Kit& kit, const fs::path& handout, std::size_t num_lab
   const std::string wrong = wrong_in_readme(kit, read_file(handout / "README.md"), num_labs);
   checks.expect(wrong.empty(), which + "README.md is about these", wrong);
   const std::vector<std::string> files = split_lines(git(handout, {"ls-files"}).output);
+  const auto has = [&](const std::string& file) { return std::ranges::count(files, file) > 0; };
+  checks.expect(has("docs/replay.md") == (num_labs >= 4) && !has("docs/instructor.md") &&
+                    has("docs/getting-started.md"),
+                which + "no page of another lab, and none for instructors");
+  std::string marked;
+  for (const std::string& file : files) {
+    const bool is_marked =
+        file.ends_with(".md") && read_file(handout / file).find("\n<!-- end -->") != file.npos;
+    if (is_marked) marked += file + "\n";
+  }
+  checks.expect(marked.empty(), which + "no mark of a part is left in a page", marked);
   const Links links = links_in(handout, {files.begin(), files.end()});
   checks.expect(links.broken.empty() && links.num > 100,
                 which + std::to_string(links.num) + " links lead somewhere", links.broken);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "grader/program/base/errors.h"
 #include "grader/program/handout/first_report.h"
 
 namespace kv::grader::handout {
@@ -43,14 +44,15 @@ class Parts {
       begins_["<!-- lab " + lab.id + " only -->"] = {kEnd, !terms.has(lab)};
   }
 
-  std::string of(const std::string& text) const;
+  // name: of the page. Throws KitBroken: a part of it has no end.
+  std::string of(const std::string& name, const std::string& text) const;
 
  private:
   std::map<std::string, Part> begins_ = {};  // by the line that begins such a part
   std::string labs_;                         // "01, 02, 03"
 };
 
-std::string Parts::of(const std::string& text) const {
+std::string Parts::of(const std::string& name, const std::string& text) const {
   std::string own;
   Part part;
   bool is_after_gap = false;
@@ -66,6 +68,9 @@ std::string Parts::of(const std::string& text) const {
       own += (is_handouts ? replace_all(line, "LABS", labs_) : line) + "\n";
     is_after_gap = false;
   }
+  if (!part.end.empty())
+    throw KitBroken(name + ": a part of the page does not end with \"" + std::string(part.end) +
+                    "\"");
   return own;
 }
 
@@ -166,7 +171,7 @@ std::map<std::string, std::string> pages_of(const Kit& kit,
   const Parts parts(kit, terms);
   std::map<std::string, std::string> texts;
   for (const auto& [name, place] : copies) {
-    if (fs::path(name).extension() == ".md") texts[name] = parts.of(read_file(place));
+    if (fs::path(name).extension() == ".md") texts[name] = parts.of(name, read_file(place));
   }
   const Pages pages(kit, terms, places_of(copies, texts));
   for (auto& [name, text] : texts) text = pages.in_handout(name, text);
