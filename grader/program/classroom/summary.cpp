@@ -133,7 +133,7 @@ Summary summary_of(const ClassState& state) {
 }
 
 std::string summary_text(const Summary& summary, std::size_t num_rows) {
-  std::string text = "\ncore points" + std::string(35, ' ') + "have all of them  mean of all\n";
+  std::string text = "\ncore points" + std::string(35, ' ') + "have all of them  mean\n";
   for (const PartTally& lab : summary.labs) {
     if (lab.num_graded > 0) text += tally_line(lab);
   }

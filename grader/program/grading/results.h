@@ -52,7 +52,7 @@ struct LabResult {
   std::vector<TestResult> tests = {};
   std::vector<std::string> warnings = {};  // of the compiler, in the student's files
   std::string cause_search = {};           // why it was given up
-  std::string diagnosis = {};              // the known bug that fails exactly these tests
+  std::string diagnosis = {};              // the known bugs that fail exactly these tests
   std::vector<std::string> flags = {};     // for the instructor; without influence on verdicts
   std::vector<std::string> notes = {};     // what --together and --sanitize found; no points
 

@@ -113,16 +113,17 @@ std::string diagnosis_of(const std::vector<Signature>& signatures,
                          Causes causes) {
   const bool needs_cause = causes == Causes::kSearched && !result.lab->is_cuda();
   const std::map<std::string, std::string> failing = failing_tests(result);
-  const Signature* match = nullptr;
+  std::vector<const Signature*> matches;
   for (const Signature& signature : signatures) {
     if (!has_failures_of(signature, result, failing)) continue;
     if (needs_cause && !has_cause_of(signature, result)) continue;
-    if (match != nullptr) return "";
-    match = &signature;
+    matches.push_back(&signature);
   }
-  if (match == nullptr) return "";
-  return "looks like: " + match->sentence + "\nhint: labs/" + result.lab->folder + "/HINTS.md, \"" +
-         match->heading + "\", tier 1";
+  const bool are_two = matches.size() == 2 && matches[0]->heading == matches[1]->heading;
+  if (matches.size() != 1 && !are_two) return "";
+  return "looks like: " + matches[0]->sentence + (are_two ? " Or: " + matches[1]->sentence : "") +
+         "\nhint: labs/" + result.lab->folder + "/HINTS.md, \"" + matches[0]->heading +
+         "\", tier 1";
 }
 
 }  // namespace kv::grader

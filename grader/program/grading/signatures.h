@@ -36,10 +36,10 @@ void write_signatures(const Kit& kit, const LabSpec& lab, const std::vector<Sign
 // The failing tests of a result, as in a signature. A test that reaches a stub is not among them.
 std::map<std::string, std::string> failing_tests(const LabResult& result);
 
-// "looks like: ..." if exactly one known bug has the failures of this result, and the cause that
-// was found is where the bug is; else empty. Tests that wait for a step that is not written are
-// left out, and random histories. kNotSearched: nothing is known of causes, as in a handout, and
-// the failures alone decide. So it is in CUDA labs, where no cause is searched.
+// "looks like: ..." if one known bug, or two of one step, have the failures of this result, and the
+// cause that was found is where the bug is; else empty. Tests that wait for a step that is not
+// written are left out, and random histories. kNotSearched: nothing is known of causes, as in a
+// handout, and the failures alone decide. So it is in CUDA labs, where no cause is searched.
 enum class Causes { kSearched, kNotSearched };
 std::string diagnosis_of(const std::vector<Signature>& signatures,
                          const LabResult& result,
