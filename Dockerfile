@@ -1,5 +1,4 @@
-# Linux with everything that ./lab needs, for systems on which lab 06 cannot run, as macOS and
-# Windows. In the clone:
+# Linux with everything that ./lab needs, for other systems, as macOS and Windows. In the clone:
 #
 #   docker build -t pagedlab -f Dockerfile .devcontainer
 #   docker run -it --rm -v "${PWD}:/lab" -v pagedlab-build:/home/student/build pagedlab

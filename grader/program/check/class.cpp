@@ -5,6 +5,7 @@
 #include "grader/program/check/class_folder.h"
 #include "grader/program/check/lab_command.h"
 #include "grader/program/classroom/csv.h"
+#include "grader/program/classroom/remarks.h"
 #include "grader/program/classroom/row.h"
 #include "grader/program/classroom/summary.h"
 #include "grader/program/classroom/tables.h"
@@ -112,7 +113,7 @@ void check_canvas(const Kit& kit, const std::string& canvas, Checks& checks) {
   const LabSpec& lab = kit.manifest.labs.front();
   const std::string extra = std::to_string(lab.max_points(false));
   const std::string rows =
-      "PagedLab core,PagedLab extra\n    Points Possible,,,,,100,0\n"
+      "PagedLab 01 core,PagedLab 01 extra\n    Points Possible,,,,,100,0\n"
       "\"Lovelace, Ada\",,ada,,A,100," +
       extra + "\nEve,,eve,,A,,\nZoe,,zoe,,B,,\n";
   checks.expect(canvas.find(rows) != canvas.npos, "a table for Canvas", canvas);
@@ -145,16 +146,24 @@ void check_to_look_at(const std::string& output, Checks& checks) {
                   list);
 }
 
-void check_two_of_one(Checks& checks) {
+void check_two_of_one(const Kit& kit, Checks& checks) {
   const std::string text = summary_text(
       summary_of(
           {.labs = {},
            .people = {{"12345", "Ada", ""}, {"23456", "Alan", ""}},
            .rows = {{.name = "12345-early"}, {.name = "12345-late"}, {.name = "turing_23456"}}}),
       3);
-  checks.expect(text.find("of one person, of which Canvas gets the first\n"
+  checks.expect(text.find("of one person: take away all but one, and run this again\n"
                           "    12345-early, 12345-late\n") != text.npos,
                 "two submissions of one person", text);
+  const ClassState two{.labs = {&kit.manifest.labs[0], &kit.manifest.labs[1]},
+                       .people = {{"12345", "Ada"}},
+                       .submissions = {"12345-early", "12345-late"},
+                       .rows = {{.name = "12345-early", .report = {{"score", 7}, {"extra", 0}}}}};
+  const std::string canvas = canvas_csv(two);
+  checks.expect(
+      canvas.find(",PagedLab 01-02 core,") != canvas.npos && canvas.ends_with("\nAda,,12345,,,,\n"),
+      "of two submissions, neither is a grade", canvas);
 }
 
 // Who has handed in nothing has no point, unless a submission is nobody's.
@@ -171,6 +180,9 @@ void check_nothing_handed_in(const Kit& kit, Checks& checks) {
   checks.expect(!zero() && list().ends_with("    one may be of Alan (23456): until then, they have "
                                             "no points in canvas.csv\n"),
                 "no 0 while a submission is nobody's", canvas_csv(state) + list());
+  const std::string scores = scores_csv(state);
+  for (const std::string said : {kWhyNobodys, "no submission has this id; one that is nobody's"})
+    checks.expect(scores.find(said) != scores.npos, "a table of scores: " + said, scores);
 }
 
 // The page and the JSON name what was handed in, not the copy that is graded.
@@ -233,7 +245,7 @@ void check_second_run(const Kit& kit,
 }  // namespace
 
 void check_class(const Kit& kit, Checks& checks) {
-  check_two_of_one(checks);
+  check_two_of_one(kit, checks);
   check_nothing_handed_in(kit, checks);
   if (landlock_version() == 0) return checks.unavailable("./lab class", "Landlock (Linux 5.13)");
   const fs::path folder = kit.build / "class-of-thirteen";

@@ -17,10 +17,8 @@ struct ClassState {
   std::vector<Row> rows = {};                 // by name
 
   const Person* owner(const Row& row) const { return owner_of(people, row.name); }
-  bool is_each_somebodys() const { return have_owners(people, submissions); }
-  std::vector<const Person*> without_submission() const {
-    return people_without(people, submissions);
-  }
+  // The submissions of each person who has one; behind nullptr those that are nobody's.
+  SubmissionsByOwner by_owner() const { return submissions_by_owner(people, submissions); }
 };
 
 }  // namespace kv::grader::classroom

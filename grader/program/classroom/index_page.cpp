@@ -13,7 +13,8 @@ Json json_of(const PartTally& part) {
           {"num_full", part.num_full},
           {"num_graded", part.num_graded},
           {"mean", part.mean()},
-          {"max_points", part.max_points}};
+          {"max_points", part.max_points},
+          {"num_causes", part.num_causes}};
 }
 
 Json labs_of(const std::vector<const LabSpec*>& labs, const Row& row) {

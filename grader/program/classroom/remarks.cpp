@@ -19,7 +19,7 @@ constexpr std::array<ConcernText, 11> kTexts = {
      {"not started", "is not started"},
      {"not submitted", "is not submitted"},
      {"the same files", ""},
-     {"several submissions of one person, of which Canvas gets the first", ""},
+     {"several submissions of one person: take away all but one, and run this again", ""},
      {"nobody's: give each name one id of the roster, as in lovelace_12345, and run this again",
       ""},
      {"flags", "has a flag"},
@@ -34,10 +34,6 @@ std::vector<Remark> problem_of(const Row& row) {
   if (row.problem.empty()) return {};
   if (row.was_stopped()) return {{Concern::kTimeLimit, "", row.problem}};
   return {{Concern::kNotGraded, "", row.problem}};
-}
-
-std::string num_tests_text(int count) {
-  return std::to_string(count) + (count == 1 ? " test" : " tests");
 }
 
 // How many tests reached the time limit, by the cost test that explains it; "": none does.
@@ -57,11 +53,11 @@ void add_remarks_of(const Json& lab, std::vector<Remark>& remarks) {
   if (state == "not started") remarks.push_back({Concern::kNotStarted, id});
   if (state == "not submitted") remarks.push_back({Concern::kNotSubmitted, id});
   for (const auto& [cost_test, count] : tests_at_a_limit(lab)) {
-    const std::string tests = num_tests_text(count);
+    const std::string tests = std::to_string(count) + (count == 1 ? " test" : " tests");
     if (cost_test.empty())
       remarks.push_back({Concern::kTimeLimit, id, tests});
     else
-      remarks.push_back({Concern::kCost, id, tests + " stopped, " + cost_test + " shows why"});
+      remarks.push_back({Concern::kCost, id, cost_test + " fails, and stops " + tests + " more"});
   }
   for (const Json& flag : lab["flags"])
     remarks.push_back({Concern::kFlag, id, flag.get<std::string>()});
@@ -118,8 +114,7 @@ std::map<std::string, std::vector<Remark>> remarks_of(const ClassState& state) {
       by_digest[row.source_digest].push_back(row.name);
     if (owner != nullptr) by_owner[owner].push_back(row.name);
     if (owner == nullptr && !state.people.empty())
-      all[row.name].push_back(
-          {Concern::kNoOwner, "", "its name has no id of the roster, or more than one"});
+      all[row.name].push_back({Concern::kNoOwner, "", kWhyNobodys});
   }
   add_group_remarks(by_digest, Concern::kSameFiles, all);
   add_group_remarks(by_owner, Concern::kSameOwner, all);

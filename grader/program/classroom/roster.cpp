@@ -57,19 +57,19 @@ const Person* owner_of(const std::vector<Person>& people, const std::string& sub
   return owner;
 }
 
-bool have_owners(const std::vector<Person>& people, const std::vector<std::string>& submissions) {
-  return std::ranges::all_of(submissions, [&](const std::string& submission) {
-    return owner_of(people, submission) != nullptr;
-  });
+SubmissionsByOwner submissions_by_owner(const std::vector<Person>& people,
+                                        const std::vector<std::string>& submissions) {
+  SubmissionsByOwner by_owner;
+  for (const std::string& submission : submissions)
+    by_owner[owner_of(people, submission)].push_back(submission);
+  return by_owner;
 }
 
 std::vector<const Person*> people_without(const std::vector<Person>& people,
-                                          const std::vector<std::string>& submissions) {
-  std::set<const Person*> owners;
-  for (const std::string& submission : submissions) owners.insert(owner_of(people, submission));
+                                          const SubmissionsByOwner& by_owner) {
   std::vector<const Person*> others;
   for (const Person& person : people) {
-    if (!owners.contains(&person)) others.push_back(&person);
+    if (!by_owner.contains(&person)) others.push_back(&person);
   }
   return others;
 }

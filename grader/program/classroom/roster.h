@@ -1,6 +1,7 @@
 #pragma once
 // Who is in the class.
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -22,11 +23,13 @@ std::vector<Person> load_roster(const fs::path& file);
 // nor digits, as in "lovelace_12345_lab01". nullptr: nobody's, or that of more than one.
 const Person* owner_of(const std::vector<Person>& people, const std::string& submission);
 
-// Whether every submission is somebody's.
-bool have_owners(const std::vector<Person>& people, const std::vector<std::string>& submissions);
+// The submissions of each person who has one; behind nullptr those that are nobody's.
+using SubmissionsByOwner = std::map<const Person*, std::vector<std::string>>;
+SubmissionsByOwner submissions_by_owner(const std::vector<Person>& people,
+                                        const std::vector<std::string>& submissions);
 
 // Those who own no submission.
 std::vector<const Person*> people_without(const std::vector<Person>& people,
-                                          const std::vector<std::string>& submissions);
+                                          const SubmissionsByOwner& by_owner);
 
 }  // namespace kv::grader::classroom

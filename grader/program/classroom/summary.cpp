@@ -24,6 +24,13 @@ std::pair<int, int> core_points(const Json& lab, const std::string& step = "") {
   return points;
 }
 
+// Is the step the cause of a failure in a lab's report?
+bool is_cause(const Json& lab, const std::string& step) {
+  return std::ranges::any_of(lab["tests"], [&](const Json& test) {
+    return std::ranges::count(test["cause"], Json(step)) > 0;
+  });
+}
+
 void add(const Row& row, const LabSpec& lab, const std::string& step, PartTally& tally) {
   const Json* report = row.lab(lab.id);
   if (report == nullptr) return;
@@ -32,6 +39,7 @@ void add(const Row& row, const LabSpec& lab, const std::string& step, PartTally&
   tally.num_full += points == max_points ? 1 : 0;
   tally.sum_points += points;
   tally.max_points = max_points;
+  tally.num_causes += is_cause(*report, step) ? 1 : 0;
 }
 
 void add_diagnoses(const Row& row, NamesByKey& diagnoses) {
@@ -54,11 +62,11 @@ std::string names_text(const std::vector<std::string>& names) {
   return join(shown, ", ") + more;
 }
 
-std::string tally_line(const PartTally& tally) {
+std::string tally_line(const PartTally& tally, const std::string& causes) {
   std::array<char, 128> line;
-  std::snprintf(line.data(), line.size(), "  %-5s %-38.38s %4d of %4d   %6.1f of %3d\n",
+  std::snprintf(line.data(), line.size(), "  %-5s %-38.38s %4d of %4d   %6.1f of %3d   %6s\n",
                 tally.id.c_str(), tally.title.c_str(), tally.num_full, tally.num_graded,
-                tally.mean(), tally.max_points);
+                tally.mean(), tally.max_points, causes.c_str());
   return line.data();
 }
 
@@ -81,7 +89,7 @@ std::string item_text(const Remark& remark,
 // Who has no submission. Why beside those that are nobody's: one of them may be theirs.
 void add_people_without(const ClassState& state, std::vector<Section>& sections) {
   std::vector<std::string> people;
-  for (const Person* person : state.without_submission())
+  for (const Person* person : people_without(state.people, state.by_owner()))
     people.push_back(person->name + " (" + person->id + ")");
   if (people.empty()) return;
   const auto nobodys = std::ranges::find(sections, title_of(Concern::kNoOwner), &Section::title);
@@ -133,14 +141,16 @@ Summary summary_of(const ClassState& state) {
 }
 
 std::string summary_text(const Summary& summary, std::size_t num_rows) {
-  std::string text = "\ncore points" + std::string(35, ' ') + "have all of them  mean\n";
+  std::string text =
+      "\ncore points" + std::string(35, ' ') + "have all of them  mean          cause\n";
   for (const PartTally& lab : summary.labs) {
-    if (lab.num_graded > 0) text += tally_line(lab);
+    if (lab.num_graded > 0) text += tally_line(lab, "");
   }
   text += "\n";
   for (const PartTally& step : summary.steps) {
-    if (step.num_graded > 0) text += tally_line(step);
+    if (step.num_graded > 0) text += tally_line(step, std::to_string(step.num_causes));
   }
+  text += "\n  A test counts for its own step; \"cause\" counts whose functions make tests fail.\n";
   std::vector<std::string> lines;
   for (const auto& [diagnosis, names] : summary.diagnoses) {
     lines.push_back(std::to_string(names.size()) + " of " + std::to_string(num_rows) + "  " +

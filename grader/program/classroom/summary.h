@@ -16,6 +16,7 @@ struct PartTally {
   int num_graded = 0;
   int sum_points = 0;  // core points of all
   int max_points = 0;  // core points that one can have
+  int num_causes = 0;  // submissions in which the step's function makes a test fail
 
   double mean() const { return num_graded == 0 ? 0 : 1.0 * sum_points / num_graded; }
 };

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 
 #include "grader/program/classroom/csv.h"
+#include "grader/program/classroom/remarks.h"
 
 namespace kv::grader::classroom {
 namespace {
@@ -65,7 +65,10 @@ void add_provenance(const Row& row, CsvLine& line) {
                            report["date"], report["seed"].dump(), joined(report["isolation"])});
 }
 
-void add_row(const std::vector<const LabSpec*>& labs, const Row& row, CsvLine& line) {
+void add_row(const std::vector<const LabSpec*>& labs,
+             const Row& row,
+             const std::string& note,
+             CsvLine& line) {
   line.push_back(row.has_score() ? std::to_string(row.score()) : "");
   line.push_back(row.has_score() ? std::to_string(row.extra()) : "");
   for (const LabSpec* spec : labs) {
@@ -74,7 +77,7 @@ void add_row(const std::vector<const LabSpec*>& labs, const Row& row, CsvLine& l
     line.push_back(lab ? (*lab)["extra"].dump() : "");
     line.push_back(lab ? (*lab)["state"].get<std::string>() : "");
   }
-  line.insert(line.end(), {by_lab(row, diagnosis_of), by_lab(row, flags_of), row.note(),
+  line.insert(line.end(), {by_lab(row, diagnosis_of), by_lab(row, flags_of), note,
                            row.source_digest.substr(0, kShownDigits),
                            std::to_string(std::lround(row.seconds))});
   add_provenance(row, line);
@@ -86,13 +89,21 @@ CsvLine with_cells_of_one_line(CsvLine line) {
   return line;
 }
 
-// The first row of each person that has a score. Why a table: for each row, its person is searched.
-std::map<const Person*, const Row*> scored_rows(const ClassState& state) {
-  std::map<const Person*, const Row*> rows;
-  for (const Row& row : state.rows) {
-    if (row.has_score()) rows.emplace(state.owner(row), &row);
-  }
-  return rows;
+// "01-03", "01 03"
+std::string labs_text(const std::vector<const LabSpec*>& labs) {
+  const bool are_in_a_row = labs.size() > 1 && std::stoul(labs.front()->id) + labs.size() - 1 ==
+                                                   std::stoul(labs.back()->id);
+  if (are_in_a_row) return labs.front()->id + "-" + labs.back()->id;
+  std::vector<std::string> ids;
+  for (const LabSpec* lab : labs) ids.push_back(lab->id);
+  return join(ids, " ");
+}
+
+// The row of a person with one submission, if it has a score; otherwise nullptr.
+const Row* only_score_of(const ClassState& state, const std::vector<std::string>& submissions) {
+  if (submissions.size() != 1) return nullptr;
+  const auto row = std::ranges::find(state.rows, submissions.front(), &Row::name);
+  return row == state.rows.end() || !row->has_score() ? nullptr : &*row;
 }
 
 }  // namespace
@@ -101,14 +112,24 @@ std::string scores_csv(const ClassState& state) {
   std::vector<CsvLine> lines = {columns(state.labs, !state.people.empty())};
   for (const Row& row : state.rows) {
     CsvLine line = {printable(row.name)};
-    if (!state.people.empty()) add_person(state.owner(row), line);
-    add_row(state.labs, row, line);
+    std::string note = row.note();
+    if (!state.people.empty()) {
+      const Person* owner = state.owner(row);
+      add_person(owner, line);
+      if (owner == nullptr) note += (note.empty() ? "" : "; ") + std::string(kWhyNobodys);
+    }
+    add_row(state.labs, row, note, line);
     lines.push_back(with_cells_of_one_line(line));
   }
-  for (const Person* person : state.without_submission()) {
+  const SubmissionsByOwner by_owner = state.by_owner();
+  const bool may_be_nobodys = by_owner.contains(nullptr);
+  for (const Person* person : people_without(state.people, by_owner)) {
     CsvLine line = {""};
     add_person(person, line);
-    add_row(state.labs, {.name = "", .problem = "nothing was handed in"}, line);
+    add_row(state.labs, {},
+            may_be_nobodys ? "no submission has this id; one that is nobody's may be theirs"
+                           : "nothing was handed in",
+            line);
     lines.push_back(with_cells_of_one_line(line));
   }
   return csv_text(lines);
@@ -117,25 +138,21 @@ std::string scores_csv(const ClassState& state) {
 std::string canvas_csv(const ClassState& state) {
   int max_points = 0;
   for (const LabSpec* lab : state.labs) max_points += lab->max_points(true);
+  const std::string title = "PagedLab " + labs_text(state.labs);
   // Why 0 for the extra points: what is earned there is added, and what is not costs nothing.
   std::vector<CsvLine> lines = {
-      {"Student", "ID", "SIS User ID", "SIS Login ID", "Section", "PagedLab core",
-       "PagedLab extra"},
+      {"Student", "ID", "SIS User ID", "SIS Login ID", "Section", title + " core",
+       title + " extra"},
       {"    Points Possible", "", "", "", "", std::to_string(max_points), "0"}};
-  const std::map<const Person*, const Row*> scored = scored_rows(state);
-  // Why: while a submission is nobody's, it may be that of a person without one.
-  const auto without =
-      state.is_each_somebodys() ? state.without_submission() : std::vector<const Person*>{};
+  const SubmissionsByOwner by_owner = state.by_owner();
+  const std::string nothing = by_owner.contains(nullptr) ? "" : "0";
   for (const Person& person : state.people) {
-    const auto found = scored.find(&person);
-    std::string core, extra;  // empty: the submission waits, has no score, or may be nobody's
-    if (found != scored.end()) {
-      core = std::to_string(found->second->score());
-      extra = std::to_string(found->second->extra());
-    } else if (std::ranges::count(without, &person) > 0) {
-      core = extra = "0";
-    }
-    lines.push_back({person.name, "", person.id, "", person.group, core, extra});
+    const auto own = by_owner.find(&person);
+    const Row* row = own == by_owner.end() ? nullptr : only_score_of(state, own->second);
+    const std::string otherwise = own == by_owner.end() ? nothing : "";
+    lines.push_back({person.name, "", person.id, "", person.group,
+                     row == nullptr ? otherwise : std::to_string(row->score()),
+                     row == nullptr ? otherwise : std::to_string(row->extra())});
   }
   return csv_text(lines);
 }

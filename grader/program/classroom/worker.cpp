@@ -1,5 +1,6 @@
 #include "grader/program/classroom/worker.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 
@@ -26,6 +27,13 @@ std::string last_sentence(const std::string& output) {
   if (lines.empty()) return "it printed nothing";
   const std::string& last = lines.back();
   return last.starts_with(kSpeaker) ? last.substr(kSpeaker.size()) : last;
+}
+
+bool is_solution(const Kit& kit, const LabSpec& lab, const fs::path& tree) {
+  return std::ranges::all_of(lab.files, [&](const std::string& file) {
+    const fs::path own = tree / lab.folder / file;
+    return fs::exists(own) && read_file(own) == kit.solution_text(lab, file);
+  });
 }
 
 }  // namespace
@@ -74,6 +82,10 @@ Row Worker::collect(const HandedIn& handed_in) {
   const MappedTree mapped = map_files(kit_.manifest, fetched);
   row.notes = mapped.notes;
   write_tree(mapped, folder_ / "tree");
+  for (const LabSpec& lab : kit_.manifest.labs) {
+    if (is_solution(kit_, lab, folder_ / "tree"))
+      row.notes.push_back("lab " + lab.id + ": all files are the kit's solution, byte for byte");
+  }
   if (mapped.files.empty()) row.problem = "holds no file of any lab";
   std::vector<std::string> files;
   for (const auto& [target, path] : mapped.files) files.push_back(target);

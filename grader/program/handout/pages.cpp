@@ -4,6 +4,7 @@
 
 #include "grader/program/base/errors.h"
 #include "grader/program/handout/first_report.h"
+#include "grader/program/kit/closed_labs.h"
 
 namespace kv::grader::handout {
 namespace {
@@ -48,9 +49,15 @@ class Parts {
   std::string of(const std::string& name, const std::string& text) const;
 
  private:
+  std::string with_terms(const std::string& line) const;
+
   std::map<std::string, Part> begins_ = {};  // by the line that begins such a part
   std::string labs_;                         // "01, 02, 03"
 };
+
+std::string Parts::with_terms(const std::string& line) const {
+  return replace_all(replace_all(line, "LABS", labs_), "SYSTEM", name_of_system());
+}
 
 std::string Parts::of(const std::string& name, const std::string& text) const {
   std::string own;
@@ -64,8 +71,7 @@ std::string Parts::of(const std::string& name, const std::string& text) const {
     if (is_begin || is_end) part = is_begin ? begun->second : Part{};
     if (is_begin || is_end || part.is_left_out) continue;
     const bool is_handouts = part.end == kEndOfComment;
-    if (!is_after_gap || !line.empty())
-      own += (is_handouts ? replace_all(line, "LABS", labs_) : line) + "\n";
+    if (!is_after_gap || !line.empty()) own += (is_handouts ? with_terms(line) : line) + "\n";
     is_after_gap = false;
   }
   if (!part.end.empty())

@@ -12,8 +12,8 @@ namespace kv::grader::handout {
 // - lines from "<!-- whole kit only -->" to "<!-- end -->" are left out, and so are those from
 //   "<!-- lab 04 only -->" on if that lab is not handed out; of a page that has no other lines, the
 //   text is empty: it is to be left out;
-// - the comment that begins with "<!-- handout only" becomes text, with the labs in place of
-// "LABS";
+// - the comment that begins with "<!-- handout only" becomes text, with the labs in place of "LABS"
+//   and the system of the compiled objects in place of "SYSTEM";
 // - of a lab that is not handed out there are no rows in tables, no commands, and none of what a
 //   grading prints; the sums of README.md's first grading are those of the other labs;
 // - a link to a file that is not there becomes plain text.

@@ -156,7 +156,8 @@ std::string plain_text(const Report& report) {
   for (const LabResult& lab : report.labs) {
     text += "\nlab " + lab.lab->id + " " + lab.lab->title + ": " + state_name(lab.state) + ", " +
             std::to_string(lab.points(true)) + "/" + std::to_string(lab.lab->max_points(true)) +
-            " core, +" + std::to_string(lab.points(false)) + " extra\n";
+            " core, +" + std::to_string(lab.points(false)) + "/" +
+            std::to_string(lab.lab->max_points(false)) + " extra\n";
     const std::vector<const TestResult*> failures = failures_of(lab);
     if (!failures.empty()) text += "\n" + indent(failure_text(lab, *failures.front()), "    ");
     if (failures.size() > 1) text += "\n    and " + std::to_string(failures.size() - 1) + " more\n";

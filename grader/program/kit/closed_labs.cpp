@@ -33,7 +33,9 @@ fs::path prebuilt_folder(const Kit& kit, const LabSpec& lab) {
 void refuse_other_system(const Kit& kit, const LabSpec& lab) {
   if (!is_closed(kit, lab) || fs::exists(prebuilt_folder(kit, lab))) return;
   throw UsageError("this copy of the kit has the solution of lab " + lab.id + " not for " +
-                   name_of_system() + "; the container (Dockerfile) has the right system");
+                   name_of_system() +
+                   "; the container (Dockerfile) has the right system, if both docker commands get "
+                   "--platform where the processor is another one");
 }
 
 void refuse_if_closed(const Kit& kit, const LabSpec& lab, const std::string& command) {
