@@ -77,6 +77,9 @@ class ClassRun {
         return before;
       }
     }
+    if (!worker.is_prepared())
+      std::fputs("a job compiles the kit and grades its solution first: some minutes ...\n",
+                 stderr);
     worker.grade(row);
     save_row(row, file);
     return row;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 
 #include "grader/program/base/errors.h"
 #include "grader/program/kit/digest.h"
@@ -64,8 +63,6 @@ Outcome Worker::run_grade(const std::string& tree,
 }
 
 void Worker::prepare() {
-  std::fprintf(stderr, "%s: grading the kit's solution first; this takes some minutes ...\n",
-               folder_.filename().c_str());
   const Outcome outcome = run_grade("solution", {}, std::nullopt);
   if (outcome.exit_code != kExitGraded)
     throw KitBroken("the solution cannot be graded: " + last_sentence(outcome.output));

@@ -32,6 +32,8 @@ class Worker {
   // Returns the exit code of the grading, kExitGraded also where it was stopped or had no file.
   int grade(Row& row);
 
+  bool is_prepared() const { return is_prepared_; }
+
   // From now on, what an earlier process has prepared in the folder counts. For a kit that nobody
   // changes between two submissions.
   void keep_preparation() { is_prepared_ = fs::exists(mark()); }
