@@ -53,11 +53,13 @@ void add_remarks_of(const Json& lab, std::vector<Remark>& remarks) {
   if (state == "not started") remarks.push_back({Concern::kNotStarted, id});
   if (state == "not submitted") remarks.push_back({Concern::kNotSubmitted, id});
   for (const auto& [cost_test, count] : tests_at_a_limit(lab)) {
-    const std::string tests = std::to_string(count) + (count == 1 ? " test" : " tests");
+    const std::string number = std::to_string(count);
+    const std::string tests = count == 1 ? " test" : " tests";
     if (cost_test.empty())
-      remarks.push_back({Concern::kTimeLimit, id, tests});
+      remarks.push_back({Concern::kTimeLimit, id, number + tests});
     else
-      remarks.push_back({Concern::kCost, id, cost_test + " fails, and stops " + tests + " more"});
+      remarks.push_back(
+          {Concern::kCost, id, cost_test + " fails, and stops " + number + " more" + tests});
   }
   for (const Json& flag : lab["flags"])
     remarks.push_back({Concern::kFlag, id, flag.get<std::string>()});

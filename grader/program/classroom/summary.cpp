@@ -62,11 +62,11 @@ std::string names_text(const std::vector<std::string>& names) {
   return join(shown, ", ") + more;
 }
 
-std::string tally_line(const PartTally& tally, const std::string& causes) {
+std::string tally_line(const PartTally& tally) {
   std::array<char, 128> line;
-  std::snprintf(line.data(), line.size(), "  %-5s %-38.38s %4d of %4d   %6.1f of %3d   %6s\n",
+  std::snprintf(line.data(), line.size(), "  %-5s %-38.38s %4d of %4d   %6.1f of %3d",
                 tally.id.c_str(), tally.title.c_str(), tally.num_full, tally.num_graded,
-                tally.mean(), tally.max_points, causes.c_str());
+                tally.mean(), tally.max_points);
   return line.data();
 }
 
@@ -144,13 +144,17 @@ std::string summary_text(const Summary& summary, std::size_t num_rows) {
   std::string text =
       "\ncore points" + std::string(35, ' ') + "have all of them  mean          cause\n";
   for (const PartTally& lab : summary.labs) {
-    if (lab.num_graded > 0) text += tally_line(lab, "");
+    if (lab.num_graded > 0) text += tally_line(lab) + "\n";
   }
   text += "\n";
   for (const PartTally& step : summary.steps) {
-    if (step.num_graded > 0) text += tally_line(step, std::to_string(step.num_causes));
+    if (step.num_graded > 0)
+      text += tally_line(step) + "   " + std::to_string(step.num_causes) + "\n";
   }
-  text += "\n  A test counts for its own step; \"cause\" counts whose functions make tests fail.\n";
+  text +=
+      "\n  cause: in how many submissions the step's function makes tests fail, also tests of "
+      "other "
+      "steps\n";
   std::vector<std::string> lines;
   for (const auto& [diagnosis, names] : summary.diagnoses) {
     lines.push_back(std::to_string(names.size()) + " of " + std::to_string(num_rows) + "  " +
