@@ -141,7 +141,7 @@ void check_to_look_at(const std::string& output, Checks& checks) {
            "a time limit was reached\n    loop: lab 01: ", "not started\n    ben: lab 01\n",
            "the same files\n    ada, cy\n", "    eve: the archive is damaged or empty\n",
            "    daemon: lab 01: " + kQueue + " refers to fork", "    link: a symbolic link",
-           "and run this again\n    ben, cy, ", "    one may be of Zoe (zoe): until then, "})
+           "and run this again\n    ben, cy, ", "    one may belong to Zoe (zoe); until then, "})
     checks.expect(list.find(said) != list.npos, "to look at: " + replace_all(said, "\n", " "),
                   list);
 }
@@ -177,9 +177,10 @@ void check_nothing_handed_in(const Kit& kit, Checks& checks) {
                 "who has handed in nothing has 0", canvas_csv(state) + list());
   state.submissions.push_back("turing");
   state.rows.push_back({.name = "turing"});
-  checks.expect(!zero() && list().ends_with("    one may be of Alan (23456): until then, they have "
-                                            "no points in canvas.csv\n"),
-                "no 0 while a submission is nobody's", canvas_csv(state) + list());
+  checks.expect(
+      !zero() && list().ends_with("    one may belong to Alan (23456); until then, they have "
+                                  "no points in canvas.csv\n"),
+      "no 0 while a submission is nobody's", canvas_csv(state) + list());
   const std::string scores = scores_csv(state);
   for (const std::string said : {kWhyNobodys, "no submission has this id; one that is nobody's"})
     checks.expect(scores.find(said) != scores.npos, "a table of scores: " + said, scores);

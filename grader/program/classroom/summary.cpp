@@ -96,8 +96,8 @@ void add_people_without(const ClassState& state, std::vector<Section>& sections)
   if (nobodys == sections.end())
     sections.push_back({"nothing was handed in by", people});
   else
-    nobodys->items.push_back("one may be of " + join(people, ", ") +
-                             ": until then, they have no points in canvas.csv");
+    nobodys->items.push_back("one may belong to " + join(people, ", ") +
+                             "; until then, they have no points in canvas.csv");
 }
 
 std::vector<Section> sections_of(const ClassState& state) {
@@ -151,10 +151,7 @@ std::string summary_text(const Summary& summary, std::size_t num_rows) {
     if (step.num_graded > 0)
       text += tally_line(step) + "   " + std::to_string(step.num_causes) + "\n";
   }
-  text +=
-      "\n  cause: in how many submissions the step's function makes tests fail, also tests of "
-      "other "
-      "steps\n";
+  text += "\n  cause: submissions in which the step's function makes tests fail, of any step\n";
   std::vector<std::string> lines;
   for (const auto& [diagnosis, names] : summary.diagnoses) {
     lines.push_back(std::to_string(names.size()) + " of " + std::to_string(num_rows) + "  " +
