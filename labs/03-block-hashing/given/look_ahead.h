@@ -19,9 +19,7 @@ namespace kv {
 struct LookAhead {
   class Guess {
    public:
-    std::optional<PrefixId> prefix() const {
-      return id_ == PrefixStore::kNoPrefix ? std::nullopt : std::optional(id_);
-    }
+    std::optional<PrefixId> prefix() const { return PrefixStore::as_prefix(id_); }
 
    private:
     friend LookAhead;

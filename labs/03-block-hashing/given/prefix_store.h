@@ -89,6 +89,9 @@ class PrefixStore {
   }
 
   static constexpr PrefixId kNoPrefix = 0;  // no prefix has this id
+  static std::optional<PrefixId> as_prefix(PrefixId id) {
+    return id == kNoPrefix ? std::nullopt : std::optional(id);
+  }
 
  private:
   using Id = std::uint32_t;  // a PrefixId in half the space
@@ -115,9 +118,6 @@ class PrefixStore {
   }
 
   static Id narrow(PrefixId prefix) { return static_cast<Id>(prefix); }
-  static std::optional<PrefixId> as_prefix(Id id) {
-    return id == kNoPrefix ? std::nullopt : std::optional<PrefixId>(id);
-  }
 
   std::size_t bucket(BlockHash hash_or_tag) const { return hash_or_tag & (first_.size() - 1); }
 

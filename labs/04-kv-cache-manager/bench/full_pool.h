@@ -53,17 +53,7 @@ class FullPool {
   using Prompt = typename Manager::Prompt;
 
   FullPool(std::size_t num_blocks, std::size_t prompt_blocks)
-      : num_prompt_tokens_(prompt_blocks * kBlockSize + 1), manager_(num_blocks) {
-    for (std::size_t i = 0; i < num_blocks / (prompt_blocks + 1); ++i)
-      prompts_.push_back({new_request("prompt-" + std::to_string(i))});
-    compute_side_by_side();
-    std::vector<BlockId> ids;
-    for (Prompt& prompt : prompts_) {
-      manager_.finish(prompt);
-      for (const auto* block : manager_.find(prompt)) ids.push_back(block->block_id);
-    }
-    answer_ = fingerprint(ids);
-  }
+      : FullPool(num_blocks, prompt_blocks, num_blocks / (prompt_blocks + 1)) {}
 
   double answer() const { return answer_; }  // of the blocks that each prompt is found in
   Manager& manager() { return manager_; }
@@ -80,19 +70,26 @@ class FullPool {
     return some;
   }
 
-  // Always the same: what they touch stays in the processor's caches.
-  std::vector<Prompt*> same_prompts(std::size_t num_prompts) {
-    next_ = 0;
-    return next_prompts(num_prompts);
-  }
-
-  // As next_prompts, with other tokens: nothing of them is cached. To serve them evicts what they
-  // were.
+  // The same with other tokens: nothing of them is cached. To serve them evicts what they were.
   std::vector<Prompt*> next_prompts_with_other_tokens(std::size_t num_prompts) {
     const std::vector<Prompt*> some = next_prompts(num_prompts);
     for (Prompt* prompt : some)
       set_tokens(Manager::request_of(*prompt), tokens_.next(num_prompt_tokens_));
     return some;
+  }
+
+ protected:
+  FullPool(std::size_t num_blocks, std::size_t prompt_blocks, std::size_t num_prompts)
+      : num_prompt_tokens_(prompt_blocks * kBlockSize + 1), manager_(num_blocks) {
+    for (std::size_t i = 0; i < num_prompts; ++i)
+      prompts_.push_back({new_request("prompt-" + std::to_string(i))});
+    compute_side_by_side();
+    std::vector<BlockId> ids;
+    for (Prompt& prompt : prompts_) {
+      manager_.finish(prompt);
+      for (const auto* block : manager_.find(prompt)) ids.push_back(block->block_id);
+    }
+    answer_ = fingerprint(ids);
   }
 
  private:
@@ -117,6 +114,18 @@ class FullPool {
   std::vector<Prompt> prompts_;
   std::size_t next_ = 0;
   double answer_ = 0;
+};
+
+// A pool with so few prompts that what they touch stays in the processor's caches, when they come
+// again and again. The other blocks are free and hold nothing.
+template <class Manager>
+class PoolOfFewPrompts : public FullPool<Manager> {
+ public:
+  PoolOfFewPrompts(std::size_t num_blocks, std::size_t prompt_blocks)
+      : FullPool<Manager>(num_blocks, prompt_blocks, kNumPrompts) {}
+
+ private:
+  static constexpr std::size_t kNumPrompts = 8;
 };
 
 }  // namespace kv::bench
