@@ -186,6 +186,14 @@ void check_nothing_handed_in(const Kit& kit, Checks& checks) {
     checks.expect(scores.find(said) != scores.npos, "a table of scores: " + said, scores);
 }
 
+// In the order of the submissions, not of what is said of them.
+void check_order(Checks& checks) {
+  const ClassState state{
+      .rows = {{.name = "ada", .problem = "/z"}, {.name = "ben", .problem = "/a"}}};
+  const std::string text = summary_text(summary_of(state), 2);
+  checks.expect(text.find("    ada: /z\n    ben: /a\n") != text.npos, "the order of a list", text);
+}
+
 // The page and the JSON name what was handed in, not the copy that is graded.
 void check_names(const fs::path& folder, const fs::path& out, Checks& checks) {
   const std::string page = read_file(out / "students" / "ada.html");
@@ -248,6 +256,7 @@ void check_second_run(const Kit& kit,
 void check_class(const Kit& kit, Checks& checks) {
   check_two_of_one(kit, checks);
   check_nothing_handed_in(kit, checks);
+  check_order(checks);
   if (landlock_version() == 0) return checks.unavailable("./lab class", "Landlock (Linux 5.13)");
   const fs::path folder = kit.build / "class-of-thirteen";
   const fs::path out = kit.build / "class-results";

@@ -100,19 +100,34 @@ void add_people_without(const ClassState& state, std::vector<Section>& sections)
                              "; until then, they have no points in canvas.csv");
 }
 
-std::vector<Section> sections_of(const ClassState& state) {
+using SameRemark = std::pair<Remark, std::vector<std::string>>;  // and whose it is
+
+// In the order of their concerns and labs, then of the first submission: never of a message, which
+// may begin with a path.
+std::vector<SameRemark> same_remarks(const ClassState& state) {
   using Key = std::tuple<Concern, std::string, std::string>;
   std::map<Key, std::vector<std::string>> names;
   for (const auto& [name, remarks] : remarks_of(state)) {
     for (const Remark& remark : remarks)
       names[{remark.concern, remark.lab, remark.detail}].push_back(name);
   }
-  std::vector<Section> sections;
+  std::vector<SameRemark> same;
   for (const auto& [key, group] : names) {
     const auto& [concern, lab, detail] = key;
-    if (sections.empty() || sections.back().title != title_of(concern))
-      sections.push_back({title_of(concern)});
-    sections.back().items.push_back(item_text({concern, lab, detail}, group, state.rows.size()));
+    same.push_back({{concern, lab, detail}, group});
+  }
+  std::ranges::sort(same, {}, [](const SameRemark& each) {
+    return std::tie(each.first.concern, each.first.lab, each.second.front(), each.first.detail);
+  });
+  return same;
+}
+
+std::vector<Section> sections_of(const ClassState& state) {
+  std::vector<Section> sections;
+  for (const auto& [remark, names] : same_remarks(state)) {
+    if (sections.empty() || sections.back().title != title_of(remark.concern))
+      sections.push_back({title_of(remark.concern)});
+    sections.back().items.push_back(item_text(remark, names, state.rows.size()));
   }
   add_people_without(state, sections);
   return sections;
