@@ -38,20 +38,20 @@ function submissions({ labs, rows, has_people: hasPeople }) {
       element("tbody", {}, rows.map((row) => submissionRow(row, hasPeople)))));
 }
 
-function tallyRow({ id, title, num_full: full, num_graded: graded, mean, max_points: max, num_causes: causes }, isStep) {
+function tallyRow({ id, title, num_full: full, num_graded: graded, mean, max_points: max, num_causes: causes }) {
   const bar = element("span", { class: "bar", "aria-hidden": "true" }, element("span"));
   bar.firstChild.style.setProperty("inline-size", `${graded > 0 ? (100 * full) / graded : 0}%`);
   return element("tr", {}, element("th", { scope: "row" }, `${id} ${title}`),
     element("td", { class: "score" }, bar, `${full} of ${graded}`), cell(`${mean.toFixed(1)} of ${max}`),
-    isStep ? cell(String(causes)) : null);
+    causes === null ? null : cell(String(causes)));
 }
 
 function tally(title, parts) {
-  const isStep = title === "step";
-  const head = [title, "all core points", "mean points", ...(isStep ? ["cause of a failure"] : [])]
+  const haveCauses = parts.some((part) => part.num_causes !== null);
+  const head = [title, "all core points", "mean points", ...(haveCauses ? ["cause of a failure"] : [])]
     .map((name) => element("th", { scope: "col" }, name));
   return element("table", { class: "tally" }, element("thead", {}, element("tr", {}, head)),
-    element("tbody", {}, parts.map((part) => tallyRow(part, isStep))));
+    element("tbody", {}, parts.map(tallyRow)));
 }
 
 function list(title, items) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "03-block-hashing/given/look_ahead.h"
 #include "04-kv-cache-manager/given/allocation_checks.h"
 #include "kv/require.h"
 #include "kv/todo.h"
@@ -77,6 +78,7 @@ void BlockManager::hash_blocks(const Sequence& sequence, std::size_t num_schedul
           std::none_of(table.begin() + static_cast<std::ptrdiff_t>(start),
                        table.begin() + static_cast<std::ptrdiff_t>(end),
                        [](const KVCacheBlock* block) { return block->block_hash.has_value(); }));
+  LookAhead::prefetch(prefix_table_, request.block_hashes, start, end);
   std::optional<PrefixId> prefix;
   if (start > 0) prefix = table[start - 1]->prefix_id;
   for (std::size_t i = start; i < end; ++i) {

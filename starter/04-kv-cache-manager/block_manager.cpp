@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "03-block-hashing/given/look_ahead.h"
 #include "04-kv-cache-manager/given/allocation_checks.h"
 #include "kv/require.h"
 #include "kv/todo.h"
@@ -60,6 +61,7 @@ void BlockManager::hash_blocks(const Sequence& sequence, std::size_t num_schedul
           std::none_of(table.begin() + static_cast<std::ptrdiff_t>(start),
                        table.begin() + static_cast<std::ptrdiff_t>(end),
                        [](const KVCacheBlock* block) { return block->block_hash.has_value(); }));
+  LookAhead::prefetch(prefix_table_, request.block_hashes, start, end);
   KV_TODO("4.17 hash_blocks");
 }
 

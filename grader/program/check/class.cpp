@@ -3,12 +3,10 @@
 #include "grader/program/base/errors.h"
 #include "grader/program/check/check.h"
 #include "grader/program/check/class_folder.h"
+#include "grader/program/check/class_tables.h"
 #include "grader/program/check/lab_command.h"
 #include "grader/program/classroom/csv.h"
-#include "grader/program/classroom/remarks.h"
 #include "grader/program/classroom/row.h"
-#include "grader/program/classroom/summary.h"
-#include "grader/program/classroom/tables.h"
 #include "grader/program/process/landlock.h"
 
 namespace kv::grader {
@@ -146,54 +144,6 @@ void check_to_look_at(const std::string& output, Checks& checks) {
                   list);
 }
 
-void check_two_of_one(const Kit& kit, Checks& checks) {
-  const std::string text = summary_text(
-      summary_of(
-          {.labs = {},
-           .people = {{"12345", "Ada", ""}, {"23456", "Alan", ""}},
-           .rows = {{.name = "12345-early"}, {.name = "12345-late"}, {.name = "turing_23456"}}}),
-      3);
-  checks.expect(text.find("of one person: take away all but one, and run this again\n"
-                          "    12345-early, 12345-late\n") != text.npos,
-                "two submissions of one person", text);
-  const ClassState two{.labs = {&kit.manifest.labs[0], &kit.manifest.labs[1]},
-                       .people = {{"12345", "Ada"}},
-                       .submissions = {"12345-early", "12345-late"},
-                       .rows = {{.name = "12345-early", .report = {{"score", 7}, {"extra", 0}}}}};
-  const std::string canvas = canvas_csv(two);
-  checks.expect(
-      canvas.find(",PagedLab 01-02 core,") != canvas.npos && canvas.ends_with("\nAda,,12345,,,,\n"),
-      "of two submissions, neither is a grade", canvas);
-}
-
-// Who has handed in nothing has no point, unless a submission is nobody's.
-void check_nothing_handed_in(const Kit& kit, Checks& checks) {
-  ClassState state{.labs = {&kit.manifest.labs.front()},
-                   .people = {{"12345", "Ada"}, {"23456", "Alan"}},
-                   .submissions = {"lovelace_12345"}};
-  const auto zero = [&] { return canvas_csv(state).ends_with("\nAlan,,23456,,,0,0\n"); };
-  const auto list = [&] { return summary_text(summary_of(state), state.rows.size()); };
-  checks.expect(zero() && list().ends_with("nothing was handed in by\n    Alan (23456)\n"),
-                "who has handed in nothing has 0", canvas_csv(state) + list());
-  state.submissions.push_back("turing");
-  state.rows.push_back({.name = "turing"});
-  checks.expect(
-      !zero() && list().ends_with("    one may belong to Alan (23456); until then, they have "
-                                  "no points in canvas.csv\n"),
-      "no 0 while a submission is nobody's", canvas_csv(state) + list());
-  const std::string scores = scores_csv(state);
-  for (const std::string said : {kWhyNobodys, "no submission has this id; one that is nobody's"})
-    checks.expect(scores.find(said) != scores.npos, "a table of scores: " + said, scores);
-}
-
-// In the order of the submissions, not of what is said of them.
-void check_order(Checks& checks) {
-  const ClassState state{
-      .rows = {{.name = "ada", .problem = "/z"}, {.name = "ben", .problem = "/a"}}};
-  const std::string text = summary_text(summary_of(state), 2);
-  checks.expect(text.find("    ada: /z\n    ben: /a\n") != text.npos, "the order of a list", text);
-}
-
 // The page and the JSON name what was handed in, not the copy that is graded.
 void check_names(const fs::path& folder, const fs::path& out, Checks& checks) {
   const std::string page = read_file(out / "students" / "ada.html");
@@ -254,9 +204,7 @@ void check_second_run(const Kit& kit,
 }  // namespace
 
 void check_class(const Kit& kit, Checks& checks) {
-  check_two_of_one(kit, checks);
-  check_nothing_handed_in(kit, checks);
-  check_order(checks);
+  check_class_tables(kit, checks);
   if (landlock_version() == 0) return checks.unavailable("./lab class", "Landlock (Linux 5.13)");
   const fs::path folder = kit.build / "class-of-thirteen";
   const fs::path out = kit.build / "class-results";

@@ -66,7 +66,7 @@ void check_diff_use(const Kit& kit, const KitCopy& copy, Checks& checks) {
               "1.2 remove: the same");
   expect_diff(copy, checks, "a clone in an archive", {place("wrapped.zip"), "01"},
               "+++ solution: 1.2 remove");
-  expect_diff(copy, checks, "a folder around it", {place("around")}, "lab 02: not submitted");
+  expect_diff(copy, checks, "a folder around it", {place("around")}, "not submitted: lab 02");
   make_repository(folder.path() / "around");
   fs::remove_all(folder.path() / "around" / "me");
   expect_diff(copy, checks, "a commit of a repository", {place("around"), "01", "--commit", "HEAD"},

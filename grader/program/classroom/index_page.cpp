@@ -14,7 +14,7 @@ Json json_of(const PartTally& part) {
           {"num_graded", part.num_graded},
           {"mean", part.mean()},
           {"max_points", part.max_points},
-          {"num_causes", part.num_causes}};
+          {"num_causes", part.num_causes ? Json(*part.num_causes) : Json(nullptr)}};
 }
 
 Json labs_of(const std::vector<const LabSpec*>& labs, const Row& row) {

@@ -11,11 +11,12 @@ struct ConcernText {
   const char* of_a_lab;  // "lab 01 ..."
 };
 
-constexpr std::array<ConcernText, 11> kTexts = {
+constexpr std::array<ConcernText, 12> kTexts = {
     {{"not graded", ""},
      {"a time limit was reached", "reached a time limit"},
      {"a call costs too much", "has a call that costs too much"},
      {"do not compile", "does not compile"},
+     {"fail, and no known bug explains it", "fails, and no known bug explains it"},
      {"not started", "is not started"},
      {"not submitted", "is not submitted"},
      {"the same files", ""},
@@ -45,13 +46,8 @@ std::map<std::string, int> tests_at_a_limit(const Json& lab) {
   return counts;
 }
 
-void add_remarks_of(const Json& lab, std::vector<Remark>& remarks) {
+void add_limits_of(const Json& lab, std::vector<Remark>& remarks) {
   const auto id = lab["id"].get<std::string>();
-  const auto state = lab["state"].get<std::string>();
-  if (state == "does not compile")
-    remarks.push_back({Concern::kDoesNotCompile, id, first_error_of(lab)});
-  if (state == "not started") remarks.push_back({Concern::kNotStarted, id});
-  if (state == "not submitted") remarks.push_back({Concern::kNotSubmitted, id});
   for (const auto& [cost_test, count] : tests_at_a_limit(lab)) {
     const std::string number = std::to_string(count);
     const std::string tests = count == 1 ? " test" : " tests";
@@ -61,6 +57,19 @@ void add_remarks_of(const Json& lab, std::vector<Remark>& remarks) {
       remarks.push_back(
           {Concern::kCost, id, cost_test + " fails, and stops " + number + " more" + tests});
   }
+}
+
+void add_remarks_of(const Json& lab, std::vector<Remark>& remarks) {
+  const auto id = lab["id"].get<std::string>();
+  const auto state = lab["state"].get<std::string>();
+  if (state == "does not compile")
+    remarks.push_back({Concern::kDoesNotCompile, id, first_error_of(lab)});
+  if (state == "not started") remarks.push_back({Concern::kNotStarted, id});
+  if (state == "not submitted") remarks.push_back({Concern::kNotSubmitted, id});
+  add_limits_of(lab, remarks);
+  if (state == "in progress" && lab["diagnosis"] == "" && !failures_of(lab).empty() &&
+      tests_at_a_limit(lab).empty())
+    remarks.push_back({Concern::kUnexplained, id, failures_of(lab)});
   for (const Json& flag : lab["flags"])
     remarks.push_back({Concern::kFlag, id, flag.get<std::string>()});
 }

@@ -16,6 +16,7 @@ enum class Concern {
   kTimeLimit,
   kCost,
   kDoesNotCompile,
+  kUnexplained,
   kNotStarted,
   kNotSubmitted,
   kSameFiles,

@@ -40,6 +40,24 @@ std::string first_error_of(const Json& lab) {
   return lines.empty() ? "" : lines.front();
 }
 
+std::string failures_of(const Json& lab) {
+  std::vector<std::pair<std::string, int>> counts;  // in the order of the tests
+  for (const Json& test : lab["tests"]) {
+    const auto step = test["fix"].get<std::string>();
+    if (step.empty()) continue;
+    const auto found = std::ranges::find(counts, step, &std::pair<std::string, int>::first);
+    if (found == counts.end())
+      counts.push_back({step, 1});
+    else
+      ++found->second;
+  }
+  std::vector<std::string> parts;
+  for (const auto& [step, count] : counts)
+    parts.push_back(step + ": " + std::to_string(count) +
+                    (count == 1 ? " test fails" : " tests fail"));
+  return join(parts, "; ");
+}
+
 Row load_row(const fs::path& file) {
   try {
     const Json json = Json::parse(read_file(file));

@@ -36,6 +36,9 @@ struct Row {
 // The first line of why a lab of a report does not compile.
 std::string first_error_of(const Json& lab);
 
+// "1.4 append: 15 tests fail; ...": of a lab of a report, by the step to fix.
+std::string failures_of(const Json& lab);
+
 // Throws UsageError: no such file, or not one of these.
 Row load_row(const fs::path& file);
 void save_row(const Row& row, const fs::path& file);

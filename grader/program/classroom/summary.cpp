@@ -24,10 +24,10 @@ std::pair<int, int> core_points(const Json& lab, const std::string& step = "") {
   return points;
 }
 
-// Is the step the cause of a failure in a lab's report?
-bool is_cause(const Json& lab, const std::string& step) {
+// Is the step the one to fix, for a test of a lab's report?
+bool is_step_to_fix(const Json& lab, const std::string& step) {
   return std::ranges::any_of(lab["tests"], [&](const Json& test) {
-    return std::ranges::count(test["cause"], Json(step)) > 0;
+    return test["fix"].get<std::string>().starts_with(step + " ");
   });
 }
 
@@ -39,7 +39,7 @@ void add(const Row& row, const LabSpec& lab, const std::string& step, PartTally&
   tally.num_full += points == max_points ? 1 : 0;
   tally.sum_points += points;
   tally.max_points = max_points;
-  tally.num_causes += is_cause(*report, step) ? 1 : 0;
+  if (tally.num_causes) *tally.num_causes += is_step_to_fix(*report, step) ? 1 : 0;
 }
 
 void add_diagnoses(const Row& row, NamesByKey& diagnoses) {
@@ -67,7 +67,7 @@ std::string tally_line(const PartTally& tally) {
   std::snprintf(line.data(), line.size(), "  %-5s %-38.38s %4d of %4d   %6.1f of %3d",
                 tally.id.c_str(), tally.title.c_str(), tally.num_full, tally.num_graded,
                 tally.mean(), tally.max_points);
-  return line.data();
+  return line.data() + (tally.num_causes ? "   " + std::to_string(*tally.num_causes) : "") + "\n";
 }
 
 std::string list_text(const std::string& title, const std::vector<std::string>& lines) {
@@ -142,7 +142,7 @@ Summary summary_of(const ClassState& state) {
     for (const Row& row : state.rows) add(row, *lab, "", summary.labs.back());
     for (const StepSpec& step : lab->steps) {
       if (!lab->is_core(step)) continue;
-      summary.steps.push_back({step.number, step.name});
+      summary.steps.push_back({.id = step.number, .title = step.name, .num_causes = 0});
       for (const Row& row : state.rows) add(row, *lab, step.number, summary.steps.back());
     }
   }
@@ -159,12 +159,11 @@ std::string summary_text(const Summary& summary, std::size_t num_rows) {
   std::string text =
       "\ncore points" + std::string(35, ' ') + "have all of them  mean          cause\n";
   for (const PartTally& lab : summary.labs) {
-    if (lab.num_graded > 0) text += tally_line(lab) + "\n";
+    if (lab.num_graded > 0) text += tally_line(lab);
   }
   text += "\n";
   for (const PartTally& step : summary.steps) {
-    if (step.num_graded > 0)
-      text += tally_line(step) + "   " + std::to_string(step.num_causes) + "\n";
+    if (step.num_graded > 0) text += tally_line(step);
   }
   text += "\n  cause: submissions in which the step's function makes tests fail, of any step\n";
   std::vector<std::string> lines;

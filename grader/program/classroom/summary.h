@@ -1,6 +1,7 @@
 #pragma once
 // What a class as a whole shows.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,8 @@ struct PartTally {
   int num_graded = 0;
   int sum_points = 0;  // core points of all
   int max_points = 0;  // core points that one can have
-  int num_causes = 0;  // submissions in which the step's function makes a test fail
+  // Of a step: submissions in which its function makes a test fail.
+  std::optional<int> num_causes = {};
 
   double mean() const { return num_graded == 0 ? 0 : 1.0 * sum_points / num_graded; }
 };

@@ -20,7 +20,8 @@ std::string joined(const Json& texts) {
 
 std::string diagnosis_of(const Json& lab) {
   if (lab["state"] == "does not compile") return "does not compile: " + first_error_of(lab);
-  return lab["diagnosis"];
+  const auto diagnosis = lab["diagnosis"].get<std::string>();
+  return diagnosis.empty() ? failures_of(lab) : diagnosis;
 }
 
 std::string flags_of(const Json& lab) {

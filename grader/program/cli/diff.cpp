@@ -119,13 +119,9 @@ void diff_lab(const Kit& kit,
               const SubmittedLab& submitted,
               bool is_wanted) {
   const LabSpec& lab = *submitted.lab;
-  if (!submitted.is_submitted) {
-    std::printf("lab %s: not submitted\n", lab.id.c_str());
-    return;
-  }
   refuse_if_closed(kit, lab, "./lab diff");
   if (!is_wanted && !is_shown(kit, submission, submitted)) return;
-  std::printf("lab %s  %s: %s and the solution\n", lab.id.c_str(), lab.title.c_str(),
+  std::printf("\nlab %s  %s: %s and the solution\n", lab.id.c_str(), lab.title.c_str(),
               submission.name.c_str());
   for (const std::string& file : lab.files) diff_file(kit, lab, file, submission.stage);
   list_extra_files(lab, submission.tree);
@@ -143,8 +139,15 @@ int diff_command(const Kit& kit, const DiffOptions& asked) {
   const std::vector<const LabSpec*> labs = kit.manifest.chosen(names);
   const Lock lock(kit.build);
   const Compared compared = found_submission(kit, options, labs);
-  for (const SubmittedLab& submitted : compared.submission.labs)
-    diff_lab(kit, compared.submission, submitted, options.yes);
+  std::vector<std::string> not_submitted;
+  for (const SubmittedLab& submitted : compared.submission.labs) {
+    if (submitted.is_submitted)
+      diff_lab(kit, compared.submission, submitted, options.yes);
+    else
+      not_submitted.push_back(submitted.lab->id);
+  }
+  if (!not_submitted.empty())
+    std::printf("\nnot submitted: lab %s\n", join(not_submitted, ", ").c_str());
   for (const std::string& note : compared.notes)
     std::printf("\nnote: %s\n", printable(note).c_str());
   return kExitGraded;

@@ -14,7 +14,7 @@ void hash(Request& request) {
   log_step({"update_block_hashes(num_tokens)", "update_block_hashes of {0} tokens"},
            request.token_ids.size());
   update_block_hashes(request);
-  log_result_as("{0} hashes", request.block_hashes.size());
+  log_result_as("number of hashes: {0}", request.block_hashes.size());
 }
 
 void append(Request& request, const Tokens& token_ids) {

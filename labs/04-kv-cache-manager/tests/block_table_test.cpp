@@ -36,7 +36,7 @@ class TableOfBlocks {
     for (std::size_t i = first; i < first + num; ++i) added.push_back(&blocks_[i]);
     log_step({"append(new_blocks)", "append({0})"}, Blocks{ids_of(added)});
     table_.append(added);
-    log_result_as("{0} blocks", table_.num_blocks());
+    log_result_as("number of blocks: {0}", table_.num_blocks());
   }
   // As copy-on-write does.
   void replace(std::size_t logical_block, KVCacheBlock& block) {
