@@ -144,6 +144,18 @@ void check_to_look_at(const std::string& output, Checks& checks) {
                   list);
 }
 
+// Of tests that were run and fail.
+void check_steps_to_fix(const fs::path& out, Checks& checks) {
+  const auto steps_of = [&](const std::string& name) {
+    return failures_of(load_row(out / "submissions" / (name + ".json")).report["labs"][0]);
+  };
+  const std::string loop = steps_of("loop");
+  checks.expect(loop.starts_with("1.3 popleft: ") && loop.ends_with(" tests fail"),
+                "the step to fix of a loop without end", loop);
+  for (const char* name : {"ada", "ben", "device"})
+    checks.expect(steps_of(name).empty(), std::string("no step to fix: ") + name, steps_of(name));
+}
+
 // The page and the JSON name what was handed in, not the copy that is graded.
 void check_names(const fs::path& folder, const fs::path& out, Checks& checks) {
   const std::string page = read_file(out / "students" / "ada.html");
@@ -224,6 +236,7 @@ void check_class(const Kit& kit, Checks& checks) {
   check_to_look_at(first.output, checks);
   check_names(folder, out, checks);
   check_plain_pages(out, checks);
+  check_steps_to_fix(out, checks);
   check_cells(table, checks);
   check_table_provenance(kit, table, checks);
   check_second_run(kit, arguments, out, checks);

@@ -22,6 +22,10 @@ bool TestResult::failed() const {
   return verdict.status != Status::kPass && verdict.status != Status::kNotStarted;
 }
 
+bool LabResult::was_run() const {
+  return state != LabState::kDoesNotCompile && state != LabState::kNotSubmitted;
+}
+
 bool LabResult::is_blamed(const StepSpec& step) const {
   // Why: until the later step is written, such a step is right as it is.
   if (lab->is_rewritten(step) && tally(step, true).all_pass && tally(step, false).all_pass)

@@ -56,6 +56,7 @@ struct LabResult {
   std::vector<std::string> flags = {};     // for the instructor; without influence on verdicts
   std::vector<std::string> notes = {};     // what --together and --sanitize found; no points
 
+  bool was_run() const;  // its tests have run, or wait for a step
   int points(bool core) const;
   // The failing tests in the order of the score sheet; what explains the first one is before it.
   std::vector<const TestResult*> failures() const;

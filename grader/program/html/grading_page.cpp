@@ -27,14 +27,9 @@ Json json_of_steps(const LabResult& lab) {
   return steps;
 }
 
-// Its tests have run, or wait for a step.
-bool was_run(const LabResult& lab) {
-  return lab.state != LabState::kDoesNotCompile && lab.state != LabState::kNotSubmitted;
-}
-
 // None if there was nothing to run.
 std::vector<const TestResult*> failures_of(const LabResult& lab) {
-  return was_run(lab) ? lab.failures() : std::vector<const TestResult*>{};
+  return lab.was_run() ? lab.failures() : std::vector<const TestResult*>{};
 }
 
 // Why not all labs: a page can be of a course that has no others.
@@ -83,7 +78,7 @@ class PageData {
             {"diagnosis", lab.diagnosis},
             {"notes", lab.notes},
             {"flags", lab.flags},
-            {"steps", was_run(lab) ? json_of_steps(lab) : Json::array()},
+            {"steps", lab.was_run() ? json_of_steps(lab) : Json::array()},
             {"next", next_text(lab, *report_.submission, graded_labs(report_))},
             {"kernels", kernel_listings(*report_.submission, lab)},
             {"failures", failures}};

@@ -18,7 +18,7 @@ Json json_of(const LabResult& lab, const TestResult& test) {
           {"seconds", test.seconds},
           {"source", test.verdict.source},
           {"cause", test.cause ? test.cause->steps : std::vector<std::string>()},
-          {"fix", test.failed() ? lab.step_to_fix(test).heading() : ""},
+          {"fix", lab.was_run() && test.failed() ? lab.step_to_fix(test).heading() : ""},
           {"explained_by", test.explained_by == nullptr ? "" : test.explained_by->name},
           {"output", passed ? "" : printable(failure_text(lab, test), kMaxReportedBytes)},
           {"story", json_of(test.verdict.story)}};
