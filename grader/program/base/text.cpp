@@ -101,6 +101,10 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
   return text;
 }
 
+std::string plural(std::size_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
 std::string replace_all(std::string text, std::string_view from, std::string_view to) {
   // Why not in place: each replacement would move the rest, of a log of 20 MB.
   std::string replaced;

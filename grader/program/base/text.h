@@ -22,6 +22,8 @@ std::vector<std::string> split_lines(std::string_view text);
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 std::string replace_all(std::string text, std::string_view from, std::string_view to);
 
+std::string plural(std::size_t count, const std::string& noun);  // "1 test", "2 tests"
+
 // All that the program writes and did not make itself goes through this: what a student's code
 // printed, a compiler's lines, paths. Valid UTF-8 whatever came in (a byte that is no character
 // becomes U+FFFD), without the control characters that a terminal obeys and XML forbids, cut

@@ -38,25 +38,28 @@ std::vector<Remark> problem_of(const Row& row) {
 }
 
 // How many tests reached the time limit, by the cost test that explains it; "": none does.
-std::map<std::string, int> tests_at_a_limit(const Json& lab) {
-  std::map<std::string, int> counts;
+std::map<std::string, std::size_t> tests_at_a_limit(const Json& lab) {
+  std::map<std::string, std::size_t> counts;
   for (const Json& test : lab["tests"]) {
     if (test["status"] == "timeout") ++counts[test.value("explained_by", "")];
   }
   return counts;
 }
 
-void add_limits_of(const Json& lab, std::vector<Remark>& remarks) {
+// At a time limit, or else without a known bug that explains them.
+void add_failures_of(const Json& lab, std::vector<Remark>& remarks) {
   const auto id = lab["id"].get<std::string>();
-  for (const auto& [cost_test, count] : tests_at_a_limit(lab)) {
-    const std::string number = std::to_string(count);
-    const std::string tests = count == 1 ? " test" : " tests";
+  const std::map<std::string, std::size_t> at_a_limit = tests_at_a_limit(lab);
+  for (const auto& [cost_test, count] : at_a_limit) {
     if (cost_test.empty())
-      remarks.push_back({Concern::kTimeLimit, id, number + tests});
+      remarks.push_back({Concern::kTimeLimit, id, plural(count, "test")});
     else
       remarks.push_back(
-          {Concern::kCost, id, cost_test + " fails, and stops " + number + " more" + tests});
+          {Concern::kCost, id, cost_test + " fails, and stops " + plural(count, "more test")});
   }
+  if (!at_a_limit.empty() || lab["state"] != "in progress" || lab["diagnosis"] != "") return;
+  const std::string failures = failures_of(lab);
+  if (!failures.empty()) remarks.push_back({Concern::kUnexplained, id, failures});
 }
 
 void add_remarks_of(const Json& lab, std::vector<Remark>& remarks) {
@@ -66,10 +69,7 @@ void add_remarks_of(const Json& lab, std::vector<Remark>& remarks) {
     remarks.push_back({Concern::kDoesNotCompile, id, first_error_of(lab)});
   if (state == "not started") remarks.push_back({Concern::kNotStarted, id});
   if (state == "not submitted") remarks.push_back({Concern::kNotSubmitted, id});
-  add_limits_of(lab, remarks);
-  if (state == "in progress" && lab["diagnosis"] == "" && !failures_of(lab).empty() &&
-      tests_at_a_limit(lab).empty())
-    remarks.push_back({Concern::kUnexplained, id, failures_of(lab)});
+  add_failures_of(lab, remarks);
   for (const Json& flag : lab["flags"])
     remarks.push_back({Concern::kFlag, id, flag.get<std::string>()});
 }

@@ -38,6 +38,8 @@ struct Remark {
   bool names_group() const;   // is the detail the names of all of whom it is said?
   std::string brief() const;  // "lab 01 does not compile"
   std::string text() const;   // "lab 01 does not compile: a.cpp:3:5: error: ..."
+
+  auto operator<=>(const Remark&) const = default;
 };
 
 // What a row says by itself.

@@ -105,17 +105,11 @@ using SameRemark = std::pair<Remark, std::vector<std::string>>;  // and whose it
 // In the order of their concerns and labs, then of the first submission: never of a message, which
 // may begin with a path.
 std::vector<SameRemark> same_remarks(const ClassState& state) {
-  using Key = std::tuple<Concern, std::string, std::string>;
-  std::map<Key, std::vector<std::string>> names;
+  std::map<Remark, std::vector<std::string>> names;
   for (const auto& [name, remarks] : remarks_of(state)) {
-    for (const Remark& remark : remarks)
-      names[{remark.concern, remark.lab, remark.detail}].push_back(name);
+    for (const Remark& remark : remarks) names[remark].push_back(name);
   }
-  std::vector<SameRemark> same;
-  for (const auto& [key, group] : names) {
-    const auto& [concern, lab, detail] = key;
-    same.push_back({{concern, lab, detail}, group});
-  }
+  std::vector<SameRemark> same(names.begin(), names.end());
   std::ranges::sort(same, {}, [](const SameRemark& each) {
     return std::tie(each.first.concern, each.first.lab, each.second.front(), each.first.detail);
   });

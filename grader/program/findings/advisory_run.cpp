@@ -58,7 +58,7 @@ AdvisoryRun::AdvisoryRun(const Kit& kit, const Submission& submission, const Bui
 void AdvisoryRun::add_notes(const SubmittedLab& submitted,
                             RunOptions run_options,
                             LabResult& result) {
-  if (result.state == LabState::kDoesNotCompile || result.state == LabState::kNotSubmitted) return;
+  if (!result.was_run()) return;
   try {
     if (options_.together) submission_ = stage_together(kit_, submission_, stage_);
     if (!submission_.has_staged(*submitted.lab)) {

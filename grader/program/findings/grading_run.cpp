@@ -87,9 +87,7 @@ void GradingRun::add_second_opinion(LabResult& result) {
 }
 
 void GradingRun::add_nvidia_rows(LabResult& result) {
-  const bool is_built =
-      result.state != LabState::kDoesNotCompile && result.state != LabState::kNotSubmitted;
-  if (!result.lab->is_cuda() || !is_built) return;
+  if (!result.lab->is_cuda() || !result.was_run()) return;
   if (options_.nvcc) return result.notes.push_back(nvidia_rows(kit_, tree_, submission_, result));
   if (result.state != LabState::kNotStarted) result.notes.push_back(nvidia_hint(*result.lab));
 }

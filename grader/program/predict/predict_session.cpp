@@ -12,10 +12,6 @@ std::string text_of(const std::vector<std::string>& lines) {
   return lines.empty() ? "(nothing)\n" : join(lines, "\n") + "\n";
 }
 
-std::string plural(std::size_t count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
-
 std::string numbers_of(const std::vector<int>& numbers, std::string_view separator) {
   std::vector<std::string> texts;
   for (const int number : numbers) texts.push_back(std::to_string(number));

@@ -33,8 +33,7 @@ std::string first_page(const desk::Tree& tree, const LabResult& result, const St
 
 // The rows of the step that was tested first, and of the one to work on now.
 std::string rows_of(const LabResult& result, const StepSpec& first) {
-  if (result.state == LabState::kDoesNotCompile || result.state == LabState::kNotSubmitted)
-    return "";
+  if (!result.was_run()) return "";
   const StepSpec* at_hand = step_at_hand(result);
   std::string rows;
   for (const StepSpec& step : result.lab->steps)
