@@ -25,7 +25,7 @@ class InterruptedPages : PageTrap {
     state_ = kRunning;
     std::future<void> thread = std::async(std::launch::async, [&] {
       while (state_ == kRunning) ::sched_yield();
-      if (state_ == kStopped) other();
+      if (advance(kStopped, kOtherRuns)) other();
       state_ = kOver;
     });
     const AtEnd at_end(state_);
@@ -37,7 +37,7 @@ class InterruptedPages : PageTrap {
   }
 
  private:
-  enum State { kRunning, kStopped, kOver };
+  enum State { kRunning, kStopped, kOtherRuns, kOver };
 
   // Why a destructor: if the call throws, the other one must not wait for it.
   class AtEnd {
@@ -49,12 +49,17 @@ class InterruptedPages : PageTrap {
     std::atomic<State>& state_;
   };
 
-  // Why not until it is over, however long that takes: calls may wait for each other.
+  // Waits for the other call to begin, however long a busy machine takes to run its thread. Why not
+  // to end, too: calls may wait for each other.
   void read_of(std::size_t page) override {
-    state_ = kStopped;
-    for (int i = 0; i < 100'000 && state_ == kStopped; ++i) ::sched_yield();
+    advance(kRunning, kStopped);
+    while (state_ == kStopped) ::sched_yield();
+    for (int i = 0; i < 100'000 && state_ == kOtherRuns; ++i) ::sched_yield();
     protect(page, 1, PROT_READ | PROT_WRITE);
   }
+
+  // False, and nothing changes, if the state is another one: two threads can read one closed page.
+  bool advance(State from, State to) { return state_.compare_exchange_strong(from, to); }
 
   std::atomic<State> state_ = kRunning;
 };
