@@ -135,7 +135,7 @@ void check_warnings(const Kit& kit, ScratchBuild& build, Checks& checks) {
 // next_text needs no build.
 void check_next(const Kit& kit, Checks& checks) {
   const LabSpec& lab = kit.manifest.labs.front();
-  const Submission submission{.name = "starter", .tree = {}, .stage = {}};
+  Submission submission{.name = "starter", .tree = {}, .stage = {}};
   LabResult result{.lab = &lab, .state = LabState::kDone};
   for (const TestSpec& test : lab.tests) {
     result.tests.push_back({.spec = &test, .verdict = {.status = Status::kPass}});
@@ -150,6 +150,11 @@ void check_next(const Kit& kit, Checks& checks) {
   const std::string alone = next_text(result, submission, {&lab});
   checks.expect(alone.find("next lab") == alone.npos, "next, a lab that is done: no other is named",
                 alone);
+  submission.labs = {{.lab = &kit.manifest.labs[1], .is_submitted = true}};
+  const std::string written = next_text(result, submission, kit.manifest.chosen({}));
+  checks.expect(written.find("next lab") == written.npos,
+                "next, a lab that is done: none is named if the one behind it is written", written);
+  submission.labs = {};
   result.tests.back().verdict.status = Status::kNotStarted;
   const StepSpec& last = lab.step(lab.tests.back().step);
   const std::string where = last.heading() + " in starter/" + lab.folder + "/" + last.file + "\n";

@@ -23,21 +23,23 @@ const SubmittedLab* submitted_lab(const Submission& submission, const LabSpec& l
   return found == submission.labs.end() ? nullptr : &*found;
 }
 
-// The first lab behind this one that is not written, as far as its files have been read.
-const LabSpec* lab_after(const LabResult& lab,
-                         const Submission& submission,
-                         const std::vector<const LabSpec*>& labs) {
-  const auto is_written = [&](const LabSpec& other) {
-    const SubmittedLab* found = submitted_lab(submission, other);
-    return found != nullptr && found->is_submitted &&
-           std::ranges::none_of(other.steps, [&](const StepSpec& step) {
-             return other.is_core(step) && std::ranges::count(found->open_steps, step.number) > 0;
-           });
-  };
-  for (const LabSpec* other : labs) {
-    if (other->id > lab.lab->id && !is_written(*other)) return other;
-  }
-  return nullptr;
+// As far as its files have been read.
+bool is_written(const LabSpec& lab, const Submission& submission) {
+  const SubmittedLab* found = submitted_lab(submission, lab);
+  return found != nullptr && found->is_submitted &&
+         std::ranges::none_of(lab.steps, [&](const StepSpec& step) {
+           return lab.is_core(step) && std::ranges::count(found->open_steps, step.number) > 0;
+         });
+}
+
+// The lab that comes after this one, if it is to be written. Its own lines say what is wrong in one
+// that is written.
+const LabSpec* lab_to_write_after(const LabResult& lab,
+                                  const Submission& submission,
+                                  const std::vector<const LabSpec*>& labs) {
+  const auto next =
+      std::ranges::find_if(labs, [&](const LabSpec* other) { return other->id > lab.lab->id; });
+  return next == labs.end() || is_written(**next, submission) ? nullptr : *next;
 }
 
 std::string after_done(const LabResult& lab,
@@ -50,7 +52,7 @@ std::string after_done(const LabResult& lab,
   std::string text = "compare: " + when + "./lab diff " + submission.diff_arguments(*lab.lab) +
                      ", then read labs/" + lab.lab->folder + "/README.md, \"" + kComparisonHeading +
                      "\"\n";
-  if (const LabSpec* next = lab_after(lab, submission, labs)) {
+  if (const LabSpec* next = lab_to_write_after(lab, submission, labs)) {
     text += "next lab: labs/" + next->folder + "/README.md\n";
   }
   return text;

@@ -30,9 +30,13 @@ constexpr std::string_view kClearBelow = "\033[J";
 constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH};
 
 std::array<int, 2> signal_pipe = {-1, -1};
+pid_t pipe_owner = 0;
 std::map<int, struct sigaction> handlers_before;
 
+// Why the owner alone: a job begins as a fork of it, with its handlers, and at Ctrl-Z it would note
+// the signal a second time.
 void note_signal(int signal_number) {
+  if (::getpid() != pipe_owner) return;
   const int reason = errno;
   const auto byte = static_cast<char>(signal_number);
   [[maybe_unused]] const ssize_t size = ::write(signal_pipe[1], &byte, 1);
@@ -64,6 +68,7 @@ bool Terminal::is_there() {
 Terminal::Terminal() {
   if (::tcgetattr(STDIN_FILENO, &before_) != 0 || ::pipe(signal_pipe.data()) != 0)
     throw UsageError("the modes of this terminal cannot be changed; use ./lab grade here");
+  pipe_owner = ::getpid();
   for (const int end : signal_pipe) {
     ::fcntl(end, F_SETFD, FD_CLOEXEC);
     ::fcntl(end, F_SETFL, O_NONBLOCK);
