@@ -133,40 +133,51 @@ void check_warnings(const Kit& kit, ScratchBuild& build, Checks& checks) {
 }
 
 // next_text needs no build.
-void check_next(const Kit& kit, Checks& checks) {
-  const LabSpec& lab = kit.manifest.labs.front();
-  Submission submission{.name = "starter", .tree = {}, .stage = {}};
-  LabResult result{.lab = &lab, .state = LabState::kDone};
-  for (const TestSpec& test : lab.tests) {
-    result.tests.push_back({.spec = &test, .verdict = {.status = Status::kPass}});
+class NextText {
+ public:
+  NextText(const Kit& kit, Checks& checks) : kit_(kit), checks_(checks) {
+    for (const TestSpec& test : lab_.tests)
+      result_.tests.push_back({.spec = &test, .verdict = {.status = Status::kPass}});
   }
-  const auto expect = [&](const std::string& name, const std::string& text) {
-    const std::string next = next_text(result, submission, kit.manifest.chosen({}));
-    checks.expect(next == text, name, next);
-  };
-  expect("next, a lab that is done: compare, and the next lab",
-         "compare: ./lab diff 01, then read labs/01-free-queue/README.md, \"Two diffs\"\n"
-         "next lab: labs/02-block-pool/README.md\n");
-  const std::string alone = next_text(result, submission, {&lab});
-  checks.expect(alone.find("next lab") == alone.npos, "next, a lab that is done: no other is named",
-                alone);
-  submission.labs = {{.lab = &kit.manifest.labs[1], .is_submitted = true}};
-  const std::string written = next_text(result, submission, kit.manifest.chosen({}));
-  checks.expect(written.find("next lab") == written.npos,
-                "next, a lab that is done: none is named if the one behind it is written", written);
-  submission.labs = {};
-  result.tests.back().verdict.status = Status::kNotStarted;
-  const StepSpec& last = lab.step(lab.tests.back().step);
-  const std::string where = last.heading() + " in starter/" + lab.folder + "/" + last.file + "\n";
-  result.state = LabState::kInProgress;
-  expect("next, a step without a body", "next: write step " + where);
-  result.tests.back().verdict.status = Status::kCrash;
-  expect("next, a step that fails", "next: fix step " + where);
-  result.state = LabState::kDoesNotCompile;
-  result.message = "starter/a.cpp:27:3: error: expected ';'\n  27 | ...";
-  expect("next, a file that does not compile",
-         "next: fix starter/a.cpp:27:3, then ./lab grade 01\n");
-}
+
+  void check() {
+    check_done();
+    result_.tests.back().verdict.status = Status::kNotStarted;
+    const StepSpec& last = lab_.step(lab_.tests.back().step);
+    const std::string where =
+        last.heading() + " in starter/" + lab_.folder + "/" + last.file + "\n";
+    result_.state = LabState::kInProgress;
+    expect("a step without a body", "next: write step " + where);
+    result_.tests.back().verdict.status = Status::kCrash;
+    expect("a step that fails", "next: fix step " + where);
+    result_.state = LabState::kDoesNotCompile;
+    result_.message = "starter/a.cpp:27:3: error: expected ';'\n  27 | ...";
+    expect("a file that does not compile", "next: fix starter/a.cpp:27:3, then ./lab grade 01\n");
+  }
+
+ private:
+  void check_done() {
+    const std::string compare =
+        "compare: ./lab diff 01, then read labs/01-free-queue/README.md, \"Two diffs\"\n";
+    expect("a lab that is done", compare + "next lab: labs/02-block-pool/README.md\n");
+    labs_ = {&lab_};
+    expect("a lab that is done, no other is graded", compare);
+    labs_ = kit_.manifest.chosen({});
+    submission_.labs = {{.lab = labs_[1], .is_submitted = true}};
+    expect("a lab that is done, the one behind it is written", compare);
+  }
+  void expect(const std::string& name, const std::string& text) {
+    const std::string next = next_text(result_, submission_, labs_);
+    checks_.expect(next == text, "next, " + name, next);
+  }
+
+  const Kit& kit_;
+  Checks& checks_;
+  const LabSpec& lab_ = kit_.manifest.labs.front();
+  std::vector<const LabSpec*> labs_ = kit_.manifest.chosen({});
+  Submission submission_{.name = "starter", .tree = {}, .stage = {}};
+  LabResult result_{.lab = &lab_, .state = LabState::kDone};
+};
 
 // What --sanitize says, and ./lab grade of a crash that has no line of its own.
 void check_sanitized(const Kit& kit,
@@ -197,7 +208,7 @@ void check_sanitized_messages(const Kit& kit, Checks& checks) {
 
 void check_messages(const Kit& kit, Checks& checks) {
   check_compile_errors(kit, checks);
-  check_next(kit, checks);
+  NextText(kit, checks).check();
   ScratchBuild build = shared_scratch_build(kit);
   check_stops(kit, build, checks);
   check_source_line(kit, build, checks);
