@@ -81,7 +81,7 @@ std::string text_of(const Json& finding) {
 
 // "no findings", "1 finding", "2 findings"
 std::string number_of(std::size_t n, const std::string& what) {
-  return n == 0 ? "no " + what + "s" : n == 1 ? "1 " + what : std::to_string(n) + " " + what + "s";
+  return n == 0 ? "no " + what + "s" : plural(n, what);
 }
 
 }  // namespace
