@@ -1,6 +1,6 @@
 # `cmake --build build --target grade` grades all labs of the tree that LAB_IMPL names.
 lab_impl_dir(all tree)
-set(grade ${CMAKE_COMMAND} -E env "LAB_ROOT=${PROJECT_SOURCE_DIR}" $<TARGET_FILE:lab_grader> grade)
+set(grade ${CMAKE_COMMAND} -E env "LAB_ROOT=${PROJECT_SOURCE_DIR}" $<TARGET_FILE:lab_student> grade)
 set(grade_commands COMMAND ${grade} --tree "${tree}")
 foreach(id IN LISTS LAB_IDS)
   if(DEFINED LAB_IMPL_${id})  # Then each lab is graded from its own tree.

@@ -269,6 +269,6 @@ endfunction()
 function(lab_grade_target id tree)
   add_custom_target(grade-${id}
     COMMAND ${CMAKE_COMMAND} -E env "LAB_ROOT=${PROJECT_SOURCE_DIR}"
-            $<TARGET_FILE:lab_grader> grade ${id} --tree "${tree}"
+            $<TARGET_FILE:lab_student> grade ${id} --tree "${tree}"
     USES_TERMINAL VERBATIM)
 endfunction()

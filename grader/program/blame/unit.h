@@ -13,10 +13,10 @@ namespace kv::grader::blame {
 struct Unit {
   // Empty for a given function. More than one if a later step rewrites them together: their
   // bodies agree on what they store, so one cannot be replaced alone.
-  std::vector<std::string> steps;
-  std::string name;                 // "step 2.2 get_new_blocks", "the given function owns"
-  std::string heading;              // "2.2 get_new_blocks"; empty for a given function
-  std::set<std::string> functions;  // "BlockPool::get_new_blocks"
+  std::vector<std::string> steps = {};
+  std::string name;                      // "step 2.2 get_new_blocks", "the given function owns"
+  std::string heading;                   // "2.2 get_new_blocks"; empty for a given function
+  std::set<std::string> functions = {};  // "BlockPool::get_new_blocks"
 };
 
 // The units whose text in `tree` is not the solution's, in the order of the steps, given functions

@@ -5,6 +5,7 @@
 #include "grader/program/check/diff_use.h"
 #include "grader/program/check/doctor.h"
 #include "grader/program/check/kit_copy.h"
+#include "grader/program/check/lab_script.h"
 #include "grader/program/check/machine.h"
 #include "grader/program/check/new_lab.h"
 #include "grader/program/check/predict_use.h"
@@ -121,6 +122,16 @@ void check_submissions(const Kit& kit, const KitCopy& copy, Checks& checks) {
                   "git checkout --");
 }
 
+// What ./lab grade builds before anything is written: nothing.
+void check_first_grading(const KitCopy& copy, Checks& checks) {
+  const fs::path build = copy.root() / "first build";
+  const Outcome outcome = copy.lab({"grade"}, {{"LAB_BUILD_DIR", build.string()}});
+  expect_sentence(checks, "an untouched clone", outcome, kExitGraded,
+                  "That is right: nothing is written yet.");
+  checks.expect(fs::exists(build / "stage") && !fs::exists(build / "grade"),
+                "no lab of an untouched clone is built", outcome.output);
+}
+
 void check_diagnosis(const Kit& kit, const KitCopy& copy, Checks& checks) {
   const LabSpec& lab = kit.manifest.labs.front();
   const Variation bug = load_variations(kit, lab, "known_bugs").front();
@@ -160,7 +171,9 @@ void check_broken_kit(const KitCopy& copy, Checks& checks) {
 
 void check_commands(const Kit& kit, Checks& checks) {
   check_doctor(kit, checks);
+  check_lab_script(kit, checks);
   const KitCopy copy(kit);
+  check_first_grading(copy, checks);
   check_wrong_use(kit, copy, checks);
   check_predict_use(copy, checks);
   check_cuda_use(copy, checks);

@@ -63,11 +63,14 @@ void check_stubs(const Kit& kit, const LabSpec& lab, Checks& checks) {
     if (!step.has_stub()) continue;
     const std::string starter = read_file(kit.root / "starter" / lab.folder / step.file);
     const auto function = desk::find_step(kit, lab, step, starter);
-    const std::string stub = desk::stub_text(kit, lab, step);
+    const std::string stub = stub_text(kit, lab, step);
     if (!function) wrong += step.heading() + " is no function of " + step.file + "\n";
     if (function && starter.substr(function->begin, function->close + 1 - function->begin) != stub)
       wrong += "\"given_lines\" of " + step.heading() + " make another stub:\n" + stub + "\n";
   }
+  for (const std::string& file : lab.files)
+    if (read_file(kit.root / "starter" / lab.folder / file) != untouched_text(kit, lab, file))
+      wrong += file + " as made from the solution is not the one in starter/\n";
   checks.expect(wrong.empty(), "lab " + lab.id + ": the stubs are made from the solution", wrong);
 }
 

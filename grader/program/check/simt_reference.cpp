@@ -1,5 +1,6 @@
 // docs/simt-reference.md lists what simt has and has not: both lists agree with the code.
 
+#include <algorithm>
 #include <regex>
 #include <set>
 

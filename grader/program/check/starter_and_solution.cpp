@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <functional>
 #include <span>
 
+#include "grader/program/base/json.h"
 #include "grader/program/check/check.h"
 #include "grader/program/report/report.h"
 
@@ -29,6 +31,60 @@ struct BuildKind {
   std::string name() const { return compiler + (sanitize ? " under ASan and UBSan" : ""); }
 };
 
+// What the JSON report says of a lab, without what only a run can find out about a test.
+Json reported(const Kit& kit, const Submission& submission, const LabResult& result) {
+  const fs::path file = kit.build / "untouched.json";
+  write_json({.submission = &submission, .seed = 0, .labs = {result}}, file);
+  Json lab = Json::parse(read_file(file)).at("labs").front();
+  for (Json& test : lab.at("tests")) {
+    for (const char* of_run : {"seconds", "source", "story"}) test.erase(of_run);
+    if (test.at("output").get<std::string>().starts_with("needs ")) test.erase("output");
+  }
+  return lab;
+}
+
+// An untouched lab is known from its text. What is reported of it then is what its tests find.
+void check_untouched(const Kit& kit, const LabResult& built, Checks& checks) {
+  const LabSpec& lab = *built.lab;
+  const Submission submission = stage_submission(kit, "starter", {&lab}, kit.build / "untouched");
+  const SubmittedLab& submitted = submission.labs.front();
+  const LabResult from_text = not_started_lab(submitted);
+  const Json expected = reported(kit, submission, built);
+  const Json yours = reported(kit, submission, from_text);
+  checks.expect(submitted.is_untouched && yours == expected && lab_row(from_text) == lab_row(built),
+                "lab " + lab.id + " starter, known from its text: reported as its tests report it",
+                lab_row(from_text) + lab_row(built) + yours.dump(1) + "\n" + expected.dump(1));
+}
+
+// One blank more, a header of one's own or a file less: the lab is built.
+void check_touched(const Kit& kit, const LabSpec& lab, Checks& checks) {
+  const fs::path tree = kit.build / "touched";
+  const auto is_built = [&](const std::function<void(const fs::path&)>& touch) {
+    fs::remove_all(tree);
+    fs::create_directories(tree);
+    fs::copy(kit.root / "starter" / lab.folder, tree / lab.folder);
+    touch(tree / lab.folder);
+    return !stage_submission(kit, tree.string(), {&lab}, kit.build / "untouched")
+                .labs.front()
+                .is_untouched;
+  };
+  std::string wrong;
+  if (is_built([](const fs::path&) {})) wrong += "a copy of starter/ counts as touched\n";
+  for (const std::string& name : lab.files) {
+    const auto add_blank = [&](const fs::path& folder) {
+      write_file(folder / name, read_file(folder / name) + " ");
+    };
+    if (!is_built(add_blank)) wrong += "a blank at the end of " + name + " is not noticed\n";
+  }
+  const std::string& header = lab.headers.front();
+  if (!is_built([&](const fs::path& folder) { fs::copy(kit.lab_folder(lab) / header, folder); }))
+    wrong += "a copy of " + header + " is not noticed\n";
+  if (!is_built([&](const fs::path& folder) { fs::remove(folder / lab.files.back()); }))
+    wrong += "a missing " + lab.files.back() + " is not noticed\n";
+  checks.expect(wrong.empty(), "lab " + lab.id + ": what is not the stubs, byte for byte, is built",
+                wrong);
+}
+
 void check_starter(const Kit& kit, const BuildKind& kind, Checks& checks) {
   ScratchBuild build = strict_scratch_build(kit, kind.compiler, kind.sanitize);
   for (const LabSpec& lab : kind.labs) {
@@ -39,6 +95,9 @@ void check_starter(const Kit& kit, const BuildKind& kind, Checks& checks) {
                   "lab " + lab.id + " starter, " + kind.name() + ": 0 points, all " +
                       std::to_string(result.tests.size()) + " tests not started, no warning",
                   wrong);
+    if (kind.compiler != shared_compiler()) continue;
+    check_untouched(kit, result, checks);
+    check_touched(kit, lab, checks);
   }
 }
 

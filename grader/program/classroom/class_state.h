@@ -11,7 +11,7 @@
 namespace kv::grader::classroom {
 
 struct ClassState {
-  std::vector<const LabSpec*> labs;           // those that are graded
+  std::vector<const LabSpec*> labs = {};      // those that are graded
   std::vector<Person> people = {};            // empty: there is no roster
   std::vector<std::string> submissions = {};  // their names, also of those that wait
   std::vector<Row> rows = {};                 // by name

@@ -48,6 +48,12 @@ class CommandLine {
   // The commands that were added, with their options.
   const CLI::App& tree() const { return app_; }
 
+  int run(std::vector<std::string> words) {
+    std::vector<char*> pointers;
+    for (std::string& word : words) pointers.push_back(word.data());
+    return run(static_cast<int>(pointers.size()), pointers.data());
+  }
+
   int run(int argc, char** argv) {
     try {
       adjust_limits();

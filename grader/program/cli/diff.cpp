@@ -7,7 +7,7 @@
 #include "grader/program/base/errors.h"
 #include "grader/program/cli/confirm.h"
 #include "grader/program/cpptext/functions.h"
-#include "grader/program/grading/grade_lab.h"
+#include "grader/program/findings/grading_run.h"
 #include "grader/program/kit/closed_labs.h"
 #include "grader/program/submission/file_mapping.h"
 #include "grader/program/submission/handed_in.h"
@@ -103,9 +103,8 @@ Compared found_submission(const Kit& kit,
 
 // The solution is for readers who have an answer of their own to compare with it.
 bool is_shown(const Kit& kit, const Submission& submission, const SubmittedLab& submitted) {
-  BuildTree tree(kit, "grade", submission.stage, {});
-  tree.configure();
-  const LabResult result = grade_lab(kit, tree, submission, submitted, {.seed = kit.manifest.seed});
+  GradingRun run(kit, submission, {});
+  const LabResult result = run.grade(submitted, {});
   if (result.state == LabState::kDone) return true;
   const std::string& id = submitted.lab->id;
   return confirm("Lab " + id + " has " + std::to_string(result.points(true)) +

@@ -4,7 +4,6 @@
 
 #include "grader/program/base/errors.h"
 #include "grader/program/desk/standing.h"
-#include "grader/program/html/grading_page.h"
 #include "grader/program/report/report.h"
 
 namespace kv::grader {
@@ -14,13 +13,19 @@ namespace {
 // written, the error is kept for the end of the run.
 class ReportFiles {
  public:
-  ReportFiles(const Kit& kit, const GradeOptions& options) : kit_(kit), options_(options) {}
+  ReportFiles(const Kit& kit, const GradeOptions& options, const PageWriter& write_page)
+      : kit_(kit), options_(options), write_page_(write_page) {}
+
+  bool are_asked_for() const {
+    return !options_.json_file.empty() || !options_.junit_file.empty() ||
+           !options_.html_file.empty();
+  }
 
   void write(const Report& report) {
     try {
       if (!options_.json_file.empty()) write_json(report, options_.json_file);
       if (!options_.junit_file.empty()) write_junit(report, options_.junit_file);
-      if (!options_.html_file.empty()) html::write_page(kit_, report, options_.html_file);
+      if (!options_.html_file.empty()) write_page_(kit_, report, options_.html_file);
     } catch (const MachineFailed& error) {
       error_ = error.what();
     }
@@ -31,6 +36,7 @@ class ReportFiles {
  private:
   const Kit& kit_;
   const GradeOptions& options_;
+  const PageWriter& write_page_;
   std::string error_;
 };
 
@@ -48,7 +54,9 @@ LabResult grade_and_print(const Kit& kit,
 
 }  // namespace
 
-int grade_command(const Kit& kit, const GradeOptions& options) {
+int grade_command(const Kit& kit, const GradeOptions& options, const PageWriter& write_page) {
+  if (!options.html_file.empty() && !write_page)
+    throw UsageError("this program makes no pages; type it as ./lab grade --html FILE");
   const std::vector<const LabSpec*> labs = kit.manifest.chosen(options.labs);
   if (options.how.nvcc && std::ranges::none_of(labs, &LabSpec::is_cuda))
     throw UsageError(
@@ -58,8 +66,9 @@ int grade_command(const Kit& kit, const GradeOptions& options) {
       stage_submission(kit, options.tree, labs, kit.build / "stage", options.origin);
   print_header(submission);
   GradingRun run(kit, submission, options.how);
-  Report report{.submission = &submission, .provenance = run.provenance(), .seed = run.seed()};
-  ReportFiles files(kit, options);
+  Report report{.submission = &submission, .seed = run.seed()};
+  ReportFiles files(kit, options, write_page);
+  if (files.are_asked_for()) report.provenance = run.provenance();
   for (const SubmittedLab& submitted : submission.labs) {
     report.labs.push_back(grade_and_print(kit, run, submission, submitted, options.all_failures));
     desk::record_grading(kit, submission, report.labs.back());

@@ -1,6 +1,7 @@
 #pragma once
 // `./lab grade`.
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,11 @@ struct GradeOptions {
   Origin origin = {};  // of what the tree is a copy
 };
 
-int grade_command(const Kit& kit, const GradeOptions& options);  // the exit code
+// Writes the page of --html (html/grading_page.h). Why handed over: the student's program has none,
+// so that the first grading does not wait for it.
+using PageWriter = std::function<void(const Kit&, const Report&, const fs::path&)>;
+
+// Returns the exit code.
+int grade_command(const Kit& kit, const GradeOptions& options, const PageWriter& write_page = {});
 
 }  // namespace kv::grader

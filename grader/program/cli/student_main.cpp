@@ -1,10 +1,10 @@
-// The student's program. Why not main.cpp, the whole one: the first `./lab grade` waits until this
-// is built.
+// The student's program. The first `./lab grade` has to wait for it, so it is small.
 
 #include "grader/program/cli/student_commands.h"
 
 int main(int argc, char** argv) {
-  kv::grader::CommandLine line;
-  kv::grader::add_student_commands(line);
+  using namespace kv::grader;
+  CommandLine line;
+  add_student_commands(line);
   return line.run(argc, argv);
 }

@@ -9,13 +9,6 @@
 namespace kv::grader::desk {
 namespace {
 
-// The kit's function. The score sheet names "touch", and this has the whole name.
-FunctionText kits_function(const std::string& solution, const StepSpec& step) {
-  if (auto function = find_function(solution, step.name)) return *function;
-  throw KitBroken("the solution of step " + step.heading() +
-                  " is gone; to get it back: " + "git checkout -- solution");
-}
-
 // From the name to the brace, as tokens.
 std::vector<std::string_view> head_of(std::string_view source, const FunctionText& function) {
   const std::size_t begin = function.begin + function.result.size();
@@ -44,7 +37,7 @@ std::optional<FunctionText> find_step(const Kit& kit,
                                       const StepSpec& step,
                                       std::string_view source) {
   const std::string solution = kit.solution_text(lab, step.file);
-  const FunctionText ours = kits_function(solution, step);
+  const FunctionText ours = function_of_kit(solution, step);
   std::vector<FunctionText> found = all_functions(source);
   std::erase_if(found, [&](const FunctionText& other) { return other.name != ours.name; });
   if (found.size() > 1) {
@@ -67,15 +60,6 @@ std::optional<Place> find_place(const Kit& kit,
   const auto function = find_step(kit, lab, step, source);
   if (!function) return std::nullopt;
   return place_of(source, source.find(function->name, function->begin + function->result.size()));
-}
-
-std::string stub_text(const Kit& kit, const LabSpec& lab, const StepSpec& step) {
-  const std::string solution = kit.solution_text(lab, step.file);
-  const FunctionText function = kits_function(solution, step);
-  std::size_t end = function.body_begin;
-  for (std::size_t i = 0; i < step.num_given_lines; ++i) end = solution.find('\n', end) + 1;
-  return solution.substr(function.begin, end - function.begin) + "  KV_TODO(\"" + step.heading() +
-         "\");\n}";
 }
 
 std::optional<Place> unmatched_bracket(std::string_view source) {

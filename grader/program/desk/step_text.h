@@ -1,5 +1,5 @@
 #pragma once
-// Where a step is in the text of a file, and its function as the kit hands it out.
+// Where a step is in the text of a file.
 
 #include <optional>
 #include <string>
@@ -32,10 +32,6 @@ std::optional<Place> find_place(const Kit& kit,
                                 const LabSpec& lab,
                                 const StepSpec& step,
                                 std::string_view source);
-
-// The function of a step as it is in an untouched starter/, without a template header. Why not from
-// starter/: that is where the student works.
-std::string stub_text(const Kit& kit, const LabSpec& lab, const StepSpec& step);
 
 // The first bracket that nothing closes, or that closes nothing.
 std::optional<Place> unmatched_bracket(std::string_view source);

@@ -32,7 +32,12 @@ GradingRun::GradingRun(const Kit& kit, const Submission& submission, const Gradi
       together_(kit, submission, {.together = true}),
       sanitized_(kit, submission, {.sanitize = true}) {
   refuse_in_handout();
-  tree_.configure();
+}
+
+BuildTree& GradingRun::build() {
+  if (!is_configured_) tree_.configure();
+  is_configured_ = true;
+  return tree_;
 }
 
 // Of a closed lab there are objects, made for one system, one kind of build and the kit's headers.
@@ -49,7 +54,19 @@ void GradingRun::refuse_in_handout() const {
   }
 }
 
+// What other builds say about a lab is not known from its text.
+bool GradingRun::is_known_from_text(const SubmittedLab& submitted) const {
+  return submitted.is_untouched && !options_.together && !options_.sanitize && !options_.nvcc;
+}
+
 LabResult GradingRun::grade(const SubmittedLab& submitted, const GradingStages& stages) {
+  if (!is_known_from_text(submitted)) return grade_built(submitted, stages);
+  LabResult result = not_started_lab(submitted);
+  if (stages.on_scores) stages.on_scores(result);
+  return result;
+}
+
+LabResult GradingRun::grade_built(const SubmittedLab& submitted, const GradingStages& stages) {
   LabResult result = run_tests_of(submitted, stages);
   add_second_opinion(result);
   if (stages.on_scores) stages.on_scores(result);
@@ -77,7 +94,7 @@ LabResult GradingRun::run_tests_of(const SubmittedLab& submitted, const GradingS
       stages.on_first_step(result);
     };
   }
-  return grade_lab(kit_, tree_, submission_, submitted, options);
+  return grade_lab(kit_, build(), submission_, submitted, options);
 }
 
 void GradingRun::add_second_opinion(LabResult& result) {

@@ -27,11 +27,14 @@ class GradingRun {
   GradingRun(const Kit& kit, const Submission& submission, const GradingOptions& options);
 
   std::uint64_t seed() const { return run_options_.seed; }
-  Provenance provenance() const { return provenance_of(kit_, tree_.folder()); }
+  Provenance provenance() { return provenance_of(kit_, build().folder()); }
   LabResult grade(const SubmittedLab& submitted, const GradingStages& stages);
 
  private:
   void refuse_in_handout() const;  // throws UsageError
+  BuildTree& build();              // set up when it is asked for the first time
+  bool is_known_from_text(const SubmittedLab& submitted) const;
+  LabResult grade_built(const SubmittedLab& submitted, const GradingStages& stages);
   LabResult run_tests_of(const SubmittedLab& submitted, const GradingStages& stages);
   void add_second_opinion(LabResult& result);
   void add_nvidia_rows(LabResult& result);
@@ -41,6 +44,7 @@ class GradingRun {
   GradingOptions options_;
   RunOptions run_options_;
   BuildTree tree_;
+  bool is_configured_ = false;
   AdvisoryRun together_;
   AdvisoryRun sanitized_;
 };

@@ -254,6 +254,16 @@ Command test_command(const Kit& kit,
                           options);
 }
 
+LabResult not_started_lab(const SubmittedLab& submitted) {
+  const LabSpec& lab = *submitted.lab;
+  LabResult result{.lab = &lab, .state = LabState::kNotStarted, .open_steps = submitted.open_steps};
+  for (const TestSpec& test : lab.tests) {
+    const StepSpec& step = lab.with_stub(lab.step(test.step));
+    result.tests.push_back({.spec = &test, .verdict = not_started(step.heading())});
+  }
+  return result;
+}
+
 LabResult grade_lab(const Kit& kit,
                     BuildTree& tree,
                     const Submission& submission,

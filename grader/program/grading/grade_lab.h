@@ -27,6 +27,11 @@ LabResult grade_lab(const Kit& kit,
                     const SubmittedLab& submitted,
                     const RunOptions& options);
 
+// The same of a lab whose files are still the kit's stubs: that no test can pass is known from
+// their text, so nothing is built. Only a run can find out which lines a test reaches before it
+// stops.
+LabResult not_started_lab(const SubmittedLab& submitted);
+
 // Runs all tests of a built lab, as many at a time as there are cores, in the order of the
 // manifest. The results have this order too when a step is tested first.
 std::vector<TestResult> run_tests(const Kit& kit,

@@ -10,9 +10,9 @@ namespace kv::grader {
 struct KernelFinding {
   std::string file;
   int line = 0;
-  std::string kind;   // "out-of-bounds"
-  std::string where;  // "block (3,0,0) of vector_add"
-  std::string what, means;
+  std::string kind;        // "out-of-bounds"
+  std::string where = {};  // "block (3,0,0) of vector_add"
+  std::string what = {}, means = {};
 };
 
 // Sums over the requests of one line that are of one kind.

@@ -72,7 +72,7 @@ struct LabResult {
 
 struct Report {
   const Submission* submission;
-  Provenance provenance;
+  Provenance provenance = {};  // of reports that are written to files
   std::uint64_t seed;
   std::vector<LabResult> labs = {};
 

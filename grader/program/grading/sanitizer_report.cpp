@@ -45,7 +45,7 @@ struct Finding {
 };
 
 // "FILE:36:33: runtime error: WORDS" or "==7==ERROR: AddressSanitizer: WORDS"
-std::optional<Finding> finding_in(const std::string& line) {
+std::optional<Finding> read_finding(const std::string& line) {
   constexpr std::string_view kRuntime = ": runtime error: ", kError = "ERROR: ";
   if (const std::size_t at = line.find(kRuntime); at != std::string::npos) {
     const std::vector<std::string> place = split_at_colons(line.substr(0, at));
@@ -95,7 +95,7 @@ std::string sanitizer_sentence(const std::string& output) {
   std::optional<Finding> finding;
   std::optional<SourceLine> frame;
   for (const std::string& line : split_lines(output)) {
-    if (!finding) finding = finding_in(line);
+    if (!finding) finding = read_finding(line);
     if (finding && !frame) frame = frame_in(line);
   }
   if (!finding) return "a sanitizer stopped the program";

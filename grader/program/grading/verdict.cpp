@@ -43,7 +43,7 @@ std::string headline_of(Status status, const Outcome& outcome, const Records& re
     case Status::kSanitizer:
       return sanitizer_sentence(outcome.output);
     case Status::kNotStarted:
-      return "needs " + records.first_todo + ", which is not written";
+      return not_started(records.first_todo).headline;
     default:
       return exception_text(records.wrong);
   }
@@ -62,6 +62,12 @@ const char* status_name(Status status) {
                                  "timeout",   "exited_early", "no_start",    "wrong_test",
                                  "sanitizer", "compile_error"};
   return kNames.at(static_cast<std::size_t>(status));
+}
+
+Verdict not_started(const std::string& step) {
+  return {.status = Status::kNotStarted,
+          .headline = "needs " + step + ", which is not written",
+          .unwritten = step};
 }
 
 Verdict judge(const Outcome& outcome, const std::string& test_name, bool sanitized) {

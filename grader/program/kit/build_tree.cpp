@@ -1,40 +1,16 @@
 #include "grader/program/kit/build_tree.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
-#include <iostream>
 #include <thread>
 
 #include "grader/program/base/errors.h"
 #include "grader/program/base/machine.h"
 #include "grader/program/kit/build_failure.h"
+#include "grader/program/kit/build_progress.h"
 
 namespace kv::grader {
 namespace {
-
-// Shows "[3/14] Building ..." (Ninja) and "[ 21%] Building ..." (Make) in one line that is
-// overwritten.
-class Progress {
- public:
-  explicit Progress(std::string what) : what_(std::move(what)) {}
-  ~Progress() {
-    if (shown_) std::cerr << "\r\033[K";
-  }
-
-  void operator()(const std::string& line) {
-    const std::size_t end = line.find(']');
-    if (!is_terminal_ || line.empty() || line[0] != '[' || end == std::string::npos) return;
-    std::cerr << "\r\033[K" << what_ << ' ' << line.substr(0, end + 1) << std::flush;
-    shown_ = true;
-  }
-
- private:
-  std::string what_;
-  bool is_terminal_ = ::isatty(STDERR_FILENO) != 0;
-  bool shown_ = false;
-};
 
 // What is read from the output is searched for in English.
 const std::map<std::string, std::string> kInEnglish = {{"LC_ALL", "C.UTF-8"}, {"LANGUAGE", ""}};
@@ -79,8 +55,9 @@ void BuildTree::configure() {
   const std::string decided_by = join(command.argv, "\n") + "\n" + built_.decides_configuration();
   const fs::path stamp = folder_ / "configured";
   if (fs::exists(stamp) && read_file(stamp) == decided_by) return;
-  // Why: CMake forgets the other options of a cache when the compiler changes.
-  if (fs::exists(stamp) && !read_file(stamp).starts_with(join(command.argv, "\n") + "\n")) {
+  // Why: CMake forgets the other options of a cache when the compiler changes, and one that was
+  // interrupted leaves half a cache.
+  if (!fs::exists(stamp) || !read_file(stamp).starts_with(join(command.argv, "\n") + "\n")) {
     fs::remove(folder_ / "CMakeCache.txt");
   }
   const Outcome outcome = run(command);
@@ -96,7 +73,7 @@ Outcome BuildTree::build(const std::string& target,
                          const std::function<void(const std::string&)>& on_line,
                          std::optional<double> wall_seconds) {
   const unsigned num_jobs = std::max(1u, std::thread::hardware_concurrency());
-  Progress progress("building " + target);
+  BuildProgress progress(target);
   built_.begin();
   std::vector<std::string> argv = {"cmake", "--build",    folder_.string(),        "--target",
                                    target,  "--parallel", std::to_string(num_jobs)};
@@ -110,7 +87,7 @@ Outcome BuildTree::build(const std::string& target,
                          .environment = kInEnglish,
                          .wall_seconds = wall_seconds,
                          .on_line = [&](const std::string& line) {
-                           progress(line);
+                           progress.read(line);
                            if (on_line) on_line(line);
                          }});
   outcome.output = printable(with_staged_headers(outcome.output));

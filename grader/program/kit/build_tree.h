@@ -21,7 +21,7 @@ struct BuildOptions {
   bool sanitize = false;
   Werror werror = Werror::kNowhere;
   std::string compiler = {};  // empty: CXX, or CMake's choice
-  std::string type = "Student";
+  std::string type = "Graded";
   bool native = false;      // for a bench: -O3 -march=native
   bool keep_going = false;  // after an error, to show those of all files
 };

@@ -5,12 +5,29 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <fstream>
 #include <iostream>
 
 #include "grader/program/base/errors.h"
 #include "grader/program/kit/digest.h"
 
 namespace kv::grader {
+
+namespace {
+
+// "grade 06", as ./lab was called; empty if this program was started without it.
+std::string command_of_lab() {
+  const char* command = std::getenv("LAB_COMMAND");
+  return command == nullptr ? "" : command;
+}
+
+std::string holder_in(const fs::path& lock_file) {
+  const std::string command = read_file(lock_file);
+  const std::string who = command.empty() ? "another ./lab" : "./lab " + printable(command);
+  return who + ", which is running in this clone";
+}
+
+}  // namespace
 
 Kit find_kit(const char* program) {
   const char* root = std::getenv("LAB_ROOT");
@@ -41,10 +58,12 @@ Lock::Lock(const fs::path& folder, Wait wait) {
     throw UsageError("cannot write to " + folder.string() +
                      "; name a folder that can be written: LAB_BUILD_DIR=/tmp/pagedlab ./lab ...");
   }
-  if (::flock(fd_, LOCK_EX | LOCK_NB) == 0) return;
-  if (wait == Wait::kLong)
-    std::cerr << "another ./lab is running in this clone; waiting until it has finished ...\n";
-  ::flock(fd_, LOCK_EX);
+  if (::flock(fd_, LOCK_EX | LOCK_NB) != 0) {
+    if (wait == Wait::kLong) std::cerr << "waiting for " << holder_in(path) << " ...\n";
+    ::flock(fd_, LOCK_EX);
+  }
+  // Why not if it fails: the name is for the message above, and the lock holds without it.
+  std::ofstream(path) << command_of_lab();
 }
 
 Lock::~Lock() {

@@ -29,7 +29,7 @@ Kit find_kit(const char* program);  // throws UsageError, KitBroken
 std::string score_sheet_digest(const Kit& kit);
 
 // Held while a folder is in use: a build folder, or one in it. A second process waits, and prints
-// that it waits unless the wait is short.
+// for which command it waits unless the wait is short.
 class Lock {
  public:
   enum class Wait { kLong, kShort };

@@ -20,13 +20,13 @@ struct GpuRun {
 
 // Each test in a process of its own: after an error in a kernel, CUDA refuses all further calls.
 GpuRun run_on_gpu(const Kit& kit, const fs::path& program, const LabResult& result) {
-  constexpr int kCountsTraffic = 3;   // from simt/gpu/session.cpp
-  constexpr double kCpuSeconds = 30;  // most of it for CUDA to start
+  constexpr int kCountsTraffic = 3;     // from simt/gpu/session.cpp
+  constexpr double kSecondsOnGpu = 30;  // most of it for CUDA to start
   GpuRun gpu;
   for (const TestResult& test : result.tests) {
     if (test.verdict.status != Status::kPass) continue;
     const std::string& name = test.spec->name;
-    const Outcome outcome = run(test_command(kit, *result.lab, program, name, kCpuSeconds, {}));
+    const Outcome outcome = run(test_command(kit, *result.lab, program, name, kSecondsOnGpu, {}));
     if (outcome.exit_code == kCountsTraffic)
       ++gpu.num_counting;
     else

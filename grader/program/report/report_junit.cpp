@@ -13,7 +13,7 @@ std::string escaped(const std::string& text) {
   return replace_all(out, "\"", "&quot;");
 }
 
-struct Counts {
+struct SuiteCounts {
   int tests = 0;
   int failures = 0;  // wrong answers
   int errors = 0;    // crash, timeout, compile error: no answer
@@ -66,10 +66,10 @@ std::string testcase(const LabResult& lab, const TestResult& test) {
 }  // namespace
 
 void write_junit(const Report& report, const fs::path& path) {
-  Counts total;
+  SuiteCounts total;
   std::string suites;
   for (const LabResult& lab : report.labs) {
-    Counts counts;
+    SuiteCounts counts;
     std::string cases;
     for (const TestResult& test : lab.tests) {
       counts.add(test);

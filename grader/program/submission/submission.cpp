@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "grader/program/base/errors.h"
-#include "grader/program/cpptext/lexer.h"
 #include "grader/program/kit/closed_labs.h"
 #include "grader/program/kit/digest.h"
 
@@ -83,6 +82,19 @@ bool stage_stub(const Kit& kit, const LabSpec& lab, const std::string& file, con
   return true;
 }
 
+bool has_own_header(const fs::path& stage, const LabSpec& lab) {
+  return std::ranges::any_of(lab.headers,
+                             [&](const std::string& header) { return is_file(stage / header); });
+}
+
+bool is_untouched(const Kit& kit, const SubmittedLab& submitted, const fs::path& stage) {
+  const LabSpec& lab = *submitted.lab;
+  if (!submitted.missing_files.empty() || has_own_header(stage, lab)) return false;
+  return std::ranges::all_of(lab.files, [&](const std::string& file) {
+    return read_file(stage / file) == untouched_text(kit, lab, file);
+  });
+}
+
 SubmittedLab stage_lab(const Kit& kit, const LabSpec& lab, Submission& submission) {
   SubmittedLab submitted{.lab = &lab, .has_solution = !is_closed(kit, lab)};
   const fs::path stage = submission.stage / lab.folder;
@@ -107,6 +119,7 @@ SubmittedLab stage_lab(const Kit& kit, const LabSpec& lab, Submission& submissio
       submitted.open_steps.push_back(std::move(step));
     }
   }
+  submitted.is_untouched = is_untouched(kit, submitted, stage);
   return submitted;
 }
 
@@ -125,24 +138,6 @@ fs::path find_tree(const Kit& kit,
   const fs::path folder = resolve(kit, tree);
   refuse_empty(kit, tree, folder, labs);
   return folder;
-}
-
-std::vector<Stub> stubs_in(std::string_view source) {
-  const std::vector<Token> tokens = tokenize(source, Directives::kSkip);
-  std::vector<Stub> stubs;
-  for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
-    const Token& heading = tokens[i + 2];
-    if (!tokens[i].is("KV_TODO") || !tokens[i + 1].is("(") || heading.text.front() != '"') continue;
-    const std::string_view text = heading.text.substr(1);
-    stubs.push_back({std::string(text.substr(0, text.find_first_of(" \""))), tokens[i].begin});
-  }
-  return stubs;
-}
-
-std::vector<std::string> open_steps(const std::string& source) {
-  std::vector<std::string> steps;
-  for (Stub& stub : stubs_in(source)) steps.push_back(std::move(stub.step));
-  return steps;
 }
 
 int Submission::num_core_stubs() const {

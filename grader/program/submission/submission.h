@@ -8,6 +8,7 @@
 
 #include "grader/program/kit/kit.h"
 #include "grader/program/submission/origin.h"
+#include "grader/program/submission/stubs.h"
 
 namespace kv::grader {
 
@@ -16,6 +17,7 @@ struct SubmittedLab {
   bool is_submitted = false;                    // its files are there, or are replaced by stubs
   std::vector<std::string> missing_files = {};  // graded as the untouched stub
   std::vector<std::string> open_steps = {};     // KV_TODO lines left: "1.2"
+  bool is_untouched = false;                    // its files are the kit's stubs, byte for byte
   bool has_solution = true;                     // no: the course has not opened it
 };
 
@@ -57,16 +59,5 @@ Submission stage_together(const Kit& kit, const Submission& submission, const fs
 fs::path find_tree(const Kit& kit,
                    const std::string& tree,
                    const std::vector<const LabSpec*>& labs);
-
-struct Stub {
-  std::string step;   // "1.2"
-  std::size_t begin;  // of its KV_TODO, as an offset in the source
-};
-
-// The KV_TODO calls in a text; one in a comment is none.
-std::vector<Stub> stubs_in(std::string_view source);
-
-// The steps whose KV_TODO is in this text: "1.2", "1.3".
-std::vector<std::string> open_steps(const std::string& source);
 
 }  // namespace kv::grader

@@ -23,7 +23,7 @@ void report_missing_threads() {
                &waiting);
 }
 
-void open() {
+void open_barrier() {
   if (machine.num_live < machine.num_threads) report_missing_threads();
   ++machine.num_convergences;
   ++machine.epoch;
@@ -48,7 +48,7 @@ void compare_with_others(const Thread& me) {
 }  // namespace
 
 void thread_left_barrier() {
-  if (machine.num_waiting == machine.num_live) open();
+  if (machine.num_waiting == machine.num_live) open_barrier();
 }
 
 Tally block_barrier(bool predicate) {
@@ -66,7 +66,7 @@ Tally barrier_at(bool predicate, Site site) {
   warp_of(me).ready &= ~(1u << me.lane);
   machine.num_true += predicate;
   ++machine.num_waiting;
-  if (machine.num_waiting == machine.num_live) open();
+  if (machine.num_waiting == machine.num_live) open_barrier();
   // Why the last thread sleeps too in lockstep: its warp continues together.
   if (me.state == State::kAtBarrier || machine.options.is_lockstep) sleep();
   return machine.tally;

@@ -17,7 +17,7 @@ namespace {
 constexpr int kTickMicroseconds = 100'000;
 constexpr int kMaxSilentTicks = 10;
 // Why more in lockstep: there each basic block costs a switch.
-constexpr int kMaxTicks = 30, kMaxTicksInLockstep = 100;
+constexpr int kMaxTicksOfLaunch = 30, kMaxTicksInLockstep = 100;
 
 // When the last of these changed.
 struct Signs {
@@ -58,7 +58,7 @@ void on_tick(int, siginfo_t*, void* context) {
   if (silent_ticks >= kMaxSilentTicks && may_stop) {
     hang_watch.abandon(reinterpret_cast<Site>(address));
   }
-  const int allowed = machine.options.is_lockstep ? kMaxTicksInLockstep : kMaxTicks;
+  const int allowed = machine.options.is_lockstep ? kMaxTicksInLockstep : kMaxTicksOfLaunch;
   if (ticks_without_event >= allowed) hang_watch.ask();
 }
 
