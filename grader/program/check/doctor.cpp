@@ -11,7 +11,7 @@ namespace {
 // Of the lines "echo 'kind name package purpose'" in the function needs().
 std::set<std::string> needed_packages(const std::string& script) {
   return matched_words(
-      script, std::regex("^ *echo '(?:command|header|sanitizer|module|dictionary) \\S+ (\\S+) "));
+      script, std::regex("^ *echo '(?:command|header|peer|sanitizer|module|dictionary) \\S+ (\\S+) "));
 }
 
 // Of the lines behind "apt-get install" that hold one word.

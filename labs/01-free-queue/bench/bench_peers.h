@@ -136,8 +136,8 @@ class GuardedBoost {
 inline void report_missing_boost() {
   std::puts("Boost is not installed: no ratios, no goals");
   rows().note(
-      "Boost is not installed, so these tables have no peer: apt-get install libboost-dev, remove "
-      "build/lab/bench, and run this again");
+      "Boost is not installed, so these tables have no peer, and ./lab bench was not allowed to "
+      "install it: apt-get install libboost-dev, remove build/lab/bench, and run this again");
 }
 
 }  // namespace kv::bench
