@@ -28,7 +28,7 @@ def on_config(config):
 def on_files(files, config):
     for uri in tree.pages.texts:
         files.append(File.generated(config, uri, content=tree.pages.text_of(uri)))
-    for uri, path in tree.pages.examples.items():
+    for uri, path in (tree.pages.examples | tree.pages.pictures).items():
         files.append(File.generated(config, uri, abs_src_path=str(path)))
     return files
 

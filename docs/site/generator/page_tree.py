@@ -9,6 +9,7 @@ from mkdocs.exceptions import PluginError
 
 from answers import fold_answers
 from code_blocks import drawn_code, link_invariants
+from pages import leaves_kit
 
 FIGURES = Path(__file__).parents[1] / "figures"
 INVARIANTS = "docs/invariants.md"
@@ -33,12 +34,20 @@ class PageTree:
 
     def complete(self, root):
         name_headings(root)
+        self._remove_badges(root)
         if self.uri == INVARIANTS:
             name_rows(root)
         for link in root.iter("a"):
             self._lead_to_page(link)
         fold_answers(root)
         self._embed_example(root)
+
+    def _remove_badges(self, root):
+        """Badges are links to pages of GitHub about the repository, and are of no use elsewhere."""
+        for paragraph in root.findall("p"):
+            links = [link.get("href") for link in paragraph.iter("a")]
+            if links and all(leaves_kit(self.uri, link) for link in links):
+                root.remove(paragraph)
 
     def _lead_to_page(self, link):
         href, hash_sign, anchor = link.get("href").partition("#")

@@ -12,6 +12,7 @@ HIDDEN = ("solution", "grader/cases")
 LANGUAGES = {".cu": "cuda", ".cuh": "cuda", ".h": "cpp", ".cpp": "cpp", ".py": "python",
              ".json": "json", ".cmake": "cmake", ".css": "css", ".js": "javascript", ".yml": "yaml"}
 FENCE = "~" * 8
+PICTURE = ".svg"
 
 
 class Pages:
@@ -19,6 +20,7 @@ class Pages:
         """examples: a folder with a page for each lab whose worked example can be played."""
         self.root = root
         self.texts = {}  # the name of a page -> the path of what it shows
+        self.pictures = {}  # the name of a picture -> its path
         self.examples = {
             f"labs/{page.stem}/worked_example.html": page for page in examples.glob("*.html")
         }
@@ -26,7 +28,7 @@ class Pages:
 
     def target(self, uri, link):
         """The page that a relative link of a page leads to; None if what it names is hidden."""
-        return self._page_of(posixpath.normpath(posixpath.join(posixpath.dirname(uri), link)))
+        return self._page_of(path_of(uri, link))
 
     def text_of(self, uri):
         path = self.texts[uri]
@@ -49,11 +51,14 @@ class Pages:
         uri = self._page_of(path)
         if uri is None or uri in self.texts or not (self.root / path).exists():
             return
+        if path.endswith(PICTURE):
+            self.pictures[path] = self.root / path
+            return
         has_own_text = (self.root / uri).exists()
         self.texts[uri] = uri if has_own_text else path
         if has_own_text or (self.root / path).is_dir():
             for link in links_of(self.text_of(uri)):
-                self._add(posixpath.normpath(posixpath.join(posixpath.dirname(uri), link)))
+                self._add(path_of(uri, link))
 
     def _listing(self, path):
         files = sorted(file.name for file in (self.root / path).iterdir() if file.is_file())
@@ -72,12 +77,21 @@ CONTRACT = "---\nhide: [toc]\nsearch:\n  boost: 0.5\n---\n"
 UNSEARCHED = "---\nhide: [toc]\nsearch:\n  exclude: true\n---\n"
 
 
+def path_of(uri, link):
+    """What a relative link of a page names, as a path in the kit."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(uri), link))
+
+
+def leaves_kit(uri, link):
+    return path_of(uri, link).startswith("..")
+
+
 def links_of(text):
-    """The relative links of a Markdown text, without their anchors."""
+    """What a Markdown text links and shows, by relative paths without their anchors."""
     links = []
     for token in markdown_parser().parse(text):
         for part in token.children or []:
-            href = part.attrGet("href") if part.type == "link_open" else None
+            href = part.attrGet("href") or part.attrGet("src")
             if href and "://" not in href and not href.startswith("#"):
                 links.append(href.partition("#")[0])
     return links

@@ -8,10 +8,21 @@
 namespace kv::grader {
 namespace {
 
-// Of the lines "echo 'kind name package purpose'" in the function needs().
-std::set<std::string> needed_packages(const std::string& script) {
-  return matched_words(
-      script, std::regex("^ *echo '(?:command|header|peer|sanitizer|module|dictionary) \\S+ (\\S+) "));
+// What is behind "echo" in a line of the function needs(), as far as its package.
+constexpr const char* kNeed =
+    "^ *echo '(?:command|header|peer|sanitizer|module|dictionary) \\S+ (\\S+) ";
+
+// Of a student's commands: without lines whose purpose is a command for work on the kit.
+std::set<std::string> student_packages(const std::string& script) {
+  return matched_words(script, std::regex(kNeed + std::string("(?!\\./lab (?:test|site)\\b)")));
+}
+
+// Of all commands. Git is in no line of needs(), for it has made the clone; in a container it has
+// not.
+std::set<std::string> all_packages(const std::string& script) {
+  std::set<std::string> packages = matched_words(script, std::regex(kNeed));
+  packages.insert("git");
+  return packages;
 }
 
 // Of the lines behind "apt-get install" that hold one word.
@@ -19,8 +30,7 @@ std::set<std::string> installed_packages(const std::string& dockerfile) {
   return matched_words(dockerfile, std::regex("^ +([a-z0-9+.-]+) \\\\$"));
 }
 
-std::string difference(const std::string& script, const std::string& dockerfile) {
-  const std::set<std::string> needed = needed_packages(script);
+std::string difference(const std::set<std::string>& needed, const std::string& dockerfile) {
   const std::set<std::string> installed = installed_packages(dockerfile);
   std::string text;
   for (const std::string& package : needed)
@@ -30,19 +40,28 @@ std::string difference(const std::string& script, const std::string& dockerfile)
   return text;
 }
 
+// The stage for students, and with the one behind it everything that ./lab needs.
 void check_dockerfile(const Kit& kit, Checks& checks) {
   const std::string script = read_file(kit.root / "lab");
   const std::string dockerfile = read_file(kit.root / "Dockerfile");
-  const std::string wrong = difference(script, dockerfile);
-  checks.expect(wrong.empty() && !needed_packages(script).empty(),
-                "Dockerfile installs the packages that ./lab needs", wrong);
+  const std::string student = dockerfile.substr(0, dockerfile.find("\nFROM student AS checks\n"));
+  const std::string wrong = difference(student_packages(script), student);
+  checks.expect(wrong.empty() && student.size() < dockerfile.size(),
+                "Dockerfile, student: the packages that a student's ./lab needs", wrong);
+  const std::string wrong_in_both = difference(all_packages(script), dockerfile);
+  checks.expect(wrong_in_both.empty(), "Dockerfile, checks: all packages that ./lab needs",
+                wrong_in_both);
   const std::string line = "      libeigen3-dev \\\n";
-  const std::string less = difference(script, replace_all(dockerfile, line, ""));
+  const std::string less = difference(student_packages(script), replace_all(student, line, ""));
   checks.expect(less == "Dockerfile does not install libeigen3-dev\n",
                 "a package that Dockerfile lacks is found", less);
-  const std::string more =
-      difference(script, replace_all(dockerfile, line, line + "      perl \\\n"));
-  checks.expect(more == "./lab does not need perl\n", "a package too many is found", more);
+  const std::string more = difference(student_packages(script), dockerfile);
+  checks.expect(more.find("./lab does not need chromium\n") == 0, "a package too many is found",
+                more);
+  const std::string editors = read_file(kit.root / ".devcontainer/devcontainer.json");
+  checks.expect(student.find("docker build --target student ") != std::string::npos &&
+                    editors.find("\"target\": \"student\"") != std::string::npos,
+                "a student and an editor get the container for students");
 }
 
 void write_program(const fs::path& path, const std::string& script) {

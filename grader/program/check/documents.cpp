@@ -45,14 +45,24 @@ std::string wrong_lab_rows(const Kit& kit, const std::string& page) {
   return wrong;
 }
 
-// What README.md lacks of the first `./lab grade`.
+// What README.md lacks of the first `./lab grade`: the rows of the first lab, and the sums.
 std::string absent_of_first_report(const Kit& kit, const std::string& readme) {
   const handout::FirstReport report = handout::first_report(kit, kit.manifest.chosen({}));
-  std::vector<std::string> parts = report.labs;
-  parts.insert(parts.end(), {report.stubs, report.total});
+  std::vector<std::string> parts = {report.first_lab, report.stubs, report.total, report.hours};
   std::erase_if(parts,
                 [&](const std::string& part) { return readme.find(part) != std::string::npos; });
   return join(parts, "\n");
+}
+
+// Labs whose row does not end with the hours of the score sheet.
+std::string wrong_hours(const Kit& kit, const std::string& page) {
+  std::string wrong;
+  for (const LabSpec& lab : kit.manifest.labs) {
+    const std::string hours = "| " + replace_all(lab.hours, "-", "–") + " |";
+    for (const std::string& line : split_lines(page))
+      if (line.starts_with("| [" + lab.id + " ") && !line.ends_with(hours)) wrong += line + "\n";
+  }
+  return wrong;
 }
 
 // Rows of a page that show a step with other points than the score sheet has.
@@ -79,6 +89,9 @@ void check_named_labs(const Kit& kit, Checks& checks) {
   }
   const std::string absent = absent_of_first_report(kit, readme);
   checks.expect(absent.empty(), "README.md shows what the first ./lab grade prints", absent);
+  const std::string other_hours = wrong_hours(kit, readme);
+  checks.expect(other_hours.empty(), "README.md: a lab takes the hours of the score sheet",
+                other_hours);
   const std::string wrong_points = wrong_step_rows(kit, readme);
   checks.expect(wrong_points.empty(), "README.md: a step has the points of the score sheet",
                 wrong_points);
@@ -101,6 +114,13 @@ void check_links(const Kit& kit, Checks& checks) {
   const Links links = links_in(kit.root, texts_of_kit(kit));
   checks.expect(links.broken.empty(), std::to_string(links.num) + " links lead somewhere",
                 links.broken);
+  const fs::path planted = kit.build / "links-planted";
+  write_file(planted / ".github/workflows/there.yml", "");
+  write_file(planted / "page.md",
+             "[a](../../actions/workflows/there.yml) [b](../../actions/workflows/gone.yml)\n");
+  const std::string found = links_in(planted, {"page.md"}).broken;
+  checks.expect(found == "page.md: ../../actions/workflows/gone.yml\n",
+                "a link to no workflow is found", found);
 }
 
 }  // namespace
@@ -109,6 +129,7 @@ void check_documents(const Kit& kit, Checks& checks) {
   check_invariants(kit, checks);
   check_named_labs(kit, checks);
   for (const LabSpec& lab : kit.manifest.labs) check_folder(kit, lab, checks);
+  check_picture(kit, checks);
   check_links(kit, checks);
   check_words(kit, checks);
 }

@@ -10,6 +10,12 @@ void check_invariants(const Kit& kit, Checks& checks);
 // The table of words in CONTRIBUTING.md, "Voice": no other text uses what it says not to.
 void check_words(const Kit& kit, Checks& checks);
 
+// The picture in README.md shows the steps and points of the score sheet.
+void check_picture(const Kit& kit, Checks& checks);
+
+// What that picture shows, scene after scene, in one line.
+std::string words_of_picture(const Kit& kit);
+
 // Every text file of the kit, as a path in it. Build folders and hidden folders are left out.
 std::vector<fs::path> texts_of_kit(const Kit& kit);
 
@@ -31,5 +37,6 @@ struct Links {
 Links links_in(const fs::path& root, const std::vector<fs::path>& files);
 
 std::string without_outer_spaces(const std::string& text);
+std::string in_one_line(const std::string& text);  // with one blank between two words
 
 }  // namespace kv::grader

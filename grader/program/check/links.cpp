@@ -42,8 +42,17 @@ std::vector<std::string> links_of(const std::string& page) {
   return links;
 }
 
-bool leads_somewhere(const fs::path& page, const std::string& link) {
+// GitHub's pages about the repository are two folders above its files. The first is about a
+// workflow, the second about what site.yml has published.
+constexpr std::string_view kActions = "../../actions/workflows/";
+constexpr std::string_view kPublished = "../../deployments/github-pages";
+
+bool leads_somewhere(const fs::path& root, const fs::path& page, const std::string& link) {
   if (link.starts_with("http")) return true;
+  const fs::path workflows = root / ".github/workflows";
+  if (link.starts_with(kActions))
+    return fs::exists(workflows / *fs::path(link.substr(kActions.size())).begin());
+  if (link == kPublished) return fs::exists(workflows / "site.yml");
   const std::size_t hash = std::min(link.find('#'), link.size());
   const fs::path target = hash == 0 ? page : page.parent_path() / link.substr(0, hash);
   if (!fs::exists(target)) return false;
@@ -58,7 +67,8 @@ Links links_in(const fs::path& root, const std::vector<fs::path>& files) {
     if (file.extension() != ".md") continue;
     for (const std::string& link : links_of(read_file(root / file))) {
       ++links.num;
-      if (!leads_somewhere(root / file, link)) links.broken += file.string() + ": " + link + "\n";
+      if (!leads_somewhere(root, root / file, link))
+        links.broken += file.string() + ": " + link + "\n";
     }
   }
   return links;

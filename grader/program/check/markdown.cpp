@@ -1,6 +1,7 @@
 // What the checks of documents read: the kit's text files, and the parts of a Markdown page.
 
 #include <algorithm>
+#include <sstream>
 
 #include "grader/program/check/documents.h"
 
@@ -47,6 +48,13 @@ std::vector<std::string> table_cells(const std::string& line) {
     begin = end + 1;
   }
   return cells;
+}
+
+std::string in_one_line(const std::string& text) {
+  std::istringstream words(text);
+  std::string line;
+  for (std::string word; words >> word;) line += (line.empty() ? "" : " ") + word;
+  return line;
 }
 
 std::string without_outer_spaces(const std::string& text) {

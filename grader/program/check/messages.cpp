@@ -7,6 +7,7 @@
 
 #include "grader/program/blame/cause.h"
 #include "grader/program/check/check.h"
+#include "grader/program/check/documents.h"
 #include "grader/program/check/mistake.h"
 #include "grader/program/report/report.h"
 
@@ -73,7 +74,7 @@ void check_stops(const Kit& kit, ScratchBuild& build, Checks& checks) {
   }
 }
 
-// Puts a block at the wrong end, as README.md does.
+// Puts a block at the wrong end, as docs/report.md does, and the picture in README.md.
 constexpr Mistake kWrongEnd = {"append at the head",
                                "  KVCacheBlock* tail = sentinel_.prev_free_block;\n"
                                "  tail->next_free_block = &block;\n"
@@ -87,15 +88,22 @@ constexpr Mistake kWrongEnd = {"append at the head",
                                "  sentinel_.next_free_block = &block;\n",
                                kAppends};
 
+void check_shown_failure(const Kit& kit, const std::string& failure, Checks& checks) {
+  const std::string page = read_file(kit.root / "docs/report.md");
+  checks.expect(page.find(indent(failure, "    ")) != std::string::npos,
+                "docs/report.md shows a failure as it is printed", failure);
+  checks.expect(words_of_picture(kit).find(in_one_line(failure)) != std::string::npos,
+                "the picture in README.md shows it, too; to draw it again: docs/site/README.md",
+                failure);
+}
+
 // The line of the check, not that of its TEST, on the screen and in both files.
 void check_source_line(const Kit& kit, ScratchBuild& build, Checks& checks) {
   const LabSpec lab = with_test(kit.manifest.labs.front(), kAppends);
   LabResult result = graded(kit, build, lab, kWrongEnd);
   blame::add_causes(kit, build.build_tree(), build.stage(), {.seed = kit.manifest.seed},
                     {.budget = std::chrono::seconds(20)}, result);
-  const std::string shown = indent(failure_text(result, result.tests.front()), "    ");
-  checks.expect(read_file(kit.root / "README.md").find(shown) != std::string::npos,
-                "README.md shows a failure as it is printed", shown);
+  check_shown_failure(kit, failure_text(result, result.tests.front()), checks);
   const std::string source = result.tests.front().verdict.source;
   const std::string file = source.substr(0, source.rfind(':'));
   const int line = std::atoi(source.substr(source.rfind(':') + 1).c_str());

@@ -11,18 +11,13 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
-#include <regex>
 #include <thread>
 
 #include "grader/program/base/errors.h"
+#include "grader/program/check/documents.h"
 
 namespace kv::grader {
 namespace {
-
-// A long path may have wrapped a sentence.
-std::string in_one_line(const std::string& screen) {
-  return std::regex_replace(screen, std::regex("\\s+"), " ");
-}
 
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::seconds kPatience{180};  // a first build of a lab, on a busy machine
@@ -90,7 +85,7 @@ void PseudoTerminal::resize(watch::Size size) {
 
 bool PseudoTerminal::shows(const std::string& text) {
   const Clock::time_point end = Clock::now() + kPatience;
-  const auto has_text = [&] {
+  const auto has_text = [&] {  // in one line: a long path may have wrapped a sentence
     return screen_.find(text) != std::string::npos ||
            in_one_line(screen_).find(text) != std::string::npos;
   };

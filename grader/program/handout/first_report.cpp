@@ -27,6 +27,16 @@ std::string rows_of(const LabSpec& lab) {
          first.heading() + " in starter/" + lab.folder + "/" + first.file + "\n";
 }
 
+// The sum of "2-3" and "4-6" is "6–9 hours".
+std::string hours_of(const std::vector<const LabSpec*>& labs) {
+  int least = 0, most = 0;
+  for (const LabSpec* lab : labs) {
+    least += std::stoi(lab->hours);
+    most += std::stoi(lab->hours.substr(lab->hours.find('-') + 1));
+  }
+  return std::to_string(least) + "–" + std::to_string(most) + " hours";
+}
+
 }  // namespace
 
 FirstReport first_report(const Kit& kit, const std::vector<const LabSpec*>& labs) {
@@ -36,11 +46,12 @@ FirstReport first_report(const Kit& kit, const std::vector<const LabSpec*>& labs
     num_stubs += num_core_stubs(kit, *lab);
     core += lab->max_points(true);
     extra += lab->max_points(false);
-    report.labs.push_back(rows_of(*lab));
   }
+  report.first_lab = rows_of(*labs.front());
   report.stubs = "core stubs left: " + std::to_string(num_stubs) + ")";
   report.total =
       "total 0/" + std::to_string(core) + " core, +0/" + std::to_string(extra) + " extra";
+  report.hours = hours_of(labs);
   return report;
 }
 

@@ -98,6 +98,7 @@ class Pages {
   std::string in_handout(const fs::path& name, const std::string& text) const {
     std::string own = with_links(name, without_absent_labs(name, text));
     own = replace_all(own, all_.stubs, own_.stubs);
+    own = replace_all(own, all_.hours, own_.hours);
     return replace_all(own, all_.total, own_.total);
   }
 

@@ -15,7 +15,7 @@ namespace kv::grader::handout {
 // - the comment that begins with "<!-- handout only" becomes text, with the labs in place of "LABS"
 //   and the system of the compiled objects in place of "SYSTEM";
 // - of a lab that is not handed out there are no rows in tables, no commands, and none of what a
-//   grading prints; the sums of README.md's first grading are those of the other labs;
+//   grading prints; the sums in README.md, of a first grading and of hours, are the other labs';
 // - a link to a file that is not there becomes plain text.
 std::map<std::string, std::string> pages_of(const Kit& kit,
                                             const Terms& terms,
