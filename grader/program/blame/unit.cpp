@@ -124,8 +124,9 @@ bool can_be_mixed(const Kit& kit, const LabSpec& lab, const fs::path& tree) {
     const std::string theirs = read_file(tree / lab.folder / file);
     const std::vector<Token> tokens = tokenize(theirs, Directives::kSkip);
     const Texts own = texts_of(tokens);
+    // Why not std::ranges::search: clang 14 does not compile that of GCC's library.
     for (const Texts& one : classes_in(ours)) {
-      if (std::ranges::search(own, one).empty()) return false;
+      if (std::search(own.begin(), own.end(), one.begin(), one.end()) == own.end()) return false;
     }
   }
   return true;

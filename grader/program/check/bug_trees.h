@@ -28,8 +28,9 @@ class BugTrees {
 
  private:
   struct CommonBuild {
-    std::optional<blame::MixedProgram> program = {};  // none of kernels
-    std::vector<blame::Unit> units = {};
+    // Why without initializers: with them clang 14 does not make an optional of this class here.
+    std::optional<blame::MixedProgram> program;  // none of kernels
+    std::vector<blame::Unit> units;
   };
 
   void build_common(ScratchBuild& build);

@@ -4,6 +4,7 @@
 #include "grader/program/check/causes.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "grader/program/base/errors.h"
 #include "grader/program/base/json.h"
@@ -107,7 +108,7 @@ void check_case(const Kit& kit,
 void check_causes(
     const Kit& kit, const LabSpec& lab, BugTrees& known, ScratchBuild& build, Checks& checks) {
   std::vector<CauseCase> cases = load_cases(kit);
-  std::ranges::stable_partition(cases, &CauseCase::is_known_bug);
+  std::stable_partition(cases.begin(), cases.end(), std::mem_fn(&CauseCase::is_known_bug));
   for (const CauseCase& one : cases) {
     if (one.lab == lab.id) check_case(kit, lab, one, known, build, checks);
   }

@@ -80,6 +80,7 @@ constexpr Group kGroups[] = {
     {"./lab similar", check_similar, Scope::kKit},
     {"./lab replay", check_replay, Scope::kKit},
     {"report in a browser", check_pages, Scope::kKit, true},
+    {"programs, both compilers", check_programs, Scope::kBuilds},
     {"starter and solution, other builds", check_other_builds, Scope::kBuilds},
     {"isolation of tests", check_isolation, Scope::kBuilds},
     {"./lab class", check_class, Scope::kBuilds},

@@ -54,6 +54,7 @@ void check_harness(const Kit& kit, Checks& checks);               // what tests 
 void check_mirror(const Kit& kit, Checks& checks);                // starter and solution, by line
 void check_manifest(const Kit& kit, Checks& checks);              // points; the tests all exist
 void check_starter_and_solution(const Kit& kit, Checks& checks);  // starter 0, solution full
+void check_programs(const Kit& kit, Checks& checks);              // no error, no warning
 void check_other_builds(const Kit& kit, Checks& checks);          // other compilers, sanitizers
 void check_claims(const Kit& kit, Checks& checks);                // each is tested
 void check_known_bugs(const Kit& kit, Checks& checks);            // each is killed by its test
