@@ -70,7 +70,12 @@ void spec(std::string_view what,
 }
 
 StoryRecord& test_log::begin_start(std::string_view object, const CallForm& form) {
-  if (test_object == TestObject::kSecond) return begin_step({form.call, "a new one"});
+  if (test_object == TestObject::kSecond) {
+    Line sentence;
+    sentence.append("a new one");
+    if (!form.sentence.empty()) sentence.append(", ").append(form.sentence);
+    return begin_step({form.call, sentence.view()});
+  }
   num_steps = 0;
   start_record.begin(0);
   start_record.add_text(StoryPart::kObject, "", object);

@@ -7,8 +7,9 @@ import { sourceView } from "./source.js";
 
 function facts(failure) {
   const rows = [["This test checks", failure.spec], ["What went wrong", failure.wrong],
-    ["Advice", failure.advice], ["Cause", failure.cause], ["Read", failure.read],
-    ["Stuck?", failure.hint], ["Run it again", failure.story?.replay]];
+    ["Advice", failure.advice], ["Cause", failure.cause],
+    ["Looks like", failure.diagnosis.replace("looks like: ", "")],
+    ["Read", failure.read], ["Stuck?", failure.hint], ["Run it again", failure.story?.replay]];
   const known = rows.filter(([, text]) => text);
   return element("dl", { class: "facts" },
     known.map(([name, text]) => [element("dt", {}, name), element("dd", {}, text)]));
@@ -56,7 +57,7 @@ export function failureView(failure, listings, isOpen) {
     element("summary", {},
       element("span", { class: "status" }, failure.status.replaceAll("_", " ")),
       element("span", { class: "name" }, failure.name),
-      element("span", { class: "step-name" }, `step ${failure.step}`)),
+      element("span", { class: "step-name" }, failure.step)),
     body);
   if (isOpen) fill();
   details.open = isOpen;

@@ -45,15 +45,15 @@ function scoreboard(report) {
 }
 
 function stepRow(step) {
-  return element("tr", { class: step.state === "wrong" ? "wrong" : "" },
+  return element("tr", { class: step.is_wrong ? "wrong" : "" },
     element("th", { scope: "row" }, step.heading),
     element("td", { class: "state" }, step.state),
-    element("td", { class: "score" }, `${step.points}/${step.max_points}`),
-    element("td", { class: "state" }, step.is_core ? "" : "extra"));
+    element("td", { class: "score" }, step.max_score > 0 ? coreText(step) : ""),
+    element("td", { class: "score extra" }, step.max_extra > 0 ? extraText(step) : ""));
 }
 
 function remarks(lab) {
-  const lines = [lab.message, lab.cause_search, lab.diagnosis, ...lab.warnings, ...lab.notes,
+  const lines = [lab.message, ...lab.warnings, ...lab.notes,
     ...lab.flags.map((flag) => `for the instructor: ${flag}`)].filter(Boolean);
   return lines.map((line) => element("pre", { class: "remark" }, line));
 }

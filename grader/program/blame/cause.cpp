@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 
 #include "grader/program/base/errors.h"
 #include "grader/program/base/parallel.h"
@@ -164,6 +165,20 @@ Cause described(const std::vector<Unit>& units) {
                   " this test passes)"};
 }
 
+// The failing tests: the first one of each row of the report, which says what that row fails
+// through, then the others.
+std::vector<TestResult*> in_order_of_use(LabResult& result) {
+  std::set<std::pair<std::string, bool>> rows;
+  std::vector<TestResult*> first, others;
+  for (TestResult& test : result.tests) {
+    if (!test.failed()) continue;
+    const bool is_new = rows.insert({test.spec->step, test.spec->is_history()}).second;
+    (is_new ? first : others).push_back(&test);
+  }
+  first.insert(first.end(), others.begin(), others.end());
+  return first;
+}
+
 }  // namespace
 
 void add_causes(const MixedProgram& program,
@@ -173,15 +188,14 @@ void add_causes(const MixedProgram& program,
                 LabResult& result) {
   Search search(program, result, options, how.budget);
   try {
-    for (TestResult& test : result.tests) {
-      if (!test.failed()) continue;
-      const std::vector<Unit> cause = search.cause_of(test, units);
-      if (!cause.empty()) test.cause = described(cause);
+    for (TestResult* test : in_order_of_use(result)) {
+      const std::vector<Unit> cause = search.cause_of(*test, units);
+      if (!cause.empty()) test->cause = described(cause);
       if (how.first_only) return;
     }
   } catch (const OutOfTime&) {
-    result.cause_search = "not searched to the end: it would take longer than " +
-                          std::to_string(how.budget.count()) + " seconds";
+    result.cause_search = "not found in " + std::to_string(how.budget.count()) +
+                          " seconds; look at the last call above, then at the steps that it calls";
   }
 }
 

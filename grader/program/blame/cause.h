@@ -10,7 +10,7 @@
 namespace kv::grader::blame {
 
 struct SearchOptions {
-  std::chrono::seconds budget{3};  // result.cause_search says that it is used up
+  std::chrono::seconds budget{3};  // result.cause_search says that it was not enough
   bool first_only = false;         // of the first failing test only
 };
 

@@ -100,7 +100,7 @@ void WhatIsSaid::add(const Signature& own,
     if (!own.holds(*failure->cause))
       false_ones += own.name + ", cause: " + failure->cause->text + "\n";
   }
-  const std::string diagnosis = diagnosis_of(all, result);
+  const std::string diagnosis = diagnosis_of(all, result).text;
   if (diagnosis.empty()) return;
   ++num_diagnoses;
   if (diagnosis.find(own.sentence) == diagnosis.npos)
@@ -126,7 +126,7 @@ void check_near_miss(const Variation& miss,
   const auto like = std::ranges::find(signatures, miss.like, &Signature::name);
   const std::vector<std::string> names = names_of(failing_tests(result));
   const bool is_near = like != signatures.end() && names_of(like->failing) == names;
-  const std::string diagnosis = diagnosis_of(signatures, result);
+  const std::string diagnosis = diagnosis_of(signatures, result).text;
   checks.expect(is_near && diagnosis.empty(),
                 "lab " + result.lab->id + " " + miss.name + ": fails the tests of " + miss.like +
                     ", and is not taken for it",

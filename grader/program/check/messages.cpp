@@ -156,7 +156,10 @@ class NextText {
         last.heading() + " in starter/" + lab_.folder + "/" + last.file + "\n";
     result_.state = LabState::kInProgress;
     expect("a step without a body", "next: write step " + where);
-    result_.tests.back().verdict.status = Status::kCrash;
+    result_.tests.back().verdict.status = Status::kCrash;  // a history
+    expect("a history that fails, and no step is known to be wrong",
+           "next: find the step in the calls above: each one passes its own tests\n");
+    result_.tests.back().cause = Cause{{last.number}, last.number, last.heading(), ""};
     expect("a step that fails", "next: fix step " + where);
     result_.state = LabState::kDoesNotCompile;
     result_.message = "starter/a.cpp:27:3: error: expected ';'\n  27 | ...";
@@ -217,6 +220,7 @@ void check_sanitized_messages(const Kit& kit, Checks& checks) {
 void check_messages(const Kit& kit, Checks& checks) {
   check_compile_errors(kit, checks);
   NextText(kit, checks).check();
+  check_report_table(kit, checks);
   ScratchBuild build = shared_scratch_build(kit);
   check_stops(kit, build, checks);
   check_source_line(kit, build, checks);

@@ -11,4 +11,7 @@ void check_compile_errors(const Kit& kit, Checks& checks);
 // What is said of code that does not end, or ends late.
 void check_loops(const Kit& kit, ScratchBuild& build, Checks& checks);
 
+// The table of a report, and what comes next.
+void check_report_table(const Kit& kit, Checks& checks);
+
 }  // namespace kv::grader

@@ -53,7 +53,7 @@ class StudentDesk {
                      .state = error.empty() ? LabState::kInProgress : LabState::kDoesNotCompile,
                      .open_steps = submission.labs.front().open_steps,
                      .message = error};
-    result.diagnosis = diagnosis;
+    result.diagnosis.text = diagnosis;
     for (const TestSpec& test : lab_.tests) {
       Verdict verdict{.status = test.step == step ? status : Status::kNotStarted};
       result.tests.push_back({.spec = &test, .verdict = std::move(verdict)});
@@ -100,7 +100,7 @@ void check_graded(const StudentDesk& desk, Checks& checks) {
   expect_text(desk, checks, "list of what is written", {"list", "02"},
               "1 are written and not graded since: ./lab grade 02 --tree ");
   expect_text(desk, checks, "next wants a grading", {"next", "02"}, "has not been graded since");
-  desk.grade(step.number, Status::kFail, "looks like: a bug.\nhint: elsewhere");
+  desk.grade(step.number, Status::kFail, "looks like: a bug.");
   expect_text(desk, checks, "list of a wrong step", {"list", "02"}, "0 of 5 steps done, 1 wrong");
   expect_text(desk, checks, "next names the function to fix", {"next", "02"},
               "    fix     " + desk.shown_file() + ":40:13");

@@ -40,13 +40,13 @@ class ReportFiles {
   std::string error_;
 };
 
-// The scores are printed first: what takes longer to find out changes none of them.
+// The points are printed first: what takes longer to find out changes none of them.
 LabResult grade_and_print(const Kit& kit,
                           GradingRun& run,
                           const Submission& submission,
                           const SubmittedLab& submitted,
                           bool all_failures) {
-  LabResult result = run.grade(submitted, {.on_scores = print_scores});
+  LabResult result = run.grade(submitted, {.on_scores = print_lab_row});
   print_findings(result, all_failures);
   print_next(next_text(result, submission, kit.manifest.chosen({})));
   return result;

@@ -10,12 +10,16 @@ int points_of(const LabStanding& standing, bool core) {
   int sum = 0;
   for (const auto& [number, step] : standing.now)
     sum += core ? step.core_points : step.extra_points;
+  if (const auto& histories = standing.histories)
+    sum += core ? histories->core_points : histories->extra_points;
   return sum;
 }
 
-int max_points_of(const LabSpec& lab, const StepSpec& step, bool core) {
-  return lab.with_tests([&](const TestSpec& test) { return test.step == step.number; })
-      .max_points(core);
+// As the report says it, where that says more.
+std::string state_text(const StepRecord& now) {
+  const bool says_more = now.state == StepState::kWaits || now.state == StepState::kInProgress ||
+                         now.state == StepState::kWrong;
+  return says_more && !now.said.empty() ? now.said : state_name(now.state);
 }
 
 // "14/100"; of what is not graded, "?/100".
@@ -29,20 +33,24 @@ std::string line(const std::string& name,
                  const std::string& core,
                  const std::string& extra) {
   std::array<char, 128> text;
-  std::snprintf(text.data(), text.size(), "%-46.46s %-16s %7s %7s", name.c_str(), state.c_str(),
+  std::snprintf(text.data(), text.size(), "%-45.45s %-18.18s %7s %7s", name.c_str(), state.c_str(),
                 core.c_str(), extra.empty() ? "" : ("+" + extra).c_str());
   const std::string whole = text.data();
   return whole.substr(0, whole.find_last_not_of(' ') + 1) + "\n";
 }
 
-std::string step_line(const LabStanding& standing, const StepSpec& step) {
-  const StepRecord& now = standing.now.at(step.number);
+// tests: of the lab, those in this line.
+std::string record_line(const std::string& name, const StepRecord& now, const LabSpec& tests) {
   const bool is_known = now.state != StepState::kNotGraded;
-  const int max_core = max_points_of(*standing.lab, step, true);
-  const int max_extra = max_points_of(*standing.lab, step, false);
-  return line("    " + step.heading(), state_name(now.state),
-              score(is_known, now.core_points, max_core),
-              score(is_known, now.extra_points, max_extra));
+  return line("    " + name, state_text(now),
+              score(is_known, now.core_points, tests.max_points(true)),
+              score(is_known, now.extra_points, tests.max_points(false)));
+}
+
+std::string step_line(const LabStanding& standing, const StepSpec& step) {
+  const LabSpec tests = standing.lab->with_tests(
+      [&](const TestSpec& test) { return test.step == step.number && !test.is_history(); });
+  return record_line(step.heading(), standing.now.at(step.number), tests);
 }
 
 }  // namespace
@@ -54,6 +62,9 @@ std::string list_text(const LabStanding& standing) {
                           score(is_known, points_of(standing, true), lab.max_points(true)),
                           score(is_known, points_of(standing, false), lab.max_points(false)));
   for (const StepSpec& step : lab.steps) text += step_line(standing, step);
+  if (standing.histories)
+    text +=
+        record_line("random histories", *standing.histories, lab.with_tests(&TestSpec::is_history));
   return text;
 }
 

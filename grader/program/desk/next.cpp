@@ -46,13 +46,23 @@ std::string writing_place(const Kit& kit,
   return place ? shown + ":" + place->text() : shown + "  (no function of that name in it)";
 }
 
+// ", part 3, Hits": of a step with parts, as far as it is known.
+std::string part_text(const LabStanding& standing, const StepSpec& step) {
+  const bool is_unwritten = standing.state(step) == StepState::kNotWritten;
+  const std::size_t part =
+      is_unwritten && !step.parts.empty() ? 1 : standing.now.at(step.number).part;
+  return part == 0 ? "" : ", " + step.part_name(part);
+}
+
 std::string step_text(const Kit& kit,
                       const Tree& tree,
                       const LabStanding& standing,
                       const StepSpec& step) {
   const LabSpec& lab = *standing.lab;
-  const bool is_written = standing.state(step) != StepState::kNotWritten;
-  std::string text = "lab " + lab.id + "  " + lab.title + ": step " + step.heading() + "\n";
+  const StepState state = standing.state(step);
+  const bool is_written = state != StepState::kNotWritten && state != StepState::kInProgress;
+  std::string text = "lab " + lab.id + "  " + lab.title + ": step " + step.heading() +
+                     part_text(standing, step) + "\n";
   if (standing.is_untouched())
     text += row("first", shown_path(kit, kit.lab_folder(lab) / "README.md") + "  (the lab takes " +
                              lab.hours + " hours)");

@@ -11,8 +11,8 @@
 namespace kv::grader::desk {
 namespace {
 
-constexpr int kFormat = 1;
-constexpr std::array kStateNames = {"not written", "not graded",       "waits",
+constexpr int kFormat = 2;
+constexpr std::array kStateNames = {"not written", "not graded",       "waits", "in progress",
                                     "wrong",       "does not compile", "done"};
 
 StepState state_called(const std::string& name) {
@@ -21,14 +21,28 @@ StepState state_called(const std::string& name) {
   return static_cast<StepState>(found - kStateNames.begin());
 }
 
+Json json_of(const StepRecord& step) {
+  return {{"state", state_name(step.state)},
+          {"said", step.said},
+          {"part", step.part},
+          {"core_points", step.core_points},
+          {"extra_points", step.extra_points}};
+}
+
+StepRecord step_from(const Json& json) {
+  return {.state = state_called(json.at("state")),
+          .said = json.at("said"),
+          .part = json.at("part"),
+          .core_points = json.at("core_points"),
+          .extra_points = json.at("extra_points")};
+}
+
 Json json_of(const LabRecord& record) {
   Json steps = Json::object();
-  for (const auto& [number, step] : record.steps)
-    steps[number] = {{"state", state_name(step.state)},
-                     {"core_points", step.core_points},
-                     {"extra_points", step.extra_points}};
+  for (const auto& [number, step] : record.steps) steps[number] = json_of(step);
   return {{"files", record.files},
           {"steps", steps},
+          {"histories", record.histories ? json_of(*record.histories) : Json()},
           {"step_at_hand", record.step_at_hand},
           {"error", record.error},
           {"diagnosis", record.diagnosis},
@@ -42,9 +56,8 @@ LabRecord record_from(const Json& json) {
                    .diagnosis = json.at("diagnosis"),
                    .is_diagnosis_shown = json.at("is_diagnosis_shown")};
   for (const auto& [number, step] : json.at("steps").items())
-    record.steps[number] = {.state = state_called(step.at("state")),
-                            .core_points = step.at("core_points"),
-                            .extra_points = step.at("extra_points")};
+    record.steps[number] = step_from(step);
+  if (!json.at("histories").is_null()) record.histories = step_from(json["histories"]);
   return record;
 }
 

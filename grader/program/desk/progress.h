@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "grader/program/kit/kit.h"
@@ -12,8 +13,9 @@ namespace kv::grader::desk {
 
 enum class StepState {
   kNotWritten,
-  kNotGraded,  // written, and not graded since
-  kWaits,      // its tests need an earlier step that is not written
+  kNotGraded,   // written, and not graded since
+  kWaits,       // its tests need another step, which is not written or wrong
+  kInProgress,  // its first parts are right
   kWrong,
   kDoesNotCompile,
   kDone
@@ -22,14 +24,17 @@ const char* state_name(StepState state);  // "not written"
 
 struct StepRecord {
   StepState state;
-  int core_points;
-  int extra_points;
+  std::string said = {};  // the state as the report says it: "fails through 4.7"
+  std::size_t part = 0;   // to be written or fixed next, of a step with parts
+  int core_points = 0;
+  int extra_points = 0;
 };
 
 // What a grading found in one lab.
 struct LabRecord {
   std::map<std::string, std::string> files = {};  // SHA-256 of what was graded, by name
   std::map<std::string, StepRecord> steps = {};   // by number
+  std::optional<StepRecord> histories = {};       // if the lab has some
   std::string step_at_hand = {};                  // "2.3"; empty: none
   std::string error = {};                         // the first one of the compiler
   std::string diagnosis = {};                     // "looks like: ..."

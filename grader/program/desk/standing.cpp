@@ -44,14 +44,29 @@ bool is_open(const StepSpec& step, const std::vector<std::string>& open) {
          });
 }
 
-StepState state_of(const LabResult& result, const StepSpec& step) {
-  if (result.state == LabState::kDoesNotCompile) return StepState::kDoesNotCompile;
-  const StepTally tally = result.tally(step, result.lab->is_core(step));
-  const bool is_first_form = !step.has_stub() && tally.points == 0;
-  if (result.is_open(step) || is_first_form) return StepState::kNotWritten;
-  if (result.is_blamed(step)) return StepState::kWrong;
-  if (tally.all_pass) return StepState::kDone;
-  return tally.all_not_started ? StepState::kWaits : StepState::kWrong;
+StepState state_of(RowKind kind) {
+  switch (kind) {
+    case RowKind::kNotStarted:
+      return StepState::kNotWritten;
+    case RowKind::kWaits:
+      return StepState::kWaits;
+    case RowKind::kOk:
+      return StepState::kDone;
+    case RowKind::kInProgress:
+      return StepState::kInProgress;
+    case RowKind::kWrong:
+      return StepState::kWrong;
+  }
+  return StepState::kNotGraded;
+}
+
+StepRecord record_of(const LabResult& result, const TableRow& row) {
+  if (result.state == LabState::kDoesNotCompile) return {.state = StepState::kDoesNotCompile};
+  return {.state = state_of(row.kind),
+          .said = row.state,
+          .part = row.step == nullptr ? 0 : result.part_at_hand(*row.step),
+          .core_points = row.core.points,
+          .extra_points = row.extra.points};
 }
 
 LabRecord record_of(const Submission& submission, const LabResult& result) {
@@ -59,14 +74,14 @@ LabRecord record_of(const Submission& submission, const LabResult& result) {
   const StepSpec* step = compiles ? grader::step_at_hand(result) : nullptr;
   LabRecord record{.step_at_hand = step == nullptr ? "" : step->number,
                    .error = result.message.substr(0, result.message.find('\n')),
-                   .diagnosis = result.diagnosis.substr(0, result.diagnosis.find('\n'))};
+                   .diagnosis = result.diagnosis.text};
   const std::string folder = result.lab->folder + "/";
   for (const auto& [file, digest] : submission.file_digests)
     if (file.starts_with(folder)) record.files[file.substr(folder.size())] = digest;
-  for (const StepSpec& each : result.lab->steps)
-    record.steps[each.number] = {.state = state_of(result, each),
-                                 .core_points = result.tally(each, true).points,
-                                 .extra_points = result.tally(each, false).points};
+  for (const TableRow& row : table_of(result)) {
+    if (row.step == nullptr) record.histories = record_of(result, row);
+    if (row.step != nullptr) record.steps[row.step->number] = record_of(result, row);
+  }
   return record;
 }
 
@@ -86,23 +101,29 @@ bool LabStanding::is_untouched() const {
 }
 
 bool LabStanding::is_core_done() const {
-  return std::ranges::all_of(lab->steps, [&](const StepSpec& step) {
-    return !lab->is_core(step) || state(step) == StepState::kDone;
-  });
+  const bool are_histories_done = !histories || histories->state == StepState::kDone;
+  return are_histories_done && std::ranges::all_of(lab->steps, [&](const StepSpec& step) {
+           return !lab->is_core(step) || state(step) == StepState::kDone;
+         });
 }
 
 LabStanding standing_of(const Progress& progress, const Tree& tree, const LabSpec& lab) {
-  LabStanding standing{.lab = &lab, .record = {}, .now = {}};
+  LabStanding standing{.lab = &lab, .record = {}, .now = {}, .histories = {}};
   const LabRecord* last = progress.find(tree.folder, lab);
   if (last != nullptr && last->files == digests_of(tree, lab)) standing.record = *last;
   const std::vector<std::string> open = open_steps_of(tree, lab);
   for (const StepSpec& step : lab.steps) {
     StepRecord& now = standing.now[step.number];
-    now = {.state = StepState::kNotGraded, .core_points = 0, .extra_points = 0};
+    now = {.state = StepState::kNotGraded};
     if (standing.record && standing.record->steps.contains(step.number))
       now = standing.record->steps.at(step.number);
     if (is_open(step, open)) now.state = StepState::kNotWritten;
   }
+  if (std::ranges::none_of(lab.tests, &TestSpec::is_history)) return standing;
+  const bool is_ungraded = standing.has(StepState::kNotGraded);
+  standing.histories = {.state = is_ungraded ? StepState::kNotGraded : StepState::kNotWritten};
+  if (standing.record && standing.record->histories)
+    standing.histories = standing.record->histories;
   return standing;
 }
 

@@ -32,6 +32,7 @@ struct LabStanding {
   const LabSpec* lab;
   std::optional<LabRecord> record;        // of the files as they are now
   std::map<std::string, StepRecord> now;  // by step
+  std::optional<StepRecord> histories;    // if the lab has some
 
   StepState state(const StepSpec& step) const { return now.at(step.number).state; }
   bool has(StepState state) const;  // is a step in this state?

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include "grader/harness/cost.h"
 #include "grader/program/grading/source_lines.h"
@@ -61,16 +62,60 @@ bool LabResult::is_open(const StepSpec& step) const {
   return std::ranges::count(open_steps, step.number) > 0;
 }
 
-StepTally LabResult::tally(const StepSpec& step, bool core) const {
+namespace {
+
+StepTally tally_of(const std::vector<TestResult>& tests,
+                   const std::function<bool(const TestSpec&)>& is_counted) {
   StepTally tally;
   for (const TestResult& test : tests) {
-    if (test.spec->step != step.number || test.spec->is_core != core) continue;
+    if (!is_counted(*test.spec)) continue;
     tally.points += test.points();
     tally.max_points += test.spec->max_points;
     tally.all_pass &= test.verdict.status == Status::kPass;
     tally.all_not_started &= test.verdict.status == Status::kNotStarted;
   }
   return tally;
+}
+
+}  // namespace
+
+StepTally LabResult::tally(const StepSpec& step, bool core) const {
+  return tally_of(tests, [&](const TestSpec& test) {
+    return test.step == step.number && test.is_core == core && !test.is_history();
+  });
+}
+
+StepTally LabResult::history_tally(bool core) const {
+  return tally_of(tests,
+                  [&](const TestSpec& test) { return test.is_history() && test.is_core == core; });
+}
+
+std::string LabResult::fails_through(const TestResult& test) const {
+  const std::string& own = test.spec->step;
+  if (const StepSpec* costly = costly_step(test))
+    return costly->number == own ? "" : costly->number;
+  const bool is_elsewhere = test.cause && (test.spec->is_history() || !test.cause->is_in(own));
+  return is_elsewhere ? test.cause->place : "";
+}
+
+std::size_t LabResult::part_at_hand(const StepSpec& step) const {
+  const auto is_open_part = [&](const TestResult& test) {
+    return test.spec->step == step.number && test.spec->part > 0 &&
+           test.verdict.status != Status::kPass;
+  };
+  const auto found = std::ranges::find_if(tests, is_open_part);
+  return found == tests.end() ? 0 : found->spec->part;
+}
+
+bool LabResult::has_begun(const StepSpec& step, std::size_t part) const {
+  return part == 1 || std::ranges::any_of(tests, [&](const TestResult& test) {
+           return test.spec->step == step.number && test.spec->part >= part &&
+                  test.verdict.status == Status::kPass;
+         });
+}
+
+bool LabResult::waits_for_part(const TestResult& test) const {
+  return test.spec->part > part_at_hand(lab->step(test.spec->step));
 }
 
 int LabResult::points(bool core) const {

@@ -21,6 +21,12 @@ struct Cause {
   bool is_in(const std::string& step) const;
 };
 
+// What a grading looks like, from the known bugs that fail exactly these tests.
+struct Diagnosis {
+  std::string text = {};     // "looks like: ..."; empty: there is none
+  std::string heading = {};  // of README and HINTS
+};
+
 struct TestResult {
   const TestSpec* spec;
   Verdict verdict;
@@ -33,7 +39,7 @@ struct TestResult {
   int points() const { return verdict.status == Status::kPass ? spec->max_points : 0; }
 };
 
-// The tests of one step, the core ones or the extra ones.
+// Some tests: those of one step or the histories, the core ones or the extra ones.
 struct StepTally {
   int points = 0;
   int max_points = 0;  // 0: there are no such tests
@@ -52,9 +58,9 @@ struct LabResult {
   std::vector<TestResult> tests = {};
   std::vector<std::string> warnings = {};  // of the compiler, in the student's files
   std::string cause_search = {};           // why it was given up
-  std::string diagnosis = {};              // the known bugs that fail exactly these tests
-  std::vector<std::string> flags = {};     // for the instructor; without influence on verdicts
-  std::vector<std::string> notes = {};     // what --together and --sanitize found; no points
+  Diagnosis diagnosis = {};
+  std::vector<std::string> flags = {};  // for the instructor; without influence on verdicts
+  std::vector<std::string> notes = {};  // what --together and --sanitize found; no points
 
   bool was_run() const;  // its tests have run, or wait for a step
   int points(bool core) const;
@@ -66,8 +72,19 @@ struct LabResult {
   const StepSpec* costly_step(const TestResult& test) const;
   // The step whose function makes a test fail: its own, that of the cause, or the costly one.
   const StepSpec& step_to_fix(const TestResult& test) const;
-  bool is_open(const StepSpec& step) const;  // is its KV_TODO left?
-  StepTally tally(const StepSpec& step, bool core) const;
+  // Where the reason for a failure is, if not in the test's own step: "2.2"; else empty.
+  std::string fails_through(const TestResult& test) const;
+  bool is_open(const StepSpec& step) const;                // is its KV_TODO left?
+  StepTally tally(const StepSpec& step, bool core) const;  // without the histories
+  StepTally history_tally(bool core) const;
+
+  // Of a step with parts: the first of which a test does not pass. 0: there is none.
+  std::size_t part_at_hand(const StepSpec& step) const;
+  // Is something of this part written? Code that ends before it passes none of its tests, nor of
+  // those behind it; ./lab test --full checks that.
+  bool has_begun(const StepSpec& step, std::size_t part) const;
+  // It is of a later part than the one to write now.
+  bool waits_for_part(const TestResult& test) const;
 };
 
 struct Report {

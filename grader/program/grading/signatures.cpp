@@ -108,9 +108,9 @@ bool has_cause_of(const Signature& signature, const LabResult& result) {
 
 }  // namespace
 
-std::string diagnosis_of(const std::vector<Signature>& signatures,
-                         const LabResult& result,
-                         Causes causes) {
+Diagnosis diagnosis_of(const std::vector<Signature>& signatures,
+                       const LabResult& result,
+                       Causes causes) {
   const bool needs_cause = causes == Causes::kSearched && !result.lab->is_cuda();
   const std::map<std::string, std::string> failing = failing_tests(result);
   std::vector<const Signature*> matches;
@@ -120,10 +120,9 @@ std::string diagnosis_of(const std::vector<Signature>& signatures,
     matches.push_back(&signature);
   }
   const bool are_two = matches.size() == 2 && matches[0]->heading == matches[1]->heading;
-  if (matches.size() != 1 && !are_two) return "";
-  return "looks like: " + matches[0]->sentence + (are_two ? " Or: " + matches[1]->sentence : "") +
-         "\nhint: labs/" + result.lab->folder + "/HINTS.md, \"" + matches[0]->heading +
-         "\", tier 1";
+  if (matches.size() != 1 && !are_two) return {};
+  const std::string other = are_two ? " Or: " + matches[1]->sentence : "";
+  return {.text = "looks like: " + matches[0]->sentence + other, .heading = matches[0]->heading};
 }
 
 }  // namespace kv::grader

@@ -41,8 +41,8 @@ std::map<std::string, std::string> failing_tests(const LabResult& result);
 // written are left out, and random histories. kNotSearched: nothing is known of causes, as in a
 // handout, and the failures alone decide. So it is in CUDA labs, where no cause is searched.
 enum class Causes { kSearched, kNotSearched };
-std::string diagnosis_of(const std::vector<Signature>& signatures,
-                         const LabResult& result,
-                         Causes causes = Causes::kSearched);
+Diagnosis diagnosis_of(const std::vector<Signature>& signatures,
+                       const LabResult& result,
+                       Causes causes = Causes::kSearched);
 
 }  // namespace kv::grader

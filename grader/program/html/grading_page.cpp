@@ -5,27 +5,11 @@
 #include "grader/program/html/kernels.h"
 #include "grader/program/html/listing.h"
 #include "grader/program/html/page.h"
+#include "grader/program/report/report.h"
 #include "grader/program/report/story_json.h"
 
 namespace kv::grader::html {
 namespace {
-
-Json json_of_steps(const LabResult& lab) {
-  Json steps = Json::array();
-  for (const bool is_core : {true, false}) {
-    for (const StepSpec& step : lab.lab->steps) {
-      const StepTally tally = lab.tally(step, is_core);
-      if (tally.max_points == 0) continue;
-      const bool is_blamed = is_core && is_only_blamed(lab, step);
-      steps.push_back({{"heading", step.heading()},
-                       {"state", is_blamed ? "wrong" : step_state(lab, step, is_core)},
-                       {"points", tally.points},
-                       {"max_points", tally.max_points},
-                       {"is_core", is_core}});
-    }
-  }
-  return steps;
-}
 
 // None if there was nothing to run.
 std::vector<const TestResult*> failures_of(const LabResult& lab) {
@@ -74,11 +58,9 @@ class PageData {
             {"max_extra", lab.lab->max_points(false)},
             {"message", printable(lab.message)},
             {"warnings", lab.warnings},
-            {"cause_search", lab.cause_search.empty() ? "" : "cause: " + lab.cause_search},
-            {"diagnosis", lab.diagnosis},
             {"notes", lab.notes},
             {"flags", lab.flags},
-            {"steps", lab.was_run() ? json_of_steps(lab) : Json::array()},
+            {"steps", lab.was_run() ? json_of_table(lab) : Json::array()},
             {"next", next_text(lab, *report_.submission, graded_labs(report_))},
             {"kernels", kernel_listings(*report_.submission, lab)},
             {"failures", failures}};
@@ -94,6 +76,7 @@ class PageData {
             {"wrong", printable(parts.wrong)},
             {"advice", test.verdict.advice},
             {"cause", parts.cause},
+            {"diagnosis", parts.diagnosis},
             {"read", parts.read},
             {"hint", parts.hint},
             {"findings", findings_of(*report_.submission, test.verdict)},

@@ -20,7 +20,8 @@ TestSpec test_from(const Json& json, double default_cpu_seconds) {
           .is_core = kind == "core",
           .max_points = json.at("points"),
           .cpu_seconds = json.value("cpu_seconds", default_cpu_seconds),
-          .group = json.value("group", "step")};
+          .group = json.value("group", "step"),
+          .part = json.value("part", std::size_t{0})};
 }
 
 // "file" is left out where a step rewrites earlier ones: they say where it is.
@@ -28,11 +29,30 @@ StepSpec step_from(const Json& json, const LabSpec& lab) {
   StepSpec step{.number = json.at("step"),
                 .name = json.at("name"),
                 .file = json.value("file", ""),
-                .num_given_lines = json.value("given_lines", std::size_t{0})};
+                .num_given_lines = json.value("given_lines", std::size_t{0}),
+                .parts = json.value("parts", std::vector<std::string>())};
   if (json.contains("rewrites")) step.first_forms = json.at("rewrites");
   for (const auto& [number, line] : step.first_forms) step.file = lab.step(number).file;
   if (step.file.empty()) throw KitBroken("step " + step.number + " is in no file");
   return step;
+}
+
+// The tests of a step are in the order of its parts, which all have some: the first one that fails
+// is the one to read.
+void require_parts(const LabSpec& lab, const StepSpec& step) {
+  const std::size_t num_parts = step.parts.size();
+  std::size_t last = 0;
+  for (const TestSpec& test : lab.tests) {
+    if (test.step != step.number || test.is_history()) continue;
+    const std::string which = test.name + " is of part " + std::to_string(test.part) + " of step " +
+                              step.number + ", which has " + std::to_string(num_parts);
+    if (test.part > num_parts || (test.part == 0 && num_parts > 0)) throw KitBroken(which);
+    if (test.part < last) throw KitBroken(which + ", and comes after a test of a later part");
+    if (test.part > last + 1) break;
+    last = test.part;
+  }
+  if (last < num_parts)
+    throw KitBroken("step " + step.number + ": no test has " + step.part_name(last + 1));
 }
 
 LabSpec lab_from(const Json& json, const std::string& folder, double default_cpu_seconds) {
@@ -52,6 +72,7 @@ LabSpec lab_from(const Json& json, const std::string& folder, double default_cpu
     lab.tests.push_back(test_from(test, default_cpu_seconds));
     lab.step(lab.tests.back().step);  // throws if there is no such step
   }
+  for (const StepSpec& step : lab.steps) require_parts(lab, step);
   if (const int points = lab.max_points(true); points != kCorePoints) {
     throw KitBroken("the core points add up to " + std::to_string(points) + ", not to " +
                     std::to_string(kCorePoints));

@@ -29,6 +29,10 @@ struct TestSpec {
   int max_points;
   double cpu_seconds;  // or 20 times the solution's own time, if that is more
   std::string group;   // "step", "history" or "cost"; see docs/instructor.md
+  std::size_t part;    // of its step, from 1; 0: the step has no parts, or this is a history
+
+  // Of many steps at once; it is filed under the last of them.
+  bool is_history() const { return group == "history"; }
 };
 
 struct StepSpec {
@@ -39,9 +43,15 @@ struct StepSpec {
   // body until then.
   std::map<std::string, std::string, StepOrder> first_forms = {};
   std::size_t num_given_lines = 0;  // of its body, above the KV_TODO
+  // Of a long step: what is written one after the other, and tested after each.
+  std::vector<std::string> parts = {};
 
   bool has_stub() const { return first_forms.empty(); }
   std::string heading() const { return number + " " + name; }
+  // "part 3, Hits"; part: from 1.
+  std::string part_name(std::size_t part) const {
+    return "part " + std::to_string(part) + ", " + parts.at(part - 1);
+  }
 };
 
 struct LabSpec {

@@ -17,14 +17,6 @@ std::size_t count(const std::string& text, const std::string& part) {
   return num;
 }
 
-std::string varied(const std::string& source, const Variation& variation) {
-  if (count(source, variation.old_text) != 1) {
-    throw KitBroken(variation.name + " no longer applies: its old text is in " + variation.file +
-                    " " + std::to_string(count(source, variation.old_text)) + " times, not once");
-  }
-  return replace_all(source, variation.old_text, variation.new_text);
-}
-
 Variation variation_of(const Json& json) {
   return {.name = json.at("name"),
           .sentence = json.at("sentence"),
@@ -72,6 +64,14 @@ Variation known_bug(const Kit& kit, const LabSpec& lab, const std::string& name)
 LabSpec narrowed(const LabSpec& lab, const Variation& variation) {
   return lab.with_tests(
       [&](const TestSpec& test) { return variation.expected.contains(test.name); });
+}
+
+std::string varied(const std::string& source, const Variation& variation) {
+  if (count(source, variation.old_text) != 1) {
+    throw KitBroken(variation.name + " no longer applies: its old text is in " + variation.file +
+                    " " + std::to_string(count(source, variation.old_text)) + " times, not once");
+  }
+  return replace_all(source, variation.old_text, variation.new_text);
 }
 
 std::string varied_text(const Kit& kit, const LabSpec& lab, const Variation& variation) {

@@ -40,8 +40,9 @@ Variation known_bug(const Kit& kit, const LabSpec& lab, const std::string& name)
 // The lab with only the tests of `expected`: the others would only wait for their timeouts.
 LabSpec narrowed(const LabSpec& lab, const Variation& variation);
 
-// The text of variation.file, without the added includes. Throws KitBroken unless old_text is in
-// the file exactly once.
+// The change made in a text, or in that of variation.file, without the added includes. Both throw
+// KitBroken unless old_text is there exactly once.
+std::string varied(const std::string& source, const Variation& variation);
 std::string varied_text(const Kit& kit, const LabSpec& lab, const Variation& variation);
 
 // Writes the changed solution of the lab and returns the tree. Throws KitBroken as varied_text

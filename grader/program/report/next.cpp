@@ -58,6 +58,20 @@ std::string after_done(const LabResult& lab,
   return text;
 }
 
+// "write part 3, Hits, of step 4.6 allocate_slots in starter/...", or fix.
+std::string after_failure(const LabResult& lab,
+                          const TestResult& failure,
+                          const Submission& submission) {
+  if (failure.spec->is_history() && !failure.cause)
+    return "next: find the step in the calls above: each one passes its own tests\n";
+  const StepSpec& step = lab.step_to_fix(failure);
+  const std::size_t part = lab.part_at_hand(step);
+  const bool is_new =
+      part > 0 ? !lab.has_begun(step, part) : row_of(lab, step).kind == RowKind::kNotStarted;
+  return std::string(is_new ? "next: write " : "next: fix ") +
+         (part > 0 ? step.part_name(part) + ", of " : "") + place_of(step, lab, submission) + "\n";
+}
+
 bool all_pass(const LabResult& lab, const StepSpec& step) {
   return std::ranges::all_of(lab.tests, [&](const TestResult& test) {
     return test.spec->step != step.number || test.verdict.status == Status::kPass;
@@ -78,11 +92,8 @@ std::string next_text(const LabResult& lab,
                       const std::vector<const LabSpec*>& labs) {
   if (lab.state == LabState::kNotSubmitted) return "";
   if (lab.state == LabState::kDoesNotCompile) return after_error(lab, submission);
+  if (const auto failure = lab.first_failure()) return after_failure(lab, *failure, submission);
   const StepSpec* step = step_at_hand(lab);
-  if (lab.first_failure()) {
-    const bool is_new = step_state(lab, *step, lab.lab->is_core(*step)) == "not done";
-    return (is_new ? "next: write " : "next: fix ") + place_of(*step, lab, submission) + "\n";
-  }
   const bool is_done = lab.state == LabState::kDone;
   std::string text = is_done ? after_done(lab, submission, labs) : "";
   if (step == nullptr) return text;

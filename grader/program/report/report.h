@@ -3,27 +3,23 @@
 
 #include <string>
 
-#include "grader/program/grading/results.h"
+#include "grader/program/report/table.h"
 
 namespace kv::grader {
 
 // What a person should read about one failing test, but for its story; a part may be empty.
 struct FailureParts {
-  std::string step;   // "2.4 free_blocks; fails through 2.2"
-  std::string spec;   // what the test checks
-  std::string wrong;  // what went wrong
-  std::string cause, read, hint;
+  std::string step;       // "step 4.6 allocate_slots, part 3, Hits; fails through 4.5"
+  std::string spec;       // what the test checks
+  std::string wrong;      // what went wrong
+  std::string cause;      // or, of the first failure, why none was found
+  std::string diagnosis;  // of the first failure: "looks like: ..."
+  std::string read, hint;
 };
 FailureParts failure_parts(const LabResult& lab, const TestResult& test);
 
 // All of it, and the story.
 std::string failure_text(const LabResult& lab, const TestResult& test);
-
-// "ok", "wrong", "not started" or "not done": of the core tests of a step, or of the extra ones.
-std::string step_state(const LabResult& lab, const StepSpec& step, bool core);
-
-// A step that makes tests of other steps fail and passes its own.
-bool is_only_blamed(const LabResult& lab, const StepSpec& step);
 
 // The last heading of each lab's README: what to compare when the lab is finished.
 inline constexpr const char* kComparisonHeading = "Two diffs";
@@ -37,17 +33,18 @@ std::string next_text(const LabResult& lab,
                       const Submission& submission,
                       const std::vector<const LabSpec*>& labs);
 
-// Rows of the scoreboard: of a lab, and of one of its steps, core and extra.
+// Rows of the scoreboard: of a lab, and one of its table.
 std::string lab_row(const LabResult& lab);
-std::string step_rows(const LabResult& lab, const StepSpec& step);
+std::string table_row(const TableRow& row);
 
 // What a person should read below the scores. Of the failing tests only the first, and a line that
 // names what shows the others; if that is empty, all.
 std::string findings_text(const LabResult& lab, const std::string& shows_others);
 
 void print_header(const Submission& submission);
-// The findings of a lab come behind its scores, which are on the screen while they are searched.
-void print_scores(const LabResult& lab);
+void print_lab_row(const LabResult& lab);
+// The table, and the findings. They come behind the points, which are on the screen while causes
+// are searched: a row says through which step it fails.
 void print_findings(const LabResult& lab, bool all);  // all: every failing test
 void print_next(const std::string& text);             // and nothing after it
 void print_total(const Report& report);

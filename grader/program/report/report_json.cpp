@@ -7,10 +7,17 @@
 namespace kv::grader {
 namespace {
 
+// Empty where no step is known to be at fault.
+std::string fix_of(const LabResult& lab, const TestResult& test) {
+  const bool is_known = lab.was_run() && test.failed() && (test.cause || !test.spec->is_history());
+  return is_known ? lab.step_to_fix(test).heading() : "";
+}
+
 Json json_of(const LabResult& lab, const TestResult& test) {
   const bool passed = test.verdict.status == Status::kPass;
   return {{"name", test.spec->name},
           {"step", test.spec->step},
+          {"part", test.spec->part},
           {"kind", test.spec->is_core ? "core" : "extra"},
           {"status", status_name(test.verdict.status)},
           {"points", test.points()},
@@ -18,7 +25,7 @@ Json json_of(const LabResult& lab, const TestResult& test) {
           {"seconds", test.seconds},
           {"source", test.verdict.source},
           {"cause", test.cause ? test.cause->steps : std::vector<std::string>()},
-          {"fix", lab.was_run() && test.failed() ? lab.step_to_fix(test).heading() : ""},
+          {"fix", fix_of(lab, test)},
           {"explained_by", test.explained_by == nullptr ? "" : test.explained_by->name},
           {"output", passed ? "" : printable(failure_text(lab, test), kMaxReportedBytes)},
           {"story", json_of(test.verdict.story)}};
@@ -34,9 +41,10 @@ Json json_of(const LabResult& lab) {
                {"max_extra", lab.lab->max_points(false)},
                {"message", lab.message},
                {"warnings", lab.warnings},
-               {"diagnosis", lab.diagnosis},
+               {"diagnosis", lab.diagnosis.text},
                {"notes", lab.notes},
                {"flags", lab.flags},
+               {"steps", lab.was_run() ? json_of_table(lab) : Json::array()},
                {"tests", Json::array()}};
   for (const TestResult& test : lab.tests) json["tests"].push_back(json_of(lab, test));
   return json;

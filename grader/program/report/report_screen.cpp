@@ -21,19 +21,18 @@ std::string score(int points, int max_points) {
   return std::to_string(points) + "/" + std::to_string(max_points);
 }
 
-// Why this width: of a state in color, not all bytes are visible.
-std::string step_row(const StepSpec& step, const std::string& state_of_11, const std::string& end) {
-  return "    " + left(step.heading(), 44) + " " + state_of_11 + " " + end + "\n";
+// "25/25", "25/25  +3/10 extra", "0/6  extra".
+std::string points_text(const TableRow& row) {
+  const std::string extra = score(row.extra.points, row.extra.max_points);
+  if (row.extra.max_points == 0) return right(score(row.core.points, row.core.max_points), 6);
+  if (row.core.max_points == 0) return right(extra, 6) + "  extra";
+  return right(score(row.core.points, row.core.max_points), 6) + "  +" + extra + " extra";
 }
 
-std::string tally_row(const LabResult& lab, const StepSpec& step, bool core) {
-  const StepTally sum = lab.tally(step, core);
-  if (sum.max_points == 0) return "";
-  std::string state = left(step_state(lab, step, core), 11);
-  if (state.starts_with("ok")) state = green(state);
-  if (state.starts_with("wrong")) state = red(state);
-  return step_row(step, state,
-                  right(score(sum.points, sum.max_points), 6) + (core ? "" : "  extra"));
+std::string table_text(const LabResult& lab) {
+  std::string text;
+  for (const TableRow& row : table_of(lab)) text += table_row(row);
+  return text;
 }
 
 bool touched(const LabResult& lab) {
@@ -52,27 +51,40 @@ std::string warnings_text(const LabResult& lab) {
   return text;
 }
 
-std::string blamed_rows(const LabResult& lab) {
-  std::string text;
-  for (const StepSpec& step : lab.lab->steps) {
-    if (!is_only_blamed(lab, step)) continue;
-    text += step_row(step, red("wrong      "), "passes its own tests");
-  }
-  return text;
+// Says of a part that is not written yet that it is the next one, and not that it is wrong.
+std::string next_part_text(const LabResult& lab, const TestResult& failure) {
+  const StepSpec& step = lab.lab->step(failure.spec->step);
+  const TableRow row = row_of(lab, step);
+  if (row.kind != RowKind::kInProgress || failure.spec->part == 0) return "";
+  return "\n    " + step.heading() + ": " + row.state +
+         "; next: " + step.part_name(failure.spec->part) + ". Its first test:\n";
+}
+
+// "and 3 more, and 12 of later parts and steps; --all shows them"
+std::string more_text(const LabResult& lab,
+                      const std::vector<const TestResult*>& failures,
+                      const std::string& shows_others) {
+  const auto num_later =
+      static_cast<std::size_t>(std::ranges::count_if(failures, [&](const TestResult* test) {
+        return lab.waits_for_part(*test) || lab.is_open(lab.lab->step(test->spec->step));
+      }));
+  const std::size_t num_more = failures.size() - 1 - num_later;
+  std::vector<std::string> counts;
+  if (num_more > 0) counts.push_back("and " + std::to_string(num_more) + " more");
+  if (num_later > 0)
+    counts.push_back("and " + std::to_string(num_later) + " of later parts and steps");
+  return counts.empty() ? ""
+                        : "\n    " + join(counts, ", ") + "; " + shows_others + " shows them\n";
 }
 
 std::string failures_text(const LabResult& lab, const std::string& shows_others) {
   const std::vector<const TestResult*> failures = lab.failures();
   if (!touched(lab) || failures.empty()) return "";
   const std::size_t num_shown = shows_others.empty() ? failures.size() : 1;
-  std::string text;
+  std::string text = next_part_text(lab, *failures.front());
   for (std::size_t i = 0; i < num_shown; ++i)
     text += "\n" + indent(failure_text(lab, *failures[i]), "    ");
-  const std::size_t num_more = failures.size() - num_shown;
-  if (num_more > 0)
-    text += "\n    and " + std::to_string(num_more) + " more; " + shows_others + " shows them\n";
-  if (!lab.cause_search.empty()) text += "\n    cause: " + lab.cause_search + "\n";
-  if (!lab.diagnosis.empty()) text += "\n" + indent(lab.diagnosis, "    ");
+  if (!shows_others.empty()) text += more_text(lab, failures, shows_others);
   return text;
 }
 
@@ -91,12 +103,16 @@ std::string lab_row(const LabResult& lab) {
          score(lab.points(false), lab.lab->max_points(false)) + "\n";
 }
 
-std::string step_rows(const LabResult& lab, const StepSpec& step) {
-  return tally_row(lab, step, true) + tally_row(lab, step, false);
+// Why this width: of a state in color, not all bytes are visible.
+std::string table_row(const TableRow& row) {
+  std::string state = left(row.state, 18);
+  if (row.kind == RowKind::kOk) state = green(state);
+  if (row.kind == RowKind::kWrong) state = red(state);
+  return "    " + left(row.heading(), 44) + " " + state + " " + points_text(row) + "\n";
 }
 
 std::string findings_text(const LabResult& lab, const std::string& shows_others) {
-  std::string text = blamed_rows(lab);
+  std::string text;
   if (!lab.message.empty()) text += indent(lab.message, "    ");
   text += warnings_text(lab) + failures_text(lab, shows_others);
   for (const std::string& note : lab.notes) text += indent(note, "    ");
@@ -110,17 +126,12 @@ void print_header(const Submission& submission) {
   std::fflush(stdout);
 }
 
-void print_scores(const LabResult& lab) {
-  std::string text = "\n" + lab_row(lab);
-  for (const bool core : {true, false}) {
-    for (const StepSpec& step : lab.lab->steps)
-      if (touched(lab)) text += tally_row(lab, step, core);
-  }
-  print(text);
+void print_lab_row(const LabResult& lab) {
+  print("\n" + lab_row(lab));
 }
 
 void print_findings(const LabResult& lab, bool all) {
-  print(findings_text(lab, all ? "" : "--all"));
+  print((touched(lab) ? table_text(lab) : "") + findings_text(lab, all ? "" : "--all"));
 }
 
 void print_next(const std::string& text) {

@@ -28,16 +28,20 @@ std::string findings_in(const desk::Tree& tree, const LabResult& result) {
 
 std::string first_page(const desk::Tree& tree, const LabResult& result, const StepSpec& step) {
   const std::string title = "lab " + result.lab->id + "  " + result.lab->title;
-  return bold(title) + "\n" + step_rows(result, step) + findings_in(tree, result);
+  return bold(title) + "\n" + table_row(row_of(result, step)) + findings_in(tree, result);
 }
 
-// The rows of the step that was tested first, and of the one to work on now.
+// The rows of the step that was tested first, of the one to work on now, and of histories that
+// fail.
 std::string rows_of(const LabResult& result, const StepSpec& first) {
   if (!result.was_run()) return "";
   const StepSpec* at_hand = step_at_hand(result);
   std::string rows;
-  for (const StepSpec& step : result.lab->steps)
-    if (&step == &first || &step == at_hand) rows += step_rows(result, step);
+  for (const TableRow& row : table_of(result)) {
+    const bool is_failing_history = row.step == nullptr && row.kind == RowKind::kWaits;
+    if (is_failing_history || row.step == &first || (row.step != nullptr && row.step == at_hand))
+      rows += table_row(row);
+  }
   return rows;
 }
 

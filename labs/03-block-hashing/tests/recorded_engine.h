@@ -20,7 +20,8 @@ class RecordedEngine : public PoolExpectations {
       : engine_(num_gpu_blocks, block_size, find) {
     if (!is_recording()) return;
     log_start("engine",
-              {"BlockPool(num_gpu_blocks, block_size)", "", "RecordedEngine engine({0}, {1});"},
+              {"BlockPool(num_gpu_blocks, block_size)", "{0} blocks of {1} tokens",
+               "RecordedEngine engine({0}, {1});"},
               num_gpu_blocks, block_size);
     log_pool_state(state_of(pool()));
   }

@@ -11,8 +11,9 @@ namespace {
 constexpr const char* kRequest = "3.3 update_block_hashes";
 
 void hash(Request& request) {
-  log_step({"update_block_hashes(num_tokens)", "update_block_hashes of {0} tokens"},
-           request.token_ids.size());
+  log_step({"update_block_hashes(num_tokens, block_size)",
+            "update_block_hashes of {0} tokens, blocks of {1}"},
+           request.token_ids.size(), request.block_size);
   update_block_hashes(request);
   log_result_as("number of hashes: {0}", request.block_hashes.size());
 }

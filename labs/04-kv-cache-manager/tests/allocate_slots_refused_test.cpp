@@ -159,6 +159,15 @@ TEST(AllocateSlots, FullBlocksAreCached) {
   manager.expect_found("B", {1, 2});
 }
 
+TEST(AllocateSlots, LookaheadOfAFullBlock) {
+  SPEC("a block that lookahead tokens fill up is not full of tokens of the request", kRefused,
+       "nor lookahead tokens");
+  RecordedManager manager({8, 4});
+  manager.admit("A", {1, 2, 3, 4, 5, 6, 7, 8, 9});
+  manager.expect_allocated("A", 6, Ids{1, 2}, {.num_lookahead_tokens = 2});
+  manager.expect_cached({1});
+}
+
 TEST(AllocateSlots, AnEvictedBlockStaysForgotten) {
   SPEC("a block that is evicted while its request runs is not cached again by it", kRefused,
        "full of computed and new tokens");

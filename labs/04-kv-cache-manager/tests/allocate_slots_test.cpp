@@ -71,13 +71,15 @@ TEST(AllocateSlots, HitsBeginTheTable) {
        "touches the hits", "join the table in this order", "new ones are returned",
        "4.5 nor a hit");
   RecordedManager manager({8, 2});
-  manager.start("A", {1, 2, 3, 4, 5});
+  manager.leave_behind({1, 2, 3, 4});
+  manager.admit("A", {1, 2, 3, 4, 5});
+  manager.expect_allocated("A", 1, Ids{3}, {.hits = {1, 2}});
+  manager.expect_table("A", {1, 2, 3});
   manager.admit("B", {1, 2, 3, 4, 9, 9, 9});
   manager.expect_allocated("B", 3, Ids{4, 5}, {.hits = {1, 2}});
   manager.expect_table("B", {1, 2, 4, 5});
   manager.expect_ref_cnt(1, 2);
   manager.expect_ref_cnt(3, 1);
-  manager.expect_cached({1, 2, 4});
   manager.audit();
 }
 
@@ -135,6 +137,19 @@ TEST(AllocateSlots, GrowthWithoutAFreeBlock) {
   const ManagerState before = manager.state();
   manager.expect_allocated("A", 1, std::nullopt);
   manager.expect_unchanged(before);
+}
+
+TEST(AllocateSlots, GrowthIntoALookahead) {
+  SPEC("blocks that were taken for lookahead tokens are used before new ones are taken", kAllocate,
+       "lookahead tokens behind them", "4.5 neither in the table");
+  RecordedManager manager({8, 2});
+  manager.admit("A", {1, 2, 3});
+  manager.expect_allocated("A", 3, Ids{1, 2, 3}, {.num_lookahead_tokens = 3});
+  manager.compute("A", 3);
+  manager.append("A", {4, 5, 6, 7});
+  manager.expect_allocated("A", 1, Ids{});
+  manager.compute("A", 1);
+  manager.expect_allocated("A", 3, Ids{4});
 }
 
 TEST(AllocateSlots, ABlockIsCachedWhenItIsFull) {
@@ -197,15 +212,6 @@ TEST(AllocateSlots, LookaheadIsRoomOnly) {
   manager.expect_cached({1, 2});
   manager.expect_table("A", {1, 2, 3, 4, 5, 6});
   manager.audit();
-}
-
-TEST(AllocateSlots, LookaheadOfAFullBlock) {
-  SPEC("a block that lookahead tokens fill up is not full of tokens of the request", kAllocate,
-       "nor lookahead tokens");
-  RecordedManager manager({8, 4});
-  manager.admit("A", {1, 2, 3, 4, 5, 6, 7, 8, 9});
-  manager.expect_allocated("A", 6, Ids{1, 2}, {.num_lookahead_tokens = 2});
-  manager.expect_cached({1});
 }
 
 TEST(AllocateSlots, DraftTokensAreNotCached) {

@@ -30,10 +30,10 @@ class RecordedBlockManager {
  public:
   RecordedBlockManager(std::size_t num_blocks, std::size_t block_size)
       : manager_(num_blocks, block_size) {
-    log_start(
-        "manager",
-        {"BlockManager(num_blocks, block_size)", "", "RecordedBlockManager manager({0}, {1});"},
-        num_blocks, block_size);
+    log_start("manager",
+              {"BlockManager(num_blocks, block_size)", "{0} blocks of {1} tokens",
+               "RecordedBlockManager manager({0}, {1});"},
+              num_blocks, block_size);
     if (is_recording()) log(state());
   }
 

@@ -22,7 +22,9 @@ using Slots = std::vector<SlotId>;
 class TableOfBlocks {
  public:
   TableOfBlocks(std::size_t block_size, const Ids& ids) : table_(block_size) {
-    log_start("table", {"BlockTable(block_size, blocks)", "", "TableOfBlocks table({0}, {1});"},
+    log_start("table",
+              {"BlockTable(block_size, blocks)", "blocks of {0} tokens",
+               "TableOfBlocks table({0}, {1});"},
               block_size, ids);
     for (const BlockId id : ids) blocks_.push_back({.block_id = id, .is_null = id == 0});
     append(0, ids.size());

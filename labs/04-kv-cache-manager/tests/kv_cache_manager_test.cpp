@@ -209,7 +209,7 @@ Served serve(std::size_t num_gpu_blocks, std::size_t max_num_batched_tokens) {
 TEST(Scheduling, ServesMoreThanFits) {
   SPEC("a scheduler serves the same texts with few blocks as with many: it preempts, and goes on",
        "4.8 preempt", "num_computed_tokens to 0");
-  log_step("twelve requests with 200 blocks");
+  log_step("twelve requests with 200 blocks of 4 tokens");
   const Served roomy = serve(200, 1000);
   EXPECT_SAME(roomy.num_preemptions, 0u) << "with 200 blocks no request has to wait";
   log_step("the same with 12 blocks, and at most 7 tokens a step");

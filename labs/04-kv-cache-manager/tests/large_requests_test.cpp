@@ -17,6 +17,12 @@ Request request_of_length(const std::string& name, std::size_t num_tokens, std::
   return request;
 }
 
+KVCacheManager manager_of(std::size_t num_gpu_blocks, std::size_t block_size) {
+  log_start("", {"KVCacheManager(num_gpu_blocks, block_size)", "{0} blocks of {1} tokens"},
+            num_gpu_blocks, block_size);
+  return {num_gpu_blocks, block_size, 1'000'000, true};
+}
+
 void expect_num_new(KVCacheManager& manager,
                     Request& request,
                     std::size_t num_tokens,
@@ -35,7 +41,7 @@ TEST(LargeRequest, OfManyBlocks) {
   SPEC("a request can have more than 2^16 blocks: it is found, grows, and is refused as any other",
        "4.6 allocate_slots", "next num_new_tokens tokens", "fewer blocks are free");
   allow_steps(60'000'000);
-  KVCacheManager manager(2 * kMany, 1, 1'000'000);
+  KVCacheManager manager = manager_of(2 * kMany, 1);
   Request first = request_of_length("A", kMany, 1);
   expect_num_new(manager, first, kMany, kMany);
   append_output_token_ids(first, Tokens{1});
@@ -60,7 +66,7 @@ TEST(LargeRequest, OfManyBlocks) {
 TEST(LargeRequest, OfLargeBlocks) {
   SPEC("a block can have more than 2^16 tokens", "4.6 allocate_slots",
        "full of computed and new tokens");
-  KVCacheManager manager(6, kMany, 1'000'000);
+  KVCacheManager manager = manager_of(6, kMany);
   Request first = request_of_length("A", 2 * kMany + 1, kMany);
   expect_num_new(manager, first, 2 * kMany + 1, 3);
   append_output_token_ids(first, Tokens{1});
@@ -80,7 +86,7 @@ TEST(LargeRequest, Forked) {
        "nullopt when fewer blocks are free");
   allow_steps(60'000'000);
   constexpr std::size_t kFull = 0x1'0000;
-  KVCacheManager manager(4 * kFull, 2, 1'000'000);
+  KVCacheManager manager = manager_of(4 * kFull, 2);
   Request parent = request_of_length("A", 2 * kFull + 1, 2);
   expect_num_new(manager, parent, 2 * kFull + 1, 2 * kFull + 3,
                  {.num_lookahead_tokens = 2 * kFull + 4});
@@ -107,7 +113,7 @@ TEST(LargeRequest, ForkedWithTheSameDrafts) {
   SPEC("drafts behind 2^16 blocks, computed before the fork, and cached by the parent",
        "4.11 unshare_blocks", "count as cached");
   allow_steps(60'000'000);
-  KVCacheManager manager(2 * kMany, 1, 1'000'000);
+  KVCacheManager manager = manager_of(2 * kMany, 1);
   Request parent = request_of_length("A", kMany, 1);
   expect_num_new(manager, parent, kMany + 4, kMany + 4);
   log_step("fork(A, B), and both get the same five tokens");
@@ -120,7 +126,7 @@ TEST(LargeRequest, ForkedWithTheSameDrafts) {
 
 TEST(LargeRequest, ForkedInALargeBlock) {
   SPEC("2^16 slots of one block are to be copied", "4.11 unshare_blocks", "Lists a copy");
-  KVCacheManager manager(4, kMany, 1'000'000);
+  KVCacheManager manager = manager_of(4, kMany);
   Request parent = request_of_length("A", 0x1'0000, kMany);
   expect_num_new(manager, parent, 0x1'0000, 1);
   log_step("fork(A, B), and allocate_slots(B, 1)");

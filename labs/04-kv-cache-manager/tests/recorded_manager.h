@@ -35,9 +35,13 @@ class RecordedManager : public PoolExpectations {
       : manager_(
             sizes.num_gpu_blocks, sizes.block_size, sizes.max_model_len, sizes.enable_caching) {
     if (!is_recording()) return;
+    const std::string sentence =
+        std::string("{0} blocks of {1} tokens") +
+        (sizes.max_model_len == ManagerSizes().max_model_len ? "" : ", max_model_len {2}") +
+        (sizes.enable_caching ? "" : ", caching off");
     log_start("manager",
-              {"KVCacheManager(num_gpu_blocks, block_size, max_model_len, enable_caching)", "",
-               "RecordedManager manager({{0}, {1}, {2}, {3}});"},
+              {"KVCacheManager(num_gpu_blocks, block_size, max_model_len, enable_caching)",
+               sentence, "RecordedManager manager({{0}, {1}, {2}, {3}});"},
               sizes.num_gpu_blocks, sizes.block_size, sizes.max_model_len, sizes.enable_caching);
     log(state());
   }

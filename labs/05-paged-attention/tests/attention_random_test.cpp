@@ -32,8 +32,8 @@ class EngineModelTest : public ModelTest {
         keys_(num_blocks_ * kBlockSize * kTokenSize) {
     poison_slots<double>(keys_, kTokenSize);
     values_ = keys_;
-    log_start("", {"BlockPool(num_gpu_blocks, block_size)", "a pool of {0} blocks"}, num_blocks_,
-              kBlockSize);
+    log_start("", {"BlockPool(num_gpu_blocks, block_size)", "a pool of {0} blocks of {1} slots"},
+              num_blocks_, kBlockSize);
   }
 
   void call(Choices choices) override {

@@ -198,7 +198,8 @@ TYPED_TEST(Attention, RefusesATableThatLeadsNowhere) {
   const std::vector<double> query(1);
   std::vector<double> out(1);
   const auto attend = [&](const std::vector<BlockId>& table, std::size_t seq_len) {
-    log_step({TypeParam::kCall, "attend to {0} tokens, table {1}"}, seq_len, table);
+    log_step({TypeParam::kCall, "attend to {0} tokens, table {1}, blocks of 4 slots"}, seq_len,
+             table);
     TypeParam::template kAttend<double>(out, query, cache, table, seq_len, 1);
     log_returned();
   };

@@ -18,7 +18,10 @@ class RaggedBatch {
  public:
   explicit RaggedBatch(std::vector<std::size_t> seq_lens, std::uint64_t seed = 7)
       : seq_lens_(std::move(seq_lens)), random_(seed) {
-    log_start("", {"batch(seq_lens)", "seq_lens {0}, rows padded with ids of no block"}, seq_lens_);
+    log_start("",
+              {"batch(seq_lens, block_size)",
+               "blocks of {1} slots, seq_lens {0}, rows padded with ids of no block"},
+              seq_lens_, kBlockSize);
     const std::vector<BlockId> ids = shuffled_ids(random_, kNumBlocks);
     auto next = ids.begin();
     for (const std::size_t seq_len : seq_lens_) {

@@ -93,7 +93,8 @@ class EntryPoint : public Attention<Way> {
                                             const std::vector<BlockId>& table,
                                             std::size_t seq_len,
                                             std::size_t num_more = 0) {
-    log_step({Way::kCall, "attend to {0} tokens, table {1}"}, seq_len, table);
+    log_step({Way::kCall, "attend to {0} tokens, table {1}, blocks of {2} slots"}, seq_len, table,
+             cache.layout.block_size);
     const std::vector<Real> query(2 * cache.layout.head_dim + num_more, 1);
     std::vector<Real> out(query.size(), -7);
     try {

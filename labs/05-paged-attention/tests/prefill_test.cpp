@@ -22,6 +22,8 @@ class Prompt {
       : num_tokens_(num_tokens),
         fixture_({kNumHeads, kNumKvHeads, kHeadDim, 4, num_tokens}, seed),
         cache_(fixture_.template place<Real>(table_, kPoisons<Real>[0])) {
+    log_start("", {"prompt(num_tokens, block_size)", "a prompt of {0} tokens, blocks of {1} slots"},
+              num_tokens, fixture_.shape().block_size);
     Random random(seed + 1);
     query_ = as<Real>(random_numbers(random, num_tokens * kRow));
   }

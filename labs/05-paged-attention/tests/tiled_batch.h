@@ -92,7 +92,7 @@ class TiledBatch {
       : call_(call), random_(seed) {
     log_start("",
               {"shape(num_heads, num_kv_heads, head_dim, seq_lens, block_size)",
-               "num_heads {0}, num_kv_heads {1}, head_dim {2}, seq_lens {3}"},
+               "num_heads {0}, num_kv_heads {1}, head_dim {2}, seq_lens {3}, block_size {4}"},
               call.num_heads, call.num_kv_heads, call.head_dim, call.seq_lens, kTileTokens);
     for (const std::size_t seq_len : call.seq_lens) {
       max_blocks_ = std::max(max_blocks_, (seq_len + 15) / 16);

@@ -21,6 +21,13 @@ constexpr double kUntouched = -7;
 // 3 blocks of 2 slots, 2 KV heads of 2 dimensions: 24 numbers in each tensor.
 template <class Real>
 struct SmallCache {
+  SmallCache() {
+    log_start("",
+              {"cache(num_blocks, block_size, num_kv_heads, head_dim)",
+               "{0} blocks of {1} slots, {2} KV heads of {3} dimensions"},
+              3, 2, 2, 2);
+  }
+
   void write(const std::vector<Real>& k,
              const std::vector<Real>& v,
              const std::vector<SlotId>& slot_mapping) {
@@ -196,7 +203,7 @@ void expect_refuses_other_sizes() {
   std::vector<Real> keys(9, kUntouched), values(9, kUntouched);
   const auto write = [&](std::size_t num_keys, std::size_t num_values, const PagedLayout& layout,
                          SlotId slot) {
-    log_step({"write_kv(num_blocks, slot_mapping)", "write_kv: {0} blocks, slot {1}"},
+    log_step({"write_kv(num_blocks, slot_mapping)", "write_kv: {0} blocks of 2 slots, slot {1}"},
              layout.num_blocks, slot);
     const std::vector<Real> token(2, 1);
     write_kv<Real>(token, token, std::vector{slot},
