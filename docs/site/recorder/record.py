@@ -21,7 +21,7 @@ LAB = "01-free-queue"
 FILE = f"{LAB}/free_kv_cache_block_queue.cpp"
 BUG = "append-at-the-head"
 COMMAND = ["./lab", "watch", "01"]
-COLUMNS, ROWS = 76, 26
+COLUMNS, ROWS = 80, 26
 
 IDLE = "waiting for a save"
 TITLE = "./lab watch 01 in a terminal"

@@ -21,12 +21,12 @@ std::string score(int points, int max_points) {
   return std::to_string(points) + "/" + std::to_string(max_points);
 }
 
-// "25/25", "25/25  +3/10 extra", "0/6  extra".
+// "25/25", "25/25 +3/10", "0/6  extra".
 std::string points_text(const TableRow& row) {
   const std::string extra = score(row.extra.points, row.extra.max_points);
   if (row.extra.max_points == 0) return right(score(row.core.points, row.core.max_points), 6);
   if (row.core.max_points == 0) return right(extra, 6) + "  extra";
-  return right(score(row.core.points, row.core.max_points), 6) + "  +" + extra + " extra";
+  return right(score(row.core.points, row.core.max_points), 6) + " +" + extra;
 }
 
 std::string table_text(const LabResult& lab) {
