@@ -12,7 +12,6 @@
 namespace kv::simt {
 namespace {
 
-constexpr unsigned kMaxPiece = 16;
 constexpr int kMaxPolls = 20000;
 
 // Checks a piece as an access to both sides at the start of the copy: then it may take place.
@@ -34,7 +33,7 @@ void start_piece(AsyncCopy copy) {
 
 unsigned piece_at(const std::byte* to, const std::byte* from, std::size_t bytes) {
   const auto both = reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from);
-  unsigned piece = kMaxPiece;
+  unsigned piece = kMaxPieceBytes;
   while (piece > bytes || both % piece != 0) piece /= 2;
   return piece;
 }

@@ -18,7 +18,7 @@ Outcome compile_without_objects(const Kit& kit, const std::string& compiler) {
                     "-DFETCHCONTENT_BASE_DIR=" + (kit.build / "fetched").string()}});
   if (!configured.ok()) throw KitBroken("grader/ cannot be set up:\n" + configured.output);
   return run({.argv = {"cmake", "--build", folder, "--target", "lab_base", "lab_grading",
-                       "lab_pages", "lab_cuda", "simt_rewriter"},
+                       "lab_pages", "lab_cuda", "simt_rewriter", "simt_runtime_objects"},
               .environment = {{"LC_ALL", "C.UTF-8"}}});
 }
 

@@ -32,10 +32,9 @@ void AsyncCopies::close_batch() {
   ++num_closed_[self().number];
 }
 
-// Copies are added in pieces of at most 16 bytes, so the one before the address is near enough.
+// A piece that contains the address begins at most kMaxPieceBytes - 1 before it.
 const AsyncCopy* AsyncCopies::find(std::uintptr_t address, unsigned bytes) const {
-  constexpr std::uintptr_t kMaxPiece = 16;
-  for (auto entry = copies_.lower_bound(address - kMaxPiece + 1);
+  for (auto entry = copies_.lower_bound(address - kMaxPieceBytes + 1);
        entry != copies_.end() && entry->first < address + bytes; ++entry) {
     if (entry->first + entry->second.bytes > address) return &entry->second;
   }

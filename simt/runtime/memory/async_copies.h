@@ -10,6 +10,9 @@
 
 namespace kv::simt {
 
+// A copy is added in pieces of at most this many bytes.
+inline constexpr unsigned kMaxPieceBytes = 16;
+
 struct AsyncCopy {
   std::byte* to;
   const std::byte* from;
