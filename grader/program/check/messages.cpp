@@ -9,6 +9,7 @@
 #include "grader/program/check/check.h"
 #include "grader/program/check/documents.h"
 #include "grader/program/check/mistake.h"
+#include "grader/program/kit/variation.h"
 #include "grader/program/report/report.h"
 
 namespace kv::grader {
@@ -103,6 +104,8 @@ void check_source_line(const Kit& kit, ScratchBuild& build, Checks& checks) {
   LabResult result = graded(kit, build, lab, kWrongEnd);
   blame::add_causes(kit, build.build_tree(), build.stage(), {.seed = kit.manifest.seed},
                     {.budget = std::chrono::seconds(20)}, result);
+  result.diagnosis.text =
+      "looks like: " + known_bug(kit, kit.manifest.labs.front(), "append-at-the-head").sentence;
   check_shown_failure(kit, failure_text(result, result.tests.front()), checks);
   const std::string source = result.tests.front().verdict.source;
   const std::string file = source.substr(0, source.rfind(':'));
