@@ -58,20 +58,18 @@ void add_field(const std::string& field, Variation& variation) {
   }
 }
 
-// A line with nothing behind its sign is an empty line.
+// A sign has a blank after it; without more it is an empty line. Other lines are of the sentence.
 void add_line(const std::string& line, Variation& variation) {
+  const bool has_sign = line.size() == 1 || line[1] == ' ';
   const std::string rest = line.substr(std::min<std::size_t>(2, line.size()));
-  switch (line.front()) {
-    case '-':
-      variation.old_text += rest + "\n";
-      return;
-    case '+':
-      variation.new_text += rest + "\n";
-      return;
-    case '@':
-      return add_field(rest, variation);
-    default:
-      variation.sentence += (variation.sentence.empty() ? "" : " ") + line;
+  if (has_sign && line[0] == '-') {
+    variation.old_text += rest + "\n";
+  } else if (has_sign && line[0] == '+') {
+    variation.new_text += rest + "\n";
+  } else if (has_sign && line[0] == '@') {
+    add_field(rest, variation);
+  } else {
+    variation.sentence += (variation.sentence.empty() ? "" : " ") + line;
   }
 }
 
