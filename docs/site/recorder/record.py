@@ -1,7 +1,7 @@
 """Records ./lab watch and draws it: figures/watch.svg, the picture in the kit's README.
 
 It works on a copy of the kit: lab 01 is written as far as step 1.4, and that has a known bug. Then
-come the right function, and the two steps behind it.
+come the right function, and the two steps after it.
 """
 
 import os
