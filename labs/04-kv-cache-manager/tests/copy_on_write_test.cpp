@@ -181,7 +181,7 @@ TEST(CopyOnWrite, BlocksThatTheOtherOneCached) {
 }
 
 TEST(CopyOnWrite, BehindABlockThatTheOtherOneCached) {
-  SPEC("a full block behind the last one that the other has cached is cached by this one", kUnshare,
+  SPEC("a full block after the last one that the other has cached is cached by this one", kUnshare,
        "count as cached");
   RecordedManager manager({12, 2});
   manager.admit("A", {1, 2, 3});
@@ -258,7 +258,7 @@ TEST(CopyOnWrite, ABlockThatIsCachedIsNotWritten) {
   for (const bool is_next_evicted : {true, false}) expect_later_block_replaced(is_next_evicted);
 }
 
-// A has a block of its own behind shared ones. Its drafts are rejected, and it writes into those.
+// A has a block of its own after shared ones. Its drafts are rejected, and it writes into those.
 void expect_shared_again() {
   RecordedManager manager({12, 2});
   manager.admit("A", {1, 2});

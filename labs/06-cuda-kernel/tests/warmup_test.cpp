@@ -58,7 +58,7 @@ TEST(VectorAdd, AddsEachElement) {
 }
 
 TEST(VectorAdd, ThreadsBehindTheEnd) {
-  SPEC("threads behind the end touch no memory", "6.1 vector_add", "touch no memory");
+  SPEC("threads past the end touch no memory", "6.1 vector_add", "touch no memory");
   for (const int n : {0, 1, 127, 129, 1000, 70'000}) {
     expect_vector_add(n);
     if (HasFailure()) return;
