@@ -40,8 +40,8 @@ std::string printable(std::string_view text, std::size_t max_bytes = std::string
 // The lines that are not empty, with "; " between them.
 std::string one_line(std::string_view text);
 
-// As one word of a command that is pasted into a shell: in quotes where it needs them. Why single
-// ones: a shell carries out $(...) in double ones.
+// The text as one word of a command that is pasted into a shell: in quotes where it needs them. Why
+// single quotes: a shell carries out $(...) in double ones.
 std::string shell_word(const std::string& text);
 
 // Each line with `margin` in front, printable.
