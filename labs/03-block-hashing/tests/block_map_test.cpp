@@ -92,7 +92,7 @@ void expect_order_after_clear() {
   map.expect_size(0);
 }
 
-TEST(BlockMap, EachIsAddedBehindTheOthers) {
+TEST(BlockMap, EachIsAddedAfterTheOthers) {
   SPEC("blocks with one prefix answer in the order in which they were inserted",
        "3.6 BlockHashToBlockMap::pop", "3.4 Adds a block after");
   RecordedMap map;

@@ -233,7 +233,7 @@ TEST(ExactHits, APoisonedChain) {
     expect_no_poisoned_chain(pair, &BlockPool::find_longest_cache_hit);
 }
 
-TEST(ExactHits, APoisonedChainBehindABeginning) {
+TEST(ExactHits, APoisonedChainAfterABeginning) {
   SPEC("the same after a common beginning, and with the parent evicted", kExact);
   const CollidingBlocks& pair = kCollidingAfterAnyParent[0];
   RecordedEngine engine(16, kBlockSize);

@@ -207,7 +207,7 @@ TEST_F(PrefixIdentity, HeldManyTimes) {
   EXPECT_SAME(find(0, std::nullopt), first) << "the prefix of [1 2]";
 }
 
-TEST_F(PrefixIdentity, NothingIsLeftBehind) {
+TEST_F(PrefixIdentity, NothingIsLeft) {
   SPEC("when no prefix is held any more, the table is empty", "3.10 PrefixTable::release",
        "is erased", "its parent no longer");
   const PrefixId first = intern(0, std::nullopt);

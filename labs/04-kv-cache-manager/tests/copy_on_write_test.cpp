@@ -77,7 +77,7 @@ TEST(CopyOnWrite, EmptyBlocksNeedNoCopy) {
   }
 }
 
-TEST(CopyOnWrite, NewBlocksComeBehind) {
+TEST(CopyOnWrite, NewBlocksComeLast) {
   SPEC("the blocks of the copies are taken first, then those for growth; all are returned",
        kUnshare, "then adds its own");
   RecordedManager manager({8, 2});
@@ -180,7 +180,7 @@ TEST(CopyOnWrite, BlocksThatTheOtherOneCached) {
   }
 }
 
-TEST(CopyOnWrite, BehindABlockThatTheOtherOneCached) {
+TEST(CopyOnWrite, AfterABlockThatTheOtherOneCached) {
   SPEC("a full block after the last one that the other has cached is cached by this one", kUnshare,
        "count as cached");
   RecordedManager manager({12, 2});

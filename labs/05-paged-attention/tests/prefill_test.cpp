@@ -85,7 +85,7 @@ TEST(Prefill, AQuerySeesItselfAndWhatIsBeforeIt) {
   longer.expect_causal(longer.chunk(0, 300), 0);
 }
 
-TEST(Prefill, BeginsBehindItsContext) {
+TEST(Prefill, BeginsAfterItsContext) {
   SPEC("the first query of a chunk is at position context_len", "5.6 paged_prefill_attention");
   Prompt<double> prompt(11);
   prompt.expect_causal(prompt.chunk(5, 4), 5);
