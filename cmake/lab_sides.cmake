@@ -23,7 +23,7 @@ function(lab_side id side)
   target_compile_options(lab${id}_${side}_side PRIVATE ${LAB_SIDE_FLAGS} ${LAB_COUNTING})
 endfunction()
 
-# needed: the objects of the labs that this one needs. Behind it: the oracle's, if there is one.
+# needed: the objects of the labs that this one needs. Those of the oracle follow, if there is one.
 function(lab_sides id needed)
   lab_side(${id} student)
   lab_side(${id} solution)

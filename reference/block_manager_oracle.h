@@ -50,7 +50,7 @@ class BlockManagerOracle {
     return texts.size();
   }
 
-  // Of each block of the text but that of its last token, the one that was filled first.
+  // For each block of the text but that of its last token, the block that was filled with it first.
   Ids found(const Text& text) const {
     Ids ids;
     for (std::size_t end = 1 + block_size_; end < text.size(); end += block_size_) {

@@ -26,7 +26,8 @@ Cost cost_of(Call call) {
 
 Cost worst_of(std::initializer_list<Cost> costs);
 
-// Of each item. Allocations are not divided: a batch may ask for memory, but not for each item.
+// The cost of each item. Allocations are not divided: a batch may ask for memory, but not for each
+// item.
 Cost share(Cost cost, std::size_t num_items);
 // The same where a contract lets each item ask for memory.
 Cost share_with_allocations(Cost cost, std::size_t num_items);

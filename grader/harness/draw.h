@@ -15,7 +15,7 @@
 
 namespace kv::grader {
 
-// Of a longer list only its beginning is drawn, and what is around one entry.
+// A longer list is drawn in part: its beginning, and what is around one entry.
 inline constexpr std::size_t kLongestDrawnList = 16;
 
 template <class Number>

@@ -7,7 +7,8 @@
 
 namespace kv::grader {
 
-// Of the lab whose tests are in this program: one in a file of each lab's tests, made before main.
+// Describes loops of the lab whose tests are in this program. A file of each lab's tests makes one
+// before main.
 class LoopsOfLab {
  public:
   // likely_reason: why a loop of this lab does not end. steps_per_second: at least as many basic
@@ -36,7 +37,7 @@ class LookingBy {
 void note_endless_call();
 
 // The first line of what is said when the time is used up. The line of the student's code that ran
-// then is written behind it.
+// then follows it.
 inline constexpr std::string_view kEndlessLoop = "a loop that does not end";
 inline constexpr std::string_view kTimeUsedUp = "its time is used up";
 inline constexpr std::string_view kOrLoop = " (a loop that does not end?)";
@@ -46,7 +47,7 @@ inline constexpr std::string_view kOrLoopOrWait = " (a loop that does not end, o
 enum class TimeLimit { kProcessor, kWallClock };
 void send_why_time_is_up(TimeLimit limit);
 
-// Of std::bad_alloc.
+// What a report says for std::bad_alloc.
 std::string draw_used_up_memory();
 
 // "an exception came out of your code: index 5 is past the end of a vector of 3". what: what() of

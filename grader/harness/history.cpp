@@ -48,7 +48,7 @@ std::size_t num_runs_made(std::size_t num_runs) {
 // More than any call uses; shrinking removes the unused ones.
 constexpr std::size_t kNumbersOfACall = 24;
 
-// Of eight runs, three look at the end only, and two have two objects. Why its own random numbers:
+// Three runs of eight look at the end only, and two have two objects. Why its own random numbers:
 // sizes are chosen by the seed itself.
 History without_calls(const Histories& histories, std::uint64_t seed) {
   const std::size_t kind = histories.num_runs == 1 ? 0 : Random(~seed).below(8);

@@ -1,5 +1,5 @@
 #pragma once
-// A predict question's script: one call a line, its arguments behind it. `#2` is the id 2.
+// A predict question's script: one call a line, then its arguments. `#2` is the id 2.
 
 #include <iostream>
 #include <sstream>
@@ -49,7 +49,7 @@ inline std::vector<ScriptLine> parse_script(const std::string& text) {
   return script;
 }
 
-// "free: 1 3 0", and nothing behind the colon when there is nothing.
+// "free: 1 3 0"; nothing follows the colon if there are no items.
 template <class Items>
 std::string answer_line(const std::string& name, const Items& items) {
   std::ostringstream line;

@@ -93,7 +93,7 @@ class Shrinker {
     return false;
   }
 
-  // Of call i; none if the history is now shorter than that.
+  // The numbers of call i; none if the history is now shorter than that.
   Numbers numbers_of(std::size_t i) const {
     return i < shortest_.calls.size() ? shortest_.calls[i] : Numbers{};
   }

@@ -6,7 +6,7 @@
 namespace kv::grader {
 namespace {
 
-// As much of [first, first + size) as there is in `all`.
+// The part [first, first + size) of `all`; less if `all` ends before it.
 template <class Item>
 std::span<const Item> part_of(std::span<const Item> all, std::size_t first, std::size_t size) {
   first = std::min(first, all.size());

@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::size_t kNumStepsShown = 16;
 
-// `form` with the fields of `part` behind `first` for {0}, {1}, ... and the expected result for
-// {=}.
+// Appends `form`. The fields of `part` from number `first` on replace {0}, {1}, ..., and the
+// expected result replaces {=}.
 void append_form(Line& line,
                  const StoryRecord& record,
                  std::string_view form,

@@ -14,7 +14,7 @@ void append_digits(Line& line, Number number) {
   line.append({digits.data(), static_cast<std::size_t>(end - digits.data())});
 }
 
-// With six digits: 0.75, 1e-12.
+// Writes six digits: 0.75, 1e-12.
 void append_real(Line& line, std::int64_t bits) {
   const auto number = std::bit_cast<double>(bits);
   std::array<char, 32> digits;

@@ -11,7 +11,7 @@
 
 namespace kv::grader {
 
-// First line of every test. heading: the README heading that states what the test checks; behind
+// First line of every test. heading: the README heading that states what the test checks; after
 // it, words of that step's contract, each from one claim: SPEC("...", "1.2 remove", "is refused").
 #define SPEC(what, heading, ...) ::kv::grader::spec((what), (heading), {__VA_ARGS__})
 void spec(std::string_view what,

@@ -19,7 +19,7 @@ export class Log {
     return this.lastState(index - 1, index).state;
   }
 
-  // Of the object that frame `index` is about, not after frame `last`.
+  // The last state, up to frame `last`, of the object that frame `index` is about.
   lastState(last, index) {
     const object = objectOf(this.frameAt(index));
     for (let at = last; at >= 0; --at) {

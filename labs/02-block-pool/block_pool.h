@@ -96,7 +96,7 @@ class BlockPool {
                                                     std::size_t max_num_tokens) const;
 
   // 3.14  Removes a block from the prefix cache and clears its hash: it is about to hold something
-  // else. False if it has no hash. Duplicates stay.  As 3.6.   vLLM: _maybe_evict_cached_block
+  // else. False if it has no hash. Duplicates stay.  Cost: as 3.6.  vLLM: _maybe_evict_cached_block
   bool maybe_evict_cached_block(KVCacheBlock& block);
 
   // 3.15  Empties the prefix cache, as after new weights. False, and nothing has changed, while any
@@ -112,7 +112,7 @@ class BlockPool {
   // enable_kv_cache_events.  O(events).              vLLM: take_events
   std::vector<KVCacheEvent> take_events();
   void enable_kv_cache_events() { events_enabled_ = true; }
-  // 3.19 (extra)  As 3.13, but asks for memory ahead. Body in prefix_cache_ahead.cpp.
+  // 3.19 (extra)  Does what 3.13 does, but asks for memory ahead. Body in prefix_cache_ahead.cpp.
   std::vector<KVCacheBlock*> find_longest_cache_hit_ahead(const Request& request,
                                                           std::size_t max_num_tokens) const;
 

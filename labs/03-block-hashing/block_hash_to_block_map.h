@@ -17,7 +17,7 @@ namespace kv {
 // vLLM: BlockHashToBlockMap in vllm/v1/core/block_pool.py
 class BlockHashToBlockMap {
  public:
-  // 3.4  Adds a block behind those that hold the same prefix already.
+  // 3.4  Adds a block after those that hold the same prefix already.
   // Requires: the block is not in the map.
   // O(1) expected.                                       vLLM: insert
   void insert(PrefixId prefix, KVCacheBlock& block);
@@ -41,7 +41,7 @@ class BlockHashToBlockMap {
  private:
   friend struct LookAhead;  // step 3.19
 
-  // As std::unordered_map: find, insert, erase.
+  // Both have find, insert and erase, as std::unordered_map has.
   IdMap<KVCacheBlock*> oldest_;    // of each prefix that a block holds
   IdMap<KVCacheBlock*> youngest_;  // of those that have had several blocks at once
 };

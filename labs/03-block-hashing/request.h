@@ -70,7 +70,7 @@ struct BlockContent {
   const ExtraKeys& extra_keys;
 };
 
-// The content of a full block of a request, behind the prefix `parent`. Given.
+// The content of a full block of a request, after the prefix `parent`. Given.
 inline BlockContent content_of(const Request& request,
                                std::size_t logical_block,
                                std::optional<PrefixId> parent) {

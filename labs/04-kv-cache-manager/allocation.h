@@ -20,7 +20,7 @@ struct ComputedBlocks {
 struct AllocateOptions {
   // What get_computed_blocks gives in the same step; later, they can hold something else.
   std::span<KVCacheBlock* const> new_computed_blocks = {};
-  std::size_t num_lookahead_tokens = 0;  // room behind the new tokens, for tokens to come
+  std::size_t num_lookahead_tokens = 0;  // room after the new tokens, for tokens to come
   bool full_sequence_must_fit = false;   // nothing, unless all tokens of the request would fit
 };
 

@@ -67,8 +67,8 @@ class BlockManager {
   // O(its blocks), allocates nothing.                  nano-vLLM: deallocate
   void deallocate(Sequence& sequence);
 
-  // 4.17 (extra)  The model has computed num_scheduled_tokens tokens behind the computed ones:
-  // caches the blocks that they have filled, behind their prefix, and leaves older blocks with the
+  // 4.17 (extra)  The model has computed num_scheduled_tokens tokens after the computed ones:
+  // caches the blocks that they have filled, after their prefix, and leaves older blocks with the
   // same prefix cached. The caller adds to num_computed_tokens afterwards.
   // Misuse: tokens without a slot, a full block that is not hashed, a block that is cached already,
   // and a first block whose parent is not cached refuse the whole call.
@@ -84,7 +84,7 @@ class BlockManager {
   // 4.19 (extra)  How many blocks step 4.18 finds, if there is room for all tokens of the sequence.
   // Blocks that are found and in use need no room; those that are free do. Changes nothing.
   // Exhaustion: nullopt.
-  // As 4.18.                                           nano-vLLM: can_allocate (-1 for no room)
+  // Cost: as 4.18.                                     nano-vLLM: can_allocate (-1 for no room)
   std::optional<std::size_t> can_allocate(const Sequence& sequence) const;
 
   // 4.20 (extra)  Gives all tokens of the sequence blocks: first those of step 4.18, with one user

@@ -32,7 +32,7 @@ class BlockTable {
   std::size_t num_blocks() const { return blocks_.size(); }
   std::size_t num_slots() const { return blocks_.size() * block_size_; }
 
-  // 4.1  Adds blocks behind those in the table, in the order given. The blocks stay as they are.
+  // 4.1  Adds blocks after those in the table, in the order given. The blocks stay as they are.
   // O(new_blocks.size()).                               vLLM: append_row
   void append(std::span<KVCacheBlock* const> new_blocks);
 

@@ -57,7 +57,7 @@ class KVCacheManager {
                                          std::size_t num_new_tokens,
                                          const AllocateOptions& options = {}) const;
 
-  // 4.6  Gives the next num_new_tokens tokens of the request slots, and the lookahead tokens behind
+  // 4.6  Gives the next num_new_tokens tokens of the request slots, and the lookahead tokens after
   // them: touches the hits, then takes new blocks; hits and new blocks join the table in this
   // order, and the new ones are returned. With caching on, then caches each block that is full of
   // computed and new tokens of the request. Neither draft tokens, which its token_ids lack, nor
@@ -76,7 +76,7 @@ class KVCacheManager {
   void free(const Request& request);
 
   // 4.8  Frees the request and sets its num_computed_tokens to 0: it starts over later, with the
-  // blocks that are still cached then.  As 4.7.          vLLM: Scheduler._preempt_request
+  // blocks that are still cached then.  Cost: as 4.7.    vLLM: Scheduler._preempt_request
   void preempt(Request& request);
 
   // 4.9  How many blocks at the beginning of the request every request with blocks holds; 0 with
@@ -124,7 +124,7 @@ class KVCacheManager {
   std::size_t num_tokens_need_slot(const Request& request,
                                    std::size_t num_new_tokens,
                                    const AllocateOptions& options) const;
-  // With caching on: caches the blocks that are full of the first num_tokens tokens.
+  // Caches the blocks that are full of the first num_tokens tokens, if caching is on.
   void cache_blocks(const Request& request, RequestBlocks& held, std::size_t num_tokens);
 
   std::size_t max_model_len_;

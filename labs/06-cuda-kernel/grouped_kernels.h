@@ -15,7 +15,7 @@ struct PartialResults {
 };
 
 // 6.12 (extra)  Copies what one KV head has in the first num_tokens slots of a block to shared
-// memory, 16 bytes for each thread at a time: the keys, and the values behind block_size keys. What
+// memory, 16 bytes for each thread at a time: the keys, and the values after block_size keys. What
 // the tile has for other slots is not written, and these slots are not read.
 template <class Scalar>
 void launch_load_tile(Scalar* tiles,  // [num_seqs, num_kv_heads, 2, block_size, head_size]
@@ -37,7 +37,7 @@ template <class Scalar>
 void launch_paged_attention_group(const PagedAttentionParams<Scalar>& params);
 
 // 6.15 (extra)  The states of all partitions of partition_size tokens, one thread block for each.
-// The last partition of a sequence may have fewer tokens; those behind it are not written. Misuse:
+// The last partition of a sequence may have fewer tokens; those after it are not written. Misuse:
 // fewer partitions than max_seq_len needs are refused.
 template <class Scalar>
 void launch_paged_attention_v2_partitions(const PartialResults& partials,

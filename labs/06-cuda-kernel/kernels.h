@@ -1,7 +1,7 @@
 #pragma once
 // The kernels of paged attention on a GPU, rung by rung. Each function here launches one of them on
 // memory of the device and returns at once, as a launch does. It is the same under nvcc and on the
-// CPU. Tensors have the shape behind //, the last dimension is contiguous.
+// CPU. The shape of a tensor is in its comment; the last dimension is contiguous.
 //
 // I10 and I11 of lab 05 hold for every rung: slots come from the block table, and a slot that holds
 // no token of the sequence is not read.
@@ -12,7 +12,7 @@
 
 namespace kv {
 
-// 6.1  sum[i] = a[i] + b[i] for each i from 0 to n - 1, one thread for each i. Threads behind the
+// 6.1  sum[i] = a[i] + b[i] for each i from 0 to n - 1, one thread for each i. Threads past the
 // end touch no memory.
 void launch_vector_add(float* sum, const float* a, const float* b, int n);
 
@@ -41,7 +41,7 @@ void launch_row_of_token(std::int64_t* rows,  // [num_seqs, max_seq_len, num_kv_
                          const PagedAttentionParams<float>& params);
 
 // 6.5  The scores of a query head: scale * query . key of each of its seq_len tokens, and nothing
-// behind them. Query head h reads KV head h / (num_heads / num_kv_heads).
+// after them. Query head h reads KV head h / (num_heads / num_kv_heads).
 void launch_score_tokens(float* scores,  // [num_seqs, num_heads, max_seq_len]
                          const PagedAttentionParams<float>& params);
 

@@ -11,16 +11,16 @@ constexpr int kWarpSize = 32;
 constexpr int kNumThreads = 128;     // of a thread block, unless a kernel says otherwise
 constexpr int kPartitionSize = 512;  // tokens, as in vLLM
 
-// One query token for each sequence of a batch. All pointers are to memory of the device, tensors
-// have the shape behind //, and the last dimension is contiguous. vLLM passes these one by one.
-// Scalar: float, __half or __nv_bfloat16; sums are float.
+// One query token for each sequence of a batch. All pointers are to memory of the device. The
+// shape of a tensor is in its comment; the last dimension is contiguous. vLLM passes these one by
+// one. Scalar: float, __half or __nv_bfloat16; sums are float.
 template <class Scalar>
 struct PagedAttentionParams {
   Scalar* out;                // [num_seqs, num_heads, head_size]
   const Scalar* query;        // [num_seqs, num_heads, head_size]
   const Scalar* key_cache;    // [num_blocks, block_size, num_kv_heads, head_size]
   const Scalar* value_cache;  // [num_blocks, block_size, num_kv_heads, head_size]
-  const int* block_tables;    // [num_seqs, max_num_blocks_per_seq]; -1 behind the last block
+  const int* block_tables;    // [num_seqs, max_num_blocks_per_seq]; -1 after the last block
   const int* seq_lens;        // [num_seqs]; 0 is allowed
   int num_seqs;
   int num_heads;  // a multiple of num_kv_heads, at most 32 times it

@@ -9,7 +9,7 @@
 namespace kv::simt {
 namespace {
 
-// The name behind #include, with quotes or not; empty: the line includes nothing.
+// The name after #include, with quotes or not; empty: the line includes nothing.
 std::string included_in(const std::string& line) {
   static const std::regex include("^\\s*#\\s*include\\s*[\"<]([^\">]+)[\">].*");
   std::smatch found;

@@ -207,7 +207,7 @@ KV_SIMT_INLINE void mma_sync(fragment<accumulator, m, n, k, D>& d,
   for (int i = 0; i < c.num_elements; ++i) d.x[i] = details::from_double<D>(c_share[i], satf);
 }
 
-// To the nearest value with 10 bits behind the point; half way: to the larger magnitude.
+// To the nearest value with 10 bits after the point; half way: to the larger magnitude.
 KV_SIMT_INLINE float __float_to_tf32(float value) {
   const unsigned bits = std::bit_cast<unsigned>(value);
   const bool is_finite = (bits & 0x7f800000u) != 0x7f800000u;

@@ -73,7 +73,7 @@ DeviceCode::DeviceCode(const EditedSource& code) : code_(code), is_device_(code.
   mark_conditions();
 }
 
-// Of #if ... #endif around functions of the device alone: host code has no use for them.
+// Marks #if ... #endif around functions of the device alone: host code has no use for them.
 void DeviceCode::mark_conditions() {
   std::vector<Condition> open(1);  // the first is the whole file
   for (std::size_t i = 0; i < code_.size(); ++i) {

@@ -58,11 +58,11 @@ bool declares_variable(const EditedSource& code, std::size_t keyword) {
     if (is_excluded(word, may_be_function)) return false;
     if (word == "struct" && code.text(decides) == "{") return false;
   }
-  const std::string_view behind = code.text(decides + 1);
-  return !may_be_function || behind == "*" || behind == "&";
+  const std::string_view next = code.text(decides + 1);
+  return !may_be_function || next == "*" || next == "&";
 }
 
-// In place of the keyword, or behind the macro that stands for it.
+// Writes it in place of the keyword, or after the macro that stands for it.
 void write_section(EditedSource& code, std::size_t i, const char* kind) {
   const bool is_macro = code.text(i) != "__device__" && code.text(i) != "__constant__";
   const std::string section = std::string("KV_SIMT_SECTION(\"kv_simt_") + kind + "\")";

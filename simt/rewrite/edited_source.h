@@ -62,7 +62,7 @@ class EditedSource {
   std::vector<Edit> edits_ = {};
 };
 
-// As a string literal.
+// The text as a string literal.
 std::string quoted(const std::string& text);
 
 }  // namespace kv::simt

@@ -129,8 +129,8 @@ class Body {
     return !is_qualified && !is_declared && !is_shadowed(tokens_[i].text);
   }
 
-  // The token behind name<...>, or behind the name.
-  std::size_t behind_name(std::size_t i) const {
+  // The token after name<...>, or after the name.
+  std::size_t after_name(std::size_t i) const {
     if (i + 1 >= size() || !tokens_[i + 1].is("<")) return i + 1;
     for (std::size_t k = i + 2, depth = 1; k < std::min(size(), i + 40); ++k) {
       if (tokens_[k].is("<")) ++depth;
@@ -227,10 +227,10 @@ void read_device_token(Body& body, std::size_t i, const DeclaredNames& names) {
 void read_body(Body body, bool is_device, const DeclaredNames& names) {
   for (std::size_t i = body.first(); i < body.size(); ++i) {
     if (!is_word(body[i])) continue;
-    const std::size_t behind = body.behind_name(i);
-    if (body.is(behind, "<<<")) read_launch(body, i, names);
-    if (body.is(behind, "(")) read_plain_call(body, i, names);
-    if (body.is(behind, "(") && is_device) read_host_call(body, i, names);
+    const std::size_t after = body.after_name(i);
+    if (body.is(after, "<<<")) read_launch(body, i, names);
+    if (body.is(after, "(")) read_plain_call(body, i, names);
+    if (body.is(after, "(") && is_device) read_host_call(body, i, names);
     if (is_device) read_device_token(body, i, names);
   }
 }

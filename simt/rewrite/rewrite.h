@@ -19,7 +19,7 @@
 
 namespace kv::simt {
 
-// what() is one sentence behind file and line.
+// what() is file and line, then one sentence.
 class MalformedCuda : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -87,7 +87,8 @@ void remember_read(const MemoryAccess& access) {
   if (access.writes()) progress.will_write(address, bytes);
 }
 
-// Of the access to this many bytes at once: the alignment of the kernel's struct of that size.
+// The widest piece of an access to this many bytes: the alignment of the kernel's struct of that
+// size.
 unsigned widest_piece(std::uintptr_t address, std::size_t bytes) {
   constexpr std::size_t kWidest = 16;
   if (!arena.contains(address)) return kWidest;
@@ -214,7 +215,7 @@ void access_range(const void* pointer, std::size_t bytes, Access kind, Site site
   void __tsan_##name(const void* address) {                             \
     kv::simt::access_16(address, kv::simt::Access::kind, KV_SIMT_HERE); \
   }
-// Of a type whose alignment is less than its size, so in pieces.
+// The type's alignment is less than its size, so the access is checked in pieces.
 #define KV_SIMT_IN_PIECES(name, bytes, kind)                                      \
   void __tsan_##name(const void* address) {                                       \
     kv::simt::access_range(address, bytes, kv::simt::Access::kind, KV_SIMT_HERE); \

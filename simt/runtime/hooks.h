@@ -7,7 +7,7 @@ namespace kv::simt {
 
 void access(const void* pointer, unsigned bytes, Access kind, Site site);
 
-// Of any size: checked as the widest aligned pieces.
+// Any number of bytes, checked as the widest aligned pieces.
 void access_range(const void* pointer, std::size_t bytes, Access kind, Site site);
 
 }  // namespace kv::simt

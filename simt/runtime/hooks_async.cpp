@@ -38,7 +38,7 @@ unsigned piece_at(const std::byte* to, const std::byte* from, std::size_t bytes)
   return piece;
 }
 
-// As wide pieces as the addresses allow; every `num_threads`-th of them is this thread's.
+// Pieces are as wide as the addresses allow; every `num_threads`-th of them is this thread's.
 void start_pieces(AsyncCopy whole, std::size_t rank, std::size_t num_threads) {
   std::size_t number = 0;
   for (std::size_t at = 0; at < whole.bytes; ++number) {
@@ -112,7 +112,7 @@ void close_batch() {
   async_copies.close_batch();
 }
 
-// For other threads the bytes are written now: they need a barrier behind the wait.
+// For other threads the bytes are written now: they need a barrier after the wait.
 void wait_for_batches(std::size_t num_left) {
   const PauseChecks pause;
   async_copies.finish_batches(num_left, [](const AsyncCopy& copy) {

@@ -1,5 +1,5 @@
 // What simt does not have. Each part is compiled alone, with its macro. The compilation has to end
-// in one sentence: the text behind "refused:", for the line where it stands.
+// in one sentence: the text after "refused:", for the line where it stands.
 
 // Why: the comments have to stay at their lines.
 // clang-format off

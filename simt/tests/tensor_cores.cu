@@ -196,7 +196,7 @@ void check_rounding() {
   int* const wrapped = to_device(std::vector<int>(256));
   round_products<<<1, 32>>>(out, device_in, wrapped, bytes);
   const std::vector<float> sums = to_host(out, 256);
-  expect(sums[0] == 1.0009765625f && sums[16] == 1.0f, "tf32 has 10 bits behind the point");
+  expect(sums[0] == 1.0009765625f && sums[16] == 1.0f, "tf32 has 10 bits after the point");
   expect(to_host(wrapped, 256)[17] == 2147483647, "satf stops at the largest int");
   cudaFree(device_in);
   cudaFree(bytes);

@@ -11,7 +11,7 @@ namespace kv {
 // Grid: (num_kv_heads, num_seqs, num_partitions). Block: a warp for each query head of the group.
 // Shared: the tile of attend_tokens.
 // A block reads the tokens of its partition and writes one partial result for each query head; it
-// writes nothing if its partition begins behind the sequence.
+// writes nothing if its partition begins past the end of the sequence.
 template <class Scalar, int kHeadSize>
 __global__ void paged_attention_v2(PartialResults partials,
                                    PagedAttentionParams<Scalar> p,

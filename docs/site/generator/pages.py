@@ -72,7 +72,7 @@ class Pages:
         return f"{head}# {name}\n\n{FENCE}{language} source\n{text.rstrip()}\n{FENCE}\n"
 
 
-# The head of a page that shows a file: no second sidebar, and in a search behind the texts.
+# The head of a page that shows a file: no second sidebar; a search lists it after the texts.
 CONTRACT = "---\nhide: [toc]\nsearch:\n  boost: 0.5\n---\n"
 UNSEARCHED = "---\nhide: [toc]\nsearch:\n  exclude: true\n---\n"
 

@@ -101,6 +101,20 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
   return text;
 }
 
+std::vector<Paragraph> paragraphs_in(std::string_view text) {
+  std::vector<Paragraph> paragraphs;
+  bool is_between = true;
+  std::size_t number = 0;
+  for (const std::string& line : split_lines(text)) {
+    ++number;
+    if (line.starts_with('#')) continue;
+    if (!line.empty() && is_between) paragraphs.push_back({number, {}});
+    if (!line.empty()) paragraphs.back().lines.push_back(line);
+    is_between = line.empty();
+  }
+  return paragraphs;
+}
+
 std::string plural(std::size_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }

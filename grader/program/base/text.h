@@ -22,6 +22,13 @@ std::vector<std::string> split_lines(std::string_view text);
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 std::string replace_all(std::string text, std::string_view from, std::string_view to);
 
+// The lines between two blank ones; those that begin with # are comments, and left out.
+struct Paragraph {
+  std::size_t line;  // the number of the first one, from 1
+  std::vector<std::string> lines;
+};
+std::vector<Paragraph> paragraphs_in(std::string_view text);
+
 std::string plural(std::size_t count, const std::string& noun);  // "1 test", "2 tests"
 
 // All that the program writes and did not make itself goes through this: what a student's code
@@ -33,8 +40,8 @@ std::string printable(std::string_view text, std::size_t max_bytes = std::string
 // The lines that are not empty, with "; " between them.
 std::string one_line(std::string_view text);
 
-// As one word of a command that is pasted into a shell: in quotes where it needs them. Why single
-// ones: a shell carries out $(...) in double ones.
+// The text as one word of a command that is pasted into a shell: in quotes where it needs them. Why
+// single quotes: a shell carries out $(...) in double ones.
 std::string shell_word(const std::string& text);
 
 // Each line with `margin` in front, printable.

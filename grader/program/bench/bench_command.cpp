@@ -21,7 +21,7 @@ void refuse_without_bench(const Kit& kit, const LabSpec& lab) {
 }
 
 // Runs the solution's program and the student's in turns. A row that failed is left out of the
-// rounds after that, so that a crash does not cost the rows behind it.
+// rounds after that, so that a crash does not cost the rows after it.
 class BenchRounds {
  public:
   BenchRounds(BenchProgram solution, BenchProgram yours, const BenchOptions& options)

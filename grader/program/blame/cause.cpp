@@ -71,7 +71,7 @@ Search::Functions Search::all_but(const std::vector<Unit>& units) const {
   return functions;
 }
 
-// Of a history only the calls that fail, as they were found.
+// Runs a test; if it is a history, only the calls that fail, as they were found.
 Outcome Search::run(const TestResult& test,
                     const Functions& from_student,
                     double cpu_seconds) const {

@@ -25,7 +25,7 @@ std::vector<Unit> changed_units(const Kit& kit, const LabSpec& lab, const fs::pa
 
 // Do both have the same classes outside of functions, and the same headers? Else a function of one
 // cannot work on the objects of the other. Kernels cannot be mixed: a launch takes the address of a
-// whole kernel, and no slot can be behind a call on the device.
+// whole kernel, and a call on the device cannot go through a slot.
 bool can_be_mixed(const Kit& kit, const LabSpec& lab, const fs::path& tree);
 
 // All functions that the lab's files in the solution define.

@@ -75,7 +75,7 @@ const std::map<std::string, Expected> kExpected = {
     {"overwrites", {"100", "uses files"}},
 };
 
-constexpr std::size_t kScoreColumn = 4;  // behind submission, id, name and group
+constexpr std::size_t kScoreColumn = 4;  // after submission, id, name and group
 
 void check_rows(const std::string& table, const std::string& run, Checks& checks) {
   std::map<std::string, CsvLine> rows;
@@ -105,8 +105,8 @@ void check_table_provenance(const Kit& kit, const std::string& table, Checks& ch
                 "the commit of the kit: " + commit, head.output);
 }
 
-// Of a student with all points, of one whose archive is damaged, and of one who has handed in
-// nothing, or whose submission is one of those that are nobody's.
+// The rows of a student with all points, of one whose archive is damaged, and of one who has handed
+// in nothing, or whose submission is one of those that are nobody's.
 void check_canvas(const Kit& kit, const std::string& canvas, Checks& checks) {
   const LabSpec& lab = kit.manifest.labs.front();
   const std::string extra = std::to_string(lab.max_points(false));
@@ -144,7 +144,7 @@ void check_to_look_at(const std::string& output, Checks& checks) {
                   list);
 }
 
-// Of tests that were run and fail.
+// A step to fix is named only for tests that were run and fail.
 void check_steps_to_fix(const fs::path& out, Checks& checks) {
   const auto steps_of = [&](const std::string& name) {
     return failures_of(load_row(out / "submissions" / (name + ".json")).report["labs"][0]);

@@ -56,7 +56,7 @@ class ClassOfSixty {
     expected_[name] = {lab.id, score, said, std::to_string(lab.max_points(false))};
   }
 
-  // Of one lab: nothing, the half, all, an alternative, three known bugs.
+  // Submissions for one lab: nothing, the half, all, an alternative, three known bugs.
   void add_work(const LabSpec& lab) {
     add("untouched", lab, kit_.root / "starter", "0", "not started");
     add("solved", lab, kit_.root / "solution", "100", "done");
@@ -82,7 +82,7 @@ class ClassOfSixty {
     return bugs;
   }
 
-  // As far as the step in the middle; later steps are stubs.
+  // A submission that goes as far as the step in the middle; later steps are stubs.
   void add_half(const LabSpec& lab) {
     std::vector<StepSpec> steps = lab.steps;
     std::erase_if(steps, [&](const StepSpec& step) { return !lab.is_core(step); });
@@ -206,7 +206,7 @@ void check_diagnoses(const std::map<std::string, Fields>& rows, Checks& checks) 
   checks.expect(num_named >= 12, std::to_string(num_named) + " of 15 known bugs are named");
 }
 
-// Of what was graded to the end.
+// The times of submissions that were graded to the end.
 std::string times_of(const std::map<std::string, Fields>& rows) {
   std::vector<int> seconds;
   for (const auto& [name, row] : rows) {

@@ -59,7 +59,7 @@ void check_order(Checks& checks) {
   checks.expect(text.find("    ada: /z\n    ben: /a\n") != text.npos, "the order of a list", text);
 }
 
-// Of a lab in which four tests were run: what fails, by the step to fix.
+// The report on a lab in which four tests fail, each with the step to fix, if one is found.
 Json failing_lab() {
   Json lab = {{"id", "01"},      {"state", "in progress"}, {"score", 90},           {"extra", 0},
               {"diagnosis", ""}, {"flags", Json::array()}, {"tests", Json::array()}};

@@ -6,7 +6,7 @@
 namespace kv::grader {
 namespace {
 
-// A shell, and a program in it that prints what is offered behind "./lab $2 $3", a word or "word:
+// A shell, and a program in it that prints what is offered after "./lab $2 $3", a word or "word:
 // what for" a line. $1 is the completion script. Why stubs in zsh: its own functions need a
 // terminal.
 struct Shell {

@@ -151,7 +151,7 @@ const HeaderEdit kOtherContracts[] = {
     {"data members in another order",
      {{"  int threads = 1;\n  int splits;", "  int splits;\n  int threads = 1;"}},
      "int threads = 1;|int threads = 1;"},
-    {"another function behind the class",
+    {"another function after the class",
      {{"scale(", "rescale("}},
      "template <class Real> void scale(std::span<Real> out, Real by = 1);|(none)"},
     {"a macro",

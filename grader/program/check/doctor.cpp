@@ -8,24 +8,24 @@
 namespace kv::grader {
 namespace {
 
-// What is behind "echo" in a line of the function needs(), as far as its package.
+// What follows "echo" in a line of the function needs(), as far as its package.
 constexpr const char* kNeed =
     "^ *echo '(?:command|header|peer|sanitizer|module|dictionary) \\S+ (\\S+) ";
 
-// Of a student's commands: without lines whose purpose is a command for work on the kit.
+// The packages of a student's commands: lines whose purpose is work on the kit are left out.
 std::set<std::string> student_packages(const std::string& script) {
   return matched_words(script, std::regex(kNeed + std::string("(?!\\./lab (?:test|site)\\b)")));
 }
 
-// Of all commands. Git is in no line of needs(), for it has made the clone; in a container it has
-// not.
+// The packages of all commands. needs() has no line for git, because git has made the clone; a
+// container has to install it.
 std::set<std::string> all_packages(const std::string& script) {
   std::set<std::string> packages = matched_words(script, std::regex(kNeed));
   packages.insert("git");
   return packages;
 }
 
-// Of the lines behind "apt-get install" that hold one word.
+// The packages after "apt-get install": each is a line of one word.
 std::set<std::string> installed_packages(const std::string& dockerfile) {
   return matched_words(dockerfile, std::regex("^ +([a-z0-9+.-]+) \\\\$"));
 }
@@ -40,7 +40,8 @@ std::string difference(const std::set<std::string>& needed, const std::string& d
   return text;
 }
 
-// The stage for students, and with the one behind it everything that ./lab needs.
+// The stage for students has what their commands need; with the stage after it, there is all that
+// ./lab needs.
 void check_dockerfile(const Kit& kit, Checks& checks) {
   const std::string script = read_file(kit.root / "lab");
   const std::string dockerfile = read_file(kit.root / "Dockerfile");

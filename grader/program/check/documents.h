@@ -7,7 +7,8 @@ namespace kv::grader {
 
 void check_invariants(const Kit& kit, Checks& checks);
 
-// The table of words in CONTRIBUTING.md, "Voice": no other text uses what it says not to.
+// The table of words in CONTRIBUTING.md, "Voice": no other text uses what it says not to. No
+// comment begins with half a sentence.
 void check_words(const Kit& kit, Checks& checks);
 
 // The picture in README.md shows the steps and points of the score sheet.

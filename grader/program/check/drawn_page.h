@@ -14,8 +14,8 @@ class DrawnPage {
   std::string text_of(const std::string& selector) const;
   std::size_t count(const std::string& selector) const;
 
-  // Of the player that is open: the number of the call, and how its drawn state differs from one of
-  // a log, in "free", "used" and "block_tables"; empty if it does not.
+  // The open player: the number of its call, and how the state that it draws differs from one of a
+  // log, in "free", "used" and "block_tables"; empty if it does not.
   std::size_t step() const;
   std::string difference_from(const Json& state) const;
 

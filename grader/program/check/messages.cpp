@@ -52,7 +52,7 @@ constexpr Mistake kStops[] = {
      "  remove(*head);\n  return std::vector<KVCacheBlock*>(2).at(5);\n",
      kPops,
      {"an exception came out of your code: index 5 is past the end of a list of 2"}},
-    {"a write behind a vector",
+    {"a write past the end of a vector",
      "  std::ranges::generate(blocks, [this] { return popleft(); });\n",
      "  for (std::size_t i = 0; i < num_blocks + 9; ++i) blocks.data()[i] = popleft();\n",
      kPopsMany,
@@ -178,7 +178,7 @@ class NextText {
     expect("a lab that is done, no other is graded", compare);
     labs_ = kit_.manifest.chosen({});
     submission_.labs = {{.lab = labs_[1], .is_submitted = true}};
-    expect("a lab that is done, the one behind it is written", compare);
+    expect("a lab that is done, the one after it is written", compare);
   }
   void expect(const std::string& name, const std::string& text) {
     const std::string next = next_text(result_, submission_, labs_);

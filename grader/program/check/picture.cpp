@@ -8,7 +8,7 @@
 namespace kv::grader {
 namespace {
 
-// As the picture shows them: "1.5 popleft_n ok 13/13".
+// The rows of right steps as the picture shows them: "1.5 popleft_n ok 13/13".
 std::set<std::string> right_rows(const LabSpec& lab) {
   std::set<std::string> rows;
   for (const StepSpec& step : lab.steps) {

@@ -45,7 +45,7 @@ void set_size(int fd, watch::Size size) {
   _exit(127);
 }
 
-// Behind the control sequence that begins at `at`; npos if its end has not come yet.
+// The offset after the control sequence that begins at `at`; npos if its end has not come yet.
 std::size_t end_of_sequence(std::string_view text, std::size_t at) {
   if (at + 1 >= text.size()) return std::string_view::npos;
   if (text[at + 1] != '[') return at + 2;

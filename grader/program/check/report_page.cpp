@@ -92,7 +92,7 @@ void check_scoreboard(const GradedBug& bug, const DrawnPage& page, Checks& check
       "the scoreboard has the lab and its points", board);
 }
 
-// With the keyboard alone: to the second failure, and open it.
+// The keyboard alone is enough to go to the second failure and open it.
 void check_keyboard(Browser& browser, Checks& checks) {
   const DrawnPage page(browser);
   const std::string is_there =
@@ -134,7 +134,8 @@ void check_markup(GradedBug& bug, Browser& browser, Checks& checks) {
   page.expect_sound(checks, "the same page");
 }
 
-// As of lab 06, which takes long to build: one finding, and a line that moves 32 times too much.
+// Adds what lab 06 would report, which takes long to build: one finding, and a line that moves 32
+// times too much.
 void check_kernel_lines(GradedBug& bug, Browser& browser, Checks& checks) {
   KernelLines& lines = bug.first_failure().verdict.kernel_lines;
   const std::string file = bug.staged_file().string();

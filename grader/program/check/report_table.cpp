@@ -119,10 +119,10 @@ class MadeUpGrading {
 };
 
 void check_half_written_step(MadeUpGrading& grading) {
-  const auto is_behind = [](std::size_t part) {
+  const auto is_after = [](std::size_t part) {
     return [part](const TestSpec& test) { return test.step == "4.6" && test.part > part; };
   };
-  grading.grade(is_behind(2), "4.6");
+  grading.grade(is_after(2), "4.6");
   grading.expect_state("4.6 allocate_slots", "parts 1-2 ok");
   grading.expect_text("parts 1 and 2 are written: the next one is named, and no other",
                       {"4.6 allocate_slots: parts 1-2 ok; next: part 3, Hits. Its first test:",
@@ -130,9 +130,9 @@ void check_half_written_step(MadeUpGrading& grading) {
                        "of later parts and steps; --all shows them",
                        "next: write part 3, Hits, of step 4.6 allocate_slots in ",
                        "step 4.6 allocate_slots, part 3, Hits\n", "    write   "});
-  grading.grade(is_behind(1), "4.6");
+  grading.grade(is_after(1), "4.6");
   grading.expect_state("4.6 allocate_slots", "part 1 ok");
-  grading.grade(is_behind(0), "4.6");
+  grading.grade(is_after(0), "4.6");
   grading.expect_state("4.6 allocate_slots", "part 1 wrong");
   grading.grade(
       [](const TestSpec& test) { return test.name == "AllocateSlots.HitsLeaveTheQueueFirst"; },
@@ -159,7 +159,7 @@ void check_step_that_fails_through_another(MadeUpGrading& grading) {
   grading.expect_state("random histories", "fails");
 }
 
-// Of the first failure: why no cause was found if none was, else the cause; and a hint for it.
+// The first failure has its cause, or why none was found, and a hint for it.
 void check_cause_and_hint(MadeUpGrading& grading) {
   const auto fails = [](const TestSpec& test) {
     return test.name == "FreeRequest.OrderOfEviction";

@@ -9,7 +9,7 @@
 namespace kv::grader {
 namespace {
 
-// Behind the first occurrence of `start`, to the end of the line.
+// The text after the first `start`, to the end of its line.
 std::optional<std::string> rest_of_line(const std::string& text, const std::string& start) {
   const std::size_t at = text.find(start);
   if (at == std::string::npos) return std::nullopt;

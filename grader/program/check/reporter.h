@@ -8,7 +8,7 @@
 
 namespace kv::grader {
 
-// Of the line "runners: lab01,lab01extra" in a workflow.
+// The names in the line "runners: lab01,lab01extra" of a workflow.
 std::vector<std::string> reported_runners(const std::string& workflow);
 
 // The variable ID_RESULTS of the workflow names an output of the step that grades; its value is in

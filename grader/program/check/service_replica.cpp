@@ -48,7 +48,7 @@ Outcome ServiceReplica::make(const std::string& service, const std::vector<std::
   return outcome;
 }
 
-// As Gradescope makes its image: the zip in source/, run_autograder beside it.
+// Gradescope makes its image so: the zip in source/, run_autograder beside it.
 void ServiceReplica::lay_out_gradescope() const {
   const fs::path source = autograder() / "source";
   fs::create_directories(source);

@@ -31,7 +31,7 @@ class ServiceReplica {
   // ./lab bundle SERVICE, into a folder of its own, and the layout around it.
   Outcome make(const std::string& service, const std::vector<std::string>& options);
 
-  // Of a bundle that was made.
+  // A file of a bundle that was made.
   fs::path file(const std::string& service, const std::string& name) const;
   fs::path autograder() const { return folder_ / "autograder"; }
   fs::path submission(const std::string& name) const { return folder_ / "submissions" / name; }

@@ -133,7 +133,7 @@ std::string check_file(const Kit& kit,
   return all.dump(2);
 }
 
-// With the budget that everybody has, both runs, and without the profile, which would hang, too.
+// Both runs have the budget that everybody has. There is no profile: its run would hang, too.
 void check_time_to_tell(const Kit& kit, const std::string& bug, Checks& checks) {
   constexpr double kMaxCpuSeconds = 10;  // on a machine that does nothing else, fewer seconds
   const fs::path file = kit.root / "simt" / "tests" / "bugs" / "hangs.cu";

@@ -105,7 +105,7 @@ std::string places_of(const Json& findings) {
   return text;
 }
 
-// With the options of the command line, and without --compiler: both compilers check.
+// The command line has options and no --compiler: both compilers check.
 void check_two_sources(const Kit& kit, Checks& checks) {
   const std::string name = "two sources with -I, -D and -std, two compilers: findings in order";
   if (!is_installed("clang++")) return checks.unavailable(name, "clang++");

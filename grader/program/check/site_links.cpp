@@ -12,7 +12,7 @@ struct PageLinks {
   std::vector<std::string> links;
 };
 
-// Of a link: "a%20b" is "a b".
+// The path that a link means: "a%20b" is "a b".
 std::string decoded(const std::string& link) {
   std::string text;
   for (std::size_t i = 0; i < link.size(); ++i) {

@@ -78,7 +78,7 @@ std::string stair_text(const Kit& kit,
   return source;
 }
 
-// Without the later parts of the last step, which grader/cases/NN-name/parts.json takes out of the
+// Without the later parts of the last step, which grader/cases/NN-name/parts.txt takes out of the
 // solution, the last one first.
 std::string stair_text(const Kit& kit,
                        const LabSpec& lab,
@@ -90,7 +90,7 @@ std::string stair_text(const Kit& kit,
   for (std::size_t part = lab.step(stair.last_step).parts.size(); part > stair.last_part; --part) {
     const std::string name = stair.last_step + " part " + std::to_string(part);
     const auto found = std::ranges::find(parts, name, &Variation::name);
-    if (found == parts.end()) throw KitBroken("parts.json of lab " + lab.id + " lacks " + name);
+    if (found == parts.end()) throw KitBroken("parts.txt of lab " + lab.id + " lacks " + name);
     if (found->file == file) text = varied(text, *found);
   }
   return text;

@@ -1,4 +1,5 @@
-// The words that the kit's texts avoid: the first column of the table in CONTRIBUTING.md, "Voice".
+// The words that the kit's texts avoid: the first column of the table in CONTRIBUTING.md, "Voice",
+// and the first words that make half a sentence of a comment.
 
 #include <algorithm>
 #include <cctype>
@@ -78,10 +79,11 @@ FlatText flat(const std::string& text) {
   return result;
 }
 
-// Where the phrase is a word or several: "law" is not in "claw".
+// Where the phrase is a word or several: "law" is not in "claw", nor in the name "law_of".
 std::vector<std::size_t> offsets_of(const std::string& phrase, const std::string& text) {
   const auto is_letter = [&](std::size_t at) {
-    return at < text.size() && std::isalnum(static_cast<unsigned char>(text[at])) != 0;
+    return at < text.size() &&
+           (text[at] == '_' || std::isalnum(static_cast<unsigned char>(text[at])) != 0);
   };
   std::vector<std::size_t> offsets;
   for (std::size_t at = text.find(phrase); at != std::string::npos;
@@ -115,6 +117,51 @@ std::string uses_in(const std::string& file,
   return uses;
 }
 
+// Is all of the line a comment? A line of a known bug has + or - before it.
+bool is_comment(const std::string& line) {
+  const std::string text = line.substr(std::min(line.find_first_not_of(" +-"), line.size()));
+  return text.starts_with("//") || text.starts_with("# ") || text == "#";
+}
+
+// "The cost." of "int cost;  // The cost."; empty without a comment.
+std::string comment_in(const std::string& line) {
+  for (const std::string mark : {"// ", "# "}) {
+    const std::size_t at = line.find(mark);
+    if (at != line.npos) return line.substr(at + mark.size());
+  }
+  return "";
+}
+
+// Comments that begin with Of, As or With. Why not every line: a sentence in the middle of a
+// comment may begin with them, and so may a line that goes on with a sentence.
+std::string half_sentences(const std::string& file, const std::string& text) {
+  if (file.ends_with(".md")) return "";  // where # is a heading
+  std::string found;
+  std::size_t number = 0;
+  bool is_after_comment = false;
+  for (const std::string& line : split_lines(text)) {
+    ++number;
+    const bool goes_on = is_after_comment && is_comment(line);
+    is_after_comment = is_comment(line);
+    const std::string words = comment_in(line);
+    const std::string first = words.substr(0, words.find(' '));
+    if (!goes_on && (first == "Of" || first == "As" || first == "With")) {
+      found += file + ":" + std::to_string(number) + ": a comment begins with \"" + first +
+               "\"; say what it is or does: \"The cost of each item.\"\n";
+    }
+  }
+  return found;
+}
+
+void check_half_sentences(Checks& checks) {
+  const std::string found = half_sentences(
+      "a.h", "// Of each b.\n// With a c it is a d.\nint e;  // As f.\n// The g.\n\n# With h.\n");
+  const std::vector<std::string> lines = split_lines(found);
+  checks.expect(lines.size() == 3 && lines[0].starts_with("a.h:1: ") &&
+                    lines[1].starts_with("a.h:3: ") && lines[2].starts_with("a.h:6: "),
+                "a comment that begins with half a sentence is found", found);
+}
+
 // Why: the table itself names the phrases.
 std::string without_voice(std::string page) {
   const std::size_t begin = voice_begin(page);
@@ -136,10 +183,13 @@ void check_words(const Kit& kit, Checks& checks) {
     if (file == "LICENSE" || file.filename() == "words.cpp") continue;
     const std::string text = read_file(kit.root / file);
     uses += uses_in(file.string(), file == table ? without_voice(text) : text, phrases);
+    uses += half_sentences(file.string(), text);
   }
-  checks.expect(
-      !phrases.empty() && uses.empty(),
-      std::to_string(phrases.size()) + " phrases of the table of words: no text uses them", uses);
+  checks.expect(!phrases.empty() && uses.empty(),
+                std::to_string(phrases.size()) +
+                    " phrases of the table of words, and half sentences: no text has them",
+                uses);
+  check_half_sentences(checks);
 }
 
 }  // namespace kv::grader

@@ -14,7 +14,8 @@ namespace {
 
 using namespace classroom;
 
-// Of everything that can change a score: a row is used again only if none of it has changed.
+// A digest of everything that can change a score: a row is used again only if none of it has
+// changed.
 std::string kit_digest(const Kit& kit, const GradingTerms& terms) {
   std::vector<std::string> files;
   for (const char* part : kBuildParts) {

@@ -17,7 +17,7 @@ struct ClassState {
   std::vector<Row> rows = {};                 // by name
 
   const Person* owner(const Row& row) const { return owner_of(people, row.name); }
-  // The submissions of each person who has one; behind nullptr those that are nobody's.
+  // The submissions of each person who has one; those that are nobody's are at nullptr.
   SubmissionsByOwner by_owner() const { return submissions_by_owner(people, submissions); }
 };
 

@@ -6,7 +6,7 @@
 
 namespace kv::grader::classroom {
 
-// Of the rows that are there.
+// The page has the rows that are there.
 std::string index_page(const Kit& kit, const ClassState& state);
 
 // Beside index.html.

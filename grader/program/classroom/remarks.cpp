@@ -30,7 +30,7 @@ const ConcernText& text_of(Concern concern) {
   return kTexts.at(static_cast<std::size_t>(concern));
 }
 
-// Of the whole submission, beside the notes.
+// Why the whole submission was not graded to its end. Its notes are separate.
 std::vector<Remark> problem_of(const Row& row) {
   if (row.problem.empty()) return {};
   if (row.was_stopped()) return {{Concern::kTimeLimit, "", row.problem}};

@@ -23,7 +23,7 @@ std::vector<Person> load_roster(const fs::path& file);
 // nor digits, as in "lovelace_12345_lab01". nullptr: nobody's, or that of more than one.
 const Person* owner_of(const std::vector<Person>& people, const std::string& submission);
 
-// The submissions of each person who has one; behind nullptr those that are nobody's.
+// The submissions of each person who has one; those that are nobody's are at nullptr.
 using SubmissionsByOwner = std::map<const Person*, std::vector<std::string>>;
 SubmissionsByOwner submissions_by_owner(const std::vector<Person>& people,
                                         const std::vector<std::string>& submissions);

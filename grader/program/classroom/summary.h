@@ -17,7 +17,7 @@ struct PartTally {
   int num_graded = 0;
   int sum_points = 0;  // core points of all
   int max_points = 0;  // core points that one can have
-  // Of a step: submissions in which its function makes a test fail.
+  // Only for a step: submissions in which its function makes a test fail.
   std::optional<int> num_causes = {};
 
   double mean() const { return num_graded == 0 ? 0 : 1.0 * sum_points / num_graded; }

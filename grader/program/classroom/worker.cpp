@@ -10,7 +10,7 @@
 namespace kv::grader::classroom {
 namespace {
 
-// Of the clone, all but the build folders, where other submissions may lie.
+// All of the clone but the build folders, which may hold other submissions.
 std::vector<fs::path> readable_for(const Kit& kit) {
   std::vector<fs::path> readable = system_folders();
   for (const char* part : kBuildParts) readable.push_back(kit.root / part);

@@ -88,7 +88,7 @@ class CommandLine {
     throw UsageError("there is no command \"" + std::string(argv[1]) + "\"; run ./lab help");
   }
 
-  // Of the command whose options are wrong, if one is given.
+  // The help of the command whose options are wrong, if one is given.
   std::string help_command() const {
     const std::vector<CLI::App*> given = app_.get_subcommands();
     return given.empty() ? "./lab help" : "./lab " + given.front()->get_name() + " --help";

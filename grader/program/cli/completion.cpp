@@ -69,7 +69,7 @@ std::string zsh_arguments(const OfferedCommand& command) {
 }
 
 constexpr const char* kZshBegin = R"(#compdef lab
-# Completion of ./lab for zsh. For ~/.zshrc, behind compinit:
+# Completion of ./lab for zsh. For ~/.zshrc, after compinit:
 #   source <(/path/to/lab completion zsh)
 _pagedlab() {
   local -a commands=(
@@ -103,10 +103,10 @@ std::string fish_script(const std::vector<OfferedCommand>& commands) {
     const std::string name = command.name.word;
     text += "complete -c lab -f -n __fish_use_subcommand -a " + name + " -d " +
             quoted(command.name.purpose, kQuoteInFish) + "\n";
-    const std::string behind = "complete -c lab -n '__fish_seen_subcommand_from " + name + "'";
-    if (!command.values.empty()) text += behind + " -f -a '" + join(command.values, " ") + "'\n";
+    const std::string begin = "complete -c lab -n '__fish_seen_subcommand_from " + name + "'";
+    if (!command.values.empty()) text += begin + " -f -a '" + join(command.values, " ") + "'\n";
     for (const OfferedWord& option : command.options) {
-      text += behind + " -l " + option.word.substr(2) + (option.takes_value ? " -r" : "") + " -d " +
+      text += begin + " -l " + option.word.substr(2) + (option.takes_value ? " -r" : "") + " -d " +
               quoted(option.purpose, kQuoteInFish) + "\n";
     }
   }

@@ -7,7 +7,7 @@
 namespace kv::grader {
 
 inline void declare_simt(CLI::App& app, SimtOptions& options) {
-  app.add_option("FILE", options.files, "the sources of a CUDA program; behind --: its arguments")
+  app.add_option("FILE", options.files, "the sources of a CUDA program; after --: its arguments")
       ->required();
   app.add_option("--argument", options.arguments)->group("");
   app.add_option("-I", options.include_folders, "a folder of headers")->allow_extra_args(false);

@@ -36,7 +36,7 @@ inline void declare_grade(CLI::App& app, GradeOptions& options) {
   app.add_option("--junit", options.junit_file, "write a JUnit report to this file");
   app.add_option("--html", options.html_file,
                  "write the report as a page: every failure with its calls, to step through");
-  // Of ./lab class, which grades copies.
+  // ./lab class sets these two: it grades copies.
   app.add_option("--origin", options.origin.place)->group("");
   app.add_option("--origin-commit", options.origin.commit)->group("");
   app.add_flag("--strict", options.strict, "exit with 1 unless all core points are earned");

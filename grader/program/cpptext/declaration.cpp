@@ -60,10 +60,10 @@ std::size_t parameter_list(Tokens declaration) {
 }
 
 bool begins_body(Tokens declaration, std::size_t parameters) {
-  const Tokens behind = declaration.subspan(parameters);
+  const Tokens rest = declaration.subspan(parameters);
   const bool in_initializers =
-      std::ranges::any_of(behind, [](const Token& token) { return token.is(":"); });
-  return !in_initializers || behind.back().is(")") || behind.back().is("}");
+      std::ranges::any_of(rest, [](const Token& token) { return token.is(":"); });
+  return !in_initializers || rest.back().is(")") || rest.back().is("}");
 }
 
 std::size_t end_of_body(Tokens tokens, std::size_t open) {

@@ -11,13 +11,13 @@ bool begins_type(const Token& token);  // struct, class, enum, union
 
 bool opens_namespace(Tokens declaration);  // or extern "C"
 
-// The index behind "template <...>" at `i`; `i` itself if there is none.
+// The index after "template <...>" at `i`; `i` itself if there is none.
 std::size_t after_template_header(Tokens tokens, std::size_t i);
 
 // Where the parameter list opens; declaration.size() if this declares no function.
 std::size_t parameter_list(Tokens declaration);
 
-// Does the "{" behind the declaration begin the body? Else it initializes a member: `: list_{}`.
+// Does the "{" after the declaration begin the body? Else it initializes a member: `: list_{}`.
 bool begins_body(Tokens declaration, std::size_t parameters);
 
 // The brace that closes the body that opens at `open`, or the last handler of a function-try-block.

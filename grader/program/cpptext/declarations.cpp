@@ -17,7 +17,7 @@ struct Scope {
   TemplateNames names = {};
 };
 
-// With one blank where the source has any, or a comment.
+// The source of these tokens, with one blank where there is space or a comment between two.
 std::string source_of(Tokens tokens) {
   std::string text;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -116,8 +116,8 @@ class Reader {
     const auto open = static_cast<std::size_t>(brace - whole.begin());
     const std::size_t first = after_template_header(whole, 0);
     const Tokens head = whole.subspan(first + 1, open - first - 1);
-    const auto behind_name = std::ranges::find_if(head, is_any(":", "final"));
-    const std::string name(behind_name == head.begin() ? "" : behind_name[-1].text);
+    const auto after_name = std::ranges::find_if(head, is_any(":", "final"));
+    const std::string name(after_name == head.begin() ? "" : after_name[-1].text);
     add(scope, name, header + "class " + plain_form(head, names), whole.first(open),
         scope.name + name);
     read(whole.subspan(open + 1, matching_bracket(whole, open, 1) - open - 1),

@@ -11,7 +11,7 @@ namespace kv::grader {
 struct FunctionText {
   std::string name;                // "BlockPool::touch"
   std::string result;              // what is before the name: "void"; empty for a constructor
-  std::size_t begin;               // its offset in the source, behind a template header
+  std::size_t begin;               // its offset in the source, after a template header
   std::size_t open, close;         // offsets of its braces
   std::vector<std::string> lines;  // from there on
   std::size_t body_begin;          // the whole lines inside the braces, as offsets in the source;

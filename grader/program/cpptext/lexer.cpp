@@ -25,7 +25,7 @@ bool is_raw_prefix(std::string_view word) {
   return word == "R" || word == "u8R" || word == "uR" || word == "UR" || word == "LR";
 }
 
-// Just behind the first `mark` at or after `from`, or the end.
+// The end of the first `mark` at or after `from`; the end of `rest` if there is none.
 std::size_t end_of(std::string_view mark, std::string_view rest, std::size_t from) {
   const std::size_t at = rest.find(mark, from);
   return at == rest.npos ? rest.size() : at + mark.size();

@@ -142,14 +142,14 @@ std::string function_form(Tokens function, std::size_t parameters, const Templat
   const std::size_t close = matching_bracket(function, parameters, 1);
   const Words inside = words_of(function.subspan(parameters + 1, close - parameters - 1), names);
   const std::size_t end = end_of_signature(function, parameters);
-  Words behind = words_of(function.subspan(close + 1, end - close - 1), names);
-  const auto noexcept_at = std::ranges::find(behind, "noexcept");
-  if (noexcept_at != behind.end()) {
-    const bool has_condition = noexcept_at + 1 != behind.end() && noexcept_at[1] == "(";
-    behind.erase(noexcept_at,
-                 has_condition ? std::find(noexcept_at, behind.end(), ")") + 1 : noexcept_at + 1);
+  Words rest = words_of(function.subspan(close + 1, end - close - 1), names);
+  const auto noexcept_at = std::ranges::find(rest, "noexcept");
+  if (noexcept_at != rest.end()) {
+    const bool has_condition = noexcept_at + 1 != rest.end() && noexcept_at[1] == "(";
+    rest.erase(noexcept_at,
+               has_condition ? std::find(noexcept_at, rest.end(), ")") + 1 : noexcept_at + 1);
   }
-  return as_text(head) + "( " + parameters_form(inside) + ") " + as_text(behind);
+  return as_text(head) + "( " + parameters_form(inside) + ") " + as_text(rest);
 }
 
 std::size_t initializer_of(Tokens variable) {

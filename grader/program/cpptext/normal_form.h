@@ -26,7 +26,7 @@ std::string variable_form(Tokens variable, const TemplateNames& names);
 // Any other declaration: a type's head, an alias, an enumeration.
 std::string plain_form(Tokens declaration, const TemplateNames& names);
 
-// The index behind what a function's declaration says after its parameters: const, = delete.
+// The index at which a function's signature ends: after its parameters, const, = delete.
 std::size_t end_of_signature(Tokens function, std::size_t parameters);
 
 // The index of the initializer of a variable: its "=", "{" or "("; variable.size() if none.

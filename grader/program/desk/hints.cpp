@@ -7,7 +7,7 @@
 namespace kv::grader::desk {
 namespace {
 
-// From behind `begin` to before `end`; empty if one of them is missing.
+// What is between `begin` and `end`; empty if one of them is missing.
 std::string between(const std::string& text, const std::string& begin, const std::string& end) {
   const std::size_t at = text.find(begin);
   if (at == std::string::npos) return "";

@@ -15,7 +15,7 @@ int points_of(const LabStanding& standing, bool core) {
   return sum;
 }
 
-// As the report says it, where that says more.
+// The state in the words of the report, where these say more.
 std::string state_text(const StepRecord& now) {
   const bool says_more = now.state == StepState::kWaits || now.state == StepState::kInProgress ||
                          now.state == StepState::kWrong;

@@ -12,8 +12,8 @@ class AdvisoryRun {
 
   void add_notes(const SubmittedLab& submitted, RunOptions run_options, LabResult& result);
 
-  // Of the first failure: runs that test once more in the sanitized build, if there is one or it
-  // takes a few seconds only.
+  // Runs the first test that fails once more in the sanitized build, if there is one or it takes a
+  // few seconds only.
   void explain_crash(RunOptions run_options, LabResult& result);
 
  private:

@@ -40,7 +40,7 @@ BuildTree& GradingRun::build() {
   return tree_;
 }
 
-// Of a closed lab there are objects, made for one system, one kind of build and the kit's headers.
+// A closed lab consists of objects, made for one system, one kind of build and the kit's headers.
 void GradingRun::refuse_in_handout() const {
   for (const SubmittedLab& submitted : submission_.labs) {
     const LabSpec& lab = *submitted.lab;

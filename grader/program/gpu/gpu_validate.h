@@ -8,7 +8,7 @@ namespace kv::grader {
 
 int gpu_validate_command(const Kit& kit);  // throws UsageError: a tool is missing
 
-// With nvcc, for the GPU that is here.
+// Compiles with nvcc, for the GPU that is here.
 fs::path compile_for_gpu(const Kit& kit, const fs::path& source);
 
 // Both print a line for each comparison and return whether all agree.

@@ -27,14 +27,14 @@ constexpr std::array<Translation, 9> kConditions = {
     {{"_M_is_engaged", "* or -> on an empty std::optional"},
      {"empty()", "first or last element of an empty {}"},
      {"__count <=", "a part of a {} that is longer than the {}"},
-     {"__offset <=", "a part of a {} that begins behind its end"},
+     {"__offset <=", "a part of a {} that begins past its end"},
      {"__n <", "index past the end of a {}"},
      {"__idx <", "index past the end of a {}"},
      {"__pos <", "index past the end of a {}"},
      {"_M_get()", "* or -> on an empty smart pointer"},
      {"get() !=", "* or -> on an empty smart pointer"}}};
 
-// Of the C library.
+// What the C library prints when the heap is damaged.
 constexpr std::array<std::string_view, 10> kHeapChecks = {"Fatal glibc error: malloc",
                                                           "double free",
                                                           "free(): ",
@@ -89,8 +89,7 @@ std::optional<AbortMessage> of_line(const std::string& line) {
   if (!is_heap) return std::nullopt;
   constexpr std::size_t kMaxQuoted = 60;
   const std::string quoted = line.size() <= kMaxQuoted ? " (" + line + ")" : "";
-  return AbortMessage{"before this, memory was freed twice or written behind its end" + quoted,
-                      true};
+  return AbortMessage{"before this, memory was freed twice or written past its end" + quoted, true};
 }
 
 constexpr std::string_view kWhat = "  what():  ";

@@ -32,7 +32,7 @@ struct KernelLines {
   std::vector<LineTraffic> traffic = {};
 };
 
-// Of records of a test process (harness/record_kinds.h).
+// They read records of a test process (harness/record_kinds.h).
 KernelFinding finding_of(const std::string& payload);
 LineTraffic traffic_of(const std::string& payload);
 

@@ -78,10 +78,10 @@ struct LabResult {
   StepTally tally(const StepSpec& step, bool core) const;  // without the histories
   StepTally history_tally(bool core) const;
 
-  // Of a step with parts: the first of which a test does not pass. 0: there is none.
+  // The first part of a step of which a test does not pass. 0: there is none.
   std::size_t part_at_hand(const StepSpec& step) const;
   // Is something of this part written? Code that ends before it passes none of its tests, nor of
-  // those behind it; ./lab test --full checks that.
+  // those after it; ./lab test --full checks that.
   bool has_begun(const StepSpec& step, std::size_t part) const;
   // It is of a later part than the one to write now.
   bool waits_for_part(const TestResult& test) const;

@@ -32,15 +32,16 @@ std::vector<Signature> load_signatures(const Kit& kit, const LabSpec& lab) {
 void write_signatures(const Kit& kit,
                       const LabSpec& lab,
                       const std::vector<Signature>& signatures) {
-  Json json = Json::array();
+  std::vector<std::string> lines;
   for (const Signature& signature : signatures) {
-    json.push_back({{"name", signature.name},
-                    {"sentence", signature.sentence},
-                    {"heading", signature.heading},
-                    {"steps", signature.steps},
-                    {"failing", signature.failing}});
+    lines.push_back(json_text({{"name", signature.name},
+                               {"sentence", signature.sentence},
+                               {"heading", signature.heading},
+                               {"steps", signature.steps},
+                               {"failing", signature.failing}},
+                              -1));
   }
-  write_file(signatures_file(kit, lab), json.dump(2) + "\n");
+  write_file(signatures_file(kit, lab), "[\n" + join(lines, ",\n") + "\n]\n");
 }
 
 bool Signature::holds(const Cause& cause) const {

@@ -13,7 +13,7 @@
 namespace kv::grader {
 
 struct Signature {
-  std::string name;                // of the bug in known_bugs.json
+  std::string name;                // of the bug in known_bugs.txt
   std::string sentence;            // what the bug is
   std::string heading;             // of README and HINTS, as "1.2 remove"
   std::vector<std::string> steps;  // where the bug is; empty: in a given function

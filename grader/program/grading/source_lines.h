@@ -22,7 +22,7 @@ std::string text_of(const SourceLine& line);
 // "FILE:36:5" -> "FILE", "36", "5"
 std::vector<std::string> split_at_colons(const std::string& place);
 
-// Of each address its line, then those into which it is inlined. Empty without addr2line.
+// For each address its line, then those into which it is inlined. Empty without addr2line.
 std::map<std::uint64_t, std::vector<SourceLine>> source_lines(
     const fs::path& program, const std::vector<std::uint64_t>& addresses);
 

@@ -52,7 +52,7 @@ struct Verdict {
   int num_forged = 0;                    // records on the private pipe that lacked the nonce
 };
 
-// Of a test that needs a step, as "1.2 remove", which is not written.
+// The verdict on a test that needs a step, as "1.2 remove", which is not written.
 Verdict not_started(const std::string& step);
 
 // Order: timeout > crash > no start > sanitizer > exited early > wrong test > not started > fail.

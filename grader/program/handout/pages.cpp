@@ -34,7 +34,7 @@ struct Part {
   bool is_left_out = false;
 };
 
-// Of the lines of a page, those that this handout has.
+// Leaves out the lines of a page that this handout does not have.
 class Parts {
  public:
   Parts(const Kit& kit, const Terms& terms)
@@ -116,7 +116,7 @@ class Pages {
   FirstReport all_, own_;
 };
 
-// Does the text have the number of such a lab behind these words?
+// Does the text have the number of such a lab after these words?
 bool Pages::is_of_absent_lab(const std::string& text, const std::string& before) const {
   return std::ranges::any_of(
       absent_, [&](const std::string& id) { return text.find(before + id) != std::string::npos; });

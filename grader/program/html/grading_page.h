@@ -5,8 +5,8 @@
 
 namespace kv::grader::html {
 
-// Of what failing tests did, in all: more would make a page that is slow to open. Each lab has its
-// share; what has no room is left out, and the page says so.
+// How much of what failing tests did a page can have: with more, it would be slow to open. Each lab
+// has its share; what has no room is left out, and the page says so.
 inline constexpr std::size_t kMaxStoryBytes = 800'000;
 
 void write_page(const Kit& kit, const Report& report, const fs::path& path);  // MachineFailed

@@ -13,7 +13,7 @@ Json json_of(const LineTraffic& traffic) {
           {"least", traffic.least}};
 }
 
-// Of one file: each kind of request at each line once, with the sums of all tests.
+// The traffic of one file: each kind of request at each line once, with the sums of all tests.
 Json traffic_in(const std::string& file, const LabResult& lab) {
   std::map<std::tuple<int, bool, bool, unsigned>, LineTraffic> sums;
   for (const TestResult& test : lab.tests) {

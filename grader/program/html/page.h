@@ -20,7 +20,7 @@ std::string page_text(const Kit& kit, const PageContent& content);
 // A page that names above all else whose work it is; what it named before is replaced.
 std::string with_owner(const std::string& page, const std::string& owner);
 
-// As it is in a page: no text in it ends a script element.
+// The form in which data is in a page: no text in it ends a script element.
 std::string embedded(const Json& data);
 
 }  // namespace kv::grader::html

@@ -47,7 +47,7 @@ class BuildTree {
   const fs::path& folder() const { return folder_; }
 
  private:
-  // With the path in the stage instead of the one of CMake's copy.
+  // The output with paths in the stage instead of those of CMake's copy.
   std::string with_staged_headers(std::string output) const;
 
   const Kit& kit_;

@@ -89,7 +89,7 @@ std::string BuiltFiles::decides_configuration() const {
   return text;
 }
 
-// Of a header, all objects in lab01_student.dir and the like: each may include it.
+// For a header, removes all objects in lab01_student.dir and the like: each may include it.
 void BuiltFiles::remove_made_of(const File& file) const {
   std::vector<fs::path> made;
   for (const auto& entry : fs::recursive_directory_iterator(folder_ / "CMakeFiles")) {

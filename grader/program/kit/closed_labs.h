@@ -11,7 +11,7 @@ namespace kv::grader {
 
 bool is_closed(const Kit& kit, const LabSpec& lab);
 
-// Of the lab and those that it needs.
+// The closed ones among the lab and those that it needs.
 std::vector<const LabSpec*> closed_labs(const Kit& kit, const LabSpec& lab);
 
 // "Linux-x86_64": objects of one system are no use on another.

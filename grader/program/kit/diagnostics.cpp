@@ -36,7 +36,7 @@ struct Place {
   int line = 0;
 };
 
-// The number behind the last colon; 0 if it is none.
+// The number after the last colon; 0 if there is none.
 int last_number(const std::string& text) {
   const std::size_t colon = text.rfind(':');
   if (colon == std::string::npos || colon + 1 == text.size()) return 0;

@@ -31,7 +31,7 @@ struct TestSpec {
   std::string group;   // "step", "history" or "cost"; see docs/instructor.md
   std::size_t part;    // of its step, from 1; 0: the step has no parts, or this is a history
 
-  // Of many steps at once; it is filed under the last of them.
+  // A history tests many steps at once; it is filed under the last of them.
   bool is_history() const { return group == "history"; }
 };
 
@@ -43,7 +43,7 @@ struct StepSpec {
   // body until then.
   std::map<std::string, std::string, StepOrder> first_forms = {};
   std::size_t num_given_lines = 0;  // of its body, above the KV_TODO
-  // Of a long step: what is written one after the other, and tested after each.
+  // The parts of a long step, which are written one after the other, and tested after each.
   std::vector<std::string> parts = {};
 
   bool has_stub() const { return first_forms.empty(); }

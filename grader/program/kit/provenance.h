@@ -9,8 +9,8 @@ namespace kv::grader {
 
 struct Provenance {
   std::string kit_version;  // of CMakeLists.txt
-  // Of git; followed by ", changed" if a file that can change a score differs from it. Empty: the
-  // kit is in no repository, or git is not installed.
+  // The name that git gives it, followed by ", changed" if a file that can change a score differs
+  // from it. Empty: the kit is in no repository, or git is not installed.
   std::string kit_commit;
   std::string score_sheet_digest;
   std::string compiler;          // "GNU 14.2.0"

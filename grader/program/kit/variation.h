@@ -1,6 +1,6 @@
 #pragma once
 // The solution with one place changed: a known bug, a near miss of one, or an attack on the grader
-// (grader/cases/NN-name/known_bugs.json, near_misses.json, stories.json and hostile.json).
+// (grader/cases/NN-name/known_bugs.txt, near_misses.txt, stories.txt, hostile.txt and parts.txt).
 
 #include <map>
 #include <optional>
@@ -13,25 +13,25 @@ namespace kv::grader {
 
 struct Variation {
   std::string name;
-  std::string sentence;  // what the bug is
-  std::string file;      // the student's, or a header of the contract
-  std::string old_text;
-  std::string new_text;
-  std::string includes;              // put at the top of the file
-  std::string killed_by;             // known bug: the test that has to fail
-  std::vector<std::string> only_by;  // known bug: if given, exactly the tests that fail
+  std::string sentence = {};  // what the bug is
+  std::string file = {};      // the student's, or a header of the contract
+  std::string old_text = {};
+  std::string new_text = {};
+  std::string includes = {};              // put at the top of the file
+  std::string killed_by = {};             // known bug: the test that has to fail
+  std::vector<std::string> only_by = {};  // known bug: if given, exactly the tests that fail
   // known bug: if given, the fewest calls that show it; the history tests have to come close.
-  std::optional<std::size_t> shrinks_to;
-  bool varies = false;  // known bug: threads or freed memory decide what fails beside killed_by
-  std::string like;     // near miss: the known bug that fails the same tests
-  std::map<std::string, std::string> expected;           // hostile, stories: test -> status
-  std::string flag;                                      // hostile: a part of one of its flags
-  std::map<std::string, std::vector<std::string>> says;  // stories: test -> parts of its text
+  std::optional<std::size_t> shrinks_to = {};
+  bool varies = false;    // known bug: threads or freed memory decide what fails beside killed_by
+  std::string like = {};  // near miss: the known bug that fails the same tests
+  std::map<std::string, std::string> expected = {};           // hostile, stories: test -> status
+  std::string flag = {};                                      // hostile: a part of one of its flags
+  std::map<std::string, std::vector<std::string>> says = {};  // stories: test -> parts of its text
 
   bool is_near_miss() const { return !like.empty(); }
 };
 
-// grader/cases/<lab folder>/<kind>.json; empty when there is none. Throws KitBroken when malformed.
+// grader/cases/<lab folder>/<kind>.txt; empty when there is none. Throws KitBroken when malformed.
 std::vector<Variation> load_variations(const Kit& kit, const LabSpec& lab, const std::string& kind);
 
 // Throws KitBroken: there is no such bug.

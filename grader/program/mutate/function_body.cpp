@@ -92,9 +92,9 @@ std::size_t FunctionBody::end_of_statement(std::size_t first) const {
 }
 
 std::vector<Statement> FunctionBody::statements_between(std::size_t first,
-                                                        std::size_t behind) const {
+                                                        std::size_t limit) const {
   std::vector<Statement> found;
-  while (first < behind) {
+  while (first < limit) {
     found.push_back({first, end_of_statement(first)});
     first = found.back().last + 1;
   }

@@ -51,7 +51,7 @@ struct FunctionBody {
   std::vector<std::vector<Statement>> blocks() const;
 
  private:
-  std::vector<Statement> statements_between(std::size_t first, std::size_t behind) const;
+  std::vector<Statement> statements_between(std::size_t first, std::size_t limit) const;
 };
 
 // The bodies of all functions of a file.

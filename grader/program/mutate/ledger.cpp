@@ -36,18 +36,14 @@ fs::path equivalent_mutants_file(const Kit& kit, const LabSpec& lab) {
 
 std::vector<LedgerEntry> load_ledger(const fs::path& path) {
   std::vector<LedgerEntry> entries;
-  bool is_between = true;
-  std::size_t number = 0;
-  for (const std::string& line : split_lines(read_file(path))) {
-    ++number;
-    if (line.starts_with('#')) continue;
-    if (!line.empty() && is_between) {
-      entries.push_back(
-          {.place = line, .original = {}, .mutated = {}, .reason = {}, .line = number});
-    } else if (!line.empty()) {
-      add_line(line, entries.back());
-    }
-    is_between = line.empty();
+  for (const Paragraph& paragraph : paragraphs_in(read_file(path))) {
+    entries.push_back({.place = paragraph.lines.front(),
+                       .original = {},
+                       .mutated = {},
+                       .reason = {},
+                       .line = paragraph.line});
+    for (std::size_t i = 1; i < paragraph.lines.size(); ++i)
+      add_line(paragraph.lines[i], entries.back());
   }
   for (const LedgerEntry& entry : entries) {
     const bool is_of_a_lab = entry.place.find(" | ") == entry.place.rfind(" | ") &&

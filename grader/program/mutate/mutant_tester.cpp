@@ -28,7 +28,7 @@ constexpr double kMaxOwnMilliseconds = 500;
 constexpr double kSolutionTimes = 4;
 constexpr double kLeastSeconds = 0.3;
 
-// Of tests that passed, in milliseconds: "[       OK ] Suite.Test (12 ms)".
+// How long each test that passed took, in milliseconds: "[       OK ] Suite.Test (12 ms)".
 std::map<std::string, double> times_in(const std::string& output) {
   constexpr std::string_view kPassed = "[       OK ] ";
   std::map<std::string, double> times;

@@ -11,7 +11,7 @@
 namespace kv::grader {
 namespace {
 
-// Of this process and of all its children that have ended.
+// The time of this process and of all its children that have ended.
 double cpu_seconds_so_far() {
   double seconds = 0;
   for (const auto who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {

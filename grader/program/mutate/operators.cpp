@@ -73,10 +73,10 @@ std::string with_part_swapped(std::string_view word, const Swap& swap) {
   const std::size_t at = word.find(swap.from);
   if (at == word.npos) return "";
   const std::string_view before = word.substr(0, at);
-  const std::string_view behind = word.substr(at + swap.from.size());
+  const std::string_view after = word.substr(at + swap.from.size());
   const bool is_part =
-      (before.empty() || before.ends_with('_')) && (behind.empty() || behind.starts_with('_'));
-  return is_part ? std::string(before).append(swap.to).append(behind) : "";
+      (before.empty() || before.ends_with('_')) && (after.empty() || after.starts_with('_'));
+  return is_part ? std::string(before).append(swap.to).append(after) : "";
 }
 
 bool is_decimal(std::string_view number) {

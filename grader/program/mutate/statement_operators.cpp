@@ -56,7 +56,7 @@ bool calls(const FunctionBody& body, std::size_t i) {
   return body.is(i, "(") && !(before > 0 && body.is(before - 1, "static_cast"));
 }
 
-// `T a;` or `T a = b.c;`: it calls nothing, so a check before it or behind it is the same.
+// `T a;` or `T a = b.c;`: it calls nothing, so a check before or after it is the same.
 bool only_reads(const FunctionBody& body, const Statement& statement) {
   if (declared_name(body, statement) == 0) return false;
   for (std::size_t i = statement.first + 1; i < statement.last; ++i) {
@@ -65,7 +65,7 @@ bool only_reads(const FunctionBody& body, const Statement& statement) {
   return true;
 }
 
-// What a guard does instead of the statements behind it.
+// What a guard does instead of the statements after it.
 std::string_view refusal(const FunctionBody& body, const Statement& guard) {
   if (body.is(guard.first, "KV_REQUIRE")) return "KV_REQUIRE";
   return body.text(body.closing(guard.first + 1) + 1, guard.last);
@@ -77,7 +77,7 @@ bool refuse_alike(const FunctionBody& body, const Statement& left, const Stateme
          refusal(body, left) == refusal(body, right);
 }
 
-// It asks for memory ahead, so a check before it or behind it is the same.
+// It asks for memory ahead, so a check before or after it is the same.
 bool is_prefetch(const FunctionBody& body, const Statement& statement) {
   bool asks = false;
   for (std::size_t i = statement.first; i < statement.last; ++i) {
@@ -140,7 +140,7 @@ bool is_literal(const Token& token) {
          token.is("false");
 }
 
-// Why not at the "}" behind it: the ledger quotes the changed lines.
+// Why not at the "}" after it: the ledger quotes the changed lines.
 void insert_break(const FunctionBody& body, const Statement& before, Edits& edits) {
   const std::string statement(body.text(before.first, before.last));
   edits.push_back(

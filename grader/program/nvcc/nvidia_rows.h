@@ -1,5 +1,5 @@
 #pragma once
-// What NVIDIA's tools say about a lab in CUDA: rows of 0 points behind its score.
+// What NVIDIA's tools say about a lab in CUDA: rows of 0 points after its score.
 
 #include <string>
 

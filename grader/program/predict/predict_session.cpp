@@ -38,7 +38,7 @@ void PredictSession::introduce(const std::vector<PredictQuestion>& questions) co
        << plural(questions.size(), "predict question") << '\n'
        << "What each call does and prints is in labs/" << lab_.folder
        << "/README.md, \"Predict the state\".\n"
-       << "A list without ids has nothing behind its colon.\n"
+       << "A list without ids has nothing after its colon.\n"
        << "Type your answer line by line. An empty line ends it, ? shows the answer, q ends all.\n";
 }
 

@@ -77,7 +77,7 @@ void allow(int rules, const fs::path& path, std::uint64_t rights) {
   ::close(fd);
 }
 
-// Behind the descriptors that a test has for its pipes.
+// Gives the file a number past the descriptors that a test has for its pipes.
 void move_away(int& fd) {
   const int moved = ::fcntl(fd, F_DUPFD_CLOEXEC, 10);
   if (moved >= 0) ::close(std::exchange(fd, moved));

@@ -1,6 +1,6 @@
 #pragma once
-// What a test has started and left behind, where the system has no namespaces of processes: it
-// becomes a child of this program, which ends it.
+// Processes that a test has started and not ended, where the system has no namespaces of processes:
+// they become children of this program, which ends them.
 
 #include <sys/types.h>
 

@@ -10,7 +10,7 @@ std::string place_of(const StepSpec& step, const LabResult& lab, const Submissio
   return "step " + step.heading() + " in " + submission.path_of(*lab.lab, step.file);
 }
 
-// Of the first error, if the message begins with its place.
+// Names the place of the first error, if the message begins with it.
 std::string after_error(const LabResult& lab, const Submission& submission) {
   const std::string place = lab.message.substr(0, lab.message.find(": error: "));
   const bool is_place = place.size() < lab.message.size() && place.find('\n') == std::string::npos;
@@ -23,7 +23,7 @@ const SubmittedLab* submitted_lab(const Submission& submission, const LabSpec& l
   return found == submission.labs.end() ? nullptr : &*found;
 }
 
-// As far as its files have been read.
+// Is the lab written, as far as its files have been read?
 bool is_written(const LabSpec& lab, const Submission& submission) {
   const SubmittedLab* found = submitted_lab(submission, lab);
   return found != nullptr && found->is_submitted &&

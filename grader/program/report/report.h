@@ -43,7 +43,7 @@ std::string findings_text(const LabResult& lab, const std::string& shows_others)
 
 void print_header(const Submission& submission);
 void print_lab_row(const LabResult& lab);
-// The table, and the findings. They come behind the points, which are on the screen while causes
+// The table, and the findings. They come after the points, which are on the screen while causes
 // are searched: a row says through which step it fails.
 void print_findings(const LabResult& lab, bool all);  // all: every failing test
 void print_next(const std::string& text);             // and nothing after it

@@ -30,7 +30,8 @@ RowState waiting_state(const LabResult& lab, const IsInRow& is_in_row) {
           waiting == nullptr ? "waits" : "waits for " + waiting->verdict.unwritten};
 }
 
-// Of tests that fail, and not by a mistake that is known to be in their step. nullopt: that can be.
+// The state of a step whose test fails, if the mistake is not known to be in that step. nullopt: it
+// can be there.
 std::optional<RowState> blameless_state(const LabResult& lab, const TestResult& failure) {
   const std::string place = lab.fails_through(failure);
   if (!place.empty()) {
@@ -55,7 +56,7 @@ RowState wrong_state(const LabResult& lab, const StepSpec& step) {
           part == 2 ? "part 1 ok" : "parts 1-" + std::to_string(part - 1) + " ok"};
 }
 
-// Of a step whose core tests pass.
+// The state of a step whose core tests pass.
 RowState right_state(const LabResult& lab, const StepSpec& step) {
   const TestResult* broken = find_test(lab, [&](const TestResult& test) {
     const bool is_own = test.spec->step == step.number && !test.spec->is_history();

@@ -28,13 +28,13 @@ struct TableRow {
   std::string heading() const { return step == nullptr ? "random histories" : step->heading(); }
 };
 
-// Of a step that is right, the state says so even if its tests fail: then another one is at fault.
+// The row of a right step says so even if its tests fail: then another step is at fault.
 TableRow row_of(const LabResult& lab, const StepSpec& step);
 
 // The steps with core tests, the histories, the other steps. Each has one row.
 std::vector<TableRow> table_of(const LabResult& lab);
 
-// As both the JSON report and the page have it.
+// The table as both the JSON report and the page have it.
 Json json_of_table(const LabResult& lab);
 
 }  // namespace kv::grader

@@ -12,7 +12,7 @@ namespace kv::grader::similar {
 
 class BaseCode {
  public:
-  // Of all labs, because code of one lab can be used again in another.
+  // Has the code of all labs, because code of one lab can be used again in another.
   explicit BaseCode(const Kit& kit);
 
   bool has_gram(std::uint64_t hash) const { return grams_.contains(hash); }

@@ -33,7 +33,7 @@ std::vector<std::uint64_t> gram_hashes(std::span<const NormalToken> tokens) {
   return hashes;
 }
 
-// Of equal hashes the last one of a window is taken, unless an earlier one was taken already.
+// If hashes are equal, the last one of a window is taken, unless an earlier one was taken already.
 std::vector<Fingerprint> winnow(std::span<const std::uint64_t> grams) {
   std::vector<Fingerprint> chosen;
   if (grams.empty()) return chosen;

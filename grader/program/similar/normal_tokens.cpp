@@ -32,10 +32,10 @@ Role role_of(const Token& token) {
 
 std::vector<Token> without_dropped(std::string_view source) {
   std::vector<Token> kept;
-  bool is_behind_this = false;
+  bool is_after_this = false;
   for (const Token& token : tokenize(source, Directives::kSkip)) {
-    const bool is_arrow_of_this = is_behind_this && token.is("->");
-    is_behind_this = token.is("this");
+    const bool is_arrow_of_this = is_after_this && token.is("->");
+    is_after_this = token.is("this");
     if (!is_arrow_of_this && role_of(token) != Role::kDropped) kept.push_back(token);
   }
   return kept;

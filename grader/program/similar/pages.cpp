@@ -49,7 +49,7 @@ class LineParts {
  public:
   LineParts(std::string_view text, const std::vector<Mark>& marks) : text_(text), marks_(marks) {}
 
-  // Of text[begin, end).
+  // The parts of text[begin, end).
   Json of(std::size_t begin, std::size_t end) const {
     Json parts = Json::array();
     for (const Mark& mark : marks_) {

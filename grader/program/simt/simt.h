@@ -24,7 +24,7 @@ struct SimtOptions {
   std::string compiler = {};
 };
 
-// What CLI11 cannot read: "-std=c++17" becomes "--std=c++17", and each argument behind "--" an
+// What CLI11 cannot read: "-std=c++17" becomes "--std=c++17", and each argument after "--" an
 // option of its own, because files are positional, too.
 std::vector<std::string> readable_simt_options(int argc, char** argv);
 

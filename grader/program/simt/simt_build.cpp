@@ -72,7 +72,7 @@ std::string SimtBuild::names() const {
   return names;
 }
 
-// Of every CUDA program that this compiler compiles.
+// The options for every CUDA program that this compiler compiles.
 std::vector<std::string> SimtBuild::common_options(const std::string& level) const {
   const fs::path simt = kit_.root / "simt";
   const std::string own = compiler_.is_clang() ? "clang++.txt" : "g++.txt";

@@ -32,7 +32,7 @@ struct Submission {
 
   int num_core_stubs() const;
   bool has_staged(const LabSpec& lab) const;  // all files of the lab
-  // Of a file of a lab, for its author: "starter/01-free-queue/a.cpp".
+  // The path of a file of a lab, for its author: "starter/01-free-queue/a.cpp".
   std::string path_of(const LabSpec& lab, const std::string& file) const;
   // What ./lab grade needs to mean this tree: "" or " --tree me". Why nothing where the origin is
   // known: the author works in starter/.

@@ -9,7 +9,7 @@
 namespace kv::grader {
 namespace {
 
-// As nm prints it. U: undefined. Small letters but v and w: not seen by other files.
+// A symbol as nm prints it. U: undefined. Small letters but v and w: not seen by other files.
 struct Symbol {
   char kind;
   std::string mangled;
@@ -64,7 +64,7 @@ std::vector<Symbol> symbols_of(const fs::path& object) {
   };
   const std::vector<std::string> mangled = lines("--no-demangle");
   const std::vector<std::string> readable = lines("--demangle");
-  constexpr std::size_t kKindColumn = 17;  // behind the address
+  constexpr std::size_t kKindColumn = 17;  // after the address
   std::vector<Symbol> symbols;
   for (std::size_t i = 0; i < std::min(mangled.size(), readable.size()); ++i) {
     if (mangled[i].size() < kKindColumn + 3) continue;

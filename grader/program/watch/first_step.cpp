@@ -32,7 +32,7 @@ std::vector<const StepSpec*> changed_steps(const Kit& kit,
   return changed;
 }
 
-// Of the last grading, whatever has changed since.
+// The step at hand after the last grading, whatever has changed since.
 const StepSpec* last_step_at_hand(const desk::Progress& progress,
                                   const desk::Tree& tree,
                                   const LabSpec& lab) {

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kTab = "    ";
 
-// Behind the character, or the sequence for a color, that begins at `at`.
+// The offset after the character, or the sequence for a color, that begins at `at`.
 std::size_t end_of_character(std::string_view text, std::size_t at) {
   if (text[at] == '\033') return std::min(text.find('m', at), text.size() - 1) + 1;
   ++at;

@@ -133,7 +133,7 @@ void Session::obey(char key) {
   }
 }
 
-// Of a lab that is done, the next one is shown; of another, what to read and where to write.
+// If the lab is done, shows the next one; if not, what to read and where to write.
 void Session::show_next() {
   const desk::LabStanding standing = this->standing();
   const LabSpec* next = desk::lab_at_hand(kit_, desk::load_progress(kit_), tree_).lab;
@@ -231,7 +231,7 @@ std::string Session::foot() const {
   return status + "\n" + (shown_.empty() ? "" : "enter back  ") + kKeys;
 }
 
-// With the time that has passed, if that is long: a first build of a lab takes half a minute.
+// What the runner does, and the time if that is long: a first build of a lab takes half a minute.
 std::string Session::progress() const {
   const std::string doing = runner_.remark().empty() ? "starting ..." : printable(runner_.remark());
   const auto seconds = runner_.age().count();

@@ -53,11 +53,12 @@ Cost cost_of_append(std::size_t num_free_blocks) {
     it.queue.remove(block);
     return cost_of([&] { it.queue.append(block); });
   };
-  const Cost behind_all = append_again(it.blocks.front());
-  return worst_of({behind_all, append_again(it.blocks.front())});  // which is the tail now
+  const Cost without_the_head = append_again(it.blocks.front());
+  return worst_of({without_the_head, append_again(it.blocks.front())});  // which is the tail now
 }
 
-// Of many calls in a row: none may put work or a request for memory off until a later one.
+// The cost of each of many calls in a row: none may put work or a request for memory off until a
+// later one.
 template <class Queue>
 Cost cost_of_each_removed(std::size_t num_blocks) {
   LongQueue<Queue> it(num_blocks);

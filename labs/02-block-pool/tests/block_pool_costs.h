@@ -23,14 +23,14 @@ inline Cost cost_of_get_num_free_blocks(std::size_t num_gpu_blocks) {
   return cost_of([&] { pool.get_num_free_blocks(); });
 }
 
-// With half of it in use.
+// Half of the pool is in use.
 inline Cost cost_of_counting_in_use(std::size_t num_gpu_blocks) {
   BlockPool pool(num_gpu_blocks, kBlockSize);
   pool.get_new_blocks(num_gpu_blocks / 2);
   return cost_of([&] { pool.get_num_free_blocks(); });
 }
 
-// With nothing in use, and with half of it.
+// Nothing is in use at first, and then half of the pool.
 inline Cost cost_of_get_usage(std::size_t num_gpu_blocks) {
   BlockPool pool(num_gpu_blocks, kBlockSize);
   const Cost when_free = cost_of([&] { pool.get_usage(); });
@@ -54,7 +54,7 @@ inline void seal_all(BlockPool& pool, std::span<KVCacheBlock* const> blocks) {
   pool.cache_full_blocks(request, blocks, 0, blocks.size());
 }
 
-// Of a new pool, and when each of them is cached.
+// The blocks of one pool are new, and each block of another one is cached.
 inline Cost cost_of_each_new_block(std::size_t num_blocks) {
   const auto claim = [&](BlockPool& pool) {
     return share(cost_of([&] { pool.get_new_blocks(num_blocks); }), num_blocks);
@@ -74,7 +74,7 @@ inline Cost cost_of_touch(std::size_t num_gpu_blocks) {
   return cost_of([&] { pool.touch(blocks); });
 }
 
-// With everything in use, and with half of it; the null block is listed, too.
+// Everything is in use at first, and then half of the pool; the null block is listed, too.
 inline Cost cost_of_free_blocks(std::size_t num_gpu_blocks) {
   BlockPool pool(num_gpu_blocks, kBlockSize);
   std::vector<KVCacheBlock*> used = *pool.get_new_blocks(num_gpu_blocks - 1);
@@ -89,8 +89,8 @@ inline Cost cost_of_free_blocks(std::size_t num_gpu_blocks) {
   return worst_of({when_full, free(num_gpu_blocks - 10, 4)});
 }
 
-// Of many calls in a row, each with one block: none may put work or a request for memory off until
-// a later one.
+// The cost of each of many calls in a row, each with one block: none may put work or a request for
+// memory off until a later one.
 template <class Call>
 Cost cost_of_each_call(std::span<KVCacheBlock* const> blocks, const Call& call) {
   const auto call_for_each = [&] {
@@ -126,8 +126,7 @@ inline Cost cost_of_refused_free_blocks(std::size_t num_gpu_blocks) {
   });
 }
 
-// Of free blocks, without and with a hash, of blocks in use, and of one block that is listed again
-// and again.
+// The blocks are free, without and with a hash, or in use, or one block is listed again and again.
 inline Cost cost_of_each_touched(std::size_t num_blocks) {
   BlockPool pool(num_blocks + 1, kBlockSize);
   const auto all = blocks_of_pool(pool);
@@ -144,8 +143,8 @@ inline Cost cost_of_each_touched(std::size_t num_blocks) {
   return worst_of({free, used, revived, touch(one)});
 }
 
-// Of blocks with other users, of one block that is listed again and again, and of blocks that are
-// free afterwards, without and with a hash.
+// The blocks have other users, or are free afterwards, without and with a hash, or one block is
+// listed again and again.
 inline Cost cost_of_each_freed(std::size_t num_blocks) {
   BlockPool pool(num_blocks + 1, kBlockSize);
   const auto all = blocks_of_pool(pool);

@@ -30,7 +30,7 @@ inline Ids cached_ids(BlockPool& pool) {
   return ids;
 }
 
-// Of the blocks in use: id, ref_cnt, id, ref_cnt, ...
+// The blocks in use: id, ref_cnt, id, ref_cnt, ...
 inline std::vector<std::int64_t> ref_counts(BlockPool& pool) {
   std::vector<std::int64_t> ids_and_counts;
   for (const KVCacheBlock& block : pool.blocks()) {

@@ -40,7 +40,8 @@ void hash_bare(benchmark::State& state) {
   }
 }
 
-// As bare, from the tokens of a request: each block's bytes are made before it is hashed.
+// The same as hash_bare, from the tokens of a request: each block's bytes are made before it is
+// hashed.
 void hash_widened(benchmark::State& state) {
   const Request prompt = make_prompts(1).front();
   constexpr std::size_t kParent = 7;  // so that tokens begin a line of memory

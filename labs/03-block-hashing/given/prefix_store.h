@@ -107,8 +107,8 @@ class PrefixStore {
     bool has_extra_keys : 1 = false;
   };
 
-  // As find. Why no optional, here and in guess: GCC writes it in two pieces and reads it as one,
-  // which waits until both are written.
+  // Does what find does. Why no optional, here and in guess: GCC writes it in two pieces and reads
+  // it as one, which waits until both are written.
   template <class Predicate>
   Id search(BlockHash hash, Predicate is_it) const {
     Id id = first_[bucket(hash)];

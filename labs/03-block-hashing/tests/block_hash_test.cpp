@@ -14,7 +14,7 @@ namespace {
 constexpr const char* kHash = "3.1 hash_block_tokens";
 constexpr const char* kKeys = "3.2 generate_block_hash_extra_keys";
 
-// Of the tokens [start_token, end_token) of a request.
+// The keys of the block that has the tokens [start_token, end_token) of a request.
 void expect_keys(const Request& request,
                  std::size_t start_token,
                  std::size_t end_token,

@@ -92,9 +92,9 @@ void expect_order_after_clear() {
   map.expect_size(0);
 }
 
-TEST(BlockMap, EachIsAddedBehindTheOthers) {
+TEST(BlockMap, EachIsAddedAfterTheOthers) {
   SPEC("blocks with one prefix answer in the order in which they were inserted",
-       "3.6 BlockHashToBlockMap::pop", "3.4 Adds a block behind");
+       "3.6 BlockHashToBlockMap::pop", "3.4 Adds a block after");
   RecordedMap map;
   for (const BlockId id : {1, 2, 3}) map.insert(kPrefix, id);
   map.pop(kPrefix, 1, 1);
@@ -134,7 +134,7 @@ TEST(BlockMap, APrefixGoesWithItsLastBlock) {
 }
 
 TEST(BlockMap, TheYoungestMayGo) {
-  SPEC("after the youngest block is popped, the next one is added behind those that are left",
+  SPEC("after the youngest block is popped, the next one is added after those that are left",
        "3.6 BlockHashToBlockMap::pop");
   RecordedMap map;
   for (const BlockId id : {1, 2}) map.insert(kPrefix, id);
@@ -163,8 +163,8 @@ TEST(BlockMap, TheYoungestOfSeveralMayGo) {
   map.expect_size(0);
 }
 
-// Of many blocks with one prefix, the youngest are popped first.
-void expect_found_behind_many() {
+// Many blocks hold one prefix, and the youngest are popped first.
+void expect_found_after_many() {
   constexpr BlockId kNumBlocks = 0x1'0000 + 8;
   std::vector<KVCacheBlock> blocks(kNumBlocks);
   BlockHashToBlockMap map;
@@ -183,7 +183,7 @@ void expect_found_behind_many() {
 TEST(BlockMap, HoldsManyPrefixes) {
   SPEC("prefixes do not disturb each other, whatever their numbers are, nor do many duplicates",
        "3.6 BlockHashToBlockMap::pop");
-  expect_found_behind_many();
+  expect_found_after_many();
   constexpr std::size_t kNumBlocks = 70'000;  // enough to fill large pages
   std::vector<KVCacheBlock> blocks(kNumBlocks);
   BlockHashToBlockMap map;

@@ -86,8 +86,7 @@ TEST(CacheFullBlocks, NullBlocksAreSkipped) {
 }
 
 TEST(CacheFullBlocks, TheChainGoesThroughNullBlocks) {
-  SPEC("a block after null blocks is found behind whatever blocks hold the skipped prefixes",
-       kCache);
+  SPEC("a block after null blocks is found, whatever blocks hold the skipped prefixes", kCache);
   RecordedEngine engine(8, 2);
   engine.admit("A", {1, 2, 3, 4, 5, 6, 7, 8});
   engine.take("A", 2);
@@ -96,7 +95,7 @@ TEST(CacheFullBlocks, TheChainGoesThroughNullBlocks) {
   engine.expect_hit("A", {1, 4, 5, 2});
   engine.append("A", {9, 9});
   engine.take("A", 1);
-  engine.cache("A", {0, 0, 0, 0, 6}, 4, 5);  // the range begins behind a null block
+  engine.cache("A", {0, 0, 0, 0, 6}, 4, 5);  // the range begins after a null block
   engine.expect_hit("A", {1, 4, 5, 2, 6});
 }
 

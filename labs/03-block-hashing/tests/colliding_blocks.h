@@ -34,7 +34,7 @@ inline constexpr std::array<CollidingBlocks, 3> kCollidingWithoutParent = {{
 }};
 
 // Equal hashes after any parent, if it is the same for both.
-inline constexpr std::array<CollidingBlocks, 3> kCollidingBehindAnyParent = {{
+inline constexpr std::array<CollidingBlocks, 3> kCollidingAfterAnyParent = {{
     // collide --vocabulary 151936 --block-size 16 --seed 1
     {{143249, 69096, 149210, 120654, 9751, 146031, 150416, 78238, 34163, 36265, 83171, 28748,
       149287, 94229, 140068, 41015},

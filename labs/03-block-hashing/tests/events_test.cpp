@@ -28,7 +28,7 @@ std::string draw_event(const KVCacheEvent& event, const std::vector<BlockHash>& 
   for (const BlockHash hash : stored.block_hashes) text += draw_hash(hash, hashes) + ", ";
   text = "stored " + (text.empty() ? "no block, " : text);
   if (stored.parent_block_hash) {
-    text += "behind " + draw_hash(*stored.parent_block_hash, hashes) + ", ";
+    text += "after " + draw_hash(*stored.parent_block_hash, hashes) + ", ";
   }
   if (!stored.lora_name.empty()) text += "adapter " + stored.lora_name + ", ";
   return text + "tokens " + draw(stored.token_ids) + " in blocks of " +
@@ -145,8 +145,8 @@ TEST(Events, AreTakenOnce) {
   expect_events(engine, Events{});
 }
 
-// Of request A, whose first block is cached in #1 and evicted again and again: the events of all
-// these calls, in their order.
+// The first block of request A is cached in #1 and evicted, again and again: take_events() gives
+// the events of all these calls, in their order.
 void expect_many_events(RecordedEngine& engine, std::size_t num_events) {
   const Request& request = engine.raw().request("A");
   const std::vector<KVCacheBlock*> table = {&engine.block(1)};
@@ -208,7 +208,7 @@ TEST(Events, OneForEachDuplicateRemoved) {
 }
 
 TEST(Events, OneForAReset) {
-  SPEC("a reset is one event behind those before it, and a refused one is none", kEvents);
+  SPEC("a reset is one event after those before it, and a refused one is none", kEvents);
   RecordedEngine engine(5, 2);
   with_events(engine).compute("A", {1, 2, 3, 4});
   take_events(engine);

@@ -22,7 +22,7 @@ TEST(EvictBlocks, ForgetsBlocksInUse) {
   engine.audit();
 }
 
-// Of three blocks with one prefix, the one in the middle goes first.
+// Three blocks hold one prefix; the one in the middle goes first.
 void expect_duplicates_evicted_one_by_one() {
   RecordedEngine engine(5, 2);
   for (const char* name : {"A", "B", "C"}) engine.compute(name, {1, 2});

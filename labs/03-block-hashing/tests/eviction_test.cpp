@@ -49,7 +49,7 @@ TEST(Evict, SaysWhetherThereWasSomething) {
   for (const BlockHash hash : {BlockHash{0}, ~BlockHash{0}}) expect_evicted_with(engine, hash);
 }
 
-// Of three blocks with one prefix, the second goes first; it is cached again as the youngest.
+// Three blocks hold one prefix; the second goes first, and is cached again as the youngest.
 void expect_order_of_duplicates() {
   RecordedEngine engine(5, 2);
   for (const char* name : {"A", "B", "C"}) engine.compute(name, {1, 2});
@@ -110,7 +110,7 @@ TEST(Evict, TheChainIsTakenFromTheRequest) {
 }
 
 TEST(Evict, TheChainIsTakenFromALongRequest) {
-  SPEC("the same behind 2^16 blocks", kEvict);
+  SPEC("the same after 2^16 blocks", kEvict);
   allow_steps(40'000'000);
   constexpr BlockId kNumBlocks = 0x1'0000;
   RecordedEngine engine(2 * kNumBlocks + 3, 1);

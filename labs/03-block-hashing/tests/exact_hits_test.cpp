@@ -76,8 +76,8 @@ TEST(ExactHits, ADirectCollision) {
 }
 
 TEST(ExactHits, ACollisionDeeperInTheChain) {
-  SPEC("the same behind a common beginning", kExact);
-  for (const CollidingBlocks& pair : kCollidingBehindAnyParent) {
+  SPEC("the same after a common beginning", kExact);
+  for (const CollidingBlocks& pair : kCollidingAfterAnyParent) {
     RecordedEngine engine(8, kBlockSize);
     const Tokens beginning(kBlockSize, 7);
     engine.compute("A", joined({beginning, tokens_of(pair.a)}));
@@ -89,12 +89,12 @@ TEST(ExactHits, ACollisionDeeperInTheChain) {
   }
 }
 
-// Two prefixes with one hash behind one parent, however often each of the three is held: the parent
+// Two prefixes with one hash after one parent, however often each of the three is held: the parent
 // by its users, of whom some are gone when the second prefix comes, the first prefix by its users.
 void expect_two_prefixes(std::size_t parent_users,
                          std::size_t parent_users_gone,
                          std::size_t users) {
-  const CollidingBlocks& pair = kCollidingBehindAnyParent[0];
+  const CollidingBlocks& pair = kCollidingAfterAnyParent[0];
   const ExtraKeys no_keys;
   const Tokens beginning(kBlockSize, 7), a = tokens_of(pair.a), b = tokens_of(pair.b);
   const BlockHash parent_hash = hash_block_tokens(std::nullopt, beginning, no_keys);
@@ -106,7 +106,7 @@ void expect_two_prefixes(std::size_t parent_users,
   for (std::size_t i = 0; i < users; ++i) of_a = table.intern(hash, {parent, a, no_keys});
   for (std::size_t i = 0; i < parent_users_gone; ++i) table.release(parent);
   const PrefixId of_b = table.intern(hash, {parent, b, no_keys});
-  EXPECT_DIFFERENT(of_a, of_b) << "the prefixes of A and B behind one parent";
+  EXPECT_DIFFERENT(of_a, of_b) << "the prefixes of A and B after one parent";
   EXPECT_SAME(table.find(hash, {parent, a, no_keys}), std::optional(of_a)) << "the prefix of A";
   EXPECT_SAME(table.find(hash, {parent, b, no_keys}), std::optional(of_b)) << "the prefix of B";
 }
@@ -118,7 +118,7 @@ TEST(ExactHits, ACollisionOfPrefixes) {
   for (const std::size_t parent_users : {1u, 2u, 3u}) {
     for (std::size_t gone = 0; gone <= parent_users; ++gone) {
       for (const std::size_t users : {1u, 2u, 3u}) {
-        log_step("intern of [7 7 ...] " + std::to_string(parent_users) + " times, of A behind it " +
+        log_step("intern of [7 7 ...] " + std::to_string(parent_users) + " times, of A after it " +
                  std::to_string(users) + " times, release of [7 7 ...] " + std::to_string(gone) +
                  " times, then intern of B, whose hash is A's");
         expect_two_prefixes(parent_users, gone, users);
@@ -168,7 +168,7 @@ TEST(ExactHits, CollidingExtraKeys) {
   expect_keys_not_shared(&BlockPool::find_longest_cache_hit);
 }
 
-// [B C] is computed, then [A], then [A C]: C behind A has the hash of C behind B.
+// [B C] is computed, then [A], then [A C]: C after A has the hash of C after B.
 void expect_no_poisoned_chain(const CollidingBlocks& pair, Finder find) {
   RecordedEngine engine(9, kBlockSize, find);
   const Tokens c(kBlockSize, 3);
@@ -184,7 +184,7 @@ void expect_no_poisoned_chain(const CollidingBlocks& pair, Finder find) {
 }
 
 // Two chains of blocks, with some in common at the beginning. Their hashes are equal, so that a
-// guess for the second chain is wrong at every depth behind those.
+// guess for the second chain is wrong at every depth after those.
 void expect_long_chains(const CollidingBlocks& pair, std::size_t num_common) {
   constexpr std::size_t kNumBlocks = 400;
   RecordedEngine engine(2 * kNumBlocks + 1, kBlockSize, &BlockPool::find_longest_cache_hit_ahead);
@@ -209,8 +209,8 @@ TEST(ExactHits, LookingAhead) {
   SPEC(
       "a guess with an equal hash and other tokens, parents or keys is no answer at any depth, and "
       "the right block is found",
-      "3.19 find_longest_cache_hit_ahead", "As 3.13");
-  for (const CollidingBlocks& pair : kCollidingBehindAnyParent) {
+      "3.19 find_longest_cache_hit_ahead", "Does what 3.13 does");
+  for (const CollidingBlocks& pair : kCollidingAfterAnyParent) {
     RecordedEngine engine(8, kBlockSize, &BlockPool::find_longest_cache_hit_ahead);
     const Tokens beginning(kBlockSize, 7);
     engine.compute("A", joined({beginning, tokens_of(pair.a)}));
@@ -220,7 +220,7 @@ TEST(ExactHits, LookingAhead) {
     engine.expect_hit("B", {1, 4});
   }
   for (const std::size_t num_common : {1u, 2u, 100u, 200u})
-    expect_long_chains(kCollidingBehindAnyParent[0], num_common);
+    expect_long_chains(kCollidingAfterAnyParent[0], num_common);
   constexpr Finder kAhead = &BlockPool::find_longest_cache_hit_ahead;
   for (const CollidingBlocks& pair : kCollidingWithoutParent)
     expect_no_poisoned_chain(pair, kAhead);
@@ -228,14 +228,14 @@ TEST(ExactHits, LookingAhead) {
 }
 
 TEST(ExactHits, APoisonedChain) {
-  SPEC("[B C], then [A], then [A C]: the third is not served C as computed behind B", kExact);
+  SPEC("[B C], then [A], then [A C]: the third is not served C as computed after B", kExact);
   for (const CollidingBlocks& pair : kCollidingWithoutParent)
     expect_no_poisoned_chain(pair, &BlockPool::find_longest_cache_hit);
 }
 
-TEST(ExactHits, APoisonedChainBehindABeginning) {
-  SPEC("the same behind a common beginning, and with the parent evicted", kExact);
-  const CollidingBlocks& pair = kCollidingBehindAnyParent[0];
+TEST(ExactHits, APoisonedChainAfterABeginning) {
+  SPEC("the same after a common beginning, and with the parent evicted", kExact);
+  const CollidingBlocks& pair = kCollidingAfterAnyParent[0];
   RecordedEngine engine(16, kBlockSize);
   const Tokens p(kBlockSize, 5);
   const Tokens c(kBlockSize, 3);

@@ -24,7 +24,7 @@ struct Ahead {
   static constexpr const char* kName = "Ahead";
   static constexpr const char* kStep = "3.19 find_longest_cache_hit_ahead";
   static constexpr Finder kFind = &BlockPool::find_longest_cache_hit_ahead;
-  static constexpr const char* claim(const char*) { return "As 3.13"; }
+  static constexpr const char* claim(const char*) { return "Does what 3.13 does"; }
   // It numbers blocks in ways of its own, and asks for them in batches.
   static constexpr BlockId kManyBlocks = 70'000;
   static constexpr std::initializer_list<BlockId> kGaps = {kManyBlocks - 2, 400, 257, 200, 2};

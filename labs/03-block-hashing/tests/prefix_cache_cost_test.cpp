@@ -49,7 +49,7 @@ TEST(PrefixCacheCost, OfComparing) {
 }
 
 TEST(PrefixCacheCost, OfAPrefix) {
-  SPEC("find, intern and release cost the same however many prefixes are held, also behind one",
+  SPEC("find, intern and release cost the same however many prefixes are held, also after one",
        "3.10 PrefixTable::release", "3.8 O(1)", "3.8 allocates nothing", "3.9 O(1)",
        "O(1) expected");
   expect_cost(kFindPrefixCost);
@@ -93,7 +93,7 @@ TEST(PrefixCacheCost, OfAHitAhead) {
 
 TEST(PrefixCacheCost, OfEvicting) {
   SPEC("maybe_evict_cached_block costs the same however much is cached",
-       "3.14 maybe_evict_cached_block", "As 3.6");
+       "3.14 maybe_evict_cached_block", "Cost: as 3.6");
   expect_cost(kEvictingCost);
 }
 

@@ -83,7 +83,7 @@ inline Cost cost_of_the_next_duplicate(std::size_t num_blocks) {
   return cost_of([&] { it.map.insert(it.kPrefix, it.blocks[num_blocks]); });
 }
 
-// Of the oldest block, and of the second.
+// The oldest block is popped, and the second.
 inline Cost cost_of_pop(std::size_t num_blocks) {
   Duplicates it(num_blocks);
   const auto pop = [&](BlockId id) { return cost_of([&] { it.map.pop(it.kPrefix, id); }); };
@@ -140,7 +140,7 @@ Cost cost_of_each_hit(std::size_t num_cached) {
   return share(cost_of([&] { (cache.pool.*kFind)(cache.request, num_cached); }), num_cached);
 }
 
-// Of a prompt of which nothing is cached.
+// The cost of looking for a prompt of which nothing is cached.
 template <auto kFind>
 Cost cost_of_a_miss(std::size_t num_blocks) {
   const FullCache cache(100);
@@ -157,7 +157,7 @@ inline Cost cost_of_evicting(std::size_t num_cached) {
   });
 }
 
-// Of one chain, and of blocks that hold one prefix, the last block of the pool for the longest.
+// One chain is cached, and then blocks that all hold one prefix, the last block of the pool first.
 inline Cost cost_of_each_reset(std::size_t num_cached) {
   FullCache cache(num_cached);
   const auto reset = [&] {

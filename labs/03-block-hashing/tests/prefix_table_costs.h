@@ -1,6 +1,6 @@
 #pragma once
-// What the steps of a prefix table cost when many prefixes are held: each behind the one before, or
-// all behind one, as the prompts of a service that begin with the same instructions.
+// What the steps of a prefix table cost when many prefixes are held: each after the one before, or
+// all after one, as the prompts of a service that begin with the same instructions.
 
 #include <optional>
 #include <string>
@@ -94,13 +94,13 @@ inline const CostProbe kInternCost{"intern() of a prefix that is held", "prefixe
                                    cost_of_interning<Shape::kChain>, Memory::kMayBeAskedFor};
 inline const CostProbe kReleaseCost{"release()", "prefixes held", cost_of_releasing<Shape::kChain>,
                                     Memory::kMayBeAskedFor};
-inline const CostProbe kFindSiblingCost{"find()", "prefixes behind the same one",
+inline const CostProbe kFindSiblingCost{"find()", "prefixes after the same one",
                                         cost_of_finding_a_prefix<Shape::kSiblings>, Memory::kNone,
                                         2'000};
 inline const CostProbe kInternSiblingCost{
-    "intern() of a prefix that is held", "prefixes behind the same one",
+    "intern() of a prefix that is held", "prefixes after the same one",
     cost_of_interning<Shape::kSiblings>, Memory::kMayBeAskedFor, 2'000};
-inline const CostProbe kReleaseSiblingCost{"release()", "prefixes behind the same one",
+inline const CostProbe kReleaseSiblingCost{"release()", "prefixes after the same one",
                                            cost_of_releasing<Shape::kSiblings>,
                                            Memory::kMayBeAskedFor, 2'000};
 

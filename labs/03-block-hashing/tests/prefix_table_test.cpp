@@ -19,11 +19,11 @@ namespace {
 
 constexpr const char* kIsSame = "3.7 is_same";
 
-// "tokens [1 2 3], keys [lora=poet] behind 7"
+// "tokens [1 2 3], keys [lora=poet] after 7"
 std::string draw(const BlockContent& content) {
   return "tokens " + grader::draw(content.token_ids) + ", keys " +
          grader::draw(content.extra_keys) +
-         (content.parent ? ", behind " + std::to_string(*content.parent) : ", without a parent");
+         (content.parent ? ", after " + std::to_string(*content.parent) : ", without a parent");
 }
 
 // Compares each block with a copy of each; they differ in one part only. content_of: a block with
@@ -45,17 +45,17 @@ void expect_told_apart(const std::vector<std::pair<std::string, Part>>& parts,
 }
 
 TEST(SamePrefix, ComparesParents) {
-  SPEC("equal tokens behind another parent, or behind none, are another prefix", kIsSame,
+  SPEC("equal tokens after another parent, or after none, are another prefix", kIsSame,
        "equal parents");
   const Tokens tokens = {1, 2, 3};
   const ExtraKeys keys = {"lora=poet"};
-  const auto behind = [&](std::optional<PrefixId> parent) {
+  const auto after = [&](std::optional<PrefixId> parent) {
     return BlockContent{parent, tokens, keys};
   };
   std::vector<std::pair<std::string, std::optional<PrefixId>>> parents = {{"no parent", {}}};
   for (const PrefixId id : {0ul, 7ul, 8ul, 7 + 0x1'0000'0000ul, ~0ul})
     parents.push_back({"parent " + std::to_string(id), id});
-  expect_told_apart(parents, behind);
+  expect_told_apart(parents, after);
 }
 
 TEST(SamePrefix, ComparesTokens) {
@@ -169,7 +169,7 @@ TEST_F(PrefixIdentity, ReleasedOnceOfTwice) {
 void hold_by_many_children(PrefixTable& table, PrefixId parent, BlockHash parent_hash) {
   const ExtraKeys no_keys;
   std::vector<PrefixId> children;
-  log_step("intern of 2^16 blocks behind [1 2], and release of each");
+  log_step("intern of 2^16 blocks after [1 2], and release of each");
   for (TokenId i = 0; i < 0x1'0000; ++i) {
     const Tokens tokens = {i, i};
     children.push_back(
@@ -178,11 +178,11 @@ void hold_by_many_children(PrefixTable& table, PrefixId parent, BlockHash parent
   for (const PrefixId child : children) table.release(child);
 }
 
-// Each prefix of a long chain is held by the one behind it only, and then the last one is released.
+// Each prefix of a long chain is held by the one after it only, and then the last one is released.
 void expect_gone_with_its_last(PrefixTable& table) {
   Request request = request_of(Tokens(6'000, 5), 2);
   update_block_hashes(request);
-  log_step("intern of 3,000 blocks, each behind the one before and released then; the last, too");
+  log_step("intern of 3,000 blocks, each after the one before and released then; the last, too");
   std::optional<PrefixId> parent;
   for (std::size_t i = 0; i < request.block_hashes.size(); ++i) {
     const PrefixId prefix = table.intern(request.block_hashes[i], content_of(request, i, parent));
@@ -207,7 +207,7 @@ TEST_F(PrefixIdentity, HeldManyTimes) {
   EXPECT_SAME(find(0, std::nullopt), first) << "the prefix of [1 2]";
 }
 
-TEST_F(PrefixIdentity, NothingIsLeftBehind) {
+TEST_F(PrefixIdentity, NothingIsLeft) {
   SPEC("when no prefix is held any more, the table is empty", "3.10 PrefixTable::release",
        "is erased", "its parent no longer");
   const PrefixId first = intern(0, std::nullopt);

@@ -57,7 +57,7 @@ class RecordedEngine : public PoolExpectations {
     engine_.seal(name);
     log_return();
   }
-  // With a table that the engine would not make.
+  // Caches with a table that the engine would not make.
   void cache(const std::string& name,
              const Ids& table,
              std::size_t num_cached_blocks,

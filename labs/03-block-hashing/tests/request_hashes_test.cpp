@@ -98,11 +98,11 @@ TEST(RequestHashes, EachBlockIsHashedOnce) {
   EXPECT_SAME(request.block_hashes[0], first) << "block 0 was hashed a second time";
   EXPECT_SAME(request.block_hashes[2],
               hash_block_tokens(request.block_hashes[1], Tokens{5, 6}, {"lora=poet"}))
-      << "the hash of block 2, behind block 1 and for the adapter poet";
+      << "the hash of block 2, after block 1 and for the adapter poet";
 }
 
 TEST(RequestHashes, OfManyBlocks) {
-  SPEC("a block behind 2^16 others is hashed as one behind a few", kRequest);
+  SPEC("a block after 2^16 others is hashed as one after a few", kRequest);
   constexpr std::size_t kNumBlocks = 0x1'0001;
   Request request = request_of(Tokens(kNumBlocks, 7), 1);
   request.cache_salt = "tenant";

@@ -105,9 +105,9 @@ int run(const Options& options) {
   std::printf("without a parent:\n");
   print_pair(collision->without_parent, parent);
   BlockHash tried = parent;
-  for (int i = 0; i < kNumParents; ++i) tried = common_hash(collision->behind_any_parent, tried);
-  std::printf("behind any parent (checked with %d; here with the hash above):\n", kNumParents);
-  print_pair(collision->behind_any_parent, common_hash(collision->behind_any_parent, parent));
+  for (int i = 0; i < kNumParents; ++i) tried = common_hash(collision->after_any_parent, tried);
+  std::printf("after any parent (checked with %d; here with the hash above):\n", kNumParents);
+  print_pair(collision->after_any_parent, common_hash(collision->after_any_parent, parent));
   std::printf("found in %.2f s\n", seconds.count());
   return 0;
 }

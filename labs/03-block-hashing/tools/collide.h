@@ -11,8 +11,8 @@
 // 2^64; P2 is odd, so one can divide by it). Sort s / P2 of many states: two neighbors closer than
 // the vocabulary are a collision, for the words a and b can still be chosen.
 //
-// Without a parent, token i is word i; behind one, it is word i + 1. So the same words make two
-// pairs: at tokens 1, 5, 9, 13 first blocks, at tokens 0, 4, 8, 12 blocks that collide behind any
+// Without a parent, token i is word i; after one, it is word i + 1. So the same words make two
+// pairs: at tokens 1, 5, 9, 13 first blocks, at tokens 0, 4, 8, 12 blocks that collide after any
 // parent. One pair for both is out of reach: one word further on is a lane with another start.
 
 #include <algorithm>
@@ -38,7 +38,7 @@ struct BlockPair {
 };
 
 struct Collision {
-  BlockPair without_parent, behind_any_parent;
+  BlockPair without_parent, after_any_parent;
 };
 
 class CollisionSearch {

@@ -98,7 +98,7 @@ TEST(AllocateSlots, HitsLeaveTheQueueFirst) {
 }
 
 TEST(AllocateSlots, HitsAreNotCachedAgain) {
-  SPEC("a hit is cached already; what is new behind it is cached as its child", kAllocate,
+  SPEC("a hit is cached already; what is new after it is cached as its child", kAllocate,
        "full of computed and new tokens");
   RecordedManager manager({8, 2});
   manager.start("A", {1, 2, 3, 4, 5});
@@ -141,7 +141,7 @@ TEST(AllocateSlots, GrowthWithoutAFreeBlock) {
 
 TEST(AllocateSlots, GrowthIntoALookahead) {
   SPEC("blocks that were taken for lookahead tokens are used before new ones are taken", kAllocate,
-       "lookahead tokens behind them", "4.5 neither in the table");
+       "lookahead tokens after them", "4.5 neither in the table");
   RecordedManager manager({8, 2});
   manager.admit("A", {1, 2, 3});
   manager.expect_allocated("A", 3, Ids{1, 2, 3}, {.num_lookahead_tokens = 3});
@@ -195,7 +195,7 @@ TEST(AllocateSlots, AChunkAtATime) {
 
 TEST(AllocateSlots, LookaheadIsRoomOnly) {
   SPEC("lookahead tokens get blocks, which are not cached, and which later tokens use", kAllocate,
-       "lookahead tokens behind them", "nor lookahead tokens", "4.5 neither in the table");
+       "lookahead tokens after them", "nor lookahead tokens", "4.5 neither in the table");
   RecordedManager manager({8, 2});
   manager.admit("A", {1, 2, 3});
   manager.expect_allocated("A", 3, Ids{1, 2, 3}, {.num_lookahead_tokens = 3});

@@ -16,7 +16,7 @@
 
 namespace kv::grader {
 
-// Of the README, for all steps of this class; NANO_VLLM.md has the steps.
+// A heading of the README, for all steps of this class; NANO_VLLM.md has the steps.
 inline constexpr const char* kBlockManager = "4.13 to 4.20 BlockManager";
 
 struct BlockManagerState {

@@ -15,7 +15,7 @@ Tokens joined(std::initializer_list<Tokens> blocks) {
 
 TEST(BlockManagerFind, TheLongestCachedBeginning) {
   SPEC("blocks are found as far as the beginning is equal, in use or free", kBlockManager,
-       "4.18 The longest cached beginning", "4.18 Changes nothing", "4.17 behind their prefix");
+       "4.18 The longest cached beginning", "4.18 Changes nothing", "4.17 after their prefix");
   RecordedBlockManager manager(6, 2);
   manager.admit("A", {1, 2, 3, 4, 5, 6});
   manager.expect_may_append("A", true);
@@ -47,7 +47,7 @@ TEST(BlockManagerFind, TheLastTokenIsLeft) {
 }
 
 TEST(BlockManagerFind, TenantsDoNotShare) {
-  SPEC("a salt keeps tenants apart", kBlockManager, "4.17 behind their prefix");
+  SPEC("a salt keeps tenants apart", kBlockManager, "4.17 after their prefix");
   RecordedBlockManager manager(6, 2);
   manager.admit("A", {1, 2, 3}, "red");
   manager.expect_may_append("A", true);
@@ -83,7 +83,7 @@ TEST(BlockManagerFind, TheOlderOfTwoEqualBlocks) {
   }
 }
 
-// Of issue 163 of nano-vLLM.
+// This is issue 163 of nano-vLLM.
 TEST(BlockManagerFind, ABlockGivenAwayIsForgotten) {
   SPEC("a block that now holds the same tokens after another beginning is no hit", kBlockManager,
        "4.13 not found in it");
@@ -117,7 +117,7 @@ TEST(BlockManagerFind, ADirectCollision) {
 }
 
 TEST(BlockManagerFind, APoisonedChain) {
-  SPEC("[B C], then [A], then [A C]: the third is not served C as computed behind B", kBlockManager,
+  SPEC("[B C], then [A], then [A C]: the third is not served C as computed after B", kBlockManager,
        "4.18 The longest cached beginning");
   for (const CollidingBlocks& pair : kCollidingWithoutParent) {
     RecordedBlockManager manager(9, 16);
@@ -165,7 +165,7 @@ TEST(BlockManagerRoom, HitsInUseNeedNoBlock) {
   manager.expect_can_allocate("C", 0);
 }
 
-// Of two hits.
+// One of two hits is in use, the other is free.
 void expect_room_with_one_hit_in_use(BlockId used) {
   RecordedBlockManager manager(4, 2);
   manager.compute_alone("A", {1, 2, 3, 4});
@@ -210,7 +210,7 @@ TEST(BlockManagerAllocate, HitsThenNewBlocks) {
 }
 
 // B uses the first block of A, so that only the second one is free when A is gone.
-void expect_revived_behind_one_in_use() {
+void expect_revived_after_one_in_use() {
   RecordedBlockManager manager(5, 2);
   manager.compute_alone("A", {1, 1, 2, 2});
   manager.admit("B", {1, 1, 9});
@@ -245,7 +245,7 @@ TEST(BlockManagerAllocate, AFreeHitIsRevived) {
   manager.admit("D", {5, 5, 6});
   manager.expect_found("D", {});
   manager.audit();
-  expect_revived_behind_one_in_use();
+  expect_revived_after_one_in_use();
 }
 
 TEST(BlockManagerAllocate, ExhaustionChangesNothing) {

@@ -40,7 +40,7 @@ class TableOfBlocks {
     table_.append(added);
     log_result_as("number of blocks: {0}", table_.num_blocks());
   }
-  // As copy-on-write does.
+  // Copy-on-write does this.
   void replace(std::size_t logical_block, KVCacheBlock& block) {
     log_step({"replace(logical_block, block)", "replace({0}, {1})"}, logical_block,
              Block{block.block_id});
@@ -79,8 +79,8 @@ class TableOfBlocks {
 };
 
 TEST(BlockTable, AppendsInTheOrderGiven) {
-  SPEC("new blocks come behind those in the table, in the order given", "4.1 BlockTable::append",
-       "behind those in the table", "in the order given");
+  SPEC("new blocks come after those in the table, in the order given", "4.1 BlockTable::append",
+       "after those in the table", "in the order given");
   TableOfBlocks table(16, {5, 12});
   table.expect_blocks({5, 12});
   table.append(0, 0);

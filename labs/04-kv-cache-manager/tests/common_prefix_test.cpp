@@ -25,7 +25,7 @@ TEST(CommonPrefix, BlocksThatAllHold) {
 }
 
 TEST(CommonPrefix, LeadingBlocksOnly) {
-  SPEC("a block that all hold behind one that they do not is not in the common prefix",
+  SPEC("a block that all hold after one that they do not is not in the common prefix",
        "4.9 get_num_common_prefix_blocks", "at the beginning of the request every");
   RecordedManager manager({12, 2});
   manager.start("A", {1, 1, 2, 2, 3});

@@ -77,7 +77,7 @@ TEST(CopyOnWrite, EmptyBlocksNeedNoCopy) {
   }
 }
 
-TEST(CopyOnWrite, NewBlocksComeBehind) {
+TEST(CopyOnWrite, NewBlocksComeLast) {
   SPEC("the blocks of the copies are taken first, then those for growth; all are returned",
        kUnshare, "then adds its own");
   RecordedManager manager({8, 2});
@@ -180,8 +180,8 @@ TEST(CopyOnWrite, BlocksThatTheOtherOneCached) {
   }
 }
 
-TEST(CopyOnWrite, BehindABlockThatTheOtherOneCached) {
-  SPEC("a full block behind the last one that the other has cached is cached by this one", kUnshare,
+TEST(CopyOnWrite, AfterABlockThatTheOtherOneCached) {
+  SPEC("a full block after the last one that the other has cached is cached by this one", kUnshare,
        "count as cached");
   RecordedManager manager({12, 2});
   manager.admit("A", {1, 2, 3});
@@ -258,7 +258,7 @@ TEST(CopyOnWrite, ABlockThatIsCachedIsNotWritten) {
   for (const bool is_next_evicted : {true, false}) expect_later_block_replaced(is_next_evicted);
 }
 
-// A has a block of its own behind shared ones. Its drafts are rejected, and it writes into those.
+// A has a block of its own after shared ones. Its drafts are rejected, and it writes into those.
 void expect_shared_again() {
   RecordedManager manager({12, 2});
   manager.admit("A", {1, 2});

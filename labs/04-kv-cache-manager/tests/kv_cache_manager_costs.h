@@ -108,7 +108,7 @@ class FilledManager {
   KVCacheManager manager;
 };
 
-// Of a hit of ten blocks beside all that is cached.
+// The cost of a hit of ten blocks, beside all that is cached.
 inline Cost cost_of_finding(std::size_t num_blocks) {
   const FilledManager filled(num_blocks);
   const Request again = tokens_of_request("C", 11);
@@ -127,7 +127,7 @@ inline Cost cost_of_each_found(std::size_t num_blocks) {
   return each;
 }
 
-// Of a long prompt of which nothing is cached.
+// The cost of a long prompt of which nothing is cached.
 inline Cost cost_of_finding_nothing(std::size_t num_blocks) {
   const FilledManager filled(100);
   const Request other = tokens_of_request("C", num_blocks, -1'000'000);
@@ -180,7 +180,7 @@ inline Cost cost_of_each_freed_block(std::size_t num_blocks) {
   return share(cost_of([&] { busy.manager.free(busy.request); }), num_blocks);
 }
 
-// Of a request whose first block no other one holds.
+// The cost for a request whose first block no other one holds.
 inline Cost cost_of_nothing_in_common(std::size_t num_blocks) {
   const BusyManager busy(num_blocks);
   return cost_of([&] { busy.manager.get_num_common_prefix_blocks("A"); });

@@ -110,7 +110,7 @@ TEST(LargeRequest, Forked) {
 }
 
 TEST(LargeRequest, ForkedWithTheSameDrafts) {
-  SPEC("drafts behind 2^16 blocks, computed before the fork, and cached by the parent",
+  SPEC("drafts after 2^16 blocks, computed before the fork, and cached by the parent",
        "4.11 unshare_blocks", "count as cached");
   allow_steps(60'000'000);
   KVCacheManager manager = manager_of(2 * kMany, 1);

@@ -15,7 +15,7 @@ std::string draw_events(const Events& events) {
     text += text.empty() ? "" : ", ";
     if (const auto* stored = std::get_if<BlockStored>(&event))
       text += "stored " + std::to_string(stored->block_hashes.size()) +
-              (stored->parent_block_hash ? " behind another" : "");
+              (stored->parent_block_hash ? " after another" : "");
     else
       text += std::holds_alternative<BlockRemoved>(event) ? "removed 1" : "cleared";
   }
@@ -67,7 +67,7 @@ BlockStored stored(const Request& request, std::size_t first, std::size_t last) 
 }
 
 TEST(ManagerEvents, OfARequestFromBeginningToEnd) {
-  SPEC("what is cached is stored once, behind its parent, and removed when its block is reused",
+  SPEC("what is cached is stored once, after its parent, and removed when its block is reused",
        "4.7 free", "the last block first");
   RecordedManager manager({4, 2});
   manager.pool().enable_kv_cache_events();

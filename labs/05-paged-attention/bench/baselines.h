@@ -11,7 +11,7 @@ namespace kv::bench {
 // The sum of all numbers: reads every byte once, in order, and does next to nothing with it.
 float read_all(std::span<const float> numbers, std::size_t num_threads);
 
-// As one would write it with Eigen: for each query head all scores, then all values, in place.
+// The usual form with Eigen, for each query head: all scores, then all values, in place.
 void eigen_two_passes(Workload<float>& workload, std::size_t num_threads);
 
 // Copies the keys and values of each KV head into matrices, then two matrix products for its group.

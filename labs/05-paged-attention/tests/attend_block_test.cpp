@@ -104,7 +104,7 @@ TEST(AttendBlock, TheMaximumMayBeNegative) {
 }
 
 TEST(AttendBlock, ReadsNoFurtherThanItsTokens) {
-  SPEC("I11: slots behind num_tokens are not read", "5.7 attend_block");
+  SPEC("I11: slots past num_tokens are not read", "5.7 attend_block");
   for (const double poison : kPoisons<double>) {
     expect_state(attend_to<double>(1, poison), state_of<double>(1.5, 1, {10, 20}));
   }

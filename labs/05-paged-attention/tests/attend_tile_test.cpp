@@ -109,8 +109,8 @@ void expect_far_scores(std::size_t num_tokens) {
   }
 }
 
-TEST(AttendTile, NothingComesOfSlotsBehindTheTokens) {
-  SPEC("I11: what is behind num_tokens never shows", "5.12 attend_tile", "first num_tokens tokens");
+TEST(AttendTile, NothingComesOfSlotsPastTheTokens) {
+  SPEC("I11: what is past num_tokens never shows", "5.12 attend_tile", "first num_tokens tokens");
   for (const std::size_t num_tokens : {1u, 5u, 15u}) {
     for (const auto& states : {read_tile<float>({1, 1, -1, 0}, num_tokens, nothing_read()),
                                read_tile<BFloat16>({1, 1, -1, 0}, num_tokens, nothing_read())}) {

@@ -59,7 +59,7 @@ TEST(AttentionCost, OfALongTable) {
   expect_cost(kAttendEachCost);
 }
 
-TEST(AttentionCost, OfStreamingBehindALongTable) {
+TEST(AttentionCost, OfStreamingWithALongTable) {
   SPEC("the cost of attention is in proportion to its tokens, however long their table is",
        "5.9 paged_attention_streaming", "O(num_heads");
   expect_cost(kStreamCost);

@@ -28,7 +28,7 @@ class PageTrap {
   }
   ~PageTrap() { ::munmap(memory_, size()); }
 
-  // Of a page that is not readable. In a signal handler: nothing but system calls.
+  // Code has read this page, which is not readable. Runs in a signal handler: system calls only.
   virtual void read_of(std::size_t page) = 0;
 
   template <class Number>

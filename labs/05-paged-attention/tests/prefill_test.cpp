@@ -49,7 +49,7 @@ class Prompt {
     return out;
   }
 
-  // As if each token of the prompt were the last one.
+  // Each token of the prompt gets what it would get if it were the last one.
   void expect_causal(const std::vector<Real>& out, std::size_t context_len) {
     for (std::size_t i = 0; i < out.size() / kRow; ++i) {
       const auto row = [&](const auto& numbers, std::size_t first) {
@@ -85,7 +85,7 @@ TEST(Prefill, AQuerySeesItselfAndWhatIsBeforeIt) {
   longer.expect_causal(longer.chunk(0, 300), 0);
 }
 
-TEST(Prefill, BeginsBehindItsContext) {
+TEST(Prefill, BeginsAfterItsContext) {
   SPEC("the first query of a chunk is at position context_len", "5.6 paged_prefill_attention");
   Prompt<double> prompt(11);
   prompt.expect_causal(prompt.chunk(5, 4), 5);
@@ -111,7 +111,7 @@ TEST(Prefill, RefusesTheWholeCall) {
   std::vector<double> keys(4, 1), values(4, 1), query(2, 1), out(2);
   const auto prefill = [&](std::size_t context_len) {
     log_step(
-        {"paged_prefill_attention(context_len)", "two tokens behind {0}, and a table of 2 slots"},
+        {"paged_prefill_attention(context_len)", "two tokens after {0}, and a table of 2 slots"},
         context_len);
     const KVCache<double> cache = {{2, 2, 1, 1}, keys, values};
     paged_prefill_attention<double>(out, query, cache, std::vector<BlockId>{1}, context_len, 2, 1);
@@ -120,7 +120,7 @@ TEST(Prefill, RefusesTheWholeCall) {
   out = {-7, -7};
   EXPECT_REFUSED(prefill(1)) << "position 2 is past the table";
   for (std::size_t i = 1; i < 4; ++i) {
-    EXPECT_REFUSED(prefill(std::size_t{0} - i)) << "behind 2^64 - " << i;
+    EXPECT_REFUSED(prefill(std::size_t{0} - i)) << "after 2^64 - " << i;
   }
   EXPECT_SAME(out, (std::vector<double>{-7, -7})) << "nothing is written then";
   out.push_back(-7);
@@ -142,7 +142,7 @@ TEST(Prefill, ChunksChangeNothing) {
   }
 }
 
-// Of a chunk, only the last token is NaN: a weight of 0 does not hide it.
+// Only the last token of a chunk is NaN: a weight of 0 does not hide it.
 template <class Real>
 void expect_no_future() {
   PagedFixture fixture({kNumHeads, kNumKvHeads, kHeadDim, 4, 9});
@@ -165,7 +165,7 @@ void expect_no_future() {
 }
 
 TEST(Prefill, NothingOfTheFutureShows) {
-  SPEC("a query reads nothing behind its own position, not even with weight 0",
+  SPEC("a query reads nothing past its own position, not even with weight 0",
        "5.6 paged_prefill_attention");
   expect_no_future<double>();
   expect_no_future<float>();

@@ -68,8 +68,8 @@ TEST(SlotMapping, ManyTokens) {
   EXPECT_SAME(slots.back(), kPadSlotId) << "the last entry is padding";
 }
 
-TEST(SlotMapping, PadsBehindTheTokens) {
-  SPEC("kPadSlotId fills up behind the slots until there are padded_size entries",
+TEST(SlotMapping, PadsAfterTheTokens) {
+  SPEC("kPadSlotId fills up after the slots until there are padded_size entries",
        "5.1 build_slot_mapping", "followed by kPadSlotId");
   expect_slots(slots_of({2}, 4, 1, 2, 5), {9, 10, -1, -1, -1});
   expect_slots(slots_of({2}, 4, 1, 3, 2), {9, 10, 11});

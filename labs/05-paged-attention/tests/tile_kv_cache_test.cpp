@@ -16,7 +16,7 @@ namespace {
 
 using namespace small_cache;
 
-// Of zeros in two slots, and of NaN in two: they are copied too.
+// Two slots hold zeros and two hold NaN: they are copied too.
 template <class Stored>
 void expect_every_token() {
   Random random(7);

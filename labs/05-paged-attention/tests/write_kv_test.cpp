@@ -213,7 +213,7 @@ void expect_refuses_other_sizes() {
   write(8, 8, {2, 2, 1, 2}, kPadSlotId);
   EXPECT_REFUSED(write(6, 8, {2, 2, 1, 2}, 3)) << "no key in slot 3";
   EXPECT_REFUSED(write(8, 6, {2, 2, 1, 2}, 3)) << "no value in slot 3";
-  EXPECT_REFUSED(write(6, 6, {2, 2, 1, 2}, 0)) << "too short, behind slot 0";
+  EXPECT_REFUSED(write(6, 6, {2, 2, 1, 2}, 0)) << "too short, after slot 0";
   EXPECT_REFUSED(write(9, 9, {2, 2, 1, 2}, 0)) << "longer than the layout";
   constexpr std::size_t kMany = std::size_t{1} << 62;
   EXPECT_REFUSED(write(8, 8, {kMany + 2, 2, 1, 2}, 5)) << "a product of 2^64 + 8";

@@ -175,7 +175,7 @@ class DecodeBatch {
     return static_cast<double>(
         static_cast<float>(query_[seq * row_of_out() + head * head_size() + dim]));
   }
-  // As many roundings as terms: seq_len weights, and head_size products in each score.
+  // There are as many roundings as terms: seq_len weights, and head_size products in each score.
   double tolerance() const {
     const auto num_terms = static_cast<std::size_t>(max_seq_len() + shape_.head_size);
     return double{sum_tolerance<float>(num_terms)};

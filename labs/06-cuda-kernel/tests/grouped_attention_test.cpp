@@ -64,9 +64,9 @@ void expect_wide_copies() {
 }
 
 TEST(LoadTile, CopiesTheTokens) {
-  SPEC("the keys are at the front of the tile, the values behind block_size keys", "6.12 load_tile",
+  SPEC("the keys are at the front of the tile, the values after block_size keys", "6.12 load_tile",
        "Copies what one KV head has in the first num_tokens slots",
-       "16 bytes for each thread at a time", "the values behind block_size keys",
+       "16 bytes for each thread at a time", "the values after block_size keys",
        "these slots are not read");
   expect_tiles<float>({4, 2, 64, 16, {16, 40}}, 16);
   if (!testing::Test::HasFailure()) expect_tiles<__half>({2, 1, 128, 8, {8}}, 8);
@@ -223,8 +223,8 @@ TEST(Partitions, OneStateForEach) {
 }
 
 TEST(Partitions, EmptyOnesAreNotWritten) {
-  SPEC("a partition behind the sequence is not written", "6.15 paged_attention_v2",
-       "those behind it are not written");
+  SPEC("a partition past the end is not written", "6.15 paged_attention_v2",
+       "those after it are not written");
   DecodeBatch<float> batch({2, 1, 64, 16, {3, 0}});
   const PagedAttentionParams<float> params = batch.params();
   constexpr int kNumPartitions = 2;

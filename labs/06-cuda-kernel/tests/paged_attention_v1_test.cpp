@@ -70,12 +70,12 @@ TEST(RowOfToken, Needs64Bits) {
       });
 }
 
-// Of a place behind the tokens: what was there before.
-constexpr float kBehind = 7;
+// What a place past the last token holds before the launch, and after it.
+constexpr float kPastTheEnd = 7;
 
 double expected_score(const Batch& batch, std::size_t seq, std::size_t head, std::size_t token) {
   const BatchShape& shape = batch.shape();
-  if (token >= static_cast<std::size_t>(shape.seq_lens[seq])) return kBehind;
+  if (token >= static_cast<std::size_t>(shape.seq_lens[seq])) return kPastTheEnd;
   const auto group = static_cast<std::size_t>(shape.num_heads / shape.num_kv_heads);
   double sum = 0;
   for (std::size_t dim = 0; dim < static_cast<std::size_t>(shape.head_size); ++dim) {
@@ -103,7 +103,8 @@ void expect_scores(BatchShape shape) {
   Batch batch(std::move(shape));
   const PagedAttentionParams<float> params = batch.params();
   const std::vector<float> before(
-      static_cast<std::size_t>(params.num_seqs * params.num_heads * params.max_seq_len), kBehind);
+      static_cast<std::size_t>(params.num_seqs * params.num_heads * params.max_seq_len),
+      kPastTheEnd);
   DeviceArray<float> scores(before.size());
   log_step({"score_tokens()", "the scores of each query head"});
   in_both_orders(
@@ -117,7 +118,7 @@ void expect_scores(BatchShape shape) {
 
 TEST(ScoreTokens, ScaledDotProducts) {
   SPEC("a score is scale * query . key", "6.5 score_tokens", "scale * query . key",
-       "nothing behind them");
+       "nothing after them");
   expect_scores({2, 2, 64, 16, {21}});
   if (!HasFailure()) expect_scores({1, 1, 64, 16, {3, 0, 150}});
 }

@@ -48,7 +48,7 @@ class PlainBatch {
   }
 
   const PagedAttentionParams<float>& params() const { return params_; }
-  // Of the first head of each sequence.
+  // The results of the first head of each sequence.
   std::vector<float> results() const {
     const std::vector<float> out = out_.read();
     std::vector<float> first;

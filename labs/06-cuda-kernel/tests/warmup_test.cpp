@@ -57,8 +57,8 @@ TEST(VectorAdd, AddsEachElement) {
   if (!HasFailure()) expect_one_thread_for_each(256);
 }
 
-TEST(VectorAdd, ThreadsBehindTheEnd) {
-  SPEC("threads behind the end touch no memory", "6.1 vector_add", "touch no memory");
+TEST(VectorAdd, ThreadsPastTheEnd) {
+  SPEC("threads past the end touch no memory", "6.1 vector_add", "touch no memory");
   for (const int n : {0, 1, 127, 129, 1000, 70'000}) {
     expect_vector_add(n);
     if (HasFailure()) return;

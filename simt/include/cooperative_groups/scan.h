@@ -5,7 +5,7 @@
 
 namespace cooperative_groups {
 
-// Of this thread's value and those before it.
+// The result of this thread's value and those before it.
 template <typename Group, typename T, typename Operation = plus<T>>
 KV_SIMT_INLINE T inclusive_scan(const Group& group, T value, Operation operation = {}) {
   T result = value;
@@ -16,7 +16,7 @@ KV_SIMT_INLINE T inclusive_scan(const Group& group, T value, Operation operation
   return result;
 }
 
-// Of the values before this thread's.
+// The result of the values before this thread's.
 template <typename Group, typename T, typename Operation = plus<T>>
 KV_SIMT_INLINE T exclusive_scan(const Group& group, T value, Operation operation = {}) {
   const T before = group.shfl_up(inclusive_scan(group, value, operation), 1);

@@ -75,7 +75,7 @@ KV_SIMT_ATOMIC_CAS(atomicCAS_block)
 KV_SIMT_ATOMIC_CAS(atomicCAS_system)
 #undef KV_SIMT_ATOMIC_CAS
 
-// Of vectors, as from sm_90 on. Each element is added for itself.
+// Adds vectors, as from sm_90 on. Each element is added for itself.
 KV_SIMT_INLINE float2 atomicAdd(float2* address, float2 value) {
   return kv::simt::atomically(
       address, [&](float2 old) { return make_float2(old.x + value.x, old.y + value.y); });

@@ -34,7 +34,7 @@ KV_SIMT_INLINE unsigned max(int a, unsigned b) {
 KV_SIMT_INLINE unsigned max(unsigned a, int b) {
   return max(a, static_cast<unsigned>(b));
 }
-// As fminf and fmaxf: of a NaN and a number, the number is the result.
+// The same as fminf and fmaxf: if one of the two is NaN, the other one is the result.
 KV_SIMT_INLINE float min(float a, float b) {
   return fminf(a, b);
 }

@@ -79,7 +79,7 @@ cudaError_t cudaMemAdvise(const void* memory,
                           std::size_t bytes,
                           cudaMemoryAdvise advice,
                           int device);
-// As from CUDA 13 on.
+// This is the form from CUDA 13 on.
 cudaError_t cudaMemPrefetchAsync(const void* memory,
                                  std::size_t bytes,
                                  cudaMemLocation location,

@@ -8,5 +8,5 @@
 #define KV_SIMT_INLINE inline __attribute__((always_inline, artificial))
 #endif
 
-// Behind the parameters of a lambda.
+// It goes after the parameters of a lambda.
 #define KV_SIMT_INLINE_LAMBDA __attribute__((always_inline))

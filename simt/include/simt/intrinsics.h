@@ -164,8 +164,8 @@ KV_SIMT_INLINE unsigned long long __brevll(unsigned long long x) {
   return static_cast<unsigned long long>(__brev(static_cast<unsigned>(x))) << 32 |
          __brev(static_cast<unsigned>(x >> 32));
 }
-// Of the eight bytes of b and a, the four that the lower digits of the selector name; bit 3 of a
-// digit repeats the sign of the byte instead.
+// The lower digits of the selector name four of the eight bytes of b and a; bit 3 of a digit
+// repeats the sign of the byte instead.
 KV_SIMT_INLINE unsigned __byte_perm(unsigned a, unsigned b, unsigned selector) {
   const unsigned long long bytes = static_cast<unsigned long long>(b) << 32 | a;
   unsigned result = 0;

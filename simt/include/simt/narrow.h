@@ -34,7 +34,7 @@ struct Narrow {
   friend KV_SIMT_INLINE bool __hle(T a, T b) { return float(a) <= float(b); }
   friend KV_SIMT_INLINE bool __hgt(T a, T b) { return float(a) > float(b); }
   friend KV_SIMT_INLINE bool __hge(T a, T b) { return float(a) >= float(b); }
-  // Of a NaN and a number the number is the result, and -0 is less than +0.
+  // If one of the two is NaN, the other one is the result; -0 is less than +0.
   friend KV_SIMT_INLINE T __hmax(T a, T b) {
     if (__hisnan(a)) return T(float(b));
     if (__hisnan(b) || __hgt(a, b)) return a;

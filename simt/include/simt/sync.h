@@ -18,7 +18,7 @@ struct Tally {
   int live;   // threads that took part
 };
 KV_SIMT_CONVERGENT Tally block_barrier(bool predicate);
-// Of all blocks of a cooperative launch.
+// A barrier of all blocks of a cooperative launch.
 KV_SIMT_CONVERGENT void grid_barrier();
 
 enum class WarpOp : int {

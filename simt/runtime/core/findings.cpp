@@ -67,7 +67,7 @@ constexpr KindText kKindTexts[] = {
      "launch, and if all of them reach the barrier: on a GPU this ends in an error, or hangs."},
     {"unfinished-copy", "synccheck",
      "An asynchronous copy may take place at any time up to the wait for it, and other threads may "
-     "use its bytes only behind a barrier that comes after the wait."},
+     "use its bytes only after a barrier that follows the wait."},
     {"matrix-call", "synccheck",
      "All 32 lanes of a warp make a call of wmma together, with one address and one leading "
      "dimension, which is a multiple of 16 bytes: otherwise the result is undefined."},

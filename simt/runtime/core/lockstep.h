@@ -1,7 +1,7 @@
 #pragma once
 // Lockstep: a warp runs basic block by basic block, as hardware does. Of the lanes that can run, a
-// group takes the next step: those deepest in function calls, and of them those that are furthest
-// behind in the program. So lanes that have diverged converge where their paths meet.
+// group takes the next step: those deepest in function calls, and of them those whose place in
+// the program comes first. So lanes that have diverged converge where their paths meet.
 
 #include <cstdint>
 

@@ -56,7 +56,7 @@ void report_uninitialized(const MemoryAccess& access, const Allocation& allocati
                 .notes = {{"it was allocated here", allocation.allocated_at}}});
 }
 
-// Of a read that the bits call uninitialized.
+// Checks a read that the bits call uninitialized.
 void check_unwritten(const MemoryAccess& access, const Allocation& allocation) {
   const PauseChecks pause;
   const std::size_t offset = arena.offset(access.address);

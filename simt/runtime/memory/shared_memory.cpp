@@ -51,7 +51,7 @@ void report_uninitialized(const MemoryAccess& access) {
                         ", which no thread of this block has written"});
 }
 
-// Of a read that the cells call uninitialized.
+// Checks a read that the cells call uninitialized.
 void check_unwritten(const MemoryAccess& access) {
   if (machine.is_copying_padding) return;
   for (unsigned i = 0; i < access.bytes; ++i) {

@@ -41,8 +41,8 @@ class SharedMemory {
   const Symbol* array_at(std::uintptr_t address) const {
     return arrays_.contains(address) ? owners_[address - arrays_.first] : nullptr;
   }
-  // Of an address beside all arrays or between two: the nearest array, of those that this block has
-  // written if there are any. nullptr: it is far away.
+  // The array nearest to an address beside all arrays or between two; one that this block has
+  // written, if there are any. nullptr: it is far away.
   const Symbol* array_beside(std::uintptr_t address) const;
   // A variable that g++ adds, see Symbol: no access of the kernel's own.
   bool is_guard(std::uintptr_t address) const {
@@ -57,7 +57,7 @@ class SharedMemory {
   // By a thread of this block.
   bool is_written(std::uintptr_t address);
 
-  // Of all arrays that blocks have written to, from this block on.
+  // The bytes of all arrays that blocks have written to, from this block on.
   std::size_t bytes_used_since(std::uint32_t block_number) const;
 
   // "shared array 'tile'", "dynamic shared memory"

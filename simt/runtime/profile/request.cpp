@@ -27,7 +27,7 @@ std::uint32_t lanes_of_phase(const Request& request, unsigned first) {
   return request.lanes & (n == 32 ? ~0u : ((1u << n) - 1) << first);
 }
 
-// Of the words that these lanes want, the most in one bank.
+// The most words in one bank, of those that these lanes want.
 unsigned busiest_bank(const Request& request, std::uint32_t lanes) {
   std::array<DistinctValues, kBanks> banks;
   unsigned most = 0;

@@ -19,7 +19,7 @@ struct Place {
 // The call before each of these addresses, in the innermost function that is not CUDA's own.
 std::map<Site, Place> places_of(const std::vector<Site>& addresses);
 
-// Of the instructions at these addresses; some belong to no line.
+// The places of the instructions at these addresses; some belong to no line.
 std::map<Site, Place> places_at(const std::vector<Site>& addresses);
 
 // "scan<float>" of "void scan<float>(float*, int)", as a report names a kernel.

@@ -2,23 +2,23 @@
 
 #include "run_bugs.h"
 
-__global__ void read_behind_the_tail(const int* in, int* out) {
+__global__ void read_past_the_tail(const int* in, int* out) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   int value = in[i];  // finds: out-of-bounds in thread (4,0,0) only at -O0
   if (i < 100) out[i] = value;
 }
 void tail_read() {
   Device<int> in(100), out(128);
-  read_behind_the_tail<<<4, 32>>>(in, out);
+  read_past_the_tail<<<4, 32>>>(in, out);
 }
 
-__global__ void write_behind_the_tail(int* out, int n) {
+__global__ void write_past_the_tail(int* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i <= n) out[i] = i;  // finds: out-of-bounds in thread (4,0,0)
 }
 void tail_write() {
   Device<int> out(100);
-  write_behind_the_tail<<<4, 32>>>(out, 100);
+  write_past_the_tail<<<4, 32>>>(out, 100);
 }
 
 __global__ void copy_wide(const float* in, float4* out) {
@@ -73,7 +73,7 @@ __global__ void shift_shared(float* out) {
   __syncthreads();
   out[threadIdx.x] = element(values, threadIdx.x + 2048);
 }
-void behind_shared() {
+void past_shared() {
   Device<float> out(32);
   shift_shared<<<1, 32>>>(out);
 }
@@ -122,7 +122,7 @@ int main(int argc, char** argv) {
                       {"misaligned-shared", misaligned_shared},
                       {"short-dynamic-shared", short_dynamic_shared},
                       {"static-shared-overflow", static_shared_overflow},
-                      {"behind-shared", behind_shared},
+                      {"past-shared", past_shared},
                       {"before-shared", before_shared},
                       {"local-overflow", local_overflow},
                       {"stack-overflow", stack_overflow}};

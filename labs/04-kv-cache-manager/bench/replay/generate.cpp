@@ -57,7 +57,7 @@ class Generator {
   }
 
  private:
-  // Half of the conversations are behind the first system prompt, a quarter behind the second.
+  // Half of the conversations begin with the first system prompt, a quarter with the second.
   void begin_conversation() {
     std::size_t which = 0;
     while (which + 1 < system_prompts_.size() && random_.below(2) == 0) ++which;

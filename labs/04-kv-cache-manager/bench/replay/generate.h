@@ -1,6 +1,6 @@
 #pragma once
 // Synthetic traces: conversations of several turns, in which each prompt is the one before it, the
-// answer to it and a new question, behind system prompts that many conversations share.
+// answer to it and a new question. Many conversations begin with the same system prompt.
 
 #include <cstdint>
 #include <ostream>

@@ -38,7 +38,7 @@ void write_json(std::ostream& out,
                 const Options& options,
                 const Results& results);
 
-// Of this program so far.
+// What this program has needed so far.
 std::size_t peak_memory_bytes();
 
 }  // namespace kv::replay

@@ -50,7 +50,8 @@ class PagedServer {
     return num_added_ - num_finished_ - scheduler_.running().size();
   }
 
-  // As many as a step could start, so that the queue is never empty; the others need no memory yet.
+  // Adds as many requests as a step could start, so that the queue is never empty; the others need
+  // no memory yet.
   void add_waiting() {
     while (num_added_ < options_.num_requests && num_waiting() < options_.max_num_seqs) {
       const TraceRequest& request = trace_.requests[num_added_];

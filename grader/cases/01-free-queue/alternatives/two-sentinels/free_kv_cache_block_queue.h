@@ -1,5 +1,5 @@
 #pragma once
-// As in vLLM: a fake node before the first block and one after the last.
+// A fake node is before the first block and another after the last, as in vLLM.
 
 #include <cstddef>
 #include <optional>

@@ -1,4 +1,4 @@
-// As a pipeline: in turn i, ask for the entry of block i, guess block i - 32, check block i - 64.
+// A pipeline: in turn i, ask for the entry of block i, guess block i - 32, check block i - 64.
 #include <algorithm>
 #include <array>
 

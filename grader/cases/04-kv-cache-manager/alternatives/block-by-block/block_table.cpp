@@ -25,7 +25,7 @@ SlotId BlockTable::slot(std::size_t position) const {
          static_cast<SlotId>(position % block_size_);
 }
 
-// As many slots of each block as are in the range.
+// Goes from block to block and adds the slots of each that are in the range.
 std::vector<SlotId> BlockTable::slot_mapping(std::size_t first_position,
                                              std::size_t num_tokens) const {
   std::vector<SlotId> slots;

@@ -29,7 +29,7 @@ __device__ inline bool is_last_block(int num_kv_heads, unsigned num_blocks) {
 }
 
 // Reads the tokens of a block's partition and writes one partial result for each query head, if the
-// partition does not begin behind the sequence.
+// partition does not begin past the end of the sequence.
 template <int kHeadSize, class Scalar>
 __device__ void read_partition(const PartialResults& partials,
                                const PagedAttentionParams<Scalar>& p,
