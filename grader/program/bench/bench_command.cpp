@@ -9,7 +9,9 @@
 
 #include "grader/program/bench/bench_build.h"
 #include "grader/program/bench/bench_table.h"
+#include "grader/program/bench/replay_command.h"
 #include "grader/program/bench/traffic_bench.h"
+#include "grader/program/cli/programs.h"
 #include "grader/program/kit/closed_labs.h"
 
 namespace kv::grader {
@@ -177,6 +179,13 @@ int bench_command(const Kit& kit, const BenchOptions& asked) {
 void add_bench_command(CommandLine& line) {
   line.add<BenchOptions>("bench", "the speed of your code, beside the solution's and a limit",
                          declare_bench, bench_command);
+}
+
+int run_bench_program(int argc, char** argv) {
+  CommandLine line;
+  add_bench_command(line);
+  add_replay_command(line);
+  return line.run(argc, argv);
 }
 
 }  // namespace kv::grader

@@ -28,8 +28,15 @@ inline void declare_only_labs(CLI::App& app, std::vector<std::string>& labs) {
       ->allow_extra_args(false);
 }
 
+inline void declare_tree(CLI::App& app, std::string& tree) {
+  app.add_option("--tree", tree, "starter (default), solution, or a folder with your files");
+}
+
 class CommandLine {
  public:
+  // load: see find_kit.
+  explicit CommandLine(Manifest (*load)(const fs::path& labs) = load_manifest) : load_(load) {}
+
   // declare: gives the options to CLI11. execute: returns the exit code.
   template <class Options>
   void add(const std::string& name,
@@ -64,7 +71,7 @@ class CommandLine {
       refuse_unknown_command(argc, argv);
       app_.parse(argc, argv);
       const auto& execute = commands_.at(app_.get_subcommands().front()->get_name());
-      const int exit_code = execute(find_kit(argv[0]));
+      const int exit_code = execute(find_kit(argv[0], load_));
       if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exit_code;
       throw MachineFailed("the report cannot be printed; is the disk full?");
     } catch (const CLI::ParseError& error) {
@@ -96,6 +103,7 @@ class CommandLine {
 
   CLI::App app_{"PagedLab: build the paged KV cache that serves large language models", "./lab"};
   std::map<std::string, std::function<int(const Kit&)>> commands_;
+  Manifest (*load_)(const fs::path& labs);
 };
 
 }  // namespace kv::grader

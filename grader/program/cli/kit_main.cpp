@@ -3,6 +3,7 @@
 #include "grader/program/bench/bench_command.h"
 #include "grader/program/bench/replay_command.h"
 #include "grader/program/check/check.h"
+#include "grader/program/cli/command_line.h"
 #include "grader/program/cli/completion.h"
 #include "grader/program/cli/course_commands.h"
 #include "grader/program/cli/new_lab.h"
@@ -10,7 +11,9 @@
 #include "grader/program/cli/student_commands.h"
 #include "grader/program/cli/watch_commands.h"
 #include "grader/program/gpu/gpu_validate.h"
+#include "grader/program/html/grading_page.h"
 #include "grader/program/mutate/mutate_command.h"
+#include "grader/program/simt/simt.h"
 
 namespace {
 

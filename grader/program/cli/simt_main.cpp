@@ -1,10 +1,7 @@
 // The program of CUDA on the CPU.
 
-#include "grader/program/cli/simt_commands.h"
+#include "grader/program/cli/programs.h"
 
 int main(int argc, char** argv) {
-  using namespace kv::grader;
-  CommandLine line;
-  add_simt_command(line);
-  return line.run(readable_simt_options(argc, argv));
+  return kv::grader::run_simt_program(argc, argv);
 }

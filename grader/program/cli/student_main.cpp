@@ -1,10 +1,7 @@
 // The student's program. The first `./lab grade` has to wait for it, so it is small.
 
-#include "grader/program/cli/student_commands.h"
+#include "grader/program/cli/programs.h"
 
 int main(int argc, char** argv) {
-  using namespace kv::grader;
-  CommandLine line;
-  add_student_commands(line);
-  return line.run(argc, argv);
+  return kv::grader::run_student_program(argc, argv);
 }

@@ -23,7 +23,9 @@ struct Kit {
   std::string solution_text(const LabSpec& lab, const std::string& file) const;
 };
 
-Kit find_kit(const char* program);  // throws UsageError, KitBroken
+// load: load_manifest; nullptr in a program that grades nothing, and so needs no score sheet.
+Kit find_kit(const char* program,
+             Manifest (*load)(const fs::path& labs));  // throws UsageError, KitBroken
 
 // SHA-256 over manifest.json and every lab.json: identifies the score sheet of a report.
 std::string score_sheet_digest(const Kit& kit);

@@ -5,7 +5,7 @@
 #include <regex>
 
 #include "grader/program/base/errors.h"
-#include "grader/program/kit/build_tree.h"
+#include "grader/program/kit/diagnostics.h"
 #include "grader/program/simt/simt_refusal.h"
 #include "simt/compile/rewritten_tree.h"
 #include "simt/rewrite/rewrite.h"
