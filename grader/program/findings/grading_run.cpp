@@ -12,16 +12,6 @@
 #include "grader/program/nvcc/nvidia_rows.h"
 
 namespace kv::grader {
-namespace {
-
-bool has_own_header(const Submission& submission, const LabSpec& lab) {
-  return std::ranges::any_of(lab.headers, [&](const std::string& header) {
-    return fs::exists(submission.stage / lab.folder / header);
-  });
-}
-
-}  // namespace
-
 GradingRun::GradingRun(const Kit& kit, const Submission& submission, const GradingOptions& options)
     : kit_(kit),
       submission_(submission),
@@ -48,7 +38,7 @@ void GradingRun::refuse_in_handout() const {
     if (closed.empty()) continue;
     if (submission_.name == "solution") refuse_closed(kit_, lab, "./lab grade --tree solution");
     if (options_.sanitize) refuse_closed(kit_, lab, "./lab grade --sanitize");
-    if (lab.needs.size() > 0 && has_own_header(submission_, lab))
+    if (lab.needs.size() > 0 && submission_.has_own_header(lab))
       refuse_closed(kit_, lab, "your own copy of a header of lab " + lab.id);
     for (const LabSpec* other : closed) refuse_other_system(kit_, *other);
   }

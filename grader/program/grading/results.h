@@ -44,7 +44,6 @@ struct StepTally {
   int points = 0;
   int max_points = 0;  // 0: there are no such tests
   bool all_pass = true;
-  bool all_not_started = true;
 };
 
 enum class LabState { kDone, kInProgress, kNotStarted, kDoesNotCompile, kNotSubmitted };

@@ -82,16 +82,11 @@ bool stage_stub(const Kit& kit, const LabSpec& lab, const std::string& file, con
   return true;
 }
 
-bool has_own_header(const fs::path& stage, const LabSpec& lab) {
-  return std::ranges::any_of(lab.headers,
-                             [&](const std::string& header) { return is_file(stage / header); });
-}
-
-bool is_untouched(const Kit& kit, const SubmittedLab& submitted, const fs::path& stage) {
+bool is_untouched(const Kit& kit, const Submission& submission, const SubmittedLab& submitted) {
   const LabSpec& lab = *submitted.lab;
-  if (!submitted.missing_files.empty() || has_own_header(stage, lab)) return false;
+  if (!submitted.missing_files.empty() || submission.has_own_header(lab)) return false;
   return std::ranges::all_of(lab.files, [&](const std::string& file) {
-    return read_file(stage / file) == untouched_text(kit, lab, file);
+    return read_file(submission.stage / lab.folder / file) == untouched_text(kit, lab, file);
   });
 }
 
@@ -119,7 +114,7 @@ SubmittedLab stage_lab(const Kit& kit, const LabSpec& lab, Submission& submissio
       submitted.open_steps.push_back(std::move(step));
     }
   }
-  submitted.is_untouched = is_untouched(kit, submitted, stage);
+  submitted.is_untouched = is_untouched(kit, submission, submitted);
   return submitted;
 }
 
@@ -149,6 +144,11 @@ int Submission::num_core_stubs() const {
     }
   }
   return count;
+}
+
+bool Submission::has_own_header(const LabSpec& lab) const {
+  return std::ranges::any_of(
+      lab.headers, [&](const std::string& header) { return is_file(stage / lab.folder / header); });
 }
 
 bool Submission::has_staged(const LabSpec& lab) const {

@@ -31,7 +31,8 @@ struct Submission {
   std::vector<SubmittedLab> labs = {};
 
   int num_core_stubs() const;
-  bool has_staged(const LabSpec& lab) const;  // all files of the lab
+  bool has_own_header(const LabSpec& lab) const;  // a copy of a contract, staged
+  bool has_staged(const LabSpec& lab) const;      // all files of the lab
   // The path of a file of a lab, for its author: "starter/01-free-queue/a.cpp".
   std::string path_of(const LabSpec& lab, const std::string& file) const;
   // What ./lab grade needs to mean this tree: "" or " --tree me". Why nothing where the origin is
