@@ -1,7 +1,7 @@
 # What runs on a GPU, where the CUDA toolkit is installed; `./lab grade 06 --nvcc` builds and runs it:
 #
 #   lab06_gpu_tests       the tests, with the student's kernels as nvcc compiles them
-#   lab06_bandwidth       the time of each rung, beside a copy in the memory of the device
+#   lab06_bandwidth       the time of each rung, beside a plain read of the same bytes
 find_package(CUDAToolkit QUIET)
 
 # The student's .cu files as objects of nvcc. Why a command for each: as sources in the language CUDA

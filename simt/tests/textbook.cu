@@ -76,6 +76,7 @@ __global__ void divergence(const float* a, float* out) {
       sum += a[32 * i + lane];  // read global: 8 requests, 128 lanes, 32 sectors
     }
   }
+#pragma unroll 1  // Why: nvcc would let lanes of different counts read different numbers at once.
   for (int i = 0; i < lane; ++i) {
     sum += a[i];  // read global: 31 requests, 496 lanes, 31 sectors
   }

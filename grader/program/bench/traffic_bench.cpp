@@ -130,11 +130,12 @@ void print_bandwidths(BuildTree& tree, const LabSpec& lab) {
     std::printf("\nbandwidth on a GPU: unavailable, %s\n", all.unavailable.c_str());
     return;
   }
-  std::printf("\nbandwidth on a GPU: keys and values, beside a copy in the same run\n");
+  std::printf(
+      "\nbandwidth on a GPU: keys and values, beside a read of the same bytes in the same run\n");
   for (const Bandwidth& each : all.rungs) {
     if (each.failure.empty()) {
-      std::printf("  %-8s%8.0f GB/s, copy%8.0f GB/s%8.0f %%\n", each.rung.c_str(), each.kernel,
-                  each.copy, each.percent());
+      std::printf("  %-8s%8.0f GB/s, read%8.0f GB/s%8.0f %%\n", each.rung.c_str(), each.kernel,
+                  each.read, each.percent());
     } else {
       std::printf("  %-8s  %s\n", each.rung.c_str(), each.failure.c_str());
     }

@@ -12,7 +12,7 @@ Bandwidth measure(const fs::path& program, const std::string& rung) {
   constexpr std::size_t kMaxMessageBytes = 80;
   Bandwidth bandwidth{.rung = rung};
   const std::string output = run({.argv = {program.string(), rung}}).output;
-  if (std::sscanf(output.c_str(), "bandwidth %lf %lf", &bandwidth.copy, &bandwidth.kernel) == 2)
+  if (std::sscanf(output.c_str(), "bandwidth %lf %lf", &bandwidth.read, &bandwidth.kernel) == 2)
     return bandwidth;
   bandwidth.failure = "crash";
   if (output.starts_with("failed "))

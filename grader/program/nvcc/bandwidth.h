@@ -10,10 +10,10 @@ namespace kv::grader {
 
 struct Bandwidth {
   std::string rung;             // "warp"
-  double copy = 0, kernel = 0;  // bytes of keys and values in a second, in GB/s
+  double read = 0, kernel = 0;  // bytes of keys and values in a second, in GB/s
   std::string failure = {};     // why there is none
 
-  double percent() const { return 100 * kernel / copy; }
+  double percent() const { return 100 * kernel / read; }
 };
 
 struct Bandwidths {

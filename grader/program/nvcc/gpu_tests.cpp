@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "grader/program/base/parallel.h"
 #include "grader/program/grading/grade_lab.h"
 #include "grader/program/nvcc/bandwidth.h"
 #include "grader/program/nvcc/nvcc.h"
@@ -19,18 +20,27 @@ struct GpuRun {
 };
 
 // Each test in a process of its own: after an error in a kernel, CUDA refuses all further calls.
-GpuRun run_on_gpu(const Kit& kit, const fs::path& program, const LabResult& result) {
-  constexpr int kCountsTraffic = 3;     // from simt/gpu/session.cpp
-  constexpr double kSecondsOnGpu = 30;  // most of it for CUDA to start
-  GpuRun gpu;
+// Why without the limits of other tests: CUDA needs the files of its driver, and more addresses
+// than there is memory.
+GpuRun run_on_gpu(const fs::path& program, const LabResult& result) {
+  constexpr int kCountsTraffic = 3;      // from simt/gpu/session.cpp
+  constexpr double kSecondsOnGpu = 120;  // most of it for CUDA to start, beside other tests
+  std::vector<std::string> names;
   for (const TestResult& test : result.tests) {
-    if (test.verdict.status != Status::kPass) continue;
-    const std::string& name = test.spec->name;
-    const Outcome outcome = run(test_command(kit, *result.lab, program, name, kSecondsOnGpu, {}));
-    if (outcome.exit_code == kCountsTraffic)
+    if (test.verdict.status == Status::kPass) names.push_back(test.spec->name);
+  }
+  std::vector<int> exit_codes(names.size());
+  in_parallel(names.size(), [&](std::size_t i) {
+    exit_codes[i] = run({.argv = {program.string(), "--gtest_filter=" + names[i]},
+                         .wall_seconds = kSecondsOnGpu})
+                        .exit_code;
+  });
+  GpuRun gpu;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (exit_codes[i] == kCountsTraffic)
       ++gpu.num_counting;
     else
-      (outcome.ok() ? gpu.passed : gpu.failed).push_back(name);
+      (exit_codes[i] == 0 ? gpu.passed : gpu.failed).push_back(names[i]);
   }
   return gpu;
 }
@@ -73,26 +83,26 @@ NvidiaRow bandwidth_row(BuildTree& tree, const LabSpec& lab) {
     if (!each.failure.empty()) return {kBandwidth, "wrong", each.rung + " " + each.failure};
     parts.push_back(each.rung + " " + std::to_string(std::lround(each.percent())) + " %");
   }
-  return {kBandwidth, "measured", "of a copy in the same run: " + join(parts, ", ")};
+  return {kBandwidth, "measured", "of a read in the same run: " + join(parts, ", ")};
 }
 
 std::vector<NvidiaRow> unavailable(const std::string& why) {
   return {{kValues, "unavailable", why}, {kSanitizer, "unavailable", why}};
 }
 
-std::vector<NvidiaRow> test_rows(const Kit& kit, BuildTree& tree, const LabResult& result) {
+std::vector<NvidiaRow> test_rows(BuildTree& tree, const LabResult& result) {
   if (const std::string why = why_no_gpu_program(); !why.empty()) return unavailable(why);
   const std::string target = "lab" + result.lab->id + "_gpu_tests";
   const Outcome built = tree.build(target);
   if (!built.ok()) return unavailable("the tests do not build: " + first_error(built.output));
-  const GpuRun gpu = run_on_gpu(kit, tree.program(target), result);
+  const GpuRun gpu = run_on_gpu(tree.program(target), result);
   return {values_row(gpu), sanitizer_row(tree.program(target), gpu)};
 }
 
 }  // namespace
 
-std::vector<NvidiaRow> gpu_rows(const Kit& kit, BuildTree& tree, const LabResult& result) {
-  std::vector<NvidiaRow> rows = test_rows(kit, tree, result);
+std::vector<NvidiaRow> gpu_rows(BuildTree& tree, const LabResult& result) {
+  std::vector<NvidiaRow> rows = test_rows(tree, result);
   rows.push_back(bandwidth_row(tree, *result.lab));
   return rows;
 }

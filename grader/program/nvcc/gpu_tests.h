@@ -16,6 +16,6 @@ struct NvidiaRow {
 };
 
 // Runs what passes in the simulator, then the same under compute-sanitizer, then what is timed.
-std::vector<NvidiaRow> gpu_rows(const Kit& kit, BuildTree& tree, const LabResult& result);
+std::vector<NvidiaRow> gpu_rows(BuildTree& tree, const LabResult& result);
 
 }  // namespace kv::grader

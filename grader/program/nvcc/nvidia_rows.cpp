@@ -82,7 +82,7 @@ std::string nvidia_rows(const Kit& kit,
                         const Submission& submission,
                         const LabResult& result) {
   std::string text = "with NVIDIA's tools, 0 points:\n" + compile_row(kit, submission, *result.lab);
-  for (const NvidiaRow& row : gpu_rows(kit, tree, result)) text += text_of(row);
+  for (const NvidiaRow& row : gpu_rows(tree, result)) text += text_of(row);
   return text;
 }
 

@@ -5,45 +5,36 @@
 
 #include "grader/program/base/errors.h"
 #include "grader/program/base/parallel.h"
-#include "grader/program/process/process.h"
 #include "grader/program/simt/nvcc_refusals.h"
 #include "grader/program/simt/simt_build.h"
 
 namespace kv::grader {
 namespace {
 
-struct Run {
-  std::string name;      // "forward", "reverse", "profile"
-  std::string schedule;  // "forward", "reverse"
-  std::string level;
-  bool is_profile;
-};
-
 // Why two levels: an optimizer removes accesses whose value nobody uses, and with them their bugs;
 // but the traffic that counts is that of optimized code.
-std::vector<Run> runs_of(const SimtOptions& options) {
+std::vector<SimtRun> runs_of(const SimtOptions& options) {
   const std::string check_level = options.level.empty() ? "0" : options.level;
   const std::string profile_level = options.level.empty() ? "1" : options.level;
-  std::vector<Run> runs;
+  std::vector<SimtRun> runs;
   if (options.schedule != "reverse") runs.push_back({"forward", "forward", check_level, false});
   if (options.schedule != "forward") runs.push_back({"reverse", "reverse", check_level, false});
   if (!options.no_profile) {
     const std::string schedule = options.schedule == "reverse" ? "reverse" : "forward";
-    runs.push_back({"profile", schedule, profile_level, true});
+    runs.push_back({"profile", schedule, profile_level, true, !options.occurrences});
   }
   return runs;
 }
 
 // The program's own output is shown once, of its first run.
-Json run_once(const fs::path& program, const Run& run, const SimtOptions& options, bool is_first) {
+Json run_once(const fs::path& program,
+              const SimtRun& run,
+              const SimtOptions& options,
+              bool is_first) {
   const fs::path report = program.parent_path() / (run.name + ".json");
   fs::remove(report);
-  Command command{.argv = {program.string()}};
+  Command command = simt_process(program, run, report);
   command.argv.insert(command.argv.end(), options.arguments.begin(), options.arguments.end());
-  command.environment = {{"KV_SIMT_REPORT", report.string()},
-                         {"KV_SIMT_SCHEDULE", run.schedule},
-                         {"KV_SIMT_PROFILE", run.is_profile ? "1" : "0"},
-                         {"KV_SIMT_LOCKSTEP", run.is_profile && !options.occurrences ? "1" : "0"}};
   if (is_first) {
     command.on_line = [](const std::string& line) { std::printf("%s\n", line.c_str()); };
   }
@@ -86,7 +77,7 @@ void merge_finding(Json& findings, Json finding, const std::string& run) {
   findings.push_back(std::move(finding));
 }
 
-void merge(Json& all, Json result, const Run& run) {
+void merge(Json& all, Json result, const SimtRun& run) {
   Json report = std::move(result["report"]);
   result.erase("report");
   all["runs"].push_back(result);
@@ -103,9 +94,9 @@ void merge(Json& all, Json result, const Run& run) {
 }
 
 std::map<std::string, SimtProgram> build_programs(const SimtBuild& build,
-                                                  const std::vector<Run>& runs) {
+                                                  const std::vector<SimtRun>& runs) {
   std::map<std::string, SimtProgram> programs;  // by level
-  for (const Run& run : runs) programs[run.level];
+  for (const SimtRun& run : runs) programs[run.level];
   std::vector<std::pair<const std::string, SimtProgram>*> places;
   for (auto& place : programs) places.push_back(&place);
   in_parallel(places.size(),
@@ -113,7 +104,7 @@ std::map<std::string, SimtProgram> build_programs(const SimtBuild& build,
   return programs;
 }
 
-void run_together(const std::vector<Run>& runs,
+void run_together(const std::vector<SimtRun>& runs,
                   const std::map<std::string, SimtProgram>& programs,
                   const SimtOptions& options,
                   Json& all) {
@@ -132,7 +123,7 @@ void add_second_check(Json& all, const Kit& kit, const SimtOptions& options) {
   if (!options.compiler.empty() || all["checked_with"].back() == "clang++") return;
   if (!is_installed("clang++")) return;
   const std::string schedule = options.schedule == "reverse" ? "reverse" : "forward";
-  const Run run{"clang++", schedule, options.level.empty() ? "0" : options.level, false};
+  const SimtRun run{"clang++", schedule, options.level.empty() ? "0" : options.level, false};
   SimtOptions second = options;
   second.compiler = run.name;
   try {
@@ -147,11 +138,11 @@ void add_second_check(Json& all, const Kit& kit, const SimtOptions& options) {
 // Why no profile after an abandoned launch: its kernel would be abandoned again, or counted in
 // part.
 void run_all(const Kit& kit,
-             const std::vector<Run>& runs,
+             const std::vector<SimtRun>& runs,
              const std::map<std::string, SimtProgram>& programs,
              const SimtOptions& options,
              Json& all) {
-  const auto first_profile = std::ranges::find_if(runs, &Run::is_profile);
+  const auto first_profile = std::ranges::find_if(runs, &SimtRun::is_profile);
   run_together({runs.begin(), first_profile}, programs, options, all);
   if (!all["has_abandoned_launches"]) add_second_check(all, kit, options);
   if (all["has_abandoned_launches"]) return;
@@ -165,6 +156,14 @@ bool is_refused(const NvccRefusals& refusals, Json& all) {
 
 }  // namespace
 
+Command simt_process(const fs::path& program, const SimtRun& run, const fs::path& report) {
+  return {.argv = {program.string()},
+          .environment = {{"KV_SIMT_REPORT", report.string()},
+                          {"KV_SIMT_SCHEDULE", run.schedule},
+                          {"KV_SIMT_PROFILE", run.is_profile ? "1" : "0"},
+                          {"KV_SIMT_LOCKSTEP", run.has_lockstep ? "1" : "0"}}};
+}
+
 Json run_simt(const Kit& kit, const SimtOptions& options) {
   const SimtBuild build(kit, options);
   NvccRefusals refusals(build.files());
@@ -177,7 +176,7 @@ Json run_simt(const Kit& kit, const SimtOptions& options) {
            {"lines", Json::array()},
            {"kernels", Json::array()},
            {"has_abandoned_launches", false}};
-  const std::vector<Run> runs = runs_of(options);
+  const std::vector<SimtRun> runs = runs_of(options);
   std::map<std::string, SimtProgram> programs;
   try {
     programs = build_programs(build, runs);

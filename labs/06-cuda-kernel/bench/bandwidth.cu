@@ -1,128 +1,174 @@
-// The bandwidth of one rung on a GPU, and of a copy in the memory of the device in the same run.
-// `./lab bench 06` and `./lab grade 06 --nvcc` call it where there is a GPU: `lab06_bandwidth warp`
-// prints "bandwidth COPY RUNG", both in GB/s, or "failed" and the reason. Without an argument it
-// prints the names of the rungs.
+// The bandwidth of the rungs on a GPU: bytes of keys and values in a second, beside a plain read of
+// the same bytes in the same run. `./lab bench 06` and `./lab grade 06 --nvcc` call it where there
+// is a GPU.
+//
+//   lab06_bandwidth             prints the names of the rungs
+//   lab06_bandwidth warp        prints "bandwidth READ RUNG" in GB/s, or "failed" and the reason
+//   lab06_bandwidth --shapes    prints a line for each type and shape, all rungs beside each other
 
-#include <algorithm>
+#include <cmath>
 #include <cstdio>
-#include <functional>
-#include <stdexcept>
 #include <string>
-#include <vector>
 
-#include "06-cuda-kernel/given/device_array.h"
+#include "06-cuda-kernel/bench/device_timer.cuh"
 #include "06-cuda-kernel/grouped_kernels.h"
 #include "06-cuda-kernel/kernels.h"
 
 namespace kv::bench {
 namespace {
 
-constexpr int kNumSeqs = 32;
-constexpr int kNumTokens = 4096;
-constexpr int kNumHeads = 32;
-constexpr int kNumKvHeads = 8;
-constexpr int kHeadSize = 128;
 constexpr int kBlockSize = 16;
-constexpr int kBlocksPerSeq = kNumTokens / kBlockSize;
-constexpr std::size_t kCacheSize = std::size_t{kNumSeqs} * kNumTokens * kNumKvHeads * kHeadSize;
-constexpr std::size_t kOutSize = std::size_t{kNumSeqs} * kNumHeads * kHeadSize;
-constexpr double kBytesOfBothCaches = 2.0 * sizeof(float) * kCacheSize;
 
-void require_success(cudaError_t error) {
-  if (error != cudaSuccess) throw std::runtime_error(cudaGetErrorString(error));
-}
+struct Shape {
+  int num_seqs = 32;
+  int num_tokens = 4096;  // of each sequence
+  int group_size = 4;     // query heads for each KV head
+  int head_size = 128;
+  int num_kv_heads = 8;
 
-// The median of some launches, after one that warms up.
-double seconds_of(const std::function<void()>& launch) {
-  constexpr int kNumRounds = 9;
-  cudaEvent_t begin, end;
-  require_success(cudaEventCreate(&begin));
-  require_success(cudaEventCreate(&end));
-  launch();
-  std::vector<float> milliseconds(kNumRounds);
-  for (float& each : milliseconds) {
-    cudaEventRecord(begin);
-    launch();
-    cudaEventRecord(end);
-    require_success(cudaEventSynchronize(end));
-    require_success(cudaEventElapsedTime(&each, begin, end));
+  int num_heads() const { return num_kv_heads * group_size; }
+  int blocks_per_seq() const { return num_tokens / kBlockSize; }
+  std::size_t size_of_cache() const {
+    return std::size_t(num_seqs) * num_tokens * num_kv_heads * head_size;
   }
-  require_success(cudaGetLastError());
-  std::nth_element(milliseconds.begin(), milliseconds.begin() + kNumRounds / 2, milliseconds.end());
-  return milliseconds[kNumRounds / 2] / 1000;
-}
+  std::size_t size_of_out() const { return std::size_t(num_seqs) * num_heads() * head_size; }
+};
 
 // Scattered, and each block once: 509 is odd, and the number of blocks is a power of two.
-std::vector<int> scattered_blocks() {
-  std::vector<int> blocks(std::size_t{kNumSeqs} * kBlocksPerSeq);
+std::vector<int> scattered_blocks(const Shape& shape) {
+  std::vector<int> blocks(std::size_t(shape.num_seqs) * shape.blocks_per_seq());
   for (std::size_t i = 0; i < blocks.size(); ++i)
     blocks[i] = static_cast<int>(i * 509 % blocks.size());
   return blocks;
 }
 
+template <class Scalar>
 class Batch {
  public:
-  Batch()
-      : out_(kOutSize),
-        query_(std::vector<float>(kOutSize, 0.5f)),
-        keys_(kCacheSize),
-        values_(kCacheSize),
-        tables_(scattered_blocks()),
-        lens_(std::vector<int>(kNumSeqs, kNumTokens)) {
-    require_success(cudaMemset(keys_.data(), 0, kCacheSize * sizeof(float)));
-    require_success(cudaMemset(values_.data(), 0, kCacheSize * sizeof(float)));
+  explicit Batch(const Shape& shape)
+      : shape_(shape),
+        out_(shape.size_of_out()),
+        query_(shape.size_of_out()),
+        keys_(shape.size_of_cache()),
+        values_(shape.size_of_cache()),
+        tables_(scattered_blocks(shape)),
+        lens_(std::vector<int>(shape.num_seqs, shape.num_tokens)),
+        sums_(num_partials()),
+        maxima_(num_partials()),
+        partial_out_(num_partials() * shape.head_size) {
+    fill(query_, 1);
+    fill(keys_, 2);
+    fill(values_, 3);
+    require_success(cudaGetLastError());
   }
 
-  PagedAttentionParams<float> params() const {
-    return {out_.data(), query_.data(), keys_.data(), values_.data(), tables_.data(), lens_.data(),
-            kNumSeqs,    kNumHeads,     kNumKvHeads,  kHeadSize,      kBlockSize,     kBlocksPerSeq,
-            kNumTokens,  0.1f};
+  PagedAttentionParams<Scalar> params() const {
+    return {out_.data(),         query_.data(),
+            keys_.data(),        values_.data(),
+            tables_.data(),      lens_.data(),
+            shape_.num_seqs,     shape_.num_heads(),
+            shape_.num_kv_heads, shape_.head_size,
+            kBlockSize,          shape_.blocks_per_seq(),
+            shape_.num_tokens,   1 / std::sqrt(static_cast<float>(shape_.head_size))};
   }
 
-  // A copy reads and writes each byte once.
-  double copy_bandwidth() const {
-    const double seconds = seconds_of([this] {
-      cudaMemcpyAsync(values_.data(), keys_.data(), kCacheSize * sizeof(float),
-                      cudaMemcpyDeviceToDevice);
-    });
-    return kBytesOfBothCaches / seconds / 1e9;
+  // Room for the partial results of rung 5.
+  PartialResults partials() const {
+    return {sums_.data(), maxima_.data(), partial_out_.data(), num_partitions()};
+  }
+
+  double num_bytes() const { return 2.0 * sizeof(Scalar) * shape_.size_of_cache(); }
+
+  void read() const {
+    for (const DeviceArray<Scalar>* cache : {&keys_, &values_}) {
+      read_once<<<kReadBlocks, kReadThreads>>>(reinterpret_cast<const uint4*>(cache->data()),
+                                               cache->size() / kVec<Scalar>,
+                                               reinterpret_cast<unsigned*>(lens_.data()));
+    }
   }
 
  private:
-  DeviceArray<float> out_, query_, keys_, values_;
+  int num_partitions() const { return (shape_.num_tokens + kPartitionSize - 1) / kPartitionSize; }
+  std::size_t num_partials() const {
+    return std::size_t(shape_.num_seqs) * shape_.num_heads() * num_partitions();
+  }
+  static void fill(const DeviceArray<Scalar>& array, unsigned seed) {
+    fill_with_noise<<<kReadBlocks, kReadThreads>>>(array.data(), array.size(), seed);
+  }
+
+  Shape shape_;
+  DeviceArray<Scalar> out_, query_, keys_, values_;
   DeviceArray<int> tables_, lens_;
+  DeviceArray<float> sums_, maxima_, partial_out_;
 };
 
-// Room for the partial results of rung 5.
-class Partials {
- public:
-  PartialResults results() const {
-    return {sums_.data(), maxima_.data(), out_.data(), kNumPartitions};
+const std::vector<std::string> kRungs = {"v1", "warp", "group", "v2"};
+
+// Bytes of keys and values in a second; 0 if the rung has no such type or shape.
+template <class Scalar>
+double bandwidth_of(const std::string& rung, const Batch<Scalar>& batch) {
+  const PagedAttentionParams<Scalar> params = batch.params();
+  std::function<void()> launch;
+  if (rung == "read") launch = [&] { batch.read(); };
+  if (rung == "warp") launch = [&] { launch_paged_attention_warp(params); };
+  if (rung == "group") launch = [&] { launch_paged_attention_group(params); };
+  if (rung == "v2") launch = [&] { launch_paged_attention_v2(batch.partials(), params); };
+  if constexpr (std::is_same_v<Scalar, float>) {
+    constexpr int kMaxTokens = 12'000;  // their scores have to fit into shared memory
+    if (rung == "v1" && params.max_seq_len > kMaxTokens) return 0;
+    if (rung == "v1") launch = [&] { launch_paged_attention_v1(params); };
   }
-
- private:
-  static constexpr int kNumPartitions = kNumTokens / kPartitionSize;
-  static constexpr std::size_t kSize = std::size_t{kNumSeqs} * kNumHeads * kNumPartitions;
-  DeviceArray<float> sums_{kSize}, maxima_{kSize}, out_{kSize * kHeadSize};
-};
-
-std::function<void()> launch_of(const std::string& rung,
-                                const PagedAttentionParams<float>& params,
-                                const Partials& partials) {
-  if (rung == "v1") return [&] { launch_paged_attention_v1(params); };
-  if (rung == "warp") return [&] { launch_paged_attention_warp(params); };
-  if (rung == "group") return [&] { launch_paged_attention_group(params); };
-  if (rung == "v2") return [&] { launch_paged_attention_v2(partials.results(), params); };
-  throw std::runtime_error("no rung is named " + rung);
+  return launch ? batch.num_bytes() / seconds_of(launch) / 1e9 : 0;
 }
 
+template <class Scalar>
 void measure(const std::string& rung) {
-  const Batch batch;
-  const PagedAttentionParams<float> params = batch.params();
-  const Partials partials;
-  const double copy = batch.copy_bandwidth();
-  const double seconds = seconds_of(launch_of(rung, params, partials));
-  std::printf("bandwidth %.1f %.1f\n", copy, kBytesOfBothCaches / seconds / 1e9);
+  const Batch<Scalar> batch{Shape{}};
+  const double read = bandwidth_of("read", batch);
+  std::printf("bandwidth %.1f %.1f\n", read, bandwidth_of(rung, batch));
+}
+
+template <class Scalar>
+void print_shape(const char* type, const Shape& shape) {
+  const Batch<Scalar> batch(shape);
+  const double read = bandwidth_of("read", batch);
+  std::printf("%-5s %5d %6d %5d %6d %7.0f %7.0f", type, shape.head_size, shape.group_size,
+              shape.num_seqs, shape.num_tokens, batch.num_bytes() / 1e6, read);
+  for (const std::string& rung : kRungs) {
+    const double bandwidth = bandwidth_of(rung, batch);
+    std::printf(" %7.0f %3.0f%%", bandwidth, 100 * bandwidth / read);
+  }
+  std::printf("\n");
+  std::fflush(stdout);
+}
+
+void print_shapes() {
+  std::printf("type   head  group  seqs tokens      MB    read");
+  for (const std::string& rung : kRungs) std::printf(" %12s", rung.c_str());
+  std::printf("   (GB/s, and beside the read)\n");
+  for (const int head_size : {64, 128}) {
+    for (const int group_size : {1, 4, 8}) {
+      for (const auto [num_seqs, num_tokens] : {std::pair(1, 1024),
+                                                {1, 16384},
+                                                {1, 65536},
+                                                {8, 4096},
+                                                {32, 4096},
+                                                {64, 1024},
+                                                {64, 16384}}) {
+        const Shape shape{num_seqs, num_tokens, group_size, head_size};
+        print_shape<__nv_bfloat16>("bf16", shape);
+        if (num_seqs <= 32) print_shape<float>("float", shape);
+      }
+    }
+  }
+}
+
+void run(const std::string& argument) {
+  if (argument == "--shapes") return print_shapes();
+  if (std::count(kRungs.begin(), kRungs.end(), argument) == 0)
+    throw std::runtime_error("no rung is named " + argument);
+  if (argument == "v1") return measure<float>(argument);
+  measure<__nv_bfloat16>(argument);
 }
 
 }  // namespace
@@ -130,11 +176,11 @@ void measure(const std::string& rung) {
 
 int main(int argc, char** argv) {
   if (argc == 1) {
-    std::printf("v1\nwarp\ngroup\nv2\n");
+    for (const std::string& rung : kv::bench::kRungs) std::printf("%s\n", rung.c_str());
     return 0;
   }
   try {
-    kv::bench::measure(argv[1]);
+    kv::bench::run(argv[1]);
   } catch (const std::exception& error) {
     std::printf("failed %s\n", error.what());
     return 1;
