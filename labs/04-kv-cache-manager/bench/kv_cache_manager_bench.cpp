@@ -40,7 +40,8 @@ const std::vector<std::size_t> kSizes =
              : std::vector<std::size_t>{1'000, 10'000, 100'000, 1'000'000};
 using Names = std::vector<Name>;
 const Names kDecoders = {kAllocates, kPlain}, kFinders = {kFinds, kAhead, kPlain};
-const Names kMissers = {kServes, kNano, kPlain}, kHitters = {kServes, kAhead, kNano, kPlain};
+const Names kMissers = {kServes, kAhead, kNano, kPlain},
+            kHitters = {kServes, kAhead, kNano, kPlain};
 const Names kHashedHitters = {kServes, kAhead, kNano, kPlain, kPython};
 const Table kDecoding64 = {kDecode64, "blocks", kSizes, 64, kDecoders, kPlain, {}, kPlain};
 const Table kDecoding256 = {kDecode256, "blocks", kSizes,       256,
@@ -64,7 +65,7 @@ const std::vector<Goal> kGoals = {{kHashedHit, kServes, kPython, kTwentieth},
                                   {kHashedHitAgain, kAhead, kPython, kTwentieth}};
 const std::vector<Growth> kGrowths = {
     {kDecode64, kAllocates, 1'000, 100'000, 4}, {kDecode256, kAllocates, 1'000, 100'000, 4},
-    {kMiss, kServes, 1'000, 100'000, 4},        {kMiss, kNano, 1'000, 100'000, 4},
+    {kMiss, kAhead, 1'000, 100'000, 4},         {kMiss, kNano, 1'000, 100'000, 4},
     {kHit, kServes, 1'000, 100'000, 4},         {kHit, kAhead, 1'000, 100'000, 4},
     {kHit, kNano, 1'000, 100'000, 4},           {kHashedHit, kServes, 1'000, 100'000, 4},
     {kHashedHit, kAhead, 1'000, 100'000, 4},    {kHashedHit, kNano, 1'000, 100'000, 4},
@@ -175,6 +176,7 @@ int main(int argc, char** argv) {
   add_decode<OurManager>(kDecoding256, kAllocates, 256);
   add_decode<PlainManager>(kDecoding256, kPlain, 256);
   add_rows(kMissing, kServes, miss<OurManager>);
+  add_rows(kMissing, kAhead, miss<AheadManager>);
   add_rows(kMissing, kNano, miss<OurBlockManager>);
   add_rows(kMissing, kPlain, miss<PlainManager>);
   add_hit<OurManager>(kServes);
