@@ -1,8 +1,8 @@
-#include "04-kv-cache-manager/bench/replay/generate.h"
-
 #include <array>
 #include <random>
 #include <vector>
+
+#include "04-kv-cache-manager/bench/replay/trace.h"
 
 namespace kv::replay {
 namespace {

@@ -7,9 +7,9 @@
 #include <new>
 
 #include "04-kv-cache-manager/bench/replay/events.h"
-#include "04-kv-cache-manager/bench/replay/generate.h"
-#include "04-kv-cache-manager/bench/replay/parallel.h"
+#include "04-kv-cache-manager/bench/replay/progress.h"
 #include "04-kv-cache-manager/bench/replay/report.h"
+#include "04-kv-cache-manager/bench/replay/trace.h"
 #include "kv/todo.h"
 
 namespace kv::replay {

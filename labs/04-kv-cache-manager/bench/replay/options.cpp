@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <thread>
 
-#include "04-kv-cache-manager/bench/replay/generate.h"
+#include "04-kv-cache-manager/bench/replay/trace.h"
 
 namespace kv::replay {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "04-kv-cache-manager/bench/replay/memory_use.h"
-#include "04-kv-cache-manager/bench/replay/read_trace.h"
+#include "04-kv-cache-manager/bench/replay/serving.h"
+#include "04-kv-cache-manager/bench/replay/trace.h"
 
 namespace kv::replay {
 
