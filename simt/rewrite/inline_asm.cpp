@@ -1,5 +1,4 @@
-#include "simt/rewrite/inline_asm.h"
-
+#include "simt/rewrite/device_code.h"
 #include "simt/rewrite/ptx.h"
 #include "simt/rewrite/rewrite.h"
 

@@ -14,7 +14,6 @@
 #include "simt/runtime/host/device.h"
 #include "simt/runtime/memory/arena.h"
 #include "simt/runtime/memory/global_memory.h"
-#include "simt/runtime/memory/other_memory.h"
 #include "simt/runtime/memory/shared_memory.h"
 #include "simt/runtime/memory/variables.h"
 #include "simt/runtime/profile/profile.h"

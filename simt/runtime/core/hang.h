@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "simt/runtime/core/fiber.h"
 #include "simt/runtime/core/findings.h"
-#include "simt/runtime/core/stacks.h"
 
 namespace kv::simt {
 
@@ -29,7 +29,7 @@ class HangWatch {
   // From a signal handler: begins with the next basic block of the current thread.
   void ask();
   bool is_asked() const { return is_asked_; }
-  // Time passes; see host/timer.h.
+  // Time passes; see host/signals.h.
   void tick() { ticks_ += is_on_ ? 1 : 0; }
 
   // Ends the launch. `here` is where the current thread is, if it was not seen.

@@ -10,7 +10,6 @@
 #include "simt/kernel_call.h"
 #include "simt/runtime/core/fiber.h"
 #include "simt/runtime/core/findings.h"
-#include "simt/runtime/core/stacks.h"
 #include "simt/runtime/core/warp_calls.h"
 #include "simt/runtime/options.h"
 
@@ -43,7 +42,7 @@ struct Warp {
   std::uint32_t live;     // lanes that have not returned
   std::uint32_t ready;    // lanes that can run
   std::uint32_t resting;  // of these: lanes that let others run first
-  std::uint32_t group;    // lanes that still have to take this step; see lockstep.h
+  std::uint32_t group;    // lanes that still have to take this step; see scheduler.h
   std::uint32_t pending;  // of these calls: those in which lanes wait
   WarpCalls calls;
   std::array<std::array<std::uint16_t, 32>, 32> clocks;  // see happens_before.h

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "simt/runtime/core/barrier.h"
 #include "simt/runtime/core/block.h"
 #include "simt/runtime/core/scheduler.h"
 #include "simt/runtime/memory/global_memory.h"

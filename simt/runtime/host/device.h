@@ -1,12 +1,14 @@
 #pragma once
-// The device as the host sees it: errors, and how much shared memory each kernel may have.
+// The device as the host sees it: errors, how much shared memory each kernel may have, and copies.
 
 #include <map>
 #include <string>
 #include <vector>
 
 #include "simt/host_api.h"
+#include "simt/host_memory.h"
 #include "simt/runtime/core/findings.h"
+#include "simt/runtime/memory/arena.h"
 #include "simt/runtime/memory/program_image.h"
 
 namespace kv::simt {
@@ -51,5 +53,11 @@ class Device {
 };
 
 extern Device device;
+
+// The allocation at this address, also if it was freed; nullptr: none.
+Allocation* owner_of(const void* pointer);
+
+cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, Site site);
+cudaError_t set(void* pointer, int value, std::size_t bytes, Site site);
 
 }  // namespace kv::simt
