@@ -87,7 +87,8 @@ int run(Options& options) {
     generate_trace(std::cout, options.seed, options.generate);
     return 0;
   }
-  const Trace trace = read_trace(options.trace, options.read);
+  const Trace trace =
+      options.trace.empty() ? default_trace(options.read) : read_trace(options.trace, options.read);
   complete(options, trace);
   Results results;
   replay_capacities(trace, options, results);

@@ -12,7 +12,7 @@
 namespace kv::replay {
 
 struct Options {
-  std::string trace;
+  std::string trace = {};  // a file; empty: the default one
   ReadOptions read = {};
   std::size_t generate = 0;  // requests to write as a trace; 0: replay one
   std::uint64_t seed;

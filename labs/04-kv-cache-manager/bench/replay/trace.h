@@ -67,13 +67,16 @@ Trace read_trace(std::istream& in, const std::string& name, const ReadOptions& o
 // Synthetic traces: conversations of several turns, in which each prompt is the one before it, the
 // answer to it and a new question. Many conversations begin with the same system prompt.
 
-// The default trace is this: default_trace.jsonl.
 inline constexpr std::uint64_t kDefaultSeed = 4;
 inline constexpr std::size_t kDefaultRequests = 800;
 
 // Writes a trace as JSON lines. The same seed gives the same bytes on every machine: no
 // floating-point numbers, and no distribution of the standard library.
 void generate_trace(std::ostream& out, std::uint64_t seed, std::size_t num_requests);
+
+// A generated one, of that seed and as many requests. Why none is in a file: it is made in a
+// moment.
+Trace default_trace(const ReadOptions& options);
 
 // Requests made of a trace. Its ids become tokens: token p of the block with number d is
 // 512 * d + p. So two blocks have equal tokens if and only if they have equal ids.
