@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "simt/runtime/core/block.h"
-#include "simt/runtime/core/hang.h"
 #include "simt/runtime/core/held_races.h"
 #include "simt/runtime/core/progress.h"
 #include "simt/runtime/core/scheduler.h"

@@ -2,8 +2,6 @@
 
 #include <cstdlib>
 
-#include "simt/runtime/options.h"
-
 namespace kv::simt {
 
 // Why it is built first: static objects of the program may launch kernels.

@@ -11,9 +11,21 @@
 #include "simt/runtime/core/fiber.h"
 #include "simt/runtime/core/findings.h"
 #include "simt/runtime/core/warp_calls.h"
-#include "simt/runtime/options.h"
 
 namespace kv::simt {
+
+enum class Schedule { kForward, kReverse };
+
+// How a program is run. Read from the environment, because the arguments belong to the program.
+struct Options {
+  Schedule schedule = Schedule::kForward;  // KV_SIMT_SCHEDULE=reverse: last lane, warp, block first
+  bool is_lockstep = false;                // KV_SIMT_LOCKSTEP=1, see scheduler.h
+  bool has_profile = true;                 // KV_SIMT_PROFILE=0
+  std::uint64_t budget = 3u << 28;         // KV_SIMT_BUDGET: basic blocks without progress
+  std::string report_file;                 // KV_SIMT_REPORT
+};
+
+Options options_from_environment();
 
 enum class State : std::uint8_t { kReady, kAtBarrier, kInWarpCall, kExited };
 
@@ -35,7 +47,7 @@ struct Thread {
   const void* last_read;       // of device or shared memory, and where in the program
   Site last_read_site;
   bool has_fenced;             // called __threadfence(), see happens_before.h
-  unsigned num_grid_barriers;  // that it has passed, see host/cooperative.h
+  unsigned num_grid_barriers;  // that it has passed, see host/device.h
 };
 
 struct Warp {

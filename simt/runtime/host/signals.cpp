@@ -8,7 +8,6 @@
 #include <cstdlib>
 
 #include "simt/runtime/core/block.h"
-#include "simt/runtime/core/hang.h"
 #include "simt/runtime/core/machine.h"
 #include "simt/runtime/core/progress.h"
 #include "simt/runtime/memory/program_image.h"
