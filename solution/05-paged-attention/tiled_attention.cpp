@@ -91,11 +91,9 @@ void TiledAttention<Stored>::read_part(std::size_t part) {
   const std::size_t split = part / num_slices_ % num_splits_;
   const std::size_t slice = part % num_slices_;
 
-  const std::size_t first_block = num_blocks(seq) * split / num_splits_;
-  const std::size_t end_block = num_blocks(seq) * (split + 1) / num_splits_;
   const std::size_t heads = padded_heads_ / num_slices_;
-
-  for (std::size_t block = first_block; block < end_block; ++block) {
+  const std::size_t end_block = num_blocks(seq) * (split + 1) / num_splits_;
+  for (std::size_t block = num_blocks(seq) * split / num_splits_; block < end_block; ++block) {
     const std::size_t num_tokens = std::min(kTileTokens, seq_lens_[seq] - block * kTileTokens);
     for (std::size_t head = slice * heads; head < (slice + 1) * heads; head += kHeadsAtOnce) {
       std::span<AttentionState<float>, kHeadsAtOnce> heads_states(states(seq, split, head),
