@@ -23,7 +23,7 @@ namespace kv::grader {
 
 // Which slots a wrong result depends on, for the story of the failure. The call is repeated for
 // each slot, with NaN in this slot and nowhere else: the result is NaN if it depends on the slot.
-
+//
 // A copy of a cache: 0 in place of all that is NaN, and NaN in `slot`.
 template <class Real>
 class CacheWithNaN {
@@ -197,7 +197,6 @@ class Attention : public testing::Test {
 };
 
 // The state of a head after some tokens: made, logged and compared.
-
 template <class Real = double>
 AttentionState<Real> state_of(Real max, Real sum, const std::vector<Real>& out) {
   AttentionState<Real> state(out.size());
