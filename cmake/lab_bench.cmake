@@ -38,8 +38,6 @@ function(lab_student_replay id lab overlay needed)
   endif()
   lab_objects(lab${id}_replay_objects "${overlay}" FILES ${sources} FLAGS ${LAB_WARNINGS})
   target_link_libraries(lab${id}_replay_objects PRIVATE CLI11::CLI11 nlohmann_json::nlohmann_json)
-  target_compile_definitions(lab${id}_replay_objects PRIVATE
-    "KV_DEFAULT_TRACE=\"${lab}/bench/replay/default_trace.jsonl\"")
   # Why one compilation, and -O1: most of it is templates of JSON and of the options. Only the file
   # that is timed is as fast as a bench; no loop in it calls a step for each block.
   set_source_files_properties("${lab}/bench/replay/cache_replay.cpp" PROPERTIES COMPILE_OPTIONS -O3)

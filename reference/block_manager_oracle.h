@@ -35,12 +35,14 @@ class BlockManagerOracle {
     std::ranges::sort(ids, {}, [this](Id id) { return at(id).left_at; });
     return ids;
   }
+
   Ids cached_ids() const {
     Ids ids;
     for (std::size_t i = 0; i < blocks_.size(); ++i)
       if (!blocks_[i].text.empty()) ids.push_back(static_cast<Id>(i));
     return ids;
   }
+
   // The texts of all cached blocks and all their beginnings, each once.
   std::size_t num_prefixes() const {
     std::set<Text> texts;
@@ -63,6 +65,7 @@ class BlockManagerOracle {
     }
     return ids;
   }
+
   std::optional<std::size_t> can_allocate(const Text& text) const {
     const Ids hits = found(text);
     std::size_t num_needed = num_blocks(text);
@@ -70,14 +73,17 @@ class BlockManagerOracle {
     if (num_needed > free_ids().size()) return std::nullopt;
     return hits.size();
   }
+
   bool allocate(const std::string& name, const Text& text) {
     if (!can_allocate(text)) return false;
     tables_[name] = found(text);
     return grow(name, text);
   }
+
   bool can_grow(const std::string& name, const Text& text) const {
     return num_blocks(text) <= tables_.at(name).size() + free_ids().size();
   }
+
   bool grow(const std::string& name, const Text& text) {
     Ids& table = tables_[name];
     if (!can_grow(name, text)) return false;
@@ -88,6 +94,7 @@ class BlockManagerOracle {
     }
     return true;
   }
+
   // Tokens [first, last) of the text are computed.
   void fill(const std::string& name, const Text& text, std::size_t first, std::size_t last) {
     for (std::size_t i = first / block_size_; i < last / block_size_; ++i) {
@@ -96,6 +103,7 @@ class BlockManagerOracle {
       block.filled_at = ++now_;
     }
   }
+
   void deallocate(const std::string& name) {
     Ids& table = tables_[name];
     while (!table.empty()) {
@@ -115,13 +123,16 @@ class BlockManagerOracle {
   static Text beginning(const Text& text, std::size_t end) {
     return {text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end)};
   }
+
   std::size_t num_blocks(const Text& text) const {
     return (text.size() - 1 + block_size_ - 1) / block_size_;
   }
+
   bool is_used(Id id) const {
     return std::ranges::any_of(
         tables_, [id](const auto& entry) { return std::ranges::count(entry.second, id) > 0; });
   }
+
   Block& at(Id id) { return blocks_[static_cast<std::size_t>(id)]; }
   const Block& at(Id id) const { return blocks_[static_cast<std::size_t>(id)]; }
 

@@ -53,10 +53,12 @@ class KVCacheManagerOracle {
     const auto found = held_.find(name);
     return found == held_.end() ? kNone : found->second.table;
   }
+
   Id ref_cnt(Id id) const {
     return static_cast<Id>(std::ranges::count_if(
         held_, [id](const auto& held) { return std::ranges::count(held.second.table, id) > 0; }));
   }
+
   Ids free_ids() const {
     std::vector<bool> is_used(blocks_.size());
     is_used[0] = true;
@@ -68,6 +70,7 @@ class KVCacheManagerOracle {
     std::ranges::sort(ids, {}, [this](Id id) { return blocks_[index(id)].left_at; });
     return ids;
   }
+
   Ids cached_ids() const {
     Ids ids;
     for (std::size_t i = 0; i < blocks_.size(); ++i)
@@ -101,16 +104,17 @@ class KVCacheManagerOracle {
     after.num_filled += hits.size();
     for (std::size_t i = after.num_filled; i < computed / block_size_; ++i)
       if (blocks_[index(after.table[i])].is_filled) after.num_filled = i + 1;
-    std::vector<std::size_t> replaced;
-    for (std::size_t i = std::max(computed / block_size_, after.num_filled); i < after.table.size();
-         ++i)
-      if (is_of_another(name, after.table[i])) replaced.push_back(i);
+
+    const auto replaced =
+        of_others(name, after.table, std::max(computed / block_size_, after.num_filled));
+
     const Ids free = free_ids();
     const std::size_t end = capped(computed, ask.num_new, ask.num_lookahead);
     const std::size_t whole = ask.must_fit ? capped(prompt.token_ids.size(), 0, 0) : 0;
     std::size_t num_needed = num_more(after.table, std::max(end, whole)) + replaced.size();
     for (const Id id : hits) num_needed += std::ranges::count(free, id) > 0 ? 1u : 0u;
     if (num_needed > free.size()) return std::nullopt;
+
     Held& held = held_[name] = after;
     const Ids order = free_ids();  // without the hits
     Answer answer;
@@ -194,6 +198,16 @@ class KVCacheManagerOracle {
                       prompt.token_ids.begin());
   }
 
+  // Which blocks of the table, from block number `first` on, are of another request.
+  std::vector<std::size_t> of_others(const std::string& name,
+                                     const Ids& table,
+                                     std::size_t first) const {
+    std::vector<std::size_t> numbers;
+    for (std::size_t i = first; i < table.size(); ++i)
+      if (is_of_another(name, table[i])) numbers.push_back(i);
+    return numbers;
+  }
+
   bool is_of_another(const std::string& name, Id id) const {
     if (blocks_[index(id)].is_filled) return true;
     return std::ranges::any_of(held_, [&](const auto& held) {
@@ -207,6 +221,7 @@ class KVCacheManagerOracle {
     answer.new_blocks.push_back(id);
     return id;
   }
+
   void leave(Id id) {
     if (ref_cnt(id) == 0) blocks_[index(id)].left_at = ++now_;
   }

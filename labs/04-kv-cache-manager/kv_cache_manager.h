@@ -47,11 +47,13 @@ class KVCacheManager {
   // O(blocks found + 1) expected, allocates nothing but the result.  vLLM: get_computed_blocks
   ComputedBlocks get_computed_blocks(const Request& request) const;
 
-  // 4.5  How many free blocks allocate_slots needs with these arguments: one for each block that
-  // the tokens need (computed, hit, new and lookahead ones, but at most max_model_len) and that is
-  // neither in the table nor a hit, and one for each hit that is free. With full_sequence_must_fit,
-  // also for all tokens of the request, up to that length: the larger number counts. Changes
-  // nothing.
+  // 4.5  How many free blocks allocate_slots needs with these arguments:
+  //
+  //   max(blocks(tokens) - blocks in the table - hits, 0) + hits that are free
+  //
+  // The tokens are the computed, hit, new and lookahead ones, but at most max_model_len. With
+  // full_sequence_must_fit they are at least all tokens of the request, up to that length. blocks()
+  // rounds up. Changes nothing.
   // O(hits), allocates nothing.                          vLLM: get_num_blocks_to_allocate
   std::size_t get_num_blocks_to_allocate(const Request& request,
                                          std::size_t num_new_tokens,
@@ -106,11 +108,14 @@ class KVCacheManager {
     std::string parent_id = {};         // of a fork
   };
 
-  // 4.11 (extra)  Gives a forked request blocks of its own, from its first token that is not
-  // computed to the end of its table, in the place of those that another request holds or has
-  // cached, the first one first. Lists a copy for a block with computed slots; the others hold
-  // nothing that is needed. Full blocks of computed tokens stay shared; those that another request
-  // has cached count as cached. What the request itself has cached is never replaced.
+  // 4.11 (extra)  Gives a forked request blocks of its own. What happens to a block of its table
+  // that another request holds or has cached, the first one first:
+  //
+  //   full of computed tokens    stays shared; if another has cached it, it counts as cached
+  //   partly computed            a new block, and a copy of its computed slots is listed
+  //   not computed               a new block, and nothing to copy
+  //   cached by the request      stays
+  //
   // allocate_slots calls this first and returns what it returns, then adds its own.
   // Exhaustion: nullopt when fewer blocks are free than these and step 4.5 together, and nothing
   // has changed.  O(its blocks).                         vLLM: append_slots, until 2025

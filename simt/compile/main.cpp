@@ -12,7 +12,6 @@
 
 #include "grader/program/base/text.h"
 #include "simt/compile/program_text.h"
-#include "simt/compile/rewritten_tree.h"
 #include "simt/rewrite/rewrite.h"
 
 namespace {

@@ -1,10 +1,12 @@
 #pragma once
-// The text of one CUDA program: its files and what they include by a relative name.
+// The text of one CUDA program, and a copy of it that is rewritten to C++.
 
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "simt/rewrite/refusals.h"
 
@@ -12,6 +14,7 @@ namespace kv::simt {
 
 namespace fs = std::filesystem;
 
+// The files of one CUDA program, and what they include by a relative name.
 class ProgramText {
  public:
   void add(const fs::path& file);
@@ -23,6 +26,33 @@ class ProgramText {
 
  private:
   std::map<fs::path, std::string> sources_;
+};
+
+// Copies of CUDA sources and of what they include, rewritten to C++.
+//
+// A file /a/b.cu becomes FOLDER/a/b.cu. Why the whole path: then "../c.h" is found from there, too.
+class RewrittenTree {
+ public:
+  // cuda_headers: those of simt.
+  RewrittenTree(fs::path folder, std::vector<fs::path> include_folders, fs::path cuda_headers)
+      : folder_(std::move(folder)),
+        include_folders_(std::move(include_folders)),
+        cuda_headers_(std::move(cuda_headers)) {}
+
+  fs::path place_of(const fs::path& file) const { return folder_ / file.relative_path(); }
+
+  // The file and all that it includes from its own folder or an include folder. Throws
+  // MalformedCuda.
+  void add(const fs::path& file);
+
+ private:
+  // The line of a file in the folder `from`, and adds the file that it includes.
+  std::string with_include(const std::string& line, const fs::path& from);
+
+  fs::path folder_;
+  std::vector<fs::path> include_folders_;
+  fs::path cuda_headers_;
+  std::set<fs::path> done_ = {};
 };
 
 }  // namespace kv::simt

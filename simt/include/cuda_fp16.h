@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include "cuda_runtime.h"
-#include "simt/narrow_pair.h"
+#include "simt/narrow.h"
 
 struct __nv_bfloat16;
 

@@ -1,6 +1,8 @@
 #pragma once
 // Edits in the bodies of functions that only the device runs.
 
+#include <set>
+#include <string_view>
 #include <vector>
 
 #include "simt/rewrite/edited_source.h"
@@ -33,5 +35,50 @@ class DeviceCode {
 // such macro. One compilation makes both here, so the number is written into device code: 800, as
 // for sm_80. The heap of kernels becomes names of not_here.h.
 void rewrite_device_code(EditedSource& code, const DeviceCode& device);
+
+// What a declaration's qualifiers say, also those that a macro of the file stands for:
+//
+//   #define DEVICE __device__ inline
+
+enum Side : unsigned { kNeither = 0, kHost = 1, kDevice = 2 };
+
+class Qualifiers {
+ public:
+  explicit Qualifiers(const EditedSource& code);
+
+  // kDevice: __device__ or __global__; kHost: __host__; or both.
+  unsigned side_of(std::string_view word) const {
+    return (device_.contains(word) ? kDevice : 0u) | (host_.contains(word) ? kHost : 0u);
+  }
+
+ private:
+  std::set<std::string_view> device_ = {"__device__", "__global__"};
+  std::set<std::string_view> host_ = {"__host__"};
+};
+
+// What the host's compiler has to be told about device code, because CUDA's keywords mean nothing
+// to it. Every __device__ variable, and every __constant__ one without an initializer, gets a
+// section of its own, by which it differs from the host's variables:
+//
+//   __device__ int total;
+//   KV_SIMT_SECTION("kv_simt_device") int total;
+//
+// and a kernel with __launch_bounds__ compares them with its block:
+//
+//   __global__ void __launch_bounds__(128) scale(float* x) {
+//   __global__ void __launch_bounds__(128) scale(float* x) { ::kv::simt::check_launch_bounds(128);
+
+void rewrite_device_variables(EditedSource& code);
+void rewrite_launch_bounds(EditedSource& code);
+
+// asm volatile("add.f16x2 %0, %1, %2;" : "=r"(c) : "r"(a), "r"(b)) is PTX in a kernel. It becomes a
+// call, whose arguments stay on their lines:
+//
+//   ::kv::simt::ptx::run([](std::uint64_t* r) {...} , ::kv::simt::ptx::out(c) ,
+//   ::kv::simt::ptx::in(a), ...)
+
+// `i` is the token "asm" in device code. Returns whether it is such a call now. PTX that is not
+// known becomes a name of not_here.h; without text it is a hint for the optimizer, and stays.
+bool rewrite_asm(EditedSource& code, std::size_t i);
 
 }  // namespace kv::simt

@@ -1,6 +1,4 @@
-#include "simt/rewrite/device_variables.h"
-
-#include "simt/rewrite/qualifiers.h"
+#include "simt/rewrite/device_code.h"
 
 namespace kv::simt {
 namespace {

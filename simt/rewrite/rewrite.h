@@ -28,4 +28,8 @@ class MalformedCuda : public std::runtime_error {
 // `file` is the name that compilers and reports show. Throws MalformedCuda.
 std::string rewrite_cuda(std::string_view source, const std::string& file);
 
+// nvcc reads "<< <" and ">> >" as "<<<" and ">>>". The source with the blanks moved before these
+// brackets; every line keeps its number and its length.
+std::string join_launch_brackets(std::string source);
+
 }  // namespace kv::simt

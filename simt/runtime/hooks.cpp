@@ -7,14 +7,12 @@
 #include <utility>
 
 #include "simt/runtime/core/block.h"
-#include "simt/runtime/core/hang.h"
 #include "simt/runtime/core/held_races.h"
 #include "simt/runtime/core/progress.h"
 #include "simt/runtime/core/scheduler.h"
 #include "simt/runtime/host/device.h"
 #include "simt/runtime/memory/arena.h"
 #include "simt/runtime/memory/global_memory.h"
-#include "simt/runtime/memory/other_memory.h"
 #include "simt/runtime/memory/shared_memory.h"
 #include "simt/runtime/memory/variables.h"
 #include "simt/runtime/profile/profile.h"

@@ -43,6 +43,7 @@ std::size_t BlockPool::get_num_free_blocks() const {
 
 std::optional<std::vector<KVCacheBlock*>> BlockPool::get_new_blocks(std::size_t num_blocks) {
   if (num_blocks > get_num_free_blocks()) return std::nullopt;
+
   std::vector<KVCacheBlock*> blocks(num_blocks);
   // Why not popleft_n: while a block is evicted, the memory of the next one arrives.
   for (KVCacheBlock*& block : blocks) {
@@ -56,6 +57,7 @@ std::optional<std::vector<KVCacheBlock*>> BlockPool::get_new_blocks(std::size_t 
 void BlockPool::touch(std::span<KVCacheBlock* const> blocks) {
   KV_REQUIRE("touch takes blocks of this pool",
              std::ranges::all_of(blocks, [this](auto* block) { return owns(*block); }));
+
   for (KVCacheBlock* block : blocks) {
     if (block->is_null) continue;
     if (block->ref_cnt == 0) free_block_queue_.remove(*block);
@@ -66,6 +68,7 @@ void BlockPool::touch(std::span<KVCacheBlock* const> blocks) {
 void BlockPool::free_blocks(std::span<KVCacheBlock* const> ordered_blocks) {
   KV_REQUIRE("I1: free_blocks takes blocks of this pool that have a user",
              std::ranges::all_of(ordered_blocks, [this](auto* block) { return is_held(*block); }));
+
   for (std::size_t i = 0; i < ordered_blocks.size(); ++i) {
     KVCacheBlock& block = *ordered_blocks[i];
     if (block.is_null) continue;
@@ -80,6 +83,7 @@ void BlockPool::free_blocks(std::span<KVCacheBlock* const> ordered_blocks) {
 double BlockPool::get_usage() const {
   const std::size_t num_usable_blocks = blocks_.size() - 1;
   if (num_usable_blocks == 0) return 0;
+
   return 1 - static_cast<double>(get_num_free_blocks()) / static_cast<double>(num_usable_blocks);
 }
 

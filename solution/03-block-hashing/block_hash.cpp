@@ -19,10 +19,12 @@ BlockHash hash_block_tokens(std::optional<BlockHash> parent_block_hash,
   KV_REQUIRE("I3: a full block is hashed, and it is not empty", !curr_block_token_ids.empty());
   static thread_local std::vector<std::uint64_t> words;  // Why: reused, so a hash allocates nothing
   words.clear();
+
   if (parent_block_hash) words.push_back(*parent_block_hash);
   // Why no cast: an int32 becomes the 64 bits of the same number, its sign included.
   words.insert(words.end(), curr_block_token_ids.begin(), curr_block_token_ids.end());
   for (const std::string& key : extra_keys) words.push_back(XXH64(key.data(), key.size(), 0));
+
   return XXH64(words.data(), words.size() * sizeof(std::uint64_t), 0);
 }
 
@@ -31,13 +33,16 @@ ExtraKeys generate_block_hash_extra_keys(const Request& request,
                                          std::size_t end_token) {
   ExtraKeys keys;
   if (!request.lora_name.empty()) keys.push_back("lora=" + request.lora_name);
+
   for (const MultiModalFeature& feature : request.mm_features) {
     const std::size_t first = std::max(feature.offset, start_token);  // of the block, not before it
     if (first >= end_token || first - feature.offset >= feature.num_tokens) continue;
+
     const auto offset =
         static_cast<std::int64_t>(feature.offset) - static_cast<std::int64_t>(start_token);
     keys.push_back("image=" + feature.identifier + "@" + std::to_string(offset));
   }
+
   if (start_token == 0 && !request.cache_salt.empty()) keys.push_back("salt=" + request.cache_salt);
   return keys;
 }
@@ -45,6 +50,7 @@ ExtraKeys generate_block_hash_extra_keys(const Request& request,
 void update_block_hashes(Request& request) {
   std::optional<BlockHash> parent;
   if (!request.block_hashes.empty()) parent = request.block_hashes.back();
+
   for (std::size_t i = request.block_hashes.size(); i < request.num_full_blocks(); ++i) {
     const std::size_t start_token = i * request.block_size;
     request.block_extra_keys.push_back(

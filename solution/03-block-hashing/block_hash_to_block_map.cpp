@@ -10,6 +10,7 @@ void BlockHashToBlockMap::insert(PrefixId prefix, KVCacheBlock& block) {
   block.next_same_prefix = nullptr;
   const auto [oldest, is_first] = oldest_.insert({prefix, &block});
   if (is_first) return;
+
   const auto youngest = youngest_.insert({prefix, oldest->second}).first;
   youngest->second->next_same_prefix = &block;
   youngest->second = &block;
@@ -23,18 +24,24 @@ KVCacheBlock* BlockHashToBlockMap::get_one_block(PrefixId prefix) const {
 KVCacheBlock* BlockHashToBlockMap::pop(PrefixId prefix, BlockId block_id) {
   const auto oldest = oldest_.find(prefix);
   if (oldest == oldest_.end()) return nullptr;
+
   KVCacheBlock* older = nullptr;
   KVCacheBlock* block = oldest->second;
-  while (block != nullptr && block->block_id != block_id)
-    older = std::exchange(block, block->next_same_prefix);
+  while (block != nullptr && block->block_id != block_id) {
+    older = block;
+    block = block->next_same_prefix;
+  }
   if (block == nullptr) return nullptr;
+
   KVCacheBlock* younger = std::exchange(block->next_same_prefix, nullptr);
   if (older == nullptr && younger == nullptr) {
     oldest_.erase(oldest);
     youngest_.erase(prefix);
     return block;
   }
-  (older == nullptr ? oldest->second : older->next_same_prefix) = younger;
+
+  KVCacheBlock*& to_block = older == nullptr ? oldest->second : older->next_same_prefix;
+  to_block = younger;
   if (younger == nullptr) youngest_.find(prefix)->second = older;
   return block;
 }

@@ -3,7 +3,6 @@
 
 #include "02-block-pool/block_pool.h"
 #include "03-block-hashing/given/can_be_sealed.h"
-#include "03-block-hashing/given/look_ahead.h"
 #include "kv/require.h"
 #include "kv/todo.h"
 
@@ -14,6 +13,7 @@ void BlockPool::cache_full_blocks(const Request& request,
                                   std::size_t num_cached_blocks,
                                   std::size_t num_full_blocks) {
   if (num_cached_blocks >= num_full_blocks) return;
+
   KV_REQUIRE("caching is on, and blocks of the request are blocks of the pool",
              enable_caching_ && request.block_size == block_size_);
   KV_REQUIRE("I3: only full blocks that the request has hashed are cached",
@@ -22,19 +22,22 @@ void BlockPool::cache_full_blocks(const Request& request,
   KV_REQUIRE("cache_full_blocks takes blocks of this pool",
              std::ranges::all_of(new_blocks, [this](auto* block) { return owns(*block); }));
   KV_REQUIRE("a block is cached once", can_be_sealed(new_blocks));
-  LookAhead::prefetch(prefix_table_, request.block_hashes, num_cached_blocks, num_full_blocks);
+
   std::vector<PrefixId> borrowed;
   auto prefix = prefix_before(request, blocks, num_cached_blocks, borrowed);
   for (std::size_t i = num_cached_blocks; i < num_full_blocks; ++i) {
     prefix = prefix_table_.intern(request.block_hashes[i], content_of(request, i, prefix));
     KVCacheBlock& block = *blocks[i];
-    if (block.is_null) borrowed.push_back(*prefix);
-    if (block.is_null) continue;
+    if (block.is_null) {
+      borrowed.push_back(*prefix);
+      continue;
+    }
     block.block_hash = request.block_hashes[i];
     block.prefix_id = *prefix;
     cached_blocks_.insert(*prefix, block);
   }
   for (const PrefixId id : borrowed) prefix_table_.release(id);
+
   if (!events_enabled_) return;
   kv_event_queue_.emplace_back(stored_event(request, blocks, num_cached_blocks, num_full_blocks));
 }
@@ -47,11 +50,13 @@ std::vector<KVCacheBlock*> BlockPool::find_longest_cache_hit(const Request& requ
                                                              std::size_t max_num_tokens) const {
   const std::size_t max_num_blocks =
       std::min(max_num_tokens / block_size_, request.block_hashes.size());
+
   std::vector<KVCacheBlock*> hits;
   std::optional<PrefixId> prefix;
   for (std::size_t i = 0; i < max_num_blocks; ++i) {
     prefix = prefix_table_.find(request.block_hashes[i], content_of(request, i, prefix));
     if (!prefix) break;
+
     KVCacheBlock* block = get_cached_block(*prefix);
     if (block == nullptr) break;
     hits.push_back(block);
@@ -60,8 +65,8 @@ std::vector<KVCacheBlock*> BlockPool::find_longest_cache_hit(const Request& requ
 }
 
 bool BlockPool::maybe_evict_cached_block(KVCacheBlock& block) {
-  if (block.block_hash) LookAhead::prefetch(prefix_table_, {&*block.block_hash, 1}, 0);
   if (!block.block_hash) return false;
+
   cached_blocks_.pop(block.prefix_id, block.block_id);
   prefix_table_.release(block.prefix_id);
   if (events_enabled_) kv_event_queue_.emplace_back(BlockRemoved{*block.block_hash});
@@ -71,11 +76,13 @@ bool BlockPool::maybe_evict_cached_block(KVCacheBlock& block) {
 
 bool BlockPool::reset_prefix_cache() {
   if (get_num_free_blocks() != blocks_.size() - 1) return false;
+
   for (KVCacheBlock& block : blocks_) {
     if (!block.block_hash) continue;
     prefix_table_.release(block.prefix_id);
     block.block_hash.reset();
   }
+
   cached_blocks_.clear();
   if (events_enabled_) kv_event_queue_.emplace_back(AllBlocksCleared{});
   return true;
@@ -102,6 +109,7 @@ std::optional<PrefixId> BlockPool::prefix_before(const Request& request,
   if (num_blocks == 0) return std::nullopt;
   const KVCacheBlock& last = *blocks[num_blocks - 1];
   if (owns(last) && last.block_hash) return last.prefix_id;
+
   std::optional<PrefixId> prefix;
   for (std::size_t i = 0; i < num_blocks; ++i) {
     prefix = prefix_table_.intern(request.block_hashes[i], content_of(request, i, prefix));

@@ -12,6 +12,7 @@ std::vector<KVCacheBlock*> BlockPool::find_longest_cache_hit_ahead(
   constexpr std::size_t kBatch = LookAhead::kNumBlocksAtOnce;
   const auto num_blocks = std::min(max_num_tokens / block_size_, request.block_hashes.size());
   const auto hashes = std::span(request.block_hashes).first(num_blocks);
+
   std::array<LookAhead::Guess, kBatch> guesses;
   std::vector<PrefixId> prefixes;
   prefixes.reserve(num_blocks);
@@ -21,15 +22,19 @@ std::vector<KVCacheBlock*> BlockPool::find_longest_cache_hit_ahead(
       for (std::size_t j = 0; j < kBatch; ++j)
         guesses[j] = LookAhead::guess(prefix_table_, hashes, i + j);
     }
+
     const auto parent = i == 0 ? std::nullopt : std::optional(prefixes.back());
     const BlockContent content = content_of(request, i, parent);
     const LookAhead::Guess guess = guesses[i % kBatch];
     const bool is_right = LookAhead::is_right(prefix_table_, guess, content);
     const auto prefix = is_right ? guess.prefix() : prefix_table_.find(hashes[i], content);
     if (!prefix) break;
+
     prefixes.push_back(*prefix);
     LookAhead::prefetch(cached_blocks_, *prefix);
   }
+
+  // The first prefix that no block holds any more ends the hit.
   std::vector<KVCacheBlock*> hits;
   hits.reserve(prefixes.size());
   for (const PrefixId id : prefixes) hits.push_back(cached_blocks_.get_one_block(id));

@@ -34,6 +34,7 @@ KVCacheBlock* BlockManager::allocate_block() {
   if (block == nullptr) return nullptr;
   block->ref_cnt = 1;
   if (!block->block_hash) return block;
+
   cached_blocks_.pop(block->prefix_id, block->block_id);
   prefix_table_.release(block->prefix_id);
   block->block_hash.reset();
@@ -47,6 +48,7 @@ bool BlockManager::can_append(const Sequence& sequence) const {
 
 bool BlockManager::may_append(Sequence& sequence) {
   if (!can_append(sequence)) return false;
+
   const std::size_t num_blocks = blocks_for(sequence.request.token_ids.size(), block_size_);
   while (sequence.block_table.size() < num_blocks) sequence.block_table.push_back(allocate_block());
   return true;
@@ -58,6 +60,7 @@ void BlockManager::deallocate(Sequence& sequence) {
     --block->ref_cnt;
     if (block->ref_cnt == 0) free_blocks_.append(*block);
   }
+
   sequence.block_table.clear();
   sequence.request.num_computed_tokens = 0;
 }
@@ -66,21 +69,15 @@ void BlockManager::hash_blocks(const Sequence& sequence, std::size_t num_schedul
   const Request& request = sequence.request;
   const auto& table = sequence.block_table;
   require_hashed(request, block_size_);
-  const std::size_t num_computed = request.num_computed_tokens;
-  const std::size_t num_slots = std::min(request.token_ids.size(), table.size() * block_size_);
-  KV_REQUIRE("tokens that were computed have slots",
-             num_computed <= num_slots && num_scheduled_tokens <= num_slots - num_computed);
-  const std::size_t start = num_computed / block_size_;
-  const std::size_t end = (num_computed + num_scheduled_tokens) / block_size_;
-  KV_REQUIRE(
-      "a block is cached once, after its parent",
-      (start == end || start == 0 || table[start - 1]->block_hash) &&
-          std::none_of(table.begin() + static_cast<std::ptrdiff_t>(start),
-                       table.begin() + static_cast<std::ptrdiff_t>(end),
-                       [](const KVCacheBlock* block) { return block->block_hash.has_value(); }));
+  require_slots(request, num_scheduled_tokens, table.size() * block_size_);
+  const std::size_t start = request.num_computed_tokens / block_size_;
+  const std::size_t end = (request.num_computed_tokens + num_scheduled_tokens) / block_size_;
+  require_cacheable(table, start, end);
   LookAhead::prefetch(prefix_table_, request.block_hashes, start, end);
+
   std::optional<PrefixId> prefix;
   if (start > 0) prefix = table[start - 1]->prefix_id;
+
   for (std::size_t i = start; i < end; ++i) {
     KVCacheBlock& block = *table[i];
     prefix = prefix_table_.intern(request.block_hashes[i], content_of(request, i, prefix));
@@ -92,6 +89,7 @@ void BlockManager::hash_blocks(const Sequence& sequence, std::size_t num_schedul
 
 std::vector<KVCacheBlock*> BlockManager::get_cached_blocks(const Request& request) const {
   require_hashed(request, block_size_);
+
   std::vector<KVCacheBlock*> hits;
   std::optional<PrefixId> prefix;
   for (std::size_t i = 0; (i + 1) * block_size_ < request.token_ids.size(); ++i) {
@@ -117,11 +115,14 @@ bool BlockManager::allocate(Sequence& sequence, std::size_t num_cached_blocks) {
   auto hits = get_cached_blocks(sequence.request);
   KV_REQUIRE("a sequence without blocks gets those that are found now",
              sequence.block_table.empty() && num_cached_blocks == hits.size());
+
   if (!can_allocate(sequence)) return false;
+
   for (KVCacheBlock* hit : hits) {
     if (hit->ref_cnt == 0) free_blocks_.remove(*hit);
     ++hit->ref_cnt;
   }
+
   sequence.block_table = std::move(hits);
   sequence.request.num_computed_tokens = num_cached_blocks * block_size_;
   return may_append(sequence);

@@ -28,6 +28,7 @@ const BlockTable& KVCacheManager::get_blocks(const std::string& request_id) cons
 ComputedBlocks KVCacheManager::get_computed_blocks(const Request& request) const {
   require_hashed(request, block_pool_.block_size());
   if (request.skip_reading_prefix_cache || request.token_ids.empty()) return {};
+
   auto blocks = block_pool_.find_longest_cache_hit(request, request.token_ids.size() - 1);
   const std::size_t num_tokens = blocks.size() * block_pool_.block_size();
   return {std::move(blocks), num_tokens};
@@ -40,6 +41,7 @@ std::size_t KVCacheManager::get_num_blocks_to_allocate(const Request& request,
   std::size_t num_tokens = num_tokens_need_slot(request, num_new_tokens, options);
   if (options.full_sequence_must_fit)
     num_tokens = std::max(num_tokens, std::min(request.token_ids.size(), max_model_len_));
+
   const std::size_t num_blocks = blocks_for(num_tokens, block_pool_.block_size());
   const std::size_t num_held = get_blocks(request.request_id).num_blocks() + hits.size();
   const auto num_free_hits = std::ranges::count(hits, 0, &KVCacheBlock::ref_cnt);
@@ -53,23 +55,28 @@ std::optional<AllocatedSlots> KVCacheManager::allocate_slots(const Request& requ
   const std::size_t block_size = block_pool_.block_size();
   require_hashed(request, block_size);
   require_allocatable(request, num_new_tokens, hits, get_blocks(request.request_id));
-  auto allocated = is_forked(request) ? unshare_blocks(request, num_new_tokens, options)
-                                      : AllocatedSlots{};  // Step 4.11, extra.
+
+  std::optional<AllocatedSlots> allocated = AllocatedSlots{};
+  if (is_forked(request)) allocated = unshare_blocks(request, num_new_tokens, options);  // 4.11
   if (!allocated) return std::nullopt;
+
   if (get_num_blocks_to_allocate(request, num_new_tokens, options) >
       block_pool_.get_num_free_blocks())
     return std::nullopt;
+
   block_pool_.touch(hits);
   RequestBlocks& held =
       req_to_blocks_.try_emplace(request.request_id, RequestBlocks{no_blocks_}).first->second;
   held.table.append(hits);
   held.num_cached_blocks += hits.size();
+
   const std::size_t num_blocks =
       blocks_for(num_tokens_need_slot(request, num_new_tokens, options), block_size);
   const auto new_blocks =
       *block_pool_.get_new_blocks(num_blocks - std::min(num_blocks, held.table.num_blocks()));
   held.table.append(new_blocks);
   allocated->new_blocks.insert(allocated->new_blocks.end(), new_blocks.begin(), new_blocks.end());
+
   const std::size_t num_known =
       num_tokens_need_slot(request, num_new_tokens, {.new_computed_blocks = hits});
   cache_blocks(request, held, std::min(request.token_ids.size(), num_known));
@@ -79,6 +86,7 @@ std::optional<AllocatedSlots> KVCacheManager::allocate_slots(const Request& requ
 void KVCacheManager::free(const Request& request) {
   const auto held = req_to_blocks_.find(request.request_id);
   if (held == req_to_blocks_.end()) return;
+
   const auto blocks = held->second.table.blocks();
   block_pool_.free_blocks(std::vector(blocks.rbegin(), blocks.rend()));
   req_to_blocks_.erase(held);
@@ -91,6 +99,7 @@ void KVCacheManager::preempt(Request& request) {
 
 std::size_t KVCacheManager::get_num_common_prefix_blocks(const std::string& request_id) const {
   if (!enable_caching_) return 0;
+
   const auto blocks = get_blocks(request_id).blocks();
   const auto is_common = [&](const KVCacheBlock* block) {
     return std::cmp_equal(block->ref_cnt, req_to_blocks_.size());
@@ -119,6 +128,7 @@ void KVCacheManager::cache_blocks(const Request& request,
                                   RequestBlocks& held,
                                   std::size_t num_tokens) {
   if (!enable_caching_) return;
+
   const std::size_t num_full = num_tokens / block_pool_.block_size();
   block_pool_.cache_full_blocks(request, held.table.blocks(), held.num_cached_blocks, num_full);
   held.num_cached_blocks = std::max(held.num_cached_blocks, num_full);

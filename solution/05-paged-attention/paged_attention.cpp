@@ -13,12 +13,14 @@ namespace kv {
 template <class Real>
 void stable_softmax(std::span<Real> scores) {
   if (scores.empty()) return;
+
   const Real largest = *std::ranges::max_element(scores);
   Real sum = 0;
   for (Real& score : scores) {
     score = std::exp(score - largest);
     sum += score;
   }
+
   for (Real& weight : scores) weight /= sum;
 }
 
@@ -35,18 +37,22 @@ void paged_attention(std::span<Real> out,
              shapes_match(out, query, 1, layout));
   KV_REQUIRE("I11: the table names a block of the cache for each of seq_len tokens",
              covers(layout, block_table, seq_len));
+
   const std::size_t num_heads = query.size() / layout.head_dim;
   const auto slots = build_slot_mapping(block_table, layout.block_size, 0, seq_len);
   std::vector<Real> weights(seq_len);
   std::ranges::fill(out, Real{0});
+
   for (std::size_t head = 0; head < num_heads; ++head) {
     const std::size_t kv_head = head / heads_per_kv_head(num_heads, layout);
     const auto q = query.subspan(head * layout.head_dim, layout.head_dim);
     const auto o = out.subspan(head * layout.head_dim, layout.head_dim);
+
     for (std::size_t i = 0; i < seq_len; ++i) {
       weights[i] = scale * dot(q, cache.key(slots[i], kv_head));
     }
     stable_softmax<Real>(weights);
+
     for (std::size_t i = 0; i < seq_len; ++i) {
       add_scaled(o, weights[i], cache.value(slots[i], kv_head));
     }
@@ -66,6 +72,7 @@ void paged_attention_batch(std::span<Real> out,
              shapes_match(out, query, num_seqs, cache.layout));
   KV_REQUIRE("I11: each table names a block of the cache for each of its seq_len tokens",
              covers_batch(cache.layout, block_tables, seq_lens));
+
   for (std::size_t seq = 0; seq < num_seqs; ++seq) {
     const std::size_t row = query.size() / num_seqs;
     const std::size_t max_num_blocks = block_tables.size() / num_seqs;
@@ -89,6 +96,7 @@ void paged_prefill_attention(std::span<Real> out,
   KV_REQUIRE(
       "I11: the table names a block of the cache for each token of the context and the chunk",
       covers(cache.layout, block_table, num_tokens, context_len));
+
   for (std::size_t i = 0; i < num_tokens; ++i) {
     const std::size_t row = query.size() / num_tokens;
     paged_attention<Real>(out.subspan(i * row, row), query.subspan(i * row, row), cache,
@@ -96,6 +104,8 @@ void paged_prefill_attention(std::span<Real> out,
   }
 }
 
+// A template in a .cpp file is compiled only for the types that are listed here. Why decltype: it
+// is the signature, which would have to be written again.
 template decltype(stable_softmax<float>) stable_softmax<float>;
 template decltype(stable_softmax<double>) stable_softmax<double>;
 template decltype(paged_attention<float>) paged_attention<float>;

@@ -23,12 +23,15 @@ void write_kv_tiled(std::span<const float> k,
   };
   KV_REQUIRE("a slot is in the cache, or it is kPadSlotId",
              std::ranges::all_of(slot_mapping, is_writable));
+
   for (std::size_t i = 0; i < k.size(); ++i) {
     const SlotId slot = slot_mapping[i / layout.token_size()];
     if (slot == kPadSlotId) continue;
+
     const std::size_t kv_head = i / layout.head_dim % layout.num_kv_heads;
     const std::size_t d = i % layout.head_dim;
     const auto token = static_cast<std::size_t>(slot) % kTileTokens;
+
     Stored* keys = cache.tile(static_cast<BlockId>(slot / SlotId{kTileTokens}), kv_head);
     Stored* values = keys + cache.tile_size();
     const std::size_t value_row = d / kTileTokens * kTileTokens + token;
@@ -46,6 +49,8 @@ void tile_kv_cache(const KVCache<float>& plain, const TiledKVCache<Stored>& cach
   write_kv_tiled<Stored>(plain.key_cache, plain.value_cache, every_slot, cache);
 }
 
+// A template in a .cpp file is compiled only for the types that are listed here. Why decltype: it
+// is the signature, which would have to be written again.
 template decltype(write_kv_tiled<float>) write_kv_tiled<float>;
 template decltype(write_kv_tiled<BFloat16>) write_kv_tiled<BFloat16>;
 template decltype(tile_kv_cache<float>) tile_kv_cache<float>;

@@ -14,6 +14,7 @@ std::vector<SlotId> build_slot_mapping(std::span<const BlockId> block_table,
                                        std::size_t padded_size) {
   KV_REQUIRE("I10: each position has a block in the table, and a slot that SlotId can hold",
              has_slots(block_table, block_size, start, num_tokens));
+
   std::vector<SlotId> slot_mapping(std::max(num_tokens, padded_size), kPadSlotId);
   for (std::size_t i = 0; i < num_tokens; ++i) {
     const std::size_t position = start + i;
@@ -37,6 +38,7 @@ void write_kv(std::span<const Real> k,
   };
   KV_REQUIRE("a slot is in the cache, or it is kPadSlotId",
              std::ranges::all_of(slot_mapping, is_writable));
+
   for (std::size_t i = 0; i < slot_mapping.size(); ++i) {
     if (slot_mapping[i] == kPadSlotId) continue;
     const std::size_t from = i * layout.token_size();
@@ -46,6 +48,8 @@ void write_kv(std::span<const Real> k,
   }
 }
 
+// A template in a .cpp file is compiled only for the types that are listed here. Why decltype: it
+// is the signature, which would have to be written again.
 template decltype(write_kv<float>) write_kv<float>;
 template decltype(write_kv<double>) write_kv<double>;
 

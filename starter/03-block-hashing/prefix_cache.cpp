@@ -3,7 +3,6 @@
 
 #include "02-block-pool/block_pool.h"
 #include "03-block-hashing/given/can_be_sealed.h"
-#include "03-block-hashing/given/look_ahead.h"
 #include "kv/require.h"
 #include "kv/todo.h"
 
@@ -14,6 +13,7 @@ void BlockPool::cache_full_blocks(const Request& request,
                                   std::size_t num_cached_blocks,
                                   std::size_t num_full_blocks) {
   if (num_cached_blocks >= num_full_blocks) return;
+
   KV_REQUIRE("caching is on, and blocks of the request are blocks of the pool",
              enable_caching_ && request.block_size == block_size_);
   KV_REQUIRE("I3: only full blocks that the request has hashed are cached",
@@ -22,7 +22,7 @@ void BlockPool::cache_full_blocks(const Request& request,
   KV_REQUIRE("cache_full_blocks takes blocks of this pool",
              std::ranges::all_of(new_blocks, [this](auto* block) { return owns(*block); }));
   KV_REQUIRE("a block is cached once", can_be_sealed(new_blocks));
-  LookAhead::prefetch(prefix_table_, request.block_hashes, num_cached_blocks, num_full_blocks);
+
   KV_TODO("3.11 cache_full_blocks");
 }
 
@@ -36,7 +36,6 @@ std::vector<KVCacheBlock*> BlockPool::find_longest_cache_hit(const Request& requ
 }
 
 bool BlockPool::maybe_evict_cached_block(KVCacheBlock& block) {
-  if (block.block_hash) LookAhead::prefetch(prefix_table_, {&*block.block_hash, 1}, 0);
   KV_TODO("3.14 maybe_evict_cached_block");
 }
 
@@ -64,6 +63,7 @@ std::optional<PrefixId> BlockPool::prefix_before(const Request& request,
   if (num_blocks == 0) return std::nullopt;
   const KVCacheBlock& last = *blocks[num_blocks - 1];
   if (owns(last) && last.block_hash) return last.prefix_id;
+
   std::optional<PrefixId> prefix;
   for (std::size_t i = 0; i < num_blocks; ++i) {
     prefix = prefix_table_.intern(request.block_hashes[i], content_of(request, i, prefix));

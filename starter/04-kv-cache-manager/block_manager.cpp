@@ -49,24 +49,18 @@ void BlockManager::hash_blocks(const Sequence& sequence, std::size_t num_schedul
   const Request& request = sequence.request;
   const auto& table = sequence.block_table;
   require_hashed(request, block_size_);
-  const std::size_t num_computed = request.num_computed_tokens;
-  const std::size_t num_slots = std::min(request.token_ids.size(), table.size() * block_size_);
-  KV_REQUIRE("tokens that were computed have slots",
-             num_computed <= num_slots && num_scheduled_tokens <= num_slots - num_computed);
-  const std::size_t start = num_computed / block_size_;
-  const std::size_t end = (num_computed + num_scheduled_tokens) / block_size_;
-  KV_REQUIRE(
-      "a block is cached once, after its parent",
-      (start == end || start == 0 || table[start - 1]->block_hash) &&
-          std::none_of(table.begin() + static_cast<std::ptrdiff_t>(start),
-                       table.begin() + static_cast<std::ptrdiff_t>(end),
-                       [](const KVCacheBlock* block) { return block->block_hash.has_value(); }));
+  require_slots(request, num_scheduled_tokens, table.size() * block_size_);
+  const std::size_t start = request.num_computed_tokens / block_size_;
+  const std::size_t end = (request.num_computed_tokens + num_scheduled_tokens) / block_size_;
+  require_cacheable(table, start, end);
   LookAhead::prefetch(prefix_table_, request.block_hashes, start, end);
+
   KV_TODO("4.17 hash_blocks");
 }
 
 std::vector<KVCacheBlock*> BlockManager::get_cached_blocks(const Request& request) const {
   require_hashed(request, block_size_);
+
   KV_TODO("4.18 get_cached_blocks");
 }
 
@@ -78,6 +72,7 @@ bool BlockManager::allocate(Sequence& sequence, std::size_t num_cached_blocks) {
   auto hits = get_cached_blocks(sequence.request);
   KV_REQUIRE("a sequence without blocks gets those that are found now",
              sequence.block_table.empty() && num_cached_blocks == hits.size());
+
   KV_TODO("4.20 allocate");
 }
 

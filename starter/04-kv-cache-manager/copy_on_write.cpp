@@ -11,6 +11,7 @@ Request KVCacheManager::fork(const Request& parent, const std::string& child_req
   const auto held = req_to_blocks_.find(parent.request_id);
   KV_REQUIRE("a request with blocks is forked, and its child has none yet",
              held != req_to_blocks_.end() && !req_to_blocks_.contains(child_request_id));
+
   KV_TODO("4.10 fork");
 }
 
@@ -26,6 +27,7 @@ void KVCacheManager::accept(Request& parent, const Request& child) {
   KV_REQUIRE("a child with blocks is accepted by the request that it is a fork of",
              held != req_to_blocks_.end() && forked != req_to_blocks_.end() &&
                  forked->second.parent_id == parent.request_id);
+
   KV_TODO("4.12 accept");
 }
 

@@ -43,9 +43,11 @@ std::optional<AllocatedSlots> KVCacheManager::allocate_slots(const Request& requ
   const std::size_t block_size = block_pool_.block_size();
   require_hashed(request, block_size);
   require_allocatable(request, num_new_tokens, hits, get_blocks(request.request_id));
-  auto allocated = is_forked(request) ? unshare_blocks(request, num_new_tokens, options)
-                                      : AllocatedSlots{};  // Step 4.11, extra.
+
+  std::optional<AllocatedSlots> allocated = AllocatedSlots{};
+  if (is_forked(request)) allocated = unshare_blocks(request, num_new_tokens, options);  // 4.11
   if (!allocated) return std::nullopt;
+
   KV_TODO("4.6 allocate_slots");
 }
 
@@ -82,6 +84,7 @@ void KVCacheManager::cache_blocks(const Request& request,
                                   RequestBlocks& held,
                                   std::size_t num_tokens) {
   if (!enable_caching_) return;
+
   const std::size_t num_full = num_tokens / block_pool_.block_size();
   block_pool_.cache_full_blocks(request, held.table.blocks(), held.num_cached_blocks, num_full);
   held.num_cached_blocks = std::max(held.num_cached_blocks, num_full);

@@ -12,6 +12,7 @@ namespace {
 // Raises the maximum of a state to `max`, if that is larger, and rescales its sum and out.
 void raise_max(AttentionState<float>& state, float max) {
   if (max <= state.max) return;
+
   const float keep = std::exp(state.max - max);
   state.max = max;
   state.sum *= keep;
@@ -29,6 +30,8 @@ void attend_tile(const Stored* tile,
   KV_TODO("5.12 attend_tile");
 }
 
+// A template in a .cpp file is compiled only for the types that are listed here. Why decltype: it
+// is the signature, which would have to be written again.
 template decltype(attend_tile<float>) attend_tile<float>;
 template decltype(attend_tile<BFloat16>) attend_tile<BFloat16>;
 

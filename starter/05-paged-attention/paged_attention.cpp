@@ -28,6 +28,7 @@ void paged_attention(std::span<Real> out,
              shapes_match(out, query, 1, layout));
   KV_REQUIRE("I11: the table names a block of the cache for each of seq_len tokens",
              covers(layout, block_table, seq_len));
+
   KV_TODO("5.4 paged_attention");
 }
 
@@ -44,6 +45,7 @@ void paged_attention_batch(std::span<Real> out,
              shapes_match(out, query, num_seqs, cache.layout));
   KV_REQUIRE("I11: each table names a block of the cache for each of its seq_len tokens",
              covers_batch(cache.layout, block_tables, seq_lens));
+
   KV_TODO("5.5 paged_attention_batch");
 }
 
@@ -61,9 +63,12 @@ void paged_prefill_attention(std::span<Real> out,
   KV_REQUIRE(
       "I11: the table names a block of the cache for each token of the context and the chunk",
       covers(cache.layout, block_table, num_tokens, context_len));
+
   KV_TODO("5.6 paged_prefill_attention");
 }
 
+// A template in a .cpp file is compiled only for the types that are listed here. Why decltype: it
+// is the signature, which would have to be written again.
 template decltype(stable_softmax<float>) stable_softmax<float>;
 template decltype(stable_softmax<double>) stable_softmax<double>;
 template decltype(paged_attention<float>) paged_attention<float>;

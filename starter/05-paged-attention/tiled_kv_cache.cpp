@@ -28,6 +28,8 @@ void tile_kv_cache(const KVCache<float>& plain, const TiledKVCache<Stored>& cach
   KV_TODO("5.11 tile_kv_cache");
 }
 
+// A template in a .cpp file is compiled only for the types that are listed here. Why decltype: it
+// is the signature, which would have to be written again.
 template decltype(write_kv_tiled<float>) write_kv_tiled<float>;
 template decltype(write_kv_tiled<BFloat16>) write_kv_tiled<BFloat16>;
 template decltype(tile_kv_cache<float>) tile_kv_cache<float>;

@@ -14,6 +14,7 @@ std::vector<SlotId> build_slot_mapping(std::span<const BlockId> block_table,
                                        std::size_t padded_size) {
   KV_REQUIRE("I10: each position has a block in the table, and a slot that SlotId can hold",
              has_slots(block_table, block_size, start, num_tokens));
+
   KV_TODO("5.1 build_slot_mapping");
 }
 
@@ -29,6 +30,8 @@ void write_kv(std::span<const Real> k,
   KV_TODO("5.2 write_kv");
 }
 
+// A template in a .cpp file is compiled only for the types that are listed here. Why decltype: it
+// is the signature, which would have to be written again.
 template decltype(write_kv<float>) write_kv<float>;
 template decltype(write_kv<double>) write_kv<double>;
 

@@ -7,7 +7,7 @@
 #include "grader/program/base/errors.h"
 #include "grader/program/kit/diagnostics.h"
 #include "grader/program/simt/simt_refusal.h"
-#include "simt/compile/rewritten_tree.h"
+#include "simt/compile/program_text.h"
 #include "simt/rewrite/rewrite.h"
 
 namespace kv::grader {

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "02-block-pool/tests/block_pool_audit.h"
+#include "02-block-pool/tests/pool_view.h"
 #include "grader/harness/endless.h"
 #include "grader/harness/expectations.h"
 #include "grader/harness/near.h"

@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "03-block-hashing/given/huge_page_vector.h"
-#include "03-block-hashing/given/prefetch.h"
 #include "kv/types.h"
 
 namespace kv {

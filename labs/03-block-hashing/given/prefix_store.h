@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "03-block-hashing/given/huge_page_vector.h"
-#include "03-block-hashing/given/prefetch.h"
 #include "03-block-hashing/request.h"
 #include "kv/require.h"
 #include "kv/types.h"

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "03-block-hashing/tests/different_keys.h"
+#include "03-block-hashing/tests/colliding_blocks.h"
 #include "03-block-hashing/tests/engine_fixture.h"
 #include "grader/harness/endless.h"
 #include "grader/harness/expectations.h"

@@ -12,13 +12,14 @@
 #include <stdexcept>
 #include <vector>
 
+#include "03-block-hashing/bench/bench_prompts.h"
 #include "04-kv-cache-manager/bench/list_and_maps.h"
 #include "04-kv-cache-manager/block_manager.h"
 #include "04-kv-cache-manager/kv_cache_manager.h"
 
 namespace kv::bench {
 
-constexpr std::size_t kBlockSize = 16, kMaxModelLen = 8192;
+constexpr std::size_t kMaxModelLen = 8192;
 
 // KVCacheManager or ListAndMaps, which keep the block tables.
 template <class Manager>

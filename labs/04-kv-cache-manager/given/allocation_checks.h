@@ -1,5 +1,5 @@
 #pragma once
-// What steps 4.4 and 4.6 refuse, and the number of blocks for a number of tokens.
+// What steps 4.4, 4.6 and 4.17 refuse, and the number of blocks for a number of tokens.
 
 #include <algorithm>
 #include <span>
@@ -40,6 +40,26 @@ inline void require_allocatable(const Request& request,
              num_new_tokens > 0 && request.num_computed_tokens <= table.num_slots());
   KV_REQUIRE("I13: hits are the first blocks of a request without blocks",
              hits.empty() || (table.num_blocks() == 0 && hold_beginning(hits, request)));
+}
+
+// Step 4.17: the computed tokens and the scheduled ones after them have slots.
+inline void require_slots(const Request& request,
+                          std::size_t num_scheduled_tokens,
+                          std::size_t num_table_slots) {
+  const std::size_t num_computed = request.num_computed_tokens;
+  const std::size_t num_slots = std::min(request.token_ids.size(), num_table_slots);
+  KV_REQUIRE("tokens that were computed have slots",
+             num_computed <= num_slots && num_scheduled_tokens <= num_slots - num_computed);
+}
+
+// Step 4.17: blocks [start, end) of the table can be cached now.
+inline void require_cacheable(std::span<KVCacheBlock* const> table,
+                              std::size_t start,
+                              std::size_t end) {
+  const auto is_cached = [](const KVCacheBlock* block) { return block->block_hash.has_value(); };
+  const bool has_parent = start == end || start == 0 || is_cached(table[start - 1]);
+  KV_REQUIRE("a block is cached once, after its parent",
+             has_parent && std::ranges::none_of(table.subspan(start, end - start), is_cached));
 }
 
 }  // namespace kv

@@ -52,7 +52,7 @@ TEST(AllocateSlots, Exhaustion) {
 
 TEST(AllocateSlots, ExhaustionTouchesNoHit) {
   SPEC("a request that does not fit leaves the ref counts of its hits and their place in the queue",
-       kAllocate, "nothing has changed", "4.5 one for each hit that is free");
+       kAllocate, "nothing has changed", "4.5 hits that are free");
   RecordedManager manager({6, 2});
   manager.leave_behind({1, 2, 3, 4});
   manager.admit("A", {7, 7});
@@ -69,7 +69,7 @@ TEST(AllocateSlots, ExhaustionTouchesNoHit) {
 TEST(AllocateSlots, HitsBeginTheTable) {
   SPEC("hits get one user more and begin the table; only new blocks are returned", kAllocate,
        "touches the hits", "join the table in this order", "new ones are returned",
-       "4.5 nor a hit");
+       "4.5 - hits, 0)");
   RecordedManager manager({8, 2});
   manager.leave_behind({1, 2, 3, 4});
   manager.admit("A", {1, 2, 3, 4, 5});
@@ -111,7 +111,7 @@ TEST(AllocateSlots, HitsAreNotCachedAgain) {
 
 TEST(AllocateSlots, GrowthTakesABlockWhenOneIsFull) {
   SPEC("a running request takes a block when its last one has no room, and not before", kAllocate,
-       "next num_new_tokens tokens", "4.5 neither in the table");
+       "next num_new_tokens tokens", "4.5 blocks in the table");
   RecordedManager manager({6, 3});
   manager.start("A", {1, 2});
   manager.append("A", {3});
@@ -126,7 +126,7 @@ TEST(AllocateSlots, GrowthTakesABlockWhenOneIsFull) {
 
 TEST(AllocateSlots, GrowthWithoutAFreeBlock) {
   SPEC("a running request whose last block has room needs no free block", kAllocate,
-       "4.5 neither in the table", "fewer blocks are free");
+       "4.5 blocks in the table", "fewer blocks are free");
   RecordedManager manager({3, 3});
   manager.start("A", {1, 2, 3, 4, 5});
   manager.expect_free({});
@@ -141,7 +141,7 @@ TEST(AllocateSlots, GrowthWithoutAFreeBlock) {
 
 TEST(AllocateSlots, GrowthIntoALookahead) {
   SPEC("blocks that were taken for lookahead tokens are used before new ones are taken", kAllocate,
-       "lookahead tokens after them", "4.5 neither in the table");
+       "lookahead tokens after them", "4.5 blocks in the table");
   RecordedManager manager({8, 2});
   manager.admit("A", {1, 2, 3});
   manager.expect_allocated("A", 3, Ids{1, 2, 3}, {.num_lookahead_tokens = 3});
@@ -195,7 +195,7 @@ TEST(AllocateSlots, AChunkAtATime) {
 
 TEST(AllocateSlots, LookaheadIsRoomOnly) {
   SPEC("lookahead tokens get blocks, which are not cached, and which later tokens use", kAllocate,
-       "lookahead tokens after them", "nor lookahead tokens", "4.5 neither in the table");
+       "lookahead tokens after them", "nor lookahead tokens", "4.5 blocks in the table");
   RecordedManager manager({8, 2});
   manager.admit("A", {1, 2, 3});
   manager.expect_allocated("A", 3, Ids{1, 2, 3}, {.num_lookahead_tokens = 3});

@@ -187,7 +187,7 @@ TEST(ComputedBlocks, RefusesBlocksWithoutAHash) {
 
 TEST(BlocksToAllocate, OfANewRequest) {
   SPEC("a request needs a block for each block that its tokens begin",
-       "4.5 get_num_blocks_to_allocate", "one for each block that the tokens need");
+       "4.5 get_num_blocks_to_allocate", "rounds up");
   RecordedManager manager({20, 4});
   manager.admit("A", {1, 2, 3, 4, 5});
   for (const auto& [num_tokens, num_blocks] :
@@ -210,7 +210,7 @@ TEST(BlocksToAllocate, LookaheadCounts) {
 
 TEST(BlocksToAllocate, FreeHitsCount) {
   SPEC("a hit needs no new block, but one that is free leaves the queue, so it counts",
-       "4.5 get_num_blocks_to_allocate", "one for each hit that is free", "nor a hit");
+       "4.5 get_num_blocks_to_allocate", "hits that are free", "- hits, 0)");
   RecordedManager manager({8, 2});
   manager.leave_behind({1, 2, 3, 4});
   manager.admit("A", {1, 2, 3, 4, 5});
@@ -263,7 +263,7 @@ TEST(BlocksToAllocate, OfAsManyTokensAsThereAre) {
 TEST(BlocksToAllocate, OfTheFullSequence) {
   SPEC("with full_sequence_must_fit the larger of the two needs counts",
        "4.5 get_num_blocks_to_allocate", "full_sequence_must_fit", "up to that length",
-       "larger number counts");
+       "all tokens of the request");
   RecordedManager manager({20, 4, 14});
   manager.admit("A", {1, 2, 3, 4, 5, 6, 7, 8, 9});
   manager.expect_needed("A", 2, 1);

@@ -11,7 +11,8 @@ TEST(CopyOnWrite, TheFirstWriteTakesABlock) {
   SPEC(
       "the first to write to a shared partial block gets a block of its own, and the copy is "
       "listed",
-      kUnshare, "blocks of its own", "Lists a copy", "4.6 next num_new_tokens tokens");
+      kUnshare, "blocks of its own", "a copy of its computed slots",
+      "4.6 next num_new_tokens tokens");
   RecordedManager manager({6, 4});
   manager.start("A", {1, 2, 3});
   manager.fork("A", "B");
@@ -31,7 +32,7 @@ TEST(CopyOnWrite, TheFirstWriteTakesABlock) {
 
 TEST(CopyOnWrite, TheParentToo) {
   SPEC("if the parent writes first, it is the parent that gets a new block", kUnshare,
-       "blocks of its own", "Lists a copy");
+       "blocks of its own", "a copy of its computed slots");
   RecordedManager manager({6, 4});
   manager.start("A", {1, 2, 3, 4, 5});
   manager.fork("A", "B");
@@ -46,8 +47,8 @@ TEST(CopyOnWrite, TheParentToo) {
 }
 
 TEST(CopyOnWrite, FullBlocksStayShared) {
-  SPEC("blocks that are full of computed tokens are never copied", kUnshare, "stay shared",
-       "first token that is not computed");
+  SPEC("blocks that are full of computed tokens are never copied", kUnshare, "stays shared",
+       "partly computed");
   for (const bool enable_caching : {true, false}) {
     RecordedManager manager({8, 2, 100, enable_caching});
     manager.start("A", {1, 2, 3, 4});
@@ -62,7 +63,7 @@ TEST(CopyOnWrite, FullBlocksStayShared) {
 
 TEST(CopyOnWrite, EmptyBlocksNeedNoCopy) {
   SPEC("a shared block without a computed slot is replaced, and nothing is copied", kUnshare,
-       "the others hold nothing", "to the end of its table", "first one first");
+       "nothing to copy", "not computed", "first one first");
   for (const bool enable_caching : {true, false}) {
     RecordedManager manager({8, 4, 100, enable_caching});
     manager.admit("A", {1, 2, 3});
@@ -139,7 +140,7 @@ TEST(CopyOnWrite, ExhaustionOfCopyAndGrowth) {
 
 TEST(CopyOnWrite, WhatIsBeingComputedStaysShared) {
   SPEC("a block that the request itself has cached holds what it is about to write", kUnshare,
-       "the request itself has cached");
+       "cached by the request");
   RecordedManager manager({8, 2});
   manager.admit("A", {1, 2, 3});
   manager.expect_allocated("A", 2, Ids{1});
@@ -159,10 +160,8 @@ TEST(CopyOnWrite, WhatIsBeingComputedStaysShared) {
 }
 
 TEST(CopyOnWrite, BlocksThatTheOtherOneCached) {
-  SPEC(
-      "parent and child have computed the same drafts: what the one has cached counts for the "
-      "other",
-      kUnshare, "count as cached");
+  SPEC("parent and child have computed the same drafts: what one has cached counts for both",
+       kUnshare, "counts as cached");
   for (const auto& [first, second] : {std::pair{"A", "B"}, {"B", "A"}}) {
     RecordedManager manager({12, 2});
     manager.admit("A", {1, 2, 3});
@@ -182,7 +181,7 @@ TEST(CopyOnWrite, BlocksThatTheOtherOneCached) {
 
 TEST(CopyOnWrite, AfterABlockThatTheOtherOneCached) {
   SPEC("a full block after the last one that the other has cached is cached by this one", kUnshare,
-       "count as cached");
+       "counts as cached");
   RecordedManager manager({12, 2});
   manager.admit("A", {1, 2, 3});
   manager.expect_allocated("A", 7, Ids{1, 2, 3, 4});

@@ -8,9 +8,9 @@
 #include <limits>
 #include <vector>
 
-#include "05-paged-attention/tests/attention_state.h"
+#include "05-paged-attention/tests/attention_fixture.h"
 #include "05-paged-attention/tests/far_memory.h"
-#include "05-paged-attention/tests/locked_pages.h"
+#include "05-paged-attention/tests/page_trap.h"
 #include "kv/require.h"
 
 namespace kv::grader {

@@ -1,16 +1,79 @@
 #pragma once
 // The tests of both ways to attend are written once; each way has its own step and heading.
 
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <functional>
+#include <limits>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "05-paged-attention/paged_layout.h"
 #include "05-paged-attention/tests/paged_fixture.h"
-#include "05-paged-attention/tests/slots_read.h"
 #include "grader/harness/endless.h"
 #include "grader/harness/expectations.h"
+#include "grader/harness/test_log.h"
 
 namespace kv::grader {
+
+// Which slots a wrong result depends on, for the story of the failure. The call is repeated for
+// each slot, with NaN in this slot and nowhere else: the result is NaN if it depends on the slot.
+//
+// A copy of a cache: 0 in place of all that is NaN, and NaN in `slot`.
+template <class Real>
+class CacheWithNaN {
+ public:
+  CacheWithNaN(const KVCache<Real>& cache, std::optional<SlotId> slot)
+      : layout_(cache.layout),
+        keys_(cache.key_cache.begin(), cache.key_cache.end()),
+        values_(cache.value_cache.begin(), cache.value_cache.end()) {
+    for (std::vector<Real>* numbers : {&keys_, &values_}) {
+      std::ranges::replace_if(
+          *numbers, [](Real number) { return std::isnan(number); }, Real{0});
+      if (slot) std::ranges::fill(row(*numbers, *slot), std::numeric_limits<Real>::quiet_NaN());
+    }
+  }
+
+  KVCache<Real> view() { return {layout_, keys_, values_}; }
+
+ private:
+  std::span<Real> row(std::vector<Real>& numbers, SlotId slot) const {
+    return std::span(numbers).subspan(layout_.index(slot, 0), layout_.token_size());
+  }
+
+  PagedLayout layout_;
+  std::vector<Real> keys_;
+  std::vector<Real> values_;
+};
+
+// result_with(slot): what the call gives if this slot is NaN; nullopt: no slot is. num_numbers: of
+// the cache.
+template <class Result>
+void log_slots_read(std::size_t num_slots, std::size_t num_numbers, Result result_with) {
+  constexpr std::size_t kMaxNumbers = 500'000;  // Why: what a test may do is limited.
+  const auto is_nan_with = [&](std::optional<SlotId> slot) {
+    return std::ranges::any_of(result_with(slot), [](auto number) { return std::isnan(number); });
+  };
+  if (!is_recording() || num_slots * num_numbers > kMaxNumbers || is_nan_with(std::nullopt)) return;
+  std::vector<SlotId> read;
+  for (SlotId slot = 0; slot < static_cast<SlotId>(num_slots); ++slot) {
+    if (is_nan_with(slot)) read.push_back(slot);
+  }
+  log_detail("read", read);
+}
+
+// attend(cache): the result of the call on another cache of this layout.
+template <class Real, class Attend>
+void log_slots_read(const KVCache<Real>& cache, Attend attend) {
+  log_slots_read(cache.layout.num_slots(), cache.layout.size(), [&](std::optional<SlotId> slot) {
+    return attend(CacheWithNaN<Real>(cache, slot).view());
+  });
+}
 
 struct TwoPasses {
   static constexpr const char* kName = "TwoPasses";
@@ -132,5 +195,42 @@ class Attention : public testing::Test {
     }
   }
 };
+
+// The state of a head after some tokens: made, logged and compared.
+template <class Real = double>
+AttentionState<Real> state_of(Real max, Real sum, const std::vector<Real>& out) {
+  AttentionState<Real> state(out.size());
+  state.max = max;
+  state.sum = sum;
+  state.out = out;
+  return state;
+}
+
+template <class Real>
+std::string draw_state(const AttentionState<Real>& state) {
+  return "max " + draw(state.max) + ", sum " + draw(state.sum) + ", out " + draw(state.out);
+}
+
+template <class Real>
+void log_attention_state(const AttentionState<Real>& state) {
+  log_state("max", state.max);
+  log_state("sum", state.sum);
+  log_state("out", state.out);
+}
+
+template <class Real>
+void expect_state(const AttentionState<Real>& actual, const AttentionState<Real>& expected) {
+  std::vector<Real> numbers = {actual.max, actual.sum}, wanted = {expected.max, expected.sum};
+  numbers.insert(numbers.end(), actual.out.begin(), actual.out.end());
+  wanted.insert(wanted.end(), expected.out.begin(), expected.out.end());
+  const auto tolerance = static_cast<Real>(tolerance_of<Real>(16));
+  if (first_difference<Real>(numbers, wanted, tolerance) == wanted.size()) return;
+  std::string reason;
+  for (const Real number : numbers) {
+    if (reason.empty()) reason = draw_reason_of_nan(number);
+  }
+  ADD_FAILURE() << "expected " << draw_state(expected) << "\n   yours is " << draw_state(actual)
+                << reason;
+}
 
 }  // namespace kv::grader

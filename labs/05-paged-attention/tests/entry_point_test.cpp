@@ -10,7 +10,7 @@
 
 #include "05-paged-attention/tests/entry_points.h"
 #include "05-paged-attention/tests/far_memory.h"
-#include "05-paged-attention/tests/locked_pages.h"
+#include "05-paged-attention/tests/page_trap.h"
 #include "kv/require.h"
 
 namespace kv::grader::entry_point {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "05-paged-attention/tests/attention_state.h"
+#include "05-paged-attention/tests/attention_fixture.h"
 #include "kv/require.h"
 
 namespace kv::grader {

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "05-paged-attention/tests/far_memory.h"
-#include "05-paged-attention/tests/locked_pages.h"
+#include "05-paged-attention/tests/page_trap.h"
 #include "05-paged-attention/tests/tiled_batch.h"
 #include "kv/require.h"
 

@@ -1,8 +1,12 @@
 #include "simt/runtime/core/fiber.h"
 
+#include <sys/mman.h>
+
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
+
+#include "simt/runtime/core/map_memory.h"
 
 #if defined(KV_SIMT_UCONTEXT) || (!defined(__x86_64__) && !defined(__aarch64__))
 #include <ucontext.h>
@@ -112,5 +116,17 @@ Fiber new_fiber(std::byte* top, void (*entry)()) {
 }
 
 #endif
+
+Stacks::Stacks(unsigned num_threads)
+    : bytes_(num_threads * (kGuardBytes + kStackBytes)),
+      memory_(reinterpret_cast<std::uintptr_t>(map_memory(bytes_))) {
+  for (unsigned thread = 0; thread < num_threads; ++thread) {
+    mprotect(reinterpret_cast<void*>(bottom(thread) - kGuardBytes), kGuardBytes, PROT_NONE);
+  }
+}
+
+void Stacks::release() const {
+  munmap(reinterpret_cast<void*>(memory_), bytes_);
+}
 
 }  // namespace kv::simt

@@ -4,6 +4,7 @@
 // returns to where the other fiber called from. It costs about as much as a function call.
 
 #include <cstddef>
+#include <cstdint>
 
 namespace kv::simt {
 
@@ -14,5 +15,35 @@ extern "C" void kv_simt_switch(Fiber* sleeping, Fiber waking);
 
 // A fiber that will begin in `entry`, on the stack that ends at `top`. `entry` never returns.
 Fiber new_fiber(std::byte* top, void (*entry)());
+
+// The stacks of the 1024 threads that a block has at most, each above a guard page.
+inline constexpr unsigned kMaxThreads = 1024;  // of a block
+inline constexpr std::size_t kStackBytes = 64 * 1024;
+inline constexpr std::size_t kGuardBytes = 4096;
+
+class Stacks {
+ public:
+  explicit Stacks(unsigned num_threads = kMaxThreads);
+
+  std::uintptr_t bottom(unsigned thread) const {
+    return memory_ + thread * (kGuardBytes + kStackBytes) + kGuardBytes;
+  }
+  // Why not all at the same distance: their first lines would share one set of the cache.
+  std::byte* top(unsigned thread) const {
+    return reinterpret_cast<std::byte*>(bottom(thread) + kStackBytes - thread % 32 * 192);
+  }
+
+  // The memory goes back to the system; copies of this object have the same memory.
+  void release() const;
+
+  bool contains(std::uintptr_t address) const { return address - memory_ < bytes_; }
+  bool is_guard(std::uintptr_t address) const {
+    return contains(address) && (address - memory_) % (kGuardBytes + kStackBytes) < kGuardBytes;
+  }
+
+ private:
+  std::size_t bytes_;
+  std::uintptr_t memory_;
+};
 
 }  // namespace kv::simt

@@ -24,7 +24,7 @@ struct Stamp {
   std::uint16_t is_atomic : 1;
   std::uint16_t epoch;
   std::uint16_t clock;
-  std::uint16_t site;  // see memory/sites.h
+  std::uint16_t site;  // see memory/access.h
 };
 
 inline std::uint16_t clock_of(const Thread& thread) {

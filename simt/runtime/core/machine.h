@@ -10,11 +10,22 @@
 #include "simt/kernel_call.h"
 #include "simt/runtime/core/fiber.h"
 #include "simt/runtime/core/findings.h"
-#include "simt/runtime/core/stacks.h"
 #include "simt/runtime/core/warp_calls.h"
-#include "simt/runtime/options.h"
 
 namespace kv::simt {
+
+enum class Schedule { kForward, kReverse };
+
+// How a program is run. Read from the environment, because the arguments belong to the program.
+struct Options {
+  Schedule schedule = Schedule::kForward;  // KV_SIMT_SCHEDULE=reverse: last lane, warp, block first
+  bool is_lockstep = false;                // KV_SIMT_LOCKSTEP=1, see scheduler.h
+  bool has_profile = true;                 // KV_SIMT_PROFILE=0
+  std::uint64_t budget = 3u << 28;         // KV_SIMT_BUDGET: basic blocks without progress
+  std::string report_file;                 // KV_SIMT_REPORT
+};
+
+Options options_from_environment();
 
 enum class State : std::uint8_t { kReady, kAtBarrier, kInWarpCall, kExited };
 
@@ -36,14 +47,14 @@ struct Thread {
   const void* last_read;       // of device or shared memory, and where in the program
   Site last_read_site;
   bool has_fenced;             // called __threadfence(), see happens_before.h
-  unsigned num_grid_barriers;  // that it has passed, see host/cooperative.h
+  unsigned num_grid_barriers;  // that it has passed, see host/device.h
 };
 
 struct Warp {
   std::uint32_t live;     // lanes that have not returned
   std::uint32_t ready;    // lanes that can run
   std::uint32_t resting;  // of these: lanes that let others run first
-  std::uint32_t group;    // lanes that still have to take this step; see lockstep.h
+  std::uint32_t group;    // lanes that still have to take this step; see scheduler.h
   std::uint32_t pending;  // of these calls: those in which lanes wait
   WarpCalls calls;
   std::array<std::array<std::uint16_t, 32>, 32> clocks;  // see happens_before.h

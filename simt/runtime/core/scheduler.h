@@ -3,6 +3,8 @@
 // can run does, then the next warp. When no thread can run, they wait for each other: the program
 // does not hang, it gets a finding.
 
+#include <cstdint>
+
 #include "simt/runtime/core/machine.h"
 
 namespace kv::simt {
@@ -20,5 +22,16 @@ void make_ready(unsigned warp, std::uint32_t lanes);
 Thread* next_thread(unsigned first_warp);
 
 void make_current(Thread& thread);
+
+// Lockstep: a warp runs basic block by basic block, as hardware does. Of the lanes that can run, a
+// group takes the next step: those deepest in function calls, and of them those whose place in
+// the program comes first. So lanes that have diverged converge where their paths meet.
+
+// The first of a set of lanes; in the reverse schedule the last.
+unsigned first_lane(std::uint32_t lanes);
+
+// The next lane of the group that takes this step of the warp. When all of the group have run, a
+// new group is chosen from these lanes.
+unsigned next_in_step(unsigned warp, std::uint32_t lanes);
 
 }  // namespace kv::simt

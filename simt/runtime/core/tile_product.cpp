@@ -1,5 +1,4 @@
-#include "simt/runtime/core/tile_product.h"
-
+#include "simt/runtime/core/warp_calls.h"
 #include "simt/tiles.h"
 
 namespace kv::simt {

@@ -7,7 +7,6 @@
 #include "simt/runtime/core/happens_before.h"
 #include "simt/runtime/core/progress.h"
 #include "simt/runtime/core/scheduler.h"
-#include "simt/runtime/core/tile_product.h"
 
 namespace kv::simt {
 namespace {

@@ -44,4 +44,8 @@ std::string text_of_lanes(std::uint32_t lanes);
 // "0x0000ffff"
 std::string text_of_mask(std::uint32_t mask);
 
+// The product of two tiles whose elements the lanes of a warp share. The values of the call are the
+// addresses of a TileProduct for each lane.
+void multiply_shares(const WarpCall& call);
+
 }  // namespace kv::simt

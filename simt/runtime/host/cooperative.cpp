@@ -1,11 +1,9 @@
-#include "simt/runtime/host/cooperative.h"
-
 #include <algorithm>
 #include <vector>
 
-#include "simt/runtime/core/barrier.h"
 #include "simt/runtime/core/block.h"
 #include "simt/runtime/core/scheduler.h"
+#include "simt/runtime/host/device.h"
 #include "simt/runtime/memory/global_memory.h"
 #include "simt/runtime/memory/shared_memory.h"
 

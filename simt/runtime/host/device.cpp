@@ -4,11 +4,9 @@
 #include <cstring>
 
 #include "simt/runtime/core/machine.h"
-#include "simt/runtime/host/memory.h"
 #include "simt/runtime/host/signals.h"
-#include "simt/runtime/host/timer.h"
 #include "simt/runtime/memory/arena.h"
-#include "simt/runtime/memory/other_memory.h"
+#include "simt/runtime/memory/global_memory.h"
 #include "simt/runtime/memory/shared_memory.h"
 #include "simt/runtime/report/report.h"
 

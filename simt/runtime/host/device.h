@@ -1,12 +1,15 @@
 #pragma once
-// The device as the host sees it: errors, and how much shared memory each kernel may have.
+// The device as the host sees it: errors, how much shared memory each kernel may have, copies, and
+// cooperative launches.
 
 #include <map>
 #include <string>
 #include <vector>
 
 #include "simt/host_api.h"
+#include "simt/host_memory.h"
 #include "simt/runtime/core/findings.h"
+#include "simt/runtime/memory/arena.h"
 #include "simt/runtime/memory/program_image.h"
 
 namespace kv::simt {
@@ -51,5 +54,22 @@ class Device {
 };
 
 extern Device device;
+
+// The allocation at this address, also if it was freed; nullptr: none.
+Allocation* owner_of(const void* pointer);
+
+cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, Site site);
+cudaError_t set(void* pointer, int value, std::size_t bytes, Site site);
+
+// A cooperative launch: its blocks wait for each other in grid.sync(). One block still runs at a
+// time. When it comes to the barrier, its threads, its stacks and its shared memory are put aside,
+// and the next block runs up to there.
+//
+// How many threads one cooperative launch may have. Each keeps a stack with a guard page, and Linux
+// allows a process 65530 such pieces of memory.
+inline constexpr unsigned kMaxCooperativeThreads = 24 * 1024;
+
+// Runs all blocks of the launch.
+void run_cooperative_grid();
 
 }  // namespace kv::simt

@@ -1,12 +1,10 @@
 // A launch: is it allowed, then its blocks one after the other, then its error.
 
 #include "simt/runtime/core/block.h"
-#include "simt/runtime/core/hang.h"
 #include "simt/runtime/core/progress.h"
-#include "simt/runtime/host/cooperative.h"
 #include "simt/runtime/host/device.h"
+#include "simt/runtime/host/signals.h"
 #include "simt/runtime/host/streams.h"
-#include "simt/runtime/host/timer.h"
 #include "simt/runtime/memory/global_memory.h"
 #include "simt/runtime/memory/program_image.h"
 #include "simt/runtime/memory/shared_memory.h"

@@ -1,8 +1,6 @@
 // Device memory as the host uses it: cudaMalloc, cudaFree, cudaMemcpy, cudaMemset. Rows are in
 // rows.cpp, pinned memory in pinned.cpp.
 
-#include "simt/runtime/host/memory.h"
-
 #include <cstdlib>
 #include <cstring>
 

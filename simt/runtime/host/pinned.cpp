@@ -4,9 +4,8 @@
 
 #include "simt/host_memory.h"
 #include "simt/runtime/host/device.h"
-#include "simt/runtime/host/memory.h"
 #include "simt/runtime/memory/arena.h"
-#include "simt/runtime/memory/other_memory.h"
+#include "simt/runtime/memory/global_memory.h"
 
 namespace kv::simt {
 namespace {

@@ -2,7 +2,6 @@
 
 #include "simt/runtime/core/machine.h"
 #include "simt/runtime/host/device.h"
-#include "simt/runtime/host/memory.h"
 #include "simt/runtime/host/streams.h"
 
 namespace kv::simt {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "simt/graphs.h"
+#include "simt/host_api.h"
 
 namespace kv::simt {
 

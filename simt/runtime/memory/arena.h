@@ -58,7 +58,7 @@ class Arena {
     return (bits_at(offset) & wanted) == wanted;
   }
   void set_initialized(std::size_t offset, std::size_t num_bytes);
-  // The same, and bytes that were written without a trace call, see fill.h.
+  // The same, and bytes that were written without a trace call, see padding.h.
   bool is_written(std::size_t offset) const;
   void find_unseen_writes(std::size_t offset, std::size_t num_bytes);
   std::size_t first_uninitialized(std::size_t offset, std::size_t num_bytes) const;

@@ -1,5 +1,3 @@
-#include "simt/runtime/memory/other_memory.h"
-
 #include <cstring>
 #include <fstream>
 #include <iterator>

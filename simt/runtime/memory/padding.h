@@ -1,12 +1,48 @@
 #pragma once
-// The bytes between the members of a struct are written by nobody, and copied with the struct. To
-// tell them from data that is missing, there are only addresses: padding is shorter than the
-// alignment it serves, comes after written bytes, and every element of an array has it.
+// What memory holds that nothing has written: a pattern, and the padding of structs.
+//
+// The pattern is 0xfff5 in each two bytes. That is not a number as
+// double, float, half and bfloat16, and no integer that programs use. So a byte that differs was
+// written, even if no trace call said so: a library function made the store, or g++, which traces
+// no store of a struct that a function returns.
 
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <functional>
 
 namespace kv::simt {
+
+inline std::byte fill_at(std::uintptr_t address) {
+  return static_cast<std::byte>(address % 2 == 0 ? 0xf5 : 0xff);
+}
+
+// `memory` is at an even address.
+inline void fill(void* memory, std::size_t bytes) {
+  constexpr std::uint64_t kPattern = 0xfff5fff5fff5fff5;
+  auto* at = static_cast<std::byte*>(memory);
+  for (; bytes >= sizeof kPattern; bytes -= sizeof kPattern, at += sizeof kPattern) {
+    std::memcpy(at, &kPattern, sizeof kPattern);
+  }
+  std::memcpy(at, &kPattern, bytes);
+}
+
+// Whether a byte of the aligned word of 4 bytes around `address` was written without a trace call.
+// Why a word: one byte of what was written may equal the pattern.
+// is_recorded(address): a trace call said that this byte was written.
+template <typename IsRecorded>
+bool is_word_changed(std::uintptr_t address, IsRecorded is_recorded) {
+  const std::uintptr_t first = address & ~std::uintptr_t{3};
+  for (std::uintptr_t at = first; at < first + 4; ++at) {
+    if (is_recorded(at)) continue;
+    if (*reinterpret_cast<const std::byte*>(at) != fill_at(at)) return true;
+  }
+  return false;
+}
+
+// The bytes between the members of a struct are written by nobody, and copied with the struct. To
+// tell them from data that is missing, there are only addresses: padding is shorter than the
+// alignment it serves, comes after written bytes, and every element of an array has it.
 
 // Offsets in an allocation.
 struct Span {

@@ -1,7 +1,7 @@
-#include "simt/runtime/memory/readers.h"
-
 #include <algorithm>
 #include <bit>
+
+#include "simt/runtime/memory/shared_memory.h"
 
 namespace kv::simt {
 namespace {

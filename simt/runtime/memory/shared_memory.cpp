@@ -8,7 +8,6 @@
 #include "simt/runtime/core/block.h"
 #include "simt/runtime/core/held_races.h"
 #include "simt/runtime/memory/async_copies.h"
-#include "simt/runtime/memory/fill.h"
 #include "simt/runtime/memory/padding.h"
 
 namespace kv::simt {

@@ -1,6 +1,15 @@
 #include "simt/runtime/report/places.h"
 
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <iterator>
+#include <sstream>
 
 #include "simt/runtime/memory/program_image.h"
 #include "simt/runtime/profile/profile.h"
@@ -83,6 +92,111 @@ std::vector<ReportedNote> lanes_of(const Finding& finding, const Places& places)
   std::vector<ReportedNote> lanes;
   for (const auto& [place, group] : groups) lanes.push_back({group.text(), place});
   return lanes;
+}
+
+namespace {
+
+// Code that a program was given: a finding names the line that calls it. Folders given/ are those
+// of the labs.
+constexpr std::array kOwnHeaders = {"/simt/include/", "/given/"};
+
+// One address on each line, the form that addr2line reads.
+std::string text_of(const std::vector<Site>& addresses, unsigned back) {
+  std::ostringstream text;
+  for (const Site site : addresses) {
+    text << std::hex << reinterpret_cast<std::uintptr_t>(site) - program_image().bias() - back
+         << '\n';
+  }
+  return text.str();
+}
+
+std::string output_of(const std::string& command) {
+  std::string output;
+  FILE* const pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) return output;
+  char buffer[4096];
+  while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe)) output.append(buffer, n);
+  pclose(pipe);
+  return output;
+}
+
+// "/home/me/scan.cu:17 (discriminator 3)"
+Place parse(const std::string& text) {
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string::npos || text.starts_with("??")) return {};
+  return {text.substr(0, colon), std::atoi(text.c_str() + colon + 1)};
+}
+
+bool is_own_header(const Place& place) {
+  return place.file.empty() ||
+         std::any_of(kOwnHeaders.begin(), kOwnHeaders.end(), [&](const char* folder) {
+           return place.file.find(folder) != std::string::npos;
+         });
+}
+
+// Each answer is the address, then the inlined functions, innermost first.
+std::map<Site, Place> parse_answers(const std::string& output, const std::vector<Site>& addresses) {
+  std::map<Site, Place> places;
+  std::istringstream stream(output);
+  std::size_t answer = 0;
+  for (std::string line; std::getline(stream, line);) {
+    if (line.starts_with("0x")) {
+      ++answer;
+      continue;
+    }
+    if (answer == 0 || answer > addresses.size()) continue;
+    Place& place = places[addresses[answer - 1]];
+    if (is_own_header(place)) place = parse(line);
+  }
+  return places;
+}
+
+// The places of the code this many bytes before each address. Why by descriptors: a test may write
+// no file, and its number in /proc is another one than it has itself.
+std::map<Site, Place> places_before(const std::vector<Site>& addresses, unsigned back) {
+  const std::string text = text_of(addresses, back);
+  const int program = open("/proc/self/exe", O_RDONLY);
+  const int list = memfd_create("addresses", 0);
+  std::string output;
+  if (program >= 0 && write(list, text.data(), text.size()) == std::ssize(text)) {
+    const std::string folder = " /proc/self/fd/";
+    output = output_of("addr2line -a -i -e" + folder + std::to_string(program) + " <" + folder +
+                       std::to_string(list) + " 2>/dev/null");
+  }
+  for (const int fd : {program, list}) close(fd);
+  return parse_answers(output, addresses);
+}
+
+}  // namespace
+
+std::map<Site, Place> places_at(const std::vector<Site>& addresses) {
+  return addresses.empty() ? std::map<Site, Place>() : places_before(addresses, 0);
+}
+
+std::map<Site, Place> places_of(const std::vector<Site>& addresses) {
+  std::map<Site, Place> places;
+  std::vector<Site> open = addresses;
+  // One byte back is inside the call. Code that an optimizer has moved may belong to no line; then
+  // the code before it is taken.
+  for (const unsigned back : {1u, 9u, 33u, 129u}) {
+    if (open.empty()) break;
+    for (const auto& [site, place] : places_before(open, back)) places[site] = place;
+    std::erase_if(open, [&](Site site) { return site == nullptr || places[site].line != 0; });
+  }
+  return places;
+}
+
+// Why not up to the last "(": a parameter may be double (*)[20].
+std::string name_of_kernel(const std::string& kernel) {
+  int depth = 0;
+  std::size_t end = kernel.size();
+  while (end-- > 0) {
+    depth += kernel[end] == ')' ? 1 : kernel[end] == '(' ? -1 : 0;
+    if (kernel[end] == '(' && depth == 0) break;
+  }
+  const bool is_template = kernel.find('<') < end;  // then the result comes first: void
+  const std::size_t begin = is_template ? kernel.find(' ') + 1 : 0;
+  return kernel.substr(begin, end - begin);
 }
 
 }  // namespace kv::simt

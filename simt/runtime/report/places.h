@@ -1,9 +1,30 @@
 #pragma once
-// The lines of all addresses that a report names, looked up together.
+// From addresses in the program to lines of its source; and those of all addresses that a report
+// names, looked up together.
 
-#include "simt/runtime/report/symbols.h"
+#include <map>
+#include <string>
+#include <vector>
+
+#include "simt/runtime/core/findings.h"
 
 namespace kv::simt {
+
+struct Place {
+  std::string file;  // empty: unknown
+  int line = 0;
+
+  auto operator<=>(const Place&) const = default;
+};
+
+// The call before each of these addresses, in the innermost function that is not CUDA's own.
+std::map<Site, Place> places_of(const std::vector<Site>& addresses);
+
+// The places of the instructions at these addresses; some belong to no line.
+std::map<Site, Place> places_at(const std::vector<Site>& addresses);
+
+// "scan<float>" of "void scan<float>(float*, int)", as a report names a kernel.
+std::string name_of_kernel(const std::string& kernel);
 
 struct ReportedNote {
   std::string text;

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <string>
 
-#include "04-kv-cache-manager/bench/replay/parallel.h"
 #include "04-kv-cache-manager/bench/replay/processor_time.h"
-#include "04-kv-cache-manager/bench/replay/prompts.h"
+#include "04-kv-cache-manager/bench/replay/progress.h"
+#include "04-kv-cache-manager/bench/replay/trace.h"
 #include "04-kv-cache-manager/kv_cache_manager.h"
 #include "kv/require.h"
 #include "reference/cache_replay_oracle.h"

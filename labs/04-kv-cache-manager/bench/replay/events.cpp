@@ -7,7 +7,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "04-kv-cache-manager/bench/replay/prompts.h"
+#include "04-kv-cache-manager/bench/replay/trace.h"
 #include "04-kv-cache-manager/kv_cache_manager.h"
 
 namespace kv::replay {

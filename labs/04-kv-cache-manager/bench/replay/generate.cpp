@@ -1,8 +1,9 @@
-#include "04-kv-cache-manager/bench/replay/generate.h"
-
 #include <array>
 #include <random>
+#include <sstream>
 #include <vector>
+
+#include "04-kv-cache-manager/bench/replay/trace.h"
 
 namespace kv::replay {
 namespace {
@@ -95,6 +96,12 @@ class Generator {
 void generate_trace(std::ostream& out, std::uint64_t seed, std::size_t num_requests) {
   Generator generator(seed);
   for (std::size_t i = 0; i < num_requests; ++i) generator.write_request(out);
+}
+
+Trace default_trace(const ReadOptions& options) {
+  std::stringstream lines;
+  generate_trace(lines, kDefaultSeed, kDefaultRequests);
+  return read_trace(lines, "the default trace", options);
 }
 
 }  // namespace kv::replay

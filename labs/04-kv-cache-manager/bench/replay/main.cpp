@@ -7,9 +7,9 @@
 #include <new>
 
 #include "04-kv-cache-manager/bench/replay/events.h"
-#include "04-kv-cache-manager/bench/replay/generate.h"
-#include "04-kv-cache-manager/bench/replay/parallel.h"
+#include "04-kv-cache-manager/bench/replay/progress.h"
 #include "04-kv-cache-manager/bench/replay/report.h"
+#include "04-kv-cache-manager/bench/replay/trace.h"
 #include "kv/todo.h"
 
 namespace kv::replay {
@@ -87,7 +87,8 @@ int run(Options& options) {
     generate_trace(std::cout, options.seed, options.generate);
     return 0;
   }
-  const Trace trace = read_trace(options.trace, options.read);
+  const Trace trace =
+      options.trace.empty() ? default_trace(options.read) : read_trace(options.trace, options.read);
   complete(options, trace);
   Results results;
   replay_capacities(trace, options, results);

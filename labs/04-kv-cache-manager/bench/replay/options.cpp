@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <thread>
 
-#include "04-kv-cache-manager/bench/replay/generate.h"
+#include "04-kv-cache-manager/bench/replay/trace.h"
 
 namespace kv::replay {
 namespace {
@@ -97,7 +97,6 @@ void complete(ServingOptions& serving, const Trace& trace) {
 std::optional<int> parse(int argc, char** argv, Options& options) {
   CLI::App app{"Replays a trace of requests through lab 04's KV cache manager.", "./lab replay"};
   options.seed = kDefaultSeed;
-  options.trace = KV_DEFAULT_TRACE;
   options.serving = {.num_requests = 6000,
                      .pool_tokens = 0,
                      .max_model_len = 0,

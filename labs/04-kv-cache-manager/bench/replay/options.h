@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "04-kv-cache-manager/bench/replay/memory_use.h"
-#include "04-kv-cache-manager/bench/replay/read_trace.h"
+#include "04-kv-cache-manager/bench/replay/serving.h"
+#include "04-kv-cache-manager/bench/replay/trace.h"
 
 namespace kv::replay {
 
 struct Options {
-  std::string trace;
+  std::string trace = {};  // a file; empty: the default one
   ReadOptions read = {};
   std::size_t generate = 0;  // requests to write as a trace; 0: replay one
   std::uint64_t seed;

@@ -1,5 +1,3 @@
-#include "04-kv-cache-manager/bench/replay/read_trace.h"
-
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -11,6 +9,8 @@
 #include <optional>
 #include <unordered_map>
 #include <utility>
+
+#include "04-kv-cache-manager/bench/replay/trace.h"
 
 namespace kv::replay {
 namespace {

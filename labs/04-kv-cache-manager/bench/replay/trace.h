@@ -1,12 +1,17 @@
 #pragma once
-// A trace: which requests reached a server, and which blocks of text their prompts share.
+// A trace: which requests reached a server, and which blocks of text their prompts share. It is
+// read from a file or generated, and becomes prompts.
 
 #include <cstddef>
 #include <cstdint>
+#include <istream>
+#include <ostream>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "03-block-hashing/request.h"
 
 namespace kv::replay {
 
@@ -41,5 +46,70 @@ class ReplayError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
+
+// Reads a trace from a file. Two formats, told apart by the first line:
+//
+//   {"timestamp": 0, "input_length": 1100, "output_length": 90, "hash_ids": [0, 1, 7]}
+//       JSON lines, as the published Mooncake traces: an id for each 512 tokens of the prompt
+//   TIMESTAMP,ContextTokens,GeneratedTokens
+//       CSV, as the Azure LLM traces: lengths only, so no two prompts share anything
+struct ReadOptions {
+  bool skip_bad = false;         // leave malformed lines out, and count them
+  std::size_t max_requests = 0;  // read no more; 0: all
+};
+
+// file: "-" is the standard input. Throws ReplayError, with file and line, at a malformed line.
+Trace read_trace(const std::string& file, const ReadOptions& options);
+
+// The same from a stream; name: for messages.
+Trace read_trace(std::istream& in, const std::string& name, const ReadOptions& options);
+
+// Synthetic traces: conversations of several turns, in which each prompt is the one before it, the
+// answer to it and a new question. Many conversations begin with the same system prompt.
+
+inline constexpr std::uint64_t kDefaultSeed = 4;
+inline constexpr std::size_t kDefaultRequests = 800;
+
+// Writes a trace as JSON lines. The same seed gives the same bytes on every machine: no
+// floating-point numbers, and no distribution of the standard library.
+void generate_trace(std::ostream& out, std::uint64_t seed, std::size_t num_requests);
+
+// A generated one, of that seed and as many requests. Why none is in a file: it is made in a
+// moment.
+Trace default_trace(const ReadOptions& options);
+
+// Requests made of a trace. Its ids become tokens: token p of the block with number d is
+// 512 * d + p. So two blocks have equal tokens if and only if they have equal ids.
+
+// The name of request `index`: "r7".
+inline std::string name_of(std::size_t index) {
+  return "r" + std::to_string(index);
+}
+
+// The first num_tokens tokens of the text that the ids of the request stand for; where the text is
+// shorter, zeros follow. Not hashed.
+inline Request prompt_of(const Trace& trace,
+                         std::size_t index,
+                         std::size_t num_tokens,
+                         std::size_t block_size) {
+  Request request{.request_id = name_of(index), .block_size = block_size, .token_ids = {}};
+  request.token_ids.reserve(num_tokens);
+  for (const std::uint32_t id : trace.ids_of(trace.requests[index])) {
+    const auto first = static_cast<TokenId>(id * kTraceBlock);
+    for (TokenId p = 0; p < TokenId{kTraceBlock} && request.token_ids.size() < num_tokens; ++p)
+      request.token_ids.push_back(first + p);
+  }
+  request.token_ids.resize(num_tokens);
+  return request;
+}
+
+// The prompt of the cache replay: each id counts as a whole block of 512 tokens, and one more token
+// follows. A manager never finds the last token of a request; so all ids can be found.
+inline Request whole_prompt_of(const Trace& trace, std::size_t index, std::size_t block_size) {
+  const std::size_t num_tokens = trace.requests[index].num_ids() * kTraceBlock;
+  Request request = prompt_of(trace, index, num_tokens + 1, block_size);
+  update_block_hashes(request);
+  return request;
+}
 
 }  // namespace kv::replay
