@@ -2,7 +2,7 @@
 
 #include <regex>
 
-#include "grader/program/base/text.h"
+#include "common/text.h"
 #include "simt/rewrite/launch_brackets.h"
 
 namespace kv::simt {

@@ -1,6 +1,6 @@
 #include "simt/rewrite/launch_brackets.h"
 
-#include "grader/program/cpptext/lexer.h"
+#include "common/cpptext/lexer.h"
 
 namespace kv::simt {
 namespace {
