@@ -1,6 +1,8 @@
 #pragma once
 // The commands of a program: their options, what they run, and the exit code.
 
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <functional>
@@ -12,6 +14,7 @@
 
 #include "common/errors.h"
 #include "common/machine.h"
+#include "grader/program/base/commands/commands.h"
 #include "grader/program/base/kit/kit.h"
 #include "grader/program/base/process/child.h"
 #include "grader/program/base/process/orphans.h"
@@ -30,6 +33,22 @@ inline void declare_only_labs(CLI::App& app, std::vector<std::string>& labs) {
 
 inline void declare_tree(CLI::App& app, std::string& tree) {
   app.add_option("--tree", tree, "starter (default), solution, or a folder with your files");
+}
+
+// The argument LAB of the commands that take labs; what is done with them, as "grade".
+inline void declare_labs(CLI::App& app, std::vector<std::string>& labs, const std::string& what) {
+  app.add_option("LAB", labs,
+                 "labs to " + what + ": 1, 01, 01-free-queue or 1-3; all if none is given");
+}
+
+// Asks at a terminal; only y or yes means yes. Throws UsageError with `refusal` where nobody can
+// be asked.
+inline bool confirm(const std::string& question, const std::string& refusal) {
+  if (::isatty(STDIN_FILENO) == 0) throw UsageError(refusal);
+  std::cout << question << " [y/N] " << std::flush;
+  std::string answer;
+  std::getline(std::cin, answer);
+  return answer == "y" || answer == "yes";
 }
 
 class CommandLine {

@@ -23,6 +23,9 @@ fs::path prebuilt_folder(const Kit& kit, const LabSpec& lab);
 // Before a command that compares with the solution of a closed lab.
 inline constexpr const char* kWhenOpen = "when your course has opened the solution, ";
 
+// The last heading of each lab's README: what to compare when the lab is finished.
+inline constexpr const char* kComparisonHeading = "Two diffs";
+
 // Throws UsageError: the objects of a closed lab are for other systems only.
 void refuse_other_system(const Kit& kit, const LabSpec& lab);
 

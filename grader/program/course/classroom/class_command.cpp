@@ -1,10 +1,9 @@
-#include "grader/program/course/classroom/class_command.h"
-
 #include <cstdio>
 #include <mutex>
 #include <thread>
 
 #include "common/errors.h"
+#include "grader/program/base/commands/command_line.h"
 #include "grader/program/base/kit/digest.h"
 #include "grader/program/course/classroom/class_results.h"
 #include "grader/program/course/classroom/worker.h"
@@ -13,6 +12,16 @@ namespace kv::grader {
 namespace {
 
 using namespace classroom;
+
+struct ClassOptions {
+  std::string folder = {};  // of the submissions, or a list of repositories
+  std::string out = "class-report";
+  std::vector<std::string> labs = {};  // empty: all
+  unsigned num_jobs = 1;               // submissions at a time
+  int wall_seconds = 600;              // for one submission
+  std::optional<std::uint64_t> seed = {};
+  std::string roster = {};  // CSV: id, name, group
+};
 
 // A digest of everything that can change a score: a row is used again only if none of it has
 // changed.
@@ -102,7 +111,26 @@ void refuse_without_landlock() {
       "in the container (Dockerfile), on Linux 5.13 or newer");
 }
 
-}  // namespace
+void declare_class(CLI::App& app, ClassOptions& options) {
+  app.add_option("FOLDER", options.folder,
+                 "with a folder, .zip or .tar.gz for each submission; or a file with a line\n"
+                 "\"name url [commit]\" for each git repository")
+      ->required();
+  app.add_option("--out", options.out, "folder for the results; class-report by default");
+  declare_only_labs(app, options.labs);
+  app.add_option("--jobs", options.num_jobs, "submissions that are graded at a time")
+      ->check(CLI::Range(1, 64));
+  app.add_option("--wall", options.wall_seconds, "seconds until one submission is stopped")
+      ->check(CLI::Range(10, 86400));
+  app.add_option("--seed", options.seed, "seed of the random histories");
+  app.add_option("--roster", options.roster,
+                 "CSV file \"id,name,group\": adds people to the table, and writes canvas.csv");
+  app.footer(
+      "Results, written as they come: scores.csv, and submissions/NAME.json with the whole\n"
+      "report. A second run goes on where the first one stopped, and grades again what has\n"
+      "changed. Each submission reads the kit, the system and itself, and writes nothing that\n"
+      "another one reads.");
+}
 
 int class_command(const Kit& kit, const ClassOptions& options) {
   refuse_without_landlock();
@@ -114,6 +142,13 @@ int class_command(const Kit& kit, const ClassOptions& options) {
   ClassRun(kit, options, results).grade(handed_in);
   std::printf("%s", results.summary().c_str());
   return kExitGraded;
+}
+
+}  // namespace
+
+void add_class_command(CommandLine& line) {
+  line.add<ClassOptions>("class", "grade the submissions of a class, each by itself", declare_class,
+                         class_command);
 }
 
 }  // namespace kv::grader

@@ -70,7 +70,7 @@ void Results::write_page(const Row& row) const {
   const fs::path file = folder_ / page_file(row.name);
   if (row.page.empty() && !fs::exists(file)) return;
   const std::string page = row.page.empty() ? read_file(file) : row.page;
-  write_file(file, html::with_owner(page, owner_text(row.name, state_.owner(row))));
+  write_file(file, pages::with_owner(page, owner_text(row.name, state_.owner(row))));
 }
 
 void Results::write_tables() const {

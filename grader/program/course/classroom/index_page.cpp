@@ -89,8 +89,8 @@ std::string index_page(const Kit& kit, const ClassState& state) {
     data["rows"].push_back(json_of(state, row, remarks.at(row.name)));
   for (const auto& [text, names] : summary.diagnoses)
     data["diagnoses"].push_back({{"text", text}, {"names", names}});
-  return html::page_text(kit,
-                         {.title = "Class", .data = data, .plain = plain_text(state, summary)});
+  return pages::page_text(kit,
+                          {.title = "Class", .data = data, .plain = plain_text(state, summary)});
 }
 
 }  // namespace kv::grader::classroom

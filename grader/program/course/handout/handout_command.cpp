@@ -1,13 +1,13 @@
-#include "grader/program/course/handout/handout_command.h"
-
 #include <cstdio>
 
 #include "common/errors.h"
+#include "grader/program/base/commands/command_line.h"
 #include "grader/program/base/kit/closed_labs.h"
 #include "grader/program/course/handout/handout_files.h"
 #include "grader/program/course/handout/handout_pages.h"
 #include "grader/program/course/handout/prebuilt.h"
 #include "grader/program/course/handout/repository.h"
+#include "grader/program/course/handout/terms.h"
 
 namespace kv::grader {
 namespace {
@@ -18,7 +18,16 @@ std::string list_of(const std::set<std::string>& ids) {
   return ids.empty() ? "none" : join(std::vector<std::string>(ids.begin(), ids.end()), ", ");
 }
 
-}  // namespace
+void declare_handout(CLI::App& app, HandoutOptions& options) {
+  app.add_option("FOLDER", options.folder, "new, or a handout that is made again")->required();
+  app.add_option("--labs", options.labs, "which labs, as 01-03 or 01,02; all if none is given")
+      ->delimiter(',');
+  app.add_option("--open", options.open, "labs whose solution is in it, as 01,02")->delimiter(',');
+  app.footer(
+      "The folder is a git repository. Labs that are not open have stubs in solution/, compiled\n"
+      "objects for grading, and no bugs or alternatives. Run it again with --open 02, or with a\n"
+      "newer kit: it makes a commit that students merge.");
+}
 
 int handout_command(const Kit& kit, const HandoutOptions& options) {
   refuse_handout(kit, "./lab handout");
@@ -43,6 +52,13 @@ int handout_command(const Kit& kit, const HandoutOptions& options) {
   if (commit.empty()) std::printf("nothing has changed since the last commit\n");
   if (!commit.empty()) std::printf("commit %s; push it to where students get it\n", commit.c_str());
   return kExitGraded;
+}
+
+}  // namespace
+
+void add_handout_command(CommandLine& line) {
+  line.add<HandoutOptions>("handout", "a copy for students, without solutions that are not open",
+                           declare_handout, handout_command);
 }
 
 }  // namespace kv::grader

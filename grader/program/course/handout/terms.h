@@ -3,10 +3,19 @@
 
 #include <set>
 #include <string>
+#include <vector>
 
-#include "grader/program/course/handout/handout_command.h"
+#include "grader/program/base/kit/kit.h"
 
-namespace kv::grader::handout {
+namespace kv::grader {
+
+struct HandoutOptions {
+  std::string folder = {};
+  std::vector<std::string> labs = {};  // "01" or "01-03"; empty: all, or those of the handout
+  std::vector<std::string> open = {};  // in addition to those that are open there
+};
+
+namespace handout {
 
 struct Terms {
   std::set<std::string> labs;  // ids
@@ -26,4 +35,5 @@ std::string text_of(const Terms& terms);
 // labs/manifest.json with the labs of the handout.
 std::string manifest_text(const Kit& kit, const Terms& terms);
 
-}  // namespace kv::grader::handout
+}  // namespace handout
+}  // namespace kv::grader

@@ -1,5 +1,3 @@
-#include "grader/program/course/services/bundle_command.h"
-
 #include <algorithm>
 #include <cstdio>
 #include <regex>
@@ -7,10 +5,18 @@
 #include "common/errors.h"
 #include "grader/program/base/process/process.h"
 #include "grader/program/course/services/github.h"
+#include "grader/program/course/services/service_terms.h"
 #include "grader/program/student/submission/submission.h"
 
 namespace kv::grader {
 namespace {
+
+struct BundleOptions {
+  std::string service;          // of kServices
+  std::string folder;           // new, or empty
+  std::string repository = {};  // GitHub: of the kit, as OWNER/NAME or OWNER/NAME@REF
+  ServiceTerms terms = {};
+};
 
 using services::runner_id;
 
@@ -130,7 +136,15 @@ int max_points(const std::vector<const LabSpec*>& labs) {
   return points;
 }
 
-}  // namespace
+void declare_bundle(CLI::App& app, BundleOptions& options) {
+  declare_service(app, options.service);
+  app.add_option("DIR", options.folder, "a new folder for what the service needs")->required();
+  app.add_option("--kit", options.repository,
+                 "GitHub: the repository of the kit that grades, as OWNER/NAME or\n"
+                 "OWNER/NAME@COMMIT");
+  declare_terms(app, options.terms);
+  app.footer("docs/services.md says where the files belong, and what students see.");
+}
 
 int bundle_command(const Kit& kit, const BundleOptions& options) {
   refuse_options(options);
@@ -155,6 +169,13 @@ int bundle_command(const Kit& kit, const BundleOptions& options) {
   std::printf("%s, %d points; docs/services.md says where it belongs\n",
               (folder / made).string().c_str(), max_points(labs));
   return kExitGraded;
+}
+
+}  // namespace
+
+void add_bundle_command(CommandLine& line) {
+  line.add<BundleOptions>("bundle", "what Gradescope, GitHub Classroom or Classroom 50 grades with",
+                          declare_bundle, bundle_command);
 }
 
 }  // namespace kv::grader

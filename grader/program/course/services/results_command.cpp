@@ -1,5 +1,3 @@
-#include "grader/program/course/services/results_command.h"
-
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -9,6 +7,7 @@
 #include "grader/program/course/services/classroom50.h"
 #include "grader/program/course/services/github.h"
 #include "grader/program/course/services/gradescope.h"
+#include "grader/program/course/services/service_terms.h"
 #include "grader/program/course/services/summary_page.h"
 
 namespace kv::grader {
@@ -18,6 +17,13 @@ using namespace services;
 using classroom::GradingTerms;
 using classroom::Row;
 using classroom::Worker;
+
+struct ResultsOptions {
+  std::string service;     // of kServices
+  std::string submission;  // a folder, however its files are wrapped
+  std::string out;         // the file to write
+  ServiceTerms terms = {};
+};
 
 struct Graded {
   Row row;
@@ -111,8 +117,18 @@ void refuse_paths(const ResultsOptions& options) {
     throw UsageError("\"" + options.out + "\" is a folder; name the file to write");
 }
 
-}  // namespace
+void declare_results(CLI::App& app, ResultsOptions& options) {
+  declare_service(app, options.service);
+  app.add_option("SUBMISSION", options.submission, "the folder of one submission")->required();
+  app.add_option("OUT", options.out, "the file to write")->required();
+  declare_terms(app, options.terms);
+  app.footer(
+      "exit codes: 0 there is a result, 2 wrong use, 3 the kit or the machine is at fault\n"
+      "and there is no score");
+}
 
+// The exit code. 3: there is no score, and the student is not at fault. Gradescope then has a
+// result that says so, and a GitHub job has a summary; nothing that would replace an earlier score.
 int results_command(const Kit& kit, const ResultsOptions& options) {
   refuse_paths(options);
   const std::vector<const LabSpec*> labs = kit.manifest.chosen(options.terms.labs);
@@ -125,6 +141,13 @@ int results_command(const Kit& kit, const ResultsOptions& options) {
   std::printf("%s\n", printable(result.headline()).c_str());
   if (!result.problem.empty()) std::printf("  %s\n", printable(result.problem).c_str());
   return graded.exit_code;
+}
+
+}  // namespace
+
+void add_results_command(CommandLine& line) {
+  line.add<ResultsOptions>("results", "grade one submission there; the bundles run this",
+                           declare_results, results_command);
 }
 
 }  // namespace kv::grader

@@ -1,10 +1,9 @@
-#include "grader/program/course/similar/similar_command.h"
-
 #include <algorithm>
 #include <array>
 #include <cstdio>
 
 #include "common/errors.h"
+#include "grader/program/base/commands/command_line.h"
 #include "grader/program/base/process/parallel.h"
 #include "grader/program/course/similar/exports.h"
 #include "grader/program/course/similar/similar_pages.h"
@@ -14,6 +13,13 @@ namespace kv::grader {
 namespace {
 
 using namespace similar;
+
+struct SimilarOptions {
+  std::string folder = {};  // as for ./lab class
+  std::string out = "similar-report";
+  std::vector<std::string> labs = {};  // empty: all
+  int share = similar::kDefaultShare;  // per cent of fingerprints from which a pair is listed
+};
 
 constexpr const char* kTable = "pairs.csv";
 constexpr std::size_t kMaxPages = 200;  // of a lab: nobody reads more, and each has its own texts
@@ -87,7 +93,19 @@ void print_summary(const std::vector<SimilarPair>& pairs,
               (out / "moss" / "README.txt").c_str());
 }
 
-}  // namespace
+void declare_similar(CLI::App& app, SimilarOptions& options) {
+  app.add_option("FOLDER", options.folder, "the submissions, as for ./lab class")->required();
+  app.add_option("--out", options.out, "folder for the results; similar-report by default");
+  declare_only_labs(app, options.labs);
+  app.add_option("--share", options.share,
+                 "per cent of a submission's own fingerprints from which a pair is listed; 50 by\n"
+                 "default. A pair with one long common place is listed in any case.")
+      ->check(CLI::Range(0, 100));
+  app.footer(
+      "Names, layout, comments and the order of functions make no difference. What the starter,\n"
+      "the solution, a contract or many submissions have does not count. Similarity is a reason\n"
+      "to read two texts, and proves nothing.");
+}
 
 int similar_command(const Kit& kit, const SimilarOptions& options) {
   const fs::path scratch = kit.build / "similar";
@@ -111,6 +129,13 @@ int similar_command(const Kit& kit, const SimilarOptions& options) {
   fs::remove_all(scratch / "handed-in");
   print_summary(pairs, works, out);
   return kExitGraded;
+}
+
+}  // namespace
+
+void add_similar_command(CommandLine& line) {
+  line.add<SimilarOptions>("similar", "which submissions of a class have much text in common",
+                           declare_similar, similar_command);
 }
 
 }  // namespace kv::grader

@@ -118,9 +118,9 @@ std::string table_page(const Kit& kit,
   for (const Work& work : works) {
     if (!work.note.empty()) data["notes"].push_back(printable(work.name + ": " + work.note));
   }
-  return html::page_text(kit, {.title = "Similar submissions",
-                               .data = data,
-                               .plain = "The file pairs.csv has the same pairs.\n"});
+  return pages::page_text(kit, {.title = "Similar submissions",
+                                .data = data,
+                                .plain = "The file pairs.csv has the same pairs.\n"});
 }
 
 std::string pair_page(const Kit& kit, const SimilarPair& pair, const std::vector<LabText>& texts) {
@@ -137,7 +137,7 @@ std::string pair_page(const Kit& kit, const SimilarPair& pair, const std::vector
                      {"sides",
                       {side_of(pair.left, left, pair.places, Side::kLeft),
                        side_of(pair.right, right, pair.places, Side::kRight)}}};
-  return html::page_text(kit, {.title = title, .data = data});
+  return pages::page_text(kit, {.title = title, .data = data});
 }
 
 }  // namespace kv::grader::similar

@@ -5,7 +5,6 @@
 
 #include "common/errors.h"
 #include "grader/program/base/process/process.h"
-#include "grader/program/student/pages/play_command.h"
 #include "grader/program/student/pages/worked_example.h"
 
 namespace kv::grader {
@@ -28,8 +27,8 @@ fs::path write_examples(const Kit& kit) {
   fs::remove_all(folder);
   fs::create_directories(folder);
   for (const LabSpec& lab : kit.manifest.labs) {
-    if (html::worked_example(kit, lab).empty()) continue;
-    write_example_page(kit, lab, folder / (lab.folder + ".html"));
+    if (pages::worked_example(kit, lab).empty()) continue;
+    pages::write_example_page(kit, lab, folder / (lab.folder + ".html"));
   }
   return folder;
 }

@@ -85,10 +85,10 @@ void BugTrees::build_common(ScratchBuild& build) {
   }
   common_.emplace();
   if (lab_.is_cuda()) return;
-  auto program = blame::MixedProgram::build(kit_, build.build_tree(), common_tree_, lab_);
+  auto program = cause::MixedProgram::build(kit_, build.build_tree(), common_tree_, lab_);
   if (!program) throw KitBroken("lab " + lab_.id + ": no program to search causes with");
   common_->program.emplace(*std::move(program));
-  common_->units = blame::changed_units(kit_, lab_, common_tree_);
+  common_->units = cause::changed_units(kit_, lab_, common_tree_);
 }
 
 // Tests that are expected to pass run together; if one of them fails, each runs by itself.
@@ -119,7 +119,7 @@ std::vector<TestResult> BugTrees::run_in_common(std::size_t bug, ScratchBuild& b
   return results;
 }
 
-LabResult BugTrees::grade(std::size_t bug, ScratchBuild& build, const blame::SearchOptions& how) {
+LabResult BugTrees::grade(std::size_t bug, ScratchBuild& build, const cause::SearchOptions& how) {
   const RunOptions options = options_for(bug);
   const bool is_common = bug < num_in_common_;
   if (is_common) build_common(build);
@@ -128,14 +128,14 @@ LabResult BugTrees::grade(std::size_t bug, ScratchBuild& build, const blame::Sea
     LabResult result{
         .lab = &graded_, .state = LabState::kInProgress, .tests = run_in_common(bug, build)};
     if (common_->program) {
-      blame::add_causes(*common_->program, common_->units, options, how, result);
+      cause::add_causes(*common_->program, common_->units, options, how, result);
     }
     return result;
   }
   common_.reset();  // Why: this build takes its place.
   const fs::path tree = write_variation(kit_, lab_, bugs_[bug]);
   LabResult result = build.grade(graded_, tree, options);
-  blame::add_causes(kit_, build.build_tree(), tree, options, how, result);
+  cause::add_causes(kit_, build.build_tree(), tree, options, how, result);
   return result;
 }
 

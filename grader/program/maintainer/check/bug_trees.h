@@ -24,13 +24,13 @@ class BugTrees {
 
   // bug: an index. build: the same for all. With the causes of its failures. The result is valid
   // until the next call.
-  LabResult grade(std::size_t bug, ScratchBuild& build, const blame::SearchOptions& how);
+  LabResult grade(std::size_t bug, ScratchBuild& build, const cause::SearchOptions& how);
 
  private:
   struct CommonBuild {
     // Why without initializers: with them clang 14 does not make an optional of this class here.
-    std::optional<blame::MixedProgram> program;  // none of kernels
-    std::vector<blame::Unit> units;
+    std::optional<cause::MixedProgram> program;  // none of kernels
+    std::vector<cause::Unit> units;
   };
 
   void build_common(ScratchBuild& build);

@@ -41,7 +41,7 @@ std::vector<CauseCase> load_cases(const Kit& kit) {
   return cases;
 }
 
-constexpr blame::SearchOptions kPatient{.budget = std::chrono::seconds(20)};
+constexpr cause::SearchOptions kPatient{.budget = std::chrono::seconds(20)};
 
 LabResult graded_tree(const Kit& kit,
                       const LabSpec& lab,
@@ -57,7 +57,7 @@ LabResult graded_tree(const Kit& kit,
   }
   const RunOptions options{.seed = kit.manifest.seed};
   LabResult result = build.grade(lab, tree, options);
-  blame::add_causes(kit, build.build_tree(), tree, options, kPatient, result);
+  cause::add_causes(kit, build.build_tree(), tree, options, kPatient, result);
   return result;
 }
 

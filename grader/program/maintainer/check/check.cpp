@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "common/errors.h"
+#include "grader/program/base/commands/command_line.h"
 #include "grader/program/base/kit/closed_labs.h"
 
 namespace kv::grader {
@@ -48,6 +49,13 @@ bool Checks::report(bool absent_tool_fails) const {
 
 namespace {
 
+struct TestOptions {
+  bool full = false;
+  bool strict = false;
+  std::string only;               // part of the titles of the groups to run; empty: all
+  std::vector<std::string> labs;  // only what is checked lab by lab, of these; empty: all
+};
+
 // What a group looks at. The groups of one scope use the same folders, so they run one after the
 // other; the scopes, and the shares of the labs, run side by side.
 enum class Scope { kLabs, kKit, kBuilds, kCommands };
@@ -61,6 +69,7 @@ struct Group {
 
 constexpr Group kGroups[] = {
     {"texts: format and size", check_format_and_size, Scope::kCommands},
+    {"rooms of the program", check_rooms, Scope::kCommands},
     {"documents", check_documents, Scope::kCommands},
     {"spelling", check_spelling, Scope::kCommands},
     {"the site", check_site, Scope::kCommands},
@@ -107,7 +116,7 @@ constexpr Group kGroups[] = {
     {"mutants of the solution", check_mutation, Scope::kLabs, true},
 };
 
-std::vector<Group> chosen_groups(const CheckOptions& options) {
+std::vector<Group> chosen_groups(const TestOptions& options) {
   std::vector<Group> chosen;
   std::string titles;
   for (const Group& group : kGroups) {
@@ -168,7 +177,7 @@ struct Chain {
   Kit kit;
 };
 
-std::vector<Chain> chains_of(const Kit& kit, const CheckOptions& options) {
+std::vector<Chain> chains_of(const Kit& kit, const TestOptions& options) {
   Kit builds = kit;  // Why a folder of its own: groups of other chains make sanitized builds, too.
   builds.build = kit.build / "builds";
   std::vector<Chain> chains = {
@@ -180,9 +189,15 @@ std::vector<Chain> chains_of(const Kit& kit, const CheckOptions& options) {
   return chains;
 }
 
-}  // namespace
+void declare_test(CLI::App& app, TestOptions& options) {
+  app.add_option("LAB", options.labs, "only what is checked lab by lab, of these labs");
+  app.add_flag("--full", options.full, "also all mutants, and every lab solved up to each step");
+  app.add_flag("--strict", options.strict, "a check whose tool is missing fails (for CI)");
+  app.add_option("--only", options.only,
+                 "only the groups of checks with this in their title, as \"known bugs\"");
+}
 
-int check_command(const Kit& kit, const CheckOptions& options) {
+int run_checks(const Kit& kit, const TestOptions& options) {
   refuse_handout(kit, "./lab test");
   const auto groups = chosen_groups(options);
   const Lock lock(kit.build);
@@ -201,6 +216,13 @@ int check_command(const Kit& kit, const CheckOptions& options) {
   threads.clear();  // joins them
   std::printf("\n");
   return checks.report(options.strict) ? kExitGraded : kExitNotFull;
+}
+
+}  // namespace
+
+void add_test_command(CommandLine& line) {
+  line.add<TestOptions>("test", "test the kit itself: its solution, tests and grader", declare_test,
+                        run_checks);
 }
 
 }  // namespace kv::grader

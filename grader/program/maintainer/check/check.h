@@ -7,22 +7,6 @@
 
 namespace kv::grader {
 
-struct CheckOptions {
-  bool full = false;
-  bool strict = false;
-  std::string only;               // part of the titles of the groups to run; empty: all
-  std::vector<std::string> labs;  // only what is checked lab by lab, of these; empty: all
-};
-
-int check_command(const Kit& kit, const CheckOptions& options);
-
-struct SignaturesOptions {
-  std::vector<std::string> labs;  // empty: all
-};
-
-// `./lab signatures`: computes which tests each known bug fails, for the diagnosis in a report.
-int signatures_command(const Kit& kit, const SignaturesOptions& options);
-
 // Counts the checks and prints a line for each: at once, or when it is added to others.
 class Checks {
  public:
@@ -48,6 +32,7 @@ class Checks {
 };
 
 void check_format_and_size(const Kit& kit, Checks& checks);       // form, lengths, stray stubs
+void check_rooms(const Kit& kit, Checks& checks);                 // who may include whom
 void check_documents(const Kit& kit, Checks& checks);             // facts that several texts state
 void check_cpp_text(const Kit& kit, Checks& checks);              // functions, public parts
 void check_harness(const Kit& kit, Checks& checks);               // what tests are written with

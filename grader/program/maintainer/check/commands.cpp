@@ -1,5 +1,6 @@
 #include <regex>
 
+#include "grader/program/base/kit/closed_labs.h"
 #include "grader/program/base/kit/json.h"
 #include "grader/program/maintainer/check/check.h"
 #include "grader/program/maintainer/check/diff_use.h"

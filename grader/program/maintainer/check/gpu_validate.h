@@ -6,8 +6,6 @@
 
 namespace kv::grader {
 
-int gpu_validate_command(const Kit& kit);  // throws UsageError: a tool is missing
-
 // Compiles with nvcc, for the GPU that is here.
 fs::path compile_for_gpu(const Kit& kit, const fs::path& source);
 

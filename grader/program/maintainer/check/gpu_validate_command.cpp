@@ -1,4 +1,5 @@
 #include "common/errors.h"
+#include "grader/program/base/commands/command_line.h"
 #include "grader/program/base/process/process.h"
 #include "grader/program/maintainer/check/gpu_validate.h"
 #include "grader/program/student/gpu/nvcc.h"
@@ -28,11 +29,21 @@ fs::path compile_for_gpu(const Kit& kit, const fs::path& source) {
   return program;
 }
 
+namespace {
+
 int gpu_validate_command(const Kit& kit) {
   require_gpu_and_tools();
   const bool counts_agree = gpu_counts_agree(kit);
   const bool findings_agree = gpu_findings_agree(kit);
   return counts_agree && findings_agree ? kExitGraded : kExitNotFull;
+}
+
+}  // namespace
+
+void add_gpu_validate_command(CommandLine& line) {
+  line.add("gpu-validate",
+           "compare CUDA on the CPU with a real GPU (needs one, and NVIDIA's tools)",
+           gpu_validate_command);
 }
 
 }  // namespace kv::grader

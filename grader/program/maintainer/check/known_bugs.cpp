@@ -3,6 +3,7 @@
 #include <map>
 
 #include "common/errors.h"
+#include "grader/program/base/commands/command_line.h"
 #include "grader/program/maintainer/check/bug_trees.h"
 #include "grader/program/maintainer/check/causes.h"
 #include "grader/program/maintainer/check/check.h"
@@ -15,7 +16,7 @@ namespace {
 
 constexpr std::size_t kFewestBugs = 12;
 constexpr std::size_t kFewestNearMisses = 4;
-constexpr blame::SearchOptions kFirstCause{.budget = std::chrono::seconds(5), .first_only = true};
+constexpr cause::SearchOptions kFirstCause{.budget = std::chrono::seconds(5), .first_only = true};
 
 Signature signature_of(const Kit& kit, const LabResult& result, const Variation& bug) {
   Signature signature{.name = bug.name,
@@ -25,7 +26,7 @@ Signature signature_of(const Kit& kit, const LabResult& result, const Variation&
                       .failing = failing_tests(result)};
   if (bug.varies) signature.failing = {{bug.killed_by, ""}};
   for (const auto& unit :
-       blame::changed_units(kit, *result.lab, write_variation(kit, *result.lab, bug)))
+       cause::changed_units(kit, *result.lab, write_variation(kit, *result.lab, bug)))
     signature.steps.insert(signature.steps.end(), unit.steps.begin(), unit.steps.end());
   for (const TestResult& test : result.tests) {
     if (test.spec->name == bug.killed_by) signature.heading = test.verdict.heading;
@@ -173,6 +174,16 @@ void check_known_bugs(const Kit& kit, Checks& checks) {
   }
 }
 
+namespace {
+
+struct SignaturesOptions {
+  std::vector<std::string> labs;  // empty: all
+};
+
+void declare_signatures(CLI::App& app, SignaturesOptions& options) {
+  declare_labs(app, options.labs, "try");
+}
+
 int signatures_command(const Kit& kit, const SignaturesOptions& options) {
   const Lock lock(kit.build);
   ScratchBuild build = shared_scratch_build(kit);
@@ -186,6 +197,14 @@ int signatures_command(const Kit& kit, const SignaturesOptions& options) {
     std::printf("wrote %s\n", fs::relative(signatures_file(kit, *lab), kit.root).c_str());
   }
   return kExitGraded;
+}
+
+}  // namespace
+
+void add_signatures_command(CommandLine& line) {
+  line.add<SignaturesOptions>(
+      "signatures", "compute again which tests each known bug fails, after a change of tests",
+      declare_signatures, signatures_command);
 }
 
 }  // namespace kv::grader

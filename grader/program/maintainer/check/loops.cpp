@@ -39,7 +39,7 @@ void check_cause_of_loop(const Kit& kit, ScratchBuild& build, Checks& checks) {
     return (test.step == "1.1" || test.step == "1.2") && test.group == "step";
   });
   LabResult result = graded(kit, build, lab, kGrowsForever);
-  blame::add_causes(kit, build.build_tree(), build.stage(), {.seed = kit.manifest.seed}, {},
+  cause::add_causes(kit, build.build_tree(), build.stage(), {.seed = kit.manifest.seed}, {},
                     result);
   std::string wrong = result.cause_search;
   int num_failed = 0;
@@ -65,7 +65,7 @@ void check_slow_call(const Kit& kit, ScratchBuild& build, Checks& checks) {
   const std::string stopped = failure_text(result, result.tests.front());
   const std::string why =
       missing_in(text, {"\n    FreeQueueCost.OfListing  (step 1.1"}) +
-      missing_in(next_text(result, {.name = "starter", .tree = {}, .stage = {}}, {}),
+      missing_in(next_lines(result, {.name = "starter", .tree = {}, .stage = {}}, {}),
                  {"next: fix step 1.1 get_all_free_blocks"}) +
       missing_in(stopped, {"its time is used up in get_all_free_blocks, line 2",
                            "\n   FreeQueueCost.OfListing shows why: get_all"});

@@ -102,7 +102,7 @@ void check_shown_failure(const Kit& kit, const std::string& failure, Checks& che
 void check_source_line(const Kit& kit, ScratchBuild& build, Checks& checks) {
   const LabSpec lab = with_test(kit.manifest.labs.front(), kAppends);
   LabResult result = graded(kit, build, lab, kWrongEnd);
-  blame::add_causes(kit, build.build_tree(), build.stage(), {.seed = kit.manifest.seed},
+  cause::add_causes(kit, build.build_tree(), build.stage(), {.seed = kit.manifest.seed},
                     {.budget = std::chrono::seconds(20)}, result);
   result.diagnosis.text =
       "looks like: " + known_bug(kit, kit.manifest.labs.front(), "append-at-the-head").sentence;
@@ -181,7 +181,7 @@ class NextText {
     expect("a lab that is done, the one after it is written", compare);
   }
   void expect(const std::string& name, const std::string& text) {
-    const std::string next = next_text(result_, submission_, labs_);
+    const std::string next = next_lines(result_, submission_, labs_);
     checks_.expect(next == text, "next, " + name, next);
   }
 

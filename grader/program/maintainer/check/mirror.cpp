@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "grader/program/maintainer/check/check.h"
-#include "grader/program/student/steps/step_text.h"
+#include "grader/program/student/steps/places.h"
 
 namespace kv::grader {
 namespace {
@@ -62,7 +62,7 @@ void check_stubs(const Kit& kit, const LabSpec& lab, Checks& checks) {
   for (const StepSpec& step : lab.steps) {
     if (!step.has_stub()) continue;
     const std::string starter = read_file(kit.root / "starter" / lab.folder / step.file);
-    const auto function = desk::find_step(kit, lab, step, starter);
+    const auto function = steps::find_step(kit, lab, step, starter);
     const std::string stub = stub_text(kit, lab, step);
     if (!function) wrong += step.heading() + " is no function of " + step.file + "\n";
     if (function && starter.substr(function->begin, function->close + 1 - function->begin) != stub)

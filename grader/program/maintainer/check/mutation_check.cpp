@@ -1,5 +1,5 @@
 #include "grader/program/maintainer/check/check.h"
-#include "grader/program/maintainer/mutate/mutate_command.h"
+#include "grader/program/maintainer/mutate/mutation.h"
 #include "grader/program/maintainer/mutate/mutation_report.h"
 
 namespace kv::grader {

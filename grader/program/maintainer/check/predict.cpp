@@ -54,9 +54,9 @@ void check_worked_example(const Kit& kit,
                           const LabSpec& lab,
                           const PredictPrograms& programs,
                           Checks& checks) {
-  const std::vector<html::ExampleLine> example = html::worked_example(kit, lab);
+  const std::vector<pages::ExampleLine> example = pages::worked_example(kit, lab);
   if (example.empty()) return;
-  const html::EventLog log = html::log_of_example(example, programs);
+  const pages::EventLog log = pages::log_of_example(example, programs);
   const std::vector<std::string> lists = lists_in_example(kit, lab);
   std::size_t num_found = 0;
   for (const std::string& event : split_lines(log.lines)) {

@@ -38,7 +38,7 @@ class GradedBug {
   void write_page() const {
     Report report{.submission = &submission_, .provenance = {}, .seed = 0};
     report.labs.push_back(result_);
-    html::write_page(kit_, report, page_);
+    pages::write_page(kit_, report, page_);
   }
 
   TestResult& first_failure() {

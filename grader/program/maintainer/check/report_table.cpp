@@ -10,8 +10,7 @@
 #include "grader/program/maintainer/check/mistake.h"
 #include "grader/program/student/pages/grading_page.h"
 #include "grader/program/student/report/report.h"
-#include "grader/program/student/steps/list.h"
-#include "grader/program/student/steps/next.h"
+#include "grader/program/student/steps/step_texts.h"
 
 namespace kv::grader {
 namespace {
@@ -43,7 +42,7 @@ class MadeUpGrading {
       if (is_failing && !cause.empty())
         result_.tests.back().cause = Cause{{cause}, cause, lab_.step(cause).heading(), ""};
     }
-    desk::record_grading(kit_, submission_, result_);
+    steps::record_grading(kit_, submission_, result_);
   }
 
   // What was found besides, of the failing tests.
@@ -76,11 +75,11 @@ class MadeUpGrading {
   }
 
   void expect_text(const std::string& name, const std::vector<std::string>& says) {
-    const desk::Tree tree_of_desk = desk::open_tree(kit_, tree().string());
+    const steps::Tree tree_of_desk = steps::open_tree(kit_, tree().string());
     const std::string text =
-        findings_text(result_, "--all") + next_text(result_, submission_, {&lab_}) +
-        desk::next_text(kit_, tree_of_desk,
-                        desk::standing_of(desk::load_progress(kit_), tree_of_desk, lab_));
+        findings_text(result_, "--all") + next_lines(result_, submission_, {&lab_}) +
+        steps::next_text(kit_, tree_of_desk,
+                         steps::standing_of(steps::load_progress(kit_), tree_of_desk, lab_));
     const std::string absent = missing_in(text, says);
     checks_.expect(absent.empty(), name, absent);
   }
@@ -102,9 +101,9 @@ class MadeUpGrading {
     write_json(report, file);
     std::string screen;
     for (const TableRow& row : table_of(result_)) screen += table_row(row);
-    const desk::Tree tree_of_desk = desk::open_tree(kit_, tree().string());
+    const steps::Tree tree_of_desk = steps::open_tree(kit_, tree().string());
     std::string list =
-        desk::list_text(desk::standing_of(desk::load_progress(kit_), tree_of_desk, lab_));
+        steps::list_text(steps::standing_of(steps::load_progress(kit_), tree_of_desk, lab_));
     list = replace_all(list, " done ", " ok   ");
     return {{"the screen", screen},
             {"the JSON report", lines_of(Json::parse(read_file(file))["labs"][0]["steps"])},

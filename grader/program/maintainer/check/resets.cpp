@@ -1,12 +1,12 @@
 #include "grader/program/maintainer/check/resets.h"
 
 #include "common/errors.h"
-#include "grader/program/student/steps/reset.h"
+#include "grader/program/student/steps/step_texts.h"
 
 namespace kv::grader {
 namespace {
 
-desk::Tree reset_tree(const Kit& kit) {
+steps::Tree reset_tree(const Kit& kit) {
   return {.name = "reset", .folder = kit.build / "reset"};
 }
 
@@ -14,9 +14,9 @@ desk::Tree reset_tree(const Kit& kit) {
 std::string wrong_reset(const Kit& kit, const LabSpec& lab, const StepSpec& step) {
   const fs::path path = reset_tree(kit).file(lab, step);
   const std::string before = read_file(path);
-  const auto function = desk::find_step(kit, lab, step, before);
+  const auto function = steps::find_step(kit, lab, step, before);
   if (!function) return step.heading() + " is not found\n";
-  const desk::Reset reset = desk::reset_step(kit, reset_tree(kit), lab, step);
+  const steps::Reset reset = steps::reset_step(kit, reset_tree(kit), lab, step);
   const std::string after = read_file(path);
   const std::size_t size = function->close + 1 - function->begin;
   const bool is_kept = read_file(reset.kept) == before.substr(function->begin, size) + "\n";
@@ -60,7 +60,7 @@ void expect_refused(const Kit& kit,
   write_file(path, source);
   std::string error;
   try {
-    desk::reset_step(kit, reset_tree(kit), lab, step);
+    steps::reset_step(kit, reset_tree(kit), lab, step);
   } catch (const UsageError& refusal) {
     error = refusal.what();
   }
@@ -93,7 +93,7 @@ void check_overload(const Kit& kit, Checks& checks) {
   const std::string helper = "void write_kv(int row) {\n  row = 0;\n}\n";
   write_file(path, replace_all(kit.solution_text(lab, step.file), "namespace kv {\n",
                                "namespace kv {\n" + helper));
-  desk::reset_step(kit, reset_tree(kit), lab, step);
+  steps::reset_step(kit, reset_tree(kit), lab, step);
   const std::string after = read_file(path);
   checks.expect(after.find(helper) != std::string::npos && open_steps(after).size() == 1,
                 "a helper with the name of a step stays", after);
@@ -109,7 +109,7 @@ void check_files(const Kit& kit, Checks& checks) {
   for (int i = 0; i < 2; ++i) {
     write_file(path, kit.solution_text(lab, step.file));
     fs::permissions(path, kMode);
-    kept.push_back(desk::reset_step(kit, reset_tree(kit), lab, step).kept);
+    kept.push_back(steps::reset_step(kit, reset_tree(kit), lab, step).kept);
   }
   checks.expect(fs::status(path).permissions() == kMode, "a reset keeps the mode of the file");
   checks.expect(kept[0] != kept[1] && fs::exists(kept[0]),

@@ -30,7 +30,7 @@ void check_links(const Kit& kit, const Site& site, Checks& checks) {
 std::string absent_pages(const Kit& kit, const Site& site, const LabSpec& lab) {
   std::vector<std::string> pages = {"index.html", "HINTS.html"};
   for (const std::string& header : lab.headers) pages.push_back(header + ".html");
-  if (!html::worked_example(kit, lab).empty()) pages.emplace_back("worked_example.html");
+  if (!pages::worked_example(kit, lab).empty()) pages.emplace_back("worked_example.html");
   std::string absent;
   for (const std::string& page : pages) {
     if (!fs::exists(site.folder / "labs" / lab.folder / page))

@@ -2,6 +2,7 @@
 #include <functional>
 #include <span>
 
+#include "grader/program/base/kit/closed_labs.h"
 #include "grader/program/base/kit/json.h"
 #include "grader/program/maintainer/check/check.h"
 #include "grader/program/student/report/report.h"

@@ -4,7 +4,7 @@
 #include "grader/program/maintainer/check/kit_copy.h"
 #include "grader/program/maintainer/check/lab_command.h"
 #include "grader/program/maintainer/check/resets.h"
-#include "grader/program/student/steps/shown_path.h"
+#include "grader/program/student/steps/places.h"
 #include "grader/program/student/steps/standing.h"
 
 namespace kv::grader {
@@ -27,7 +27,7 @@ class StudentDesk {
   const LabSpec& lab() const { return lab_; }
   fs::path tree() const { return kit_.build / "tree"; }
   fs::path file() const { return tree() / lab_.folder / lab_.files.front(); }
-  std::string shown_file() const { return desk::shown_path(kit_, file()); }
+  std::string shown_file() const { return steps::shown_path(kit_, file()); }
   fs::path state() const { return kit_.build / "desk" / "progress.json"; }
 
   Outcome run(std::vector<std::string> arguments) const {
@@ -58,7 +58,7 @@ class StudentDesk {
       Verdict verdict{.status = test.step == step ? status : Status::kNotStarted};
       result.tests.push_back({.spec = &test, .verdict = std::move(verdict)});
     }
-    desk::record_grading(kit_, submission, result);
+    steps::record_grading(kit_, submission, result);
   }
 
  private:
@@ -176,11 +176,11 @@ void check_state_file(const StudentDesk& desk, Checks& checks) {
   std::vector<std::jthread> threads;
   for (const std::string step : {"1.1", "1.2", "1.3", "1.4"})
     threads.emplace_back([&desk, step] {
-      desk::change_progress(desk.kit(),
-                            [&](desk::Progress& progress) { progress.tiers[step] = 2; });
+      steps::change_progress(desk.kit(),
+                             [&](steps::Progress& progress) { progress.tiers[step] = 2; });
     });
   threads.clear();
-  const desk::Progress progress = desk::load_progress(desk.kit());
+  const steps::Progress progress = steps::load_progress(desk.kit());
   checks.expect(progress.tiers.size() == 4 && progress.find(desk.tree(), desk.lab()) != nullptr,
                 "changes at the same time are all in the state file");
 }

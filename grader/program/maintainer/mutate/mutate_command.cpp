@@ -1,11 +1,11 @@
-#include "grader/program/maintainer/mutate/mutate_command.h"
-
 #include <sys/resource.h>
 
 #include <cstdio>
 
 #include "common/errors.h"
+#include "grader/program/base/commands/command_line.h"
 #include "grader/program/base/kit/closed_labs.h"
+#include "grader/program/maintainer/mutate/mutation.h"
 #include "grader/program/maintainer/mutate/mutation_report.h"
 
 namespace kv::grader {
@@ -24,18 +24,15 @@ double cpu_seconds_so_far() {
   return seconds;
 }
 
-}  // namespace
+struct MutateOptions {
+  std::vector<std::string> labs = {};  // empty: all
+};
 
-namespace mutate {
-
-Mutation mutate_solution(const Kit& kit, const LabSpec& lab) {
-  const fs::path solution = kit.root / "solution";
-  return try_mutants(kit, lab, solution, mutants_of(lab, solution),
-                     load_ledger(equivalent_mutants_file(kit, lab)));
+void declare_mutate(CLI::App& app, MutateOptions& options) {
+  declare_labs(app, options.labs, "try");
 }
 
-}  // namespace mutate
-
+// The exit code: 0 when every mutant is killed or explained.
 int mutate_command(const Kit& kit, const MutateOptions& options) {
   refuse_handout(kit, "./lab mutate");
   const std::vector<const LabSpec*> labs = kit.manifest.chosen(options.labs);
@@ -54,6 +51,13 @@ int mutate_command(const Kit& kit, const MutateOptions& options) {
   }
   std::printf("\n%s%.0f CPU seconds\n", findings.c_str(), cpu_seconds_so_far() - seconds_before);
   return all_ok ? kExitGraded : kExitNotFull;
+}
+
+}  // namespace
+
+void add_mutate_command(CommandLine& line) {
+  line.add<MutateOptions>("mutate", "change the solution in one place at a time: does a test fail?",
+                          declare_mutate, mutate_command);
 }
 
 }  // namespace kv::grader

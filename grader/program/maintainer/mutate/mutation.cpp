@@ -114,4 +114,10 @@ Mutation try_mutants(const Kit& kit,
   return mutation;
 }
 
+Mutation mutate_solution(const Kit& kit, const LabSpec& lab) {
+  const fs::path solution = kit.root / "solution";
+  return try_mutants(kit, lab, solution, mutants_of(lab, solution),
+                     load_ledger(equivalent_mutants_file(kit, lab)));
+}
+
 }  // namespace kv::grader::mutate

@@ -32,4 +32,7 @@ Mutation try_mutants(const Kit& kit,
                      std::vector<Mutant> mutants,
                      const std::vector<LedgerEntry>& ledger);
 
+// Tries all mutants of a lab's solution, with the lab's ledger.
+Mutation mutate_solution(const Kit& kit, const LabSpec& lab);
+
 }  // namespace kv::grader::mutate

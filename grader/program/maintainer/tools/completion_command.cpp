@@ -1,6 +1,7 @@
 #include "grader/program/maintainer/tools/completion_command.h"
 
 #include "common/text.h"
+#include "grader/program/base/commands/command_line.h"
 
 namespace kv::grader {
 namespace {
@@ -129,6 +130,43 @@ std::string completion_script(const std::string& shell,
                               const std::vector<OfferedCommand>& commands) {
   if (shell == "zsh") return zsh_script(commands);
   return shell == "fish" ? fish_script(commands) : bash_script(commands);
+}
+
+namespace {
+
+struct CompletionOptions {
+  std::string shell;
+};
+
+const std::vector<std::string> kShells = {"bash", "zsh", "fish"};
+
+void declare_completion(CLI::App& app, CompletionOptions& options) {
+  app.add_option("SHELL", options.shell, "bash, zsh or fish")
+      ->required()
+      ->check(CLI::IsMember(kShells));
+  app.footer("The first lines of the script say where it belongs.");
+}
+
+int print_completion(const Kit& kit, const CommandLine& line, const std::string& shell) {
+  const std::vector<OfferedWord> of_script = {{"doctor", "what is installed, what is missing"},
+                                              {"help", "the list of commands"}};
+  ArgumentValues values = {{"SHELL", kShells}};
+  for (const LabSpec& lab : kit.manifest.labs) {
+    values["LAB"].push_back(lab.id);
+    for (const StepSpec& step : lab.steps) values["STEP"].push_back(step.number);
+  }
+  std::cout << completion_script(shell, offered_commands(line.tree(), of_script, values));
+  return kExitGraded;
+}
+
+}  // namespace
+
+void add_completion_command(CommandLine& line) {
+  line.add<CompletionOptions>("completion", "a script that completes what you type after ./lab",
+                              declare_completion,
+                              [&line](const Kit& kit, const CompletionOptions& options) {
+                                return print_completion(kit, line, options.shell);
+                              });
 }
 
 }  // namespace kv::grader

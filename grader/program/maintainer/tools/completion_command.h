@@ -9,10 +9,6 @@
 
 namespace kv::grader {
 
-struct CompletionOptions {
-  std::string shell;
-};
-
 // What can be written, and what it is for.
 struct OfferedWord {
   std::string word, purpose;

@@ -1,14 +1,17 @@
-#include "grader/program/maintainer/tools/new_lab_command.h"
-
 #include <algorithm>
 #include <cctype>
 #include <iostream>
 
 #include "common/errors.h"
+#include "grader/program/base/commands/command_line.h"
 #include "grader/program/base/kit/json.h"
 
 namespace kv::grader {
 namespace {
+
+struct NewLabOptions {
+  std::string folder;  // "04-kv-cache-manager"
+};
 
 // The template is a lab of its own, called "NN-new-lab". Each of its names, and what stands for it
 // in a lab called `folder`.
@@ -87,7 +90,9 @@ void add_to_manifest(const Kit& kit, const std::string& folder) {
   write_file(path, manifest.dump(2) + "\n");
 }
 
-}  // namespace
+void declare_new_lab(CLI::App& app, NewLabOptions& options) {
+  app.add_option("NAME", options.folder, "its folder, as 04-kv-cache-manager")->required();
+}
 
 int new_lab_command(const Kit& kit, const NewLabOptions& options) {
   check_folder(kit, options.folder);
@@ -100,6 +105,13 @@ int new_lab_command(const Kit& kit, const NewLabOptions& options) {
   std::cout << "added " << options.folder << " to labs/manifest.json\n"
             << "next: CONTRIBUTING.md, \"How to add a lab\"\n";
   return kExitGraded;
+}
+
+}  // namespace
+
+void add_new_lab_command(CommandLine& line) {
+  line.add<NewLabOptions>("new-lab", "make the files of a new lab from a template", declare_new_lab,
+                          new_lab_command);
 }
 
 }  // namespace kv::grader

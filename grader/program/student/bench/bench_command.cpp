@@ -1,5 +1,3 @@
-#include "grader/program/student/bench/bench_command.h"
-
 #include <unistd.h>
 
 #include <algorithm>
@@ -7,11 +5,10 @@
 #include <cstdio>
 #include <iostream>
 
+#include "grader/program/base/commands/command_line.h"
 #include "grader/program/base/kit/closed_labs.h"
-#include "grader/program/programs/programs.h"
 #include "grader/program/student/bench/bench_build.h"
 #include "grader/program/student/bench/bench_table.h"
-#include "grader/program/student/bench/replay_command.h"
 #include "grader/program/student/bench/traffic_bench.h"
 
 namespace kv::grader {
@@ -151,8 +148,6 @@ void declare_bench(CLI::App& app, BenchOptions& options) {
       "or your files do not compile, 3 the kit itself is broken");
 }
 
-}  // namespace
-
 int bench_command(const Kit& kit, const BenchOptions& asked) {
   const LabSpec& lab = kit.manifest.lab(asked.lab);
   BenchOptions options = asked;
@@ -176,16 +171,11 @@ int bench_command(const Kit& kit, const BenchOptions& asked) {
   return report(bench, options);
 }
 
+}  // namespace
+
 void add_bench_command(CommandLine& line) {
   line.add<BenchOptions>("bench", "the speed of your code, beside the solution's and a limit",
                          declare_bench, bench_command);
-}
-
-int run_bench_program(int argc, char** argv) {
-  CommandLine line;
-  add_bench_command(line);
-  add_replay_command(line);
-  return line.run(argc, argv);
 }
 
 }  // namespace kv::grader

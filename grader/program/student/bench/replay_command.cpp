@@ -1,5 +1,3 @@
-#include "grader/program/student/bench/replay_command.h"
-
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -10,11 +8,17 @@
 #include <sys/prctl.h>
 #endif
 
+#include "grader/program/base/commands/command_line.h"
 #include "grader/program/base/kit/closed_labs.h"
 #include "grader/program/student/bench/bench_build.h"
 
 namespace kv::grader {
 namespace {
+
+struct ReplayOptions {
+  std::string tree = "starter";
+  std::vector<std::string> program_options = {};  // for lab 04's replay program, TRACE included
+};
 
 constexpr int kNoSuchProgram = 127;
 
@@ -93,8 +97,6 @@ void declare_replay(CLI::App& app, ReplayOptions& options) {
       "that are not written, or a manager that breaks, 3 the kit itself is broken");
 }
 
-}  // namespace
-
 int replay_command(const Kit& kit, const ReplayOptions& options) {
   const LabSpec& lab = kit.manifest.lab("04");
   refuse_closed(kit, lab, "./lab replay");
@@ -106,6 +108,8 @@ int replay_command(const Kit& kit, const ReplayOptions& options) {
   const fs::path program = build_bench(tree, "lab" + lab.id + "_replay");
   return exit_code_of(run_in_foreground(program, options.program_options), submission.name);
 }
+
+}  // namespace
 
 void add_replay_command(CommandLine& line) {
   line.add<ReplayOptions>("replay", "a trace of requests through your KV cache manager",

@@ -9,7 +9,7 @@
 #include "grader/program/base/process/parallel.h"
 #include "grader/program/student/cause/mixed_program.h"
 
-namespace kv::grader::blame {
+namespace kv::grader::cause {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -219,4 +219,4 @@ void add_causes(const Kit& kit,
   }
 }
 
-}  // namespace kv::grader::blame
+}  // namespace kv::grader::cause

@@ -7,7 +7,7 @@
 
 #include "grader/program/student/cause/mixed_program.h"
 
-namespace kv::grader::blame {
+namespace kv::grader::cause {
 
 struct SearchOptions {
   std::chrono::seconds budget{3};  // result.cause_search says that it was not enough
@@ -35,4 +35,4 @@ void add_causes(const MixedProgram& program,
                 const SearchOptions& how,
                 LabResult& result);
 
-}  // namespace kv::grader::blame
+}  // namespace kv::grader::cause

@@ -2,7 +2,7 @@
 
 #include "common/cpptext/functions.h"
 
-namespace kv::grader::blame {
+namespace kv::grader::cause {
 namespace {
 
 // Why not inlined: a call has to reach the slot of its function, from the same file too.
@@ -77,4 +77,4 @@ Outcome MixedProgram::run(const std::string& filter,
   return grader::run(command);
 }
 
-}  // namespace kv::grader::blame
+}  // namespace kv::grader::cause

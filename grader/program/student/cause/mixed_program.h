@@ -8,7 +8,7 @@
 #include "grader/program/student/cause/unit.h"
 #include "grader/program/student/grading/grade_lab.h"
 
-namespace kv::grader::blame {
+namespace kv::grader::cause {
 
 class MixedProgram {
  public:
@@ -41,4 +41,4 @@ class MixedProgram {
   std::set<std::string> functions_ = {};
 };
 
-}  // namespace kv::grader::blame
+}  // namespace kv::grader::cause

@@ -7,7 +7,7 @@
 
 #include "grader/program/base/process/process.h"
 
-namespace kv::grader::blame {
+namespace kv::grader::cause {
 namespace {
 
 std::string demangled(const std::string& linker_name) {
@@ -60,4 +60,4 @@ std::vector<Symbol> symbols_of(const fs::path& library) {
   return symbols;
 }
 
-}  // namespace kv::grader::blame
+}  // namespace kv::grader::cause

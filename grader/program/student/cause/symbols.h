@@ -7,7 +7,7 @@
 
 #include "common/text.h"
 
-namespace kv::grader::blame {
+namespace kv::grader::cause {
 
 struct Symbol {
   std::string linker_name;  // "_ZN2kv9BlockPool5touchE..."
@@ -24,4 +24,4 @@ std::string without_template_arguments(std::string_view name);
 // function in an unnamed namespace.
 inline constexpr std::string_view kNamedNamespace = "in_file";
 
-}  // namespace kv::grader::blame
+}  // namespace kv::grader::cause

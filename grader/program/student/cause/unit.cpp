@@ -7,7 +7,7 @@
 #include "common/cpptext/functions.h"
 #include "grader/program/student/cause/symbols.h"
 
-namespace kv::grader::blame {
+namespace kv::grader::cause {
 namespace {
 
 // The definitions in a source by function, as tokens: comments and line breaks make no difference.
@@ -141,4 +141,4 @@ std::set<std::string> functions_of_solution(const Kit& kit, const LabSpec& lab) 
   return functions;
 }
 
-}  // namespace kv::grader::blame
+}  // namespace kv::grader::cause

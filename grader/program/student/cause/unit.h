@@ -8,7 +8,7 @@
 
 #include "grader/program/base/kit/kit.h"
 
-namespace kv::grader::blame {
+namespace kv::grader::cause {
 
 struct Unit {
   // Empty for a given function. More than one if a later step rewrites them together: their
@@ -31,4 +31,4 @@ bool can_be_mixed(const Kit& kit, const LabSpec& lab, const fs::path& tree);
 // All functions that the lab's files in the solution define.
 std::set<std::string> functions_of_solution(const Kit& kit, const LabSpec& lab);
 
-}  // namespace kv::grader::blame
+}  // namespace kv::grader::cause

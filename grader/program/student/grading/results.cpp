@@ -27,6 +27,17 @@ bool LabResult::was_run() const {
   return state != LabState::kDoesNotCompile && state != LabState::kNotSubmitted;
 }
 
+const StepSpec* LabResult::step_at_hand() const {
+  if (const auto failure = first_failure()) return &step_to_fix(*failure);
+  const auto all_pass = [&](const StepSpec& step) {
+    return std::ranges::all_of(tests, [&](const TestResult& test) {
+      return test.spec->step != step.number || test.verdict.status == Status::kPass;
+    });
+  };
+  const auto found = std::ranges::find_if_not(lab->steps, all_pass);
+  return found == lab->steps.end() ? nullptr : &*found;
+}
+
 bool LabResult::is_blamed(const StepSpec& step) const {
   // Why: until the later step is written, such a step is right as it is.
   if (lab->is_rewritten(step) && tally(step, true).all_pass && tally(step, false).all_pass)

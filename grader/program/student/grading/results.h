@@ -66,6 +66,9 @@ struct LabResult {
   // The failing tests in the order of the score sheet; what explains the first one is before it.
   std::vector<const TestResult*> failures() const;
   std::optional<TestResult> first_failure() const;
+  // The step to work on: the cause of the first failure, else the first whose tests do not all
+  // pass; nullptr if there is none. The lab has to be built.
+  const StepSpec* step_at_hand() const;
   bool is_blamed(const StepSpec& step) const;  // is it the cause of a failure?
   // The step whose function costs too much, by a cost test that has failed; nullptr.
   const StepSpec* costly_step(const TestResult& test) const;

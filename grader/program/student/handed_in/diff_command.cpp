@@ -1,12 +1,10 @@
-#include "grader/program/student/handed_in/diff_command.h"
-
 #include <algorithm>
 #include <cstdio>
 #include <utility>
 
 #include "common/cpptext/functions.h"
 #include "common/errors.h"
-#include "grader/program/base/commands/confirm.h"
+#include "grader/program/base/commands/command_line.h"
 #include "grader/program/base/kit/closed_labs.h"
 #include "grader/program/student/handed_in/file_mapping.h"
 #include "grader/program/student/handed_in/handed_in.h"
@@ -14,6 +12,13 @@
 
 namespace kv::grader {
 namespace {
+
+struct DiffOptions {
+  std::string tree = "starter";
+  std::string lab = {};     // empty: all
+  std::string commit = {};  // empty: the tree is no repository to be cloned
+  bool yes = false;
+};
 
 // `diff` of two texts with all their context; empty when they are equal.
 std::string text_diff(const Kit& kit,
@@ -126,7 +131,14 @@ void diff_lab(const Kit& kit,
   list_extra_files(lab, submission.tree);
 }
 
-}  // namespace
+void declare_diff(CLI::App& app, DiffOptions& options) {
+  app.add_option("TREE", options.tree,
+                 "starter (default), or a submission: a folder, a whole clone, a .zip or .tar.gz");
+  app.add_option("LAB", options.lab, "one lab; all if none is given");
+  app.add_option("--commit", options.commit,
+                 "TREE is the URL of a git repository: compare this commit or branch of it");
+  app.add_flag("--yes", options.yes, "do not ask, even if a lab is not done (for instructors)");
+}
 
 int diff_command(const Kit& kit, const DiffOptions& asked) {
   DiffOptions options = asked;
@@ -150,6 +162,13 @@ int diff_command(const Kit& kit, const DiffOptions& asked) {
   for (const std::string& note : compared.notes)
     std::printf("\nnote: %s\n", printable(note).c_str());
   return kExitGraded;
+}
+
+}  // namespace
+
+void add_diff_command(CommandLine& line) {
+  line.add<DiffOptions>("diff", "compare your functions with the solution's", declare_diff,
+                        diff_command);
 }
 
 }  // namespace kv::grader

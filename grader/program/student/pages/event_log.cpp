@@ -3,7 +3,7 @@
 #include "common/errors.h"
 #include "grader/program/base/kit/json.h"
 
-namespace kv::grader::html {
+namespace kv::grader::pages {
 namespace {
 
 constexpr const char* kHowTo = "; ./lab replay --events FILE writes a log";
@@ -45,4 +45,4 @@ EventLog read_event_log(const fs::path& file) {
   return log;
 }
 
-}  // namespace kv::grader::html
+}  // namespace kv::grader::pages

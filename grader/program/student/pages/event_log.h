@@ -5,7 +5,7 @@
 
 #include "common/text.h"
 
-namespace kv::grader::html {
+namespace kv::grader::pages {
 
 struct EventLog {
   std::string lines;          // an object a line
@@ -16,4 +16,4 @@ struct EventLog {
 // the file is no event log; with the line that is wrong.
 EventLog read_event_log(const fs::path& file);
 
-}  // namespace kv::grader::html
+}  // namespace kv::grader::pages

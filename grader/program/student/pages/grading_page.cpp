@@ -8,7 +8,7 @@
 #include "grader/program/student/report/report.h"
 #include "grader/program/student/report/story_json.h"
 
-namespace kv::grader::html {
+namespace kv::grader::pages {
 namespace {
 
 // None if there was nothing to run.
@@ -61,7 +61,7 @@ class PageData {
             {"notes", lab.notes},
             {"flags", lab.flags},
             {"steps", lab.was_run() ? json_of_table(lab) : Json::array()},
-            {"next", next_text(lab, *report_.submission, graded_labs(report_))},
+            {"next", next_lines(lab, *report_.submission, graded_labs(report_))},
             {"kernels", kernel_listings(*report_.submission, lab)},
             {"failures", failures}};
   }
@@ -140,7 +140,7 @@ std::string plain_text(const Report& report) {
     if (!failures.empty()) text += "\n" + indent(failure_text(lab, *failures.front()), "    ");
     if (failures.size() > 1) text += "\n    and " + std::to_string(failures.size() - 1) + " more\n";
     if (!lab.message.empty()) text += indent(lab.message, "    ");
-    text += indent(next_text(lab, *report.submission, graded_labs(report)), "    ");
+    text += indent(next_lines(lab, *report.submission, graded_labs(report)), "    ");
   }
   return text;
 }
@@ -153,4 +153,4 @@ void write_page(const Kit& kit, const Report& report, const fs::path& path) {
                                    .plain = plain_text(report)}));
 }
 
-}  // namespace kv::grader::html
+}  // namespace kv::grader::pages

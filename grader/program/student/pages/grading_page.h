@@ -3,7 +3,7 @@
 
 #include "grader/program/student/report/report.h"
 
-namespace kv::grader::html {
+namespace kv::grader::pages {
 
 // How much of what failing tests did a page can have: with more, it would be slow to open. Each lab
 // has its share; what has no room is left out, and the page says so.
@@ -11,4 +11,4 @@ inline constexpr std::size_t kMaxStoryBytes = 800'000;
 
 void write_page(const Kit& kit, const Report& report, const fs::path& path);  // MachineFailed
 
-}  // namespace kv::grader::html
+}  // namespace kv::grader::pages

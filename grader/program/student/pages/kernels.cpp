@@ -4,7 +4,7 @@
 #include <map>
 #include <tuple>
 
-namespace kv::grader::html {
+namespace kv::grader::pages {
 namespace {
 
 Json json_of(const LineTraffic& traffic) {
@@ -78,4 +78,4 @@ Json kernel_listings(const Submission& submission, const LabResult& lab) {
   return listings;
 }
 
-}  // namespace kv::grader::html
+}  // namespace kv::grader::pages

@@ -4,7 +4,7 @@
 #include "grader/program/base/kit/json.h"
 #include "grader/program/student/grading/results.h"
 
-namespace kv::grader::html {
+namespace kv::grader::pages {
 
 // [{"file", "line", "kind", "where", "what", "means"}] of one test.
 Json findings_of(const Submission& submission, const Verdict& verdict);
@@ -13,4 +13,4 @@ Json findings_of(const Submission& submission, const Verdict& verdict);
 // "findings" and "traffic" of all tests.
 Json kernel_listings(const Submission& submission, const LabResult& lab);
 
-}  // namespace kv::grader::html
+}  // namespace kv::grader::pages

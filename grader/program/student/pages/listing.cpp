@@ -3,9 +3,9 @@
 #include <cstdlib>
 
 #include "common/errors.h"
-#include "grader/program/student/steps/step_text.h"
+#include "grader/program/student/steps/places.h"
 
-namespace kv::grader::html {
+namespace kv::grader::pages {
 namespace {
 
 // "labs/.../queue_test.cpp:88"
@@ -22,7 +22,7 @@ struct SourcePlace {
 };
 
 std::size_t first_line(std::string_view source, const FunctionText& function) {
-  return desk::place_of(source, function.begin).line;
+  return steps::place_of(source, function.begin).line;
 }
 
 bool is_in(std::string_view source, const FunctionText& function, std::size_t line) {
@@ -54,7 +54,7 @@ Json students_function(const Kit& kit,
   const fs::path path = submission.stage / lab.folder / step.file;
   if (!fs::is_regular_file(path)) return nullptr;
   const std::string source = read_file(path);
-  const auto function = desk::find_step(kit, lab, step, source);
+  const auto function = steps::find_step(kit, lab, step, source);
   if (!function) return nullptr;
   const std::string own_path = submission.with_own_paths(path.string());
   const SourcePlace crash(verdict.own_source);
@@ -72,4 +72,4 @@ Json test_function(const Kit& kit, const Verdict& verdict) {
   return nullptr;
 }
 
-}  // namespace kv::grader::html
+}  // namespace kv::grader::pages

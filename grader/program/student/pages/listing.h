@@ -4,7 +4,7 @@
 #include "grader/program/base/kit/json.h"
 #include "grader/program/student/grading/results.h"
 
-namespace kv::grader::html {
+namespace kv::grader::pages {
 
 // The student's function of a step: {"file", "first", "lines", "mark"}; null if it is not found.
 // Its mark is the line that crashed, if it is in it, else 0.
@@ -17,4 +17,4 @@ Json students_function(const Kit& kit,
 // The test, with the line of the check that failed as its mark; null if it is not found.
 Json test_function(const Kit& kit, const Verdict& verdict);
 
-}  // namespace kv::grader::html
+}  // namespace kv::grader::pages

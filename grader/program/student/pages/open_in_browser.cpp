@@ -8,7 +8,7 @@
 
 #include "grader/program/base/process/process.h"
 
-namespace kv::grader::html {
+namespace kv::grader::pages {
 namespace {
 
 // The name of the program; nullptr if nothing can be shown here.
@@ -41,4 +41,4 @@ bool open_in_browser(const fs::path& page) {
   return true;
 }
 
-}  // namespace kv::grader::html
+}  // namespace kv::grader::pages

@@ -2,10 +2,10 @@
 
 #include "common/text.h"
 
-namespace kv::grader::html {
+namespace kv::grader::pages {
 
 // Opens the page in the reader's browser, which goes on when this program ends. false: no display
 // is there, or no program that opens files.
 bool open_in_browser(const fs::path& page);
 
-}  // namespace kv::grader::html
+}  // namespace kv::grader::pages

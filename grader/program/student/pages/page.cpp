@@ -4,7 +4,7 @@
 #include <map>
 #include <random>
 
-namespace kv::grader::html {
+namespace kv::grader::pages {
 namespace {
 
 // Each needs only those before it.
@@ -96,4 +96,4 @@ std::string page_text(const Kit& kit, const PageContent& content) {
                                                   {"script", script_text(folder)}});
 }
 
-}  // namespace kv::grader::html
+}  // namespace kv::grader::pages

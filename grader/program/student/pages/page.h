@@ -6,7 +6,7 @@
 #include "grader/program/base/kit/json.h"
 #include "grader/program/base/kit/kit.h"
 
-namespace kv::grader::html {
+namespace kv::grader::pages {
 
 struct PageContent {
   std::string title;
@@ -23,4 +23,4 @@ std::string with_owner(const std::string& page, const std::string& owner);
 // The form in which data is in a page: no text in it ends a script element.
 std::string embedded(const Json& data);
 
-}  // namespace kv::grader::html
+}  // namespace kv::grader::pages

@@ -7,7 +7,7 @@
 #include "common/errors.h"
 #include "grader/program/base/kit/json.h"
 
-namespace kv::grader::html {
+namespace kv::grader::pages {
 namespace {
 
 // "free: 3 1 2" -> "free" and "3 1 2"
@@ -158,4 +158,4 @@ EventLog log_of_example(const std::vector<ExampleLine>& example, const PredictPr
   return log;
 }
 
-}  // namespace kv::grader::html
+}  // namespace kv::grader::pages

@@ -8,7 +8,7 @@
 #include "grader/program/student/pages/event_log.h"
 #include "grader/program/student/predict/predict_programs.h"
 
-namespace kv::grader::html {
+namespace kv::grader::pages {
 
 // A line is a call of the predict program, then "|" and why the engine makes it.
 struct ExampleLine {
@@ -22,4 +22,7 @@ std::vector<ExampleLine> worked_example(const Kit& kit, const LabSpec& lab);
 // Throws KitBroken: a line cannot be run.
 EventLog log_of_example(const std::vector<ExampleLine>& example, const PredictPrograms& programs);
 
-}  // namespace kv::grader::html
+// The page of a lab's worked example. Throws UsageError: it has none.
+void write_example_page(const Kit& kit, const LabSpec& lab, const fs::path& file);
+
+}  // namespace kv::grader::pages

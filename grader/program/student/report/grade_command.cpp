@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/errors.h"
+#include "grader/program/base/commands/command_line.h"
 #include "grader/program/student/report/report.h"
 #include "grader/program/student/steps/standing.h"
 
@@ -48,8 +49,38 @@ LabResult grade_and_print(const Kit& kit,
                           bool all_failures) {
   LabResult result = run.grade(submitted, {.on_scores = print_lab_row});
   print_findings(result, all_failures);
-  print_next(next_text(result, submission, kit.manifest.chosen({})));
+  print_next(next_lines(result, submission, kit.manifest.chosen({})));
   return result;
+}
+
+void declare_grade(CLI::App& app, GradeOptions& options) {
+  declare_labs(app, options.labs, "grade");
+  declare_tree(app, options.tree);
+  app.add_flag("--together", options.how.together,
+               "also test your labs linked with each other; no points");
+  app.add_flag("--sanitize", options.how.sanitize, "also run with ASan and UBSan; no points");
+  app.add_flag("--nvcc", options.how.nvcc,
+               "lab 06: also compile with nvcc, and run on a GPU if there is one; no points");
+  app.add_flag("--second-opinion", options.how.second_opinion,
+               "full points: also compare calls outside of the tests; a flag for the instructor");
+  app.add_option("--seed", options.how.seed,
+                 "seed of the random histories; by default always the same");
+  app.add_option("--timeout", options.how.cpu_seconds,
+                 "CPU seconds that a test may take, a whole number")
+      ->check(CLI::Range(1, 3600));
+  app.add_flag("--all", options.all_failures,
+               "show every failing test, not only the first of each lab");
+  app.add_option("--json", options.json_file, "write the report to this file");
+  app.add_option("--junit", options.junit_file, "write a JUnit report to this file");
+  app.add_option("--html", options.html_file,
+                 "write the report as a page: every failure with its calls, to step through");
+  // ./lab class sets these two: it grades copies.
+  app.add_option("--origin", options.origin.place)->group("");
+  app.add_option("--origin-commit", options.origin.commit)->group("");
+  app.add_flag("--strict", options.strict, "exit with 1 unless all core points are earned");
+  app.footer(
+      "exit codes: 0 graded, 1 --strict and points are missing, 2 wrong use or a missing tool,\n"
+      "3 the kit itself is broken, or the machine refuses what it needs");
 }
 
 }  // namespace
@@ -71,13 +102,20 @@ int grade_command(const Kit& kit, const GradeOptions& options, const PageWriter&
   if (files.are_asked_for()) report.provenance = run.provenance();
   for (const SubmittedLab& submitted : submission.labs) {
     report.labs.push_back(grade_and_print(kit, run, submission, submitted, options.all_failures));
-    desk::record_grading(kit, submission, report.labs.back());
+    steps::record_grading(kit, submission, report.labs.back());
     files.write(report);
   }
   print_total(report);
   if (!files.error().empty()) throw UsageError(files.error());
   const bool is_full = report.points(true) == report.max_points(true);
   return options.strict && !is_full ? kExitNotFull : kExitGraded;
+}
+
+void add_grade_command(CommandLine& line, const PageWriter& write_page) {
+  line.add<GradeOptions>("grade", "grade your work in starter/, or another tree", declare_grade,
+                         [write_page](const Kit& kit, const GradeOptions& options) {
+                           return grade_command(kit, options, write_page);
+                         });
 }
 
 }  // namespace kv::grader

@@ -1,10 +1,10 @@
 #pragma once
 // `./lab grade`.
 
-#include <functional>
 #include <string>
 #include <vector>
 
+#include "grader/program/base/commands/commands.h"
 #include "grader/program/student/report/grading_run.h"
 
 namespace kv::grader {
@@ -20,10 +20,6 @@ struct GradeOptions {
   std::string html_file = {};
   Origin origin = {};  // of what the tree is a copy
 };
-
-// Writes the page of --html (student/pages/grading_page.h). Why handed over: the student's program
-// has none, so that the first grading does not wait for it.
-using PageWriter = std::function<void(const Kit&, const Report&, const fs::path&)>;
 
 // Returns the exit code.
 int grade_command(const Kit& kit, const GradeOptions& options, const PageWriter& write_page = {});

@@ -60,7 +60,7 @@ LabResult GradingRun::grade_built(const SubmittedLab& submitted, const GradingSt
   LabResult result = run_tests_of(submitted, stages);
   add_second_opinion(result);
   if (stages.on_scores) stages.on_scores(result);
-  blame::add_causes(kit_, tree_, submission_.stage, run_options_, {}, result);
+  cause::add_causes(kit_, tree_, submission_.stage, run_options_, {}, result);
   const bool has_source = closed_labs(kit_, *submitted.lab).empty();
   result.diagnosis = diagnosis_of(load_signatures(kit_, *submitted.lab), result,
                                   has_source ? Causes::kSearched : Causes::kNotSearched);

@@ -72,28 +72,15 @@ std::string after_failure(const LabResult& lab,
          (part > 0 ? step.part_name(part) + ", of " : "") + place_of(step, lab, submission) + "\n";
 }
 
-bool all_pass(const LabResult& lab, const StepSpec& step) {
-  return std::ranges::all_of(lab.tests, [&](const TestResult& test) {
-    return test.spec->step != step.number || test.verdict.status == Status::kPass;
-  });
-}
-
 }  // namespace
 
-const StepSpec* step_at_hand(const LabResult& lab) {
-  if (const auto failure = lab.first_failure()) return &lab.step_to_fix(*failure);
-  const auto found = std::ranges::find_if(
-      lab.lab->steps, [&](const StepSpec& step) { return !all_pass(lab, step); });
-  return found == lab.lab->steps.end() ? nullptr : &*found;
-}
-
-std::string next_text(const LabResult& lab,
-                      const Submission& submission,
-                      const std::vector<const LabSpec*>& labs) {
+std::string next_lines(const LabResult& lab,
+                       const Submission& submission,
+                       const std::vector<const LabSpec*>& labs) {
   if (lab.state == LabState::kNotSubmitted) return "";
   if (lab.state == LabState::kDoesNotCompile) return after_error(lab, submission);
   if (const auto failure = lab.first_failure()) return after_failure(lab, *failure, submission);
-  const StepSpec* step = step_at_hand(lab);
+  const StepSpec* step = lab.step_at_hand();
   const bool is_done = lab.state == LabState::kDone;
   std::string text = is_done ? after_done(lab, submission, labs) : "";
   if (step == nullptr) return text;

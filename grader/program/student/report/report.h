@@ -21,17 +21,10 @@ FailureParts failure_parts(const LabResult& lab, const TestResult& test);
 // All of it, and the story.
 std::string failure_text(const LabResult& lab, const TestResult& test);
 
-// The last heading of each lab's README: what to compare when the lab is finished.
-inline constexpr const char* kComparisonHeading = "Two diffs";
-
-// The step to work on: the cause of the first failure, else the first whose tests do not all pass;
-// nullptr if there is none. The lab has to be built.
-const StepSpec* step_at_hand(const LabResult& lab);
-
 // What to do now: what to write or to fix, or how to compare and which of these labs comes next.
-std::string next_text(const LabResult& lab,
-                      const Submission& submission,
-                      const std::vector<const LabSpec*>& labs);
+std::string next_lines(const LabResult& lab,
+                       const Submission& submission,
+                       const std::vector<const LabSpec*>& labs);
 
 // Rows of the scoreboard: of a lab, and one of its table.
 std::string lab_row(const LabResult& lab);
@@ -46,7 +39,7 @@ void print_lab_row(const LabResult& lab);
 // The table, and the findings. They come after the points, which are on the screen while causes
 // are searched: a row says through which step it fails.
 void print_findings(const LabResult& lab, bool all);  // all: every failing test
-void print_next(const std::string& text);             // and nothing after it
+void print_next(const std::string& lines);            // and nothing after it
 void print_total(const Report& report);
 
 inline constexpr std::size_t kMaxReportedBytes = 8 * 1024;     // of one test's output, in a file

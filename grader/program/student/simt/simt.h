@@ -28,6 +28,4 @@ struct SimtOptions {
 // option of its own, because files are positional, too.
 std::vector<std::string> readable_simt_options(int argc, char** argv);
 
-int simt_command(const Kit& kit, const SimtOptions& options);
-
 }  // namespace kv::grader

@@ -8,7 +8,7 @@
 #include "common/errors.h"
 #include "grader/program/base/kit/json.h"
 
-namespace kv::grader::desk {
+namespace kv::grader::steps {
 namespace {
 
 constexpr int kFormat = 2;
@@ -77,7 +77,7 @@ Progress progress_from(const Json& json) {
 }
 
 fs::path progress_file(const Kit& kit) {
-  return desk_folder(kit) / "progress.json";
+  return progress_folder(kit) / "progress.json";
 }
 
 // The same for one folder, however its path is written.
@@ -118,7 +118,13 @@ const LabRecord* Progress::find(const fs::path& tree, const LabSpec& lab) const 
   return record == labs->second.end() ? nullptr : &record->second;
 }
 
-fs::path desk_folder(const Kit& kit) {
+const StepSpec* LabRecord::find_step_at_hand(const LabSpec& lab) const {
+  const auto found = std::ranges::find(lab.steps, step_at_hand, &StepSpec::number);
+  return found == lab.steps.end() ? nullptr : &*found;
+}
+
+// Why another name: students' hints, and functions that they have reset, are in this folder.
+fs::path progress_folder(const Kit& kit) {
   return kit.build / "desk";
 }
 
@@ -132,7 +138,7 @@ Progress load_progress(const Kit& kit) {
 
 void change_progress(const Kit& kit, const std::function<void(Progress&)>& change) {
   try {
-    const Lock lock(desk_folder(kit), Lock::Wait::kShort);
+    const Lock lock(progress_folder(kit), Lock::Wait::kShort);
     Progress progress = stored_progress(kit).value_or(Progress{});
     change(progress);
     std::erase_if(progress.trees, [](const auto& tree) { return is_gone(tree.first); });
@@ -143,4 +149,4 @@ void change_progress(const Kit& kit, const std::function<void(Progress&)>& chang
   }
 }
 
-}  // namespace kv::grader::desk
+}  // namespace kv::grader::steps

@@ -9,7 +9,7 @@
 
 #include "grader/program/base/kit/kit.h"
 
-namespace kv::grader::desk {
+namespace kv::grader::steps {
 
 enum class StepState {
   kNotWritten,
@@ -39,6 +39,8 @@ struct LabRecord {
   std::string error = {};                         // the first one of the compiler
   std::string diagnosis = {};                     // "looks like: ..."
   bool is_diagnosis_shown = false;                // by ./lab hint
+
+  const StepSpec* find_step_at_hand(const LabSpec& lab) const;  // or nullptr
 };
 
 struct Progress {
@@ -49,7 +51,7 @@ struct Progress {
   const LabRecord* find(const fs::path& tree, const LabSpec& lab) const;  // or nullptr
 };
 
-fs::path desk_folder(const Kit& kit);
+fs::path progress_folder(const Kit& kit);
 
 // Empty if there is no file yet. One that is damaged or of another version counts as empty, and a
 // sentence on standard error says so.
@@ -60,4 +62,4 @@ Progress load_progress(const Kit& kit);
 // error and no more.
 void change_progress(const Kit& kit, const std::function<void(Progress&)>& change);
 
-}  // namespace kv::grader::desk
+}  // namespace kv::grader::steps

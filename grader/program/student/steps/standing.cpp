@@ -4,9 +4,9 @@
 
 #include "common/errors.h"
 #include "grader/program/base/kit/digest.h"
-#include "grader/program/student/report/report.h"
+#include "grader/program/student/grading/table.h"
 
-namespace kv::grader::desk {
+namespace kv::grader::steps {
 namespace {
 
 std::map<std::string, std::string> digests_of(const Tree& tree, const LabSpec& lab) {
@@ -71,7 +71,7 @@ StepRecord record_of(const LabResult& result, const TableRow& row) {
 
 LabRecord record_of(const Submission& submission, const LabResult& result) {
   const bool compiles = result.state != LabState::kDoesNotCompile;
-  const StepSpec* step = compiles ? grader::step_at_hand(result) : nullptr;
+  const StepSpec* step = compiles ? result.step_at_hand() : nullptr;
   LabRecord record{.step_at_hand = step == nullptr ? "" : step->number,
                    .error = result.message.substr(0, result.message.find('\n')),
                    .diagnosis = result.diagnosis.text};
@@ -127,17 +127,21 @@ LabStanding standing_of(const Progress& progress, const Tree& tree, const LabSpe
   return standing;
 }
 
-const StepSpec* step_at_hand(const LabStanding& standing) {
-  const LabSpec& lab = *standing.lab;
-  if (standing.record) {
-    const auto found =
-        std::ranges::find(lab.steps, standing.record->step_at_hand, &StepSpec::number);
-    return found == lab.steps.end() ? nullptr : &*found;
-  }
+std::vector<LabStanding> standings_of(const Kit& kit,
+                                      const Tree& tree,
+                                      const std::vector<const LabSpec*>& labs) {
+  const Progress progress = load_progress(kit);
+  std::vector<LabStanding> standings;
+  for (const LabSpec* lab : labs) standings.push_back(standing_of(progress, tree, *lab));
+  return standings;
+}
+
+const StepSpec* LabStanding::step_at_hand() const {
+  if (record) return record->find_step_at_hand(*lab);
   for (const bool core : {true, false}) {
-    for (const StepSpec& step : lab.steps) {
-      const bool is_open = standing.state(step) == StepState::kNotWritten && step.has_stub();
-      if (is_open && lab.is_core(step) == core) return &step;
+    for (const StepSpec& step : lab->steps) {
+      const bool is_open = state(step) == StepState::kNotWritten && step.has_stub();
+      if (is_open && lab->is_core(step) == core) return &step;
     }
   }
   return nullptr;
@@ -158,4 +162,4 @@ void record_grading(const Kit& kit, const Submission& submission, const LabResul
   });
 }
 
-}  // namespace kv::grader::desk
+}  // namespace kv::grader::steps

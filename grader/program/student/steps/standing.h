@@ -10,7 +10,7 @@
 #include "grader/program/student/grading/results.h"
 #include "grader/program/student/steps/progress.h"
 
-namespace kv::grader::desk {
+namespace kv::grader::steps {
 
 // A tree with a student's work.
 struct Tree {
@@ -38,12 +38,14 @@ struct LabStanding {
   bool has(StepState state) const;  // is a step in this state?
   bool is_untouched() const;
   bool is_core_done() const;
+  // The step to work on; nullptr if there is none, or if a grading has to find it.
+  const StepSpec* step_at_hand() const;
 };
 
 LabStanding standing_of(const Progress& progress, const Tree& tree, const LabSpec& lab);
-
-// The step to work on; nullptr if there is none, or if a grading has to find it.
-const StepSpec* step_at_hand(const LabStanding& standing);
+std::vector<LabStanding> standings_of(const Kit& kit,
+                                      const Tree& tree,
+                                      const std::vector<const LabSpec*>& labs);
 
 // The first lab whose core is not done; the last lab if there is none.
 LabStanding lab_at_hand(const Kit& kit, const Progress& progress, const Tree& tree);
@@ -51,4 +53,4 @@ LabStanding lab_at_hand(const Kit& kit, const Progress& progress, const Tree& tr
 // Stores what a grading found.
 void record_grading(const Kit& kit, const Submission& submission, const LabResult& result);
 
-}  // namespace kv::grader::desk
+}  // namespace kv::grader::steps

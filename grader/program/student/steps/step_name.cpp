@@ -4,7 +4,7 @@
 
 #include "common/errors.h"
 
-namespace kv::grader::desk {
+namespace kv::grader::steps {
 namespace {
 
 std::string steps_of(const LabSpec& lab) {
@@ -51,4 +51,4 @@ NamedStep find_named_step(const Manifest& manifest, const std::vector<std::strin
   return {lab, &*step};
 }
 
-}  // namespace kv::grader::desk
+}  // namespace kv::grader::steps

@@ -6,7 +6,7 @@
 
 #include "grader/program/base/kit/manifest.h"
 
-namespace kv::grader::desk {
+namespace kv::grader::steps {
 
 struct NamedStep {
   const LabSpec* lab;
@@ -17,4 +17,4 @@ struct NamedStep {
 // could be meant.
 NamedStep find_named_step(const Manifest& manifest, const std::vector<std::string>& words);
 
-}  // namespace kv::grader::desk
+}  // namespace kv::grader::steps

@@ -16,7 +16,7 @@ constexpr std::chrono::milliseconds kBetweenLooks{500};
 
 }  // namespace
 
-FileChanges::FileChanges(const desk::Tree& tree, std::vector<const LabSpec*> labs)
+FileChanges::FileChanges(const steps::Tree& tree, std::vector<const LabSpec*> labs)
     : tree_(tree), labs_(std::move(labs)) {
 #ifdef __linux__
   fd_ = ::inotify_init1(IN_NONBLOCK | IN_CLOEXEC);

@@ -14,7 +14,7 @@ namespace kv::grader::watch {
 
 class FileChanges {
  public:
-  FileChanges(const desk::Tree& tree, std::vector<const LabSpec*> labs);
+  FileChanges(const steps::Tree& tree, std::vector<const LabSpec*> labs);
   ~FileChanges();
   FileChanges(const FileChanges&) = delete;
   FileChanges& operator=(const FileChanges&) = delete;
@@ -43,7 +43,7 @@ class FileChanges {
   std::string content_of(const LabSpec& lab) const;
   std::vector<fs::path> files_of(const LabSpec& lab) const;
 
-  desk::Tree tree_;
+  steps::Tree tree_;
   std::vector<const LabSpec*> labs_;
   int fd_ = -1;
   std::string dates_;

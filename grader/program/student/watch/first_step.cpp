@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "grader/program/student/steps/step_text.h"
+#include "grader/program/student/steps/places.h"
 
 namespace kv::grader::watch {
 namespace {
@@ -15,12 +15,12 @@ std::string function_in(const Kit& kit,
   std::error_code error;
   if (!fs::is_regular_file(file, error)) return "";
   const std::string source = read_file(file);
-  const auto function = desk::find_step(kit, lab, step, source);
+  const auto function = steps::find_step(kit, lab, step, source);
   return function ? join(function->lines, "\n") : "";
 }
 
 std::vector<const StepSpec*> changed_steps(const Kit& kit,
-                                           const desk::Tree& tree,
+                                           const steps::Tree& tree,
                                            const LabSpec& lab) {
   std::vector<const StepSpec*> changed;
   for (const StepSpec& step : lab.steps) {
@@ -32,26 +32,18 @@ std::vector<const StepSpec*> changed_steps(const Kit& kit,
   return changed;
 }
 
-// The step at hand after the last grading, whatever has changed since.
-const StepSpec* last_step_at_hand(const desk::Progress& progress,
-                                  const desk::Tree& tree,
-                                  const LabSpec& lab) {
-  const desk::LabRecord* record = progress.find(tree.folder, lab);
-  if (record == nullptr) return nullptr;
-  const auto found = std::ranges::find(lab.steps, record->step_at_hand, &StepSpec::number);
-  return found == lab.steps.end() ? nullptr : &*found;
-}
-
 }  // namespace
 
 const StepSpec& first_step(const Kit& kit,
-                           const desk::Progress& progress,
-                           const desk::Tree& tree,
+                           const steps::Progress& progress,
+                           const steps::Tree& tree,
                            const LabSpec& lab) {
-  const StepSpec* at_hand = last_step_at_hand(progress, tree, lab);
+  // After the last grading, whatever has changed since.
+  const steps::LabRecord* record = progress.find(tree.folder, lab);
+  const StepSpec* at_hand = record == nullptr ? nullptr : record->find_step_at_hand(lab);
   const std::vector<const StepSpec*> changed = changed_steps(kit, tree, lab);
   if (!changed.empty() && std::ranges::count(changed, at_hand) == 0) return *changed.front();
-  if (at_hand == nullptr) at_hand = desk::step_at_hand(desk::standing_of(progress, tree, lab));
+  if (at_hand == nullptr) at_hand = steps::standing_of(progress, tree, lab).step_at_hand();
   return at_hand == nullptr ? lab.steps.front() : *at_hand;
 }
 

@@ -18,15 +18,17 @@ void print_remark(const std::string& remark) {
   std::cout << remark << kRemarkEnd << std::flush;
 }
 
-Submission staged(const Kit& kit, const desk::Tree& tree, const std::vector<const LabSpec*>& labs) {
+Submission staged(const Kit& kit,
+                  const steps::Tree& tree,
+                  const std::vector<const LabSpec*>& labs) {
   return stage_submission(kit, tree.name, labs, kit.build / "stage");
 }
 
-std::string findings_in(const desk::Tree& tree, const LabResult& result) {
+std::string findings_in(const steps::Tree& tree, const LabResult& result) {
   return findings_text(result, "./lab grade " + result.lab->id + " --all" + tree.option());
 }
 
-std::string first_page(const desk::Tree& tree, const LabResult& result, const StepSpec& step) {
+std::string first_page(const steps::Tree& tree, const LabResult& result, const StepSpec& step) {
   const std::string title = "lab " + result.lab->id + "  " + result.lab->title;
   return bold(title) + "\n" + table_row(row_of(result, step)) + findings_in(tree, result);
 }
@@ -35,7 +37,7 @@ std::string first_page(const desk::Tree& tree, const LabResult& result, const St
 // fail.
 std::string rows_of(const LabResult& result, const StepSpec& first) {
   if (!result.was_run()) return "";
-  const StepSpec* at_hand = step_at_hand(result);
+  const StepSpec* at_hand = result.step_at_hand();
   std::string rows;
   for (const TableRow& row : table_of(result)) {
     const bool is_failing_history = row.step == nullptr && row.kind == RowKind::kWaits;
@@ -46,19 +48,19 @@ std::string rows_of(const LabResult& result, const StepSpec& first) {
 }
 
 std::string whole_page(const Kit& kit,
-                       const desk::Tree& tree,
+                       const steps::Tree& tree,
                        const Submission& submission,
                        const LabResult& result,
                        const StepSpec& first) {
   const std::string text = lab_row(result) + rows_of(result, first) + findings_in(tree, result);
   if (result.state == LabState::kDoesNotCompile) return text;  // the error says what is next
-  return text + "\n" + indent(next_text(result, submission, kit.manifest.chosen({})), "    ");
+  return text + "\n" + indent(next_lines(result, submission, kit.manifest.chosen({})), "    ");
 }
 
 }  // namespace
 
 void grade_lab_in_pages(const Kit& kit,
-                        const desk::Tree& tree,
+                        const steps::Tree& tree,
                         const LabSpec& lab,
                         const StepSpec& first) {
   print_in_color();
@@ -72,11 +74,11 @@ void grade_lab_in_pages(const Kit& kit,
                                   print_remark("testing the other steps ...");
                                 }};
   const LabResult result = run.grade(submission.labs.front(), stages);
-  desk::record_grading(kit, submission, result);
+  steps::record_grading(kit, submission, result);
   print_page(whole_page(kit, tree, submission, result, first));
 }
 
-void grade_all_in_pages(const Kit& kit, const desk::Tree& tree) {
+void grade_all_in_pages(const Kit& kit, const steps::Tree& tree) {
   print_in_color();
   const Lock lock(kit.build);
   const Submission submission = staged(kit, tree, kit.manifest.chosen({}));
@@ -85,14 +87,14 @@ void grade_all_in_pages(const Kit& kit, const desk::Tree& tree) {
   for (const SubmittedLab& submitted : submission.labs) {
     print_remark("grading lab " + submitted.lab->id + " ...");
     const LabResult result = run.grade(submitted, {});
-    desk::record_grading(kit, submission, result);
+    steps::record_grading(kit, submission, result);
     rows +=
-        lab_row(result) + indent(next_text(result, submission, kit.manifest.chosen({})), "    ");
+        lab_row(result) + indent(next_lines(result, submission, kit.manifest.chosen({})), "    ");
     print_page(rows);
   }
 }
 
-void show_diff(const Kit& kit, const desk::Tree& tree, const LabSpec& lab) {
+void show_diff(const Kit& kit, const steps::Tree& tree, const LabSpec& lab) {
   const Outcome outcome = run({.argv = {kit.program.string(), "diff", tree.name, lab.id, "--yes"}});
   print_page(printable(outcome.output));
 }

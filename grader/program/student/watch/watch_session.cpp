@@ -10,11 +10,8 @@
 
 #include "common/errors.h"
 #include "grader/program/student/report/color.h"
-#include "grader/program/student/steps/hints.h"
-#include "grader/program/student/steps/list.h"
-#include "grader/program/student/steps/next.h"
-#include "grader/program/student/steps/reset.h"
-#include "grader/program/student/steps/shown_path.h"
+#include "grader/program/student/steps/places.h"
+#include "grader/program/student/steps/step_texts.h"
 #include "grader/program/student/watch/first_step.h"
 #include "grader/program/student/watch/jobs.h"
 
@@ -29,11 +26,11 @@ std::vector<const LabSpec*> watched_labs(const Kit& kit, const LabSpec* only) {
 
 }  // namespace
 
-Session::Session(const Kit& kit, const desk::Tree& tree, const LabSpec* only)
+Session::Session(const Kit& kit, const steps::Tree& tree, const LabSpec* only)
     : kit_(kit),
       tree_(tree),
       only_(only),
-      lab_(only != nullptr ? only : desk::lab_at_hand(kit, desk::load_progress(kit), tree).lab),
+      lab_(only != nullptr ? only : steps::lab_at_hand(kit, steps::load_progress(kit), tree).lab),
       step_(&lab_->steps.front()),
       changes_(tree, watched_labs(kit, only)) {}
 
@@ -55,7 +52,7 @@ void Session::grade() {
   question_.reset();
   first_line_ = 0;
   is_grading_ = true;
-  attempt([&] { step_ = &first_step(kit_, desk::load_progress(kit_), tree_, *lab_); });
+  attempt([&] { step_ = &first_step(kit_, steps::load_progress(kit_), tree_, *lab_); });
   runner_.start([&] { grade_lab_in_pages(kit_, tree_, *lab_, *step_); });
 }
 
@@ -84,7 +81,7 @@ void Session::look_at_job() {
   if (runner_.read()) (is_grading_ ? verdict_ : shown_) = runner_.page();
   if (runner_.is_busy()) return;
   attempt([&] {
-    if (const StepSpec* step = desk::step_at_hand(standing())) step_ = step;
+    if (const StepSpec* step = standing().step_at_hand()) step_ = step;
   });
 }
 
@@ -135,29 +132,29 @@ void Session::obey(char key) {
 
 // If the lab is done, shows the next one; if not, what to read and where to write.
 void Session::show_next() {
-  const desk::LabStanding standing = this->standing();
-  const LabSpec* next = desk::lab_at_hand(kit_, desk::load_progress(kit_), tree_).lab;
+  const steps::LabStanding standing = this->standing();
+  const LabSpec* next = steps::lab_at_hand(kit_, steps::load_progress(kit_), tree_).lab;
   if (standing.is_core_done() && only_ == nullptr && next != lab_) {
     lab_ = next;
     return grade();
   }
-  show(desk::next_text(kit_, tree_, standing));
+  show(steps::next_text(kit_, tree_, standing));
 }
 
 void Session::show_hint() {
   const StepSpec& step = *step_;
-  const desk::NextHint next = desk::next_hint(desk::load_progress(kit_), standing(), step);
+  const steps::NextHint next = steps::next_hint(steps::load_progress(kit_), standing(), step);
   const auto show_tier = [this, &step, tier = next.tier] {
-    show(with_whole_paragraphs(desk::tier_text(kit_, *lab_, step, tier)));
-    desk::note_tier(kit_, step, tier);
+    show(with_whole_paragraphs(steps::tier_text(kit_, *lab_, step, tier)));
+    steps::note_tier(kit_, step, tier);
   };
   if (!next.diagnosis.empty()) {
     show("step " + step.heading() + " " + next.diagnosis + "\n");
-    desk::note_diagnosis(kit_, tree_, *lab_);
+    steps::note_diagnosis(kit_, tree_, *lab_);
   } else if (next.tier == 0) {
     show("tier 3 of " + step.heading() + " was the last; to see one again: ./lab hint " +
          step.number + tree_.option() + " --tier 1\n");
-  } else if (next.tier == desk::kLastTier) {
+  } else if (next.tier == steps::kLastTier) {
     question_ = {"Tier 3 of " + step.heading() + " is the whole way, in words. Show it now?",
                  show_tier};
   } else {
@@ -166,15 +163,15 @@ void Session::show_hint() {
 }
 
 void Session::show_list() {
-  const desk::LabStanding standing = this->standing();
-  show(desk::list_text(standing) + "\n" + desk::summary_text(tree_, {standing}));
+  const steps::LabStanding standing = this->standing();
+  show(steps::list_text(standing) + "\n" + steps::summary_text(tree_, {standing}));
 }
 
 void Session::ask_reset() {
   question_ = {"Put the stub of step " + step_->heading() +
                    " back?\nYour function is kept in a file, and the page will name it.",
                [this] {
-                 notice_ = desk::reset_step(kit_, tree_, *lab_, *step_).text(kit_, *step_);
+                 notice_ = steps::reset_step(kit_, tree_, *lab_, *step_).text(kit_, *step_);
                  changes_.take_as_seen();  // Why: the notice is to stay.
                  grade();
                }};
@@ -227,7 +224,7 @@ std::string Session::foot() const {
   if (question_) return "\ny yes, another key no";
   const fs::path watched = only_ == nullptr ? tree_.folder : tree_.folder / lab_->folder;
   const std::string status =
-      runner_.is_busy() ? progress() : "waiting for a save in " + desk::shown_path(kit_, watched);
+      runner_.is_busy() ? progress() : "waiting for a save in " + steps::shown_path(kit_, watched);
   return status + "\n" + (shown_.empty() ? "" : "enter back  ") + kKeys;
 }
 
@@ -238,8 +235,8 @@ std::string Session::progress() const {
   return seconds < 3 ? doing : doing + " " + std::to_string(seconds) + " s";
 }
 
-desk::LabStanding Session::standing() const {
-  return desk::standing_of(desk::load_progress(kit_), tree_, *lab_);
+steps::LabStanding Session::standing() const {
+  return steps::standing_of(steps::load_progress(kit_), tree_, *lab_);
 }
 
 }  // namespace kv::grader::watch

@@ -14,7 +14,7 @@ namespace kv::grader::watch {
 class Session {
  public:
   // only: the lab to watch; nullptr: all, and the lab at hand is shown until another is saved.
-  Session(const Kit& kit, const desk::Tree& tree, const LabSpec* only);
+  Session(const Kit& kit, const steps::Tree& tree, const LabSpec* only);
 
   int run();  // until a key or a signal ends it; the exit code
 
@@ -45,10 +45,10 @@ class Session {
   std::string text() const;
   std::string foot() const;
   std::string progress() const;
-  desk::LabStanding standing() const;
+  steps::LabStanding standing() const;
 
   const Kit& kit_;
-  desk::Tree tree_;
+  steps::Tree tree_;
   const LabSpec* only_;
   const LabSpec* lab_;
   const StepSpec* step_;  // at hand

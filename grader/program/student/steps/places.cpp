@@ -1,4 +1,4 @@
-#include "grader/program/student/steps/step_text.h"
+#include "grader/program/student/steps/places.h"
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 #include "common/errors.h"
 #include "grader/program/student/submission/submission.h"
 
-namespace kv::grader::desk {
+namespace kv::grader::steps {
 namespace {
 
 // From the name to the brace, as tokens.
@@ -77,4 +77,21 @@ std::optional<Place> unmatched_bracket(std::string_view source) {
   return place_of(source, open.back().begin);
 }
 
-}  // namespace kv::grader::desk
+namespace {
+
+bool is_inside(const fs::path& path, const fs::path& folder) {
+  const fs::path relative = path.lexically_relative(folder);
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+}  // namespace
+
+std::string shown_path(const Kit& kit, const fs::path& file) {
+  const fs::path root = fs::weakly_canonical(kit.root);
+  const fs::path here = fs::current_path();
+  const fs::path there = fs::weakly_canonical(file);
+  const bool is_near = is_inside(here, root) && is_inside(there, root);
+  return printable((is_near ? there.lexically_relative(here) : there).string());
+}
+
+}  // namespace kv::grader::steps

@@ -1,5 +1,5 @@
 #pragma once
-// Where a step is in the text of a file.
+// Places in files, as a person reads them: where a step is, and which path to type.
 
 #include <optional>
 #include <string>
@@ -8,7 +8,7 @@
 #include "common/cpptext/functions.h"
 #include "grader/program/base/kit/kit.h"
 
-namespace kv::grader::desk {
+namespace kv::grader::steps {
 
 struct Place {
   std::size_t line = 1;
@@ -36,4 +36,8 @@ std::optional<Place> find_place(const Kit& kit,
 // The first bracket that nothing closes, or that closes nothing.
 std::optional<Place> unmatched_bracket(std::string_view source);
 
-}  // namespace kv::grader::desk
+// A path that an editor's terminal can open: from the current folder if both are in the clone, else
+// absolute.
+std::string shown_path(const Kit& kit, const fs::path& file);
+
+}  // namespace kv::grader::steps

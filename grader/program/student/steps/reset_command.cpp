@@ -1,12 +1,14 @@
-#include "grader/program/student/steps/reset.h"
-
 #include <algorithm>
+#include <iostream>
 
 #include "common/cpptext/lexer.h"
 #include "common/errors.h"
-#include "grader/program/student/steps/shown_path.h"
+#include "grader/program/base/commands/command_line.h"
+#include "grader/program/student/steps/places.h"
+#include "grader/program/student/steps/step_name.h"
+#include "grader/program/student/steps/step_texts.h"
 
-namespace kv::grader::desk {
+namespace kv::grader::steps {
 namespace {
 
 void refuse_without_stub(const LabSpec& lab, const StepSpec& step) {
@@ -49,7 +51,7 @@ fs::path write_kept(const Kit& kit, const StepSpec& step, const std::string& fun
   const std::string extension = fs::path(step.file).extension().string();
   fs::path file;
   for (int i = 1; file.empty() || fs::exists(file); ++i)
-    file = desk_folder(kit) / "kept" / (name + "." + std::to_string(i) + extension);
+    file = progress_folder(kit) / "kept" / (name + "." + std::to_string(i) + extension);
   write_file(file, function + "\n");
   return file;
 }
@@ -77,11 +79,42 @@ Reset reset_step(const Kit& kit, const Tree& tree, const LabSpec& lab, const Ste
                      place_of(source, function.begin).text() + " is the stub already");
   const bool has_crlf = source.find("\r\n") != std::string::npos;
   if (has_crlf) stub = replace_all(stub, "\n", "\r\n");
-  const Lock lock(desk_folder(kit), Lock::Wait::kShort);  // two resets at a time would use one name
+  const Lock lock(progress_folder(kit),
+                  Lock::Wait::kShort);  // two resets at a time would use one name
   const fs::path kept = write_kept(kit, step, yours);
   const std::string result = std::string(source).replace(function.begin, size, stub);
   write_file(fs::canonical(path), result);
   return {.file = path, .place = *find_place(kit, lab, step, result), .kept = kept};
 }
 
-}  // namespace kv::grader::desk
+namespace {
+
+struct ResetOptions {
+  std::vector<std::string> step = {};  // words
+  std::string tree = "starter";
+};
+
+void declare_reset(CLI::App& app, ResetOptions& options) {
+  app.add_option("STEP", options.step, "as 2.3")->required();
+  app.add_option("--tree", options.tree, "starter (default), or a folder with your files");
+  app.footer(
+      "Puts the stub of one function back, to begin again. Your function is kept in a file in\n"
+      "the build folder, which the command names; no such file is ever overwritten. Nothing\n"
+      "else in your file changes.");
+}
+
+int reset_command(const Kit& kit, const ResetOptions& options) {
+  const NamedStep asked = find_named_step(kit.manifest, options.step);
+  const Tree tree = open_tree(kit, options.tree);
+  const Reset reset = reset_step(kit, tree, *asked.lab, *asked.step);
+  std::cout << reset.text(kit, *asked.step);
+  return kExitGraded;
+}
+
+}  // namespace
+}  // namespace kv::grader::steps
+
+void kv::grader::add_reset_command(CommandLine& line) {
+  line.add<steps::ResetOptions>("reset", "put the stub of one function back", steps::declare_reset,
+                                steps::reset_command);
+}

@@ -1,9 +1,11 @@
-#include "grader/program/student/steps/list.h"
-
 #include <array>
 #include <cstdio>
+#include <iostream>
 
-namespace kv::grader::desk {
+#include "grader/program/base/commands/command_line.h"
+#include "grader/program/student/steps/step_texts.h"
+
+namespace kv::grader::steps {
 namespace {
 
 int points_of(const LabStanding& standing, bool core) {
@@ -89,4 +91,39 @@ std::string summary_text(const Tree& tree, const std::vector<LabStanding>& stand
          " are written and not graded since: ./lab grade" + ungraded + tree.option() + "\n";
 }
 
-}  // namespace kv::grader::desk
+namespace {
+
+struct ListOptions {
+  std::vector<std::string> labs = {};  // empty: all
+  std::string tree = "starter";
+};
+
+void declare_list(CLI::App& app, ListOptions& options) {
+  app.add_option("LAB", options.labs, "labs to list; all if none is given");
+  declare_tree(app, options.tree);
+  app.footer(
+      "not written       its KV_TODO is there\n"
+      "not graded        written, and a file of the lab has changed since the last ./lab grade\n"
+      "waits             written, but its tests need an earlier step that is not written\n"
+      "wrong             a test fails, or makes another one fail\n"
+      "does not compile  a file of the lab does not compile\n"
+      "done              all its tests pass; of a step with core tests, the core ones\n"
+      "The points are those of the last grading, core and +extra.");
+}
+
+int list_command(const Kit& kit, const ListOptions& options) {
+  const std::vector<const LabSpec*> labs = kit.manifest.chosen(options.labs);
+  const Tree tree = open_tree(kit, options.tree);
+  const std::vector<LabStanding> standings = standings_of(kit, tree, labs);
+  for (const LabStanding& standing : standings) std::cout << list_text(standing) << '\n';
+  std::cout << summary_text(tree, standings);
+  return kExitGraded;
+}
+
+}  // namespace
+}  // namespace kv::grader::steps
+
+void kv::grader::add_list_command(CommandLine& line) {
+  line.add<steps::ListOptions>("list", "all steps, with their states and points",
+                               steps::declare_list, steps::list_command);
+}

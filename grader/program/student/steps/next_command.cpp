@@ -1,12 +1,12 @@
-#include "grader/program/student/steps/next.h"
+#include <iostream>
 
+#include "grader/program/base/commands/command_line.h"
 #include "grader/program/base/kit/closed_labs.h"
 #include "grader/program/base/kit/predict_questions.h"
-#include "grader/program/student/report/report.h"
-#include "grader/program/student/steps/shown_path.h"
-#include "grader/program/student/steps/step_text.h"
+#include "grader/program/student/steps/places.h"
+#include "grader/program/student/steps/step_texts.h"
 
-namespace kv::grader::desk {
+namespace kv::grader::steps {
 namespace {
 
 std::string row(const std::string& what, const std::string& text) {
@@ -86,7 +86,7 @@ std::string next_text(const Kit& kit, const Tree& tree, const LabStanding& stand
   const std::string head = "lab " + lab.id + "  " + lab.title + ": ";
   if (standing.record && !standing.record->error.empty())
     return head + "does not compile\n" + row("fix", standing.record->error) + grade_row(tree, lab);
-  const StepSpec* step = step_at_hand(standing);
+  const StepSpec* step = standing.step_at_hand();
   std::string text;
   if (standing.is_core_done())
     text = head + "the core is done\n" + row("compare", comparing(kit, tree, lab)) +
@@ -99,4 +99,36 @@ std::string next_text(const Kit& kit, const Tree& tree, const LabStanding& stand
          row("now", "./lab grade " + lab.id + tree.option());
 }
 
-}  // namespace kv::grader::desk
+namespace {
+
+struct NextOptions {
+  std::string lab = {};  // empty: the first whose core is not done
+  std::string tree = "starter";
+};
+
+void declare_next(CLI::App& app, NextOptions& options) {
+  app.add_option("LAB", options.lab, "a lab; by default the first whose core is not done");
+  declare_tree(app, options.tree);
+  app.footer(
+      "Shows one step: its heading in the README, and the line and column of its stub, or of\n"
+      "the function to fix. If your files have changed since the last ./lab grade, it says so:\n"
+      "whether a function is right can only be found by grading. Nothing is built.");
+}
+
+int next_command(const Kit& kit, const NextOptions& options) {
+  const Tree tree = open_tree(kit, options.tree);
+  const Progress progress = load_progress(kit);
+  const LabStanding standing = options.lab.empty()
+                                   ? lab_at_hand(kit, progress, tree)
+                                   : standing_of(progress, tree, kit.manifest.lab(options.lab));
+  std::cout << printable(next_text(kit, tree, standing));
+  return kExitGraded;
+}
+
+}  // namespace
+}  // namespace kv::grader::steps
+
+void kv::grader::add_next_command(CommandLine& line) {
+  line.add<steps::NextOptions>("next", "the step at hand: what to read, and where to write",
+                               steps::declare_next, steps::next_command);
+}
