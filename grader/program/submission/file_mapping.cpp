@@ -1,4 +1,4 @@
-#include "grader/program/submission/file_mapping.h"
+#include "grader/program/student/handed_in/file_mapping.h"
 
 #include <algorithm>
 #include <array>

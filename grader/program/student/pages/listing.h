@@ -1,0 +1,20 @@
+#pragma once
+// Parts of source files, as a page shows them.
+
+#include "grader/program/base/kit/json.h"
+#include "grader/program/student/grading/results.h"
+
+namespace kv::grader::pages {
+
+// The student's function of a step: {"file", "first", "lines", "mark"}; null if it is not found.
+// Its mark is the line that crashed, if it is in it, else 0.
+Json students_function(const Kit& kit,
+                       const Submission& submission,
+                       const LabSpec& lab,
+                       const StepSpec& step,
+                       const Verdict& verdict);
+
+// The test, with the line of the check that failed as its mark; null if it is not found.
+Json test_function(const Kit& kit, const Verdict& verdict);
+
+}  // namespace kv::grader::pages

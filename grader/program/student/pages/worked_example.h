@@ -1,0 +1,28 @@
+#pragma once
+// The worked example of a lab's README as an event log: its script, run by the lab's predict
+// program on the solution.
+
+#include <optional>
+#include <string>
+
+#include "grader/program/student/pages/event_log.h"
+#include "grader/program/student/predict/predict_programs.h"
+
+namespace kv::grader::pages {
+
+// A line is a call of the predict program, then "|" and why the engine makes it.
+struct ExampleLine {
+  std::string call;
+  std::string why;
+};
+
+// None if the lab has no such script, labs/NN-name/tests/worked_example.txt.
+std::vector<ExampleLine> worked_example(const Kit& kit, const LabSpec& lab);
+
+// Throws KitBroken: a line cannot be run.
+EventLog log_of_example(const std::vector<ExampleLine>& example, const PredictPrograms& programs);
+
+// The page of a lab's worked example. Throws UsageError: it has none.
+void write_example_page(const Kit& kit, const LabSpec& lab, const fs::path& file);
+
+}  // namespace kv::grader::pages

@@ -1,0 +1,52 @@
+#pragma once
+// All that a report says about a lab: its scores, then what makes its tests fail.
+
+#include "grader/program/student/report/advisory_run.h"
+
+namespace kv::grader {
+
+struct GradingOptions {
+  bool together = false;
+  bool sanitize = false;
+  bool nvcc = false;
+  bool second_opinion = false;  // of labs with full points
+  std::optional<std::uint64_t> seed = {};
+  std::optional<int> cpu_seconds = {};
+};
+
+// What is known before the end. None of it changes: what takes longer to find out adds to it.
+struct GradingStages {
+  std::string first_step = {};                               // whose tests run before all others
+  std::function<void(const LabResult&)> on_first_step = {};  // the lab with these tests alone
+  std::function<void(const LabResult&)> on_scores = {};      // all tests have run
+};
+
+// Grades the labs of one submission.
+class GradingRun {
+ public:
+  GradingRun(const Kit& kit, const Submission& submission, const GradingOptions& options);
+
+  std::uint64_t seed() const { return run_options_.seed; }
+  Provenance provenance() { return provenance_of(kit_, build().folder()); }
+  LabResult grade(const SubmittedLab& submitted, const GradingStages& stages);
+
+ private:
+  void refuse_in_handout() const;  // throws UsageError
+  BuildTree& build();              // set up when it is asked for the first time
+  bool is_known_from_text(const SubmittedLab& submitted) const;
+  LabResult grade_built(const SubmittedLab& submitted, const GradingStages& stages);
+  LabResult run_tests_of(const SubmittedLab& submitted, const GradingStages& stages);
+  void add_second_opinion(LabResult& result);
+  void add_nvidia_rows(LabResult& result);
+
+  const Kit& kit_;
+  const Submission& submission_;
+  GradingOptions options_;
+  RunOptions run_options_;
+  BuildTree tree_;
+  bool is_configured_ = false;
+  AdvisoryRun together_;
+  AdvisoryRun sanitized_;
+};
+
+}  // namespace kv::grader
