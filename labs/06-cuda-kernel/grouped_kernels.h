@@ -14,25 +14,24 @@ struct PartialResults {
   int num_partitions;
 };
 
-// 6.12 (extra)  Copies what one KV head has in the first num_tokens slots of a block to shared
-// memory, 16 bytes for each thread at a time: the keys, and the values after block_size keys. What
-// the tile has for other slots is not written, and these slots are not read.
-template <class Scalar>
-void launch_load_tile(Scalar* tiles,  // [num_seqs, num_kv_heads, 2, block_size, head_size]
-                      const PagedAttentionParams<Scalar>& params,
-                      int num_tokens);  // of the first block of each sequence
+// 6.12 (extra)  6.9 in rounds of four tokens: the state after all of them, with one maximum and one
+// rescale for each round. A token with the score -INFINITY is none.
+void launch_add_scores(float* state,         // [3]: largest score, sum, out
+                       const float* scores,  // [num_rounds, 4]
+                       const float* values,  // [num_rounds, 4]
+                       int num_rounds);
 
-// 6.13 (extra)  The state of a query head over the tokens from first_token to end_token - 1, which
-// begin and end anywhere. One warp for each query head of a KV head; all of them read the same tile
-// in shared memory. Without tokens the largest score is -INFINITY, and the sums are 0.
+// 6.13 (extra)  The states of all query heads over the tokens from first_token to end_token - 1,
+// which begin and end anywhere. A key and a value that a thread has loaded serve up to four query
+// heads. Without tokens the largest score is -INFINITY, and the sums are 0.
 template <class Scalar>
 void launch_attend_tokens(const PartialResults& states,  // num_partitions is 1
                           const PagedAttentionParams<Scalar>& params,
                           int first_token,
                           int end_token);
 
-// 6.14 (extra)  6.11 with one thread block for each KV head of each sequence: its keys and values
-// are read from device memory once for the whole group of query heads.
+// 6.14 (extra)  6.11 with one thread block for up to four query heads of a KV head: the keys and
+// values of a group of four are read from device memory once.
 template <class Scalar>
 void launch_paged_attention_group(const PagedAttentionParams<Scalar>& params);
 
@@ -44,11 +43,36 @@ void launch_paged_attention_v2_partitions(const PartialResults& partials,
                                           const PagedAttentionParams<Scalar>& params,
                                           int partition_size);
 
+// The second kernel of 6.16, alone.
+template <class Scalar>
+void launch_paged_attention_v2_reduce(const PartialResults& partials,
+                                      const PagedAttentionParams<Scalar>& params,
+                                      int partition_size);
+
 // 6.16 (extra)  6.15, and then one more kernel that merges the partitions of each sequence into
 // out.
 template <class Scalar>
 void launch_paged_attention_v2(const PartialResults& partials,
                                const PagedAttentionParams<Scalar>& params,
                                int partition_size = kPartitionSize);
+
+constexpr int kPartitionUnit = 64;  // tokens
+
+// 6.17 (extra)  How many tokens a partition should have: as few as possible, but so many that the
+// thread blocks of all partitions can be at work at the same time, and a multiple of
+// kPartitionUnit. With fewer, some blocks wait for others to end; with more, a part of the GPU has
+// nothing to do. num_blocks: the thread blocks of one partition. num_blocks_at_once: those that the
+// GPU holds. A partition is not shorter than kPartitionUnit tokens, and where num_blocks alone fill
+// the GPU, it is all max_seq_len tokens.
+int choose_partition_size(int max_seq_len, int num_blocks, int num_blocks_at_once);
+
+constexpr int kMaxTensorPartition = 512;  // tokens, whose scores fit into shared memory
+
+// 6.23 (extra)  6.16 on tensor cores, for groups of up to 16 query heads, half and bfloat16.
+// partition_size: a multiple of 16, at most kMaxTensorPartition; anything else is refused.
+template <class Scalar>
+void launch_paged_attention_tensor(const PartialResults& partials,
+                                   const PagedAttentionParams<Scalar>& params,
+                                   int partition_size = kMaxTensorPartition);
 
 }  // namespace kv

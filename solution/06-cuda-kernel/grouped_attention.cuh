@@ -1,69 +1,100 @@
 #pragma once
-// Rung 4: one warp for each query head of a KV head. All of them read the same keys and values,
-// from shared memory.
+// Rung 4: a key and a value that are in registers serve all query heads of their KV head.
 
-#include "06-cuda-kernel/given/vec16.cuh"
+#include "06-cuda-kernel/given/group_launch.cuh"
+#include "kv/todo.h"
 #include "online_softmax.cuh"
 #include "paged_rows.cuh"
 
 namespace kv {
 
-// Called by all threads of a block. Copies the rows of num_tokens tokens of one KV head, from
-// first_token on, which is row 0, in pieces of 16 bytes:
-//
-//   tile, block_size 16   | K of row 0 | K of row 1 | ... | K of row 15 | V of row 0 | ...
-//
-// Neighboring threads copy neighboring pieces. Barriers: none; the caller needs one.
-template <class Scalar>
-__device__ void load_tile(Scalar* tile,
-                          const PagedAttentionParams<Scalar>& p,
-                          int seq,
-                          int kv_head,
-                          int first_token,
-                          int num_tokens) {
-  Scalar* const key_tile = tile;
-  Scalar* const value_tile = tile + p.block_size * p.head_size;
-  const int num_vecs = p.head_size / kVec<Scalar>;  // of one row
-  const int num_threads = blockDim.x;
-  for (int i = threadIdx.x; i < num_tokens * num_vecs; i += num_threads) {
-    const int token = first_token + i / num_vecs;
-    const std::size_t from = row_of_token(p, seq, token, kv_head) + i % num_vecs * kVec<Scalar>;
-    copy_vec(key_tile + i * kVec<Scalar>, p.key_cache + from);
-    copy_vec(value_tile + i * kVec<Scalar>, p.value_cache + from);
+// The first half of 6.9, for several tokens at once: one new maximum, and one rescale of the state,
+// for all of them. Replaces each score by its weight, exp(score - max_logit), and adds it to
+// exp_sum; the caller adds weight times value to out. A token with the score -INFINITY is none, and
+// has the weight 0. No shared memory, no barrier.
+template <int kDims, int kTokens>
+__device__ void add_scores(AttentionState<kDims>& state, float (&scores)[kTokens]) {
+  constexpr float kLog2E =
+      1.4426950408889634f;  // exp(x) is exp2(kLog2E * x), and that is one instruction
+  float max_logit = state.max_logit;
+  for (const float score : scores) max_logit = fmaxf(max_logit, score);
+  const float origin = max_logit == -INFINITY ? 0 : max_logit;  // without tokens, any finite number
+
+  const float rescale = exp2f(kLog2E * (state.max_logit - origin));
+  state.max_logit = max_logit;
+  state.exp_sum *= rescale;
+  for (float& out : state.out) out *= rescale;
+
+  for (float& score : scores) {
+    score = exp2f(kLog2E * (score - origin));
+    state.exp_sum += score;
   }
 }
 
-// Called by all threads of a block: one warp for each query head of KV head blockIdx.x of sequence
-// blockIdx.y. Lane l owns the dimensions l, l + 32, ... of its query head.
-// Shared: the tile, for block_size tokens. Barriers: one before a tile is read, one before it is
-// overwritten.
-template <class Scalar, int kHeadSize>
-__device__ AttentionState<kHeadSize / kWarpSize> attend_tokens(
-    Scalar* tile, const PagedAttentionParams<Scalar>& p, int first_token, int end_token) {
-  constexpr int kDims = kHeadSize / kWarpSize;
-  const int kv_head = blockIdx.x;
-  const int seq = blockIdx.y;
-  const int lane = threadIdx.x % kWarpSize;
-  const Scalar* const query = p.query + query_row(p) + lane;
-  AttentionState<kDims> state;
-  float q[kDims];
-  for (int i = 0; i < kDims; ++i) q[i] = to_float(query[i * kWarpSize]);
-  for (int first = first_token; first < end_token; first += p.block_size) {
-    const int num_tokens = min(p.block_size, end_token - first);
-    load_tile(tile, p, seq, kv_head, first, num_tokens);
-    __syncthreads();  // the tile is there
-    for (int t = 0; t < num_tokens; ++t) {
-      const Scalar* const key = tile + t * kHeadSize + lane;
-      const Scalar* const value = key + p.block_size * kHeadSize;
-      float k[kDims];
-      float v[kDims];
-      for (int i = 0; i < kDims; ++i) k[i] = to_float(key[i * kWarpSize]);
-      for (int i = 0; i < kDims; ++i) v[i] = to_float(value[i * kWarpSize]);
-      add_token(state, p.scale * group_sum<kWarpSize>(dot(q, k)), v);
-    }
-    __syncthreads();  // all warps have read the tile: the next one may be written
+// Called by all threads of a block, for its query heads of sequence blockIdx.y. Adds the tokens
+// from first_token to end_token - 1 to their states: a thread adds the tokens that its group of
+// lanes owns, in the dimensions of its lane.
+//
+// A group of lanes owns kTokensAtOnce neighboring tokens of each round, from a multiple of
+// kTokensAtOnce on: they are in the same block of the cache, so the table is read once for them.
+// All loads of a round are made before the first number is used.
+//
+//   head_size 128, 16 bits: 8 groups of 16 lanes
+//   group             0         1         2     ...     7     |     0
+//   tokens of a round 0 1 2 3   4 5 6 7   8 ...         ... 31 |   32 ...
+//
+// Barriers: none. All lanes of a warp make the same number of rounds, for the shuffles.
+template <class Scalar, int kHeadSize, int kHeads>
+__device__ void attend_tokens(AttentionState<kVec<Scalar>> (&states)[kHeads],
+                              const PagedAttentionParams<Scalar>& p,
+                              int first_token,
+                              int end_token) {
+  constexpr int kDims = kVec<Scalar>;
+  constexpr int kLanes = kHeadSize / kDims;
+  constexpr int kRound = kNumThreads / kLanes * kTokensAtOnce;
+  const HeadsOfBlock<kHeads> heads(p);
+  const int first_dim = threadIdx.x % kLanes * kDims;
+  const std::size_t to_next_token = static_cast<std::size_t>(p.num_kv_heads) * kHeadSize;
+  float query[kHeads][kDims];
+  for (int h = 0; h < kHeads; ++h) {
+    load_vec(query[h], p.query + heads.row(p, h) * kHeadSize + first_dim);
+    for (float& number : query[h]) number *= p.scale;
   }
-  return state;
+
+  const int begin = first_token - first_token % kTokensAtOnce;
+  for (int round = begin; round < end_token; round += kRound) {
+    const int own = round + threadIdx.x / kLanes * kTokensAtOnce;
+    const auto is_token = [&](int t) { return own + t >= first_token && own + t < end_token; };
+    uint4 keys[kTokensAtOnce] = {};
+    uint4 values[kTokensAtOnce] = {};
+    if (own < end_token) {
+      const std::size_t row = row_of_token(p, blockIdx.y, own, heads.kv_head) + first_dim;
+      for (int t = 0; t < kTokensAtOnce; ++t) {
+        if (!is_token(t)) continue;
+        keys[t] = load_packed(p.key_cache + row + t * to_next_token);
+        values[t] = load_packed(p.value_cache + row + t * to_next_token);
+      }
+    }
+
+    float weights[kHeads][kTokensAtOnce];
+    for (int t = 0; t < kTokensAtOnce; ++t) {
+      float key[kDims];
+      widen<Scalar>(key, keys[t]);
+      for (int h = 0; h < kHeads; ++h) {
+        const float score = group_sum<kLanes>(dot(query[h], key));
+        weights[h][t] = is_token(t) ? score : -INFINITY;
+      }
+    }
+    for (int h = 0; h < kHeads; ++h) add_scores(states[h], weights[h]);
+
+    for (int t = 0; t < kTokensAtOnce; ++t) {
+      float value[kDims];
+      widen<Scalar>(value, values[t]);
+      for (int h = 0; h < kHeads; ++h) {
+        for (int i = 0; i < kDims; ++i) states[h].out[i] += weights[h][t] * value[i];
+      }
+    }
+  }
 }
 
 }  // namespace kv

@@ -72,9 +72,10 @@ class Batch {
             shape_.num_tokens,   1 / std::sqrt(static_cast<float>(shape_.head_size))};
   }
 
-  // Room for the partial results of rung 5.
-  PartialResults partials() const {
-    return {sums_.data(), maxima_.data(), partial_out_.data(), num_partitions()};
+  // Room for the partial results of partitions.
+  PartialResults partials(int partition_size) const {
+    return {sums_.data(), maxima_.data(), partial_out_.data(),
+            (shape_.num_tokens + partition_size - 1) / partition_size};
   }
 
   double num_bytes() const { return 2.0 * sizeof(Scalar) * shape_.size_of_cache(); }
@@ -88,9 +89,9 @@ class Batch {
   }
 
  private:
-  int num_partitions() const { return (shape_.num_tokens + kPartitionSize - 1) / kPartitionSize; }
   std::size_t num_partials() const {
-    return std::size_t(shape_.num_seqs) * shape_.num_heads() * num_partitions();
+    const int num_partitions = shape_.num_tokens / kPartitionUnit;
+    return std::size_t(shape_.num_seqs) * shape_.num_heads() * num_partitions;
   }
   static void fill(const DeviceArray<Scalar>& array, unsigned seed) {
     fill_with_noise<<<kReadBlocks, kReadThreads>>>(array.data(), array.size(), seed);
@@ -102,7 +103,16 @@ class Batch {
   DeviceArray<float> sums_, maxima_, partial_out_;
 };
 
-const std::vector<std::string> kRungs = {"v1", "warp", "group", "v2"};
+const std::vector<std::string> kRungs = {"v1", "warp", "group", "v2", "tensor"};
+
+// How many tokens a partition has if num_blocks_of_sm thread blocks fit on an SM.
+template <class Scalar>
+int partition_size_of(const PagedAttentionParams<Scalar>& params, int heads, int num_blocks_of_sm) {
+  int num_sms = 0;
+  require_success(cudaDeviceGetAttribute(&num_sms, cudaDevAttrMultiProcessorCount, 0));
+  const int num_blocks = params.num_seqs * ((params.num_heads + heads - 1) / heads);
+  return choose_partition_size(params.max_seq_len, num_blocks, num_sms * num_blocks_of_sm);
+}
 
 // Bytes of keys and values in a second; 0 if the rung has no such type or shape.
 template <class Scalar>
@@ -112,7 +122,17 @@ double bandwidth_of(const std::string& rung, const Batch<Scalar>& batch) {
   if (rung == "read") launch = [&] { batch.read(); };
   if (rung == "warp") launch = [&] { launch_paged_attention_warp(params); };
   if (rung == "group") launch = [&] { launch_paged_attention_group(params); };
-  if (rung == "v2") launch = [&] { launch_paged_attention_v2(batch.partials(), params); };
+  if (rung == "v2") {
+    const int group_size = params.num_heads / params.num_kv_heads;
+    const int size = partition_size_of(params, std::min(group_size, 4), 4);
+    launch = [&, size] { launch_paged_attention_v2(batch.partials(size), params, size); };
+  }
+  if constexpr (!std::is_same_v<Scalar, float>) {
+    const int group_size = params.num_heads / params.num_kv_heads;
+    const int size = std::min(partition_size_of(params, group_size, 3), kMaxTensorPartition);
+    if (rung == "tensor")
+      launch = [&, size] { launch_paged_attention_tensor(batch.partials(size), params, size); };
+  }
   if constexpr (std::is_same_v<Scalar, float>) {
     constexpr int kMaxTokens = 12'000;  // their scores have to fit into shared memory
     if (rung == "v1" && params.max_seq_len > kMaxTokens) return 0;

@@ -4,28 +4,36 @@
 
 namespace kv {
 
-template <class Scalar>
-__global__ void write_tiles(Scalar* tiles, PagedAttentionParams<Scalar> p, int num_tokens) {
-  const int size = 2 * p.block_size * p.head_size;
-  Scalar* const tile = tiles + (blockIdx.y * p.num_kv_heads + blockIdx.x) * size;
-  load_tile(tile, p, blockIdx.y, blockIdx.x, 0, num_tokens);
+// One thread: in each round it adds the scores of kTokensAtOnce tokens, and then their values.
+static __global__ void write_added_scores(float* state,
+                                          const float* scores,
+                                          const float* values,
+                                          int num_rounds) {
+  AttentionState<1> sums;
+  for (int first = 0; first < num_rounds * kTokensAtOnce; first += kTokensAtOnce) {
+    float weights[kTokensAtOnce];
+    for (int t = 0; t < kTokensAtOnce; ++t) weights[t] = scores[first + t];
+    add_scores(sums, weights);
+    for (int t = 0; t < kTokensAtOnce; ++t) sums.out[0] += weights[t] * values[first + t];
+  }
+  state[0] = sums.max_logit;
+  state[1] = sums.exp_sum;
+  state[2] = sums.out[0];
 }
 
-template <class Scalar>
-void launch_load_tile(Scalar* tiles, const PagedAttentionParams<Scalar>& params, int num_tokens) {
-  require_sizes(params);
-  write_tiles<<<dim3(params.num_kv_heads, params.num_seqs), threads_of_group(params)>>>(
-      tiles, params, num_tokens);
+void launch_add_scores(float* state, const float* scores, const float* values, int num_rounds) {
+  write_added_scores<<<1, 1>>>(state, scores, values, num_rounds);
 }
 
-template <class Scalar, int kHeadSize>
-__global__ void write_states(PartialResults states,
+template <class Scalar, int kHeadSize, int kHeads>
+__global__ void write_states(PartialResults partials,
                              PagedAttentionParams<Scalar> p,
                              int first_token,
                              int end_token) {
-  extern __shared__ uint4 shared_tile[];
-  Scalar* const tile = reinterpret_cast<Scalar*>(shared_tile);
-  write_partial(states, p, 0, attend_tokens<Scalar, kHeadSize>(tile, p, first_token, end_token));
+  const HeadsOfBlock<kHeads> heads(p);
+  AttentionState<kVec<Scalar>> states[kHeads];
+  attend_tokens<Scalar, kHeadSize>(states, p, first_token, end_token);
+  for (int h = 0; h < kHeads; ++h) write_partial<kHeadSize>(partials, p, heads, h, 0, states[h]);
 }
 
 template <class Scalar>
@@ -33,16 +41,12 @@ void launch_attend_tokens(const PartialResults& states,
                           const PagedAttentionParams<Scalar>& params,
                           int first_token,
                           int end_token) {
-  require_sizes(params);
-  with_head_size(params.head_size, [&](auto head_size) {
-    write_states<Scalar, decltype(head_size)::value>
-        <<<dim3(params.num_kv_heads, params.num_seqs), threads_of_group(params),
-           bytes_of_tile(params)>>>(states, params, first_token, end_token);
+  launch_for_groups(params, [&](auto head_size, auto heads, dim3 grid) {
+    write_states<Scalar, decltype(head_size)::value, decltype(heads)::value>
+        <<<grid, kNumThreads>>>(states, params, first_token, end_token);
   });
 }
 
-template decltype(launch_load_tile<float>) launch_load_tile<float>;
-template decltype(launch_load_tile<__half>) launch_load_tile<__half>;
 template decltype(launch_attend_tokens<float>) launch_attend_tokens<float>;
 template decltype(launch_attend_tokens<__half>) launch_attend_tokens<__half>;
 

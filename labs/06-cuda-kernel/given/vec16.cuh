@@ -38,13 +38,24 @@ __device__ inline __nv_bfloat16 from_float<__nv_bfloat16>(float value) {
   return __float2bfloat16(value);
 }
 
-// One load of 16 bytes, widened to float.
+// One load of 16 bytes, as they are: 4 registers.
 template <class Scalar>
-__device__ inline void load_vec(float (&to)[kVec<Scalar>], const Scalar* from) {
-  const uint4 packed = *reinterpret_cast<const uint4*>(from);
+__device__ inline uint4 load_packed(const Scalar* from) {
+  return *reinterpret_cast<const uint4*>(from);
+}
+
+// Widens them to float: 4 or 8 registers.
+template <class Scalar>
+__device__ inline void widen(float (&to)[kVec<Scalar>], const uint4& packed) {
   Scalar values[kVec<Scalar>];
   memcpy(values, &packed, sizeof packed);
   for (int i = 0; i < kVec<Scalar>; ++i) to[i] = to_float(values[i]);
+}
+
+// Both.
+template <class Scalar>
+__device__ inline void load_vec(float (&to)[kVec<Scalar>], const Scalar* from) {
+  widen<Scalar>(to, load_packed(from));
 }
 
 // 16 bytes at a time.
