@@ -1,6 +1,7 @@
 #pragma once
-// The extra rungs: each key and each value is read from device memory once, and a long sequence is
-// cut into partitions that run side by side. Steps 6.14 and 6.16 have the result of step 6.11.
+// The extra rungs: a key serves several query heads, a long sequence is cut into partitions that
+// run side by side, and tensor cores multiply. Steps 6.14, 6.16 and 6.23 have the result of
+// step 6.11.
 
 #include "06-cuda-kernel/paged_attention_params.h"
 
@@ -62,14 +63,60 @@ constexpr int kPartitionUnit = 64;  // tokens
 // thread blocks of all partitions can be at work at the same time, and a multiple of
 // kPartitionUnit. With fewer, some blocks wait for others to end; with more, a part of the GPU has
 // nothing to do. num_blocks: the thread blocks of one partition. num_blocks_at_once: those that the
-// GPU holds. A partition is not shorter than kPartitionUnit tokens, and where num_blocks alone fill
-// the GPU, it is all max_seq_len tokens.
+// GPU holds. Where num_blocks alone fill the GPU, one partition has all max_seq_len tokens. For an
+// empty batch it is kPartitionUnit.
 int choose_partition_size(int max_seq_len, int num_blocks, int num_blocks_at_once);
 
+constexpr int kTile = 16;  // tokens of a tile, query heads, and dimensions of one multiplication
 constexpr int kMaxTensorPartition = 512;  // tokens, whose scores fit into shared memory
 
-// 6.23 (extra)  6.16 on tensor cores, for groups of up to 16 query heads, half and bfloat16.
-// partition_size: a multiple of 16, at most kMaxTensorPartition; anything else is refused.
+// 6.18 (extra)  Starts to copy the rows of kTile tokens of one KV head to shared memory, from
+// first_token on, which is a multiple of 8, and closes the batch; it does not wait. Each copy is 16
+// bytes. Rows of tokens from end_token on become 0, and their slots are not read.
+template <class Scalar>
+void launch_start_tile(Scalar* tiles,  // [num_seqs, num_kv_heads, 2, kTile, head_size]: K, then V
+                       const PagedAttentionParams<Scalar>& params,
+                       int first_token,
+                       int end_token,  // of a shorter sequence: its end
+                       bool waits);    // false: the keys are read before their batch has arrived
+
+// 6.19 (extra)  Returns the next tile of a warp when it has arrived: those of its keys, then those
+// of its values. While the caller uses a tile, the one after it is on its way.
+template <class Scalar>
+void launch_tile_stream(
+    Scalar* tiles,  // [num_seqs, num_kv_heads, 2 * kMaxTensorPartition, head_size]: K, then V
+    const PagedAttentionParams<Scalar>& params,
+    bool reads_ahead);  // true: not the tile that next returns is read, but the one after it
+
+// 6.20 (extra)  The products of all query heads of a KV head with the keys of its tokens: query .
+// key, without the scale.
+template <class Scalar>
+void launch_score_tiles(float* scores,  // [num_seqs, num_heads, kMaxTensorPartition]
+                        const PagedAttentionParams<Scalar>& params);
+
+// 6.21 (extra)  Replaces the scores of a query head by their weights, exp(scale * (score - the
+// largest)), as Scalars from the beginning of the row on. Up to the end of the last tile, the
+// weights of tokens that are none are 0. The state has the largest score, times scale, and the sum
+// of the weights as they are stored.
+template <class Scalar>
+void launch_weigh_scores(Scalar* weights,        // [num_rows, kMaxTensorPartition]
+                         float* max_logits,      // [num_rows]
+                         float* exp_sums,        // [num_rows]
+                         const float* scores,    // [num_rows, kMaxTensorPartition]
+                         const int* num_tokens,  // [num_rows], at least 1
+                         int num_rows,
+                         float scale);
+
+// 6.22 (extra)  The sums of weight times value over the tokens, for all query heads of a KV head.
+template <class Scalar>
+void launch_sum_values(float* out,             // [num_seqs, num_heads, head_size]
+                       const Scalar* weights,  // [num_seqs, num_heads, kMaxTensorPartition]
+                       const PagedAttentionParams<Scalar>& params);
+
+// 6.23 (extra)  6.16 on tensor cores, for half and bfloat16: the keys and values of a group of up
+// to kTile query heads are read from device memory once. Misuse: larger groups, a partition_size
+// that is no multiple of kTile or larger than kMaxTensorPartition, and fewer partitions than
+// max_seq_len needs are refused.
 template <class Scalar>
 void launch_paged_attention_tensor(const PartialResults& partials,
                                    const PagedAttentionParams<Scalar>& params,

@@ -74,7 +74,7 @@ void launch_add_token(float* state,         // [3]: largest score, sum, out
 
 // 6.10  One dimension of the result, from states of parts of the tokens: each is weighted with
 // exp(its largest score - the largest of all). A part without tokens has the largest score
-// -INFINITY and adds nothing; without any tokens the result is 0.
+// -INFINITY and adds nothing: its sum and out are not read. Without any tokens the result is 0.
 void launch_merge_partials(float* out,               // [head_size]
                            const float* max_logits,  // [num_partials]
                            const float* exp_sums,    // [num_partials]

@@ -14,8 +14,7 @@ namespace kv {
 // has the weight 0. No shared memory, no barrier.
 template <int kDims, int kTokens>
 __device__ void add_scores(AttentionState<kDims>& state, float (&scores)[kTokens]) {
-  constexpr float kLog2E =
-      1.4426950408889634f;  // exp(x) is exp2(kLog2E * x), and that is one instruction
+  constexpr float kLog2E = 1.4426950408889634f;  // exp(x) is exp2(kLog2E * x), one instruction
   float max_logit = state.max_logit;
   for (const float score : scores) max_logit = fmaxf(max_logit, score);
   const float origin = max_logit == -INFINITY ? 0 : max_logit;  // without tokens, any finite number

@@ -1,5 +1,6 @@
 // Rung 6: the products of rung 5 on tensor cores.
 
+#include "06-cuda-kernel/given/group_launch.cuh"
 #include "kv/todo.h"
 #include "tensor_tiles.cuh"
 
@@ -79,12 +80,10 @@ void launch_paged_attention_tensor(const PartialResults& partials,
   require_sizes(params);
   KV_REQUIRE("a KV head has at most 16 query heads",
              params.num_heads <= kTile * params.num_kv_heads);
-  KV_REQUIRE(
-      "partition_size is a multiple of 16 and at most 512",
-      partition_size > 0 && partition_size % kTile == 0 && partition_size <= kMaxTensorPartition);
-  KV_REQUIRE(
-      "there are partitions enough for max_seq_len tokens",
-      std::size_t(partials.num_partitions) * partition_size >= std::size_t(params.max_seq_len));
+  KV_REQUIRE("partition_size is a multiple of 16 and at most 512",
+             partition_size % kTile == 0 && partition_size <= kMaxTensorPartition);
+  KV_REQUIRE("there are partitions enough for max_seq_len tokens",
+             has_partitions_for(params.max_seq_len, partials, partition_size));
   with_head_size(params.head_size, [&](auto head_size) {
     const auto kernel = paged_attention_tensor<Scalar, decltype(head_size)::value>;
     const auto bytes = sizeof(TensorShared<Scalar, decltype(head_size)::value>);
@@ -101,3 +100,5 @@ template decltype(launch_paged_attention_tensor<__nv_bfloat16>)
     launch_paged_attention_tensor<__nv_bfloat16>;
 
 }  // namespace kv
+
+#include "06-cuda-kernel/given/tensor_steps.cuh"  // steps 6.18 to 6.22 alone, for their tests

@@ -17,9 +17,9 @@ __global__ void __launch_bounds__(kNumThreads, kBlocksPerSm)
                        int partition_size) {
   const int partition = blockIdx.z;
   const int seq_len = p.seq_lens[blockIdx.y];
+  if (partition >= num_partitions_of(seq_len, partition_size)) return;
   const int first_token = partition * partition_size;
-  if (first_token >= seq_len) return;
-  const int end_token = min(first_token + partition_size, seq_len);
+  const int end_token = first_token + min(partition_size, seq_len - first_token);
   const HeadsOfBlock<kHeads> heads(p);
   AttentionState<kVec<Scalar>> states[kHeads];
   attend_tokens<Scalar, kHeadSize>(states, p, first_token, end_token);
@@ -38,8 +38,8 @@ __global__ void paged_attention_v2_reduce(PartialResults partials,
   const int row = seq * p.num_heads + head;
   const int dim = threadIdx.x;
   if (dim >= p.head_size) return;
-  const int num_partitions = (p.seq_lens[seq] + partition_size - 1) / partition_size;
-  const int first = row * partials.num_partitions;
+  const int num_partitions = num_partitions_of(p.seq_lens[seq], partition_size);
+  const std::size_t first = static_cast<std::size_t>(row) * partials.num_partitions;
   const float out =
       merge_partials(partials.max_logits + first, partials.exp_sums + first,
                      partials.tmp_out + first * p.head_size, num_partitions, p.head_size, dim);
@@ -57,7 +57,7 @@ void launch_paged_attention_v2_partitions(const PartialResults& partials,
                                           const PagedAttentionParams<Scalar>& params,
                                           int partition_size) {
   KV_REQUIRE("there are partitions enough for max_seq_len tokens",
-             partition_size > 0 && partials.num_partitions * partition_size >= params.max_seq_len);
+             has_partitions_for(params.max_seq_len, partials, partition_size));
   launch_for_groups(params, [&](auto head_size, auto heads, dim3 grid) {
     grid.z = partials.num_partitions;
     paged_attention_v2<Scalar, decltype(head_size)::value, decltype(heads)::value>
@@ -83,6 +83,8 @@ void launch_paged_attention_v2(const PartialResults& partials,
 
 template decltype(launch_paged_attention_v2_partitions<float>)
     launch_paged_attention_v2_partitions<float>;
+template decltype(launch_paged_attention_v2_reduce<float>)
+    launch_paged_attention_v2_reduce<float>;
 template decltype(launch_paged_attention_v2_reduce<__half>)
     launch_paged_attention_v2_reduce<__half>;
 template decltype(launch_paged_attention_v2_reduce<__nv_bfloat16>)

@@ -41,9 +41,8 @@ __device__ void start_tile(Scalar* tile,
   __pipeline_commit();
 }
 
-// The tiles of one warp, w: those of the tokens w * kTile, (w + kNumWarps) * kTile, ... of a
-// partition, first their keys and then their values. While a tile is used, the next one is on its
-// way.
+// The tiles of warp w: those of the tokens w * kTile, (w + kNumWarps) * kTile, ... of a partition,
+// first their keys and then their values. While a tile is used, the next one is on its way.
 template <class Scalar, int kHeadSize>
 struct TileStream {
   Scalar (&stages)[kNumStages][kTile * TensorShared<Scalar, kHeadSize>::kRow];
@@ -64,8 +63,9 @@ struct TileStream {
     ++num_started;
   }
 
-  // Two barriers of the warp: all lanes have used the tile that is overwritten now, and the copies
-  // of all lanes have arrived.
+  // Called by all lanes of the warp, after one start_next(). Starts the tile after the next one and
+  // returns the next one, kRow numbers a row. Barriers of the warp: one before the tile that all
+  // lanes have used is overwritten, one after the lane's own copies have arrived.
   __device__ const Scalar* next() {
     __syncwarp();
     start_next();

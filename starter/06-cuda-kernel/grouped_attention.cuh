@@ -1,36 +1,40 @@
 #pragma once
-// Rung 4: one warp for each query head of a KV head. All of them read the same keys and values,
-// from shared memory.
+// Rung 4: a key and a value that are in registers serve all query heads of their KV head.
 
-#include "06-cuda-kernel/given/vec16.cuh"
+#include "06-cuda-kernel/given/group_launch.cuh"
+#include "kv/todo.h"
 #include "online_softmax.cuh"
 #include "paged_rows.cuh"
 
 namespace kv {
 
-// Called by all threads of a block. Copies the rows of num_tokens tokens of one KV head, from
-// first_token on, which is row 0, in pieces of 16 bytes:
-//
-//   tile, block_size 16   | K of row 0 | K of row 1 | ... | K of row 15 | V of row 0 | ...
-//
-// Neighboring threads copy neighboring pieces. Barriers: none; the caller needs one.
-template <class Scalar>
-__device__ void load_tile(Scalar* tile,
-                          const PagedAttentionParams<Scalar>& p,
-                          int seq,
-                          int kv_head,
-                          int first_token,
-                          int num_tokens) {
-  KV_TODO("6.12 load_tile");
+// The first half of 6.9, for several tokens at once: one new maximum, and one rescale of the state,
+// for all of them. Replaces each score by its weight, exp(score - max_logit), and adds it to
+// exp_sum; the caller adds weight times value to out. A token with the score -INFINITY is none, and
+// has the weight 0. No shared memory, no barrier.
+template <int kDims, int kTokens>
+__device__ void add_scores(AttentionState<kDims>& state, float (&scores)[kTokens]) {
+  KV_TODO("6.12 add_scores");
 }
 
-// Called by all threads of a block: one warp for each query head of KV head blockIdx.x of sequence
-// blockIdx.y. Lane l owns the dimensions l, l + 32, ... of its query head.
-// Shared: the tile, for block_size tokens. Barriers: one before a tile is read, one before it is
-// overwritten.
-template <class Scalar, int kHeadSize>
-__device__ AttentionState<kHeadSize / kWarpSize> attend_tokens(
-    Scalar* tile, const PagedAttentionParams<Scalar>& p, int first_token, int end_token) {
+// Called by all threads of a block, for its query heads of sequence blockIdx.y. Adds the tokens
+// from first_token to end_token - 1 to their states: a thread adds the tokens that its group of
+// lanes owns, in the dimensions of its lane.
+//
+// A group of lanes owns kTokensAtOnce neighboring tokens of each round, from a multiple of
+// kTokensAtOnce on: they are in the same block of the cache, so the table is read once for them.
+// All loads of a round are made before the first number is used.
+//
+//   head_size 128, 16 bits: 8 groups of 16 lanes
+//   group             0         1         2     ...     7     |     0
+//   tokens of a round 0 1 2 3   4 5 6 7   8 ...         ... 31 |   32 ...
+//
+// Barriers: none. All lanes of a warp make the same number of rounds, for the shuffles.
+template <class Scalar, int kHeadSize, int kHeads>
+__device__ void attend_tokens(AttentionState<kVec<Scalar>> (&states)[kHeads],
+                              const PagedAttentionParams<Scalar>& p,
+                              int first_token,
+                              int end_token) {
   KV_TODO("6.13 attend_tokens");
 }
 

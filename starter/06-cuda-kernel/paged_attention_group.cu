@@ -1,28 +1,24 @@
 // Rung 4: one thread block for a KV head and all query heads that share it.
 
-#include "06-cuda-kernel/given/dispatch.h"
-#include "06-cuda-kernel/given/group_launch.cuh"
-#include "06-cuda-kernel/grouped_kernels.h"
 #include "grouped_attention.cuh"
 #include "kv/todo.h"
 
 namespace kv {
 
-// Grid: (num_kv_heads, num_seqs). Block: a warp for each query head of the group.
-// Shared: the tile of attend_tokens.
-// A lane writes the dimensions of its query head that it owns, each exactly once.
-template <class Scalar, int kHeadSize>
-__global__ void paged_attention_group(PagedAttentionParams<Scalar> p) {
+// Grid: (slices of all KV heads, num_seqs), a block for up to kHeadsAtOnce query heads of a KV
+// head. Block: kNumThreads threads. Shared and barriers: those of merge_groups. Thread t writes
+// dimension t of each query head once.
+template <class Scalar, int kHeadSize, int kHeads>
+__global__ void __launch_bounds__(kNumThreads, kBlocksPerSm)
+    paged_attention_group(PagedAttentionParams<Scalar> p) {
   KV_TODO("6.14 paged_attention_group");
 }
 
 template <class Scalar>
 void launch_paged_attention_group(const PagedAttentionParams<Scalar>& params) {
-  require_sizes(params);
-  with_head_size(params.head_size, [&](auto head_size) {
-    paged_attention_group<Scalar, decltype(head_size)::value>
-        <<<dim3(params.num_kv_heads, params.num_seqs), threads_of_group(params),
-           bytes_of_tile(params)>>>(params);
+  launch_for_groups(params, [&](auto head_size, auto heads, dim3 grid) {
+    paged_attention_group<Scalar, decltype(head_size)::value, decltype(heads)::value>
+        <<<grid, kNumThreads>>>(params);
   });
 }
 

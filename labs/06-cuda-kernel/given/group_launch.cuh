@@ -1,6 +1,6 @@
 #pragma once
-// How rungs 4 and 5 share the query heads of a KV head among thread blocks, and how the parts of a
-// result come together.
+// How rungs 4 and 5 share the query heads of a KV head among thread blocks, how many partitions a
+// sequence has, and how the parts of a result come together.
 
 #include <type_traits>
 
@@ -47,6 +47,17 @@ struct HeadsOfBlock {
     return static_cast<std::size_t>(blockIdx.y) * p.num_heads + head;
   }
 };
+
+// Partitions that have tokens. Why not (seq_len + partition_size - 1): it might not fit into an
+// int.
+__host__ __device__ inline int num_partitions_of(int seq_len, int partition_size) {
+  return seq_len / partition_size + (seq_len % partition_size > 0);
+}
+
+inline bool has_partitions_for(int seq_len, const PartialResults& partials, int partition_size) {
+  return partition_size > 0 &&
+         num_partitions_of(seq_len, partition_size) <= partials.num_partitions;
+}
 
 // The state of each group of lanes.
 template <class Scalar, int kHeadSize>

@@ -49,5 +49,6 @@ void launch_attend_tokens(const PartialResults& states,
 
 template decltype(launch_attend_tokens<float>) launch_attend_tokens<float>;
 template decltype(launch_attend_tokens<__half>) launch_attend_tokens<__half>;
+template decltype(launch_attend_tokens<__nv_bfloat16>) launch_attend_tokens<__nv_bfloat16>;
 
 }  // namespace kv

@@ -12,7 +12,6 @@ namespace kv {
 
 namespace wmma = nvcuda::wmma;
 
-constexpr int kTile = 16;  // tokens of a tile, query heads, and dimensions of one multiplication
 constexpr int kNumWarps = kNumThreads / kWarpSize;
 constexpr int kNumStages = 2;  // tiles of a warp: one is on its way while the other is used
 

@@ -1,4 +1,4 @@
-// Rungs 2 to 5: each of them is attention.
+// Rungs 2 to 6: each of them is attention.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ BatchShape with_first_score(float score, BatchShape shape) {
 
 template <class Rung>
 class AttentionKernel : public testing::Test {};
-using Rungs = testing::Types<V1, Warp, Group, V2>;
+using Rungs = testing::Types<V1, Warp, Group, V2, Tensor>;
 TYPED_TEST_SUITE(AttentionKernel, Rungs, RungName);
 
 TYPED_TEST(AttentionKernel, EqualsDenseAttention) {
@@ -31,7 +31,8 @@ TYPED_TEST(AttentionKernel, EqualsDenseAttention) {
   expect_dense<TypeParam>(with_first_score(10.5f, {1, 1, 64, 16, {300}}));
 }
 
-// Some sequences without tokens, some whose tables begin with the same blocks.
+// Some sequences without tokens, some whose tables begin with the same blocks, and tables with more
+// entries than the longest sequence needs.
 BatchShape random_shape(Random& random) {
   const int num_kv_heads = 1 + static_cast<int>(random.below(2));
   const int group_size = std::array{1, 2, 3, 5}[random.below(4)];
@@ -46,15 +47,16 @@ BatchShape random_shape(Random& random) {
           .head_size = 64 << random.below(2),
           .block_size = block_size,
           .seq_lens = seq_lens,
-          .num_shared_blocks = static_cast<int>(random.below(4))};
+          .num_shared_blocks = static_cast<int>(random.below(4)),
+          .num_spare_entries = static_cast<int>(random.below(3))};
 }
 
 // Twice, because the second time all is in other rows of the same memory.
 template <class Rung>
 void expect_dense_of_any_batch(std::uint64_t seed) {
   Random random(seed);
-  DecodeBatch<float> batch(random_shape(random), 0, seed);
-  const int partition_size = 1 + static_cast<int>(random.below(50));
+  DecodeBatch<typename Rung::Widest> batch(random_shape(random), 0, seed);
+  const int partition_size = Rung::kPartitionUnit * (1 + static_cast<int>(random.below(32)));
   expect_dense<Rung>(batch, partition_size);
   if (testing::Test::HasFailure()) return;
   batch.reverse_sequences();
@@ -64,7 +66,7 @@ void expect_dense_of_any_batch(std::uint64_t seed) {
 TYPED_TEST(AttentionKernel, SequencesOfDifferentLengths) {
   SPEC("each sequence of a batch has its own length; some share blocks", TypeParam::kStep,
        TypeParam::claim("for each sequence"));
-  expect_dense<TypeParam>({2, 2, 64, 16, {33, 5, 64, 150}});
+  expect_dense<TypeParam>(with_spare_entries({2, 2, 64, 16, {33, 5, 64, 150}}));
   for (std::uint64_t i = 0; i < 4; ++i) {
     if (testing::Test::HasFailure()) return;
     clear_log();
@@ -82,8 +84,10 @@ TYPED_TEST(AttentionKernel, GroupsShareAKVHead) {
   SPEC("query head h reads KV head h / (num_heads / num_kv_heads)", TypeParam::kStep,
        TypeParam::claim("over its seq_len tokens"));
   for (const int num_kv_heads : {1, 2, 8}) expect_dense<TypeParam>({8, num_kv_heads, 64, 16, {19}});
-  expect_dense<TypeParam>({6, 2, 64, 16, {3, 19}});  // groups of three
-  expect_dense<TypeParam>({16, 1, 64, 16, {9}});
+  for (const int group_size : {2, 3, 5, 16, 17, 32}) {
+    if (group_size > TypeParam::kMaxGroupSize) return;
+    expect_dense<TypeParam>({2 * group_size, 2, 64, 16, {3, 19}});
+  }
 }
 
 TYPED_TEST(AttentionKernel, HeadAndBlockSizes) {
@@ -92,8 +96,8 @@ TYPED_TEST(AttentionKernel, HeadAndBlockSizes) {
   for (const int block_size : {8, 16, 32}) {
     expect_dense<TypeParam>({2, 1, 128, block_size, {block_size - 1, 2 * block_size + 1}});
   }
-  DecodeBatch<float> batch({2, 1, 64, 16, {5}});
-  PagedAttentionParams<float> params = batch.params();
+  DecodeBatch<typename TypeParam::Widest> batch({2, 1, 64, 16, {5}});
+  auto params = batch.params();
   params.head_size = 96;
   EXPECT_REFUSED(TypeParam::launch(params)) << "head_size 96";
 }
@@ -116,7 +120,7 @@ TYPED_TEST(ThreadBlocks, OneForEachHead) {
   DecodeBatch<float> batch({2, 2, 64, 16, {20, 5}});
   PagedAttentionParams<float> params = batch.params();
   log_step({TypeParam::kCall, TypeParam::kCall});
-  OwnBlocks blocks;
+  OwnBlocks blocks([&] { TypeParam::launch(params); });
   for (std::size_t row = 0; row < 4; ++row) {
     const std::vector<float> numbers(64, 1);
     DeviceArray<float> query(4 * numbers.size());
@@ -126,6 +130,25 @@ TYPED_TEST(ThreadBlocks, OneForEachHead) {
     params.query = query.data();
     blocks.add("head " + std::to_string(row % 2) + " of sequence " + std::to_string(row / 2),
                [&] { TypeParam::launch(params); });
+  }
+}
+
+// Of a group of nine, the heads 0, 4 and 8 belong to three slices.
+TEST(ThreadBlocksOfAGroup, OneForFourHeads) {
+  SPEC("a larger group has a thread block for each four of its query heads", Group::kStep,
+       "one thread block for up to four query heads");
+  DecodeBatch<float> batch({9, 1, 64, 16, {20}});
+  PagedAttentionParams<float> params = batch.params();
+  log_step({Group::kCall, Group::kCall});
+  OwnBlocks blocks([&] { Group::launch(params); });
+  for (const std::size_t head : {0u, 4u, 8u}) {
+    const std::vector<float> numbers(64, 1);
+    DeviceArray<float> query(9 * numbers.size());
+    for (std::size_t other = 0; other < 9; ++other) {
+      if (other != head) query.write(other * numbers.size(), numbers.data(), numbers.size());
+    }
+    params.query = query.data();
+    blocks.add("head " + std::to_string(head), [&] { Group::launch(params); });
   }
 }
 

@@ -21,6 +21,7 @@ void print_rows() {
   std::puts("row warp paged_attention_warp (6.11)");
   std::puts("row group paged_attention_group (6.14)");
   std::puts("row v2 paged_attention_v2 (6.16)");
+  std::puts("row tensor paged_attention_tensor (6.23), numbers of 2 bytes");
 }
 
 void print_traffic(const TrafficSums& sums) {
@@ -34,18 +35,19 @@ void print_traffic(const TrafficSums& sums) {
 }
 
 void count(const std::string& rung) {
-  const PlainBatch batch(4, 1, 128, 16, {96, 64});
-  simt::begin_session(simt::ThreadOrder::kForward, true);
-  launch_rung(rung, batch.params());
-  const simt::Seen seen = simt::seen_in_session();
-  if (!seen.findings.empty()) {
-    const simt::SeenFinding& finding = seen.findings.front();
-    std::printf("failed %s in line %d\n", finding.kind.c_str(), finding.at.line);
-    return;
-  }
-  const std::vector<float> results = batch.results();
-  print_traffic(sums_of(seen));
-  std::printf("answer %.9g\n", std::accumulate(results.begin(), results.end(), 0.0));
+  with_batch(rung, {4, 1, 128, 16, {96, 64}}, [&](const auto& batch) {
+    simt::begin_session(simt::ThreadOrder::kForward, true);
+    launch_rung(rung, batch.params());
+    const simt::Seen seen = simt::seen_in_session();
+    if (!seen.findings.empty()) {
+      const simt::SeenFinding& finding = seen.findings.front();
+      std::printf("failed %s in line %d\n", finding.kind.c_str(), finding.at.line);
+      return;
+    }
+    const std::vector<float> results = batch.results();
+    print_traffic(sums_of(seen));
+    std::printf("answer %.9g\n", std::accumulate(results.begin(), results.end(), 0.0));
+  });
 }
 
 }  // namespace

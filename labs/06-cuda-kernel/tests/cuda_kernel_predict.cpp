@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
-#include <memory>
 #include <stdexcept>
 
 #include "06-cuda-kernel/tests/plain_batch.h"
@@ -18,23 +17,24 @@ class Script {
   explicit Script(const ScriptLine& line) {
     const auto numbers = line.numbers<int>();
     if (!is_batch(numbers)) throw std::runtime_error("no such batch; batch 1 1 64 16 3 is one");
-    batch_ =
-        std::make_unique<PlainBatch>(numbers.at(0), numbers.at(1), numbers.at(2), numbers.at(3),
-                                     std::vector<int>(numbers.begin() + 4, numbers.end()));
+    sizes_ = {numbers[0], numbers[1], numbers[2], numbers[3], {numbers.begin() + 4, numbers.end()}};
   }
 
   bool call(const ScriptLine& line) {
+    if (line.call != "attend" && line.call != "times") return false;
     const std::string& rung = line.words.at(0);
-    simt::begin_session(simt::ThreadOrder::kForward, line.call != "attend");
-    launch_rung(rung, batch_->params());
-    const simt::Seen seen = simt::seen_in_session();
-    if (!seen.findings.empty()) {
-      std::cout << rung << ": " << seen.findings.front().kind << '\n';
-      return true;
-    }
-    if (line.call == "attend") std::cout << answer_line(rung, batch_->results());
-    if (line.call == "times") print_times(rung, seen);
-    return line.call == "attend" || line.call == "times";
+    with_batch(rung, sizes_, [&](const auto& batch) {
+      simt::begin_session(simt::ThreadOrder::kForward, line.call == "times");
+      launch_rung(rung, batch.params());
+      const simt::Seen seen = simt::seen_in_session();
+      if (!seen.findings.empty())
+        std::cout << rung << ": " << seen.findings.front().kind << '\n';
+      else if (line.call == "attend")
+        std::cout << answer_line(rung, batch.results());
+      else
+        print_times(rung, seen);
+    });
+    return true;
   }
 
   void finish() const {}
@@ -58,7 +58,7 @@ class Script {
               << " times\n";
   }
 
-  std::unique_ptr<PlainBatch> batch_;
+  PlainSizes sizes_ = {};
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Rungs 3 to 5: what they move. Counted, not timed.
+// Rungs 3 to 6: what they move. Counted, not timed.
 
 #include <gtest/gtest.h>
 
@@ -32,8 +32,8 @@ void expect_full_sectors() {
 TYPED_TEST(KernelTraffic, MovesNoSectorInVain) {
   SPEC("a request moves at most 1.1 times the sectors that hold its bytes", TypeParam::kStep,
        TypeParam::kTraffic);
-  expect_full_sectors<TypeParam, float>();
-  if (!this->HasFailure()) expect_full_sectors<TypeParam, __half>();
+  expect_full_sectors<TypeParam, typename TypeParam::Widest>();
+  if (!this->HasFailure()) expect_full_sectors<TypeParam, __nv_bfloat16>();
 }
 
 template <class Scalar>
@@ -47,6 +47,7 @@ TEST(WideLoads, SixteenBytesALane) {
        "16 bytes of its key and value in each lane", "16 bytes a lane");
   expect_wide_loads<float>();
   if (!HasFailure()) expect_wide_loads<__half>();
+  if (!HasFailure()) expect_wide_loads<__nv_bfloat16>();
 }
 
 TEST(AnyLength, NoScoresInMemory) {
@@ -66,7 +67,7 @@ TEST(AnyLength, NoScoresInMemory) {
 
 TYPED_TEST(KernelTraffic, LanesAreAtWork) {
   SPEC("at least 28 of 32 lanes take part in a step", TypeParam::kStep, TypeParam::kTraffic);
-  const TrafficSums sums = this->template of_decode<float>();
+  const TrafficSums sums = this->template of_decode<typename TypeParam::Widest>();
   EXPECT_HOLDS(sums.active_lanes >= 28 * sums.steps)
       << draw(static_cast<double>(sums.active_lanes) / static_cast<double>(sums.steps))
       << " lanes take part in a step of your warps, on average";
@@ -74,7 +75,7 @@ TYPED_TEST(KernelTraffic, LanesAreAtWork) {
 
 TYPED_TEST(KernelTraffic, BanksRarelyConflict) {
   SPEC("shared memory takes at most twice the wavefronts that it needs", TypeParam::kStep);
-  const TrafficSums sums = this->template of_decode<float>();
+  const TrafficSums sums = this->template of_decode<typename TypeParam::Widest>();
   EXPECT_HOLDS(sums.wavefronts <= 2 * sums.ideal_wavefronts)
       << "your accesses to shared memory take " << sums.wavefronts << " wavefronts, and "
       << sums.ideal_wavefronts << " without bank conflicts";
@@ -82,7 +83,7 @@ TYPED_TEST(KernelTraffic, BanksRarelyConflict) {
 
 template <class Rung>
 class GroupTraffic : public KernelTraffic<Rung> {};
-using GroupRungs = testing::Types<Group, V2>;
+using GroupRungs = testing::Types<Group, V2, Tensor>;
 TYPED_TEST_SUITE(GroupTraffic, GroupRungs, RungName);
 
 TYPED_TEST(GroupTraffic, ReadsKeysAndValuesOnce) {

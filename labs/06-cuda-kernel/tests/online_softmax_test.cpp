@@ -107,8 +107,13 @@ void expect_merged(const std::vector<float>& max_logits,
                    const std::vector<float>& exp_sums,
                    const std::vector<float>& tmp_out,
                    const std::vector<double>& expected) {
-  const DeviceArray<float> maxima(max_logits), sums(exp_sums), outs(tmp_out),
-      out(unwritten(expected.size()));
+  const DeviceArray<float> maxima(max_logits), out(unwritten(expected.size()));
+  DeviceArray<float> sums(exp_sums.size()), outs(tmp_out.size());
+  for (std::size_t i = 0; i < max_logits.size(); ++i) {
+    if (std::isinf(max_logits[i])) continue;  // not written: nothing of the part may be read
+    sums.write(i, &exp_sums[i], 1);
+    outs.write(i * expected.size(), &tmp_out[i * expected.size()], expected.size());
+  }
   log_step({"merge_partials(max_logits, exp_sums, tmp_out)", "largest {0}, sums {1}, out {2}"},
            max_logits, exp_sums, tmp_out);
   in_both_orders(
@@ -139,6 +144,9 @@ TEST(MergePartials, WeightsPartsByTheirMaximum) {
   if (!HasFailure()) expect_merged({500, -500}, {2, 3}, {6, 4, 8, 2}, {3, 2});
   if (!HasFailure()) expect_merged({-500, 500}, {2, 3}, {6, 4, 9, 3}, {3, 1});
   if (!HasFailure()) expect_merged({-3e38f, -3e38f}, {2, 3}, {6, 4, 9, 1}, {3, 1});
+  // A part that is 14 below the maximum has many tokens.
+  const double small = std::exp(-14) * 1e6;
+  if (!HasFailure()) expect_merged({2, -12}, {1, 1e6f}, {1, 3e6f}, {(1 + 3 * small) / (1 + small)});
 }
 
 TEST(MergePartials, AnyNumberOfParts) {
@@ -160,9 +168,11 @@ TEST(MergePartials, AnyNumberOfParts) {
 
 TEST(MergePartials, EmptyPartsAddNothing) {
   SPEC("a part without tokens adds nothing; without any tokens the result is 0",
-       "6.10 merge_partials", "adds nothing", "without any tokens the result is 0");
+       "6.10 merge_partials", "adds nothing", "its sum and out are not read",
+       "Without any tokens the result is 0");
   expect_merged({kNothing, 1, kNothing}, {0, 2, 0}, {0, 0, 6, 4, 0, 0}, {3, 2});
   if (!HasFailure()) expect_merged({kNothing, kNothing}, {0, 0}, {0, 0}, {0});
+  if (!HasFailure()) expect_merged({}, {}, {}, {0});
 }
 
 }  // namespace

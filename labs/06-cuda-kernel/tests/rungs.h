@@ -2,91 +2,97 @@
 // The kernels of all rungs, called alike: what each of them promises is tested once.
 
 #include <map>
-#include <type_traits>
 
 #include "06-cuda-kernel/grouped_kernels.h"
 #include "06-cuda-kernel/kernels.h"
 #include "06-cuda-kernel/tests/decode_batch.h"
+#include "06-cuda-kernel/tests/partials.h"
 #include "06-cuda-kernel/tests/simulated.h"
 #include "06-cuda-kernel/tests/traffic_sums.h"
 
 namespace kv::grader {
 
-struct V1 {
+// What most rungs have in common.
+struct AnyRung {
+  using Widest = float;                      // of the types that it takes
+  static constexpr int kMaxGroupSize = 32;   // query heads of a KV head
+  static constexpr int kPartitionUnit = 1;   // a partition is a multiple of it
+  static constexpr int kPartitionSize = 32;  // so that short sequences have several
+  template <class Scalar>
+  static constexpr double kWeightRounding = 0;  // weights are float
+};
+
+struct V1 : AnyRung {
   static constexpr const char* kName = "V1";
   static constexpr const char* kStep = "6.7 paged_attention_v1";
   static constexpr const char* kCall = "paged_attention_v1()";
   // The words of its contract that say so.
   static constexpr const char* claim(const char* words) { return words; }
-  static void launch(const PagedAttentionParams<float>& params) {
+  static void launch(const PagedAttentionParams<float>& params, int /*partition_size*/ = 0) {
     launch_paged_attention_v1(params);
   }
 };
 
-struct Warp {
+struct Warp : AnyRung {
   static constexpr const char* kName = "Warp";
   static constexpr const char* kStep = "6.11 paged_attention_warp";
   static constexpr const char* kCall = "paged_attention_warp()";
   static constexpr const char* kTraffic = "moves no sector in vain";
   static constexpr const char* claim(const char*) { return "in one pass"; }
   template <class Scalar>
-  static void launch(const PagedAttentionParams<Scalar>& params) {
+  static void launch(const PagedAttentionParams<Scalar>& params, int /*partition_size*/ = 0) {
     launch_paged_attention_warp(params);
   }
 };
 
-struct Group {
+struct Group : AnyRung {
   static constexpr const char* kName = "Group";
   static constexpr const char* kStep = "6.14 paged_attention_group";
   static constexpr const char* kCall = "paged_attention_group()";
-  static constexpr const char* kTraffic = "once for the whole group of query heads";
-  static constexpr const char* claim(const char*) { return "one thread block for each KV head"; }
+  static constexpr const char* kTraffic = "of a group of four are read from device memory once";
+  static constexpr const char* claim(const char*) {
+    return "one thread block for up to four query heads";
+  }
   template <class Scalar>
-  static void launch(const PagedAttentionParams<Scalar>& params) {
+  static void launch(const PagedAttentionParams<Scalar>& params, int /*partition_size*/ = 0) {
     launch_paged_attention_group(params);
   }
 };
 
-// Room for the partial results of a batch.
-class Partials {
- public:
-  template <class Scalar>
-  Partials(const PagedAttentionParams<Scalar>& params, int num_partitions)
-      : num_partitions_(num_partitions),
-        exp_sums_(size_of(params)),
-        max_logits_(size_of(params)),
-        tmp_out_(size_of(params) * static_cast<std::size_t>(params.head_size)) {}
-
-  PartialResults results() const {
-    return {exp_sums_.data(), max_logits_.data(), tmp_out_.data(), num_partitions_};
-  }
-  std::vector<float> exp_sums() const { return exp_sums_.read(); }
-  std::vector<float> max_logits() const { return max_logits_.read(); }
-  std::vector<float> tmp_out() const { return tmp_out_.read(); }
-
- private:
-  template <class Scalar>
-  std::size_t size_of(const PagedAttentionParams<Scalar>& params) const {
-    return static_cast<std::size_t>(params.num_seqs * params.num_heads * num_partitions_);
-  }
-
-  int num_partitions_;
-  DeviceArray<float> exp_sums_, max_logits_, tmp_out_;
-};
-
-// In partitions of 32 tokens, so that short sequences have several.
-struct V2 {
+struct V2 : AnyRung {
   static constexpr const char* kName = "V2";
   static constexpr const char* kStep = "6.16 paged_attention_v2_reduce";
   static constexpr const char* kCall = "paged_attention_v2()";
-  static constexpr int kTokens = 32;
   static constexpr const char* kTraffic = "merges the partitions";
   static constexpr const char* claim(const char*) { return "merges the partitions"; }
   template <class Scalar>
-  static void launch(const PagedAttentionParams<Scalar>& params, int partition_size = kTokens) {
+  static void launch(const PagedAttentionParams<Scalar>& params,
+                     int partition_size = kPartitionSize) {
     const int num_partitions = params.max_seq_len / partition_size + 2;  // at least one is empty
     const Partials partials(params, num_partitions);
     launch_paged_attention_v2(partials.results(), params, partition_size);
+  }
+};
+
+struct Tensor : AnyRung {
+  using Widest = __half;
+  static constexpr int kMaxGroupSize = kTile;
+  static constexpr int kPartitionUnit = kTile;
+  static constexpr int kPartitionSize = 5 * kTile;  // one of the warps has two tiles
+  // A weight is rounded to Scalar once: by 2^-11 of it for half, by 2^-8 for bfloat16.
+  template <class Scalar>
+  static constexpr double kWeightRounding = kRounding<Scalar>;
+
+  static constexpr const char* kName = "Tensor";
+  static constexpr const char* kStep = "6.23 paged_attention_tensor";
+  static constexpr const char* kCall = "paged_attention_tensor()";
+  static constexpr const char* kTraffic = "query heads are read from device memory once";
+  static constexpr const char* claim(const char*) { return "6.16 on tensor cores"; }
+  template <class Scalar>
+  static void launch(const PagedAttentionParams<Scalar>& params,
+                     int partition_size = kPartitionSize) {
+    const Partials partials(params, params.max_seq_len / partition_size + 2);
+    launch_paged_attention_tensor(partials.results(), params, partition_size);
   }
 };
 
@@ -94,6 +100,12 @@ struct V2 {
 // who reads it.
 class OwnBlocks {
  public:
+  // launch: the same with all memory written, which has to be clean.
+  template <class Launch>
+  explicit OwnBlocks(Launch launch) {
+    traffic_of(launch);
+  }
+
   template <class Launch>
   void add(const std::string& what, Launch launch) {
     const std::string block = place_of_finding(launch);
@@ -106,7 +118,7 @@ class OwnBlocks {
   std::map<std::string, std::string> owners_ = {};
 };
 
-using LaterRungs = testing::Types<Warp, Group, V2>;
+using LaterRungs = testing::Types<Warp, Group, V2, Tensor>;
 
 struct RungName {
   template <class Rung>
@@ -115,27 +127,22 @@ struct RungName {
   }
 };
 
-// partition_size: for V2; the other rungs have no partitions.
 template <class Rung, class Scalar>
-void launch(const PagedAttentionParams<Scalar>& params, int partition_size) {
-  if constexpr (std::is_same_v<Rung, V2>) return V2::launch(params, partition_size);
-  Rung::launch(params);
-}
-
-template <class Rung, class Scalar>
-void expect_dense(DecodeBatch<Scalar>& batch, int partition_size = V2::kTokens) {
+void expect_dense(DecodeBatch<Scalar>& batch, int partition_size = Rung::kPartitionSize) {
   log_step({Rung::kCall, Rung::kCall});
   const PagedAttentionParams<Scalar> params = batch.params();
   in_both_orders(
       [&] {
         batch.params();  // out as it was before
-        launch<Rung>(params, partition_size);
+        Rung::launch(params, partition_size);
         return batch.out();
       },
-      [&](const std::vector<double>& out) { batch.expect_dense(out); });
+      [&](const std::vector<double>& out) {
+        batch.expect_dense(out, Rung::template kWeightRounding<Scalar>);
+      });
 }
 
-template <class Rung, class Scalar = float>
+template <class Rung, class Scalar = typename Rung::Widest>
 void expect_dense(BatchShape shape, float scale = 0) {
   if (testing::Test::HasFailure()) return;
   clear_log();

@@ -15,8 +15,9 @@
 namespace kv::grader {
 
 // For results: what a kernel has not written is no number.
-inline std::vector<float> unwritten(std::size_t size) {
-  return std::vector<float>(size, std::nanf(""));
+template <class Number = float>
+std::vector<Number> unwritten(std::size_t size) {
+  return std::vector<Number>(size, Number(std::nanf("")));
 }
 
 // "warmup.cu:14"

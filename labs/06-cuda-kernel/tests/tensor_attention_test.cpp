@@ -1,0 +1,204 @@
+// Rung 6, its parts: products, weights, sums.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "06-cuda-kernel/tests/rungs.h"
+
+namespace kv::grader {
+namespace {
+
+template <class Scalar>
+void expect_products(BatchShape shape) {
+  if (testing::Test::HasFailure()) return;
+  DecodeBatch<Scalar> batch(std::move(shape));
+  const PagedAttentionParams<Scalar> params = batch.params();
+  const auto heads = static_cast<std::size_t>(params.num_heads);
+  const DeviceArray<float> scores(unwritten(batch.num_seqs() * heads * kMaxTokens));
+  log_step({"score_tiles()", "the products of each query head"});
+  in_both_orders(
+      [&] {
+        launch_score_tiles(scores.data(), params);
+        return scores.read();
+      },
+      [&](const std::vector<float>& yours) {
+        for (std::size_t i = 0; i < yours.size(); ++i) {
+          const std::size_t token = i % kMaxTokens, row = i / kMaxTokens;
+          const std::size_t seq = row / heads, head = row % heads;
+          if (token >= static_cast<std::size_t>(batch.shape().seq_lens[seq])) continue;
+          if (!is_near(double{yours[i]}, product_of(batch, seq, head, token), batch.tolerance(),
+                       "query . key of sequence " + std::to_string(seq) + ", query head " +
+                           std::to_string(head) + ", token " + std::to_string(token))) {
+            return;
+          }
+        }
+      });
+}
+
+TEST(ScoreTiles, ProductsOfAllHeads) {
+  SPEC("all query heads of a KV head are multiplied at once", "6.20 score_tiles",
+       "The products of all query heads", "without the scale");
+  expect_products<__half>({16, 1, 64, 16, {40}});
+  expect_products<__half>({6, 2, 128, 16, {300, 17, 1}});
+  expect_products<__nv_bfloat16>({4, 1, 64, 8, {130}});
+}
+
+struct Weights {
+  std::vector<double> weights;  // [num_rows, kMaxTensorPartition]
+  std::vector<float> max_logits, exp_sums;
+};
+
+template <class Scalar>
+void expect_row(const Weights& yours,
+                std::size_t row,
+                const std::vector<float>& scores,
+                float scale) {
+  const std::string of_row = " of " + std::to_string(scores.size()) + " tokens";
+  const double largest = double{*std::ranges::max_element(scores)};
+  is_near(double{yours.max_logits[row]}, double{scale} * largest,
+          1e-6 * std::abs(double{scale} * largest), "the largest score" + of_row);
+  double sum = 0;
+  const std::size_t end = (scores.size() + kTileSize - 1) / kTileSize * kTileSize;
+  for (std::size_t i = 0; i < end && !testing::Test::HasFailure(); ++i) {
+    const bool is_token = i < scores.size();
+    const double weight = is_token ? std::exp(double{scale} * (double{scores[i]} - largest)) : 0;
+    // The smallest numbers of half have fewer digits.
+    const double tolerance = (kRounding<Scalar> + 1e-4) * weight + (is_token ? 0x1p-24 : 0);
+    is_near(yours.weights[row * kMaxTokens + i], weight, tolerance,
+            "weight " + std::to_string(i) + of_row);
+    sum += yours.weights[row * kMaxTokens + i];
+  }
+  is_near(double{yours.exp_sums[row]}, sum, 1e-6 * sum, "the sum of the stored weights" + of_row);
+}
+
+template <class Scalar>
+void expect_weights(const std::vector<std::vector<float>>& rows, float scale) {
+  if (testing::Test::HasFailure()) return;
+  const DeviceArray<Scalar> weights(unwritten<Scalar>(rows.size() * kMaxTokens));
+  const DeviceArray<float> maxima(unwritten(rows.size())), sums(unwritten(rows.size()));
+  DeviceArray<float> scores(rows.size() * kMaxTokens);
+  std::vector<int> lens;
+  for (const std::vector<float>& row : rows) {
+    scores.write(lens.size() * kMaxTokens, row.data(), row.size());
+    lens.push_back(static_cast<int>(row.size()));
+  }
+  const DeviceArray<int> num_tokens(lens);
+  log_step({"weigh_scores(num_tokens, scale)", "rows of {0} scores, scale {1}"}, lens, scale);
+  in_both_orders(
+      [&] {
+        launch_weigh_scores(weights.data(), maxima.data(), sums.data(), scores.data(),
+                            num_tokens.data(), static_cast<int>(rows.size()), scale);
+        return Weights{widened(weights.read()), maxima.read(), sums.read()};
+      },
+      [&](const Weights& yours) {
+        for (std::size_t row = 0; row < rows.size(); ++row)
+          expect_row<Scalar>(yours, row, rows[row], scale);
+      });
+}
+
+// One score is the largest, the others are below it by up to 6.
+std::vector<float> scores_with(std::size_t num_tokens, std::size_t largest_at) {
+  std::vector<float> scores(num_tokens);
+  for (std::size_t i = 0; i < num_tokens; ++i) scores[i] = 3 - static_cast<float>(i % 41) / 8;
+  scores[largest_at] = 4;
+  return scores;
+}
+
+TEST(WeighScores, WeightsAndState) {
+  SPEC("a weight is exp(scale * (score - the largest)), stored as a Scalar", "6.21 weigh_scores",
+       "Replaces the scores of a query head by their weights", "as Scalars",
+       "the largest score, times scale");
+  const std::vector<std::vector<float>> rows = {scores_with(1, 0),    scores_with(16, 7),
+                                                scores_with(512, 33), scores_with(300, 299),
+                                                scores_with(64, 1),   scores_with(47, 46)};
+  expect_weights<__half>(rows, 1);
+  expect_weights<__nv_bfloat16>(rows, 0.75f);
+  expect_weights<__half>({{-3e4f, -3e4f, -2.9e4f}, {5e3f, -5e3f}}, 0.5f);
+  expect_weights<__half>({{-3e37f, -3e37f}, {3e37f, -3e37f}}, 1);
+}
+
+TEST(WeighScores, NoTokenNoWeight) {
+  SPEC("weights past the last token are 0 up to the end of its tile", "6.21 weigh_scores",
+       "the weights of tokens that are none are 0");
+  expect_weights<__half>({scores_with(1, 0), scores_with(17, 16), scores_with(250, 0)}, 1);
+}
+
+TEST(WeighScores, SumOfStoredWeights) {
+  SPEC("exp_sum is the sum of the rounded weights", "6.21 weigh_scores",
+       "the sum of the weights as they are stored");
+  expect_weights<__nv_bfloat16>({scores_with(512, 100), scores_with(100, 99)}, 1);
+}
+
+template <class Scalar>
+void expect_value_sums(BatchShape shape) {
+  if (testing::Test::HasFailure()) return;
+  DecodeBatch<Scalar> batch(std::move(shape));
+  const PagedAttentionParams<Scalar> params = batch.params();
+  const auto heads = static_cast<std::size_t>(params.num_heads);
+  const auto head_size = static_cast<std::size_t>(params.head_size);
+  const std::size_t group = heads / static_cast<std::size_t>(params.num_kv_heads);
+  Random random(3);
+  std::vector<Scalar> weights =
+      random_scalars<Scalar>(random, batch.num_seqs() * heads * kMaxTokens);
+  const auto seq_len = [&](std::size_t row) {
+    return static_cast<std::size_t>(batch.shape().seq_lens[row / heads]);
+  };
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    if (i % kMaxTokens >= seq_len(i / kMaxTokens)) weights[i] = Scalar(0.0f);
+  }
+  const DeviceArray<Scalar> device_weights(weights);
+  const DeviceArray<float> out(unwritten(batch.num_seqs() * heads * head_size));
+  log_step({"sum_values()", "the sums of each query head"});
+  in_both_orders(
+      [&] {
+        launch_sum_values(out.data(), device_weights.data(), params);
+        return out.read();
+      },
+      [&](const std::vector<float>& yours) {
+        const std::vector<double> wide = widened(weights);
+        for (std::size_t i = 0; i < yours.size(); ++i) {
+          const std::size_t row = i / head_size, seq = row / heads, head = row % heads;
+          double sum = 0;
+          for (std::size_t token = 0; token < seq_len(row); ++token) {
+            sum += wide[row * kMaxTokens + token] *
+                   batch.value(seq, token, head / group, i % head_size);
+          }
+          if (!is_near(double{yours[i]}, sum, batch.tolerance(),
+                       "sequence " + std::to_string(seq) + ", query head " + std::to_string(head) +
+                           ", dimension " + std::to_string(i % head_size))) {
+            return;
+          }
+        }
+      });
+}
+
+TEST(SumValues, SumsOfAllHeads) {
+  SPEC("each warp sums its tiles for all query heads", "6.22 sum_values",
+       "The sums of weight times value");
+  expect_value_sums<__half>({16, 1, 64, 16, {40}});
+  expect_value_sums<__half>({6, 2, 128, 16, {300, 17, 1}});
+  expect_value_sums<__nv_bfloat16>({4, 1, 64, 8, {130}});
+}
+
+TEST(TensorAttention, RefusesWhatDoesNotFit) {
+  SPEC("groups over 16, other partition sizes and too few partitions are refused", Tensor::kStep,
+       "larger groups", "no multiple of kTile", "fewer partitions than max_seq_len needs");
+  DecodeBatch<__half> batch({17, 1, 64, 16, {48}});
+  PagedAttentionParams<__half> params = batch.params();
+  const Partials two(params, 2);
+  const auto launch = [&](int partition_size) {
+    launch_paged_attention_tensor(two.results(), params, partition_size);
+  };
+  EXPECT_REFUSED(launch(32)) << "a group of 17 query heads";
+  params.num_heads = 16;
+  launch(32);
+  launch(kMaxTensorPartition);
+  for (const int size : {-16, 0, 24, 40, kMaxTensorPartition + kTile}) {
+    EXPECT_REFUSED(launch(size)) << "partitions of " << size << " tokens";
+  }
+  EXPECT_REFUSED(launch(16)) << "48 tokens in 2 partitions of 16";
+}
+
+}  // namespace
+}  // namespace kv::grader
