@@ -46,7 +46,7 @@ __device__ inline float merge_partials(const float* max_logits,
   float exp_sum = 0;
   float out = 0;
   for (int i = 0; i < num_partials; ++i) {
-    if (max_logits[i] == -INFINITY) continue;  // no tokens: its sum and out may not be written
+    if (max_logits[i] == -INFINITY) continue;  // no tokens: its sum and out may be anything
     const float rescale = expf(max_logits[i] - max_logit);
     exp_sum += rescale * exp_sums[i];
     out += rescale * tmp_out[i * head_size + dim];

@@ -62,8 +62,7 @@ void launch_paged_attention_v2(const PartialResults& partials,
 
 template decltype(launch_paged_attention_v2_partitions<float>)
     launch_paged_attention_v2_partitions<float>;
-template decltype(launch_paged_attention_v2_reduce<float>)
-    launch_paged_attention_v2_reduce<float>;
+template decltype(launch_paged_attention_v2_reduce<float>) launch_paged_attention_v2_reduce<float>;
 template decltype(launch_paged_attention_v2_reduce<__half>)
     launch_paged_attention_v2_reduce<__half>;
 template decltype(launch_paged_attention_v2_reduce<__nv_bfloat16>)

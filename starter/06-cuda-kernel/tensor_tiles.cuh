@@ -10,8 +10,7 @@ namespace kv {
 
 // Called by all lanes of a warp. Starts to copy the rows of kTile tokens of one KV head, from
 // first_token on, 16 bytes at a time; rows of tokens from end_token on become 0. Closes the batch.
-// first_token is a multiple of kNeighbors, and so is every block size: that many tokens are
-// neighbors in the cache, and the table is read once for them.
+// kNeighbors tokens are in the same block of the cache, and the table is read once for them.
 template <class Scalar, int kHeadSize>
 __device__ void start_tile(Scalar* tile,
                            const Scalar* cache,
@@ -44,16 +43,18 @@ struct TileStream {
     ++num_started;
   }
 
-  // Called by all lanes of the warp, after one start_next(). Starts the tile after the next one and
-  // returns the next one, kRow numbers a row. Barriers of the warp: one before the tile that all
-  // lanes have used is overwritten, one after the lane's own copies have arrived.
-  __device__ const Scalar* next() {
-    KV_TODO("6.19 next");
-  }
+  __device__ const Scalar* next();
 };
 
-// Called by all lanes of a warp: the products of all query heads with the keys of its tiles,
-// scores[head, token], without the scale.
+// Called by all lanes of the warp, after one start_next(). Starts the tile after the next one and
+// returns the next one, kRow numbers a row. Barriers of the warp: one before the tile that all
+// lanes have used is overwritten, one after the lane's own copies have arrived.
+template <class Scalar, int kHeadSize>
+__device__ const Scalar* TileStream<Scalar, kHeadSize>::next() {
+  KV_TODO("6.19 next");
+}
+
+// Called by all lanes of a warp: the products of query heads and keys, scores[head, token].
 template <class Scalar, int kHeadSize>
 __device__ void score_tiles(float* scores,
                             const Scalar* query,
@@ -70,8 +71,7 @@ __device__ AttentionState<1> weigh_scores(float* scores, int num_tokens, float s
   KV_TODO("6.21 weigh_scores");
 }
 
-// Called by all lanes of a warp: the sum of weight times value over the tokens of its tiles,
-// out[head, dimension].
+// Called by all lanes of a warp: the sums of weight times value of its tiles, out[head, dimension].
 template <class Scalar, int kHeadSize>
 __device__ void sum_values(float* out,
                            const Scalar* weights,

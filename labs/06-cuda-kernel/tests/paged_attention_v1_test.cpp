@@ -128,6 +128,7 @@ TEST(ScoreTokens, GroupsShareAKVHead) {
        "Query head h reads KV head h / (num_heads / num_kv_heads)");
   expect_scores({4, 1, 64, 16, {9}});
   if (!HasFailure()) expect_scores({6, 2, 64, 16, {3, 9}});
+  if (!HasFailure()) expect_scores({34, 2, 64, 16, {3}});
 }
 
 TEST(ScoreTokens, HeadAndBlockSizes) {

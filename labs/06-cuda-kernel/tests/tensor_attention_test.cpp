@@ -130,25 +130,51 @@ TEST(WeighScores, SumOfStoredWeights) {
   expect_weights<__nv_bfloat16>({scores_with(512, 100), scores_with(100, 99)}, 1);
 }
 
+// Weights of all query heads; 0 where no token is.
+template <class Scalar>
+std::vector<Scalar> random_weights(const DecodeBatch<Scalar>& batch) {
+  const auto heads = static_cast<std::size_t>(batch.shape().num_heads);
+  Random random(3);
+  auto weights = random_scalars<Scalar>(random, batch.num_seqs() * heads * kMaxTokens);
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const auto seq_len = static_cast<std::size_t>(batch.shape().seq_lens[i / kMaxTokens / heads]);
+    if (i % kMaxTokens >= seq_len) weights[i] = Scalar(0.0f);
+  }
+  return weights;
+}
+
+// Query head row of all sequences.
+template <class Scalar>
+bool has_near_sums(const DecodeBatch<Scalar>& batch,
+                   const std::vector<double>& weights,
+                   std::size_t row,
+                   const float* yours) {
+  const auto heads = static_cast<std::size_t>(batch.shape().num_heads);
+  const std::size_t group = heads / static_cast<std::size_t>(batch.shape().num_kv_heads);
+  const std::size_t seq = row / heads, head = row % heads;
+  for (std::size_t dim = 0; dim < static_cast<std::size_t>(batch.shape().head_size); ++dim) {
+    double sum = 0;
+    for (std::size_t token = 0; token < static_cast<std::size_t>(batch.shape().seq_lens[seq]);
+         ++token) {
+      sum += weights[row * kMaxTokens + token] * batch.value(seq, token, head / group, dim);
+    }
+    const std::string what = "sequence " + std::to_string(seq) + ", query head " +
+                             std::to_string(head) + ", dimension " + std::to_string(dim);
+    if (!is_near(double{yours[dim]}, sum, batch.tolerance(), what)) return false;
+  }
+  return true;
+}
+
 template <class Scalar>
 void expect_value_sums(BatchShape shape) {
   if (testing::Test::HasFailure()) return;
   DecodeBatch<Scalar> batch(std::move(shape));
   const PagedAttentionParams<Scalar> params = batch.params();
-  const auto heads = static_cast<std::size_t>(params.num_heads);
   const auto head_size = static_cast<std::size_t>(params.head_size);
-  const std::size_t group = heads / static_cast<std::size_t>(params.num_kv_heads);
-  Random random(3);
-  std::vector<Scalar> weights =
-      random_scalars<Scalar>(random, batch.num_seqs() * heads * kMaxTokens);
-  const auto seq_len = [&](std::size_t row) {
-    return static_cast<std::size_t>(batch.shape().seq_lens[row / heads]);
-  };
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    if (i % kMaxTokens >= seq_len(i / kMaxTokens)) weights[i] = Scalar(0.0f);
-  }
+  const std::size_t num_rows = batch.num_seqs() * static_cast<std::size_t>(params.num_heads);
+  const std::vector<Scalar> weights = random_weights(batch);
   const DeviceArray<Scalar> device_weights(weights);
-  const DeviceArray<float> out(unwritten(batch.num_seqs() * heads * head_size));
+  const DeviceArray<float> out(unwritten(num_rows * head_size));
   log_step({"sum_values()", "the sums of each query head"});
   in_both_orders(
       [&] {
@@ -157,19 +183,8 @@ void expect_value_sums(BatchShape shape) {
       },
       [&](const std::vector<float>& yours) {
         const std::vector<double> wide = widened(weights);
-        for (std::size_t i = 0; i < yours.size(); ++i) {
-          const std::size_t row = i / head_size, seq = row / heads, head = row % heads;
-          double sum = 0;
-          for (std::size_t token = 0; token < seq_len(row); ++token) {
-            sum += wide[row * kMaxTokens + token] *
-                   batch.value(seq, token, head / group, i % head_size);
-          }
-          if (!is_near(double{yours[i]}, sum, batch.tolerance(),
-                       "sequence " + std::to_string(seq) + ", query head " + std::to_string(head) +
-                           ", dimension " + std::to_string(i % head_size))) {
-            return;
-          }
-        }
+        for (std::size_t row = 0; row < num_rows; ++row)
+          if (!has_near_sums(batch, wide, row, &yours[row * head_size])) return;
       });
 }
 

@@ -75,6 +75,7 @@ TEST(StartTile, RowsPastTheEndAre0) {
        "Rows of tokens from end_token on become 0", "their slots are not read");
   expect_tiles<__half>({2, 2, 64, 16, {21, 32, 17, 0}}, 16);
   expect_tiles<__half>({1, 1, 128, 8, {24, 25}}, 16);
+  expect_tiles<__half>({1, 1, 128, 8, {20}}, 16);  // the table ends with the block of token 23
 }
 
 TEST(StartTile, DoesNotWait) {
