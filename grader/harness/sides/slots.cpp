@@ -39,6 +39,7 @@ struct Slot {
 
 constexpr Slot kSlots[] = {
 #define KV_SLOT(number, symbol) {#symbol, &kv_slot_##number},
+#include "slots.inc"
 };
 
 [[noreturn]] void give_up(const char* why) {
