@@ -133,7 +133,7 @@ TYPED_TEST(ThreadBlocks, OneForEachHead) {
   }
 }
 
-// Of a group of nine, the heads 0, 4 and 8 belong to three slices.
+// Heads 0, 4 and 8 of a group of nine belong to three slices.
 TEST(ThreadBlocksOfAGroup, OneForFourHeads) {
   SPEC("a larger group has a thread block for each four of its query heads", Group::kStep,
        "one thread block for up to four query heads");

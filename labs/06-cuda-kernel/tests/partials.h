@@ -6,7 +6,7 @@
 
 namespace kv::grader {
 
-// As sizes, for rung 6.
+// The limits of rung 6, as sizes.
 constexpr auto kTileSize = static_cast<std::size_t>(kTile);
 constexpr auto kMaxTokens = static_cast<std::size_t>(kMaxTensorPartition);
 

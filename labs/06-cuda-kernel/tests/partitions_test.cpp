@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kMaxInt = std::numeric_limits<int>::max();
 
-// With two more partitions than the tokens need.
+// There are two more partitions than the tokens need.
 void expect_partitions(int partition_size) {
   DecodeBatch<float> batch({4, 2, 64, 16, {75, 32}});
   const PagedAttentionParams<float> params = batch.params();
