@@ -23,8 +23,9 @@ void launch_add_scores(float* state,         // [3]: largest score, sum, out
                        int num_rounds);
 
 // 6.13 (extra)  The states of all query heads over the tokens from first_token to end_token - 1,
-// which begin and end anywhere. A key and a value that a thread has loaded serve up to four query
-// heads. Without tokens the largest score is -INFINITY, and the sums are 0.
+// which begin and end anywhere. Earlier tokens cost nothing. A key and a value that a thread has
+// loaded serve up to four query heads. Without tokens the largest score is -INFINITY, and the sums
+// are 0.
 template <class Scalar>
 void launch_attend_tokens(const PartialResults& states,  // num_partitions is 1
                           const PagedAttentionParams<Scalar>& params,

@@ -130,6 +130,28 @@ TEST(AttendTokens, LoadsServeFourHeads) {
   if (!HasFailure()) expect_loads_once<__nv_bfloat16>();
 }
 
+// Steps of warps for 32 tokens.
+std::uint64_t steps_from(int first_token) {
+  DecodeBatch<float> batch({1, 1, 64, 16, {first_token + 32}});
+  const PagedAttentionParams<float> params = batch.params();
+  const Partials states(params, 1);
+  log_step({"attend_tokens(first_token, end_token)", "tokens from {0} on, before {1}"}, first_token,
+           first_token + 32);
+  return sums_of(traffic_of([&] {
+           launch_attend_tokens(states.results(), params, first_token, first_token + 32);
+         }))
+      .steps;
+}
+
+TEST(AttendTokens, EarlierTokensCostNothing) {
+  SPEC("it begins at first_token, not at token 0", "6.13 attend_tokens",
+       "Earlier tokens cost nothing");
+  const std::uint64_t from_0 = steps_from(0), from_1024 = steps_from(1024);
+  EXPECT_HOLDS(10 * from_1024 <= 15 * from_0)
+      << "32 tokens take " << from_0 << " steps of your warps from token 0 on, and " << from_1024
+      << " from token 1024 on: begin at the round of first_token";
+}
+
 TEST(AttendTokens, NoTokens) {
   SPEC("without tokens the largest score is -INFINITY and the sum 0", "6.13 attend_tokens",
        "Without tokens the largest score is -INFINITY");

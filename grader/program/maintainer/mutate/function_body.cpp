@@ -23,6 +23,13 @@ bool closes(const Token& token) {
   return nesting(token.text) < 0;
 }
 
+// Is this nothing, or void? The bounds of a kernel's launch are between its void and its name.
+bool is_nothing(std::string_view result) {
+  result = result.substr(0, result.find("__launch_bounds__"));
+  while (result.ends_with(' ') || result.ends_with('\n')) result.remove_suffix(1);
+  return result.empty() || result.ends_with("void");
+}
+
 }  // namespace
 
 std::string_view FunctionBody::text(std::size_t first, std::size_t last) const {
@@ -119,10 +126,9 @@ std::vector<FunctionBody> function_bodies(std::string_view source) {
     const std::size_t begin = function.body_begin;
     const std::size_t end = function.body_end;
     if (begin == end) continue;
-    const std::string& result = function.result;
     bodies.push_back({.source = source,
                       .function = function.name,
-                      .returns_nothing = result.empty() || result.ends_with("void"),
+                      .returns_nothing = is_nothing(function.result),
                       .begin = begin,
                       .end = end,
                       .tokens = tokenize(source, begin, end, Directives::kSkip)});
