@@ -129,7 +129,8 @@ void check_operator(const Operator& op, Checks& checks) {
 
 void check_mutation_operators(const Kit&, Checks& checks) {
   for (const Operator& op : kOperators) check_operator(op, checks);
-  const auto kernels = function_bodies("__global__ void __launch_bounds__(128, 4)\n    f() {\n}\n");
+  const auto kernels =
+      function_bodies("__global__ void __launch_bounds__(128, 4)\n    f() {\n  g();\n}\n");
   checks.expect(kernels.size() == 1 && kernels[0].returns_nothing,
                 "a kernel with launch bounds returns nothing", "");
 }
