@@ -17,8 +17,7 @@
 #include "grader/program/base/commands/commands.h"
 #include "grader/program/base/kit/kit.h"
 #include "grader/program/base/process/child.h"
-#include "grader/program/base/process/orphans.h"
-#include "grader/program/base/process/process_namespace.h"
+#include "grader/program/base/process/descendants.h"
 #include "grader/program/base/process/watcher.h"
 
 namespace kv::grader {

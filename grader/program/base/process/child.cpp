@@ -20,8 +20,7 @@
 
 #include "common/errors.h"
 #include "common/machine.h"
-#include "grader/program/base/process/orphans.h"
-#include "grader/program/base/process/process_namespace.h"
+#include "grader/program/base/process/descendants.h"
 #include "grader/program/base/process/watcher.h"
 
 extern char** environ;

@@ -15,7 +15,7 @@
 
 #include "common/errors.h"
 #include "grader/program/base/process/child.h"
-#include "grader/program/base/process/orphans.h"
+#include "grader/program/base/process/descendants.h"
 
 namespace kv::grader {
 namespace {

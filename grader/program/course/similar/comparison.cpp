@@ -8,6 +8,106 @@
 namespace kv::grader::similar {
 namespace {
 
+// Why a limit: a text that repeats one statement has the same k-gram everywhere.
+constexpr std::size_t kMaxCandidates = 8;
+
+class PlaceSearch {
+ public:
+  PlaceSearch(const LabText& left, const LabText& right)
+      : left_(left),
+        right_(right),
+        is_left_used_(left.tokens.size()),
+        is_right_used_(right.tokens.size()) {
+    for (std::size_t i = 0; i < right.grams.size(); ++i) {
+      if (right.grams[i] == 0) continue;
+      std::vector<std::size_t>& places = places_[right.grams[i]];
+      if (places.size() < kMaxCandidates) places.push_back(i);
+    }
+  }
+
+  std::vector<CommonPlace> find() {
+    std::vector<CommonPlace> found;
+    for (std::size_t i = 0; i < left_.grams.size(); ++i) {
+      if (is_left_used_[i] || left_.grams[i] == 0) continue;
+      const CommonPlace best = longest_at(i);
+      if (best.num_tokens == 0) continue;
+      use(best);
+      found.push_back(best);
+    }
+    std::ranges::sort(found, {}, &CommonPlace::left);
+    return found;
+  }
+
+ private:
+  CommonPlace longest_at(std::size_t i) const {
+    CommonPlace best{};
+    const auto candidates = places_.find(left_.grams[i]);
+    if (candidates == places_.end()) return best;
+    for (const std::size_t j : candidates->second) {
+      const CommonPlace place = extended(i, j);
+      if (place.num_counted > best.num_counted) best = place;
+    }
+    return best;
+  }
+
+  bool is_same(std::size_t i, std::size_t j) const {
+    return !is_left_used_[i] && !is_right_used_[j] && left_.tokens[i].code == right_.tokens[j].code;
+  }
+
+  // In both directions, inside of the two files.
+  CommonPlace extended(std::size_t i, std::size_t j) const {
+    const SourceText& left = left_.file_of(i);
+    const SourceText& right = right_.file_of(j);
+    std::size_t length = 0;
+    while (i + length < left.end_token() && j + length < right.end_token() &&
+           is_same(i + length, j + length)) {
+      ++length;
+    }
+    if (length < kGramTokens) return {};
+    while (i > left.first_token && j > right.first_token && is_same(i - 1, j - 1)) {
+      --i;
+      --j;
+      ++length;
+    }
+    return trimmed({i, j, length, 0});
+  }
+
+  // Without the tokens at its ends that do not count.
+  CommonPlace trimmed(CommonPlace place) const {
+    const auto& is_excluded = left_.is_excluded;
+    while (is_excluded[place.left + place.num_tokens - 1]) --place.num_tokens;
+    for (; is_excluded[place.left]; --place.num_tokens) {
+      ++place.left;
+      ++place.right;
+    }
+    const auto first = is_excluded.begin() + static_cast<std::ptrdiff_t>(place.left);
+    const auto num_counted =
+        std::count(first, first + static_cast<std::ptrdiff_t>(place.num_tokens), false);
+    place.num_counted = static_cast<std::size_t>(num_counted);
+    return place;
+  }
+
+  void use(const CommonPlace& place) {
+    for (std::size_t k = 0; k < place.num_tokens; ++k) {
+      is_left_used_[place.left + k] = true;
+      is_right_used_[place.right + k] = true;
+    }
+  }
+
+  const LabText& left_;
+  const LabText& right_;
+  std::vector<bool> is_left_used_, is_right_used_;
+  std::unordered_map<std::uint64_t, std::vector<std::size_t>> places_ = {};
+};
+
+}  // namespace
+
+std::vector<CommonPlace> common_places(const LabText& left, const LabText& right) {
+  return PlaceSearch(left, right).find();
+}
+
+namespace {
+
 // In the order of the texts.
 using TextsByPrint = std::unordered_map<std::uint64_t, std::vector<std::size_t>>;
 

@@ -1,5 +1,5 @@
 #pragma once
-// Which submissions have fingerprints in common that not many have.
+// What two texts have in common.
 
 #include <cstddef>
 #include <vector>
@@ -8,6 +8,20 @@
 
 namespace kv::grader::similar {
 
+// Where two submissions have the same tokens, exactly.
+struct CommonPlace {
+  std::size_t left;   // the first token
+  std::size_t right;  // the first token
+  std::size_t num_tokens;
+  std::size_t num_counted;  // of them
+};
+
+// In the order of the left text. Each begins and ends with a token that counts, and is a part of at
+// least kGramTokens equal ones in one file. No token is in two places. The time is that of reading
+// both texts.
+std::vector<CommonPlace> common_places(const LabText& left, const LabText& right);
+
+// Which submissions have fingerprints in common that not many have.
 struct SharedPrints {
   std::size_t left, right;  // indices of the texts, left < right
   std::size_t num_shared;   // different fingerprints

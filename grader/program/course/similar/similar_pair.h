@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "grader/program/course/similar/common_places.h"
 #include "grader/program/course/similar/comparison.h"
 
 namespace kv::grader::similar {

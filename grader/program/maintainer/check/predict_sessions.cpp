@@ -1,11 +1,11 @@
 // What is typed, and what has to be on the screen. Each session is one run of PredictSession, with
 // the answers of all questions.
 
-#include "grader/program/maintainer/check/predict_sessions.h"
-
 #include <algorithm>
 #include <cctype>
 #include <sstream>
+
+#include "grader/program/maintainer/check/parts_of_groups.h"
 
 namespace kv::grader {
 namespace {

@@ -1,6 +1,5 @@
-#include "grader/program/maintainer/check/predict_use.h"
-
-#include "grader/program/student/predict/line_difference.h"
+#include "grader/program/maintainer/check/parts_of_groups.h"
+#include "grader/program/student/predict/predict_session.h"
 
 namespace kv::grader {
 namespace {

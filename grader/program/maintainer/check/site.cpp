@@ -4,7 +4,7 @@
 #include <regex>
 
 #include "common/errors.h"
-#include "grader/program/course/site/site_tools.h"
+#include "grader/program/course/site/site_build.h"
 #include "grader/program/maintainer/check/documents.h"
 #include "grader/program/student/pages/worked_example.h"
 

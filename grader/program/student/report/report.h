@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "grader/program/base/kit/json.h"
+#include "grader/program/student/grading/records.h"
 #include "grader/program/student/grading/table.h"
 
 namespace kv::grader {
@@ -45,5 +47,10 @@ void print_total(const Report& report);
 inline constexpr std::size_t kMaxReportedBytes = 8 * 1024;     // of one test's output, in a file
 void write_json(const Report& report, const fs::path& path);   // throws MachineFailed
 void write_junit(const Report& report, const fs::path& path);  // throws MachineFailed
+
+// The story of a failing test as JSON; docs/dev/story.md is its schema.
+
+// null if there is no story.
+Json json_of(const Story& story);
 
 }  // namespace kv::grader

@@ -2,7 +2,6 @@
 #include "grader/program/base/kit/json.h"
 #include "grader/program/base/process/process.h"
 #include "grader/program/student/report/report.h"
-#include "grader/program/student/report/story_json.h"
 
 namespace kv::grader {
 namespace {

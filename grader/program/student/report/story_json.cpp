@@ -1,10 +1,9 @@
-#include "grader/program/student/report/story_json.h"
-
 #include <bit>
 #include <cmath>
 #include <cstdio>
 
 #include "grader/harness/story_text.h"
+#include "grader/program/student/report/report.h"
 
 namespace kv::grader {
 namespace {

@@ -1,13 +1,19 @@
 #pragma once
-// The output of `./lab simt`.
+// The runs of a program and what they found, as JSON; and the report as text.
 
 #include <string>
 #include <vector>
 
 #include "grader/program/base/kit/json.h"
+#include "grader/program/student/simt/simt.h"
 
 namespace kv::grader {
 
+// Runs a program in both orders of threads with checks, and once more with a profile. Returns the
+// findings and counts of all runs, as --json writes them.
+Json run_simt(const Kit& kit, const SimtOptions& options);
+
+// The output of `./lab simt`.
 std::string simt_findings(const Json& all);
 
 // "checked with g++ and clang++"
