@@ -1,5 +1,3 @@
-#include "grader/program/base/process/child.h"
-
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -13,6 +11,8 @@
 #include <cstdio>
 #include <cstring>
 #include <mutex>
+
+#include "grader/program/base/process/process.h"
 #ifdef __linux__
 #include <sys/prctl.h>
 #include <sys/syscall.h>

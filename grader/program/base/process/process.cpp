@@ -12,7 +12,6 @@
 #include <random>
 #include <utility>
 
-#include "grader/program/base/process/child.h"
 #include "grader/program/base/process/descendants.h"
 #include "grader/program/base/process/watcher.h"
 

@@ -4,7 +4,6 @@
 #include "common/errors.h"
 #include "grader/program/course/classroom/csv.h"
 #include "grader/program/maintainer/check/check.h"
-#include "grader/program/maintainer/check/disguises.h"
 #include "grader/program/maintainer/check/handed_in_copies.h"
 #include "grader/program/maintainer/check/kit_copy.h"
 

@@ -9,8 +9,8 @@
 #include "grader/program/base/kit/json.h"
 #include "grader/program/base/process/parallel.h"
 #include "grader/program/base/process/process.h"
+#include "grader/program/student/simt/simt.h"
 #include "grader/program/student/simt/simt_build.h"
-#include "grader/program/student/simt/simt_text.h"
 #include "simt/compile/program_text.h"
 
 namespace kv::grader {

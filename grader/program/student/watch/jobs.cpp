@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iostream>
 
-#include "grader/program/student/report/color.h"
 #include "grader/program/student/report/grading_run.h"
 #include "grader/program/student/report/report.h"
 #include "grader/program/student/steps/places.h"

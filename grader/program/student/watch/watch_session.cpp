@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "common/errors.h"
-#include "grader/program/student/report/color.h"
+#include "grader/program/student/report/report.h"
 #include "grader/program/student/steps/places.h"
 #include "grader/program/student/steps/step_texts.h"
 #include "grader/program/student/watch/jobs.h"
