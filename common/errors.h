@@ -43,6 +43,19 @@ struct Failure {
 };
 
 // To be called in a catch block: of the exception that it handles.
-Failure current_failure();
+inline Failure current_failure() {
+  try {
+    throw;
+  } catch (const UsageError& error) {
+    return {error.what(), kExitUsage};
+  } catch (const MachineFailed& error) {
+    return {std::string("no score, and this is not your fault: ") + error.what(), kExitKitBroken};
+  } catch (const KitBroken& error) {
+    return {std::string("the kit itself is broken, this is not your fault: ") + error.what(),
+            kExitKitBroken};
+  } catch (const std::exception& error) {
+    return {std::string("unexpected error: ") + error.what(), kExitKitBroken};
+  }
+}
 
 }  // namespace kv::grader

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "common/cpptext/normal_form.h"
 #include "common/text.h"
 
 namespace kv::grader {

@@ -1,10 +1,10 @@
-#include "common/cpptext/normal_form.h"
-
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <initializer_list>
 #include <vector>
+
+#include "common/cpptext/declarations.h"
 
 namespace kv::grader {
 namespace {

@@ -16,9 +16,8 @@
 #include "common/machine.h"
 #include "grader/program/base/commands/commands.h"
 #include "grader/program/base/kit/kit.h"
-#include "grader/program/base/process/child.h"
-#include "grader/program/base/process/orphans.h"
-#include "grader/program/base/process/process_namespace.h"
+#include "grader/program/base/process/descendants.h"
+#include "grader/program/base/process/process.h"
 #include "grader/program/base/process/watcher.h"
 
 namespace kv::grader {

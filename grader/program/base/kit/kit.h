@@ -1,12 +1,17 @@
 #pragma once
-// The folders of the kit, and its score sheet.
+// The folders of the kit, its score sheet, and what identifies the content of files.
 
 #include <array>
+#include <map>
 #include <string>
+#include <vector>
 
+#include "common/text.h"
 #include "grader/program/base/kit/manifest.h"
 
 namespace kv::grader {
+
+// The folders of the kit, and its score sheet.
 
 // What is built and graded with, below the root. starter/ is the student's own in a clone.
 inline constexpr std::array kBuildParts = {"CMakeLists.txt", "cmake",    "labs",
@@ -45,5 +50,14 @@ class Lock {
  private:
   int fd_;
 };
+
+// SHA-256 of files, by name, in hexadecimal. Why by `cmake -E sha256sum`: it is on every system
+// that can build the kit.
+std::map<std::string, std::string> sha256(
+    const fs::path& folder,
+    const std::vector<std::string>& files);  // throws UsageError
+
+// One digest of many: of the lines "digest  file", which are written to the file `list`.
+std::string digest_over(const std::map<std::string, std::string>& digests, const fs::path& list);
 
 }  // namespace kv::grader

@@ -1,5 +1,3 @@
-#include "grader/program/base/process/child.h"
-
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -13,6 +11,8 @@
 #include <cstdio>
 #include <cstring>
 #include <mutex>
+
+#include "grader/program/base/process/process.h"
 #ifdef __linux__
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -20,8 +20,7 @@
 
 #include "common/errors.h"
 #include "common/machine.h"
-#include "grader/program/base/process/orphans.h"
-#include "grader/program/base/process/process_namespace.h"
+#include "grader/program/base/process/descendants.h"
 #include "grader/program/base/process/watcher.h"
 
 extern char** environ;

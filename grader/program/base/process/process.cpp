@@ -12,9 +12,7 @@
 #include <random>
 #include <utility>
 
-#include "grader/program/base/process/child.h"
-#include "grader/program/base/process/orphans.h"
-#include "grader/program/base/process/process_namespace.h"
+#include "grader/program/base/process/descendants.h"
 #include "grader/program/base/process/watcher.h"
 
 namespace kv::grader {

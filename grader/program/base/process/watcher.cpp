@@ -14,8 +14,8 @@
 #include <cstdlib>
 
 #include "common/errors.h"
-#include "grader/program/base/process/child.h"
-#include "grader/program/base/process/orphans.h"
+#include "grader/program/base/process/descendants.h"
+#include "grader/program/base/process/process.h"
 
 namespace kv::grader {
 namespace {

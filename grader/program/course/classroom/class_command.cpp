@@ -4,7 +4,7 @@
 
 #include "common/errors.h"
 #include "grader/program/base/commands/command_line.h"
-#include "grader/program/base/kit/digest.h"
+#include "grader/program/base/kit/kit.h"
 #include "grader/program/course/classroom/class_results.h"
 #include "grader/program/course/classroom/worker.h"
 

@@ -6,9 +6,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "grader/program/course/classroom/class_state.h"
 #include "grader/program/course/classroom/class_summary.h"
-#include "grader/program/course/classroom/class_tables.h"
-#include "grader/program/course/classroom/index_page.h"
 #include "grader/program/course/classroom/remarks.h"
 #include "grader/program/student/pages/page.h"
 

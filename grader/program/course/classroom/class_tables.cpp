@@ -1,9 +1,8 @@
-#include "grader/program/course/classroom/class_tables.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 
+#include "grader/program/course/classroom/class_state.h"
 #include "grader/program/course/classroom/csv.h"
 #include "grader/program/course/classroom/remarks.h"
 

@@ -6,7 +6,7 @@
 
 #include "grader/program/base/kit/json.h"
 #include "grader/program/base/kit/manifest.h"
-#include "grader/program/student/submission/origin.h"
+#include "grader/program/student/submission/submission.h"
 
 namespace kv::grader::classroom {
 

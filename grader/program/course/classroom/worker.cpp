@@ -4,8 +4,8 @@
 #include <chrono>
 
 #include "common/errors.h"
-#include "grader/program/base/kit/digest.h"
-#include "grader/program/student/handed_in/file_mapping.h"
+#include "grader/program/base/kit/kit.h"
+#include "grader/program/student/handed_in/handed_in.h"
 
 namespace kv::grader::classroom {
 namespace {

@@ -3,11 +3,8 @@
 #include "common/errors.h"
 #include "grader/program/base/commands/command_line.h"
 #include "grader/program/base/kit/closed_labs.h"
-#include "grader/program/course/handout/handout_files.h"
-#include "grader/program/course/handout/handout_pages.h"
-#include "grader/program/course/handout/prebuilt.h"
+#include "grader/program/course/handout/handout.h"
 #include "grader/program/course/handout/repository.h"
-#include "grader/program/course/handout/terms.h"
 
 namespace kv::grader {
 namespace {

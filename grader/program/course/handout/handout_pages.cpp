@@ -1,10 +1,9 @@
-#include "grader/program/course/handout/handout_pages.h"
-
 #include <algorithm>
 
 #include "common/errors.h"
 #include "grader/program/base/kit/closed_labs.h"
 #include "grader/program/course/handout/first_report.h"
+#include "grader/program/course/handout/handout.h"
 
 namespace kv::grader::handout {
 namespace {

@@ -1,10 +1,9 @@
-#include "grader/program/course/handout/prebuilt.h"
-
 #include <iostream>
 
 #include "common/errors.h"
 #include "grader/program/base/kit/closed_labs.h"
 #include "grader/program/base/kit/predict_questions.h"
+#include "grader/program/course/handout/handout.h"
 #include "grader/program/student/variations/scratch_build.h"
 #include "grader/program/student/variations/variation.h"
 

@@ -4,7 +4,7 @@
 
 #include "common/errors.h"
 #include "grader/program/base/process/process.h"
-#include "grader/program/course/services/github.h"
+#include "grader/program/course/services/service_files.h"
 #include "grader/program/course/services/service_terms.h"
 #include "grader/program/student/submission/submission.h"
 

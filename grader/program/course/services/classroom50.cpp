@@ -1,8 +1,7 @@
-#include "grader/program/course/services/classroom50.h"
-
 #include <cstdlib>
 
 #include "common/errors.h"
+#include "grader/program/course/services/service_files.h"
 #include "grader/program/student/grading/provenance.h"
 
 namespace kv::grader::services {

@@ -1,6 +1,6 @@
-#include "grader/program/course/services/github.h"
-
 #include <cstdint>
+
+#include "grader/program/course/services/service_files.h"
 
 namespace kv::grader::services {
 namespace {

@@ -1,4 +1,4 @@
-#include "grader/program/course/services/gradescope.h"
+#include "grader/program/course/services/service_files.h"
 
 namespace kv::grader::services {
 namespace {

@@ -4,11 +4,8 @@
 
 #include "common/errors.h"
 #include "grader/program/course/classroom/worker.h"
-#include "grader/program/course/services/classroom50.h"
-#include "grader/program/course/services/github.h"
-#include "grader/program/course/services/gradescope.h"
+#include "grader/program/course/services/service_files.h"
 #include "grader/program/course/services/service_terms.h"
-#include "grader/program/course/services/summary_page.h"
 
 namespace kv::grader {
 namespace {

@@ -1,6 +1,6 @@
-#include "grader/program/course/services/summary_page.h"
-
 #include <algorithm>
+
+#include "grader/program/course/services/service_files.h"
 
 namespace kv::grader::services {
 namespace {

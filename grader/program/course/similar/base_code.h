@@ -6,7 +6,7 @@
 #include <unordered_set>
 
 #include "grader/program/base/kit/kit.h"
-#include "grader/program/course/similar/normal_tokens.h"
+#include "grader/program/course/similar/fingerprints.h"
 
 namespace kv::grader::similar {
 

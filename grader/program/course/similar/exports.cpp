@@ -1,8 +1,7 @@
-#include "grader/program/course/similar/exports.h"
-
 #include <cstdio>
 
 #include "grader/program/course/classroom/csv.h"
+#include "grader/program/course/similar/similar_output.h"
 
 namespace kv::grader::similar {
 namespace {

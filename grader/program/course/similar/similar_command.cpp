@@ -5,9 +5,7 @@
 #include "common/errors.h"
 #include "grader/program/base/commands/command_line.h"
 #include "grader/program/base/process/parallel.h"
-#include "grader/program/course/similar/exports.h"
-#include "grader/program/course/similar/similar_pages.h"
-#include "grader/program/course/similar/similar_tables.h"
+#include "grader/program/course/similar/similar_output.h"
 
 namespace kv::grader {
 namespace {

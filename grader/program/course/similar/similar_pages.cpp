@@ -1,9 +1,7 @@
-#include "grader/program/course/similar/similar_pages.h"
-
 #include <algorithm>
 #include <span>
 
-#include "grader/program/course/similar/similar_tables.h"
+#include "grader/program/course/similar/similar_output.h"
 #include "grader/program/student/pages/page.h"
 
 namespace kv::grader::similar {

@@ -1,10 +1,9 @@
-#include "grader/program/course/similar/similar_tables.h"
-
 #include <algorithm>
 #include <cstdio>
 #include <span>
 
 #include "grader/program/course/classroom/csv.h"
+#include "grader/program/course/similar/similar_output.h"
 
 namespace kv::grader::similar {
 namespace {

@@ -5,7 +5,6 @@
 
 #include "common/errors.h"
 #include "grader/program/base/process/parallel.h"
-#include "grader/program/student/handed_in/file_mapping.h"
 #include "grader/program/student/handed_in/handed_in.h"
 
 namespace kv::grader::similar {

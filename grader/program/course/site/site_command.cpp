@@ -4,7 +4,6 @@
 #include "grader/program/base/commands/command_line.h"
 #include "grader/program/base/kit/closed_labs.h"
 #include "grader/program/course/site/site_build.h"
-#include "grader/program/course/site/site_tools.h"
 #include "grader/program/student/steps/places.h"
 
 namespace kv::grader {

@@ -2,8 +2,7 @@
 
 #include "grader/program/maintainer/check/check.h"
 #include "grader/program/maintainer/check/kit_copy.h"
-#include "grader/program/maintainer/check/lab_command.h"
-#include "grader/program/maintainer/check/staircase.h"
+#include "grader/program/maintainer/check/made_trees.h"
 
 namespace kv::grader {
 namespace {

@@ -14,7 +14,7 @@
 #include <sys/prctl.h>
 #endif
 
-#include "grader/program/base/process/child.h"
+#include "grader/program/base/process/process.h"
 
 namespace kv::grader {
 namespace {

@@ -2,11 +2,10 @@
 
 #include "common/errors.h"
 #include "grader/program/maintainer/check/check.h"
-#include "grader/program/maintainer/check/lab_command.h"
-#include "grader/program/maintainer/check/reporter.h"
+#include "grader/program/maintainer/check/kit_copy.h"
+#include "grader/program/maintainer/check/parts_of_groups.h"
 #include "grader/program/maintainer/check/service_replica.h"
 #include "grader/program/maintainer/check/service_rules.h"
-#include "grader/program/maintainer/check/service_use.h"
 
 namespace kv::grader {
 namespace {

@@ -1,8 +1,6 @@
 // Trees with one or two known bugs, and what their report says of the cause
 // (grader/cases/causes.json).
 
-#include "grader/program/maintainer/check/causes.h"
-
 #include <algorithm>
 #include <functional>
 
@@ -10,6 +8,7 @@
 #include "grader/program/base/kit/json.h"
 #include "grader/program/maintainer/check/bug_trees.h"
 #include "grader/program/maintainer/check/check.h"
+#include "grader/program/maintainer/check/parts_of_groups.h"
 
 namespace kv::grader {
 namespace {
@@ -41,7 +40,7 @@ std::vector<CauseCase> load_cases(const Kit& kit) {
   return cases;
 }
 
-constexpr cause::SearchOptions kPatient{.budget = std::chrono::seconds(20)};
+constexpr cause::SearchOptions kLongSearch{.budget = std::chrono::seconds(20)};
 
 LabResult graded_tree(const Kit& kit,
                       const LabSpec& lab,
@@ -57,7 +56,7 @@ LabResult graded_tree(const Kit& kit,
   }
   const RunOptions options{.seed = kit.manifest.seed};
   LabResult result = build.grade(lab, tree, options);
-  cause::add_causes(kit, build.build_tree(), tree, options, kPatient, result);
+  cause::add_causes(kit, build.build_tree(), tree, options, kLongSearch, result);
   return result;
 }
 
@@ -88,8 +87,8 @@ void check_case(const Kit& kit,
                 Checks& checks) {
   const auto bug = std::ranges::find(known.bugs(), one.bugs.front(), &Variation::name);
   const auto index = static_cast<std::size_t>(bug - known.bugs().begin());
-  const LabResult result =
-      one.is_known_bug() ? known.grade(index, build, kPatient) : graded_tree(kit, lab, one, build);
+  const LabResult result = one.is_known_bug() ? known.grade(index, build, kLongSearch)
+                                              : graded_tree(kit, lab, one, build);
   const auto test = std::ranges::find_if(
       result.tests, [&](const TestResult& each) { return each.spec->name == one.test; });
   const bool fails = test != result.tests.end() && test->failed();

@@ -6,8 +6,8 @@
 #include "grader/program/course/classroom/row.h"
 #include "grader/program/maintainer/check/check.h"
 #include "grader/program/maintainer/check/class_folder.h"
-#include "grader/program/maintainer/check/class_tables_check.h"
-#include "grader/program/maintainer/check/lab_command.h"
+#include "grader/program/maintainer/check/kit_copy.h"
+#include "grader/program/maintainer/check/parts_of_groups.h"
 
 namespace kv::grader {
 namespace {

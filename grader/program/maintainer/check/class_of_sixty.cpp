@@ -6,11 +6,10 @@
 
 #include "common/errors.h"
 #include "grader/program/course/classroom/csv.h"
-#include "grader/program/maintainer/check/alternatives.h"
 #include "grader/program/maintainer/check/check.h"
 #include "grader/program/maintainer/check/class_folder.h"
-#include "grader/program/maintainer/check/lab_command.h"
-#include "grader/program/maintainer/check/staircase.h"
+#include "grader/program/maintainer/check/kit_copy.h"
+#include "grader/program/maintainer/check/made_trees.h"
 #include "grader/program/student/grading/signatures.h"
 #include "grader/program/student/variations/variation.h"
 

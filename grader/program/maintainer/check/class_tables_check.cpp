@@ -1,10 +1,9 @@
-#include "grader/program/maintainer/check/class_tables_check.h"
-
 #include <algorithm>
 
+#include "grader/program/course/classroom/class_state.h"
 #include "grader/program/course/classroom/class_summary.h"
-#include "grader/program/course/classroom/class_tables.h"
 #include "grader/program/course/classroom/remarks.h"
+#include "grader/program/maintainer/check/parts_of_groups.h"
 
 namespace kv::grader {
 namespace {

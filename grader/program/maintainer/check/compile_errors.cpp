@@ -1,7 +1,7 @@
 #include <array>
 
 #include "grader/program/base/build/diagnostics.h"
-#include "grader/program/maintainer/check/messages.h"
+#include "grader/program/maintainer/check/parts_of_groups.h"
 #include "grader/program/student/variations/variation.h"
 
 namespace kv::grader {

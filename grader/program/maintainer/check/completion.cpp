@@ -1,7 +1,7 @@
 #include "common/errors.h"
 #include "grader/program/maintainer/check/check.h"
-#include "grader/program/maintainer/check/lab_command.h"
-#include "grader/program/maintainer/check/matched_words.h"
+#include "grader/program/maintainer/check/documents.h"
+#include "grader/program/maintainer/check/kit_copy.h"
 
 namespace kv::grader {
 namespace {

@@ -1,6 +1,5 @@
-#include "grader/program/maintainer/check/diff_use.h"
-
 #include "grader/program/maintainer/check/class_folder.h"
+#include "grader/program/maintainer/check/parts_of_groups.h"
 #include "grader/program/student/handed_in/handed_in.h"
 
 namespace kv::grader {

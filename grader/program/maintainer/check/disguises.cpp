@@ -1,10 +1,9 @@
-#include "grader/program/maintainer/check/disguises.h"
-
 #include <set>
 
 #include "common/cpptext/functions.h"
 #include "common/cpptext/lexer.h"
 #include "common/text.h"
+#include "grader/program/maintainer/check/similar.h"
 
 namespace kv::grader {
 namespace {

@@ -1,9 +1,8 @@
-#include "grader/program/maintainer/check/doctor.h"
-
 #include <algorithm>
 
+#include "grader/program/maintainer/check/documents.h"
 #include "grader/program/maintainer/check/kit_copy.h"
-#include "grader/program/maintainer/check/matched_words.h"
+#include "grader/program/maintainer/check/parts_of_groups.h"
 
 namespace kv::grader {
 namespace {

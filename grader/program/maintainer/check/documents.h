@@ -1,6 +1,11 @@
 #pragma once
 // Facts that are in more than one text of the kit, and the words that its texts avoid.
 
+#include <regex>
+#include <set>
+#include <string>
+
+#include "common/text.h"
 #include "grader/program/maintainer/check/check.h"
 
 namespace kv::grader {
@@ -39,5 +44,15 @@ Links links_in(const fs::path& root, const std::vector<fs::path>& files);
 
 std::string without_outer_spaces(const std::string& text);
 std::string in_one_line(const std::string& text);  // with one blank between two words
+
+// The words that stand where the pattern has its group, of all lines that have the pattern.
+inline std::set<std::string> matched_words(const std::string& text, const std::regex& pattern) {
+  std::set<std::string> words;
+  for (const std::string& line : split_lines(text)) {
+    std::smatch found;
+    if (std::regex_search(line, found, pattern)) words.insert(found[1]);
+  }
+  return words;
+}
 
 }  // namespace kv::grader

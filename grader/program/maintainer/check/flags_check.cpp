@@ -1,5 +1,5 @@
 #include "grader/program/maintainer/check/check.h"
-#include "grader/program/student/submission/source_flags.h"
+#include "grader/program/student/submission/flags.h"
 
 namespace kv::grader {
 namespace {

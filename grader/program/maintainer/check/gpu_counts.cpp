@@ -3,8 +3,8 @@
 
 #include "common/errors.h"
 #include "grader/program/base/process/process.h"
+#include "grader/program/maintainer/check/expected_traffic.h"
 #include "grader/program/maintainer/check/gpu_validate.h"
-#include "grader/program/student/simt/expected_traffic.h"
 
 namespace kv::grader {
 namespace {

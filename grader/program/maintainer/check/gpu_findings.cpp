@@ -8,7 +8,6 @@
 #include "grader/program/base/process/parallel.h"
 #include "grader/program/maintainer/check/gpu_validate.h"
 #include "grader/program/student/simt/simt_build.h"
-#include "grader/program/student/simt/simt_runs.h"
 
 namespace kv::grader {
 namespace {

@@ -9,7 +9,6 @@
 #include "grader/program/course/handout/first_report.h"
 #include "grader/program/maintainer/check/documents.h"
 #include "grader/program/maintainer/check/kit_copy.h"
-#include "grader/program/maintainer/check/lab_command.h"
 #include "grader/program/student/variations/variation.h"
 
 namespace kv::grader {

@@ -4,8 +4,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "grader/program/base/process/descendants.h"
 #include "grader/program/base/process/process.h"
-#include "grader/program/base/process/process_namespace.h"
 #include "grader/program/maintainer/check/check.h"
 
 namespace kv::grader {

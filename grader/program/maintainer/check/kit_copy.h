@@ -1,10 +1,18 @@
 #pragma once
-// Runs commands in a copy of the kit, so that a check may damage it.
+// Runs `./lab` inside of `./lab test`: in a copy of the kit, or in the kit itself.
+
+#include <map>
+#include <string>
+#include <vector>
 
 #include "common/errors.h"
+#include "grader/program/base/kit/kit.h"
+#include "grader/program/base/process/process.h"
 #include "grader/program/maintainer/check/check.h"
 
 namespace kv::grader {
+
+// Runs commands in a copy of the kit, so that a check may damage it.
 
 // A copy of what a build needs, with a build folder of its own.
 class KitCopy {
@@ -55,6 +63,20 @@ inline void expect_sentence(Checks& checks,
   checks.expect(outcome.exit_code == exit_code && is_said,
                 name + ": exit " + std::to_string(exit_code) + ", \"" + says + "\"",
                 "exit " + std::to_string(outcome.exit_code) + "\n" + outcome.output);
+}
+
+// Runs `./lab` inside of `./lab test`.
+
+// Why another build folder: the check that calls this holds the lock of its own folder. Checks that
+// run at the same time need different ones, or the output says that one waits for the other.
+inline Outcome run_lab(const Kit& kit,
+                       const std::vector<std::string>& arguments,
+                       const std::string& folder = "inner",
+                       std::map<std::string, std::string> environment = {}) {
+  environment["LAB_BUILD_DIR"] = (kit.build / folder).string();
+  Command command{.argv = {kit.program.string()}, .environment = std::move(environment)};
+  command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
+  return run(command);
 }
 
 }  // namespace kv::grader

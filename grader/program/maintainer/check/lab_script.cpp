@@ -1,6 +1,5 @@
-#include "grader/program/maintainer/check/lab_script.h"
-
 #include "grader/program/maintainer/check/kit_copy.h"
+#include "grader/program/maintainer/check/parts_of_groups.h"
 
 namespace kv::grader {
 namespace {

@@ -1,10 +1,10 @@
 #include <chrono>
 
 #include "grader/program/base/process/process.h"
-#include "grader/program/maintainer/check/messages.h"
-#include "grader/program/maintainer/check/mistake.h"
+#include "grader/program/maintainer/check/beginner_bug.h"
+#include "grader/program/maintainer/check/parts_of_groups.h"
 #include "grader/program/student/cause/cause.h"
-#include "grader/program/student/grading/slow_calls.h"
+#include "grader/program/student/grading/locate.h"
 #include "grader/program/student/report/report.h"
 
 namespace kv::grader {
@@ -22,11 +22,11 @@ void check_time_limit(Checks& checks) {
 }
 
 // Its list grows until the memory of a test is used up.
-constexpr Mistake kGrowsForever = {"a list that never ends",
-                                   "    block = block->next_free_block;\n  }\n  return blocks;\n",
-                                   "  }\n  return blocks;\n"};
+constexpr BeginnerBug kGrowsForever = {
+    "a list that never ends", "    block = block->next_free_block;\n  }\n  return blocks;\n",
+    "  }\n  return blocks;\n"};
 
-constexpr Mistake kWalksFromTheHead = {
+constexpr BeginnerBug kWalksFromTheHead = {
     "a walk from the head for each block",
     "  KVCacheBlock* block = sentinel_.next_free_block;\n  while (block != &sentinel_) {\n",
     "  KVCacheBlock* block = sentinel_.next_free_block;\n  while (block != &sentinel_) {\n"

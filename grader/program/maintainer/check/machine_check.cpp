@@ -1,5 +1,3 @@
-#include "grader/program/maintainer/check/machine_check.h"
-
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
@@ -14,6 +12,7 @@
 
 #include "common/machine.h"
 #include "grader/program/base/build/built_files.h"
+#include "grader/program/maintainer/check/parts_of_groups.h"
 
 namespace kv::grader {
 namespace {

@@ -1,13 +1,12 @@
 // What a beginner reads: the usual mistakes, each put into the solution of lab 01, and the words of
 // the report that lead to it.
 
-#include "grader/program/maintainer/check/messages.h"
-
 #include <chrono>
 
+#include "grader/program/maintainer/check/beginner_bug.h"
 #include "grader/program/maintainer/check/check.h"
 #include "grader/program/maintainer/check/documents.h"
-#include "grader/program/maintainer/check/mistake.h"
+#include "grader/program/maintainer/check/parts_of_groups.h"
 #include "grader/program/student/cause/cause.h"
 #include "grader/program/student/report/report.h"
 #include "grader/program/student/variations/variation.h"
@@ -23,7 +22,7 @@ constexpr const char* kPops = "FreeQueue/FreeKVCacheBlockQueue.PopsTheHead";
 constexpr const char* kAppends = "FreeQueue/FreeKVCacheBlockQueue.AppendsAtTheTail";
 constexpr const char* kPopsMany = "FreeQueueBatch.PopsTheFirstBlocksInOrder";
 
-constexpr Mistake kStops[] = {
+constexpr BeginnerBug kStops[] = {
     {"a write through a null pointer",
      "  remove(*head);\n  return head;\n",
      "  head->prev_free_block = nullptr;\n  remove(*head);\n  return head;\n",
@@ -60,34 +59,34 @@ constexpr Mistake kStops[] = {
 
 void check_stops(const Kit& kit, ScratchBuild& build, Checks& checks) {
   const LabSpec& lab = kit.manifest.labs.front();
-  for (const Mistake& mistake : kStops) {
-    const LabSpec narrow = with_test(lab, mistake.test);
-    const LabResult result = graded(kit, build, narrow, mistake);
+  for (const BeginnerBug& bug : kStops) {
+    const LabSpec narrow = with_test(lab, bug.test);
+    const LabResult result = graded(kit, build, narrow, bug);
     std::string text = result.message;
     if (const auto failure = result.first_failure()) text += failure_text(result, *failure);
     // Why: a message of a library has hundreds of characters.
     const bool is_raw = text.find("Assertion") != std::string::npos ||
                         text.find("terminate called") != std::string::npos;
     const std::string why =
-        missing_in(text, std::vector<std::string>(mistake.says.begin(), mistake.says.end())) +
+        missing_in(text, std::vector<std::string>(bug.says.begin(), bug.says.end())) +
         (is_raw ? "raw output:\n" + text : "");
-    checks.expect(why.empty(), std::string("it stops: ") + mistake.name, why);
+    checks.expect(why.empty(), std::string("it stops: ") + bug.name, why);
   }
 }
 
 // Puts a block at the wrong end, as docs/report.md does, and the picture in README.md.
-constexpr Mistake kWrongEnd = {"append at the head",
-                               "  KVCacheBlock* tail = sentinel_.prev_free_block;\n"
-                               "  tail->next_free_block = &block;\n"
-                               "  block.prev_free_block = tail;\n"
-                               "  block.next_free_block = &sentinel_;\n"
-                               "  sentinel_.prev_free_block = &block;\n",
-                               "  KVCacheBlock* head = sentinel_.next_free_block;\n"
-                               "  head->prev_free_block = &block;\n"
-                               "  block.next_free_block = head;\n"
-                               "  block.prev_free_block = &sentinel_;\n"
-                               "  sentinel_.next_free_block = &block;\n",
-                               kAppends};
+constexpr BeginnerBug kWrongEnd = {"append at the head",
+                                   "  KVCacheBlock* tail = sentinel_.prev_free_block;\n"
+                                   "  tail->next_free_block = &block;\n"
+                                   "  block.prev_free_block = tail;\n"
+                                   "  block.next_free_block = &sentinel_;\n"
+                                   "  sentinel_.prev_free_block = &block;\n",
+                                   "  KVCacheBlock* head = sentinel_.next_free_block;\n"
+                                   "  head->prev_free_block = &block;\n"
+                                   "  block.next_free_block = head;\n"
+                                   "  block.prev_free_block = &sentinel_;\n"
+                                   "  sentinel_.next_free_block = &block;\n",
+                                   kAppends};
 
 void check_shown_failure(const Kit& kit, const std::string& failure, Checks& checks) {
   const std::string page = read_file(kit.root / "docs/report.md");
@@ -130,13 +129,13 @@ void check_source_line(const Kit& kit, ScratchBuild& build, Checks& checks) {
 // Also in a later run, in which nothing is compiled.
 void check_warnings(const Kit& kit, ScratchBuild& build, Checks& checks) {
   const LabSpec lab = with_test(kit.manifest.labs.front(), kPops);
-  const Mistake mistake{"", "  remove(*head);\n  return head;\n",
+  const BeginnerBug bug{"", "  remove(*head);\n  return head;\n",
                         "  int n = 3;\n  remove(*head);\n"};
   for (const std::string run : {"the first run", "a run without a change"}) {
-    const LabResult result = graded(kit, build, lab, mistake);
+    const LabResult result = graded(kit, build, lab, bug);
     const std::string first = result.warnings.empty() ? "no warning" : result.warnings.front();
     const std::string why =
-        missing_in(first, {kFileOfMistakes + std::string(":4"), "[-Wreturn-type]"});
+        missing_in(first, {kFileOfBeginnerBugs + std::string(":4"), "[-Wreturn-type]"});
     checks.expect(why.empty() && result.warnings.size() == 2,
                   run + ": a missing return is the first of two warnings",
                   join(result.warnings, "\n"));
@@ -195,26 +194,26 @@ class NextText {
 
 // What --sanitize says, and ./lab grade of a crash that has no line of its own.
 void check_sanitized(const Kit& kit,
-                     const Mistake& mistake,
+                     const BeginnerBug& bug,
                      const std::string& says,
                      Checks& checks) {
   ScratchBuild build = shared_scratch_build(kit, true);
-  const LabSpec lab = with_test(kit.manifest.labs.front(), mistake.test);
+  const LabSpec lab = with_test(kit.manifest.labs.front(), bug.test);
   Kit own_folder = kit;  // the other chain writes variations, too
   own_folder.build = kit.build / "messages";
-  const fs::path tree = write_variation(own_folder, lab, variation_of(mistake));
+  const fs::path tree = write_variation(own_folder, lab, variation_of(bug));
   const LabResult result =
       build.grade(lab, tree.string(), {.seed = kit.manifest.seed, .sanitized = true});
   const std::string text = result.tests.front().verdict.headline;
   const std::string why = missing_in(text, {says});
-  checks.expect(why.empty(), std::string("a sanitizer: ") + mistake.name, why);
+  checks.expect(why.empty(), std::string("a sanitizer: ") + bug.name, why);
 }
 
 }  // namespace
 
 void check_sanitized_messages(const Kit& kit, Checks& checks) {
-  const Mistake& null = kStops[0];
-  const Mistake& heap = kStops[5];
+  const BeginnerBug& null = kStops[0];
+  const BeginnerBug& heap = kStops[5];
   check_sanitized(kit, null, "an access through a null pointer in remove, line 3", checks);
   check_sanitized(kit, heap, "a write past the end of a piece of memory in popleft_n, line 6",
                   checks);

@@ -1,8 +1,7 @@
-#include "grader/program/maintainer/check/mirror.h"
-
 #include <algorithm>
 
 #include "grader/program/maintainer/check/check.h"
+#include "grader/program/maintainer/check/made_trees.h"
 #include "grader/program/student/steps/places.h"
 
 namespace kv::grader {

@@ -7,7 +7,6 @@
 
 #include "grader/program/maintainer/check/check.h"
 #include "grader/program/maintainer/mutate/mutation.h"
-#include "grader/program/maintainer/mutate/mutation_report.h"
 #include "grader/program/student/variations/variation.h"
 
 namespace kv::grader {
@@ -98,6 +97,18 @@ void check_mutation_outcomes(const Kit& kit, Checks& checks) {
          "a mutant that no test covers survives");
   expect(outcomes.stale.size() == 1 && outcomes.stale.front().line == 8,
          "an entry of the ledger without a mutant is stale");
+}
+
+void check_mutation(const Kit& kit, Checks& checks) {
+  for (const LabSpec& lab : kit.manifest.labs) {
+    const mutate::Mutation mutation = mutate::mutate_solution(kit, lab);
+    checks.expect(mutation.ok(),
+                  "lab " + lab.id + ": of " + std::to_string(mutation.num_mutants) +
+                      " mutants the tests kill all but " + std::to_string(mutation.num_explained) +
+                      " in the ledger",
+                  mutate::table_head() + mutate::table_row(lab, mutation) + "\n" +
+                      mutate::findings(mutation));
+  }
 }
 
 }  // namespace kv::grader

@@ -1,4 +1,4 @@
-#include "grader/program/maintainer/check/new_lab.h"
+#include "grader/program/maintainer/check/parts_of_groups.h"
 
 namespace kv::grader {
 

@@ -2,8 +2,7 @@
 
 #include "grader/program/maintainer/check/drawn_page.h"
 #include "grader/program/maintainer/check/kit_copy.h"
-#include "grader/program/maintainer/check/lab_command.h"
-#include "grader/program/maintainer/check/pages.h"
+#include "grader/program/maintainer/check/parts_of_groups.h"
 
 namespace kv::grader {
 namespace {

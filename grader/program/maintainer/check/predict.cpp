@@ -5,7 +5,7 @@
 
 #include "grader/program/base/kit/json.h"
 #include "grader/program/maintainer/check/documents.h"
-#include "grader/program/maintainer/check/predict_sessions.h"
+#include "grader/program/maintainer/check/parts_of_groups.h"
 #include "grader/program/student/pages/worked_example.h"
 
 namespace kv::grader {

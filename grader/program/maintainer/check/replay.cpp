@@ -3,7 +3,6 @@
 #include "grader/program/base/kit/json.h"
 #include "grader/program/maintainer/check/check.h"
 #include "grader/program/maintainer/check/kit_copy.h"
-#include "grader/program/maintainer/check/lab_command.h"
 
 namespace kv::grader {
 namespace {

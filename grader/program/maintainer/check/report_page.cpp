@@ -1,9 +1,9 @@
 #include "common/errors.h"
 #include "grader/program/maintainer/check/drawn_page.h"
-#include "grader/program/maintainer/check/pages.h"
+#include "grader/program/maintainer/check/parts_of_groups.h"
 #include "grader/program/student/grading/locate.h"
 #include "grader/program/student/pages/grading_page.h"
-#include "grader/program/student/report/story_json.h"
+#include "grader/program/student/report/report.h"
 #include "grader/program/student/variations/variation.h"
 
 namespace kv::grader {

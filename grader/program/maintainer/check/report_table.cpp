@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "grader/program/base/kit/json.h"
+#include "grader/program/maintainer/check/beginner_bug.h"
 #include "grader/program/maintainer/check/documents.h"
-#include "grader/program/maintainer/check/messages.h"
-#include "grader/program/maintainer/check/mistake.h"
+#include "grader/program/maintainer/check/parts_of_groups.h"
 #include "grader/program/student/pages/grading_page.h"
 #include "grader/program/student/report/report.h"
 #include "grader/program/student/steps/step_texts.h"

@@ -1,6 +1,5 @@
-#include "grader/program/maintainer/check/resets.h"
-
 #include "common/errors.h"
+#include "grader/program/maintainer/check/parts_of_groups.h"
 #include "grader/program/student/steps/step_texts.h"
 
 namespace kv::grader {

@@ -1,6 +1,6 @@
 #include "grader/program/maintainer/check/service_replica.h"
 
-#include "grader/program/maintainer/check/lab_command.h"
+#include "grader/program/maintainer/check/kit_copy.h"
 
 namespace kv::grader {
 namespace {

@@ -1,7 +1,5 @@
-#include "grader/program/maintainer/check/service_use.h"
-
 #include "grader/program/maintainer/check/kit_copy.h"
-#include "grader/program/maintainer/check/reporter.h"
+#include "grader/program/maintainer/check/parts_of_groups.h"
 #include "grader/program/maintainer/check/service_rules.h"
 
 namespace kv::grader {

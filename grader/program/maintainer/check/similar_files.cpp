@@ -2,7 +2,6 @@
 
 #include "common/errors.h"
 #include "grader/program/course/classroom/csv.h"
-#include "grader/program/maintainer/check/disguises.h"
 #include "grader/program/maintainer/check/handed_in_copies.h"
 #include "grader/program/maintainer/check/similar.h"
 

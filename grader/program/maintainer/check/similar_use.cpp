@@ -3,7 +3,6 @@
 #include "common/errors.h"
 #include "grader/program/maintainer/check/handed_in_copies.h"
 #include "grader/program/maintainer/check/kit_copy.h"
-#include "grader/program/maintainer/check/lab_command.h"
 #include "grader/program/maintainer/check/similar.h"
 
 namespace kv::grader {

@@ -7,7 +7,7 @@
 
 #include "grader/program/base/kit/json.h"
 #include "grader/program/maintainer/check/check.h"
-#include "grader/program/maintainer/check/lab_command.h"
+#include "grader/program/maintainer/check/kit_copy.h"
 
 namespace kv::grader {
 namespace {
@@ -138,10 +138,10 @@ void check_time_to_tell(const Kit& kit, const std::string& bug, Checks& checks) 
   constexpr double kMaxCpuSeconds = 10;  // on a machine that does nothing else, fewer seconds
   const fs::path file = kit.root / "simt" / "tests" / "bugs" / "hangs.cu";
   const Outcome outcome = run_lab(kit, {"simt", file.string(), "--", bug});
-  const bool is_told = outcome.exit_code == 1 &&
-                       outcome.output.find("1 finding") != std::string::npos &&
-                       outcome.output.find("no profile: ") != std::string::npos;
-  checks.expect(is_told && outcome.seconds < kMaxCpuSeconds,
+  const bool is_reported = outcome.exit_code == 1 &&
+                           outcome.output.find("1 finding") != std::string::npos &&
+                           outcome.output.find("no profile: ") != std::string::npos;
+  checks.expect(is_reported && outcome.seconds < kMaxCpuSeconds,
                 "bugs/hangs.cu, " + bug + ": told within 10 s",
                 std::to_string(outcome.seconds) + " CPU seconds\n" + outcome.output);
 }

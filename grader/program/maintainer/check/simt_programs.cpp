@@ -6,7 +6,7 @@
 #include "common/errors.h"
 #include "grader/program/base/kit/json.h"
 #include "grader/program/maintainer/check/check.h"
-#include "grader/program/maintainer/check/lab_command.h"
+#include "grader/program/maintainer/check/kit_copy.h"
 
 namespace kv::grader {
 namespace {

@@ -1,11 +1,10 @@
-#include "grader/program/maintainer/check/site.h"
-
 #include <cmath>
 #include <regex>
 
 #include "common/errors.h"
-#include "grader/program/course/site/site_tools.h"
+#include "grader/program/course/site/site_build.h"
 #include "grader/program/maintainer/check/documents.h"
+#include "grader/program/maintainer/check/parts_of_groups.h"
 #include "grader/program/student/pages/worked_example.h"
 
 namespace kv::grader {

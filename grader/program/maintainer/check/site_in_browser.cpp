@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "grader/program/maintainer/check/browser.h"
-#include "grader/program/maintainer/check/site.h"
+#include "grader/program/maintainer/check/parts_of_groups.h"
 
 namespace kv::grader {
 namespace {

@@ -2,7 +2,7 @@
 #include <set>
 
 #include "grader/program/maintainer/check/documents.h"
-#include "grader/program/maintainer/check/site.h"
+#include "grader/program/maintainer/check/parts_of_groups.h"
 
 namespace kv::grader {
 namespace {

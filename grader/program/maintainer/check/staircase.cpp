@@ -1,12 +1,10 @@
-#include "grader/program/maintainer/check/staircase.h"
-
 #include <algorithm>
 #include <set>
 
 #include "common/errors.h"
 #include "grader/program/maintainer/check/check.h"
 #include "grader/program/maintainer/check/joint_tree.h"
-#include "grader/program/maintainer/check/mirror.h"
+#include "grader/program/maintainer/check/made_trees.h"
 #include "grader/program/student/variations/variation.h"
 
 namespace kv::grader {

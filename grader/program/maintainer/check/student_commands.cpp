@@ -2,8 +2,7 @@
 
 #include "grader/program/maintainer/check/check.h"
 #include "grader/program/maintainer/check/kit_copy.h"
-#include "grader/program/maintainer/check/lab_command.h"
-#include "grader/program/maintainer/check/resets.h"
+#include "grader/program/maintainer/check/parts_of_groups.h"
 #include "grader/program/student/steps/places.h"
 #include "grader/program/student/steps/standing.h"
 

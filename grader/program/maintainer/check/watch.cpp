@@ -8,9 +8,8 @@
 #include "common/errors.h"
 #include "grader/program/maintainer/check/check.h"
 #include "grader/program/maintainer/check/kit_copy.h"
-#include "grader/program/maintainer/check/lab_command.h"
+#include "grader/program/maintainer/check/made_trees.h"
 #include "grader/program/maintainer/check/pseudo_terminal.h"
-#include "grader/program/maintainer/check/staircase.h"
 #include "grader/program/student/watch/terminal_page.h"
 
 namespace kv::grader {

@@ -6,7 +6,6 @@
 #include "grader/program/base/commands/command_line.h"
 #include "grader/program/base/kit/closed_labs.h"
 #include "grader/program/maintainer/mutate/mutation.h"
-#include "grader/program/maintainer/mutate/mutation_report.h"
 
 namespace kv::grader {
 namespace {

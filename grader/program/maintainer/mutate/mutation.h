@@ -35,4 +35,11 @@ Mutation try_mutants(const Kit& kit,
 // Tries all mutants of a lab's solution, with the lab's ledger.
 Mutation mutate_solution(const Kit& kit, const LabSpec& lab);
 
+// The report of ./lab mutate: a row for each lab, then what there is to do.
+std::string table_head();
+std::string table_row(const LabSpec& lab, const Mutation& mutation);
+
+// Each survivor as an entry for the ledger; each stale entry; a share above the limit.
+std::string findings(const Mutation& mutation);
+
 }  // namespace kv::grader::mutate

@@ -1,7 +1,7 @@
-#include "grader/program/maintainer/mutate/mutation_report.h"
-
 #include <array>
 #include <cstdio>
+
+#include "grader/program/maintainer/mutate/mutation.h"
 
 namespace kv::grader::mutate {
 namespace {

@@ -40,4 +40,21 @@ BenchRun run_bench(const BenchProgram& bench,
                    const std::set<BenchRow>& without,
                    double cpu_seconds);
 
+// The table of `./lab bench`.
+
+// The two programs, one after the other.
+struct BenchRound {
+  BenchRun solution, yours;
+};
+
+// By row: why no time of yours is shown.
+using BenchFailures = std::map<BenchRow, std::string>;
+
+// The median over the rounds of a time, or of a ratio of two times of one round; NaN if there are
+// none.
+double median(std::vector<double> values);
+
+// Prints a table for each workload. The number of rows with a time of yours.
+int print_bench(const std::vector<BenchRound>& rounds, const BenchFailures& failures);
+
 }  // namespace kv::grader

@@ -1,10 +1,10 @@
-#include "grader/program/student/bench/bench_table.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
 #include <functional>
+
+#include "grader/program/student/bench/bench_run.h"
 
 namespace kv::grader {
 namespace {

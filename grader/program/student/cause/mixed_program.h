@@ -4,7 +4,6 @@
 
 #include <optional>
 
-#include "grader/program/student/cause/symbols.h"
 #include "grader/program/student/cause/unit.h"
 #include "grader/program/student/grading/grade_lab.h"
 

@@ -7,9 +7,9 @@
 #include <tuple>
 
 #include "common/errors.h"
-#include "grader/program/base/build/build_failure.h"
+#include "grader/program/base/build/diagnostics.h"
 #include "grader/program/base/process/parallel.h"
-#include "grader/program/student/grading/abort_message.h"
+#include "grader/program/student/grading/crash.h"
 #include "grader/program/student/grading/warning_log.h"
 #include "grader/program/student/submission/flags.h"
 #include "grader/program/student/submission/public_interface.h"
@@ -130,8 +130,8 @@ TestResult run_with_fair_limit(const Kit& kit,
   if (verdict.status != Status::kTimeout || verdict.is_endless || options.cpu_seconds) {
     return result;
   }
-  static std::mutex one_build;
-  const std::lock_guard guard(one_build);
+  static std::mutex reference_build;
+  const std::lock_guard guard(reference_build);
   build_reference(tree, lab);
   const double solution_seconds =
       run_test(kit, lab, tree.program(name + "_reference"), test, kSolutionTimes * limit, options)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "grader/harness/endless.h"
 #include "grader/program/student/grading/source_lines.h"
 
 namespace kv::grader {
@@ -102,6 +103,21 @@ void locate_failures(const fs::path& program, const Submission& submission, LabR
     }
     test.verdict.open_steps = steps_in(lines, submission, *result.lab);
     locate(lines, submission, advice, test.verdict);
+  }
+}
+
+void explain_slow_calls(LabResult& result) {
+  for (TestResult& test : result.tests) {
+    Verdict& verdict = test.verdict;
+    if (verdict.status != Status::kTimeout) continue;
+    const auto cost_test = std::ranges::find_if(result.tests, [&](const TestResult& other) {
+      const StepSpec* costly = result.costly_step(other);
+      return costly != nullptr && std::ranges::count(verdict.open_steps, costly->number) > 0;
+    });
+    if (cost_test == result.tests.end()) continue;
+    test.explained_by = cost_test->spec;
+    verdict.headline = std::string(kTimeUsedUp) + " " + verdict.place + "\n   " +
+                       cost_test->spec->name + " shows why: " + cost_test->verdict.headline;
   }
 }
 

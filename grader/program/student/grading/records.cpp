@@ -4,9 +4,65 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "common/text.h"
 #include "grader/harness/record_kinds.h"
+#include "grader/harness/story_text.h"
 
 namespace kv::grader {
+
+KernelFinding finding_of(const std::string& payload) {
+  std::vector<std::string> parts = split_lines(payload);
+  parts.resize(6);
+  return {.file = parts[0],
+          .line = std::atoi(parts[1].c_str()),
+          .kind = parts[2],
+          .where = parts[3],
+          .what = parts[4],
+          .means = parts[5]};
+}
+
+LineTraffic traffic_of(const std::string& payload) {
+  const std::size_t end = std::min(payload.find('\n'), payload.size());
+  LineTraffic traffic{.file = payload.substr(0, end)};
+  std::istringstream numbers(payload.substr(end));
+  numbers >> traffic.line >> traffic.is_shared >> traffic.is_read >> traffic.width >>
+      traffic.requests >> traffic.moved >> traffic.least;
+  return traffic;
+}
+
+namespace {
+
+class Text : public LineSink {
+ public:
+  void line(std::string_view text) override { lines.append(text).append("\n"); }
+
+  std::string lines;
+};
+
+}  // namespace
+
+std::vector<StoryRecord> Story::records() const {
+  std::vector<StoryRecord> records;
+  std::span<const std::byte> bytes = std::as_bytes(std::span(bytes_));
+  while (!bytes.empty()) {
+    if (records.emplace_back().read(bytes)) continue;
+    records.pop_back();
+    break;
+  }
+  if (records.size() < 2) records.clear();
+  return records;
+}
+
+std::string Story::text() const {
+  const std::vector<StoryRecord> all = records();
+  if (all.empty()) return "";
+  std::vector<const StoryRecord*> steps;
+  for (std::size_t i = 2; i < all.size(); ++i) steps.push_back(&all[i]);
+  Text text;
+  draw_story({all[0], all[1], steps}, text);
+  return text.lines;
+}
+
 namespace {
 
 // Hexadecimal numbers with spaces between them.

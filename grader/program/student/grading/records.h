@@ -1,5 +1,6 @@
 #pragma once
-// What a test process has sent over its channel (harness/channel.h).
+// What the process of a test has sent: its story, what was found at the lines of kernels, and how
+// it ended.
 
 #include <cstdint>
 #include <optional>
@@ -7,10 +8,58 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/program/student/grading/kernel_lines.h"
-#include "grader/program/student/grading/story.h"
+#include "grader/harness/story.h"
 
 namespace kv::grader {
+
+// What the simulator has found and counted at the lines of a student's kernels.
+struct KernelFinding {
+  std::string file;
+  int line = 0;
+  std::string kind;        // "out-of-bounds"
+  std::string where = {};  // "block (3,0,0) of vector_add"
+  std::string what = {}, means = {};
+};
+
+// Sums over the requests of one line that are of one kind.
+struct LineTraffic {
+  std::string file;
+  int line = 0;
+  bool is_shared = false;  // else device memory
+  bool is_read = false;
+  unsigned width = 0;  // bytes for each lane
+  std::uint64_t requests = 0;
+  std::uint64_t moved = 0;  // sectors of device memory, or wavefronts of shared memory
+  std::uint64_t least = 0;  // that could hold the bytes
+};
+
+struct KernelLines {
+  std::vector<KernelFinding> findings = {};
+  std::vector<LineTraffic> traffic = {};
+};
+
+// They read records of a test process (harness/record_kinds.h).
+KernelFinding finding_of(const std::string& payload);
+LineTraffic traffic_of(const std::string& payload);
+
+// The story of a failing test, as its process has sent it (harness/story.h).
+class Story {
+ public:
+  void add_bytes(std::string_view bytes) { bytes_ += bytes; }
+  bool empty() const { return bytes_.empty(); }
+
+  // Head, start, then the steps; the last may be missing if the process was killed meanwhile.
+  // Empty if there is no story.
+  std::vector<StoryRecord> records() const;
+
+  // What the test did, line by line. Empty if there is no story.
+  std::string text() const;
+
+ private:
+  std::string bytes_;  // Why not the records: those of one story take up to a megabyte.
+};
+
+// What a test process has sent over its channel (harness/channel.h).
 
 // Where the process was when a check failed or a signal came.
 struct CallStack {

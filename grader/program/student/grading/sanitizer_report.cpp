@@ -1,5 +1,3 @@
-#include "grader/program/student/grading/sanitizer_report.h"
-
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -8,6 +6,7 @@
 #include <vector>
 
 #include "common/text.h"
+#include "grader/program/student/grading/crash.h"
 #include "grader/program/student/grading/source_lines.h"
 
 namespace kv::grader {

@@ -3,10 +3,8 @@
 #include <array>
 
 #include "grader/harness/endless.h"
-#include "grader/program/student/grading/abort_message.h"
 #include "grader/program/student/grading/crash.h"
 #include "grader/program/student/grading/records.h"
-#include "grader/program/student/grading/sanitizer_report.h"
 
 namespace kv::grader {
 namespace {

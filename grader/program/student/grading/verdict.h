@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "grader/program/base/process/process.h"
-#include "grader/program/student/grading/kernel_lines.h"
-#include "grader/program/student/grading/story.h"
+#include "grader/program/student/grading/records.h"
 
 namespace kv::grader {
 

@@ -6,7 +6,6 @@
 #include "common/errors.h"
 #include "grader/program/base/commands/command_line.h"
 #include "grader/program/base/kit/closed_labs.h"
-#include "grader/program/student/handed_in/file_mapping.h"
 #include "grader/program/student/handed_in/handed_in.h"
 #include "grader/program/student/report/grading_run.h"
 

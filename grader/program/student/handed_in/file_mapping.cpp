@@ -1,9 +1,9 @@
-#include "grader/program/student/handed_in/file_mapping.h"
-
 #include <algorithm>
 #include <array>
 #include <set>
 #include <tuple>
+
+#include "grader/program/student/handed_in/handed_in.h"
 
 namespace kv::grader {
 namespace {

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 
-#include "grader/program/student/pages/kernels.h"
 #include "grader/program/student/pages/listing.h"
 #include "grader/program/student/pages/page.h"
 #include "grader/program/student/report/report.h"
-#include "grader/program/student/report/story_json.h"
 
 namespace kv::grader::pages {
 namespace {

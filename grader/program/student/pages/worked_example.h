@@ -1,14 +1,26 @@
 #pragma once
-// The worked example of a lab's README as an event log: its script, run by the lab's predict
-// program on the solution.
+// Event logs: docs/dev/story.md is their form. One is read from a file, or is the worked example of
+// a lab.
 
 #include <optional>
 #include <string>
 
-#include "grader/program/student/pages/event_log.h"
+#include "common/text.h"
 #include "grader/program/student/predict/predict_programs.h"
 
 namespace kv::grader::pages {
+
+struct EventLog {
+  std::string lines;          // an object a line
+  std::size_t num_calls = 0;  // the start is none
+};
+
+// Leaves out a last line that is cut off: a log can be read while it is written. Throws UsageError:
+// the file is no event log; with the line that is wrong.
+EventLog read_event_log(const fs::path& file);
+
+// The worked example of a lab's README as an event log: its script, run by the lab's predict
+// program on the solution.
 
 // A line is a call of the predict program, then "|" and why the engine makes it.
 struct ExampleLine {

@@ -2,15 +2,31 @@
 // Asks predict questions: prints each, reads an answer, compares it with what a program prints.
 
 #include <istream>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
 
-#include "grader/program/student/predict/line_difference.h"
 #include "grader/program/student/predict/predict_programs.h"
 
 namespace kv::grader {
 
+// Compares what a student predicts with what a program prints.
+
+// The line without what has no meaning: "Free : [#3, 4]" is the line "free: 3 4", and 20.0 is 20.
+std::string plain_line(const std::string& line);
+
+struct LineDifference {
+  std::size_t number;  // of the line, from 1
+  std::optional<std::string> yours;
+  std::optional<std::string> other;  // one of the two is there, or both are
+};
+
+// The first line that differs by more than what plain_line leaves out.
+std::optional<LineDifference> first_difference(const std::vector<std::string>& yours,
+                                               const std::vector<std::string>& other);
+
+// Asks predict questions: prints each, reads an answer, compares it with what a program prints.
 class PredictSession {
  public:
   // prompt: in front of each line that is typed.

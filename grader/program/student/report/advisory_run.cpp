@@ -1,9 +1,8 @@
-#include "grader/program/student/report/advisory_run.h"
-
 #include <algorithm>
 #include <map>
 
 #include "common/errors.h"
+#include "grader/program/student/report/grading_run.h"
 #include "grader/program/student/report/report.h"
 
 namespace kv::grader {

@@ -8,8 +8,6 @@
 #include "grader/program/student/gpu/nvidia_rows.h"
 #include "grader/program/student/grading/locate.h"
 #include "grader/program/student/grading/signatures.h"
-#include "grader/program/student/grading/slow_calls.h"
-#include "grader/program/student/report/second_opinion.h"
 
 namespace kv::grader {
 GradingRun::GradingRun(const Kit& kit, const Submission& submission, const GradingOptions& options)

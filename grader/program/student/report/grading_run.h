@@ -1,10 +1,43 @@
 #pragma once
 // All that a report says about a lab: its scores, then what makes its tests fail.
 
-#include "grader/program/student/report/advisory_run.h"
+#include <string>
+
+#include "grader/program/student/grading/grade_lab.h"
 
 namespace kv::grader {
 
+// Grades the same files in another build, for information; it never changes the score.
+class AdvisoryRun {
+ public:
+  // options: together or sanitize.
+  AdvisoryRun(const Kit& kit, const Submission& submission, const BuildOptions& options);
+
+  void add_notes(const SubmittedLab& submitted, RunOptions run_options, LabResult& result);
+
+  // Runs the first test that fails once more in the sanitized build, if there is one or it takes a
+  // few seconds only.
+  void explain_crash(RunOptions run_options, LabResult& result);
+
+ private:
+  void add_result(const SubmittedLab& submitted, RunOptions run_options, LabResult& result);
+
+  const Kit& kit_;
+  Submission submission_;
+  BuildOptions options_;
+  fs::path stage_;
+  BuildTree tree_;
+};
+
+// A look at full points by another way: the program of the predict questions, which has no test
+// framework and no channel to the grader in it, runs calls that differ for each seed. What
+// it prints is compared, outside of it, with what it prints on the solution.
+
+// The first script on which the two differ, as a flag; empty: they agree on all.
+// tree: configured, with the student's files of this lab.
+std::string second_opinion(const Kit& kit, BuildTree& tree, const LabSpec& lab, std::uint64_t seed);
+
+// All that a report says about a lab: its scores, then what makes its tests fail.
 struct GradingOptions {
   bool together = false;
   bool sanitize = false;

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "grader/program/base/kit/json.h"
+#include "grader/program/student/grading/records.h"
 #include "grader/program/student/grading/table.h"
 
 namespace kv::grader {
@@ -45,5 +47,16 @@ void print_total(const Report& report);
 inline constexpr std::size_t kMaxReportedBytes = 8 * 1024;     // of one test's output, in a file
 void write_json(const Report& report, const fs::path& path);   // throws MachineFailed
 void write_junit(const Report& report, const fs::path& path);  // throws MachineFailed
+
+// The story of a failing test as JSON; docs/dev/story.md is its schema. null if there is none.
+Json json_of(const Story& story);
+
+// Text in a color of the terminal; as it is where standard output is no terminal.
+std::string green(const std::string& text);
+std::string red(const std::string& text);
+std::string bold(const std::string& text);
+
+// From now on in color: what is printed reaches a terminal, though not directly.
+void print_in_color();
 
 }  // namespace kv::grader

@@ -1,9 +1,8 @@
-#include "grader/program/student/report/second_opinion.h"
-
 #include <random>
 
 #include "common/errors.h"
 #include "grader/program/base/kit/predict_questions.h"
+#include "grader/program/student/report/grading_run.h"
 
 namespace kv::grader {
 namespace {

@@ -4,8 +4,6 @@
 #include "common/errors.h"
 #include "grader/program/base/commands/command_line.h"
 #include "grader/program/student/simt/simt.h"
-#include "grader/program/student/simt/simt_runs.h"
-#include "grader/program/student/simt/simt_text.h"
 
 namespace kv::grader {
 namespace {

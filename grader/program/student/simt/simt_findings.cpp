@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "common/text.h"
-#include "grader/program/student/simt/simt_text.h"
+#include "grader/program/student/simt/simt.h"
 
 namespace kv::grader {
 namespace {

@@ -1,11 +1,10 @@
-#include "grader/program/student/simt/simt_refusal.h"
-
 #include <algorithm>
 #include <array>
 #include <optional>
 #include <regex>
 
 #include "grader/program/base/build/diagnostics.h"
+#include "grader/program/student/simt/simt_build.h"
 #include "simt/compile/missing_features.h"
 
 namespace kv::grader {

@@ -1,15 +1,67 @@
-#include "grader/program/student/simt/simt_runs.h"
-
 #include <algorithm>
 #include <cstdio>
+#include <regex>
+#include <string>
+#include <vector>
 
 #include "common/errors.h"
+#include "common/text.h"
+#include "grader/program/base/kit/json.h"
 #include "grader/program/base/process/parallel.h"
-#include "grader/program/student/simt/nvcc_refusals.h"
+#include "grader/program/base/process/process.h"
+#include "grader/program/student/simt/simt.h"
 #include "grader/program/student/simt/simt_build.h"
+#include "simt/compile/program_text.h"
 
 namespace kv::grader {
 namespace {
+
+// What nvcc does not compile, and the host's compiler does, as findings.
+class NvccRefusals {
+ public:
+  explicit NvccRefusals(const std::vector<fs::path>& files);
+
+  // The compiler warns of each array whose length is not a constant.
+  void read_warnings(const std::string& output);
+
+  const Json& findings() const { return findings_; }
+
+ private:
+  void add(const fs::path& file, const simt::Refusal& refusal);
+
+  simt::ProgramText text_;
+  Json findings_ = Json::array();
+};
+
+NvccRefusals::NvccRefusals(const std::vector<fs::path>& files) {
+  for (const fs::path& file : files) text_.add(file);
+  text_.for_each_refusal(
+      [this](const fs::path& file, const simt::Refusal& refusal) { add(file, refusal); });
+}
+
+void NvccRefusals::add(const fs::path& file, const simt::Refusal& refusal) {
+  findings_.push_back({{"kind", refusal.kind},
+                       {"check", "nvcc"},
+                       {"file", file.string()},
+                       {"line", refusal.line},
+                       {"what", refusal.what},
+                       {"means", refusal.means},
+                       {"count", 1},
+                       {"notes", Json::array()}});
+}
+
+void NvccRefusals::read_warnings(const std::string& output) {
+  static const std::regex warning("^(.+?):([0-9]+):[0-9]+: warning: .*\\[-Wvla.*\\]$");
+  for (const std::string& line : split_lines(output)) {
+    std::smatch found;
+    if (!std::regex_match(line, found, warning)) continue;
+    const auto source = text_.sources().find(found[1].str());
+    const std::size_t number = std::stoul(found[2]);
+    if (source != text_.sources().end() && simt::is_device_line(source->second, number)) {
+      add(source->first, simt::refused_array(number));
+    }
+  }
+}
 
 // Why two levels: an optimizer removes accesses whose value nobody uses, and with them their bugs;
 // but the traffic that counts is that of optimized code.

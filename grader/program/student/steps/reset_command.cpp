@@ -5,7 +5,6 @@
 #include "common/errors.h"
 #include "grader/program/base/commands/command_line.h"
 #include "grader/program/student/steps/places.h"
-#include "grader/program/student/steps/step_name.h"
 #include "grader/program/student/steps/step_texts.h"
 
 namespace kv::grader::steps {

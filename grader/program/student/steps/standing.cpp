@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "common/errors.h"
-#include "grader/program/base/kit/digest.h"
+#include "grader/program/base/kit/kit.h"
 #include "grader/program/student/grading/table.h"
 
 namespace kv::grader::steps {

@@ -1,8 +1,7 @@
-#include "grader/program/student/steps/step_name.h"
-
 #include <algorithm>
 
 #include "common/errors.h"
+#include "grader/program/student/steps/step_texts.h"
 
 namespace kv::grader::steps {
 namespace {

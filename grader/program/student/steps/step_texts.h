@@ -1,15 +1,24 @@
 #pragma once
-// What a student reads about steps between two gradings: in ./lab next, list, hint and reset, and
-// in
-// ./lab watch.
+// The steps as a student names them, and as ./lab next, list, hint, reset and watch show them.
 
 #include <string>
 #include <vector>
 
+#include "grader/program/base/kit/manifest.h"
 #include "grader/program/student/steps/places.h"
 #include "grader/program/student/steps/standing.h"
 
 namespace kv::grader::steps {
+
+// The step that a student names on the command line.
+struct NamedStep {
+  const LabSpec* lab;
+  const StepSpec* step;
+};
+
+// words: "2.3", or "2.3 touch" as one word or as two. Throws UsageError, which names the steps that
+// could be meant.
+NamedStep find_named_step(const Manifest& manifest, const std::vector<std::string>& words);
 
 // What to read and what to write, with places that an editor's terminal can open.
 std::string next_text(const Kit& kit, const Tree& tree, const LabStanding& standing);

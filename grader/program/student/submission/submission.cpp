@@ -4,7 +4,7 @@
 
 #include "common/errors.h"
 #include "grader/program/base/kit/closed_labs.h"
-#include "grader/program/base/kit/digest.h"
+#include "grader/program/base/kit/kit.h"
 
 namespace kv::grader {
 namespace {

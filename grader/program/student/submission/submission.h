@@ -1,17 +1,30 @@
 #pragma once
-// A tree with a student's work, and the copy of it that is built. Only files that the manifest
-// lists are copied, so a submission cannot replace a build file, a test or the grader.
+// A tree with a student's work, where it came from, and the copy of it that is built. Only files
+// that the manifest lists are copied, so a submission cannot replace a build file, a test or the
+// grader.
 
 #include <map>
 #include <string>
 #include <vector>
 
+#include "common/text.h"
 #include "grader/program/base/kit/kit.h"
-#include "grader/program/student/submission/origin.h"
 #include "grader/program/student/submission/stubs.h"
 
 namespace kv::grader {
 
+// Where files were handed in, in the words of the person who grades them. The tree that is graded
+// is a copy then, with a path that says nothing to a reader.
+struct Origin {
+  std::string place = {};   // as it was given: a folder, an archive, the URL of a repository
+  std::string commit = {};  // of a repository; else empty
+
+  bool is_known() const { return !place.empty(); }
+  std::string name() const { return place + (commit.empty() ? "" : " " + commit); }
+};
+
+// A tree with a student's work, and the copy of it that is built. Only files that the manifest
+// lists are copied, so a submission cannot replace a build file, a test or the grader.
 struct SubmittedLab {
   const LabSpec* lab;
   bool is_submitted = false;                    // its files are there, or are replaced by stubs

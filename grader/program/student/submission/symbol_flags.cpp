@@ -1,10 +1,9 @@
-#include "grader/program/student/submission/symbol_flags.h"
-
 #include <algorithm>
 #include <regex>
 #include <set>
 
 #include "grader/program/base/process/process.h"
+#include "grader/program/student/submission/flags.h"
 
 namespace kv::grader {
 namespace {

@@ -22,7 +22,7 @@ FileChanges::FileChanges(const steps::Tree& tree, std::vector<const LabSpec*> la
   fd_ = ::inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
 #endif
   watch_folders();
-  take_as_seen();
+  accept_current_files();
 }
 
 FileChanges::~FileChanges() {
@@ -35,8 +35,8 @@ int FileChanges::wait_milliseconds() const {
 
 std::vector<const LabSpec*> FileChanges::changed_labs() {
   const Clock::time_point now = Clock::now();
-  const bool is_told = was_told();  // a date can be the same after a second save
-  if (std::string latest = dates(); is_told || latest != dates_) {
+  const bool has_notice = read_notices();  // a date can be the same after a second save
+  if (std::string latest = dates(); has_notice || latest != dates_) {
     dates_ = std::move(latest);
     written_at_ = now;
   }
@@ -53,18 +53,18 @@ std::vector<const LabSpec*> FileChanges::changed_labs() {
   return changed;
 }
 
-void FileChanges::take_as_seen() {
-  was_told();
+void FileChanges::accept_current_files() {
+  read_notices();
   dates_ = dates();
   written_at_.reset();
   for (const LabSpec* lab : labs_) contents_[lab] = content_of(*lab);
 }
 
-bool FileChanges::was_told() {
+bool FileChanges::read_notices() {
   std::array<char, 4096> events;
-  bool is_told = false;
-  while (fd_ >= 0 && ::read(fd_, events.data(), events.size()) > 0) is_told = true;
-  return is_told;
+  bool has_notice = false;
+  while (fd_ >= 0 && ::read(fd_, events.data(), events.size()) > 0) has_notice = true;
+  return has_notice;
 }
 
 void FileChanges::watch_folders() {

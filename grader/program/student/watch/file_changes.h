@@ -20,7 +20,7 @@ class FileChanges {
   FileChanges& operator=(const FileChanges&) = delete;
 
   // Readable when a file of the folders has been written; -1 on systems without inotify. Network
-  // drives and shared folders never tell, so dates are compared too.
+  // drives and shared folders give no notice, so dates are compared too.
   int fd() const { return fd_; }
 
   // How long the caller may wait for fd() before it calls changed_labs().
@@ -32,12 +32,12 @@ class FileChanges {
   std::vector<const LabSpec*> changed_labs();
 
   // What the files are now is no change.
-  void take_as_seen();
+  void accept_current_files();
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  bool was_told();       // by inotify
+  bool read_notices();   // has inotify written one?
   void watch_folders();  // again, for a folder may have been replaced
   std::string dates() const;
   std::string content_of(const LabSpec& lab) const;

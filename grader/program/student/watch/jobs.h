@@ -1,9 +1,16 @@
 #pragma once
-// What a Runner does for a student: each prints pages (runner.h).
+// What a Runner does for a student: each job prints pages (runner.h).
 
 #include "grader/program/student/steps/standing.h"
 
 namespace kv::grader::watch {
+
+// The step whose verdict a student waits for after a save: the one that has changed since the files
+// were staged, the step at hand before others.
+const StepSpec& first_step(const Kit& kit,
+                           const steps::Progress& progress,
+                           const steps::Tree& tree,
+                           const LabSpec& lab);
 
 // Grades a lab and records it as ./lab grade does. The first page is the verdict on `first`, the
 // second has everything.

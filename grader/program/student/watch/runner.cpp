@@ -13,8 +13,7 @@
 
 #include "common/errors.h"
 #include "common/text.h"
-#include "grader/program/base/process/orphans.h"
-#include "grader/program/base/process/process_namespace.h"
+#include "grader/program/base/process/descendants.h"
 #include "grader/program/base/process/watcher.h"
 
 namespace kv::grader::watch {

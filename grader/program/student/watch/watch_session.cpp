@@ -9,10 +9,9 @@
 #include <utility>
 
 #include "common/errors.h"
-#include "grader/program/student/report/color.h"
+#include "grader/program/student/report/report.h"
 #include "grader/program/student/steps/places.h"
 #include "grader/program/student/steps/step_texts.h"
-#include "grader/program/student/watch/first_step.h"
 #include "grader/program/student/watch/jobs.h"
 
 namespace kv::grader::watch {
@@ -52,7 +51,7 @@ void Session::grade() {
   question_.reset();
   first_line_ = 0;
   is_grading_ = true;
-  attempt([&] { step_ = &first_step(kit_, steps::load_progress(kit_), tree_, *lab_); });
+  run_or_show_error([&] { step_ = &first_step(kit_, steps::load_progress(kit_), tree_, *lab_); });
   runner_.start([&] { grade_lab_in_pages(kit_, tree_, *lab_, *step_); });
 }
 
@@ -80,7 +79,7 @@ void Session::look_at_job() {
   if (!runner_.is_busy()) return;
   if (runner_.read()) (is_grading_ ? verdict_ : shown_) = runner_.page();
   if (runner_.is_busy()) return;
-  attempt([&] {
+  run_or_show_error([&] {
     if (const StepSpec* step = standing().step_at_hand()) step_ = step;
   });
 }
@@ -106,11 +105,11 @@ void Session::press(char key) {
   notice_.clear();
   first_line_ = 0;
   if (verdict_.empty() && !runner_.is_busy()) grade();  // it was given up
-  if (!question) return attempt([&] { obey(key); });
-  if (key == 'y') attempt(question->on_yes);
+  if (!question) return run_or_show_error([&] { carry_out(key); });
+  if (key == 'y') run_or_show_error(question->on_yes);
 }
 
-void Session::obey(char key) {
+void Session::carry_out(char key) {
   switch (key) {
     case 'n':
       return show_next();
@@ -172,7 +171,7 @@ void Session::ask_reset() {
                    " back?\nYour function is kept in a file, and the page will name it.",
                [this] {
                  notice_ = steps::reset_step(kit_, tree_, *lab_, *step_).text(kit_, *step_);
-                 changes_.take_as_seen();  // Why: the notice is to stay.
+                 changes_.accept_current_files();  // Why: the notice is to stay.
                  grade();
                }};
 }
@@ -196,7 +195,7 @@ void Session::show(const std::string& text) {
   shown_ = printable(text);
 }
 
-void Session::attempt(const std::function<void()>& action) {
+void Session::run_or_show_error(const std::function<void()>& action) {
   try {
     action();
   } catch (const std::exception&) {

@@ -1,5 +1,5 @@
 #pragma once
-// `./lab watch` at a terminal: grades after each save, shows one page, and obeys single keys.
+// `./lab watch` at a terminal: grades after each save, shows one page, and answers single keys.
 
 #include <functional>
 #include <optional>
@@ -31,7 +31,7 @@ class Session {
   void look_at_files();
 
   void press(char key);
-  void obey(char key);
+  void carry_out(char key);
   void show_next();
   void show_hint();
   void show_list();
@@ -40,7 +40,7 @@ class Session {
   void grade_all();
 
   void show(const std::string& text);  // in place of the verdict, until a save or a key
-  void attempt(const std::function<void()>& action);  // shows what it throws
+  void run_or_show_error(const std::function<void()>& action);
   void draw();
   std::string text() const;
   std::string foot() const;
