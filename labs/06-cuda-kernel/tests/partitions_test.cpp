@@ -16,7 +16,8 @@ void expect_partitions(int partition_size) {
   DecodeBatch<float> batch({4, 2, 64, 16, {75, 32}});
   const PagedAttentionParams<float> params = batch.params();
   const int num_partitions = params.max_seq_len / partition_size + 3;
-  const Partials partials(params, num_partitions);
+  Partials partials(params, num_partitions);
+  partials.fill_with_nan();
   log_step({"paged_attention_v2(partition_size)", "partitions of {0} tokens"}, partition_size);
   in_both_orders(
       [&] {
