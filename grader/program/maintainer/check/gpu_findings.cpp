@@ -7,6 +7,7 @@
 #include "grader/program/base/kit/json.h"
 #include "grader/program/base/process/parallel.h"
 #include "grader/program/maintainer/check/gpu_validate.h"
+#include "grader/program/student/gpu/nvcc.h"
 #include "grader/program/student/simt/simt_build.h"
 
 namespace kv::grader {
@@ -35,19 +36,17 @@ constexpr double kPatienceSeconds = 40;  // sixteen of these tools share a GPU, 
 
 // The tools of compute-sanitizer that report an error. A kernel that never ends is not run again.
 std::string tools_with_findings(const Case& each) {
-  constexpr int kFound = 99;
   constexpr double kSecondsWithoutEnd = 8;
-  Command alone = each.with_bug({.argv = {each.gpu_program.string()}});
-  alone.wall_seconds = kSecondsWithoutEnd;
-  if (run(alone).timed_out) return " (never ends)";
+  const Command alone = each.with_bug({.argv = {each.gpu_program.string()}});
+  Command once = alone;
+  once.wall_seconds = kSecondsWithoutEnd;
+  if (run(once).timed_out) return " (never ends)";
   std::string names;
-  for (const std::string tool : {"memcheck", "racecheck", "initcheck", "synccheck"}) {
-    Command command =
-        each.with_bug({.argv = {"compute-sanitizer", "--tool", tool, "--error-exitcode",
-                                std::to_string(kFound), each.gpu_program.string()}});
+  for (const std::string& tool : kSanitizerTools) {
+    Command command = with_sanitizer(tool, alone);
     command.wall_seconds = kPatienceSeconds;
     const Outcome outcome = run(command);
-    if (outcome.exit_code == kFound) names += " " + tool;
+    if (outcome.exit_code == kSanitizerFound) names += " " + tool;
     if (outcome.timed_out) names += " (" + tool + " never ends)";
   }
   return names;

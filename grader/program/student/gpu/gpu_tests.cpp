@@ -59,15 +59,13 @@ NvidiaRow values_row(const GpuRun& gpu) {
 }
 
 NvidiaRow sanitizer_row(const fs::path& program, const GpuRun& gpu) {
-  constexpr int kFound = 99;
   if (!is_installed("compute-sanitizer"))
     return {kSanitizer, "unavailable", "compute-sanitizer is not installed"};
   if (gpu.passed.empty()) return {kSanitizer, "unavailable", "no test passes on the GPU"};
-  for (const std::string tool : {"memcheck", "racecheck", "initcheck", "synccheck"}) {
-    const Outcome outcome = run(
-        {.argv = {"compute-sanitizer", "--tool", tool, "--error-exitcode", std::to_string(kFound),
-                  program.string(), "--gtest_filter=" + join(gpu.passed, ":")}});
-    if (outcome.exit_code == kFound)
+  for (const std::string& tool : kSanitizerTools) {
+    const Outcome outcome = run(with_sanitizer(
+        tool, {.argv = {program.string(), "--gtest_filter=" + join(gpu.passed, ":")}}));
+    if (outcome.exit_code == kSanitizerFound)
       return {kSanitizer, "wrong", tool + " finds errors; run it on " + program.string()};
     if (!outcome.ok()) return {kSanitizer, "unavailable", tool + " could not run"};
   }

@@ -109,4 +109,10 @@ NvccResult compile_with_nvcc(const NvccSource& source,
   return result;
 }
 
+Command with_sanitizer(const std::string& tool, Command command) {
+  command.argv.insert(command.argv.begin(), {"compute-sanitizer", "--tool", tool,
+                                             "--error-exitcode", std::to_string(kSanitizerFound)});
+  return command;
+}
+
 }  // namespace kv::grader

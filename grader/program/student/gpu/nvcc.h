@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "common/text.h"
+#include "grader/program/base/process/process.h"
 
 namespace kv::grader {
 
@@ -44,5 +45,12 @@ std::string why_no_gpu_program();
 // has compiled it.
 NvccResult compile_with_nvcc(const NvccSource& source,
                              const std::vector<std::string>& architectures);
+
+// The tools of compute-sanitizer, and how one of them runs a program. An error that it finds is the
+// exit code kSanitizerFound.
+inline const std::vector<std::string> kSanitizerTools = {"memcheck", "racecheck", "initcheck",
+                                                         "synccheck"};
+constexpr int kSanitizerFound = 99;
+Command with_sanitizer(const std::string& tool, Command command);
 
 }  // namespace kv::grader
