@@ -84,7 +84,8 @@ TEST(RequestHashes, EachTakesTheKeysOfItsBlock) {
 }
 
 TEST(RequestHashes, EachBlockIsHashedOnce) {
-  SPEC("a block that has its hash is not hashed again", kRequest, "hashed once");
+  SPEC("a block that has its hash is not hashed again, even if a token in it is replaced", kRequest,
+       "hashed once", "keeps its hash");
   Request request = request_of({1, 2, 3, 4}, 2);
   request.lora_name = "poet";
   hash(request);

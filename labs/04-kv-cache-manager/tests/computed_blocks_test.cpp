@@ -224,6 +224,7 @@ TEST(BlocksToAllocate, FreeHitsCount) {
   manager.pool().free_blocks(blocks_of(manager.pool(), {1}));
   manager.pool().touch(blocks_of(manager.pool(), {2}));
   manager.expect_needed("A", 1, 2, {.hits = {1, 2}});
+  manager.expect_needed("A", 1, 2, {.hits = {0, 1}});  // I8: the null block is never free
   constexpr std::size_t kMany = 300;
   RecordedManager large({kMany + 2, 1});
   large.leave_behind(Tokens(kMany, 7));
