@@ -44,17 +44,30 @@ endfunction()
 #   lab06_bandwidth       the time of each rung, beside a plain read of the same bytes
 find_package(CUDAToolkit QUIET)
 
+# The architecture of the first GPU of this machine, or sm_80, whose code newer ones can run, too. Why
+# not -arch=native: to ask a GPU, nvcc needs more addresses than students' files may take to compile.
+function(lab_gpu_architecture out)
+  execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
+                  OUTPUT_VARIABLE answer ERROR_QUIET)
+  if(answer MATCHES "^([0-9]+)\\.([0-9]+)")
+    set(${out} "sm_${CMAKE_MATCH_1}${CMAKE_MATCH_2}" PARENT_SCOPE)
+  else()
+    set(${out} sm_80 PARENT_SCOPE)
+  endif()
+endfunction()
+
 # The student's .cu files as objects of nvcc. Why a command for each: as sources in the language CUDA
 # they could not be sources for the simulator too.
 function(lab_nvcc_objects id tree sources out)
   lab_files(${id} "${tree}" read_files)
+  lab_gpu_architecture(architecture)
   set(objects "")
   foreach(source IN LISTS sources)
     get_filename_component(name "${source}" NAME_WE)
     set(object "${CMAKE_BINARY_DIR}/nvcc/lab${id}/${name}.o")
     add_custom_command(OUTPUT "${object}"
       COMMAND ${CMAKE_COMMAND} -E make_directory "${CMAKE_BINARY_DIR}/nvcc/lab${id}"
-      COMMAND "${CUDAToolkit_NVCC_EXECUTABLE}" -std=c++20 -O3 -lineinfo -arch=native
+      COMMAND "${CUDAToolkit_NVCC_EXECUTABLE}" -std=c++20 -O3 -lineinfo -arch=${architecture}
               -I "${tree}" -I "${PROJECT_SOURCE_DIR}/labs" -c "${source}" -o "${object}"
       DEPENDS "${source}" ${read_files} VERBATIM)
     list(APPEND objects "${object}")

@@ -10,7 +10,7 @@
 
 #include <cstdio>
 
-#include "grader/program/base/text.h"
+#include "common/text.h"
 #include "simt/compile/program_text.h"
 #include "simt/rewrite/rewrite.h"
 

@@ -2,7 +2,7 @@
 
 #include <regex>
 
-#include "grader/program/base/text.h"
+#include "common/text.h"
 #include "simt/compile/missing_features.h"
 #include "simt/rewrite/rewrite.h"
 

@@ -9,7 +9,7 @@
 namespace kv::simt {
 namespace {
 
-constexpr int kCountsTraffic = 3;  // read by grader/program/nvcc/gpu_tests.cpp
+constexpr int kCountsTraffic = 3;  // read by grader/program/student/gpu/gpu_tests.cpp
 
 }  // namespace
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/program/cpptext/lexer.h"
+#include "common/cpptext/lexer.h"
 
 namespace kv::simt {
 

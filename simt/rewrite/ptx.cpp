@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "grader/program/base/text.h"
+#include "common/text.h"
 
 namespace kv::simt {
 namespace {

@@ -4,8 +4,8 @@
 #include <array>
 #include <cctype>
 
-#include "grader/program/cpptext/functions.h"
-#include "grader/program/cpptext/lexer.h"
+#include "common/cpptext/functions.h"
+#include "common/cpptext/lexer.h"
 #include "simt/rewrite/device_code.h"
 
 namespace kv::simt {

@@ -82,8 +82,7 @@ class Batch {
   void read() const {
     for (const DeviceArray<Scalar>* cache : {&keys_, &values_}) {
       read_once<<<kReadBlocks, kReadThreads>>>(reinterpret_cast<const uint4*>(cache->data()),
-                                               cache->size() / kVec<Scalar>,
-                                               reinterpret_cast<unsigned*>(lens_.data()));
+                                               cache->size() / kVec<Scalar>, sink_.data());
     }
   }
 
@@ -99,6 +98,7 @@ class Batch {
   Shape shape_;
   DeviceArray<Scalar> out_, query_, keys_, values_;
   DeviceArray<int> tables_, lens_;
+  DeviceArray<unsigned> sink_{1};  // of read()
   DeviceArray<float> sums_, maxima_, partial_out_;
 };
 
@@ -148,13 +148,13 @@ void print_shapes() {
   std::printf("   (GB/s, and beside the read)\n");
   for (const int head_size : {64, 128}) {
     for (const int group_size : {1, 4, 8}) {
-      for (const auto [num_seqs, num_tokens] : {std::pair(1, 1024),
-                                                {1, 16384},
-                                                {1, 65536},
-                                                {8, 4096},
-                                                {32, 4096},
-                                                {64, 1024},
-                                                {64, 16384}}) {
+      for (const auto& [num_seqs, num_tokens] : {std::pair(1, 1024),
+                                                 {1, 16384},
+                                                 {1, 65536},
+                                                 {8, 4096},
+                                                 {32, 4096},
+                                                 {64, 1024},
+                                                 {64, 16384}}) {
         const Shape shape{num_seqs, num_tokens, group_size, head_size};
         print_shape<__nv_bfloat16>("bf16", shape);
         if (num_seqs <= 32) print_shape<float>("float", shape);

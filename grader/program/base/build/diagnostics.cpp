@@ -1,0 +1,258 @@
+#include "grader/program/base/build/diagnostics.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "common/errors.h"
+#include "common/machine.h"
+#include "common/text.h"
+
+namespace kv::grader {
+namespace {
+
+using Kind = Diagnostic::Kind;
+
+constexpr std::array<std::pair<std::string_view, Kind>, 5> kMarks = {
+    {{": fatal error: ", Kind::kError},
+     {": error: ", Kind::kError},
+     {": Error: ", Kind::kError},  // of an assembler
+     {": warning: ", Kind::kWarning},
+     {": note: ", Kind::kNote}}};
+
+bool is_in_library(const std::string& path) {
+  constexpr std::array<std::string_view, 5> kParts = {"/include/c++/", "/lib/gcc/", "/fetched/",
+                                                      "/usr/include/", "/Toolchains/"};
+  return std::ranges::any_of(
+      kParts, [&](std::string_view part) { return path.find(part) != std::string::npos; });
+}
+
+// "FILE:36:5" or "FILE:36" at the start of a line, up to a colon.
+struct Place {
+  std::string text;
+  std::string file;
+  int line = 0;
+};
+
+// The number after the last colon; 0 if there is none.
+int last_number(const std::string& text) {
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string::npos || colon + 1 == text.size()) return 0;
+  const bool is_number =
+      std::ranges::all_of(text.begin() + static_cast<std::ptrdiff_t>(colon) + 1, text.end(),
+                          [](unsigned char c) { return std::isdigit(c) != 0; });
+  return is_number ? std::atoi(text.c_str() + colon + 1) : 0;
+}
+
+std::optional<Place> place_of(const std::string& text) {
+  if (last_number(text) == 0) return std::nullopt;
+  const std::string shorter = text.substr(0, text.rfind(':'));
+  const std::string with_line = last_number(shorter) == 0 ? text : shorter;
+  return Place{text, with_line.substr(0, with_line.rfind(':')), last_number(with_line)};
+}
+
+std::optional<Diagnostic> diagnostic_in(const std::string& line) {
+  for (const auto& [mark, kind] : kMarks) {
+    const std::size_t at = line.find(mark);
+    if (at == std::string::npos) continue;
+    const auto place = place_of(line.substr(0, at));
+    if (!place) continue;
+    std::string text = line.substr(at + mark.size());
+    text.erase(0, text.find_first_not_of(' '));
+    return Diagnostic{kind, place->file, place->line, place->text, text};
+  }
+  return std::nullopt;
+}
+
+// "FILE:62:24:   required from here"
+std::optional<Place> required_from(const std::string& line) {
+  const std::size_t at = line.find(":   required from");
+  return at == std::string::npos ? std::nullopt : place_of(line.substr(0, at));
+}
+
+// The line of source and its caret end here.
+bool ends_source(const std::string& line) {
+  constexpr std::array<std::string_view, 7> kStarts = {
+      "[", "ninja:", "make", "FAILED:", "In file", "cc1plus", "                 from "};
+  const auto begins = [&](std::string_view start) { return line.starts_with(start); };
+  return std::ranges::any_of(kStarts, begins) || line.ends_with(" generated.") ||
+         line.find(": In ") != std::string::npos || line.ends_with(": At global scope:") ||
+         required_from(line).has_value();
+}
+
+// The place outside the libraries from which clang says that it came.
+void take_place(const Diagnostic& note, Diagnostic& error) {
+  const bool leads_there = note.text.starts_with("in instantiation of") ||
+                           note.text.find("requested here") != std::string::npos;
+  if (!leads_there || is_in_library(note.file) || !is_in_library(error.file)) return;
+  error.place = note.place;
+  error.file = note.file;
+  error.line = note.line;
+  error.below = note.below;
+}
+
+// How much a note says of the reason; 0: nothing.
+int weight(const Diagnostic& diagnostic) {
+  const std::string& note = diagnostic.text;
+  constexpr std::array<std::string_view, 10> kReasons = {
+      "deduced conflicting", "couldn't deduce",     "couldn’t deduce", "mismatched types",
+      "no known conversion", "does not satisfy",    "evaluated to",    "could not match",
+      "is const qualified",  "is defined in header"};
+  constexpr std::array<std::string_view, 14> kHelp = {
+      "candidate expects",     "requires",           "candidate is:",
+      "initializing argument", "passing argument",   "declared const",
+      "suggested alternative", "previous",           "to match this",
+      "declared here",         "explicitly capture", "candidate function not viable",
+      "first defined",         "in call to"};
+  const auto is_in = [&](std::string_view part) { return note.find(part) != std::string::npos; };
+  if (std::ranges::any_of(kReasons, is_in)) return 2;
+  if (is_in_library(diagnostic.file) && is_in("declared here")) return 0;
+  return std::ranges::any_of(kHelp, is_in) ? 1 : 0;
+}
+
+// Without the values of template parameters, and cut between two characters.
+std::string shortened(std::string text) {
+  constexpr std::size_t kMaxBytes = 300;
+  if (text.find("evaluated to") == std::string::npos) text = text.substr(0, text.find(" [with "));
+  if (text.size() <= kMaxBytes) return text;
+  std::size_t end = kMaxBytes;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return text.substr(0, end) + " ...";
+}
+
+std::string note_text(const std::vector<Diagnostic>& all, std::size_t i) {
+  std::string text = all[i].text;
+  // "suggested alternatives:"
+  if (text.ends_with(':') && i + 1 < all.size()) text += " " + all[i + 1].text;
+  const bool is_ours = !is_in_library(all[i].file) && text.find("expects") == std::string::npos;
+  return (is_ours ? all[i].place + ": note: " : "note: ") + shortened(text);
+}
+
+std::string drawn(const std::vector<Diagnostic>& all, std::size_t i) {
+  constexpr std::size_t kMaxSourceLines = 4;
+  const Diagnostic& error = all[i];
+  std::string text = is_in_library(error.file) ? "error: " : error.place + ": error: ";
+  text += shortened(error.text);
+  for (std::size_t k = 0; k < std::min(error.below.size(), kMaxSourceLines); ++k) {
+    text += "\n" + error.below[k];
+  }
+  std::size_t best = i;
+  for (std::size_t k = i + 1; k < all.size() && all[k].kind == Kind::kNote; ++k) {
+    const int to_beat = best == i ? 0 : weight(all[best]);
+    if (weight(all[k]) > to_beat) best = k;
+  }
+  if (best != i) return text + "\n" + note_text(all, best);
+  const bool is_nested = error.text.starts_with("qualified-id in declaration") ||
+                         error.text.find("definition is not allowed here") != std::string::npos;
+  return is_nested ? text + "\nnote: does the function before it lack its closing brace?" : text;
+}
+
+// "/usr/bin/ld: queue.o: in function `f': /stage/queue.cpp:45: undefined reference to `g'"
+std::optional<std::string> link_error(const std::string& output) {
+  constexpr std::array<std::string_view, 3> kLinkMarks = {
+      "multiple definition of", "undefined reference to", "duplicate symbol"};
+  for (const std::string& line : split_lines(output)) {
+    for (const std::string_view mark : kLinkMarks) {
+      const std::size_t at = line.find(mark);
+      if (at == std::string::npos) continue;
+      const std::string text = line.substr(at, line.find("; ", at) - at);
+      const std::size_t stage = line.rfind("stage/");
+      if (stage == std::string::npos) return "error: " + text;
+      std::size_t first = line.rfind(':', stage);
+      first = first == std::string::npos ? 0 : line.find_first_not_of(": ", first);
+      return line.substr(first, line.find(": ", stage) - first) + ": error: " + text;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<Diagnostic> diagnostics_in(const std::string& output) {
+  std::vector<Diagnostic> all;
+  std::optional<Place> led_here;
+  bool is_source = false;
+  for (const std::string& line : split_lines(output)) {
+    if (auto diagnostic = diagnostic_in(line)) {
+      if (led_here && is_in_library(diagnostic->file) && diagnostic->kind != Kind::kNote) {
+        diagnostic->place = led_here->text;
+        diagnostic->file = led_here->file;
+        diagnostic->line = led_here->line;
+      }
+      led_here.reset();
+      all.push_back(std::move(*diagnostic));
+      is_source = true;
+      continue;
+    }
+    const auto from = required_from(line);
+    if (from && !is_in_library(from->file)) led_here = from;
+    is_source = is_source && !ends_source(line);
+    if (is_source) all.back().below.push_back(line);
+  }
+  return all;
+}
+
+std::string first_error(const std::string& output) {
+  std::vector<Diagnostic> all = diagnostics_in(output);
+  const auto error = std::ranges::find(all, Kind::kError, &Diagnostic::kind);
+  if (error == all.end()) return link_error(output).value_or(output.substr(0, 2000));
+  for (auto note = error + 1; note != all.end() && note->kind == Kind::kNote; ++note) {
+    take_place(*note, *error);
+  }
+  return drawn(all, static_cast<std::size_t>(error - all.begin()));
+}
+
+namespace {
+
+bool is_error(const Diagnostic& diagnostic) {
+  return diagnostic.kind == Diagnostic::Kind::kError;
+}
+
+bool is_about_symbols(const std::string& line) {
+  constexpr std::array kPhrases = {"undefined reference", "multiple definition", "undefined symbol",
+                                   "duplicate symbol",    "Undefined symbols",   "isn't defined",
+                                   "relocation truncated"};
+  return std::ranges::any_of(
+      kPhrases, [&](const char* phrase) { return line.find(phrase) != std::string::npos; });
+}
+
+// The last lines: what failed is at the end.
+std::string tail(const std::string& output) {
+  constexpr std::size_t kNumLines = 6;
+  std::vector<std::string> lines = split_lines(output);
+  if (lines.size() > kNumLines) lines.erase(lines.begin(), lines.end() - kNumLines);
+  return join(lines, "\n");
+}
+
+}  // namespace
+
+void refuse_machine_failure(const Outcome& build) {
+  if (build.ok()) return;
+  if (const auto refusal = machine_refusal(build.output)) {
+    if (is_compiler_exhausted(build.output)) throw CompilerExhausted(*refusal);
+    throw MachineFailed(*refusal);
+  }
+  if (has_error(build.output)) return;
+  throw MachineFailed("the build ended without an error in a source, " +
+                      (build.signal == 0 ? "exit code " + std::to_string(build.exit_code)
+                                         : "by signal " + std::to_string(build.signal)) +
+                      "; remove build/lab and run the command again. Its last lines:\n" +
+                      indent(tail(build.output), "  "));
+}
+
+bool has_error_in(const std::string& output, const fs::path& folder) {
+  return std::ranges::any_of(diagnostics_in(output), [&](const Diagnostic& diagnostic) {
+    return is_error(diagnostic) && diagnostic.file.starts_with(folder.string() + "/");
+  });
+}
+
+bool has_error(const std::string& output) {
+  return std::ranges::any_of(diagnostics_in(output), is_error) ||
+         std::ranges::any_of(split_lines(output), is_about_symbols);
+}
+
+}  // namespace kv::grader

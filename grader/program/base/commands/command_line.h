@@ -1,0 +1,127 @@
+#pragma once
+// The commands of a program: their options, what they run, and the exit code.
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/errors.h"
+#include "common/machine.h"
+#include "grader/program/base/commands/commands.h"
+#include "grader/program/base/kit/kit.h"
+#include "grader/program/base/process/descendants.h"
+#include "grader/program/base/process/process.h"
+#include "grader/program/base/process/watcher.h"
+
+namespace kv::grader {
+
+// The option --labs of the commands that take submissions. Why one value each time: the next word
+// is the folder of the submissions.
+inline void declare_only_labs(CLI::App& app, std::vector<std::string>& labs) {
+  app.add_option("--labs", labs, "only these labs, as 01-03 or 01,02; all if none is given")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+}
+
+inline void declare_tree(CLI::App& app, std::string& tree) {
+  app.add_option("--tree", tree, "starter (default), solution, or a folder with your files");
+}
+
+// The argument LAB of the commands that take labs; what is done with them, as "grade".
+inline void declare_labs(CLI::App& app, std::vector<std::string>& labs, const std::string& what) {
+  app.add_option("LAB", labs,
+                 "labs to " + what + ": 1, 01, 01-free-queue or 1-3; all if none is given");
+}
+
+// Asks at a terminal; only y or yes means yes. Throws UsageError with `refusal` where nobody can
+// be asked.
+inline bool confirm(const std::string& question, const std::string& refusal) {
+  if (::isatty(STDIN_FILENO) == 0) throw UsageError(refusal);
+  std::cout << question << " [y/N] " << std::flush;
+  std::string answer;
+  std::getline(std::cin, answer);
+  return answer == "y" || answer == "yes";
+}
+
+class CommandLine {
+ public:
+  // load: see find_kit.
+  explicit CommandLine(Manifest (*load)(const fs::path& labs) = load_manifest) : load_(load) {}
+
+  // declare: gives the options to CLI11. execute: returns the exit code.
+  template <class Options>
+  void add(const std::string& name,
+           const std::string& purpose,
+           void (*declare)(CLI::App&, Options&),
+           std::function<int(const Kit&, const Options&)> execute) {
+    const auto options = std::make_shared<Options>();
+    declare(*app_.add_subcommand(name, purpose), *options);
+    commands_[name] = [options, execute](const Kit& kit) { return execute(kit, *options); };
+  }
+  void add(const std::string& name, const std::string& purpose, int (*execute)(const Kit&)) {
+    app_.add_subcommand(name, purpose);
+    commands_[name] = execute;
+  }
+
+  // The commands that were added, with their options.
+  const CLI::App& tree() const { return app_; }
+
+  int run(std::vector<std::string> words) {
+    std::vector<char*> pointers;
+    for (std::string& word : words) pointers.push_back(word.data());
+    return run(static_cast<int>(pointers.size()), pointers.data());
+  }
+
+  int run(int argc, char** argv) {
+    try {
+      adjust_limits();
+      if (!has_process_namespaces()) adopt_orphans();
+      hide_memory();
+      const Watcher watcher;
+      app_.require_subcommand(1);
+      refuse_unknown_command(argc, argv);
+      app_.parse(argc, argv);
+      const auto& execute = commands_.at(app_.get_subcommands().front()->get_name());
+      const int exit_code = execute(find_kit(argv[0], load_));
+      if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exit_code;
+      throw MachineFailed("the report cannot be printed; is the disk full?");
+    } catch (const CLI::ParseError& error) {
+      if (error.get_exit_code() == 0) return app_.exit(error);  // --help
+      return say(std::string(error.what()) + "; run " + help_command(), kExitUsage);
+    } catch (const std::exception&) {
+      const Failure failure = current_failure();
+      return say(failure.sentence, failure.exit_code);
+    }
+  }
+
+ private:
+  static int say(const std::string& sentence, int exit_code) {
+    std::cerr << "lab: " << printable(sentence) << '\n';
+    return exit_code;
+  }
+
+  // Why not by CLI11: its message does not name the command.
+  void refuse_unknown_command(int argc, char** argv) const {
+    if (argc < 2 || argv[1][0] == '-' || commands_.contains(argv[1])) return;
+    throw UsageError("there is no command \"" + std::string(argv[1]) + "\"; run ./lab help");
+  }
+
+  // The help of the command whose options are wrong, if one is given.
+  std::string help_command() const {
+    const std::vector<CLI::App*> given = app_.get_subcommands();
+    return given.empty() ? "./lab help" : "./lab " + given.front()->get_name() + " --help";
+  }
+
+  CLI::App app_{"PagedLab: build the paged KV cache that serves large language models", "./lab"};
+  std::map<std::string, std::function<int(const Kit&)>> commands_;
+  Manifest (*load_)(const fs::path& labs);
+};
+
+}  // namespace kv::grader

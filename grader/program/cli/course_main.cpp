@@ -1,7 +1,0 @@
-// The program for teachers.
-
-#include "grader/program/cli/programs.h"
-
-int main(int argc, char** argv) {
-  return kv::grader::run_course_program(argc, argv);
-}

@@ -1,7 +1,0 @@
-// The program of CUDA on the CPU.
-
-#include "grader/program/cli/programs.h"
-
-int main(int argc, char** argv) {
-  return kv::grader::run_simt_program(argc, argv);
-}

@@ -1,7 +1,0 @@
-// The program of what is open beside an editor, and of what draws pages.
-
-#include "grader/program/cli/programs.h"
-
-int main(int argc, char** argv) {
-  return kv::grader::run_watch_program(argc, argv);
-}

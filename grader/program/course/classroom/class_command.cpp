@@ -1,0 +1,154 @@
+#include <cstdio>
+#include <mutex>
+#include <thread>
+
+#include "common/errors.h"
+#include "grader/program/base/commands/command_line.h"
+#include "grader/program/base/kit/kit.h"
+#include "grader/program/course/classroom/class_results.h"
+#include "grader/program/course/classroom/worker.h"
+
+namespace kv::grader {
+namespace {
+
+using namespace classroom;
+
+struct ClassOptions {
+  std::string folder = {};  // of the submissions, or a list of repositories
+  std::string out = "class-report";
+  std::vector<std::string> labs = {};  // empty: all
+  unsigned num_jobs = 1;               // submissions at a time
+  int wall_seconds = 600;              // for one submission
+  std::optional<std::uint64_t> seed = {};
+  std::string roster = {};  // CSV: id, name, group
+};
+
+// A digest of everything that can change a score: a row is used again only if none of it has
+// changed.
+std::string kit_digest(const Kit& kit, const GradingTerms& terms) {
+  std::vector<std::string> files;
+  for (const char* part : kBuildParts) {
+    if (fs::is_regular_file(kit.root / part)) files.push_back(part);
+    if (!fs::is_directory(kit.root / part)) continue;
+    for (const auto& entry : fs::recursive_directory_iterator(kit.root / part)) {
+      if (entry.is_regular_file())
+        files.push_back(entry.path().lexically_relative(kit.root).string());
+    }
+  }
+  std::map<std::string, std::string> digests = sha256(kit.root, files);
+  digests["labs graded"] = join(terms.labs, " ");
+  digests["seed"] = std::to_string(terms.seed);
+  return digest_over(digests, kit.build / "class-kit");
+}
+
+// Grades what is not graded yet, several at a time.
+class ClassRun {
+ public:
+  ClassRun(const Kit& kit, const ClassOptions& options, Results& results)
+      : kit_(kit), options_(options), results_(results) {
+    terms_.seed = options.seed.value_or(kit.manifest.seed);
+    for (const LabSpec* lab : kit.manifest.chosen(options.labs)) terms_.labs.push_back(lab->id);
+    terms_.wall_seconds = options.wall_seconds;
+    terms_.kit_digest = kit_digest(kit, terms_);
+  }
+
+  void grade(const std::vector<HandedIn>& handed_in) {
+    std::vector<std::thread> threads;
+    for (unsigned i = 1; i <= std::min<std::size_t>(options_.num_jobs, handed_in.size()); ++i) {
+      threads.emplace_back([&, i] { work(handed_in, "class-" + std::to_string(i)); });
+    }
+    for (std::thread& thread : threads) thread.join();
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  void work(const std::vector<HandedIn>& handed_in, const std::string& folder) {
+    try {
+      const Lock lock(kit_.build / folder);
+      Worker worker(kit_, kit_.build / folder, terms_);
+      for (std::size_t i = next_++; i < handed_in.size(); i = next_++) {
+        results_.add(row_of(worker, handed_in[i]));
+      }
+    } catch (...) {
+      const std::lock_guard guard(mutex_);
+      error_ = std::current_exception();
+      next_ = handed_in.size();
+    }
+  }
+
+  Row row_of(Worker& worker, const HandedIn& handed_in) {
+    const fs::path file = results_.row_file(handed_in.name);
+    Row row = worker.collect(handed_in);
+    if (fs::exists(file)) {
+      Row before = load_row(file);
+      if (before.has_score() && before.source_digest == row.source_digest &&
+          before.kit_digest == row.kit_digest &&
+          before.report["tree"] == printable(row.origin.name())) {
+        return before;
+      }
+    }
+    if (!worker.is_prepared())
+      std::fputs("a job compiles the kit and grades its solution first: some minutes ...\n",
+                 stderr);
+    worker.grade(row);
+    save_row(row, file);
+    return row;
+  }
+
+  const Kit& kit_;
+  const ClassOptions& options_;
+  Results& results_;
+  GradingTerms terms_;
+  std::atomic<std::size_t> next_ = 0;
+  std::mutex mutex_;
+  std::exception_ptr error_;
+};
+
+void refuse_without_landlock() {
+  if (landlock_version() > 0) return;
+  throw UsageError(
+      "this system has no Landlock, so a submission could change the score of another one; run it "
+      "in the container (Dockerfile), on Linux 5.13 or newer");
+}
+
+void declare_class(CLI::App& app, ClassOptions& options) {
+  app.add_option("FOLDER", options.folder,
+                 "with a folder, .zip or .tar.gz for each submission; or a file with a line\n"
+                 "\"name url [commit]\" for each git repository")
+      ->required();
+  app.add_option("--out", options.out, "folder for the results; class-report by default");
+  declare_only_labs(app, options.labs);
+  app.add_option("--jobs", options.num_jobs, "submissions that are graded at a time")
+      ->check(CLI::Range(1, 64));
+  app.add_option("--wall", options.wall_seconds, "seconds until one submission is stopped")
+      ->check(CLI::Range(10, 86400));
+  app.add_option("--seed", options.seed, "seed of the random histories");
+  app.add_option("--roster", options.roster,
+                 "CSV file \"id,name,group\": adds people to the table, and writes canvas.csv");
+  app.footer(
+      "Results, written as they come: scores.csv, and submissions/NAME.json with the whole\n"
+      "report. A second run goes on where the first one stopped, and grades again what has\n"
+      "changed. Each submission reads the kit, the system and itself, and writes nothing that\n"
+      "another one reads.");
+}
+
+int class_command(const Kit& kit, const ClassOptions& options) {
+  refuse_without_landlock();
+  const std::vector<HandedIn> handed_in = find_handed_in(options.folder);
+  ClassState state{.labs = kit.manifest.chosen(options.labs)};
+  if (!options.roster.empty()) state.people = load_roster(options.roster);
+  for (const HandedIn& each : handed_in) state.submissions.push_back(each.name);
+  Results results(kit, fs::absolute(options.out).lexically_normal(), state);
+  ClassRun(kit, options, results).grade(handed_in);
+  std::printf("%s", results.summary().c_str());
+  return kExitGraded;
+}
+
+}  // namespace
+
+void add_class_command(CommandLine& line) {
+  line.add<ClassOptions>("class", "grade the submissions of a class, each by itself", declare_class,
+                         class_command);
+}
+
+}  // namespace kv::grader

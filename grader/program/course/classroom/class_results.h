@@ -1,0 +1,39 @@
+#pragma once
+// The folder of a class's results, written as the rows come.
+
+#include <chrono>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "grader/program/base/kit/kit.h"
+#include "grader/program/course/classroom/class_state.h"
+
+namespace kv::grader::classroom {
+
+class Results {
+ public:
+  // state: without a row.
+  Results(const Kit& kit, fs::path folder, ClassState state);
+
+  fs::path row_file(const std::string& name) const;
+
+  // Prints the row and writes the tables again; may be called by several threads.
+  void add(const Row& row);
+
+  // How the class has done, and where the tables are.
+  std::string summary() const;
+
+ private:
+  void write_page(const Row& row) const;
+  void write_tables() const;
+  void print(const Row& row) const;
+
+  const Kit& kit_;
+  fs::path folder_;
+  ClassState state_;
+  std::mutex mutex_ = {};
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace kv::grader::classroom

@@ -1,0 +1,45 @@
+#pragma once
+// What is known of a class during a run, and what is written about it.
+
+#include <string>
+#include <vector>
+
+#include "grader/program/base/kit/kit.h"
+#include "grader/program/base/kit/manifest.h"
+#include "grader/program/course/classroom/roster.h"
+#include "grader/program/course/classroom/row.h"
+
+namespace kv::grader::classroom {
+
+// A class, as far as it is graded: all that the tables, the page and the summary are made of.
+struct ClassState {
+  std::vector<const LabSpec*> labs = {};      // those that are graded
+  std::vector<Person> people = {};            // empty: there is no roster
+  std::vector<std::string> submissions = {};  // their names, also of those that wait
+  std::vector<Row> rows = {};                 // by name
+
+  const Person* owner(const Row& row) const { return owner_of(people, row.name); }
+  // The submissions of each person who has one; those that are nobody's are at nullptr.
+  SubmissionsByOwner by_owner() const { return submissions_by_owner(people, submissions); }
+};
+
+// The tables of a class, as CSV. No cell has a line break.
+
+// A row for each submission, with the columns of the labs that were graded. With people: the id,
+// name and group of each row's owner, and a line for each one who has handed in nothing.
+std::string scores_csv(const ClassState& state);
+
+// For Canvas's import of grades: a column with the core points and one with the extra points. Who
+// has handed in nothing has 0. A submission that waits, or could not be graded, leaves the grade
+// empty: a 0 would be a wrong grade.
+std::string canvas_csv(const ClassState& state);
+
+// The class as a page, with a link to the page of each submission.
+
+// The page has the rows that are there.
+std::string index_page(const Kit& kit, const ClassState& state);
+
+// Beside index.html.
+std::string page_file(const std::string& name);  // "students/ada.html"
+
+}  // namespace kv::grader::classroom

@@ -1,0 +1,136 @@
+#include "grader/program/course/classroom/remarks.h"
+
+#include <algorithm>
+#include <array>
+
+namespace kv::grader::classroom {
+namespace {
+
+struct ConcernText {
+  const char* title;
+  const char* of_a_lab;  // "lab 01 ..."
+};
+
+constexpr std::array<ConcernText, 12> kTexts = {
+    {{"not graded", ""},
+     {"a time limit was reached", "reached a time limit"},
+     {"a call costs too much", "has a call that costs too much"},
+     {"do not compile", "does not compile"},
+     {"fail, and no known bug explains it", "fails, and no known bug explains it"},
+     {"not started", "is not started"},
+     {"not submitted", "is not submitted"},
+     {"the same files", ""},
+     {"several submissions of one person: take away all but one, and run this again", ""},
+     {"nobody's: give each name one id of the roster, as in lovelace_12345, and run this again",
+      ""},
+     {"flags", "has a flag"},
+     {"notes", ""}}};
+
+const ConcernText& text_of(Concern concern) {
+  return kTexts.at(static_cast<std::size_t>(concern));
+}
+
+// Why the whole submission was not graded to its end. Its notes are separate.
+std::vector<Remark> problem_of(const Row& row) {
+  if (row.problem.empty()) return {};
+  if (row.was_stopped()) return {{Concern::kTimeLimit, "", row.problem}};
+  return {{Concern::kNotGraded, "", row.problem}};
+}
+
+// How many tests reached the time limit, by the cost test that explains it; "": none does.
+std::map<std::string, std::size_t> tests_at_a_limit(const Json& lab) {
+  std::map<std::string, std::size_t> counts;
+  for (const Json& test : lab["tests"]) {
+    if (test["status"] == "timeout") ++counts[test.value("explained_by", "")];
+  }
+  return counts;
+}
+
+// At a time limit, or else without a known bug that explains them.
+void add_failures_of(const Json& lab, std::vector<Remark>& remarks) {
+  const auto id = lab["id"].get<std::string>();
+  const std::map<std::string, std::size_t> at_a_limit = tests_at_a_limit(lab);
+  for (const auto& [cost_test, count] : at_a_limit) {
+    if (cost_test.empty())
+      remarks.push_back({Concern::kTimeLimit, id, plural(count, "test")});
+    else
+      remarks.push_back(
+          {Concern::kCost, id, cost_test + " fails, and stops " + plural(count, "more test")});
+  }
+  if (!at_a_limit.empty() || lab["state"] != "in progress" || lab["diagnosis"] != "") return;
+  const std::string failures = failures_of(lab);
+  if (!failures.empty()) remarks.push_back({Concern::kUnexplained, id, failures});
+}
+
+void add_remarks_of(const Json& lab, std::vector<Remark>& remarks) {
+  const auto id = lab["id"].get<std::string>();
+  const auto state = lab["state"].get<std::string>();
+  if (state == "does not compile")
+    remarks.push_back({Concern::kDoesNotCompile, id, first_error_of(lab)});
+  if (state == "not started") remarks.push_back({Concern::kNotStarted, id});
+  if (state == "not submitted") remarks.push_back({Concern::kNotSubmitted, id});
+  add_failures_of(lab, remarks);
+  for (const Json& flag : lab["flags"])
+    remarks.push_back({Concern::kFlag, id, flag.get<std::string>()});
+}
+
+// A remark for each submission of a group of several: who is in it.
+template <class Key>
+void add_group_remarks(const std::map<Key, std::vector<std::string>>& groups,
+                       Concern concern,
+                       std::map<std::string, std::vector<Remark>>& all) {
+  for (const auto& [key, names] : groups) {
+    if (names.size() < 2) continue;
+    for (const std::string& name : names) all[name].push_back({concern, "", join(names, ", ")});
+  }
+}
+
+}  // namespace
+
+const char* title_of(Concern concern) {
+  return text_of(concern).title;
+}
+
+bool Remark::names_group() const {
+  return concern == Concern::kSameFiles || concern == Concern::kSameOwner;
+}
+
+std::string Remark::brief() const {
+  if (names_group()) return title_of(concern) + (": " + detail);
+  return lab.empty() ? detail : "lab " + lab + " " + text_of(concern).of_a_lab;
+}
+
+std::string Remark::text() const {
+  return lab.empty() || detail.empty() ? brief() : brief() + ": " + detail;
+}
+
+std::vector<Remark> remarks_of(const Row& row) {
+  std::vector<Remark> remarks = problem_of(row);
+  if (row.has_score()) {
+    for (const Json& lab : row.report["labs"]) add_remarks_of(lab, remarks);
+  }
+  for (const std::string& note : row.notes) remarks.push_back({Concern::kNote, "", note});
+  for (Remark& remark : remarks) remark.detail = one_line(remark.detail);
+  return remarks;
+}
+
+std::map<std::string, std::vector<Remark>> remarks_of(const ClassState& state) {
+  std::map<std::string, std::vector<Remark>> all;
+  std::map<std::string, std::vector<std::string>> by_digest;
+  std::map<const Person*, std::vector<std::string>> by_owner;
+  for (const Row& row : state.rows) {
+    all[row.name] = remarks_of(row);
+    const Person* owner = state.owner(row);
+    if (row.has_score() && !row.source_digest.empty())
+      by_digest[row.source_digest].push_back(row.name);
+    if (owner != nullptr) by_owner[owner].push_back(row.name);
+    if (owner == nullptr && !state.people.empty())
+      all[row.name].push_back({Concern::kNoOwner, "", kWhyNobodys});
+  }
+  add_group_remarks(by_digest, Concern::kSameFiles, all);
+  add_group_remarks(by_owner, Concern::kSameOwner, all);
+  for (auto& [name, remarks] : all) std::ranges::stable_sort(remarks, {}, &Remark::concern);
+  return all;
+}
+
+}  // namespace kv::grader::classroom

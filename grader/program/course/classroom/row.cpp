@@ -1,0 +1,90 @@
+#include "grader/program/course/classroom/row.h"
+
+#include <algorithm>
+
+#include "common/errors.h"
+
+namespace kv::grader::classroom {
+namespace {
+
+constexpr int kFormat = 1;
+
+}  // namespace
+
+const Json* Row::lab(const std::string& id) const {
+  if (!has_score()) return nullptr;
+  const auto found =
+      std::ranges::find_if(report["labs"], [&](const Json& lab) { return lab["id"] == id; });
+  return found == report["labs"].end() ? nullptr : &*found;
+}
+
+std::string Row::note() const {
+  std::vector<std::string> parts = notes;
+  if (!problem.empty()) parts.insert(parts.begin(), problem);
+  return join(parts, "; ");
+}
+
+std::size_t Row::num_flags() const {
+  std::size_t count = 0;
+  if (!has_score()) return count;
+  for (const Json& lab : report["labs"]) count += lab["flags"].size();
+  return count;
+}
+
+bool Row::was_stopped() const {
+  return problem.starts_with(kStopped);
+}
+
+std::string first_error_of(const Json& lab) {
+  const std::vector<std::string> lines = split_lines(lab["message"].get<std::string>());
+  return lines.empty() ? "" : lines.front();
+}
+
+std::string failures_of(const Json& lab) {
+  std::vector<std::pair<std::string, int>> counts;  // in the order of the tests
+  for (const Json& test : lab["tests"]) {
+    const auto step = test["fix"].get<std::string>();
+    if (step.empty()) continue;
+    const auto found = std::ranges::find(counts, step, &std::pair<std::string, int>::first);
+    if (found == counts.end())
+      counts.push_back({step, 1});
+    else
+      ++found->second;
+  }
+  std::vector<std::string> parts;
+  for (const auto& [step, count] : counts)
+    parts.push_back(step + ": " + std::to_string(count) +
+                    (count == 1 ? " test fails" : " tests fail"));
+  return join(parts, "; ");
+}
+
+Row load_row(const fs::path& file) {
+  try {
+    const Json json = Json::parse(read_file(file));
+    if (json.at("format") != kFormat) throw UsageError("another format");
+    return {.name = json.at("submission"),
+            .source_digest = json.at("source_digest"),
+            .kit_digest = json.at("kit_digest"),
+            .problem = json.at("problem"),
+            .notes = json.at("notes"),
+            .seconds = json.at("seconds"),
+            .report = json.at("report")};
+  } catch (const std::exception& error) {
+    throw UsageError(file.string() + " is no row of ./lab class (" + error.what() +
+                     "); remove it, and the submission is graded again");
+  }
+}
+
+void save_row(const Row& row, const fs::path& file) {
+  const Json json = {{"format", kFormat},
+                     {"submission", row.name},
+                     {"source_digest", row.source_digest},
+                     {"kit_digest", row.kit_digest},
+                     {"problem", row.problem},
+                     {"notes", row.notes},
+                     {"seconds", row.seconds},
+                     {"report", row.report}};
+  write_file(file, json_text(json, 2) + "\n");
+}
+
+}  // namespace kv::grader::classroom

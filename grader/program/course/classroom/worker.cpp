@@ -1,0 +1,114 @@
+#include "grader/program/course/classroom/worker.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "common/errors.h"
+#include "grader/program/base/kit/kit.h"
+#include "grader/program/student/handed_in/handed_in.h"
+
+namespace kv::grader::classroom {
+namespace {
+
+// All of the clone but the build folders, which may hold other submissions.
+std::vector<fs::path> readable_for(const Kit& kit) {
+  std::vector<fs::path> readable = system_folders();
+  for (const char* part : kBuildParts) readable.push_back(kit.root / part);
+  for (const char* part : {"docs", ".git"}) readable.push_back(kit.root / part);
+  readable.push_back(kit.program);
+  return readable;
+}
+
+// The last line, in which ./lab grade says why it ended.
+std::string last_sentence(const std::string& output) {
+  constexpr std::string_view kSpeaker = "lab: ";
+  const std::vector<std::string> lines = split_lines(printable(output));
+  if (lines.empty()) return "it printed nothing";
+  const std::string& last = lines.back();
+  return last.starts_with(kSpeaker) ? last.substr(kSpeaker.size()) : last;
+}
+
+bool is_solution(const Kit& kit, const LabSpec& lab, const fs::path& tree) {
+  return std::ranges::all_of(lab.files, [&](const std::string& file) {
+    const fs::path own = tree / lab.folder / file;
+    return fs::exists(own) && read_file(own) == kit.solution_text(lab, file);
+  });
+}
+
+}  // namespace
+
+Worker::Worker(const Kit& kit, const fs::path& folder, const GradingTerms& terms)
+    : kit_(kit), folder_(folder), build_(folder / "build"), terms_(terms) {
+  fs::create_directories(build_ / "tmp");
+}
+
+Outcome Worker::run_grade(const std::string& tree,
+                          const Origin& origin,
+                          std::optional<double> wall_seconds) const {
+  Command command{
+      .argv = {kit_.program.string(), "grade", "--second-opinion", "--tree", tree, "--seed",
+               std::to_string(terms_.seed), "--json", (build_ / "report.json").string(), "--html",
+               (build_ / "report.html").string()},
+      .environment = {{"LAB_ROOT", kit_.root.string()},
+                      {"LAB_BUILD_DIR", build_.string()},
+                      {"TMPDIR", (build_ / "tmp").string()}},
+      .access = FileAccess{.readable = readable_for(kit_), .writable = {build_}},
+      .wall_seconds = wall_seconds};
+  if (origin.is_known()) command.argv.push_back("--origin=" + origin.place);
+  if (!origin.commit.empty()) command.argv.push_back("--origin-commit=" + origin.commit);
+  command.argv.insert(command.argv.end(), terms_.labs.begin(), terms_.labs.end());
+  for (const char* file : {"report.json", "report.html"}) fs::remove(build_ / file);
+  command.access->readable.push_back(folder_ / "tree");
+  return run(command);
+}
+
+void Worker::prepare() {
+  const Outcome outcome = run_grade("solution", {}, std::nullopt);
+  if (outcome.exit_code != kExitGraded)
+    throw KitBroken("the solution cannot be graded: " + last_sentence(outcome.output));
+  write_file(mark(), "the solution was graded here\n");
+  is_prepared_ = true;
+}
+
+Row Worker::collect(const HandedIn& handed_in) {
+  Row row{.name = handed_in.name, .origin = handed_in.origin(), .kit_digest = terms_.kit_digest};
+  const fs::path fetched = folder_ / "handed-in";
+  fs::remove_all(fetched);
+  row.problem = fetch(handed_in, fetched);
+  if (!row.problem.empty()) return row;
+  const MappedTree mapped = map_files(kit_.manifest, fetched);
+  row.notes = mapped.notes;
+  write_tree(mapped, folder_ / "tree");
+  for (const LabSpec& lab : kit_.manifest.labs) {
+    if (is_solution(kit_, lab, folder_ / "tree"))
+      row.notes.push_back("lab " + lab.id + ": all files are the kit's solution, byte for byte");
+  }
+  if (mapped.files.empty()) row.problem = "holds no file of any lab";
+  std::vector<std::string> files;
+  for (const auto& [target, path] : mapped.files) files.push_back(target);
+  row.source_digest = digest_over(sha256(folder_ / "tree", files), folder_ / "digests");
+  return row;
+}
+
+int Worker::grade(Row& row) {
+  if (!row.problem.empty()) return kExitGraded;
+  if (!is_prepared_) prepare();
+  const auto started = std::chrono::steady_clock::now();
+  const Outcome outcome = run_grade((folder_ / "tree").string(), row.origin, terms_.wall_seconds);
+  row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  if (outcome.timed_out) {
+    row.problem = kStopped + std::to_string(static_cast<int>(terms_.wall_seconds)) +
+                  " seconds; labs without a score were not reached";
+  } else if (outcome.exit_code != kExitGraded) {
+    row.problem = last_sentence(outcome.output);
+  }
+  row.report = Json::parse(report_text("report.json", "null"));
+  row.page = report_text("report.html", "");
+  return outcome.timed_out ? kExitGraded : outcome.exit_code;
+}
+
+std::string Worker::report_text(const char* file, const char* otherwise) const {
+  return fs::exists(build_ / file) ? read_file(build_ / file) : otherwise;
+}
+
+}  // namespace kv::grader::classroom

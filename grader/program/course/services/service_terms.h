@@ -1,0 +1,41 @@
+#pragma once
+// What `./lab bundle` and `./lab results` have in common: which service, and how it grades.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/program/base/commands/command_line.h"
+
+namespace kv::grader {
+
+inline const std::vector<std::string> kServices = {"gradescope", "github", "classroom50"};
+inline const std::vector<std::string> kVisibilities = {"visible", "hidden", "after_due_date",
+                                                       "after_published"};
+
+// How a service grades; a bundle hands it on to `./lab results`.
+struct ServiceTerms {
+  std::vector<std::string> labs = {};  // empty: all
+  int wall_seconds = 480;
+  std::optional<std::uint64_t> seed = {};
+  std::string extra_visibility = "visible";  // Gradescope
+};
+
+inline void declare_service(CLI::App& app, std::string& service) {
+  app.add_option("SERVICE", service, "gradescope, github or classroom50")
+      ->required()
+      ->check(CLI::IsMember(kServices));
+}
+
+inline void declare_terms(CLI::App& app, ServiceTerms& terms) {
+  declare_only_labs(app, terms.labs);
+  app.add_option("--wall", terms.wall_seconds, "seconds until a submission is stopped")
+      ->check(CLI::Range(10, 86400));
+  app.add_option("--seed", terms.seed, "seed of the random histories");
+  app.add_option("--extra", terms.extra_visibility,
+                 "Gradescope: who sees the extra tests: visible, hidden, after_due_date or\n"
+                 "after_published")
+      ->check(CLI::IsMember(kVisibilities));
+}
+
+}  // namespace kv::grader

@@ -1,0 +1,142 @@
+#include "grader/program/maintainer/check/bug_trees.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "common/errors.h"
+#include "grader/program/maintainer/check/joint_tree.h"
+#include "grader/program/student/grading/signatures.h"
+
+namespace kv::grader {
+namespace {
+
+constexpr int kSolution = 0;
+constexpr double kSlowSeconds = 0.03;  // a process takes a few milliseconds
+constexpr double kTogetherCpuSeconds = 10;
+
+// In the common tree.
+int variant_of(std::size_t bug) {
+  return static_cast<int>(bug) + 1;
+}
+
+bool is_history(const TestSpec& test) {
+  return test.group == "history";
+}
+
+std::map<std::string, std::set<std::string>> failing_tests_of_bugs(const Kit& kit,
+                                                                   const LabSpec& lab) {
+  std::map<std::string, std::set<std::string>> failing;
+  for (const Signature& signature : load_signatures(kit, lab)) {
+    for (const auto& [test, message] : signature.failing) failing[signature.name].insert(test);
+  }
+  return failing;
+}
+
+}  // namespace
+
+BugTrees::BugTrees(const Kit& kit, const LabSpec& lab, Tests tests)
+    : kit_(kit), lab_(lab), tests_(tests), graded_(lab), common_tree_(kit.build / "known-bugs") {
+  if (tests == Tests::kExpected) failing_ = failing_tests_of_bugs(kit, lab);
+  JointTree common(kit, lab);
+  std::vector<Variation> others;
+  for (const char* kind : {"known_bugs", "near_misses"}) {
+    for (const Variation& bug : load_variations(kit, lab, kind)) {
+      const bool is_common =
+          common.add(variant_of(bugs_.size()), bug.file, varied_text(kit, lab, bug), bug.includes);
+      (is_common ? bugs_ : others).push_back(bug);
+    }
+  }
+  num_in_common_ = bugs_.size();
+  std::ranges::move(others, std::back_inserter(bugs_));
+  common.write(common_tree_);
+}
+
+RunOptions BugTrees::options_for(std::size_t bug) const {
+  RunOptions options{.seed = kit_.manifest.seed};
+  if (!bugs_[bug].shrinks_to) options.environment["KV_SHRINK"] = "0";
+  if (bug < num_in_common_) JointTree::choose(variant_of(bug), options);
+  return options;
+}
+
+// Is the test expected to fail?
+bool BugTrees::is_named(const Variation& bug, const TestSpec& test) const {
+  const auto found = failing_.find(bug.is_near_miss() ? bug.like : bug.name);
+  return test.name == bug.killed_by || std::ranges::count(bug.only_by, test.name) > 0 ||
+         (found != failing_.end() && found->second.contains(test.name));
+}
+
+bool BugTrees::is_graded(const Variation& bug, const TestSpec& test) const {
+  if (is_named(bug, test)) return true;
+  if (is_history(test)) return bug.shrinks_to.has_value();
+  return !bug.only_by.empty() || !slow_tests_.contains(test.name);
+}
+
+void BugTrees::build_common(ScratchBuild& build) {
+  if (common_) return;
+  RunOptions options{.seed = kit_.manifest.seed};
+  JointTree::choose(kSolution, options);
+  const LabSpec lab = lab_.with_tests(std::not_fn(is_history));
+  const LabResult solution = build.grade(lab, common_tree_, options);
+  if (const auto failure = solution.first_failure())
+    throw KitBroken("lab " + lab_.id + " with no known bug chosen fails " + failure->spec->name);
+  for (const TestResult& test : solution.tests) {
+    const bool is_slow = tests_ == Tests::kExpected && test.seconds > kSlowSeconds;
+    if (is_slow) slow_tests_.insert(test.spec->name);
+  }
+  common_.emplace();
+  if (lab_.is_cuda()) return;
+  auto program = cause::MixedProgram::build(kit_, build.build_tree(), common_tree_, lab_);
+  if (!program) throw KitBroken("lab " + lab_.id + ": no program to search causes with");
+  common_->program.emplace(*std::move(program));
+  common_->units = cause::changed_units(kit_, lab_, common_tree_);
+}
+
+// Tests that are expected to pass run together; if one of them fails, each runs by itself.
+std::vector<TestResult> BugTrees::run_in_common(std::size_t bug, ScratchBuild& build) {
+  const RunOptions options = options_for(bug);
+  BuildTree& tree = build.build_tree();
+  const auto is_named_here = [&](const TestSpec& test) { return is_named(bugs_[bug], test); };
+  std::vector<std::string> others;
+  std::vector<TestResult> results;
+  for (const TestSpec& test : graded_.tests) {
+    if (!is_named_here(test)) others.push_back(test.name);
+    results.push_back({.spec = &test, .verdict = {.status = Status::kPass}});
+  }
+  const bool others_pass =
+      tests_ == Tests::kExpected && pass_together(others, [&](const std::string& filter) {
+        return run(test_command(kit_, lab_, tree.program("lab" + lab_.id + "_tests"), filter,
+                                kTogetherCpuSeconds, options))
+            .ok();
+      });
+  if (!others_pass) return run_tests(kit_, tree, graded_, options);
+  const LabSpec named = graded_.with_tests(is_named_here);
+  for (TestResult& result : run_tests(kit_, tree, named, options)) {
+    const auto same = std::ranges::find(results, result.spec->name,
+                                        [](const TestResult& each) { return each.spec->name; });
+    result.spec = same->spec;
+    *same = std::move(result);
+  }
+  return results;
+}
+
+LabResult BugTrees::grade(std::size_t bug, ScratchBuild& build, const cause::SearchOptions& how) {
+  const RunOptions options = options_for(bug);
+  const bool is_common = bug < num_in_common_;
+  if (is_common) build_common(build);
+  graded_ = lab_.with_tests([&](const TestSpec& test) { return is_graded(bugs_[bug], test); });
+  if (is_common) {
+    LabResult result{
+        .lab = &graded_, .state = LabState::kInProgress, .tests = run_in_common(bug, build)};
+    if (common_->program) {
+      cause::add_causes(*common_->program, common_->units, options, how, result);
+    }
+    return result;
+  }
+  common_.reset();  // Why: this build takes its place.
+  const fs::path tree = write_variation(kit_, lab_, bugs_[bug]);
+  LabResult result = build.grade(graded_, tree, options);
+  cause::add_causes(kit_, build.build_tree(), tree, options, how, result);
+  return result;
+}
+
+}  // namespace kv::grader

@@ -1,0 +1,228 @@
+#include "grader/program/maintainer/check/check.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <mutex>
+#include <thread>
+
+#include "common/errors.h"
+#include "grader/program/base/commands/command_line.h"
+#include "grader/program/base/kit/closed_labs.h"
+
+namespace kv::grader {
+
+void Checks::expect(bool holds, const std::string& name, const std::string& why) {
+  ++(holds ? num_passed_ : num_failed_);
+  print((holds ? "ok      " : "FAILED  ") + name + "\n");
+  if (!why.empty() && !holds) print(indent(why, "          "));
+}
+
+void Checks::unavailable(const std::string& name, const std::string& tool) {
+  ++num_unavailable_;
+  print("absent  " + name + ": needs " + tool + "\n");
+}
+
+void Checks::print(const std::string& text) {
+  if (when_ == Print::kLater) {
+    text_ += text;
+    return;
+  }
+  std::printf("%s", text.c_str());
+  std::fflush(stdout);
+}
+
+void Checks::add(const Checks& more) {
+  num_passed_ += more.num_passed_;
+  num_failed_ += more.num_failed_;
+  num_unavailable_ += more.num_unavailable_;
+  print(more.text_);
+}
+
+bool Checks::report(bool absent_tool_fails) const {
+  if (num_unavailable_ > 0) std::printf("%d unavailable\n", num_unavailable_);
+  const int num_failed = num_failed_ + (absent_tool_fails ? num_unavailable_ : 0);
+  std::printf("%d passed, %d failed\n", num_passed_, num_failed);
+  return num_failed == 0;
+}
+
+namespace {
+
+struct TestOptions {
+  bool full = false;
+  bool strict = false;
+  std::string only;               // part of the titles of the groups to run; empty: all
+  std::vector<std::string> labs;  // only what is checked lab by lab, of these; empty: all
+};
+
+// What a group looks at. The groups of one scope use the same folders, so they run one after the
+// other; the scopes, and the shares of the labs, run side by side.
+enum class Scope { kLabs, kKit, kBuilds, kCommands };
+
+struct Group {
+  const char* title;
+  void (*run)(const Kit&, Checks&);
+  Scope scope;
+  bool only_in_full = false;
+};
+
+constexpr Group kGroups[] = {
+    {"texts: format and size", check_format_and_size, Scope::kCommands},
+    {"rooms of the program", check_rooms, Scope::kCommands},
+    {"documents", check_documents, Scope::kCommands},
+    {"spelling", check_spelling, Scope::kCommands},
+    {"the site", check_site, Scope::kCommands},
+    {"the site in a browser", check_site_in_browser, Scope::kCommands, true},
+    {"reading C++ text", check_cpp_text, Scope::kKit},
+    {"flags for the instructor", check_flags, Scope::kKit},
+    {"the test harness", check_harness, Scope::kKit},
+    {"starter mirrors solution", check_mirror, Scope::kKit},
+    {"messages to a student", check_messages, Scope::kKit},
+    {"mutation operators", check_mutation_operators, Scope::kKit},
+    {"mutation outcomes", check_mutation_outcomes, Scope::kKit},
+    {"CUDA headers", check_simt_shims, Scope::kKit},
+    {"nvcc", check_nvcc, Scope::kKit},
+    {"student's commands", check_student_commands, Scope::kKit},
+    {"./lab watch", check_watch, Scope::kKit},
+    {"./lab bench", check_bench, Scope::kKit},
+    {"./lab similar", check_similar, Scope::kKit},
+    {"./lab replay", check_replay, Scope::kKit},
+    {"report in a browser", check_pages, Scope::kKit, true},
+    {"programs, both compilers", check_programs, Scope::kBuilds},
+    {"starter and solution, other builds", check_other_builds, Scope::kBuilds},
+    {"isolation of tests", check_isolation, Scope::kBuilds},
+    {"./lab class", check_class, Scope::kBuilds},
+    {"./lab handout", check_handout, Scope::kBuilds},
+    {"a class of sixty", check_class_of_sixty, Scope::kBuilds, true},
+    {"messages of sanitizers", check_sanitized_messages, Scope::kBuilds},
+    {"the command line", check_commands, Scope::kCommands},
+    {"./lab bundle", check_bundle, Scope::kCommands},
+    {"shell completion", check_completion, Scope::kCommands},
+    {"CUDA on the CPU", check_simt_programs, Scope::kCommands},
+    {"CUDA on the CPU: refusals", check_simt_refusals, Scope::kCommands},
+    {"planted CUDA bugs", check_simt_bugs, Scope::kCommands},
+    {"textbook metrics", check_simt_metrics, Scope::kCommands},
+    {"pages about CUDA", check_simt_docs, Scope::kCommands},
+    {"the score sheet", check_manifest, Scope::kLabs},
+    {"starter and solution, graded", check_starter_and_solution, Scope::kLabs},
+    {"predict questions", check_predict, Scope::kLabs},
+    {"stories of failing tests", check_stories, Scope::kLabs},
+    {"hostile code", check_hostile, Scope::kLabs},
+    {"alternatives", check_alternatives, Scope::kLabs},
+    {"known bugs and their causes", check_known_bugs, Scope::kLabs},
+    {"claims of the contracts", check_claims, Scope::kLabs},
+    {"the staircase", check_staircase, Scope::kLabs, true},
+    {"mutants of the solution", check_mutation, Scope::kLabs, true},
+};
+
+std::vector<Group> chosen_groups(const TestOptions& options) {
+  std::vector<Group> chosen;
+  std::string titles;
+  for (const Group& group : kGroups) {
+    if (!options.labs.empty() && group.scope != Scope::kLabs) continue;
+    titles += std::string("\n  ") + group.title;
+    const bool is_meant = !options.only.empty() || options.full || !group.only_in_full;
+    if (is_meant && std::string(group.title).find(options.only) != std::string::npos)
+      chosen.push_back(group);
+  }
+  if (chosen.empty())
+    throw UsageError("no group of checks has \"" + options.only +
+                     "\" in its title; the titles:" + titles);
+  return chosen;
+}
+
+// The kit with every n-th lab and a build folder of its own, for as many n as there are cores.
+std::vector<Kit> shares_of(const Kit& kit) {
+  const std::size_t num_labs = kit.manifest.labs.size();
+  const std::size_t num_shares =
+      std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, num_labs);
+  std::vector<Kit> shares(num_shares, kit);
+  for (std::size_t first = 0; first < num_shares; ++first) {
+    Kit& share = shares[first];
+    share.build = kit.build / ("share-" + std::to_string(first + 1));
+    share.manifest.labs.clear();
+    for (std::size_t i = first; i < num_labs; i += num_shares)
+      share.manifest.labs.push_back(kit.manifest.labs[i]);
+  }
+  return shares;
+}
+
+std::string title_of(const Group& group, const Kit& kit) {
+  if (group.scope != Scope::kLabs) return group.title;
+  std::string title = group.title;
+  for (const LabSpec& lab : kit.manifest.labs) title += ", " + lab.id;
+  return title;
+}
+
+Checks run_group(const Group& group, const Kit& kit) {
+  Checks checks(Checks::Print::kLater);
+  const auto started = std::chrono::steady_clock::now();
+  checks.print("\n" + title_of(group, kit) + "\n");
+  try {
+    group.run(kit, checks);
+  } catch (const std::exception& error) {
+    checks.expect(false, group.title, error.what());
+  }
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - started;
+  std::array<char, 32> text;
+  std::snprintf(text.data(), text.size(), "        %.1f s\n", seconds.count());
+  checks.print(text.data());
+  return checks;
+}
+
+// The groups of one scope, on the whole kit or on a share of its labs.
+struct Chain {
+  Scope scope;
+  Kit kit;
+};
+
+std::vector<Chain> chains_of(const Kit& kit, const TestOptions& options) {
+  Kit builds = kit;  // Why a folder of its own: groups of other chains make sanitized builds, too.
+  builds.build = kit.build / "builds";
+  std::vector<Chain> chains = {
+      {Scope::kKit, kit}, {Scope::kBuilds, builds}, {Scope::kCommands, kit}};
+  Kit chosen = kit;
+  chosen.manifest.labs.clear();
+  for (const LabSpec* lab : kit.manifest.chosen(options.labs)) chosen.manifest.labs.push_back(*lab);
+  for (Kit& share : shares_of(chosen)) chains.push_back({Scope::kLabs, std::move(share)});
+  return chains;
+}
+
+void declare_test(CLI::App& app, TestOptions& options) {
+  app.add_option("LAB", options.labs, "only what is checked lab by lab, of these labs");
+  app.add_flag("--full", options.full, "also all mutants, and every lab solved up to each step");
+  app.add_flag("--strict", options.strict, "a check whose tool is missing fails (for CI)");
+  app.add_option("--only", options.only,
+                 "only the groups of checks with this in their title, as \"known bugs\"");
+}
+
+int run_checks(const Kit& kit, const TestOptions& options) {
+  refuse_handout(kit, "./lab test");
+  const auto groups = chosen_groups(options);
+  const Lock lock(kit.build);
+  Checks checks(Checks::Print::kAtOnce);
+  std::mutex one_group;
+  const auto run = [&](const Chain& chain) {
+    for (const Group& group : groups) {
+      if (group.scope != chain.scope) continue;
+      const Checks results = run_group(group, chain.kit);
+      const std::lock_guard guard(one_group);
+      checks.add(results);
+    }
+  };
+  std::vector<std::jthread> threads;
+  for (const Chain& chain : chains_of(kit, options)) threads.emplace_back(run, chain);
+  threads.clear();  // joins them
+  std::printf("\n");
+  return checks.report(options.strict) ? kExitGraded : kExitNotFull;
+}
+
+}  // namespace
+
+void add_test_command(CommandLine& line) {
+  line.add<TestOptions>("test", "test the kit itself: its solution, tests and grader", declare_test,
+                        run_checks);
+}
+
+}  // namespace kv::grader

@@ -1,0 +1,58 @@
+#pragma once
+// Facts that are in more than one text of the kit, and the words that its texts avoid.
+
+#include <regex>
+#include <set>
+#include <string>
+
+#include "common/text.h"
+#include "grader/program/maintainer/check/check.h"
+
+namespace kv::grader {
+
+void check_invariants(const Kit& kit, Checks& checks);
+
+// The table of words in CONTRIBUTING.md, "Voice": no other text uses what it says not to. No
+// comment begins with half a sentence.
+void check_words(const Kit& kit, Checks& checks);
+
+// The picture in README.md shows the steps and points of the score sheet.
+void check_picture(const Kit& kit, Checks& checks);
+
+// What that picture shows, scene after scene, in one line.
+std::string words_of_picture(const Kit& kit);
+
+// Every text file of the kit, as a path in it. Build folders and hidden folders are left out.
+std::vector<fs::path> texts_of_kit(const Kit& kit);
+
+// What stands between `begin` and `end`, for each such part of `text`.
+std::vector<std::string> parts_between(const std::string& text,
+                                       std::string_view begin,
+                                       std::string_view end);
+
+// The cells of a row of a Markdown table; empty for any other line.
+std::vector<std::string> table_cells(const std::string& line);
+
+// The links of Markdown pages: to files, their headings, and the web.
+struct Links {
+  std::size_t num = 0;
+  std::string broken = {};  // a line for each that leads nowhere: "README.md: docs/gone.md"
+};
+
+// files: paths in `root`. What is no page is left out.
+Links links_in(const fs::path& root, const std::vector<fs::path>& files);
+
+std::string without_outer_spaces(const std::string& text);
+std::string in_one_line(const std::string& text);  // with one blank between two words
+
+// The words that stand where the pattern has its group, of all lines that have the pattern.
+inline std::set<std::string> matched_words(const std::string& text, const std::regex& pattern) {
+  std::set<std::string> words;
+  for (const std::string& line : split_lines(text)) {
+    std::smatch found;
+    if (std::regex_search(line, found, pattern)) words.insert(found[1]);
+  }
+  return words;
+}
+
+}  // namespace kv::grader

@@ -1,0 +1,70 @@
+#include <cstdio>
+#include <regex>
+
+#include "common/errors.h"
+#include "grader/program/base/process/process.h"
+#include "grader/program/maintainer/check/expected_traffic.h"
+#include "grader/program/maintainer/check/gpu_validate.h"
+
+namespace kv::grader {
+namespace {
+
+// The metric of Nsight Compute that counts what we count.
+std::string metric_of(const ExpectedTraffic& access, bool is_request) {
+  const std::string direction = access.operation == "read" ? "ld" : "st";
+  const bool is_shared = access.space == "shared";
+  if (is_request || !is_shared) {
+    return std::string("l1tex__t_") + (is_request ? "requests" : "sectors") +
+           "_pipe_lsu_mem_global_op_" + direction + ".sum";
+  }
+  return "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_" + direction + ".sum";
+}
+
+using Counts = std::map<std::string, std::map<std::string, long>>;  // kernel -> metric -> value
+
+Counts expected_counts(const std::vector<ExpectedTraffic>& accesses) {
+  Counts counts;
+  for (const ExpectedTraffic& access : accesses) {
+    counts[access.kernel][metric_of(access, false)] += access.num_parts;
+    if (access.space == "shared") continue;
+    counts[access.kernel][metric_of(access, true)] += access.num_requests;
+  }
+  return counts;
+}
+
+// Lines of ncu's table: ..., "kernel(arguments)", ..., "metric name", "unit", "1,024".
+Counts measured_counts(const fs::path& program) {
+  const std::string metrics =
+      "regex:l1tex__t_(requests|sectors)_pipe_lsu_mem_global_op_(ld|st).sum,"
+      "regex:l1tex__data_pipe_lsu_wavefronts_mem_shared_op_(ld|st).sum";
+  const Outcome outcome = run(
+      {.argv = {"ncu", "--csv", "--print-units", "base", "--metrics", metrics, program.string()}});
+  static const std::regex row(".*\"(\\w+)\\(.*\"(l1tex__[\\w.]+)\",\"[^\"]*\",\"([\\d,]+)\"");
+  Counts counts;
+  for (const std::string& line : split_lines(outcome.output)) {
+    std::smatch found;
+    if (!std::regex_match(line, found, row)) continue;
+    counts[found[1]][found[2]] += std::stol(replace_all(found[3], ",", ""));
+  }
+  if (counts.empty()) throw UsageError("ncu measured nothing:\n" + outcome.output);
+  return counts;
+}
+
+}  // namespace
+
+bool gpu_counts_agree(const Kit& kit) {
+  const fs::path source = kit.root / "simt" / "tests" / "textbook.cu";
+  Counts measured = measured_counts(compile_for_gpu(kit, source));
+  bool agree = true;
+  for (const auto& [kernel, metrics] : expected_counts(expected_traffic(read_file(source)))) {
+    for (const auto& [metric, ours] : metrics) {
+      const long theirs = measured[kernel][metric];
+      agree = agree && ours == theirs;
+      std::printf("%-6s %s %s: here %ld, GPU %ld\n", ours == theirs ? "ok" : "DIFFER",
+                  kernel.c_str(), metric.c_str(), ours, theirs);
+    }
+  }
+  return agree;
+}
+
+}  // namespace kv::grader

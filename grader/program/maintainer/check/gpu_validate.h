@@ -1,0 +1,16 @@
+#pragma once
+// `./lab gpu-validate`: compares "CUDA on the CPU" with a real GPU and NVIDIA's own tools: its
+// counts with Nsight Compute, its findings with compute-sanitizer.
+
+#include "grader/program/base/kit/kit.h"
+
+namespace kv::grader {
+
+// Compiles with nvcc, for the GPU that is here.
+fs::path compile_for_gpu(const Kit& kit, const fs::path& source);
+
+// Both print a line for each comparison and return whether all agree.
+bool gpu_counts_agree(const Kit& kit);
+bool gpu_findings_agree(const Kit& kit);
+
+}  // namespace kv::grader

@@ -1,0 +1,210 @@
+#include <algorithm>
+#include <cstdio>
+#include <map>
+
+#include "common/errors.h"
+#include "grader/program/base/commands/command_line.h"
+#include "grader/program/maintainer/check/bug_trees.h"
+#include "grader/program/maintainer/check/check.h"
+#include "grader/program/maintainer/check/parts_of_groups.h"
+#include "grader/program/maintainer/check/stories.h"
+#include "grader/program/student/cause/unit.h"
+#include "grader/program/student/grading/signatures.h"
+
+namespace kv::grader {
+namespace {
+
+constexpr std::size_t kFewestBugs = 12;
+constexpr std::size_t kFewestNearMisses = 4;
+constexpr cause::SearchOptions kFirstCause{.budget = std::chrono::seconds(5), .first_only = true};
+
+Signature signature_of(const Kit& kit, const LabResult& result, const Variation& bug) {
+  Signature signature{.name = bug.name,
+                      .sentence = bug.sentence,
+                      .heading = {},
+                      .steps = {},
+                      .failing = failing_tests(result)};
+  if (bug.varies) signature.failing = {{bug.killed_by, ""}};
+  for (const auto& unit :
+       cause::changed_units(kit, *result.lab, write_variation(kit, *result.lab, bug)))
+    signature.steps.insert(signature.steps.end(), unit.steps.begin(), unit.steps.end());
+  for (const TestResult& test : result.tests) {
+    if (test.spec->name == bug.killed_by) signature.heading = test.verdict.heading;
+  }
+  return signature;
+}
+
+std::vector<std::string> names_of(const std::map<std::string, std::string>& failing) {
+  std::vector<std::string> names;
+  for (const auto& [name, message] : failing) names.push_back(name);
+  return names;
+}
+
+// A failing history has to be shrunk to a few calls: "broken after 2 calls (shrunk from ...)".
+void check_shrinking(const Variation& bug, const LabResult& result, Checks& checks) {
+  constexpr std::size_t kMostTooMany = 2;
+  constexpr std::string_view kFound = "broken after ";
+  const std::string name = "lab " + result.lab->id + " " + bug.name + ", ";
+  bool is_found = false;
+  for (const TestResult& test : result.tests) {
+    if (test.spec->group != "history" || test.verdict.status == Status::kPass) continue;
+    is_found = true;
+    const std::string story = test.verdict.story.text();
+    const bool is_shrunk = story.starts_with(kFound);  // "no call" reads as 0
+    const std::size_t num_calls =
+        is_shrunk ? std::strtoul(story.c_str() + kFound.size(), nullptr, 10) : 0;
+    checks.expect(is_shrunk && num_calls <= *bug.shrinks_to + kMostTooMany,
+                  name + test.spec->name + ": " + story.substr(0, story.find('\n')) +
+                      "; the fewest there are: " + std::to_string(*bug.shrinks_to),
+                  story);
+  }
+  checks.expect(is_found, name + "fails a random history");
+}
+
+void check_bug(const Variation& bug, const LabResult& result, Checks& checks) {
+  const bool compiles = result.state != LabState::kDoesNotCompile;
+  const std::vector<std::string> names = names_of(failing_tests(result));
+  const std::string name = "lab " + result.lab->id + " " + bug.name + ": ";
+  checks.expect(compiles && std::ranges::count(names, bug.killed_by) > 0,
+                name + "killed by " + bug.killed_by + " and " +
+                    std::to_string(names.empty() ? 0 : names.size() - 1) + " more",
+                compiles ? bug.sentence : result.message);
+  if (bug.shrinks_to) check_shrinking(bug, result, checks);
+  if (bug.only_by.empty()) return;
+  checks.expect(std::ranges::is_permutation(names, bug.only_by),
+                name + std::to_string(result.points(true)) + " of 100, killed by these alone",
+                join(names, "\n"));
+}
+
+// Grades every known bug of a lab, and every near miss.
+using Look = std::function<void(const Variation&, const LabResult&)>;
+void grade_bugs(BugTrees& trees, ScratchBuild& build, const Look& look) {
+  for (std::size_t i = 0; i < trees.bugs().size(); ++i)
+    look(trees.bugs()[i], trees.grade(i, build, kFirstCause));
+}
+
+// What reports say of the known bugs.
+struct WhatIsSaid {
+  std::size_t num_causes = 0;
+  std::size_t num_diagnoses = 0;
+  std::string false_ones = {};
+
+  void add(const Signature& own, const std::vector<Signature>& all, const LabResult& result);
+};
+
+void WhatIsSaid::add(const Signature& own,
+                     const std::vector<Signature>& all,
+                     const LabResult& result) {
+  const auto failure = result.first_failure();
+  if (failure && failure->cause) {
+    ++num_causes;
+    if (!own.holds(*failure->cause))
+      false_ones += own.name + ", cause: " + failure->cause->text + "\n";
+  }
+  const std::string diagnosis = diagnosis_of(all, result).text;
+  if (diagnosis.empty()) return;
+  ++num_diagnoses;
+  if (diagnosis.find(own.sentence) == diagnosis.npos)
+    false_ones += own.name + ", " + diagnosis + "\n";
+}
+
+// The bugs whose signature is not the written one.
+std::string changed_signatures(const std::vector<Signature>& now,
+                               const std::vector<Signature>& written) {
+  std::string changed;
+  for (const Signature& one : now) {
+    if (std::ranges::count(written, one) > 0) continue;
+    changed += one.name + ", now failing:\n  " + join(names_of(one.failing), "\n  ") + "\n";
+  }
+  return changed + "./lab signatures writes them again";
+}
+
+// A near miss fails the tests of a known bug for another reason, and must not be taken for it.
+void check_near_miss(const Variation& miss,
+                     const std::vector<Signature>& signatures,
+                     const LabResult& result,
+                     Checks& checks) {
+  const auto like = std::ranges::find(signatures, miss.like, &Signature::name);
+  const std::vector<std::string> names = names_of(failing_tests(result));
+  const bool is_near = like != signatures.end() && names_of(like->failing) == names;
+  const std::string diagnosis = diagnosis_of(signatures, result).text;
+  checks.expect(is_near && diagnosis.empty(),
+                "lab " + result.lab->id + " " + miss.name + ": fails the tests of " + miss.like +
+                    ", and is not taken for it",
+                is_near ? diagnosis : "it fails other tests:\n" + join(names, "\n"));
+}
+
+void check_bugs_of(
+    const Kit& kit, const LabSpec& lab, BugTrees& trees, ScratchBuild& build, Checks& checks) {
+  const std::string name = "lab " + lab.id + ": ";
+  const std::vector<Signature> written = load_signatures(kit, lab);
+  std::vector<Signature> signatures;
+  std::size_t num_near_misses = 0;
+  WhatIsSaid said;
+  grade_bugs(trees, build, [&](const Variation& bug, const LabResult& result) {
+    if (bug.is_near_miss()) {
+      ++num_near_misses;
+      return check_near_miss(bug, written, result, checks);
+    }
+    check_bug(bug, result, checks);
+    expect_readable(name + bug.name, result, checks);
+    signatures.push_back(signature_of(kit, result, bug));
+    said.add(signatures.back(), written, result);
+  });
+  const std::string all = std::to_string(signatures.size());
+  checks.expect(signatures.size() >= kFewestBugs && num_near_misses >= kFewestNearMisses,
+                name + all + " known bugs, " + std::to_string(num_near_misses) + " near misses");
+  checks.expect(signatures == written, name + "the signatures are those in signatures.json",
+                changed_signatures(signatures, written));
+  checks.expect(said.false_ones.empty(),
+                name + "of " + all + " the cause is found for " + std::to_string(said.num_causes) +
+                    ", the bug is named for " + std::to_string(said.num_diagnoses) +
+                    ", none falsely",
+                said.false_ones);
+}
+
+}  // namespace
+
+void check_known_bugs(const Kit& kit, Checks& checks) {
+  ScratchBuild build = shared_scratch_build(kit);
+  for (const LabSpec& lab : kit.manifest.labs) {
+    BugTrees trees(kit, lab, BugTrees::Tests::kExpected);
+    check_bugs_of(kit, lab, trees, build, checks);
+    check_causes(kit, lab, trees, build, checks);
+  }
+}
+
+namespace {
+
+struct SignaturesOptions {
+  std::vector<std::string> labs;  // empty: all
+};
+
+void declare_signatures(CLI::App& app, SignaturesOptions& options) {
+  declare_labs(app, options.labs, "try");
+}
+
+int signatures_command(const Kit& kit, const SignaturesOptions& options) {
+  const Lock lock(kit.build);
+  ScratchBuild build = shared_scratch_build(kit);
+  for (const LabSpec* lab : kit.manifest.chosen(options.labs)) {
+    BugTrees trees(kit, *lab, BugTrees::Tests::kAll);
+    std::vector<Signature> signatures;
+    grade_bugs(trees, build, [&](const Variation& bug, const LabResult& result) {
+      if (!bug.is_near_miss()) signatures.push_back(signature_of(kit, result, bug));
+    });
+    write_signatures(kit, *lab, signatures);
+    std::printf("wrote %s\n", fs::relative(signatures_file(kit, *lab), kit.root).c_str());
+  }
+  return kExitGraded;
+}
+
+}  // namespace
+
+void add_signatures_command(CommandLine& line) {
+  line.add<SignaturesOptions>(
+      "signatures", "compute again which tests each known bug fails, after a change of tests",
+      declare_signatures, signatures_command);
+}
+
+}  // namespace kv::grader

@@ -1,0 +1,77 @@
+#pragma once
+// The parts of groups of checks that are in files of their own.
+
+#include "grader/program/course/site/site_build.h"
+#include "grader/program/maintainer/check/browser.h"
+#include "grader/program/maintainer/check/bug_trees.h"
+#include "grader/program/maintainer/check/check.h"
+#include "grader/program/maintainer/check/kit_copy.h"
+#include "grader/program/student/predict/predict_session.h"
+#include "grader/program/student/variations/scratch_build.h"
+
+namespace kv::grader {
+
+// The cases of one lab (grader/cases/causes.json). Builds other trees than `known` at the end.
+void check_causes(
+    const Kit& kit, const LabSpec& lab, BugTrees& known, ScratchBuild& build, Checks& checks);
+
+// The tables and the summary of a class whose rows are made by hand.
+void check_class_tables(const Kit& kit, Checks& checks);
+
+// What ./lab diff takes and refuses.
+void check_diff_use(const Kit& kit, const KitCopy& copy, Checks& checks);
+
+// `./lab doctor` on this and on another system, and the packages of the Dockerfile.
+void check_doctor(const Kit& kit, Checks& checks);
+
+// The script ./lab: what it says and does while programs are built.
+void check_lab_script(const Kit& kit, Checks& checks);
+
+// Circumstances of a machine that must not change a score, or lose it.
+void check_machine(const Kit& kit, const KitCopy& copy, Checks& checks);
+
+// The first error that a student reads, for the usual beginner's errors, with each compiler.
+void check_compile_errors(const Kit& kit, Checks& checks);
+
+// What is said of code that does not end, or ends late.
+void check_loops(const Kit& kit, ScratchBuild& build, Checks& checks);
+
+// The table of a report, and what comes next.
+void check_report_table(const Kit& kit, Checks& checks);
+
+// `./lab new-lab` makes a lab that passes the checks of form and can be graded.
+void check_new_lab(const Kit& kit, const KitCopy& copy, Checks& checks);
+
+void check_report_page(const Kit& kit, Browser& browser, Checks& checks);
+void check_player_page(const Kit& kit, Browser& browser, Checks& checks);
+void check_class_page(const Kit& kit, Browser& browser, Checks& checks);
+void check_similar_pages(const Kit& kit, Browser& browser, Checks& checks);
+
+// `./lab predict` as a student meets it: right and wrong answers to the questions of a lab.
+void check_sessions(const LabSpec& lab,
+                    const std::vector<PredictQuestion>& questions,
+                    const PredictPrograms& programs,
+                    Checks& checks);
+
+// `./lab predict` as a command: wrong use, exit codes, and which lines count as equal.
+void check_predict_use(const KitCopy& copy, Checks& checks);
+
+// `./lab reset`: every step of every lab, and files in which it must change nothing.
+void check_resets(const Kit& kit, Checks& checks);
+
+// The rules for the services' files notice what breaks them.
+void check_service_rules(Checks& checks);
+
+// ./lab bundle and ./lab results, used in wrong ways: one sentence, exit code 2.
+void check_service_use(const Kit& kit, Checks& checks);
+
+// The course as a site (docs/site/), as the checks build it.
+
+// Empty, and said to be unavailable, where its tools cannot be installed.
+std::optional<Site> built_site(const Kit& kit, Checks& checks);
+
+// A line for each link in the pages of a folder that leads to no file or to no place in it. Links
+// to other servers are not followed. num_links: counts them all.
+std::string broken_links(const fs::path& folder, std::size_t& num_links);
+
+}  // namespace kv::grader

@@ -1,0 +1,39 @@
+// The programs of a student compile with both compilers, without a warning.
+
+#include "common/errors.h"
+#include "grader/program/base/build/diagnostics.h"
+#include "grader/program/maintainer/check/check.h"
+
+namespace kv::grader {
+namespace {
+
+// Why without objects: what is looked at is what the compiler says. Why a build type: CMake's own
+// tests of the compiler do not use its flags.
+Outcome compile_without_objects(const Kit& kit, const std::string& compiler) {
+  const std::string folder = (kit.build / ("programs-" + compiler)).string();
+  const Outcome configured =
+      run({.argv = {"cmake", "-S", (kit.root / "grader").string(), "-B", folder,
+                    "-DCMAKE_CXX_COMPILER=" + compiler, "-DCMAKE_BUILD_TYPE=Look",
+                    "-DCMAKE_CXX_FLAGS_LOOK=-fsyntax-only -Werror",
+                    "-DFETCHCONTENT_BASE_DIR=" + (kit.build / "fetched").string()}});
+  if (!configured.ok()) throw KitBroken("grader/ cannot be set up:\n" + configured.output);
+  return run({.argv = {"cmake", "--build", folder, "--target", "lab_base", "lab_grading",
+                       "lab_pages", "lab_cuda", "simt_rewriter", "simt_runtime_objects"},
+              .environment = {{"LC_ALL", "C.UTF-8"}}});
+}
+
+}  // namespace
+
+void check_programs(const Kit& kit, Checks& checks) {
+  for (const std::string compiler : {"g++", "clang++"}) {
+    const std::string name = "a student's programs, " + compiler + ": no error, no warning";
+    if (!is_installed(compiler)) {
+      checks.unavailable(name, compiler);
+      continue;
+    }
+    const Outcome outcome = compile_without_objects(kit, compiler);
+    checks.expect(outcome.ok(), name, first_error(outcome.output));
+  }
+}
+
+}  // namespace kv::grader

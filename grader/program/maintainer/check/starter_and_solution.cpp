@@ -1,0 +1,187 @@
+#include <algorithm>
+#include <functional>
+#include <span>
+
+#include "grader/program/base/kit/closed_labs.h"
+#include "grader/program/base/kit/json.h"
+#include "grader/program/maintainer/check/check.h"
+#include "grader/program/student/report/report.h"
+
+namespace kv::grader {
+namespace {
+
+std::string tests_without(const LabResult& result, Status status) {
+  if (!result.message.empty()) return result.message;
+  std::string names;
+  for (const TestResult& test : result.tests) {
+    if (test.verdict.status != status) {
+      names += test.spec->name + ": " + status_name(test.verdict.status) + ", " +
+               test.verdict.headline + "\n";
+    }
+  }
+  return names;
+}
+
+using Labs = std::span<const LabSpec>;
+
+struct BuildKind {
+  std::string compiler;
+  bool sanitize;  // with ASan and UBSan
+  Labs labs;
+
+  std::string name() const { return compiler + (sanitize ? " under ASan and UBSan" : ""); }
+};
+
+// What the JSON report says of a lab, without what only a run can find out about a test.
+Json reported(const Kit& kit, const Submission& submission, const LabResult& result) {
+  const fs::path file = kit.build / "untouched.json";
+  write_json({.submission = &submission, .seed = 0, .labs = {result}}, file);
+  Json lab = Json::parse(read_file(file)).at("labs").front();
+  for (Json& test : lab.at("tests")) {
+    for (const char* of_run : {"seconds", "source", "story"}) test.erase(of_run);
+    if (test.at("output").get<std::string>().starts_with("needs ")) test.erase("output");
+  }
+  return lab;
+}
+
+// An untouched lab is known from its text. What is reported of it then is what its tests find.
+void check_untouched(const Kit& kit, const LabResult& built, Checks& checks) {
+  const LabSpec& lab = *built.lab;
+  const Submission submission = stage_submission(kit, "starter", {&lab}, kit.build / "untouched");
+  const SubmittedLab& submitted = submission.labs.front();
+  const LabResult from_text = not_started_lab(submitted);
+  const Json expected = reported(kit, submission, built);
+  const Json yours = reported(kit, submission, from_text);
+  checks.expect(submitted.is_untouched && yours == expected && lab_row(from_text) == lab_row(built),
+                "lab " + lab.id + " starter, known from its text: reported as its tests report it",
+                lab_row(from_text) + lab_row(built) + yours.dump(1) + "\n" + expected.dump(1));
+}
+
+// One blank more, a header of one's own or a file less: the lab is built.
+void check_touched(const Kit& kit, const LabSpec& lab, Checks& checks) {
+  const fs::path tree = kit.build / "touched";
+  const auto is_built = [&](const std::function<void(const fs::path&)>& touch) {
+    fs::remove_all(tree);
+    fs::create_directories(tree);
+    fs::copy(kit.root / "starter" / lab.folder, tree / lab.folder);
+    touch(tree / lab.folder);
+    return !stage_submission(kit, tree.string(), {&lab}, kit.build / "untouched")
+                .labs.front()
+                .is_untouched;
+  };
+  std::string wrong;
+  if (is_built([](const fs::path&) {})) wrong += "a copy of starter/ counts as touched\n";
+  for (const std::string& name : lab.files) {
+    const auto add_blank = [&](const fs::path& folder) {
+      write_file(folder / name, read_file(folder / name) + " ");
+    };
+    if (!is_built(add_blank)) wrong += "a blank at the end of " + name + " is not noticed\n";
+  }
+  const std::string& header = lab.headers.front();
+  if (!is_built([&](const fs::path& folder) { fs::copy(kit.lab_folder(lab) / header, folder); }))
+    wrong += "a copy of " + header + " is not noticed\n";
+  const auto lose_file = [&](const fs::path& folder) { fs::remove(folder / lab.files.back()); };
+  if (lab.files.size() > 1 && !is_built(lose_file))
+    wrong += "a missing " + lab.files.back() + " is not noticed\n";
+  checks.expect(wrong.empty(), "lab " + lab.id + ": what is not the stubs, byte for byte, is built",
+                wrong);
+}
+
+void check_starter(const Kit& kit, const BuildKind& kind, Checks& checks) {
+  ScratchBuild build = strict_scratch_build(kit, kind.compiler, kind.sanitize);
+  for (const LabSpec& lab : kind.labs) {
+    const LabResult result =
+        build.grade(lab, "starter", {.seed = kit.manifest.seed, .sanitized = kind.sanitize});
+    const std::string wrong = tests_without(result, Status::kNotStarted);
+    checks.expect(wrong.empty() && result.points(true) == 0 && result.points(false) == 0,
+                  "lab " + lab.id + " starter, " + kind.name() + ": 0 points, all " +
+                      std::to_string(result.tests.size()) + " tests not started, no warning",
+                  wrong);
+    if (kind.compiler != shared_compiler()) continue;
+    check_untouched(kit, result, checks);
+    check_touched(kit, lab, checks);
+  }
+}
+
+// Every test names the README heading that states what it checks, and the heading is there; so is
+// the last one, which the report names when a lab is finished.
+void check_headings(const Kit& kit, const LabResult& result, Checks& checks) {
+  const std::string readme = read_file(kit.lab_folder(*result.lab) / "README.md");
+  const std::string hints = read_file(kit.lab_folder(*result.lab) / "HINTS.md");
+  std::string missing;
+  if (readme.find(std::string("\n## ") + kComparisonHeading + "\n") == std::string::npos) {
+    missing += std::string("README.md lacks \"") + kComparisonHeading + "\"\n";
+  }
+  for (const TestResult& test : result.tests) {
+    const Verdict& verdict = test.verdict;
+    if (verdict.spec.empty()) missing += test.spec->name + " has no SPEC\n";
+    for (const auto& [name, text] :
+         {std::pair("README.md", readme), std::pair("HINTS.md", hints)}) {
+      if (text.find("# " + verdict.heading + "\n") != std::string::npos) continue;
+      missing +=
+          std::string(name) + " lacks \"" + verdict.heading + "\" of " + test.spec->name + "\n";
+    }
+  }
+  for (const StepSpec& step : result.lab->steps) {
+    if (hints.find("# " + step.heading() + "\n") == std::string::npos) {
+      missing += "HINTS.md lacks \"" + step.heading() + "\"\n";
+    }
+  }
+  checks.expect(missing.empty(),
+                "lab " + result.lab->id + ": every heading that a test or a report names exists",
+                missing);
+}
+
+// Why no sanitizers for kernels: the simulator takes their place.
+void check_solution(const Kit& kit, const BuildKind& kind, Checks& checks) {
+  ScratchBuild build = strict_scratch_build(kit, kind.compiler, kind.sanitize);
+  for (const LabSpec& lab : kind.labs) {
+    if (kind.sanitize && lab.is_cuda()) continue;
+    const LabResult result =
+        build.grade(lab, "solution", {.seed = kit.manifest.seed, .sanitized = kind.sanitize});
+    const std::string wrong = tests_without(result, Status::kPass);
+    checks.expect(wrong.empty(),
+                  "lab " + lab.id + " solution, " + kind.name() + ": " +
+                      std::to_string(result.points(true)) + " core, " +
+                      std::to_string(result.points(false)) + " extra",
+                  wrong);
+    if (!kind.sanitize && kind.compiler == shared_compiler()) check_headings(kit, result, checks);
+  }
+}
+
+bool can_sanitize(const std::string& compiler) {
+  const std::string build =
+      "echo 'int main() {}' | " + compiler + " -fsanitize=address,undefined -x c++ - -o /dev/null";
+  return run({.argv = {"sh", "-c", build}}).ok();
+}
+
+void check_kind(const Kit& kit, const BuildKind& kind, Checks& checks) {
+  const std::string name = "starter and solution with " + kind.name();
+  if (!is_installed(kind.compiler)) return checks.unavailable(name, kind.compiler);
+  if (kind.sanitize && !can_sanitize(kind.compiler)) {
+    return checks.unavailable(name, "libclang-rt-dev");
+  }
+  // Why not under sanitizers: a stub throws before anything could go wrong.
+  if (!kind.sanitize) check_starter(kit, kind, checks);
+  check_solution(kit, kind, checks);
+}
+
+}  // namespace
+
+void check_starter_and_solution(const Kit& kit, Checks& checks) {
+  check_kind(kit, {shared_compiler(), false, kit.manifest.labs}, checks);
+}
+
+// Why the sanitizers of g++ see lab 01 only: a build of all labs with clang's, which look for the
+// same and more, takes half as long.
+void check_other_builds(const Kit& kit, Checks& checks) {
+  const Labs labs = kit.manifest.labs;
+  const Labs lab_01 = labs.first(labs.front().id == "01" ? 1 : 0);
+  for (const std::string compiler : {"g++", "clang++"}) {
+    if (compiler != shared_compiler()) check_kind(kit, {compiler, false, labs}, checks);
+    const Labs sanitized = compiler == "clang++" ? labs : lab_01;
+    if (!sanitized.empty()) check_kind(kit, {compiler, true, sanitized}, checks);
+  }
+}
+
+}  // namespace kv::grader

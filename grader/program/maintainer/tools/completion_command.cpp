@@ -1,0 +1,172 @@
+#include "grader/program/maintainer/tools/completion_command.h"
+
+#include "common/text.h"
+#include "grader/program/base/commands/command_line.h"
+
+namespace kv::grader {
+namespace {
+
+OfferedCommand offered(const CLI::App& command, const ArgumentValues& values) {
+  OfferedCommand offer{
+      .name = {command.get_name(), command.get_description()}, .options = {}, .values = {}};
+  for (const CLI::Option* option : command.get_options()) {
+    const std::vector<std::string>& names = option->get_lnames();
+    if (!names.empty() && !option->get_group().empty()) {
+      offer.options.push_back(
+          {"--" + names.front(), option->get_description(), option->get_items_expected() > 0});
+    } else if (const auto known = values.find(option->get_name()); known != values.end()) {
+      offer.values = known->second;
+    }
+  }
+  return offer;
+}
+
+// How a single quote is written between single quotes.
+constexpr const char *kQuoteInSh = "'\\''", *kQuoteInFish = "\\'";
+
+std::string quoted(const std::string& text, const std::string& quote) {
+  return "'" + replace_all(text, "'", quote) + "'";
+}
+
+// A purpose takes one line, and in zsh ":" and brackets end one.
+std::string for_zsh(const std::string& purpose) {
+  std::string text = purpose.substr(0, purpose.find('\n'));
+  for (const std::string mark : {"[", "]", ":"}) text = replace_all(text, mark, "\\" + mark);
+  return text;
+}
+
+constexpr const char* kBashBegin = R"(# Completion of ./lab for bash. For ~/.bashrc:
+#   source <(/path/to/lab completion bash)
+_pagedlab() {
+  local words word=${COMP_WORDS[COMP_CWORD]}
+  case ${COMP_WORDS[1]} in
+)";
+constexpr const char* kBashEnd = R"(  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+}
+complete -o default -F _pagedlab lab
+)";
+
+std::string bash_script(const std::vector<OfferedCommand>& commands) {
+  std::string text = kBashBegin;
+  for (const OfferedCommand& command : commands) {
+    std::vector<std::string> words = command.values;
+    for (const OfferedWord& option : command.options) words.push_back(option.word);
+    text += "    " + command.name.word + ") words='" + join(words, " ") + "' ;;\n";
+  }
+  text += "    *) words= ;;\n  esac\n  [ \"$COMP_CWORD\" -ne 1 ] || words='";
+  for (const OfferedCommand& command : commands) text += command.name.word + " ";
+  return text + "'\n" + kBashEnd;
+}
+
+std::string zsh_arguments(const OfferedCommand& command) {
+  std::string text;
+  for (const OfferedWord& option : command.options) {
+    const std::string value = option.takes_value ? ":value:_files" : "";
+    text += " " + quoted(option.word + "[" + for_zsh(option.purpose) + "]" + value, kQuoteInSh);
+  }
+  const std::string values =
+      command.values.empty() ? "_files" : "(" + join(command.values, " ") + ")";
+  return text + " '*:argument:" + values + "'";
+}
+
+constexpr const char* kZshBegin = R"(#compdef lab
+# Completion of ./lab for zsh. For ~/.zshrc, after compinit:
+#   source <(/path/to/lab completion zsh)
+_pagedlab() {
+  local -a commands=(
+)";
+constexpr const char* kZshMiddle = R"(  )
+  if ((CURRENT == 2)); then
+    _describe command commands
+    return
+  fi
+  shift words
+  ((CURRENT--))
+  case $words[1] in
+)";
+
+std::string zsh_script(const std::vector<OfferedCommand>& commands) {
+  std::string text = kZshBegin;
+  for (const OfferedCommand& command : commands)
+    text +=
+        "    " + quoted(command.name.word + ":" + for_zsh(command.name.purpose), kQuoteInSh) + "\n";
+  text += kZshMiddle;
+  for (const OfferedCommand& command : commands)
+    text += "    " + command.name.word + ") _arguments" + zsh_arguments(command) + " ;;\n";
+  return text + "  esac\n}\ncompdef _pagedlab lab\n";
+}
+
+std::string fish_script(const std::vector<OfferedCommand>& commands) {
+  std::string text =
+      "# Completion of ./lab for fish. For ~/.config/fish/config.fish:\n"
+      "#   /path/to/lab completion fish | source\n";
+  for (const OfferedCommand& command : commands) {
+    const std::string name = command.name.word;
+    text += "complete -c lab -f -n __fish_use_subcommand -a " + name + " -d " +
+            quoted(command.name.purpose, kQuoteInFish) + "\n";
+    const std::string begin = "complete -c lab -n '__fish_seen_subcommand_from " + name + "'";
+    if (!command.values.empty()) text += begin + " -f -a '" + join(command.values, " ") + "'\n";
+    for (const OfferedWord& option : command.options) {
+      text += begin + " -l " + option.word.substr(2) + (option.takes_value ? " -r" : "") + " -d " +
+              quoted(option.purpose, kQuoteInFish) + "\n";
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<OfferedCommand> offered_commands(const CLI::App& tree,
+                                             const std::vector<OfferedWord>& extra,
+                                             const ArgumentValues& values) {
+  std::vector<OfferedCommand> commands;
+  for (const CLI::App* command : tree.get_subcommands(nullptr))
+    commands.push_back(offered(*command, values));
+  for (const OfferedWord& word : extra) commands.push_back({word, {}, {}});
+  return commands;
+}
+
+std::string completion_script(const std::string& shell,
+                              const std::vector<OfferedCommand>& commands) {
+  if (shell == "zsh") return zsh_script(commands);
+  return shell == "fish" ? fish_script(commands) : bash_script(commands);
+}
+
+namespace {
+
+struct CompletionOptions {
+  std::string shell;
+};
+
+const std::vector<std::string> kShells = {"bash", "zsh", "fish"};
+
+void declare_completion(CLI::App& app, CompletionOptions& options) {
+  app.add_option("SHELL", options.shell, "bash, zsh or fish")
+      ->required()
+      ->check(CLI::IsMember(kShells));
+  app.footer("The first lines of the script say where it belongs.");
+}
+
+int print_completion(const Kit& kit, const CommandLine& line, const std::string& shell) {
+  const std::vector<OfferedWord> of_script = {{"doctor", "what is installed, what is missing"},
+                                              {"help", "the list of commands"}};
+  ArgumentValues values = {{"SHELL", kShells}};
+  for (const LabSpec& lab : kit.manifest.labs) {
+    values["LAB"].push_back(lab.id);
+    for (const StepSpec& step : lab.steps) values["STEP"].push_back(step.number);
+  }
+  std::cout << completion_script(shell, offered_commands(line.tree(), of_script, values));
+  return kExitGraded;
+}
+
+}  // namespace
+
+void add_completion_command(CommandLine& line) {
+  line.add<CompletionOptions>("completion", "a script that completes what you type after ./lab",
+                              declare_completion,
+                              [&line](const Kit& kit, const CompletionOptions& options) {
+                                return print_completion(kit, line, options.shell);
+                              });
+}
+
+}  // namespace kv::grader

@@ -1,0 +1,15 @@
+// The program that measures speed.
+
+#include "grader/program/base/commands/command_line.h"
+#include "grader/program/programs/programs.h"
+
+namespace kv::grader {
+
+int run_bench_program(int argc, char** argv) {
+  CommandLine line;
+  add_bench_command(line);
+  add_replay_command(line);
+  return line.run(argc, argv);
+}
+
+}  // namespace kv::grader

@@ -1,0 +1,61 @@
+#include "grader/program/student/bench/bench_build.h"
+
+#include "common/errors.h"
+#include "grader/program/student/submission/public_interface.h"
+
+namespace kv::grader {
+namespace {
+
+void configure(BuildTree& tree) {
+  try {
+    tree.configure();
+  } catch (const KitBroken& error) {
+    if (std::string(error.what()).find("google/benchmark") == std::string::npos) throw;
+    throw UsageError(
+        "Google Benchmark is not installed, and it cannot be downloaded: "
+        "apt-get install libbenchmark-dev");
+  }
+}
+
+}  // namespace
+
+Submission stage_for_bench(const Kit& kit,
+                           const LabSpec& lab,
+                           const std::string& tree,
+                           const std::string& stage) {
+  Submission submission = stage_submission(kit, tree, {&lab}, kit.build / stage);
+  if (!submission.labs.front().is_submitted) {
+    throw UsageError("missing in " + submission.name + "/" + lab.folder + ": " +
+                     join(submission.labs.front().missing_files, ", "));
+  }
+  return submission;
+}
+
+BuildTree bench_tree(const Kit& kit, const Submission& submission) {
+  BuildTree tree(kit, "bench", submission.stage, {.type = "Release", .native = true});
+  configure(tree);
+  return tree;
+}
+
+void build_student_files(const Kit& kit,
+                         BuildTree& tree,
+                         const Submission& submission,
+                         const LabSpec& lab) {
+  std::optional<std::string> error = changed_public_interface(kit, submission, lab);
+  if (!error) {
+    const Outcome objects = tree.build("lab" + lab.id + "_student");
+    if (!objects.ok()) error = first_error(objects.output);
+  }
+  if (error) {
+    throw UsageError("lab " + lab.id + " of " + submission.name + " does not compile:\n" +
+                     submission.with_own_paths(*error));
+  }
+}
+
+fs::path build_bench(BuildTree& tree, const std::string& target) {
+  const Outcome built = tree.build(target);
+  if (!built.ok()) throw KitBroken(target + " does not build:\n" + first_error(built.output));
+  return tree.program(target);
+}
+
+}  // namespace kv::grader

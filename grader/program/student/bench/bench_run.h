@@ -1,0 +1,60 @@
+#pragma once
+// One run of a bench program, and the rows that it wrote (harness/bench_rows.h).
+
+#include <compare>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "grader/program/base/process/process.h"
+
+namespace kv::grader {
+
+struct BenchRow {
+  std::string table, name;
+  auto operator<=>(const BenchRow&) const = default;
+};
+
+struct BenchRun {
+  std::vector<BenchRow> steps = {};             // the rows of the lab's steps, in their order
+  std::map<std::string, BenchRow> limits = {};  // the row that a table's steps are compared with
+  std::map<BenchRow, double> seconds = {};
+  std::map<BenchRow, double> answers = {};
+  std::map<BenchRow, std::string> failures = {};  // why a row has no time
+  std::vector<std::string> notes = {};
+  bool began = false;        // a first row
+  bool ended_early = false;  // in a row, without its time
+  Outcome outcome = {};
+};
+
+struct BenchProgram {
+  fs::path program;
+  std::vector<std::string> options;
+  fs::path rows_file;  // for the rows, in the build folder
+};
+
+// Runs it without some of its rows. When the program ends too early, that is a failure of the row
+// that it was measuring.
+BenchRun run_bench(const BenchProgram& bench,
+                   const std::set<BenchRow>& without,
+                   double cpu_seconds);
+
+// The table of `./lab bench`.
+
+// The two programs, one after the other.
+struct BenchRound {
+  BenchRun solution, yours;
+};
+
+// By row: why no time of yours is shown.
+using BenchFailures = std::map<BenchRow, std::string>;
+
+// The median over the rounds of a time, or of a ratio of two times of one round; NaN if there are
+// none.
+double median(std::vector<double> values);
+
+// Prints a table for each workload. The number of rows with a time of yours.
+int print_bench(const std::vector<BenchRound>& rounds, const BenchFailures& failures);
+
+}  // namespace kv::grader

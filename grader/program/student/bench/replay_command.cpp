@@ -1,0 +1,119 @@
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstring>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+#include "grader/program/base/commands/command_line.h"
+#include "grader/program/base/kit/closed_labs.h"
+#include "grader/program/student/bench/bench_build.h"
+
+namespace kv::grader {
+namespace {
+
+struct ReplayOptions {
+  std::string tree = "starter";
+  std::vector<std::string> program_options = {};  // for lab 04's replay program, TRACE included
+};
+
+constexpr int kNoSuchProgram = 127;
+
+void refuse_stubs(const Submission& submission) {
+  const SubmittedLab& submitted = submission.labs.front();
+  const LabSpec& lab = *submitted.lab;
+  const auto is_core = [&](const std::string& step) { return lab.is_core(lab.step(step)); };
+  const auto open = std::ranges::find_if(submitted.open_steps, is_core);
+  if (open == submitted.open_steps.end()) return;
+  const StepSpec& step = lab.step(*open);
+  throw UsageError("a replay needs all core steps of lab " + lab.id + ", and " + step.heading() +
+                   " is not written in " + submission.name + "/" + lab.folder + "/" + step.file +
+                   "; write it, or see what comes out: ./lab replay --tree solution");
+}
+
+// Why not run(): the program prints to the terminal itself, its progress too, and reads the
+// standard input. It stays in this session, so Ctrl-C ends both.
+int run_in_foreground(const fs::path& program, const std::vector<std::string>& options) {
+  std::vector<char*> argv = {const_cast<char*>(program.c_str())};
+  for (const std::string& option : options) argv.push_back(const_cast<char*>(option.c_str()));
+  argv.push_back(nullptr);
+  const pid_t pid = ::fork();
+  if (pid < 0) throw MachineFailed("cannot start a process");
+  if (pid == 0) {
+#ifdef __linux__
+    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+#endif
+    ::execv(argv[0], argv.data());
+    ::_exit(kNoSuchProgram);
+  }
+  int status = 0;
+  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  return status;
+}
+
+int exit_code_of(int status, const std::string& tree) {
+  if (WIFSIGNALED(status)) {
+    throw UsageError("the replay crashed (" + std::string(::strsignal(WTERMSIG(status))) +
+                     ") with the code of " + tree + "; ./lab grade 04 finds the call");
+  }
+  const int code = WEXITSTATUS(status);
+  if (code == kNoSuchProgram) throw KitBroken("the replay program cannot be started");
+  if (code > kExitUsage)
+    throw UsageError("the replay ended early, with status " + std::to_string(code) +
+                     ": does the code of " + tree + " call exit?");
+  return code;
+}
+
+void declare_replay(CLI::App& app, ReplayOptions& options) {
+  app.add_option("--tree", options.tree,
+                 "starter (default), solution, or a folder with your files");
+  app.allow_extras();
+  app.callback([&app, &options] { options.program_options = app.remaining(); });
+  app.footer(
+      "TRACE: JSON lines as the Mooncake traces, CSV as the Azure LLM traces, - for standard "
+      "input;\n"
+      "without it, a synthetic trace that comes with the kit. Further options:\n"
+      "  --block-size N              tokens in a block (16)\n"
+      "  --capacities N ...          blocks of the cache; by default shares of what the trace "
+      "needs\n"
+      "  --first N                   only the first N requests of the trace\n"
+      "  --skip-bad                  leave malformed lines out, and count them\n"
+      "  --serve N                   requests for the comparison of memory use (6000); 0: none\n"
+      "  --pool-tokens N  --max-model-len N  --max-num-batched-tokens N  --max-num-seqs N\n"
+      "                              the server of that comparison\n"
+      "  --beside-reference          the same through a list and a map of the standard library\n"
+      "  --rounds N                  how often each of the two is timed, in turns (1)\n"
+      "  --threads N                 capacities that are replayed at the same time\n"
+      "  --json FILE                 all results; - prints them in place of the tables\n"
+      "  --events FILE  --events-blocks N\n"
+      "                              calls and states, for a page that plays them\n"
+      "  --generate N  --seed S      write a synthetic trace, and end\n"
+      "What the results mean: docs/replay.md\n"
+      "exit codes: 0 done, 1 manager and reference differ, 2 wrong use, a malformed trace, steps\n"
+      "that are not written, or a manager that breaks, 3 the kit itself is broken");
+}
+
+int replay_command(const Kit& kit, const ReplayOptions& options) {
+  const LabSpec& lab = kit.manifest.lab("04");
+  refuse_closed(kit, lab, "./lab replay");
+  const Lock lock(kit.build);
+  const Submission submission = stage_for_bench(kit, lab, options.tree);
+  refuse_stubs(submission);
+  BuildTree tree = bench_tree(kit, submission);
+  build_student_files(kit, tree, submission, lab);
+  const fs::path program = build_bench(tree, "lab" + lab.id + "_replay");
+  return exit_code_of(run_in_foreground(program, options.program_options), submission.name);
+}
+
+}  // namespace
+
+void add_replay_command(CommandLine& line) {
+  line.add<ReplayOptions>("replay", "a trace of requests through your KV cache manager",
+                          declare_replay, replay_command);
+}
+
+}  // namespace kv::grader

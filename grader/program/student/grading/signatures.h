@@ -1,0 +1,48 @@
+#pragma once
+// What each known bug does to the tests. Failures that agree with it in tests, messages and cause
+// probably come from this bug.
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "grader/program/base/kit/kit.h"
+#include "grader/program/student/grading/results.h"
+
+namespace kv::grader {
+
+struct Signature {
+  std::string name;                // of the bug in known_bugs.txt
+  std::string sentence;            // what the bug is
+  std::string heading;             // of README and HINTS, as "1.2 remove"
+  std::vector<std::string> steps;  // where the bug is; empty: in a given function
+  // The tests that do not pass, with what went wrong. Empty where that does not identify a bug: a
+  // crash, a timeout, a cost, the calls of a history. Of a CUDA lab, each place reads FILE:LINE.
+  std::map<std::string, std::string> failing;
+
+  // Is the cause in this bug's own steps, all of it?
+  bool holds(const Cause& cause) const;
+
+  bool operator==(const Signature&) const = default;
+};
+
+// Written by `./lab signatures`, never by hand.
+fs::path signatures_file(const Kit& kit, const LabSpec& lab);
+
+std::vector<Signature> load_signatures(const Kit& kit, const LabSpec& lab);  // throws KitBroken
+void write_signatures(const Kit& kit, const LabSpec& lab, const std::vector<Signature>& signatures);
+
+// The failing tests of a result, as in a signature. A test that reaches a stub is not among them.
+std::map<std::string, std::string> failing_tests(const LabResult& result);
+
+// "looks like: ..." if one known bug, or two of one step, have the failures of this result, and the
+// cause that was found is where the bug is; else empty. Tests that wait for a step that is not
+// written are left out, and random histories. kNotSearched: nothing is known of causes, as in a
+// handout, and the failures alone decide. So it is in CUDA labs, where no cause is searched.
+enum class Causes { kSearched, kNotSearched };
+Diagnosis diagnosis_of(const std::vector<Signature>& signatures,
+                       const LabResult& result,
+                       Causes causes = Causes::kSearched);
+
+}  // namespace kv::grader

@@ -1,0 +1,26 @@
+#pragma once
+// A page that needs no other file and no network: the texts of grader/page/ with data in them.
+
+#include <string>
+
+#include "grader/program/base/kit/json.h"
+#include "grader/program/base/kit/kit.h"
+
+namespace kv::grader::pages {
+
+struct PageContent {
+  std::string title;
+  Json data;               // for grader/page/main.js; "kind" says what is shown
+  std::string log = {};    // an event log, an object a line
+  std::string plain = {};  // what a reader without JavaScript sees
+};
+
+std::string page_text(const Kit& kit, const PageContent& content);
+
+// A page that names above all else whose work it is; what it named before is replaced.
+std::string with_owner(const std::string& page, const std::string& owner);
+
+// The form in which data is in a page: no text in it ends a script element.
+std::string embedded(const Json& data);
+
+}  // namespace kv::grader::pages

@@ -1,0 +1,121 @@
+#include "grader/program/student/report/grade_command.h"
+
+#include <algorithm>
+
+#include "common/errors.h"
+#include "grader/program/base/commands/command_line.h"
+#include "grader/program/student/report/report.h"
+#include "grader/program/student/steps/standing.h"
+
+namespace kv::grader {
+namespace {
+
+// Written after each lab, so that a run that is interrupted leaves a report. If a file cannot be
+// written, the error is kept for the end of the run.
+class ReportFiles {
+ public:
+  ReportFiles(const Kit& kit, const GradeOptions& options, const PageWriter& write_page)
+      : kit_(kit), options_(options), write_page_(write_page) {}
+
+  bool are_asked_for() const {
+    return !options_.json_file.empty() || !options_.junit_file.empty() ||
+           !options_.html_file.empty();
+  }
+
+  void write(const Report& report) {
+    try {
+      if (!options_.json_file.empty()) write_json(report, options_.json_file);
+      if (!options_.junit_file.empty()) write_junit(report, options_.junit_file);
+      if (!options_.html_file.empty()) write_page_(kit_, report, options_.html_file);
+    } catch (const MachineFailed& error) {
+      error_ = error.what();
+    }
+  }
+
+  const std::string& error() const { return error_; }
+
+ private:
+  const Kit& kit_;
+  const GradeOptions& options_;
+  const PageWriter& write_page_;
+  std::string error_;
+};
+
+// The points are printed first: what takes longer to find out changes none of them.
+LabResult grade_and_print(const Kit& kit,
+                          GradingRun& run,
+                          const Submission& submission,
+                          const SubmittedLab& submitted,
+                          bool all_failures) {
+  LabResult result = run.grade(submitted, {.on_scores = print_lab_row});
+  print_findings(result, all_failures);
+  print_next(next_lines(result, submission, kit.manifest.chosen({})));
+  return result;
+}
+
+void declare_grade(CLI::App& app, GradeOptions& options) {
+  declare_labs(app, options.labs, "grade");
+  declare_tree(app, options.tree);
+  app.add_flag("--together", options.how.together,
+               "also test your labs linked with each other; no points");
+  app.add_flag("--sanitize", options.how.sanitize, "also run with ASan and UBSan; no points");
+  app.add_flag("--nvcc", options.how.nvcc,
+               "lab 06: also compile with nvcc, and run on a GPU if there is one; no points");
+  app.add_flag("--second-opinion", options.how.second_opinion,
+               "full points: also compare calls outside of the tests; a flag for the instructor");
+  app.add_option("--seed", options.how.seed,
+                 "seed of the random histories; by default always the same");
+  app.add_option("--timeout", options.how.cpu_seconds,
+                 "CPU seconds that a test may take, a whole number")
+      ->check(CLI::Range(1, 3600));
+  app.add_flag("--all", options.all_failures,
+               "show every failing test, not only the first of each lab");
+  app.add_option("--json", options.json_file, "write the report to this file");
+  app.add_option("--junit", options.junit_file, "write a JUnit report to this file");
+  app.add_option("--html", options.html_file,
+                 "write the report as a page: every failure with its calls, to step through");
+  // ./lab class sets these two: it grades copies.
+  app.add_option("--origin", options.origin.place)->group("");
+  app.add_option("--origin-commit", options.origin.commit)->group("");
+  app.add_flag("--strict", options.strict, "exit with 1 unless all core points are earned");
+  app.footer(
+      "exit codes: 0 graded, 1 --strict and points are missing, 2 wrong use or a missing tool,\n"
+      "3 the kit itself is broken, or the machine refuses what it needs");
+}
+
+}  // namespace
+
+int grade_command(const Kit& kit, const GradeOptions& options, const PageWriter& write_page) {
+  if (!options.html_file.empty() && !write_page)
+    throw UsageError("this program makes no pages; type it as ./lab grade --html FILE");
+  const std::vector<const LabSpec*> labs = kit.manifest.chosen(options.labs);
+  if (options.how.nvcc && std::ranges::none_of(labs, &LabSpec::is_cuda))
+    throw UsageError(
+        "--nvcc is for labs in CUDA, and none of these labs is; try ./lab grade 06 --nvcc");
+  const Lock lock(kit.build);
+  const Submission submission =
+      stage_submission(kit, options.tree, labs, kit.build / "stage", options.origin);
+  print_header(submission);
+  GradingRun run(kit, submission, options.how);
+  Report report{.submission = &submission, .seed = run.seed()};
+  ReportFiles files(kit, options, write_page);
+  if (files.are_asked_for()) report.provenance = run.provenance();
+  for (const SubmittedLab& submitted : submission.labs) {
+    report.labs.push_back(grade_and_print(kit, run, submission, submitted, options.all_failures));
+    steps::record_grading(kit, submission, report.labs.back());
+    files.write(report);
+  }
+  print_total(report);
+  if (!files.error().empty()) throw UsageError(files.error());
+  const bool is_full = report.points(true) == report.max_points(true);
+  return options.strict && !is_full ? kExitNotFull : kExitGraded;
+}
+
+void add_grade_command(CommandLine& line, const PageWriter& write_page) {
+  line.add<GradeOptions>("grade", "grade your work in starter/, or another tree", declare_grade,
+                         [write_page](const Kit& kit, const GradeOptions& options) {
+                           return grade_command(kit, options, write_page);
+                         });
+}
+
+}  // namespace kv::grader

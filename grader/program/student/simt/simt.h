@@ -1,0 +1,51 @@
+#pragma once
+// `./lab simt FILE.cu`: runs a CUDA program on the CPU, and reports its bugs and the cost of its
+// kernels. simt/README.md explains how.
+
+#include <string>
+#include <vector>
+
+#include "grader/program/base/kit/json.h"
+#include "grader/program/base/kit/kit.h"
+
+namespace kv::grader {
+
+struct SimtOptions {
+  std::vector<std::string> files;
+  std::vector<std::string> arguments = {};  // of the program
+  std::vector<std::string> include_folders = {};
+  std::vector<std::string> macros = {};  // NAME or NAME=VALUE
+  std::string standard = {};             // "c++17"; empty: the oldest that simt's headers need
+  std::string schedule = "both";         // forward, reverse
+  std::string level = {};                // 0 or 1: -O0 or -O1 for all; empty: see the command
+  bool no_profile = false;
+  bool occurrences = false;  // the profile without lockstep
+  bool annotate = false;
+  std::string json_file = {};
+  std::string compiler = {};
+};
+
+// What CLI11 cannot read: "-std=c++17" becomes "--std=c++17", and each argument after "--" an
+// option of its own, because files are positional, too.
+std::vector<std::string> readable_simt_options(int argc, char** argv);
+
+// Runs a program in both orders of threads with checks, and once more with a profile. Returns the
+// findings and counts of all runs, as --json writes them.
+Json run_simt(const Kit& kit, const SimtOptions& options);
+
+// The output of `./lab simt`.
+std::string simt_findings(const Json& all);
+
+// "checked with g++ and clang++"
+std::string simt_checkers(const Json& all);
+
+// A table for each kernel's lines.
+std::string simt_profile(const Json& all);
+
+// The source with the cost of each line.
+std::string simt_listing(const Json& all);
+
+// The lines of a source file; none when it cannot be read.
+std::vector<std::string> source_lines(const std::string& file);
+
+}  // namespace kv::grader

@@ -1,0 +1,226 @@
+#include "grader/program/student/simt/simt_build.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <regex>
+
+#include "common/errors.h"
+#include "grader/program/base/build/diagnostics.h"
+#include "grader/program/base/process/process.h"
+#include "simt/compile/program_text.h"
+#include "simt/rewrite/rewrite.h"
+
+namespace kv::grader {
+namespace {
+
+std::string contents_below(const fs::path& folder) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.is_regular_file()) files.push_back(entry.path());
+  }
+  std::ranges::sort(files);
+  std::string all;
+  for (const fs::path& file : files) all += file.string() + "\n" + read_file(file);
+  return all;
+}
+
+// What the compiled headers depend on.
+std::string stamp_of(const SimtCompiler& compiler,
+                     const std::vector<std::string>& options,
+                     const fs::path& simt) {
+  std::string all =
+      compiler.version + contents_below(simt / "include") + contents_below(simt / "flags");
+  for (const std::string& option : options) all += option + "\n";
+  return std::to_string(std::hash<std::string>()(all));
+}
+
+// Why an empty file: the flags include the header itself.
+bool compile(const SimtCompiler& compiler,
+             const std::vector<std::string>& options,
+             const fs::path& folder,
+             const fs::path& compiled) {
+  const fs::path empty = folder / "empty.h";
+  write_file(empty, "");
+  Command command{.argv = {compiler.name}};
+  command.argv.insert(command.argv.end(), options.begin(), options.end());
+  command.argv.insert(command.argv.end(),
+                      {"-x", "c++-header", "-c", empty.string(), "-o", compiled.string()});
+  return run(command).ok();
+}
+
+}  // namespace
+
+std::vector<std::string> compiled_headers(const SimtCompiler& compiler,
+                                          const std::vector<std::string>& options,
+                                          const fs::path& simt,
+                                          const fs::path& folder) {
+  const fs::path compiled = folder / (compiler.is_clang() ? "headers.pch" : "cuda_runtime.h.gch");
+  const fs::path stamp = folder / "stamp";
+  const std::string wanted = stamp_of(compiler, options, simt);
+  if (!fs::exists(stamp) || read_file(stamp) != wanted) {
+    fs::remove_all(folder);
+    fs::create_directories(folder);
+    if (!compile(compiler, options, folder, compiled)) return {};
+    write_file(stamp, wanted);
+  }
+  // g++ looks for the compiled form of a header in each folder, before the header.
+  if (compiler.is_clang()) return {"-include-pch", compiled.string()};
+  return {"-I" + folder.string()};
+}
+
+namespace {
+
+std::string default_compiler() {
+  const char* const chosen = std::getenv("CXX");
+  return chosen == nullptr ? "c++" : chosen;
+}
+
+void require(const Outcome& outcome, const std::string& what) {
+  if (outcome.ok()) return;
+  const std::string refusal = simt_refusal(outcome.output);
+  if (!refusal.empty()) throw UsageError(refusal);
+  throw UsageError(what + "\n" + first_error(outcome.output));
+}
+
+constexpr int kOldestStandard = 20;  // that simt's headers need
+
+// "c++17" becomes 20: programs of older standards compile with the newer one.
+std::string standard_option(const std::string& standard) {
+  static const std::regex form("(c|gnu)\\+\\+(\\d\\d)");
+  std::smatch found;
+  if (!std::regex_match(standard, found, form)) {
+    throw UsageError("-std=" + standard + " is not a C++ standard; write -std=c++20");
+  }
+  const int year = std::stoi(found[2]) > 90 ? kOldestStandard : std::stoi(found[2]);
+  return "-std=" + found[1].str() + "++" + std::to_string(std::max(year, kOldestStandard));
+}
+
+bool is_cuda(const fs::path& file) {
+  return file.extension() == ".cu";
+}
+
+}  // namespace
+
+SimtBuild::SimtBuild(const Kit& kit, const SimtOptions& options)
+    : kit_(kit), compiler_{options.compiler.empty() ? default_compiler() : options.compiler, ""} {
+  for (const std::string& file : options.files) {
+    if (!fs::is_regular_file(file)) throw UsageError("no file \"" + file + "\"");
+    files_.push_back(fs::weakly_canonical(file));
+  }
+  for (const std::string& folder : options.include_folders) {
+    if (!fs::is_directory(folder)) throw UsageError("no folder \"" + folder + "\" for -I");
+    include_folders_.push_back(fs::weakly_canonical(folder));
+  }
+  for (const std::string& macro : options.macros) options_.push_back("-D" + macro);
+  if (!options.standard.empty()) options_.push_back(standard_option(options.standard));
+  const std::string& name = compiler_.name;
+  if (!is_installed(name)) throw UsageError("no compiler \"" + name + "\" here");
+  compiler_.version = run({.argv = {name, "--version"}}).output;
+  std::string key = name;
+  for (const fs::path& file : files_) key += file.string();
+  const std::size_t digest = std::hash<std::string>()(key);
+  folder_ = kit.build / "simt" /
+            (files_.front().stem().string() + "-" + std::to_string(digest % 1000000));
+}
+
+std::string SimtBuild::names() const {
+  std::string names;
+  for (const fs::path& file : files_) names += (names.empty() ? "" : ", ") + file.string();
+  return names;
+}
+
+// The options for every CUDA program that this compiler compiles.
+std::vector<std::string> SimtBuild::common_options(const std::string& level) const {
+  const fs::path simt = kit_.root / "simt";
+  const std::string own = compiler_.is_clang() ? "clang++.txt" : "g++.txt";
+  return {"@" + (simt / "flags" / "common.txt").string(), "@" + (simt / "flags" / own).string(),
+          "-O" + level, "-I" + (simt / "include").string(), "-I" + (kit_.root / "labs").string()};
+}
+
+// The rewritten folders come first, then our headers with CUDA's names, then those of the program.
+std::vector<std::string> SimtBuild::own_options(const fs::path& mirror,
+                                                const fs::path& file) const {
+  std::vector<std::string> options{"-iquote" + file.parent_path().string()};
+  for (const fs::path& folder : include_folders_) {
+    options.push_back("-I" + (mirror / folder.relative_path()).string());
+    options.push_back("-idirafter" + folder.string());
+  }
+  return options;
+}
+
+// Compiled headers are for programs without options that could change them.
+std::vector<std::string> SimtBuild::headers_of(const std::string& level,
+                                               const std::vector<std::string>& options) const {
+  if (!options_.empty()) return {};
+  const std::size_t digest = std::hash<std::string>()(compiler_.name);
+  const std::string name = "headers-" + std::to_string(digest % 1000000);
+  return compiled_headers(compiler_, options, kit_.root / "simt",
+                          folder_.parent_path() / name / level);
+}
+
+Outcome SimtBuild::run_compiler(const std::string& level,
+                                const fs::path& mirror,
+                                const fs::path& file,
+                                const std::vector<std::string>& source_and_object) const {
+  std::vector<std::string> options = common_options(level);
+  if (is_cuda(file)) options.push_back("@" + (kit_.root / "simt/flags/nvcc_macros.txt").string());
+  const std::vector<std::string> headers =
+      is_cuda(file) ? headers_of(level, options) : std::vector<std::string>();
+  const auto compile_with = [&](std::vector<std::string> argv) {
+    argv.insert(argv.begin(), compiler_.name);
+    // Why options_ come later: of two -std the last one counts.
+    for (const auto& more : {own_options(mirror, file), options, options_, source_and_object}) {
+      argv.insert(argv.end(), more.begin(), more.end());
+    }
+    return run({.argv = argv});
+  };
+  Outcome outcome = compile_with(headers);
+  // Why again: a compiler refuses compiled headers when a system header has changed since; and what
+  // it says of a program's errors should not depend on them.
+  if (!outcome.ok() && !headers.empty()) outcome = compile_with({});
+  return outcome;
+}
+
+// Returns the object file.
+fs::path SimtBuild::compile(const std::string& level,
+                            const fs::path& folder,
+                            std::size_t number,
+                            std::string& warnings) const {
+  const fs::path& file = files_[number];
+  const fs::path object = folder / ("program" + std::to_string(number) + ".o");
+  const fs::path mirror = folder / "source";
+  simt::RewrittenTree tree(mirror, include_folders_, kit_.root / "simt" / "include");
+  try {
+    tree.add(file);
+  } catch (const simt::MalformedCuda& error) {
+    throw UsageError(error.what());
+  }
+  const Outcome compiled = run_compiler(
+      level, mirror, file, {"-c", tree.place_of(file).string(), "-o", object.string()});
+  require(compiled, file.string() + " does not compile:");
+  warnings += compiled.output;
+  // Why: the compiler inserts calls of these functions, and their accesses have to be checked, too.
+  const fs::path renamed = kit_.root / "simt" / "flags" / "renamed_functions.txt";
+  require(run({.argv = {"objcopy", "--redefine-syms=" + renamed.string(), object.string()}}),
+          "objcopy (of binutils) is needed, and failed:");
+  return object;
+}
+
+SimtProgram SimtBuild::build(const std::string& level) const {
+  const fs::path folder = folder_ / level;
+  SimtProgram built{folder / "program", ""};
+  fs::remove_all(folder);
+  const std::string runtime = (kit_.program.parent_path() / "libsimt_runtime.a").string();
+  // Why all of the runtime, and first: both sides hold copies of the standard library's templates,
+  // and the linker takes the first; the runtime must not call copies that are instrumented.
+  std::vector<std::string> link{compiler_.name, "-Wl,--whole-archive", runtime,
+                                "-Wl,--no-whole-archive"};
+  for (std::size_t i = 0; i < files_.size(); ++i) {
+    link.push_back(compile(level, folder, i, built.warnings));
+  }
+  link.insert(link.end(), {"-o", built.program.string()});
+  require(run({.argv = link}), names() + " does not link:");
+  return built;
+}
+
+}  // namespace kv::grader

@@ -1,0 +1,89 @@
+#pragma once
+// Builds a CUDA program for this CPU, against the headers that are compiled once.
+
+#include <string>
+#include <vector>
+
+#include "common/text.h"
+#include "grader/program/base/kit/kit.h"
+#include "grader/program/base/process/process.h"
+#include "grader/program/student/simt/simt.h"
+
+namespace kv::grader {
+
+// CUDA's headers, compiled once for each compiler and level: they are most of what a small program
+// compiles.
+struct SimtCompiler {
+  std::string name;     // "g++"
+  std::string version;  // what --version says
+  bool is_clang() const { return version.find("clang") != std::string::npos; }
+};
+
+// More options for a compilation with these options, so that it reads the headers compiled.
+// `folder` is where they are kept. None when they cannot be compiled.
+std::vector<std::string> compiled_headers(const SimtCompiler& compiler,
+                                          const std::vector<std::string>& options,
+                                          const fs::path& simt,
+                                          const fs::path& folder);
+
+// Builds a CUDA program for the CPU: rewritten, compiled with the hooks of -fsanitize=thread,
+// linked with our runtime.
+struct SimtProgram {
+  fs::path program;
+  std::string warnings;  // of the compiler
+};
+
+class SimtBuild {
+ public:
+  // Throws UsageError when a file or the compiler is not there.
+  SimtBuild(const Kit& kit, const SimtOptions& options);
+
+  // Builds with optimization level "0" or "1". Throws UsageError with one sentence about what simt
+  // does not have, or with the compiler's message.
+  SimtProgram build(const std::string& level) const;
+
+  const std::vector<fs::path>& files() const { return files_; }
+  // "g++" or "clang++", whatever its name is here.
+  std::string compiler_kind() const { return compiler_.is_clang() ? "clang++" : "g++"; }
+
+ private:
+  std::string names() const;  // of the files
+  std::vector<std::string> common_options(const std::string& level) const;
+  std::vector<std::string> own_options(const fs::path& mirror, const fs::path& file) const;
+  std::vector<std::string> headers_of(const std::string& level,
+                                      const std::vector<std::string>& options) const;
+  Outcome run_compiler(const std::string& level,
+                       const fs::path& mirror,
+                       const fs::path& file,
+                       const std::vector<std::string>& source_and_object) const;
+  fs::path compile(const std::string& level,
+                   const fs::path& folder,
+                   std::size_t number,
+                   std::string& warnings) const;
+
+  const Kit& kit_;
+  std::vector<fs::path> files_;
+  std::vector<fs::path> include_folders_;
+  std::vector<std::string> options_;  // -D and -std
+  fs::path folder_;                   // of what is built
+  SimtCompiler compiler_;
+};
+
+// Why a CUDA program does not compile here: it needs a part of CUDA that simt does not have. One
+// sentence with the line, from what the compiler says: "a.cu:12: simt has no textures (tex2D); what
+// it has: docs/simt.md". Empty if the program itself is wrong.
+std::string simt_refusal(const std::string& compiler_output);
+
+// How a program that SimtBuild has built runs.
+struct SimtRun {
+  std::string name;      // "forward", "reverse", "profile"
+  std::string schedule;  // "forward", "reverse"
+  std::string level = {};
+  bool is_profile = false;
+  bool has_lockstep = false;
+};
+
+// It writes what it found to `report`, as JSON.
+Command simt_process(const fs::path& program, const SimtRun& run, const fs::path& report);
+
+}  // namespace kv::grader

@@ -1,0 +1,84 @@
+#include <algorithm>
+#include <cstdio>
+
+#include "common/errors.h"
+#include "grader/program/base/commands/command_line.h"
+#include "grader/program/student/simt/simt.h"
+
+namespace kv::grader {
+namespace {
+
+// The first run that did not end with exit code 0. Empty if there is none.
+std::string bad_end(const Json& all) {
+  for (const auto& run : all["runs"]) {
+    const bool is_first = run == all["runs"].front();
+    const std::string which = is_first ? "" : ", in its " + run["run"].get<std::string>() + " run";
+    if (run.contains("signal")) {
+      return "the program was ended by signal " + run["signal"].dump() + which;
+    }
+    if (run["exit_code"] != 0) {
+      return "the program ended with exit code " + run["exit_code"].dump() + which;
+    }
+  }
+  return "";
+}
+
+void declare_simt(CLI::App& app, SimtOptions& options) {
+  app.add_option("FILE", options.files, "the sources of a CUDA program; after --: its arguments")
+      ->required();
+  app.add_option("--argument", options.arguments)->group("");
+  app.add_option("-I", options.include_folders, "a folder of headers")->allow_extra_args(false);
+  app.add_option("-D", options.macros, "a macro: NAME or NAME=VALUE")->allow_extra_args(false);
+  app.add_option("--std", options.standard,
+                 "the C++ standard, as -std=c++20; older ones are compiled as C++20");
+  app.add_option("--schedule", options.schedule, "order of threads: forward, reverse or both")
+      ->check(CLI::IsMember({"forward", "reverse", "both"}));
+  app.add_option("-O", options.level,
+                 "optimization level of all runs; by default 0 to check and 1 to profile")
+      ->check(CLI::IsMember({"0", "1"}));
+  app.add_flag("--no-profile", options.no_profile, "only check");
+  app.add_flag("--occurrences", options.occurrences,
+               "profile without lockstep: faster, less exact");
+  app.add_flag("--annotate", options.annotate, "show the source with its costs");
+  app.add_option("--json", options.json_file, "write the report to this file");
+  app.add_option("--compiler", options.compiler, "g++ or clang++; the default is CXX, or c++");
+  app.footer("exit codes: 0 clean, 1 findings, 2 wrong use, or it does not compile");
+}
+
+int simt_command(const Kit& kit, const SimtOptions& options) {
+  const Lock lock(kit.build);
+  const Json all = run_simt(kit, options);
+  if (!options.json_file.empty()) write_file(options.json_file, all.dump(2) + "\n");
+  const std::string how_it_ended = bad_end(all);
+  std::printf("%s", simt_findings(all).c_str());
+  if (!how_it_ended.empty()) std::printf("%s\n", how_it_ended.c_str());
+  if (all["has_abandoned_launches"] && !options.no_profile) {
+    std::printf("no profile: a launch was abandoned, so its counts would mean nothing\n");
+  }
+  std::printf("%s", options.annotate ? simt_listing(all).c_str() : simt_profile(all).c_str());
+  std::printf("\n%s", simt_checkers(all).c_str());
+  return all["findings"].empty() && how_it_ended.empty() ? kExitGraded : kExitNotFull;
+}
+
+}  // namespace
+
+std::vector<std::string> readable_simt_options(int argc, char** argv) {
+  std::vector<std::string> words(argv, argv + argc);
+  if (argc < 2 || words[1] != "simt") return words;
+  const auto dashes = std::ranges::find(words, "--");
+  for (auto word = words.begin(); word != dashes; ++word) {
+    if (word->starts_with("-std=")) word->insert(0, "-");
+  }
+  const std::vector<std::string> arguments(dashes == words.end() ? dashes : dashes + 1,
+                                           words.end());
+  words.erase(dashes, words.end());
+  for (const std::string& argument : arguments) words.push_back("--argument=" + argument);
+  return words;
+}
+
+void add_simt_command(CommandLine& line) {
+  line.add<SimtOptions>("simt", "run a CUDA program on the CPU, checked and profiled", declare_simt,
+                        simt_command);
+}
+
+}  // namespace kv::grader

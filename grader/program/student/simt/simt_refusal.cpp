@@ -1,0 +1,130 @@
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <regex>
+
+#include "grader/program/base/build/diagnostics.h"
+#include "grader/program/student/simt/simt_build.h"
+#include "simt/compile/missing_features.h"
+
+namespace kv::grader {
+namespace {
+
+// "cuda..." and "__..." are names of CUDA.
+bool is_cuda_name(const std::string& name) {
+  static const std::regex form("cuda[A-Z]\\w*|__[a-z0-9]\\w*|make_\\w+\\d|atomic[A-Z]\\w*");
+  return std::regex_match(name, form);
+}
+
+std::string sentence(const Diagnostic& error, const std::string& what, const std::string& name) {
+  const fs::path shorter = fs::path(error.file).lexically_proximate(fs::current_path());
+  const std::string file = shorter.string().starts_with("..") ? error.file : shorter.string();
+  const std::string in_brackets = name.empty() ? "" : " (" + name + ")";
+  return file + ":" + std::to_string(error.line) + ": " + what + in_brackets +
+         "; what it has: docs/simt.md";
+}
+
+// #error simt has no CUB (cub/cub.cuh): RewrittenTree writes that for a header.
+std::string from_header(const Diagnostic& error) {
+  const std::size_t at = error.text.find("simt has no ");
+  return at == std::string::npos ? "" : sentence(error, error.text.substr(at), "");
+}
+
+// The names in quotation marks, which are the compiler's, and in some languages not ASCII. A member
+// comes before its struct.
+std::vector<std::string> quoted_names(const std::string& text) {
+  static const std::regex quoted("(?:'|\xe2\x80\x98)(?:struct )?(?:::)?([A-Za-z_]\\w*)");
+  std::vector<std::string> names;
+  for (std::sregex_iterator it(text.begin(), text.end(), quoted), end; it != end; ++it) {
+    names.push_back((*it)[1]);
+  }
+  const bool is_struct_first = text.find("has no member named") != std::string::npos;
+  if (is_struct_first) std::ranges::reverse(names);
+  return names;
+}
+
+bool says_unknown(const Diagnostic& error) {
+  constexpr std::array<std::string_view, 10> kSigns = {
+      "was not declared", "has not been declared", "does not name a type", "is not a member of",
+      "undeclared",       "unknown type name",     "no member named",      "no template named",
+      "no type named",    "has no member named"};
+  return std::ranges::any_of(
+      kSigns, [&](std::string_view sign) { return error.text.find(sign) != std::string::npos; });
+}
+
+std::string from_name(const Diagnostic& error) {
+  const std::vector<std::string> names = quoted_names(error.text);
+  for (const std::string& name : names) {
+    if (const simt::MissingFeature* const feature = simt::missing_feature_of_name(name)) {
+      return sentence(error, std::string("simt has no ") + feature->what, name);
+    }
+  }
+  if (names.empty() || !says_unknown(error)) return "";
+  const std::string line = error.below.empty() ? "" : error.below.front();
+  const bool is_of_cuda =
+      std::regex_search(line, std::regex("\\b(cg|cooperative_groups|cuda)::" + names.front())) ||
+      error.text.find("cudaDeviceProp") != std::string::npos;
+  if (!is_cuda_name(names.front()) && !is_of_cuda) return "";
+  return sentence(error, "simt has no " + names.front(), "");
+}
+
+// An error without a name: __cluster_dims__(2) is bad grammar for a C++ compiler.
+std::string from_line(const Diagnostic& error) {
+  static const std::regex word("[A-Za-z_]\\w*");
+  const std::string line = error.below.empty() ? "" : error.below.front();
+  for (std::sregex_iterator it(line.begin(), line.end(), word), end; it != end; ++it) {
+    const bool is_ours = it->str().starts_with("__");  // else it can be the program's own name
+    const simt::MissingFeature* const feature =
+        is_ours ? simt::missing_feature_of_name(it->str()) : nullptr;
+    if (feature == nullptr) continue;
+    return sentence(error, std::string("simt has no ") + feature->what, it->str());
+  }
+  return "";
+}
+
+// "a.cu:12: undefined reference to `kv::simt::not_here::inline_ptx()'"
+std::string from_linker(const std::string& output) {
+  constexpr std::array<std::pair<const char*, const char*>, 5> kSymbols = {
+      {{"not_here::inline_ptx", "inline PTX"},
+       {"not_here::malloc", "malloc in kernels"},
+       {"not_here::free", "free in kernels"},
+       {"not_here::Heap", "new in kernels"},
+       {"::in_kernel_on(", "kernels that launch kernels (dynamic parallelism)"}}};
+  static const std::regex reference(
+      "(?:.*: )?(/[^:]*|[^/: ][^:]*):(\\d+): undefined reference to .*");
+  for (const std::string& line : split_lines(output)) {
+    std::smatch found;
+    if (!std::regex_match(line, found, reference)) continue;
+    for (const auto& [symbol, what] : kSymbols) {
+      if (line.find(symbol) == std::string::npos) continue;
+      const Diagnostic place{Diagnostic::Kind::kError, found[1], std::stoi(found[2]), "", ""};
+      return sentence(place, std::string("simt has no ") + what, "");
+    }
+  }
+  return "";
+}
+
+std::string from_error(const Diagnostic& error) {
+  for (const auto& reason : {from_header, from_name, from_line}) {
+    if (const std::string found = reason(error); !found.empty()) return found;
+  }
+  return "";
+}
+
+}  // namespace
+
+// Why all errors of the line: of "void check(CUresult r)" g++ first says that a variable is void.
+std::string simt_refusal(const std::string& compiler_output) {
+  const std::vector<Diagnostic> all = diagnostics_in(compiler_output);
+  const auto error = std::ranges::find(all, Diagnostic::Kind::kError, &Diagnostic::kind);
+  if (error == all.end()) return from_linker(compiler_output);
+  for (const Diagnostic& each : all) {
+    const bool is_of_first_line = each.kind == Diagnostic::Kind::kError &&
+                                  each.file == error->file && each.line == error->line;
+    const std::string found = is_of_first_line ? from_error(each) : "";
+    if (!found.empty()) return found;
+  }
+  return "";
+}
+
+}  // namespace kv::grader

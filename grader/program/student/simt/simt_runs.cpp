@@ -1,0 +1,245 @@
+#include <algorithm>
+#include <cstdio>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "common/errors.h"
+#include "common/text.h"
+#include "grader/program/base/kit/json.h"
+#include "grader/program/base/process/parallel.h"
+#include "grader/program/base/process/process.h"
+#include "grader/program/student/simt/simt.h"
+#include "grader/program/student/simt/simt_build.h"
+#include "simt/compile/program_text.h"
+
+namespace kv::grader {
+namespace {
+
+// What nvcc does not compile, and the host's compiler does, as findings.
+class NvccRefusals {
+ public:
+  explicit NvccRefusals(const std::vector<fs::path>& files);
+
+  // The compiler warns of each array whose length is not a constant.
+  void read_warnings(const std::string& output);
+
+  const Json& findings() const { return findings_; }
+
+ private:
+  void add(const fs::path& file, const simt::Refusal& refusal);
+
+  simt::ProgramText text_;
+  Json findings_ = Json::array();
+};
+
+NvccRefusals::NvccRefusals(const std::vector<fs::path>& files) {
+  for (const fs::path& file : files) text_.add(file);
+  text_.for_each_refusal(
+      [this](const fs::path& file, const simt::Refusal& refusal) { add(file, refusal); });
+}
+
+void NvccRefusals::add(const fs::path& file, const simt::Refusal& refusal) {
+  findings_.push_back({{"kind", refusal.kind},
+                       {"check", "nvcc"},
+                       {"file", file.string()},
+                       {"line", refusal.line},
+                       {"what", refusal.what},
+                       {"means", refusal.means},
+                       {"count", 1},
+                       {"notes", Json::array()}});
+}
+
+void NvccRefusals::read_warnings(const std::string& output) {
+  static const std::regex warning("^(.+?):([0-9]+):[0-9]+: warning: .*\\[-Wvla.*\\]$");
+  for (const std::string& line : split_lines(output)) {
+    std::smatch found;
+    if (!std::regex_match(line, found, warning)) continue;
+    const auto source = text_.sources().find(found[1].str());
+    const std::size_t number = std::stoul(found[2]);
+    if (source != text_.sources().end() && simt::is_device_line(source->second, number)) {
+      add(source->first, simt::refused_array(number));
+    }
+  }
+}
+
+// Why two levels: an optimizer removes accesses whose value nobody uses, and with them their bugs;
+// but the traffic that counts is that of optimized code.
+std::vector<SimtRun> runs_of(const SimtOptions& options) {
+  const std::string check_level = options.level.empty() ? "0" : options.level;
+  const std::string profile_level = options.level.empty() ? "1" : options.level;
+  std::vector<SimtRun> runs;
+  if (options.schedule != "reverse") runs.push_back({"forward", "forward", check_level, false});
+  if (options.schedule != "forward") runs.push_back({"reverse", "reverse", check_level, false});
+  if (!options.no_profile) {
+    const std::string schedule = options.schedule == "reverse" ? "reverse" : "forward";
+    runs.push_back({"profile", schedule, profile_level, true, !options.occurrences});
+  }
+  return runs;
+}
+
+// The program's own output is shown once, of its first run.
+Json run_once(const fs::path& program,
+              const SimtRun& run,
+              const SimtOptions& options,
+              bool is_first) {
+  const fs::path report = program.parent_path() / (run.name + ".json");
+  fs::remove(report);
+  Command command = simt_process(program, run, report);
+  command.argv.insert(command.argv.end(), options.arguments.begin(), options.arguments.end());
+  if (is_first) {
+    command.on_line = [](const std::string& line) { std::printf("%s\n", line.c_str()); };
+  }
+  const Outcome outcome = kv::grader::run(command);
+  Json result{{"run", run.name}, {"exit_code", outcome.exit_code}};
+  if (outcome.signal != 0) result["signal"] = outcome.signal;
+  result["report"] = Json::object();
+  if (fs::exists(report)) result["report"] = Json::parse(read_file(report));
+  return result;
+}
+
+// Paths relative to the current folder.
+void shorten(Json& object) {
+  if (!object.contains("file")) return;
+  const std::string path = object["file"];
+  const fs::path relative = fs::path(path).lexically_proximate(fs::current_path());
+  if (!path.empty() && !relative.string().starts_with("..")) object["file"] = relative.string();
+}
+
+// What makes two findings equal: kind and places. Of two lines that race, either may be first.
+std::vector<Json> key_of(const Json& finding) {
+  std::vector<Json> places{{finding["kind"]}, {finding["file"], finding["line"]}};
+  for (const Json& note : finding["notes"]) places.push_back({note["file"], note["line"]});
+  std::sort(places.begin(), places.end());
+  return places;
+}
+
+void merge_finding(Json& findings, Json finding, const std::string& run) {
+  shorten(finding);
+  for (Json& note : finding["notes"]) shorten(note);
+  if (finding.contains("lanes")) {
+    for (Json& lanes : finding["lanes"]) shorten(lanes);
+  }
+  for (Json& known : findings) {
+    if (key_of(known) != key_of(finding)) continue;
+    if (known["runs"].back() != run) known["runs"].push_back(run);
+    return;
+  }
+  finding["runs"] = {run};
+  findings.push_back(std::move(finding));
+}
+
+void merge(Json& all, Json result, const SimtRun& run) {
+  Json report = std::move(result["report"]);
+  result.erase("report");
+  all["runs"].push_back(result);
+  for (const char* const kind : {"findings", "notes"}) {
+    for (const Json& finding : report.value(kind, Json::array())) {
+      merge_finding(all[kind], finding, run.name);
+    }
+  }
+  if (report.value("abandoned_launches", 0) > 0) all["has_abandoned_launches"] = true;
+  if (!run.is_profile) return;
+  all["lines"] = report.value("lines", Json::array());
+  for (Json& line : all["lines"]) shorten(line);
+  all["kernels"] = report.value("kernels", Json::array());
+}
+
+std::map<std::string, SimtProgram> build_programs(const SimtBuild& build,
+                                                  const std::vector<SimtRun>& runs) {
+  std::map<std::string, SimtProgram> programs;  // by level
+  for (const SimtRun& run : runs) programs[run.level];
+  std::vector<std::pair<const std::string, SimtProgram>*> places;
+  for (auto& place : programs) places.push_back(&place);
+  in_parallel(places.size(),
+              [&](std::size_t i) { places[i]->second = build.build(places[i]->first); });
+  return programs;
+}
+
+void run_together(const std::vector<SimtRun>& runs,
+                  const std::map<std::string, SimtProgram>& programs,
+                  const SimtOptions& options,
+                  Json& all) {
+  const bool has_run = !all["runs"].empty();
+  std::vector<Json> results(runs.size());
+  in_parallel(runs.size(), [&](std::size_t i) {
+    const fs::path& program = programs.at(runs[i].level).program;
+    results[i] = run_once(program, runs[i], options, i == 0 && !has_run);
+  });
+  for (std::size_t i = 0; i < runs.size(); ++i) merge(all, std::move(results[i]), runs[i]);
+}
+
+// What only clang++ traces: g++ makes no call for a store of a struct that a function returns. So
+// where clang++ is installed, its program is checked too, and may add findings.
+void add_second_check(Json& all, const Kit& kit, const SimtOptions& options) {
+  if (!options.compiler.empty() || all["checked_with"].back() == "clang++") return;
+  if (!is_installed("clang++")) return;
+  const std::string schedule = options.schedule == "reverse" ? "reverse" : "forward";
+  const SimtRun run{"clang++", schedule, options.level.empty() ? "0" : options.level, false};
+  SimtOptions second = options;
+  second.compiler = run.name;
+  try {
+    const SimtBuild build(kit, second);
+    merge(all, run_once(build.build(run.level).program, run, options, false), run);
+    all["checked_with"].push_back(run.name);
+  } catch (const UsageError&) {
+    // It does not compile this program: the first check stands.
+  }
+}
+
+// Why no profile after an abandoned launch: its kernel would be abandoned again, or counted in
+// part.
+void run_all(const Kit& kit,
+             const std::vector<SimtRun>& runs,
+             const std::map<std::string, SimtProgram>& programs,
+             const SimtOptions& options,
+             Json& all) {
+  const auto first_profile = std::ranges::find_if(runs, &SimtRun::is_profile);
+  run_together({runs.begin(), first_profile}, programs, options, all);
+  if (!all["has_abandoned_launches"]) add_second_check(all, kit, options);
+  if (all["has_abandoned_launches"]) return;
+  run_together({first_profile, runs.end()}, programs, options, all);
+}
+
+bool is_refused(const NvccRefusals& refusals, Json& all) {
+  for (const Json& each : refusals.findings()) merge_finding(all["findings"], each, "nvcc");
+  return !refusals.findings().empty();
+}
+
+}  // namespace
+
+Command simt_process(const fs::path& program, const SimtRun& run, const fs::path& report) {
+  return {.argv = {program.string()},
+          .environment = {{"KV_SIMT_REPORT", report.string()},
+                          {"KV_SIMT_SCHEDULE", run.schedule},
+                          {"KV_SIMT_PROFILE", run.is_profile ? "1" : "0"},
+                          {"KV_SIMT_LOCKSTEP", run.has_lockstep ? "1" : "0"}}};
+}
+
+Json run_simt(const Kit& kit, const SimtOptions& options) {
+  const SimtBuild build(kit, options);
+  NvccRefusals refusals(build.files());
+  Json all{{"format", 1},
+           {"program", options.files.front()},
+           {"checked_with", {build.compiler_kind()}},
+           {"runs", Json::array()},
+           {"findings", Json::array()},
+           {"notes", Json::array()},
+           {"lines", Json::array()},
+           {"kernels", Json::array()},
+           {"has_abandoned_launches", false}};
+  const std::vector<SimtRun> runs = runs_of(options);
+  std::map<std::string, SimtProgram> programs;
+  try {
+    programs = build_programs(build, runs);
+    refusals.read_warnings(programs.begin()->second.warnings);
+  } catch (const UsageError&) {
+    // What nvcc refuses the host's compiler may refuse, too, in its own words.
+    if (refusals.findings().empty()) throw;
+  }
+  if (is_refused(refusals, all)) return all;
+  run_all(kit, runs, programs, options, all);
+  return all;
+}
+
+}  // namespace kv::grader
