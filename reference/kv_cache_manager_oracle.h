@@ -118,13 +118,14 @@ class KVCacheManagerOracle {
     Held& held = held_[name] = after;
     const Ids order = free_ids();  // without the hits
     Answer answer;
+    Ids sources;
     for (const std::size_t i : replaced) {
-      const Id source = held.table[i];
+      const Id source = sources.emplace_back(held.table[i]);
       held.table[i] = take(order, answer);
-      leave(source);
       const std::size_t num_slots = computed - std::min(computed, i * block_size_);
       if (num_slots > 0) answer.copies.push_back({source, held.table[i], num_slots});
     }
+    for (; !sources.empty(); sources.pop_back()) leave(sources.back());
     for (std::size_t i = num_more(held.table, end); i > 0; --i)
       held.table.push_back(take(order, answer));
     fill(held, prompt, std::min(capped(computed, ask.num_new, 0), prompt.token_ids.size()));

@@ -32,15 +32,19 @@ void emit_and_raise(int signal_number, siginfo_t* info, void* context) {
 
 }  // namespace
 
+void use_spare_stack() {
+  stack_t stack{};
+  stack.ss_sp = spare_stack.data();
+  stack.ss_size = spare_stack.size();
+  ::sigaltstack(&stack, nullptr);
+}
+
 void install_crash_handler() {
   prepare_call_stack();
   std::atexit([] {
     if (!channel::is_finished()) emit_log();
   });
-  stack_t stack{};
-  stack.ss_sp = spare_stack.data();
-  stack.ss_size = spare_stack.size();
-  ::sigaltstack(&stack, nullptr);
+  use_spare_stack();
   struct sigaction action {};
   action.sa_sigaction = emit_and_raise;
   action.sa_flags = static_cast<int>(SA_SIGINFO | SA_ONSTACK | SA_RESETHAND | SA_NODEFER);

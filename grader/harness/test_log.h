@@ -146,5 +146,8 @@ void clear_log();
 
 // From now on a fatal signal, the end of the allowed time and exit() hand the story over first.
 void install_crash_handler();
+// For a thread that may use up its stack: what the crash handler runs on then. One thread at a
+// time.
+void use_spare_stack();
 
 }  // namespace kv::grader

@@ -60,13 +60,14 @@ class FreeKVCacheBlockQueue {
 
   // 1.5  Takes the first `num_blocks` blocks and returns them, head first; an empty vector for 0.
   // Exhaustion: nullopt when fewer are free, and nothing has moved.
-  // O(num_blocks), allocates the vector.                    vLLM: popleft_n (raises)
+  // O(num_blocks), allocates the vector, with a fixed amount of stack.  vLLM: popleft_n (raises)
   std::optional<std::vector<KVCacheBlock*>> popleft_n(std::size_t num_blocks);
 
   // 1.6  Puts `blocks` at the tail in the order given; an empty span changes nothing.
   // Misuse: if one block is in the queue already or is listed twice, the whole call is refused, and
   // nothing has moved (I6).
-  // O(blocks.size()), allocates nothing.                    vLLM: append_n (does not check)
+  // O(blocks.size()), allocates nothing, with a fixed amount of stack.
+  // vLLM: append_n (does not check)
   void append_n(std::span<KVCacheBlock* const> blocks);
 
  private:

@@ -59,14 +59,16 @@ class BlockPool {
   // 2.3  Adds one user to each block listed; a block listed twice gets two. A free block leaves the
   // queue from wherever it is (I4). The null block is skipped (I8).
   // Misuse: if a block is of another pool, the whole call is refused.
-  // O(blocks.size()), allocates nothing.             vLLM: touch (counts the null block)
+  // O(blocks.size()), allocates nothing, with a fixed amount of stack.
+  // vLLM: touch (counts the null block)
   void touch(std::span<KVCacheBlock* const> blocks);
 
   // 2.4  Takes one user from each block listed; the null block is skipped (I8). When a block has no
   // user left, it joins the tail of the queue with its hash: the order given is that of eviction.
   // Misuse: if a block is of another pool, has no user, or is listed more often than it has users,
   // the whole call is refused, and nothing has changed (I1).
-  // O(ordered_blocks.size()), allocates nothing.     vLLM: free_blocks (does not check)
+  // O(ordered_blocks.size()), allocates nothing, with a fixed amount of stack.
+  // vLLM: free_blocks (does not check)
   void free_blocks(std::span<KVCacheBlock* const> ordered_blocks);
 
   // 2.5  The share of blocks in use, from 0 to 1. The null block does not count; 0 if there is no

@@ -46,7 +46,8 @@ class PrefixTable {
 
   // 3.10  Held once less. A prefix that nothing holds is erased, and holds its parent no longer.
   // Requires: the prefix is held.
-  // O(1) expected, and O(1) for each further prefix that goes with it.
+  // O(1) expected, and O(1) for each further prefix that goes with it; with a fixed amount of
+  // stack.
   void release(PrefixId prefix);
 
   // How many prefixes are held.

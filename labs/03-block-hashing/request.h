@@ -32,7 +32,8 @@ struct Request {
   std::string cache_salt = {};                      // keeps tenants apart; empty: none
   std::vector<MultiModalFeature> mm_features = {};  // in the order of their offsets
 
-  std::size_t num_computed_tokens = 0;     // its first tokens, whose keys and values are in blocks
+  std::size_t num_computed_tokens = 0;     // its first tokens, whose keys and values are in blocks;
+                                           // lowered by the drafts that are rejected
   bool skip_reading_prefix_cache = false;  // computes all its tokens, and caches them (lab 04)
 
   // One entry for each full block, written by update_block_hashes only.
@@ -59,7 +60,8 @@ ExtraKeys generate_block_hash_extra_keys(const Request& request,
                                          std::size_t end_token);
 
 // 3.3  Hashes the blocks that have become full since the last call, and no other: each block is
-// hashed once (I3).
+// hashed once (I3), and keeps its hash if one of its tokens is replaced. A caller that replaces one
+// frees the blocks of the request and clears both lists first.
 // O(new full blocks).                           vLLM: the block hasher of a Request
 void update_block_hashes(Request& request);
 

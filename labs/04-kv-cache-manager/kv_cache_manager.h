@@ -108,17 +108,19 @@ class KVCacheManager {
     std::string parent_id = {};         // of a fork
   };
 
-  // 4.11 (extra)  Gives a forked request blocks of its own. What happens to a block of its table
-  // that another request holds or has cached, the first one first:
+  // 4.11 (extra)  Gives a forked request blocks of its own, in every call: the caller lowers
+  // num_computed_tokens by the drafts that are rejected. What happens to a block of its table that
+  // another request holds or has cached:
   //
   //   full of computed tokens    stays shared; if another has cached it, it counts as cached
   //   partly computed            a new block, and a copy of its computed slots is listed
   //   not computed               a new block, and nothing to copy
   //   cached by the request      stays
   //
-  // allocate_slots calls this first and returns what it returns, then adds its own.
-  // Exhaustion: nullopt when fewer blocks are free than these and step 4.5 together, and nothing
-  // has changed.  O(its blocks).                         vLLM: append_slots, until 2025
+  // New blocks are taken for the first one first; the blocks that they replace are freed the last
+  // first, as in 4.7. allocate_slots calls this first and returns what it returns, then adds its
+  // own. Exhaustion: nullopt when fewer blocks are free than these and step 4.5 together, and
+  // nothing has changed.  O(its blocks).                         vLLM: append_slots, until 2025
   std::optional<AllocatedSlots> unshare_blocks(const Request& request,
                                                std::size_t num_new_tokens,
                                                const AllocateOptions& options);

@@ -104,7 +104,9 @@ struct WorkPlan {
 };
 
 // 5.13 (extra)  paged_attention_batch on tiles, in one pass over keys and values. Each KV head is
-// read from memory once for its whole group of query heads. Calls may run at one time.
+// read from memory once for its whole group of query heads. Each split has states of its own, to
+// which its blocks are added first to last; the states are merged first to last. Calls may run at
+// one time.
 // Misuse: as in paged_attention_batch; and a plan of 0 threads or 0 splits is refused.
 template <class Stored>
 void paged_attention_tiled(

@@ -44,7 +44,7 @@ std::optional<AllocatedSlots> KVCacheManager::unshare_blocks(const Request& requ
     if (held.table.blocks()[i]->block_hash) held.num_cached_blocks = i + 1;
 
   AllocatedSlots allocated{*block_pool_.get_new_blocks(shared.size()), {}};
-  for (std::size_t i = 0; i < shared.size(); ++i) {
+  for (std::size_t i = shared.size(); i-- > 0;) {  // the order in which free leaves blocks
     KVCacheBlock* source = held.table.blocks()[shared[i]];
     KVCacheBlock* destination = allocated.new_blocks[i];
     const std::size_t num_slots = request.num_computed_tokens % block_pool_.block_size();

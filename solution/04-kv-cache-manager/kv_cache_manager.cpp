@@ -44,7 +44,8 @@ std::size_t KVCacheManager::get_num_blocks_to_allocate(const Request& request,
 
   const std::size_t num_blocks = blocks_for(num_tokens, block_pool_.block_size());
   const std::size_t num_held = get_blocks(request.request_id).num_blocks() + hits.size();
-  const auto num_free_hits = std::ranges::count(hits, 0, &KVCacheBlock::ref_cnt);
+  const auto is_free = [](const KVCacheBlock* hit) { return hit->ref_cnt == 0 && !hit->is_null; };
+  const auto num_free_hits = std::ranges::count_if(hits, is_free);
   return num_blocks - std::min(num_blocks, num_held) + static_cast<std::size_t>(num_free_hits);
 }
 

@@ -137,7 +137,7 @@ inline const CostProbe kEachListingCost{"get_all_free_blocks(), for each block,"
                                         cost_of_each_listed<Queue>, Memory::kMayBeAskedFor, 2'000};
 template <class Queue>
 inline const CostProbe kCountCost{"num_free_blocks()", "free blocks",
-                                  cost_of_num_free_blocks<Queue>};
+                                  cost_of_num_free_blocks<Queue>, Memory::kMayBeAskedFor};
 template <class Queue>
 inline const CostProbe kRemoveCost{"remove()", "free blocks", cost_of_remove<Queue>};
 template <class Queue>

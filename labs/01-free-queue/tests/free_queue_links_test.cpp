@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "01-free-queue/tests/recorded_queue.h"
+#include "grader/harness/small_stack.h"
 
 namespace kv::grader {
 namespace {
@@ -77,10 +78,14 @@ TEST(FreeQueueBatch, PopsNoneAndAll) {
 }
 
 TEST(FreeQueueBatch, PopsFromALongQueue) {
-  SPEC("popleft_n takes what it is asked for from a queue of 2^16 blocks, too", "1.5 popleft_n");
+  SPEC("popleft_n takes what it is asked for from a queue of 2^16 blocks, too, and all of them",
+       "1.5 popleft_n", "fixed amount of stack");
   Queue queue(0x1'0000);
   queue.expect_popleft_n(3, Ids{0, 1, 2});
   queue.audit();
+  log_step("popleft_n(65533), with 64 KiB of stack");
+  with_small_stack([&] { queue.raw().popleft_n(0x1'0000 - 3); });
+  queue.expect_free({});
 }
 
 TEST(FreeQueueBatch, TakesAllOrNothing) {
@@ -97,8 +102,18 @@ TEST(FreeQueueBatch, TakesAllOrNothing) {
   for (const std::size_t num_blocks : {1u, 2u}) queue.expect_popleft_n(num_blocks, std::nullopt);
 }
 
+void expect_long_list_appended() {
+  Queue queue(70'000);
+  const Ids all = queue.free_ids();
+  const auto blocks = *queue.raw().popleft_n(all.size());
+  log_step("append_n of 70000 blocks, with 64 KiB of stack");
+  with_small_stack([&] { queue.raw().append_n(blocks); });
+  queue.expect_free(all);
+}
+
 TEST(FreeQueueBatch, AppendsInTheOrderGiven) {
-  SPEC("append_n puts blocks at the tail in the order given", "1.6 append_n", "in the order given");
+  SPEC("append_n puts blocks at the tail in the order given", "1.6 append_n", "in the order given",
+       "fixed amount of stack");
   Queue queue(5);
   queue.expect_popleft_n(4, Ids{0, 1, 2, 3});
   queue.append_n({2, 0, 3});
@@ -110,6 +125,7 @@ TEST(FreeQueueBatch, AppendsInTheOrderGiven) {
   queue.append_n({3});
   queue.expect_free({1, 0, 4, 3});
   queue.audit();
+  expect_long_list_appended();
 }
 
 TEST(FreeQueueBatch, AppendsNone) {

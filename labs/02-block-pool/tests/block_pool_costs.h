@@ -162,10 +162,12 @@ inline Cost cost_of_each_freed(std::size_t num_blocks) {
   return worst_of({one_block, shared, uncached, free(all)});
 }
 
-inline const CostProbe kCountCost{"get_num_free_blocks()", "blocks", cost_of_get_num_free_blocks};
+inline const CostProbe kCountCost{"get_num_free_blocks()", "blocks", cost_of_get_num_free_blocks,
+                                  Memory::kMayBeAskedFor};
 inline const CostProbe kCountInUseCost{"get_num_free_blocks() with half in use", "blocks",
-                                       cost_of_counting_in_use};
-inline const CostProbe kUsageCost{"get_usage()", "blocks", cost_of_get_usage};
+                                       cost_of_counting_in_use, Memory::kMayBeAskedFor};
+inline const CostProbe kUsageCost{"get_usage()", "blocks", cost_of_get_usage,
+                                  Memory::kMayBeAskedFor};
 // get_new_blocks returns a vector, and that is memory.
 inline const CostProbe kClaimCost{"get_new_blocks() of 10 or 80", "blocks", cost_of_get_new_blocks,
                                   Memory::kMayBeAskedFor};

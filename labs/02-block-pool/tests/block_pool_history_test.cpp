@@ -31,6 +31,7 @@ class PoolModelTest : public ModelTest {
     pool_.expect_free(oracle_.free_ids());
     pool_.expect_cached(oracle_.cached_ids());
     pool_.expect_num_prefixes(oracle_.cached_ids().size());
+    expect_usage();
     for (std::size_t i = 0; i < num_gpu_blocks_; ++i) {
       const auto id = static_cast<BlockId>(i);
       pool_.expect_ref_cnt(id, oracle_.ref_cnt(id));
@@ -49,6 +50,8 @@ class PoolModelTest : public ModelTest {
   }
 
  private:
+  void expect_usage() { pool_.expect_usage(num_gpu_blocks_ - 1 - oracle_.free_ids().size()); }
+
   BlockId any_block(Choices& choices) const {
     return static_cast<BlockId>(choices.below(num_gpu_blocks_));
   }
@@ -111,6 +114,7 @@ class PoolModelTest : public ModelTest {
       expect_refused(
           pool_, is_stranger ? "the last one is of another pool" : "the last one is free",
           [&] { is_touched ? pool_.raw().touch(blocks) : pool_.raw().free_blocks(blocks); });
+      if (may_look()) expect_usage();
     }
   }
 
@@ -121,7 +125,8 @@ class PoolModelTest : public ModelTest {
 };
 
 TEST(BlockPoolHistory, FiveHundredRuns) {
-  SPEC("every history of calls leaves the pool as plain sets would be", "2.4 free_blocks");
+  SPEC("every history of calls leaves the pool as plain sets would be, and its usage",
+       "2.5 get_usage");
   expect_model_agrees<PoolModelTest>(
       {.num_runs = 500,
        .num_calls = 300,

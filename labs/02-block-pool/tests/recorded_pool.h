@@ -114,6 +114,18 @@ class PoolExpectations {
                   << block(id).ref_cnt;
   }
 
+  void expect_usage(std::size_t num_used) {
+    // One division and one subtraction round, so a few units in the last place.
+    constexpr double kTolerance = sum_tolerance<double>(2);
+    const std::size_t num_usable = pool().blocks().size() - 1;
+    const double expected =
+        num_usable == 0 ? 0 : static_cast<double>(num_used) / static_cast<double>(num_usable);
+    const double usage = pool().get_usage();
+    if (!near(usage, expected, kTolerance)) {
+      ADD_FAILURE() << "get_usage() should be " << expected << ", yours is " << usage;
+    }
+  }
+
   // For expect_refused.
   PoolState state() { return state_of(pool()); }
   void log(const PoolState& state) { log_pool_state(state); }
@@ -203,18 +215,6 @@ class RecordedPool : public PoolExpectations {
       ADD_FAILURE() << "prefix_id and next_same_prefix are written by lab 03 only, but one of them "
                        "has changed in #"
                     << id;
-    }
-  }
-
-  void expect_usage(std::size_t num_used) {
-    // One division and one subtraction round, so a few units in the last place.
-    constexpr double kTolerance = sum_tolerance<double>(2);
-    const std::size_t num_usable = pool_.blocks().size() - 1;
-    const double expected =
-        num_usable == 0 ? 0 : static_cast<double>(num_used) / static_cast<double>(num_usable);
-    const double usage = pool_.get_usage();
-    if (!near(usage, expected, kTolerance)) {
-      ADD_FAILURE() << "get_usage() should be " << expected << ", yours is " << usage;
     }
   }
 

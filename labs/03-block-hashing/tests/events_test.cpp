@@ -104,8 +104,31 @@ TEST(Events, OneForEachCallThatSealed) {
   expect_events(engine, Events{second});
 }
 
+// A computes two blocks and loses the second one: it is evicted, or dropped for the null block. The
+// next event names it as the parent anyway.
+void expect_parent_of_the_request(bool is_evicted) {
+  RecordedEngine engine(8, 2);
+  with_events(engine).compute("A", {1, 2, 3, 4});
+  if (is_evicted) engine.evict({2});
+  if (!is_evicted) engine.drop("A", 1);
+  take_events(engine);
+  engine.append("A", {5, 6});
+  engine.take("A", 1);
+  engine.seal("A");
+  const auto& hashes = engine.raw().request("A").block_hashes;
+  expect_events(engine, Events{BlockStored{.block_hashes = {hashes[2]},
+                                           .parent_block_hash = hashes[1],
+                                           .token_ids = {5, 6},
+                                           .block_size = 2,
+                                           .lora_name = ""}});
+}
+
 TEST(Events, NullBlocksHaveTokensOnly) {
-  SPEC("of a null block in the range the event has the tokens, and no hash", kEvents);
+  SPEC(
+      "of a null block the event has the tokens, and no hash; as a parent it has that of its "
+      "tokens",
+      kEvents);
+  for (const bool is_evicted : {true, false}) expect_parent_of_the_request(is_evicted);
   RecordedEngine engine(8, 2);
   with_events(engine).admit("A", {1, 2, 3, 4});
   engine.take("A", 1);
@@ -223,6 +246,33 @@ TEST(Events, OneForAReset) {
   engine.expect_hit("B", {3});
 }
 
+// A pool with caching off: nothing is stored and nothing removed, whatever happens to the blocks.
+void expect_no_event_without_caching() {
+  BlockPool pool(4, 2, false);
+  pool.enable_kv_cache_events();
+  log_step("with caching off: get_new_blocks(3), touch, free_blocks, evict_blocks");
+  const auto blocks = *pool.get_new_blocks(3);
+  pool.touch(blocks);
+  for (int i = 0; i < 2; ++i) pool.free_blocks(blocks);
+  pool.get_new_blocks(3);
+  pool.evict_blocks(std::vector<BlockId>{1, 2});
+  EXPECT_SAME(pool.take_events().size(), 0u) << "events of a pool that caches nothing";
+}
+
+// What was cached before the pool was asked for events is removed like everything else.
+void expect_removed_after_it_was_asked_for() {
+  RecordedEngine engine(4, 2);
+  engine.compute("A", {1, 2, 3, 4, 5, 6});
+  engine.free("A");
+  with_events(engine).admit("B", {7, 8, 9});
+  engine.take("B", 1);
+  engine.evict({1});
+  engine.evict({2});
+  const auto& hashes = engine.raw().request("A").block_hashes;
+  expect_events(engine,
+                Events{BlockRemoved{hashes[2]}, BlockRemoved{hashes[0]}, BlockRemoved{hashes[1]}});
+}
+
 TEST(Events, NoneUnlessAskedFor) {
   SPEC("a pool keeps no events of the time before it was asked for them", kEvents, "none of calls");
   RecordedEngine engine(5, 2);
@@ -237,6 +287,8 @@ TEST(Events, NoneUnlessAskedFor) {
   expect_events(engine, Events{});
   EXPECT_SAME(take_events(other).size(), 1u) << "the pool beside it was asked for events";
   expect_events(with_events(engine), Events{});
+  expect_no_event_without_caching();
+  expect_removed_after_it_was_asked_for();
 }
 
 }  // namespace

@@ -137,7 +137,8 @@ Cost cost_of_hit(std::size_t num_cached) {
 template <auto kFind>
 Cost cost_of_each_hit(std::size_t num_cached) {
   const FullCache cache(num_cached);
-  return share(cost_of([&] { (cache.pool.*kFind)(cache.request, num_cached); }), num_cached);
+  return share_with_allocations(cost_of([&] { (cache.pool.*kFind)(cache.request, num_cached); }),
+                                num_cached);
 }
 
 // The cost of looking for a prompt of which nothing is cached.
@@ -191,19 +192,21 @@ inline const CostProbe kHashingCost{"update_block_hashes() of one new block",
 inline const CostProbe kEachFeatureCost{"generate_block_hash_extra_keys(), for each feature,",
                                         "features", cost_of_each_feature, Memory::kMayBeAskedFor,
                                         2'000};
-inline const CostProbe kOldestCost{"get_one_block()", "blocks with the prefix", cost_of_the_oldest};
+inline const CostProbe kOldestCost{"get_one_block()", "blocks with the prefix", cost_of_the_oldest,
+                                   Memory::kMayBeAskedFor};
 inline const CostProbe kPopCost{"pop() of the oldest and the second block",
-                                "blocks with the prefix", cost_of_pop};
+                                "blocks with the prefix", cost_of_pop, Memory::kMayBeAskedFor};
 inline const CostProbe kDuplicateCost{"insert() of a duplicate", "blocks with its prefix",
-                                      cost_of_a_duplicate};
+                                      cost_of_a_duplicate, Memory::kMayBeAskedFor};
 inline const CostProbe kNextDuplicateCost{"insert() after pop() of the youngest",
-                                          "blocks with its prefix", cost_of_the_next_duplicate};
+                                          "blocks with its prefix", cost_of_the_next_duplicate,
+                                          Memory::kMayBeAskedFor};
 inline const CostProbe kCachingCost{"cache_full_blocks() of 10", "blocks cached", cost_of_caching,
                                     Memory::kMayBeAskedFor};
 inline const CostProbe kCachingOnCost{"cache_full_blocks() of one more", "blocks cached of it",
                                       cost_of_caching_on, Memory::kMayBeAskedFor};
 inline const CostProbe kGetCachedBlockCost{"get_cached_block()", "blocks cached",
-                                           cost_of_get_cached_block};
+                                           cost_of_get_cached_block, Memory::kMayBeAskedFor};
 constexpr auto kPlain = &BlockPool::find_longest_cache_hit;
 constexpr auto kAhead = &BlockPool::find_longest_cache_hit_ahead;
 inline const CostProbe kHitCost{"find_longest_cache_hit() of 10", "blocks cached",

@@ -50,6 +50,7 @@ class PrefixCacheModelTest : public ModelTest {
     engine_.audit();
     engine_.expect_free(pool_oracle_.free_ids());
     engine_.expect_cached(cache_oracle_.cached_ids());
+    expect_usage();
     for (std::size_t i = 0; i < num_gpu_blocks_; ++i) {
       const auto id = static_cast<BlockId>(i);
       engine_.expect_ref_cnt(id, pool_oracle_.ref_cnt(id));
@@ -84,6 +85,10 @@ class PrefixCacheModelTest : public ModelTest {
   std::size_t num_gpu_blocks_;
 
  private:
+  void expect_usage() {
+    engine_.expect_usage(num_gpu_blocks_ - 1 - pool_oracle_.free_ids().size());
+  }
+
   struct RunningRequest {
     oracle::Prompt prompt;
     Ids table;
@@ -104,7 +109,27 @@ class PrefixCacheModelTest : public ModelTest {
       prompt.token_ids.push_back(static_cast<TokenId>(choices.below(2)));
     }
     if (choices.below(8) == 7) prompt.lora_name = "poet";
+    if (choices.below(8) == 7) prompt.cache_salt = "tenant";
+    if (choices.below(4) == 3) prompt.images = some_images(choices);
     return prompt;
+  }
+
+  // One or two. Images 0 and 1 have one token; 2 and 3, each after one of those, touch three blocks
+  // at least. Some tokens of an image may come later.
+  std::vector<oracle::Image> some_images(Choices& choices) const {
+    std::vector<oracle::Image> images = {
+        {std::to_string(choices.below(2)), choices.below(2 * block_size_), 1}};
+    if (choices.below(2) == 1)
+      images.push_back({std::to_string(2 + choices.below(2)),
+                        images[0].offset + 1 + choices.below(block_size_), 2 * block_size_ + 1});
+    return images;
+  }
+
+  static std::vector<std::size_t> numbers_of(const std::vector<oracle::Image>& images) {
+    std::vector<std::size_t> numbers;
+    for (const oracle::Image& image : images)
+      numbers.insert(numbers.end(), {std::stoul(image.identifier), image.offset, image.num_tokens});
+    return numbers;
   }
 
   void arrive(const std::string& name, Choices choices) {
@@ -112,7 +137,8 @@ class PrefixCacheModelTest : public ModelTest {
     const Ids hit = cache_oracle_.longest_hit(prompt);
     pool_oracle_.touch(hit);
     requests_[name] = {prompt, hit, hit.size()};
-    engine_.expect_arrival(name, prompt.token_ids, prompt.lora_name, hit);
+    engine_.expect_arrival(name, prompt.token_ids, prompt.lora_name, hit, prompt.cache_salt,
+                           numbers_of(prompt.images));
   }
 
   void compute(const std::string& name) {
@@ -156,6 +182,7 @@ class PrefixCacheModelTest : public ModelTest {
       expect_refused(engine_, "it has a hash", [&] {
         engine_.pool().cache_full_blocks(engine_.raw().request(name), table, end - 1, end);
       });
+      if (may_look()) expect_usage();
     }
   }
 

@@ -112,17 +112,30 @@ class RecordedEngine : public PoolExpectations {
                   << name << ", " << draw(expected) << ", yours has " << draw(block(id).block_hash);
   }
 
-  // admit and share at once.
+  // admit and share at once. images: the id, the first token and the number of tokens of each.
   void expect_arrival(const std::string& name,
                       const std::vector<TokenId>& token_ids,
                       const std::string& lora_name,
-                      const Ids& hit) {
-    log_step({"add_request(request_id, prompt_token_ids, lora_name)",
-              lora_name.empty() ? "{0} arrives with {1}" : "{0} arrives with {1} for {2}",
-              "expect_arrival({0}, {1}, {2}, {=})"},
-             name, token_ids, lora_name);
+                      const Ids& hit,
+                      const std::string& cache_salt = "",
+                      const std::vector<std::size_t>& images = {}) {
+    const std::string arrives = std::string("{0} arrives with {1}") +
+                                (lora_name.empty() ? "" : " for {2}") +
+                                (cache_salt.empty() ? "" : ", salt {3}") +
+                                (images.empty() ? "" : ", images (id, first token, tokens) {4}");
+    if (cache_salt.empty() && images.empty())
+      log_step({"add_request(request_id, prompt_token_ids, lora_name)", arrives,
+                "expect_arrival({0}, {1}, {2}, {=})"},
+               name, token_ids, lora_name);
+    else
+      log_step({"add_request(request_id, prompt_token_ids, lora_name, cache_salt, images)", arrives,
+                "expect_arrival({0}, {1}, {2}, {=}, {3}, {4})"},
+               name, token_ids, lora_name, cache_salt, images);
     log_expected_result(hit);
-    engine_.admit({name, pool().block_size(), token_ids, lora_name});
+    Request request{name, pool().block_size(), token_ids, lora_name, cache_salt};
+    for (std::size_t i = 0; i < images.size(); i += 3)
+      request.mm_features.push_back({std::to_string(images[i]), images[i + 1], images[i + 2]});
+    engine_.admit(request);
     expect_same("the longest hit of " + name + " to be", hit, engine_.hit(name));
     engine_.share(name);
     log_return();

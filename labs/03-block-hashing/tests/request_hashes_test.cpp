@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+
 #include "03-block-hashing/tests/engine_fixture.h"
 #include "grader/harness/expectations.h"
 
@@ -70,8 +75,54 @@ void expect_offsets_of_an_image() {
   expect_same("the extra keys of the blocks to be", expected, request.block_extra_keys);
 }
 
+// Five blocks of 4 tokens, of which the first four hold placeholders of three images.
+struct User {
+  std::array<std::string, 3> images;
+  Request request;
+
+  explicit User(const std::array<std::string, 3>& its_images)
+      : images(its_images), request(request_of({}, 4)) {
+    request.lora_name = "poet";
+    request.cache_salt = "tenant";
+    request.mm_features = {{.identifier = images[0], .offset = 1, .num_tokens = 2},
+                           {.identifier = images[1], .offset = 3, .num_tokens = 7},
+                           {.identifier = images[2], .offset = 10, .num_tokens = 3}};
+  }
+
+  void expect_hashed() const {
+    const auto key = [&](std::size_t image, const char* offset) {
+      return "image=" + images[image] + "@" + offset;
+    };
+    const std::vector<ExtraKeys> expected = {{"lora=poet", key(0, "1"), key(1, "3"), "salt=tenant"},
+                                             {"lora=poet", key(1, "-1")},
+                                             {"lora=poet", key(1, "-5"), key(2, "2")},
+                                             {"lora=poet", key(2, "-2")},
+                                             {"lora=poet"}};
+    expect_num_hashes(request, expected.size());
+    std::optional<BlockHash> parent;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      expect_same("the extra keys of block " + std::to_string(i) + " to be", expected[i],
+                  request.block_extra_keys.at(i));
+      parent = hash_block_tokens(parent, request.block_token_ids(i), expected[i]);
+      EXPECT_SAME(request.block_hashes[i], *parent) << "of block " << i;
+    }
+  }
+};
+
+// Two requests with one id and the same tokens get their tokens in turns, num_tokens at a time.
+void expect_images_in_several_calls(std::size_t num_tokens) {
+  User first({"cat", "dog", "owl"}), second({"sea", "sky", "sun"});
+  for (std::size_t left = 20; left > 0; left -= std::min(left, num_tokens)) {
+    for (User* user : {&first, &second})
+      append(user->request, Tokens(std::min(left, num_tokens), 9));
+  }
+  first.expect_hashed();
+  second.expect_hashed();
+}
+
 TEST(RequestHashes, EachTakesTheKeysOfItsBlock) {
-  SPEC("each hash is computed with the extra keys of its own block", kRequest);
+  SPEC("each hash is computed with the extra keys of its own block, in one call or in several",
+       kRequest, "become full since");
   Request request = request_of({1, 2, 3, 4}, 2);
   request.cache_salt = "tenant";
   hash(request);
@@ -81,10 +132,13 @@ TEST(RequestHashes, EachTakesTheKeysOfItsBlock) {
   EXPECT_SAME(request.block_hashes[1], hash_block_tokens(first, Tokens{3, 4}, {}))
       << "the salt is a key of the first block only";
   expect_offsets_of_an_image();
+  for (const std::size_t num_tokens : {20u, 1u, 3u, 4u, 9u})
+    expect_images_in_several_calls(num_tokens);
 }
 
 TEST(RequestHashes, EachBlockIsHashedOnce) {
-  SPEC("a block that has its hash is not hashed again", kRequest, "hashed once");
+  SPEC("a block that has its hash is not hashed again, even if a token in it is replaced", kRequest,
+       "hashed once", "keeps its hash");
   Request request = request_of({1, 2, 3, 4}, 2);
   request.lora_name = "poet";
   hash(request);

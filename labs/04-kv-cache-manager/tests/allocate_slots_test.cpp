@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "04-kv-cache-manager/tests/recorded_manager.h"
+#include "04-kv-cache-manager/tests/allocate_options.h"
 
 namespace kv::grader {
 namespace {
@@ -257,6 +257,7 @@ TEST(AllocateSlots, TheFullSequenceMustFit) {
   manager.compute("B", 2);
   manager.expect_allocated("A", 2, Ids{3});
   manager.expect_allocated("B", 2, std::nullopt, {.full_sequence_must_fit = true});
+  expect_every_combination(true);
 }
 
 TEST(AllocateSlots, RequestsThatDoNotReadFillTheCache) {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <numeric>
 
-#include "04-kv-cache-manager/tests/recorded_manager.h"
+#include "04-kv-cache-manager/tests/allocate_options.h"
 
 namespace kv::grader {
 namespace {
@@ -224,6 +224,7 @@ TEST(BlocksToAllocate, FreeHitsCount) {
   manager.pool().free_blocks(blocks_of(manager.pool(), {1}));
   manager.pool().touch(blocks_of(manager.pool(), {2}));
   manager.expect_needed("A", 1, 2, {.hits = {1, 2}});
+  manager.expect_needed("A", 1, 2, {.hits = {0, 1}});  // I8: the null block is never free
   constexpr std::size_t kMany = 300;
   RecordedManager large({kMany + 2, 1});
   large.leave_behind(Tokens(kMany, 7));
@@ -275,11 +276,13 @@ TEST(BlocksToAllocate, OfTheFullSequence) {
 }
 
 TEST(BlocksToAllocate, HitsOfTheFullSequence) {
-  SPEC("hits count for the full sequence too", "4.5 get_num_blocks_to_allocate");
+  SPEC("hits count for the full sequence too, whatever else is asked",
+       "4.5 get_num_blocks_to_allocate");
   RecordedManager manager({20, 4});
   manager.leave_behind({1, 2, 3, 4});
   manager.admit("A", {1, 2, 3, 4, 5, 6, 7, 8, 9});
   manager.expect_needed("A", 1, 3, {.hits = {1}, .full_sequence_must_fit = true});
+  expect_every_combination(false);
 }
 
 TEST(BlocksToAllocate, AskingChangesNothing) {

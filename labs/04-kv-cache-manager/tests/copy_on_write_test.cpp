@@ -63,7 +63,7 @@ TEST(CopyOnWrite, FullBlocksStayShared) {
 
 TEST(CopyOnWrite, EmptyBlocksNeedNoCopy) {
   SPEC("a shared block without a computed slot is replaced, and nothing is copied", kUnshare,
-       "nothing to copy", "not computed", "first one first");
+       "nothing to copy", "not computed", "for the first one first");
   for (const bool enable_caching : {true, false}) {
     RecordedManager manager({8, 4, 100, enable_caching});
     manager.admit("A", {1, 2, 3});
@@ -218,7 +218,7 @@ void expect_later_block_replaced(bool is_next_evicted) {
   } else {
     manager.expect_allocated("B", 1, Ids{6, 7}, {}, {{2, 6, 1}});
     manager.expect_table("B", {1, 6, 7, 4});
-    manager.expect_free({8, 9, 5, 2, 3});
+    manager.expect_free({8, 9, 5, 3, 2});
   }
   manager.audit();
 }
@@ -251,7 +251,7 @@ void expect_cached_block_stays(const Tokens& next, bool is_hash_0) {
 
 TEST(CopyOnWrite, ABlockThatIsCachedIsNotWritten) {
   SPEC("a block that another request has cached is not written, even if that request is gone",
-       kUnshare, "or has cached", "first one first", "nullopt when fewer blocks are free");
+       kUnshare, "or has cached", "freed the last first", "nullopt when fewer blocks are free");
   for (const bool is_hash_0 : {false, true}) expect_cached_block_stays({9}, is_hash_0);
   expect_cached_block_stays({4, 5}, false);
   for (const bool is_next_evicted : {true, false}) expect_later_block_replaced(is_next_evicted);
@@ -276,7 +276,7 @@ void expect_shared_again() {
 
 TEST(CopyOnWrite, ARejectedDraftGivesBackWhatItTook) {
   SPEC("a child that is freed gives back the blocks that it has taken, and no other", kUnshare,
-       "blocks of its own");
+       "blocks of its own", "in every call");
   RecordedManager manager({8, 2});
   manager.start("A", {1, 2, 3});
   manager.fork("A", "B");

@@ -65,7 +65,7 @@ class LongTable {
 inline Cost cost_of_each_append(std::size_t num_blocks) {
   const LooseBlocks blocks(num_blocks);
   BlockTable table(16);
-  return share(cost_of([&] { table.append(blocks.pointers); }), num_blocks);
+  return share_with_allocations(cost_of([&] { table.append(blocks.pointers); }), num_blocks);
 }
 
 // The next block of a table that has some.
@@ -177,7 +177,7 @@ inline Cost cost_of_freeing_beside(std::size_t num_blocks) {
 
 inline Cost cost_of_each_freed_block(std::size_t num_blocks) {
   BusyManager busy(num_blocks);
-  return share(cost_of([&] { busy.manager.free(busy.request); }), num_blocks);
+  return share_with_allocations(cost_of([&] { busy.manager.free(busy.request); }), num_blocks);
 }
 
 // The cost for a request whose first block no other one holds.
@@ -201,7 +201,7 @@ inline Cost cost_of_each_in_common(std::size_t num_blocks) {
 
 inline Cost cost_of_each_forked(std::size_t num_blocks) {
   BusyManager busy(num_blocks);
-  return share(cost_of([&] { busy.manager.fork(busy.request, "F"); }), num_blocks);
+  return share_with_allocations(cost_of([&] { busy.manager.fork(busy.request, "F"); }), num_blocks);
 }
 
 // A fork of a request with one token, and with room for many.
@@ -218,7 +218,8 @@ inline Cost cost_of_each_block_of_a_fork(std::size_t num_blocks) {
 inline Cost cost_of_each_accepted(std::size_t num_blocks) {
   BusyManager busy(num_blocks);
   const Request child = busy.manager.fork(busy.request, "F");
-  return share(cost_of([&] { busy.manager.accept(busy.request, child); }), num_blocks);
+  return share_with_allocations(cost_of([&] { busy.manager.accept(busy.request, child); }),
+                                num_blocks);
 }
 
 inline const CostProbe kEachAppendCost{"append(), for each block,", "blocks", cost_of_each_append,

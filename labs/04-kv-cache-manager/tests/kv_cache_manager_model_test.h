@@ -49,6 +49,7 @@ class KVCacheManagerModelTest : public ModelTest {
     manager_.audit();
     manager_.expect_free(oracle_.free_ids());
     manager_.expect_cached(oracle_.cached_ids());
+    expect_usage();
     for (const auto& [name, request] : requests_) {
       manager_.expect_table(name, oracle_.table(name));
       if (testing::Test::HasFailure()) return;
@@ -103,6 +104,11 @@ class KVCacheManagerModelTest : public ModelTest {
   oracle::KVCacheManagerOracle oracle_;
 
  private:
+  void expect_usage() {
+    manager_.expect_usage(num_gpu_blocks_ - 1 - oracle_.free_ids().size());
+    EXPECT_SAME(manager_.raw().usage(), manager_.pool().get_usage()) << "usage() is the pool's";
+  }
+
   // A position of a text: the text before it and its token.
   static void append_to(ModelRequest& request, TokenId token) {
     const std::uint64_t before =
@@ -231,6 +237,7 @@ class KVCacheManagerModelTest : public ModelTest {
       manager_.expect_allocation_refused(name, 1, "it has blocks", {.hits = {cached.front()}});
     if (kind == 2 && oracle_.table(name).empty())
       manager_.expect_allocation_refused(name, 1, "#0 is no hit", {.hits = {0}});
+    if (may_look()) expect_usage();
   }
 
   std::vector<std::uint64_t> memory_;  // [slot]

@@ -76,8 +76,8 @@ inline Cost cost_of_each_token(std::size_t seq_len, decltype(paged_attention<dou
 
 inline const CostProbe kSlotsCost{"build_slot_mapping() of 10 tokens", "blocks in the table",
                                   cost_of_build_slot_mapping, Memory::kMayBeAskedFor};
-inline const CostProbe kWriteCost{"write_kv() of 4 tokens", "blocks in the cache",
-                                  cost_of_write_kv};
+inline const CostProbe kWriteCost{"write_kv() of 4 tokens", "blocks in the cache", cost_of_write_kv,
+                                  Memory::kMayBeAskedFor};
 inline const CostProbe kAttendCost{
     "paged_attention() over 50 tokens", "blocks in the table",
     [](std::size_t num) { return cost_of_attention(num, paged_attention<double>); },

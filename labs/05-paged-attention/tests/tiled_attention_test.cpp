@@ -105,7 +105,8 @@ void expect_states_of_splits() {
 }
 
 TEST(AttentionTiled, EachSplitHasItsOwnStates) {
-  SPEC("splits are read into states of their own, and these are merged", "5.13 read_part");
+  SPEC("splits are read into states of their own, first to last, and these are merged",
+       "5.13 read_part", "states of its own", "added first to last");
   expect_states_of_splits<float>();
   expect_states_of_splits<BFloat16>();
 }

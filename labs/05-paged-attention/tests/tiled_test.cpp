@@ -37,6 +37,11 @@ void expect_written_tokens() {
   EXPECT_SAME(std::ranges::count_if(tiles, is_untouched),
               std::ssize(tiles) - 4 * std::ptrdiff_t(kTokenSize))
       << "two tokens have been written, each a key and a value, and nothing else";
+  log_step("write_kv_tiled, slot_mapping [-1 0]");
+  write_kv_tiled<Stored>(std::span(k).first(2 * kTokenSize), std::span(v).first(2 * kTokenSize),
+                         std::vector<SlotId>{kPadSlotId, 0}, cache);
+  log_returned();
+  expect_token(cache, 0, &k[kTokenSize], &v[kTokenSize]);
 }
 
 TEST(WriteKvTiled, PutsATokenIntoItsTiles) {

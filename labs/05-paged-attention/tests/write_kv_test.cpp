@@ -136,6 +136,15 @@ TEST(WriteKv, TakesMoreThan16Bits) {
   expect_large_token(1, 70'000);
 }
 
+// -1 and 0 follow each other, but the padding is not the slot before slot 0.
+template <class Real>
+void expect_padding_before_slot_0() {
+  SmallCache<Real> cache;
+  cache.write({9, 9, 9, 9, 1, 2, 3, 4}, {9, 9, 9, 9, 5, 6, 7, 8}, {-1, 0});
+  cache.expect_only(cache.keys, 0, {1, 2, 3, 4});
+  cache.expect_only(cache.values, 0, {5, 6, 7, 8});
+}
+
 template <class Real>
 void expect_skips_padding() {
   SmallCache<Real> cache;
@@ -153,6 +162,8 @@ TEST(WriteKv, SkipsPadding) {
   SPEC("kPadSlotId is skipped", "5.2 write_kv", "is skipped");
   expect_skips_padding<double>();
   expect_skips_padding<float>();
+  expect_padding_before_slot_0<double>();
+  expect_padding_before_slot_0<float>();
 }
 
 template <class Real>

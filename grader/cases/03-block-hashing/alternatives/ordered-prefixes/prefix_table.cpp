@@ -24,11 +24,13 @@ PrefixId PrefixTable::intern(BlockHash, const BlockContent& content) {
 }
 
 void PrefixTable::release(PrefixId prefix) {
-  const Key key = keys_.at(prefix);
-  if (--entries_.at(key).num_holders > 0) return;
-  entries_.erase(key);
-  keys_.erase(prefix);
-  if (const auto parent = key.parent) release(*parent);
+  for (std::optional<PrefixId> next = prefix; next;) {
+    const Key key = keys_.at(*next);
+    if (--entries_.at(key).num_holders > 0) return;
+    entries_.erase(key);
+    keys_.erase(*next);
+    next = key.parent;
+  }
 }
 
 }  // namespace kv

@@ -1,8 +1,8 @@
 #pragma once
-// A queue of blocks for each prefix.
+// A list of blocks for each prefix: an allocation for each block.
 
 #include <cstddef>
-#include <deque>
+#include <list>
 #include <map>
 
 #include "01-free-queue/kv_cache_block.h"
@@ -20,7 +20,7 @@ class BlockHashToBlockMap {
   void clear() { blocks_.clear(); }
 
  private:
-  std::map<PrefixId, std::deque<KVCacheBlock*>> blocks_;  // oldest first
+  std::map<PrefixId, std::list<KVCacheBlock*>> blocks_;  // oldest first
 };
 
 }  // namespace kv

@@ -50,7 +50,7 @@ std::size_t KVCacheManager::get_num_blocks_to_allocate(const Request& request,
   std::size_t num = need(num_tokens_need_slot(request, num_new_tokens, options));
   if (options.full_sequence_must_fit)
     num = std::max(num, need(std::min(request.token_ids.size(), max_model_len_)));
-  for (const KVCacheBlock* hit : hits) num += hit->ref_cnt == 0 ? 1 : 0;
+  for (const KVCacheBlock* hit : hits) num += hit->ref_cnt == 0 && !hit->is_null ? 1 : 0;
   return num;
 }
 

@@ -48,6 +48,7 @@ std::optional<AllocatedSlots> KVCacheManager::unshare_blocks(const Request& requ
     if (table[i - 1]->block_hash) held.num_cached_blocks = i;
   held.table = no_blocks_;
   held.table.append(table);
+  std::ranges::reverse(old);
   block_pool_.free_blocks(old);
   return allocated;
 }

@@ -56,7 +56,7 @@ std::size_t KVCacheManager::get_num_blocks_to_allocate(const Request& request,
   const std::size_t num_held = get_blocks(request.request_id).num_blocks() + hits.size();
   const std::size_t num_blocks =
       std::max(blocks_for(num_tokens, block_pool_.block_size()), num_held) - num_held;
-  const auto is_free = [](const KVCacheBlock* hit) { return hit->ref_cnt == 0; };
+  const auto is_free = [](const KVCacheBlock* hit) { return hit->ref_cnt == 0 && !hit->is_null; };
   return num_blocks + static_cast<std::size_t>(std::ranges::count_if(hits, is_free));
 }
 
@@ -91,16 +91,17 @@ void KVCacheManager::unshare(const Request& request,
   const std::size_t num_full = request.num_computed_tokens / block_pool_.block_size();
   for (std::size_t i = num_cached_block_[id]; forked_.contains(id) && i < num_full; ++i)
     if (table.blocks()[i]->block_hash) num_cached_block_[id] = i + 1;
+  std::vector<KVCacheBlock*> replaced;
   for (const std::size_t i : shared) {
-    KVCacheBlock* old = table.blocks()[i];
+    KVCacheBlock* old = replaced.emplace_back(table.blocks()[i]);
     allocated.new_blocks.push_back(block_pool_.get_new_blocks(1)->front());
     table.replace(i, *allocated.new_blocks.back());
     const std::size_t num_written = request.num_computed_tokens % block_pool_.block_size();
     if (i == num_full && num_written > 0)
       allocated.copies.push_back(
           {old->block_id, allocated.new_blocks.back()->block_id, num_written});
-    block_pool_.free_blocks({&old, 1});
   }
+  block_pool_.free_blocks(std::vector(replaced.rbegin(), replaced.rend()));
 }
 
 void KVCacheManager::grow(const Request& request,
