@@ -7,6 +7,7 @@
 #include "common/errors.h"
 #include "grader/program/base/kit/closed_labs.h"
 #include "grader/program/base/process/parallel.h"
+#include "grader/program/student/cause/finding_cause.h"
 #include "grader/program/student/cause/mixed_program.h"
 
 namespace kv::grader::cause {
@@ -208,7 +209,9 @@ void add_causes(const Kit& kit,
   const LabSpec& lab = *result.lab;
   const bool is_built = result.state == LabState::kInProgress || result.state == LabState::kDone;
   if (!closed_labs(kit, lab).empty()) return;
-  if (!is_built || !result.first_failure() || !can_be_mixed(kit, lab, student)) return;
+  if (!is_built || !result.first_failure()) return;
+  if (lab.is_cuda()) return add_causes_of_findings(student, result);
+  if (!can_be_mixed(kit, lab, student)) return;
   const std::vector<Unit> units = changed_units(kit, lab, student);
   if (units.empty()) return;
   try {
