@@ -5,7 +5,6 @@
 
 #include "common/errors.h"
 #include "grader/program/maintainer/check/joint_tree.h"
-#include "grader/program/student/cause/finding_cause.h"
 #include "grader/program/student/grading/signatures.h"
 
 namespace kv::grader {
@@ -128,10 +127,9 @@ LabResult BugTrees::grade(std::size_t bug, ScratchBuild& build, const cause::Sea
   if (is_common) {
     LabResult result{
         .lab = &graded_, .state = LabState::kInProgress, .tests = run_in_common(bug, build)};
-    if (common_->program)
+    if (common_->program) {
       cause::add_causes(*common_->program, common_->units, options, how, result);
-    else
-      cause::add_causes_of_findings(common_tree_, result);
+    }
     return result;
   }
   common_.reset();  // Why: this build takes its place.

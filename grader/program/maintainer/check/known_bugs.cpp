@@ -76,13 +76,6 @@ void check_bug(const Variation& bug, const LabResult& result, Checks& checks) {
                 join(names, "\n"));
 }
 
-// Grades every known bug of a lab, and every near miss.
-using Look = std::function<void(const Variation&, const LabResult&)>;
-void grade_bugs(BugTrees& trees, ScratchBuild& build, const Look& look) {
-  for (std::size_t i = 0; i < trees.bugs().size(); ++i)
-    look(trees.bugs()[i], trees.grade(i, build, kFirstCause));
-}
-
 // What reports say of the known bugs.
 struct WhatIsSaid {
   std::size_t num_causes = 0;
@@ -141,16 +134,19 @@ void check_bugs_of(
   std::vector<Signature> signatures;
   std::size_t num_near_misses = 0;
   WhatIsSaid said;
-  grade_bugs(trees, build, [&](const Variation& bug, const LabResult& result) {
+  for (std::size_t i = 0; i < trees.bugs().size(); ++i) {
+    const Variation& bug = trees.bugs()[i];
+    const LabResult result = trees.grade(i, build, kFirstCause);
     if (bug.is_near_miss()) {
       ++num_near_misses;
-      return check_near_miss(bug, written, result, checks);
+      check_near_miss(bug, written, result, checks);
+      continue;
     }
     check_bug(bug, result, checks);
     expect_readable(name + bug.name, result, checks);
     signatures.push_back(signature_of(kit, result, bug));
     said.add(signatures.back(), written, result);
-  });
+  }
   const std::string all = std::to_string(signatures.size());
   checks.expect(signatures.size() >= kFewestBugs && num_near_misses >= kFewestNearMisses,
                 name + all + " known bugs, " + std::to_string(num_near_misses) + " near misses");
@@ -178,10 +174,29 @@ namespace {
 
 struct SignaturesOptions {
   std::vector<std::string> labs;  // empty: all
+  std::vector<std::string> bugs;  // empty: all; else the others keep their signatures
 };
 
 void declare_signatures(CLI::App& app, SignaturesOptions& options) {
   declare_labs(app, options.labs, "try");
+  app.add_option("--bug", options.bugs, "of these bugs only; the others keep what is written");
+}
+
+// Those of the bugs that are not asked for.
+std::vector<Signature> kept_signatures(const Kit& kit,
+                                       const LabSpec& lab,
+                                       const BugTrees& trees,
+                                       const std::vector<std::string>& asked) {
+  if (asked.empty()) return {};
+  for (const std::string& name : asked) {
+    if (std::ranges::count(trees.bugs(), name, &Variation::name) == 0)
+      throw UsageError("lab " + lab.id + " has no known bug " + name +
+                       "; their names are in grader/cases/" + lab.folder + "/known_bugs.txt");
+  }
+  std::vector<Signature> kept = load_signatures(kit, lab);
+  std::erase_if(kept,
+                [&](const Signature& one) { return std::ranges::count(asked, one.name) > 0; });
+  return kept;
 }
 
 int signatures_command(const Kit& kit, const SignaturesOptions& options) {
@@ -189,10 +204,15 @@ int signatures_command(const Kit& kit, const SignaturesOptions& options) {
   ScratchBuild build = shared_scratch_build(kit);
   for (const LabSpec* lab : kit.manifest.chosen(options.labs)) {
     BugTrees trees(kit, *lab, BugTrees::Tests::kAll);
+    const std::vector<Signature> kept = kept_signatures(kit, *lab, trees, options.bugs);
     std::vector<Signature> signatures;
-    grade_bugs(trees, build, [&](const Variation& bug, const LabResult& result) {
-      if (!bug.is_near_miss()) signatures.push_back(signature_of(kit, result, bug));
-    });
+    for (std::size_t i = 0; i < trees.bugs().size(); ++i) {
+      const Variation& bug = trees.bugs()[i];
+      if (bug.is_near_miss()) continue;
+      const auto same = std::ranges::find(kept, bug.name, &Signature::name);
+      signatures.push_back(
+          same != kept.end() ? *same : signature_of(kit, trees.grade(i, build, kFirstCause), bug));
+    }
     write_signatures(kit, *lab, signatures);
     std::printf("wrote %s\n", fs::relative(signatures_file(kit, *lab), kit.root).c_str());
   }
