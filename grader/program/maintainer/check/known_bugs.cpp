@@ -83,6 +83,7 @@ struct WhatIsSaid {
   std::string false_ones = {};
 
   void add(const Signature& own, const std::vector<Signature>& all, const LabResult& result);
+  void check(const std::string& name, std::size_t num_bugs, Checks& checks) const;
 };
 
 void WhatIsSaid::add(const Signature& own,
@@ -99,6 +100,14 @@ void WhatIsSaid::add(const Signature& own,
   ++num_diagnoses;
   if (diagnosis.find(own.sentence) == diagnosis.npos)
     false_ones += own.name + ", " + diagnosis + "\n";
+}
+
+void WhatIsSaid::check(const std::string& name, std::size_t num_bugs, Checks& checks) const {
+  checks.expect(false_ones.empty(),
+                name + "of " + std::to_string(num_bugs) + " the cause is found for " +
+                    std::to_string(num_causes) + ", the bug is named for " +
+                    std::to_string(num_diagnoses) + ", none falsely",
+                false_ones);
 }
 
 // The bugs whose signature is not the written one.
@@ -147,16 +156,12 @@ void check_bugs_of(
     signatures.push_back(signature_of(kit, result, bug));
     said.add(signatures.back(), written, result);
   }
-  const std::string all = std::to_string(signatures.size());
   checks.expect(signatures.size() >= kFewestBugs && num_near_misses >= kFewestNearMisses,
-                name + all + " known bugs, " + std::to_string(num_near_misses) + " near misses");
+                name + std::to_string(signatures.size()) + " known bugs, " +
+                    std::to_string(num_near_misses) + " near misses");
   checks.expect(signatures == written, name + "the signatures are those in signatures.json",
                 changed_signatures(signatures, written));
-  checks.expect(said.false_ones.empty(),
-                name + "of " + all + " the cause is found for " + std::to_string(said.num_causes) +
-                    ", the bug is named for " + std::to_string(said.num_diagnoses) +
-                    ", none falsely",
-                said.false_ones);
+  said.check(name, signatures.size(), checks);
 }
 
 }  // namespace
