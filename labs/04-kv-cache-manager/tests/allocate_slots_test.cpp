@@ -95,6 +95,16 @@ TEST(AllocateSlots, HitsLeaveTheQueueFirst) {
   manager.expect_table("A", {1, 4});
   manager.expect_cached({1, 2, 3});
   manager.audit();
+
+  RecordedManager with_one_in_use({6, 2});
+  with_one_in_use.start("A", {1, 2, 3, 4});
+  with_one_in_use.start("B", {1, 2, 9});
+  with_one_in_use.free("A");
+  with_one_in_use.start("C", {7, 7, 7, 8});
+  with_one_in_use.free("C");
+  with_one_in_use.expect_free({2, 5, 4});
+  with_one_in_use.start("D", {1, 2, 3, 4, 5});
+  with_one_in_use.expect_table("D", {1, 2, 5});
 }
 
 TEST(AllocateSlots, HitsAreNotCachedAgain) {
@@ -147,7 +157,8 @@ TEST(AllocateSlots, GrowthIntoALookahead) {
   manager.expect_allocated("A", 3, Ids{1, 2, 3}, {.num_lookahead_tokens = 3});
   manager.compute("A", 3);
   manager.append("A", {4, 5, 6, 7});
-  manager.expect_allocated("A", 1, Ids{});
+  manager.expect_allocated("A", 1, Ids{}, {.num_lookahead_tokens = 1});
+  manager.expect_cached({1, 2});
   manager.compute("A", 1);
   manager.expect_allocated("A", 3, Ids{4});
 }
