@@ -112,6 +112,7 @@ constexpr Group kGroups[] = {
     {"alternatives", check_alternatives, Scope::kLabs},
     {"known bugs and their causes", check_known_bugs, Scope::kLabs},
     {"claims of the contracts", check_claims, Scope::kLabs},
+    {"options that random calls meet", check_options_met, Scope::kLabs},
     {"the staircase", check_staircase, Scope::kLabs, true},
     {"mutants of the solution", check_mutation, Scope::kLabs, true},
 };

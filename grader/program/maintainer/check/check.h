@@ -42,6 +42,7 @@ void check_starter_and_solution(const Kit& kit, Checks& checks);  // starter 0, 
 void check_programs(const Kit& kit, Checks& checks);              // no error, no warning
 void check_other_builds(const Kit& kit, Checks& checks);          // other compilers, sanitizers
 void check_claims(const Kit& kit, Checks& checks);                // each is tested
+void check_options_met(const Kit& kit, Checks& checks);           // fields and pairs of options
 void check_known_bugs(const Kit& kit, Checks& checks);            // each is killed by its test
 void check_alternatives(const Kit& kit, Checks& checks);          // each gets full marks
 void check_stories(const Kit& kit, Checks& checks);               // what beginners read
