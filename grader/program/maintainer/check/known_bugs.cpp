@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kFewestBugs = 12;
 constexpr std::size_t kFewestNearMisses = 4;
-constexpr cause::SearchOptions kFirstCause{.budget = std::chrono::seconds(5), .first_only = true};
+constexpr cause::SearchOptions kFirstCause{.cpu_seconds = 5, .first_only = true};
 
 Signature signature_of(const Kit& kit, const LabResult& result, const Variation& bug) {
   Signature signature{.name = bug.name,
