@@ -43,6 +43,7 @@ void check_programs(const Kit& kit, Checks& checks);              // no error, n
 void check_other_builds(const Kit& kit, Checks& checks);          // other compilers, sanitizers
 void check_claims(const Kit& kit, Checks& checks);                // each is tested
 void check_known_bugs(const Kit& kit, Checks& checks);            // each is killed by its test
+void check_near_misses(const Kit& kit, Checks& checks);           // none named as a known bug
 void check_printed_tests(const Kit& kit, Checks& checks);         // they compile and fail
 void check_alternatives(const Kit& kit, Checks& checks);          // each gets full marks
 void check_stories(const Kit& kit, Checks& checks);               // what beginners read

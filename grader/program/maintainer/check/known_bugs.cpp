@@ -6,6 +6,7 @@
 #include "grader/program/base/commands/command_line.h"
 #include "grader/program/maintainer/check/bug_trees.h"
 #include "grader/program/maintainer/check/check.h"
+#include "grader/program/maintainer/check/near_misses.h"
 #include "grader/program/maintainer/check/parts_of_groups.h"
 #include "grader/program/maintainer/check/stories.h"
 #include "grader/program/student/cause/unit.h"
@@ -76,11 +77,24 @@ void check_bug(const Variation& bug, const LabResult& result, Checks& checks) {
                 join(names, "\n"));
 }
 
-// Grades every known bug of a lab, and every near miss.
-using Look = std::function<void(const Variation&, const LabResult&)>;
-void grade_bugs(BugTrees& trees, ScratchBuild& build, const Look& look) {
-  for (std::size_t i = 0; i < trees.bugs().size(); ++i)
-    look(trees.bugs()[i], trees.grade(i, build, kFirstCause));
+// Grades every known bug of a lab and every near miss, and returns the signatures of the bugs. A
+// bug is not named if a near miss has its messages, too.
+using Look = std::function<void(const Variation&, const LabResult&, const Signature&)>;
+std::vector<Signature> grade_bugs(const Kit& kit,
+                                  BugTrees& trees,
+                                  ScratchBuild& build,
+                                  const Look& look) {
+  std::vector<Signature> bugs, misses;
+  for (std::size_t i = 0; i < trees.bugs().size(); ++i) {
+    const LabResult result = trees.grade(i, build, kFirstCause);
+    const Variation& bug = trees.bugs()[i];
+    const Signature signature = signature_of(kit, result, bug);
+    look(bug, result, signature);
+    (bug.is_near_miss() ? misses : bugs).push_back(signature);
+  }
+  for (Signature& bug : bugs)
+    bug.is_named = std::ranges::count(misses, bug.failing, &Signature::failing) == 0;
+  return bugs;
 }
 
 // What reports say of the known bugs.
@@ -138,19 +152,20 @@ void check_bugs_of(
     const Kit& kit, const LabSpec& lab, BugTrees& trees, ScratchBuild& build, Checks& checks) {
   const std::string name = "lab " + lab.id + ": ";
   const std::vector<Signature> written = load_signatures(kit, lab);
-  std::vector<Signature> signatures;
   std::size_t num_near_misses = 0;
   WhatIsSaid said;
-  grade_bugs(trees, build, [&](const Variation& bug, const LabResult& result) {
+  const auto look = [&](const Variation& bug, const LabResult& result, const Signature& own) {
     if (bug.is_near_miss()) {
       ++num_near_misses;
       return check_near_miss(bug, written, result, checks);
     }
     check_bug(bug, result, checks);
     expect_readable(name + bug.name, result, checks);
-    signatures.push_back(signature_of(kit, result, bug));
-    said.add(signatures.back(), written, result);
-  });
+    said.add(own, written, result);
+  };
+  std::vector<Signature> signatures = grade_bugs(kit, trees, build, look);
+  // Near misses are made by machine with --full only.
+  for (Signature& own : signatures) own.is_named &= !is_unnamed(written, own.name);
   const std::string all = std::to_string(signatures.size());
   checks.expect(signatures.size() >= kFewestBugs && num_near_misses >= kFewestNearMisses,
                 name + all + " known bugs, " + std::to_string(num_near_misses) + " near misses");
@@ -189,10 +204,9 @@ int signatures_command(const Kit& kit, const SignaturesOptions& options) {
   ScratchBuild build = shared_scratch_build(kit);
   for (const LabSpec* lab : kit.manifest.chosen(options.labs)) {
     BugTrees trees(kit, *lab, BugTrees::Tests::kAll);
-    std::vector<Signature> signatures;
-    grade_bugs(trees, build, [&](const Variation& bug, const LabResult& result) {
-      if (!bug.is_near_miss()) signatures.push_back(signature_of(kit, result, bug));
-    });
+    const auto nothing = [](const Variation&, const LabResult&, const Signature&) {};
+    std::vector<Signature> signatures = grade_bugs(kit, trees, build, nothing);
+    forget_names(make_near_misses(kit, *lab, signatures), signatures);
     write_signatures(kit, *lab, signatures);
     std::printf("wrote %s\n", fs::relative(signatures_file(kit, *lab), kit.root).c_str());
   }
