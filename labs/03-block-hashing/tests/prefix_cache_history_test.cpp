@@ -193,12 +193,9 @@ class PrefixCacheModelTest : public ModelTest {
     const RunningRequest& running = requests_[name];
     const std::size_t end = running.num_sealed;
     if (end == 0 || !cache_oracle_.has(running.table[end - 1])) return;
-    const auto table = blocks_of(engine_.pool(), running.table);
     for (int i = 0; i < 2; ++i) {
-      log_step("cache_full_blocks of " + name + ": of a block that is cached");
-      expect_refused(engine_, "it has a hash", [&] {
-        engine_.pool().cache_full_blocks(engine_.raw().request(name), table, end - 1, end);
-      });
+      expect_refused(engine_, "it has a hash",
+                     [&] { engine_.cache(name, running.table, end - 1, end); });
       if (may_look()) expect_usage();
     }
   }
