@@ -127,7 +127,7 @@ class PoolModelTest : public ModelTest {
 
   std::size_t num_gpu_blocks_;
   RecordedPool pool_;
-  std::optional<BlockPool> other_pool_ = {};  // Why not at once: a static variable may notice it
+  std::optional<BlockPool> other_pool_ = {};  // Why not at once: a static variable could see it
   oracle::BlockPoolOracle oracle_;
 };
 

@@ -19,6 +19,10 @@ constexpr std::string_view kHeader = "the same as a test:\n";
 constexpr std::string_view kNameInReport = "TEST(ShrunkHistory, Breaks)";
 constexpr double kPrintedTestSeconds = 2;
 
+// Why: their static variables are written by what looks at the state after each call, and a printed
+// test looks after the last one only.
+const std::set<std::string> kSeenByLooking = {"hit-keeps-earlier-blocks"};
+
 struct PrintedTest {
   int variant;  // of the joint tree
   std::string bug;
@@ -37,7 +41,7 @@ std::string as_name(std::string text) {
   return text;
 }
 
-// Of a history whose story ends without a test.
+// The reason why a story ends without a test.
 std::string why_no_test(const std::string& story) {
   if (story.find("earlier steps are left out") != story.npos) return "more calls than are shown";
   if (story.find("first: ") != story.npos) return "two objects";
@@ -161,7 +165,8 @@ void PrintedTests::check(Checks& checks) {
   in_parallel(printed.tests.size(), [&](std::size_t i) {
     const PrintedTest& test = printed.tests[i];
     const std::string filter = "ShrunkHistory." + test.name;
-    if (passes(filter, test.variant)) wrong[i] += "passes with the bug:\n" + test.text;
+    if (!kSeenByLooking.contains(test.bug) && passes(filter, test.variant))
+      wrong[i] += "passes with the bug:\n" + test.text;
     if (!passes(filter, 0)) wrong[i] += "fails with the solution:\n" + test.text;
   });
   checks.expect(join(wrong, "").empty(), name + " fail with the bug and pass with the solution",
