@@ -50,22 +50,6 @@ TEST(AllocateSlots, Exhaustion) {
   manager.audit();
 }
 
-TEST(AllocateSlots, ExhaustionTouchesNoHit) {
-  SPEC("a request that does not fit leaves the ref counts of its hits and their place in the queue",
-       kAllocate, "nothing has changed", "4.5 hits that are free");
-  RecordedManager manager({6, 2});
-  manager.leave_behind({1, 2, 3, 4});
-  manager.admit("A", {7, 7});
-  manager.expect_allocated("A", 2, Ids{3});
-  manager.admit("B", {1, 2, 3, 4, 5, 6, 7, 8, 9});
-  const ManagerState before = manager.state();
-  manager.expect_allocated("B", 5, std::nullopt, {.hits = {1, 2}});
-  manager.expect_unchanged(before);
-  manager.expect_table("B", {});
-  manager.expect_allocated("B", 4, Ids{4, 5}, {.hits = {1, 2}});
-  manager.audit();
-}
-
 TEST(AllocateSlots, HitsBeginTheTable) {
   SPEC("hits get one user more and begin the table; only new blocks are returned", kAllocate,
        "touches the hits", "join the table in this order", "new ones are returned",

@@ -61,6 +61,14 @@ std::string declared_in(std::string line) {
   return before == line.npos || before < 3 ? "" : line.substr(before + 1);
 }
 
+// "struct alignas(64) Block {" -> "Block".
+std::string struct_of(const std::string& line) {
+  std::istringstream words(line.substr(0, line.find_first_of("{:;")));
+  std::string word, last;
+  while (words >> word) last = word;
+  return last;
+}
+
 // The fields of all structs in the contracts of a lab that callers fill in.
 std::set<std::string> input_fields(const Kit& kit, const LabSpec& lab) {
   std::set<std::string> fields;
@@ -68,12 +76,9 @@ std::set<std::string> input_fields(const Kit& kit, const LabSpec& lab) {
     bool is_inside = false;
     if (entry.path().extension() != ".h") continue;
     for (const std::string& line : split_lines(read_file(entry.path()))) {
-      std::istringstream words(line);
-      std::string first, name;
-      words >> first >> name;
-      if (line.starts_with("struct ")) is_inside = is_input(name);
+      if (line.starts_with("struct ")) is_inside = is_input(struct_of(line));
       if (line.starts_with("};")) is_inside = false;
-      const bool is_field = is_inside && line.find(';') != line.npos && first != "//";
+      const bool is_field = is_inside && line.find(';') != line.npos && !line.starts_with("  //");
       const std::string field = is_field ? declared_in(line) : "";
       if (!field.empty() && is_input(field)) fields.insert(field);
     }
