@@ -233,7 +233,9 @@ TEST(Events, OneForEachDuplicateRemoved) {
 TEST(Events, OneForAReset) {
   SPEC("a reset is one event after those before it, and a refused one is none", kEvents);
   RecordedEngine engine(5, 2);
-  with_events(engine).compute("A", {1, 2, 3, 4});
+  with_events(engine).reset();
+  expect_events(engine, Events{AllBlocksCleared{}});
+  engine.compute("A", {1, 2, 3, 4});
   take_events(engine);
   engine.reset();
   expect_events(engine, Events{});
