@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <stdexcept>
 #include <vector>
 
 #include "06-cuda-kernel/given/cuda_check.h"
