@@ -17,6 +17,9 @@ struct SamplingParams {
   std::size_t min_tokens = 0;                // of the output: before them, no token ends it
   std::optional<TokenId> eos_token_id = {};  // the model's end of a text; none: it is ignored
   std::vector<TokenId> stop_token_ids = {};  // others that end the output
+  double temperature = 0;                    // 0: always the most likely token
+  double top_p = 1;                          // of the probability; less likely tokens are not drawn
+  std::uint64_t seed = 0;                    // of the random numbers
 };
 
 // vLLM: RequestStatus in vllm/v1/request.py; requests that have ended are forgotten here
