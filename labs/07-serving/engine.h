@@ -40,7 +40,8 @@ class Engine {
     return !scheduler_.running().empty() || !scheduler_.waiting().empty();
   }
   std::size_t block_size() const { return block_size_; }
-  // XXH3 of the logits of every token that was sampled, in their order.
+  // The sum of a hash for every token that was sampled, of its request, its position and its
+  // logits: the same bits in another order give the same sum.
   std::uint64_t logits_hash() const { return logits_hash_; }
 
   // 7.11  One step: schedules, lets the model compute what is scheduled, samples a token for each

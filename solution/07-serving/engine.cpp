@@ -9,6 +9,17 @@
 #include "kv/todo.h"
 
 namespace kv {
+namespace {
+
+// Of the logits, and of whose and which token they are.
+std::uint64_t hash_of_logits(std::span<const float> logits, const ServedRequest& request) {
+  const std::string& id = request.request_id;
+  const std::uint64_t of_token =
+      XXH3_64bits_withSeed(id.data(), id.size(), request.token_ids.size());
+  return XXH3_64bits_withSeed(logits.data(), logits.size_bytes(), of_token);
+}
+
+}  // namespace
 
 std::vector<EngineCoreOutput> Engine::step() {
   const SchedulerOutput output = scheduler_.schedule();
@@ -62,7 +73,7 @@ std::vector<float> Engine::execute_model(const ModelInput& input) {
 
 TokenId Engine::sample(const ServedRequest& request, std::span<const float> hidden_state) {
   const std::vector<float> logits = model_.compute_logits(hidden_state);
-  logits_hash_ = XXH3_64bits_withSeed(logits.data(), logits.size() * sizeof(float), logits_hash_);
+  logits_hash_ += hash_of_logits(logits, request);
   return sample_token(logits, request);
 }
 
