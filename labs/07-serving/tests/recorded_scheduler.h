@@ -132,15 +132,18 @@ class RecordedScheduler : public PoolExpectations {
 
   // The model has computed the last step.
   void expect_update(const Sampled& sampled, const Names& expected) {
-    expect_update(SchedulerOutput(step_), sampled, expected);
+    expect_update(step_, sampled, expected);
   }
   void expect_update(const SchedulerOutput& step, const Sampled& sampled, const Names& expected) {
+    update(step, sampled);
+    expect_same("update_from_output to give", expected, outputs_of(outputs_));
+  }
+  void update(const SchedulerOutput& step, const Sampled& sampled) {
     const auto sampled_token_ids = lists_of(step, sampled);
     log_step({"update_from_output(sampled_token_ids)", "update_from_output({0})"},
              draw_sampled(sampled));
     outputs_ = scheduler_.update_from_output(step, sampled_token_ids);
     log_return(joined(outputs_of(outputs_), ", "));
-    expect_same("update_from_output to give", expected, outputs_of(outputs_));
   }
   void expect_update_refused(const SchedulerOutput& step,
                              const std::vector<Tokens>& sampled_token_ids,
