@@ -23,7 +23,7 @@ class RequestQueue {
   const std::deque<ServedRequest*>& requests() const { return requests_; }
   bool empty() const { return requests_.empty(); }
 
-  // A new request: behind all others, or where its priority puts it.
+  // A new request: after all others, or where its priority puts it.
   void add_request(ServedRequest& request) {
     if (policy_ == SchedulingPolicy::kPriority) return insert_by_priority(request);
     requests_.push_back(&request);

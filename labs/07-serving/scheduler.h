@@ -60,23 +60,26 @@ class Scheduler {
   void add_request(ServedRequest request);
 
   // 7.2  Aborts requests, whether they wait or run: their blocks are free at once, and the next
-  // step tells of them. An id without a request changes nothing, for it may have just ended.
+  // step lists them as finished. An id without a request changes nothing, for it may have just
+  // ended.
   // O(waiting + running + its blocks) for each.            vLLM: finish_requests
   void finish_requests(std::span<const std::string> request_ids);
 
-  // 7.6  The next step: running requests first and, if none was preempted for them, then waiting
-  // ones. What it schedules counts as computed from here on, so that a step can be scheduled before
-  // the one before it has been computed.
+  // 7.3  The next step: running requests first (7.5) and, if none was preempted for them, then
+  // waiting ones (7.4). What it schedules counts as computed from here on, so that a step can be
+  // scheduled before the one before it has been computed. Lists once each request that ended or was
+  // aborted, and counts the blocks that all running requests begin with (4.9).
   //                                                        vLLM: schedule
   SchedulerOutput schedule();
 
   // 7.8  The model has computed a step, and sampled_token_ids[i] are the tokens that it sampled for
   // output.scheduled[i]: none after a part of the known tokens, else one. A request gets its token,
   // with the hash of a block that it makes full, and ends by the rules of 7.7; its blocks are free
-  // then, and the next step tells of it. Gives the requests that got a token, in their order. One
-  // that was aborted in the meantime is passed over.
-  // Misuse: another number of lists than of scheduled requests, and tokens for a request of which
-  // the step has not computed the last known token, refuse the whole call.
+  // then, and the next step lists it as finished. Gives the requests that got a token, in their
+  // order. One that was aborted in the meantime is skipped.
+  // Misuse: another number of lists than of scheduled requests, more than one token for a request,
+  // and one for a request of which the step has not computed the last known token, refuse the whole
+  // call.
   // O(scheduled) and, for each that ends, as 7.2.          vLLM: update_from_output
   std::vector<EngineCoreOutput> update_from_output(
       const SchedulerOutput& output, std::span<const std::vector<TokenId>> sampled_token_ids);
@@ -95,34 +98,37 @@ class Scheduler {
     }
   };
 
-  // 7.3  Takes a request, which has left running_, out of its blocks: it waits before all others,
-  // starts over later, and the step tells of it.  Cost: as 4.7.  vLLM: _preempt_request
-  void preempt_request(Step& step, ServedRequest& request);
-
-  // 7.4  Schedules running requests, in their order, while the step has room. Each gets its tokens
-  // that are not computed, at most long_prefill_token_threshold and what the step has room for; one
-  // that has none is passed over. When there is no block for them, the victim, which is the request
-  // that was admitted last, is preempted, until there are enough. If the victim is the request
-  // itself, no other is scheduled.                         vLLM: schedule
-  void schedule_running(Step& step);
-
-  // 7.5  Admits waiting requests, the next one first, while the step has room and fewer than
-  // max_num_seqs run. Each is admitted with its hits, and computes as many of its other tokens as
-  // 7.4 allows. The first that gets no blocks, or whose tokens would have to be cut while chunked
-  // prefill is off, waits, and all behind it.              vLLM: schedule
+  // 7.4  Admits waiting requests, the next one first, while the step has room and fewer than
+  // max_num_seqs run. Each is admitted with its hits, and computes its other tokens: at most
+  // long_prefill_token_threshold, and at most what the step has room for. The first that gets no
+  // blocks, or that has too little room while chunked prefill is off, waits, and all after it.
+  //                                                        vLLM: schedule
   void schedule_waiting(Step& step);
 
+  // 7.5  Schedules running requests, in their order, while the step has room. Each computes its
+  // tokens that are not computed, with the limits of 7.4; one that has none is skipped. When there
+  // are too few blocks for them, the victim, which is the request that was admitted last, is
+  // preempted, until there are enough. If the victim is the request itself, no other is scheduled.
+  //                                                        vLLM: schedule
+  void schedule_running(Step& step);
+
+  // 7.6  Takes a request, which has left running_, out of its blocks: it waits before all others,
+  // starts over later, and the step lists it as preempted.
+  // Cost: as 4.7.                                          vLLM: _preempt_request
+  void preempt_request(Step& step, ServedRequest& request);
+
   // Given, at the end of scheduler.cpp.
-  // What 7.4 and 7.5 compute of a request with so many computed tokens, if the step had room.
+  // What 7.4 and 7.5 compute of a request with so many computed tokens, if the step has room.
   std::size_t num_tokens_left(const ServedRequest& request, std::size_t num_computed_tokens) const;
-  // Takes the victim out of running_.
+  // Takes the victim out of running_; under kPriority, by 7.14.
   ServedRequest& take_victim(Step& step);
   // Frees the blocks of the request and forgets it.
   void forget(ServedRequest& request);
 
-  // 7.14 (extra)  Takes the running request with the largest (priority, arrival_time) out of
-  // running_; of several, the one that was admitted first. If the step has scheduled it, its tokens
-  // go back to the step, which does not schedule it any more.  vLLM: schedule
+  // 7.14 (extra)  The victim under kPriority: takes the running request with the largest (priority,
+  // arrival_time) out of running_; of several, the one that was admitted first. If the step has
+  // scheduled it, the step does not any more, and has room for its tokens, which the requests after
+  // the present one get. No other request is skipped.      vLLM: schedule
   ServedRequest& take_least_urgent(Step& step);
 
   KVCacheManager& kv_cache_manager_;

@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <iterator>
 #include <tuple>
+#include <utility>
 
 #include "07-serving/request_queue.h"
 #include "07-serving/scheduler.h"
@@ -23,7 +23,7 @@ ServedRequest& Scheduler::take_least_urgent(Step& step) {
   const auto at = std::ranges::max_element(running_, is_more_urgent);
   ServedRequest& victim = **at;
 
-  // The requests behind it move up by one.
+  // The requests after it move up by one.
   if (std::cmp_less(at - running_.begin(), step.next_running)) --step.next_running;
   running_.erase(at);
 

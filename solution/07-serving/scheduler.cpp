@@ -15,8 +15,7 @@ Scheduler::Scheduler(KVCacheManager& kv_cache_manager, const SchedulerConfig& co
 }
 
 void Scheduler::add_request(ServedRequest request) {
-  const std::size_t block_size = kv_cache_manager_.block_pool().block_size();
-  require_servable(request, block_size, config_.max_model_len);
+  require_servable(request, kv_cache_manager_.block_pool().block_size(), config_.max_model_len);
   KV_REQUIRE("I15: a request is added once", !requests_.contains(request.request_id));
 
   request.num_prompt_tokens = request.token_ids.size();
@@ -26,22 +25,52 @@ void Scheduler::add_request(ServedRequest request) {
 }
 
 void Scheduler::finish_requests(std::span<const std::string> request_ids) {
-  for (const std::string& request_id : request_ids) {
-    const auto found = requests_.find(request_id);
-    if (found != requests_.end()) forget(found->second);
+  for (const std::string& request_id : request_ids)
+    if (has_request(request_id)) forget(requests_.at(request_id));
+}
+
+SchedulerOutput Scheduler::schedule() {
+  Step step{.token_budget = config_.max_num_batched_tokens};
+  schedule_running(step);
+  if (step.output.preempted_req_ids.empty()) schedule_waiting(step);
+
+  for (const ScheduledRequest& scheduled : step.output.scheduled)
+    requests_.at(scheduled.request_id).num_computed_tokens += scheduled.num_tokens;
+
+  if (!running_.empty()) {
+    step.output.num_common_prefix_blocks =
+        kv_cache_manager_.get_num_common_prefix_blocks(running_.front()->request_id);
+  }
+  step.output.finished_req_ids = std::exchange(finished_req_ids_, {});
+  return std::move(step.output);
+}
+
+void Scheduler::schedule_waiting(Step& step) {
+  if (waiting_.empty()) return;
+
+  while (!waiting_.empty() && step.token_budget > 0 && running_.size() < config_.max_num_seqs) {
+    ServedRequest& request = waiting_.peek_request();
+    const ComputedBlocks hits = kv_cache_manager_.get_computed_blocks(request);
+    const std::size_t num_left = num_tokens_left(request, hits.num_tokens);
+    if (num_left > step.token_budget && !config_.enable_chunked_prefill) return;
+
+    const std::size_t num_tokens = std::min(num_left, step.token_budget);
+    const AllocateOptions options = {.new_computed_blocks = hits.blocks,
+                                     .full_sequence_must_fit = config_.scheduler_reserve_full_isl};
+    if (!kv_cache_manager_.allocate_slots(request, num_tokens, options)) return;
+
+    waiting_.pop_request();
+    running_.push_back(&request);
+    request.num_computed_tokens = hits.num_tokens;
+    const bool is_new = request.status == RequestStatus::kWaiting;
+    request.status = RequestStatus::kRunning;
+    step.add(request, is_new ? ScheduledAs::kNew : ScheduledAs::kResumed, num_tokens);
   }
 }
 
-void Scheduler::preempt_request(Step& step, ServedRequest& request) {
-  kv_cache_manager_.preempt(request);
-  request.status = RequestStatus::kPreempted;
-  ++request.num_preemptions;
-
-  waiting_.prepend_request(request);
-  step.output.preempted_req_ids.push_back(request.request_id);
-}
-
 void Scheduler::schedule_running(Step& step) {
+  if (running_.empty()) return;
+
   while (step.next_running < running_.size() && step.token_budget > 0) {
     ServedRequest& request = *running_[step.next_running];
     const std::size_t num_tokens =
@@ -62,43 +91,13 @@ void Scheduler::schedule_running(Step& step) {
   }
 }
 
-void Scheduler::schedule_waiting(Step& step) {
-  while (!waiting_.empty() && step.token_budget > 0 && running_.size() < config_.max_num_seqs) {
-    ServedRequest& request = waiting_.peek_request();
-    const ComputedBlocks hits = kv_cache_manager_.get_computed_blocks(request);
-    const std::size_t num_left = num_tokens_left(request, hits.num_tokens);
-    if (num_left > step.token_budget && !config_.enable_chunked_prefill) return;
+void Scheduler::preempt_request(Step& step, ServedRequest& request) {
+  kv_cache_manager_.preempt(request);
+  request.status = RequestStatus::kPreempted;
+  ++request.num_preemptions;
 
-    const std::size_t num_tokens = std::min(num_left, step.token_budget);
-    const AllocateOptions options = {
-        .new_computed_blocks = hits.blocks,
-        .full_sequence_must_fit = config_.scheduler_reserve_full_isl,
-    };
-    if (!kv_cache_manager_.allocate_slots(request, num_tokens, options)) return;
-
-    waiting_.pop_request();
-    running_.push_back(&request);
-    request.num_computed_tokens = hits.num_tokens;
-    const bool is_new = request.status == RequestStatus::kWaiting;
-    request.status = RequestStatus::kRunning;
-    step.add(request, is_new ? ScheduledAs::kNew : ScheduledAs::kResumed, num_tokens);
-  }
-}
-
-SchedulerOutput Scheduler::schedule() {
-  Step step{.token_budget = config_.max_num_batched_tokens};
-  schedule_running(step);
-  if (step.output.preempted_req_ids.empty()) schedule_waiting(step);
-
-  for (const ScheduledRequest& scheduled : step.output.scheduled)
-    requests_.at(scheduled.request_id).num_computed_tokens += scheduled.num_tokens;
-
-  if (!running_.empty()) {
-    step.output.num_common_prefix_blocks =
-        kv_cache_manager_.get_num_common_prefix_blocks(running_.front()->request_id);
-  }
-  step.output.finished_req_ids = std::exchange(finished_req_ids_, {});
-  return std::move(step.output);
+  waiting_.prepend_request(request);
+  step.output.preempted_req_ids.push_back(request.request_id);
 }
 
 std::optional<FinishReason> check_stop(const ServedRequest& request, std::size_t max_model_len) {
@@ -112,6 +111,7 @@ std::optional<FinishReason> check_stop(const ServedRequest& request, std::size_t
 
   const bool is_full = request.token_ids.size() >= max_model_len;
   if (is_full || request.num_output_tokens() >= params.max_tokens) return FinishReason::kLength;
+
   return std::nullopt;
 }
 

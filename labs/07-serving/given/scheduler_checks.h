@@ -14,7 +14,7 @@
 namespace kv {
 
 // Of the constructor. Why: a request that never fits, or is never allowed to start, would wait for
-// ever, and all behind it.
+// ever, and all after it.
 inline void require_schedulable(const SchedulerConfig& config, BlockPool& pool) {
   const std::size_t num_blocks = pool.blocks().size() - 1;  // without the null block
   KV_REQUIRE("a step has room for a token, and a request may run",
@@ -42,7 +42,7 @@ inline void require_servable(const ServedRequest& request,
                  params.min_tokens <= max_model_len - num_prompt_tokens);
 }
 
-// Step 7.8: who has tokens has computed the last token that was known before the step.
+// Step 7.8: a request that has a token has computed the last one that was known before the step.
 inline void require_sampled(const SchedulerOutput& output,
                             std::span<const std::vector<TokenId>> sampled_token_ids,
                             const std::unordered_map<std::string, ServedRequest>& requests) {

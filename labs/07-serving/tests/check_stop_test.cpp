@@ -1,0 +1,102 @@
+// The rules by which an output ends, one by one and in their order.
+
+#include <cstdint>
+
+#include "07-serving/tests/recorded_scheduler.h"
+
+namespace kv::grader {
+namespace {
+
+constexpr const char* kStopRules = "7.7 check_stop";
+
+// A prompt of two tokens and this output.
+ServedRequest with_output(const Tokens& output, const SamplingParams& params) {
+  ServedRequest request{{.request_id = "A", .block_size = 4, .token_ids = {7, 8}}};
+  request.num_prompt_tokens = 2;
+  request.sampling_params = params;
+  request.token_ids.insert(request.token_ids.end(), output.begin(), output.end());
+  return request;
+}
+
+void expect_stop(const Tokens& output,
+                 const SamplingParams& params,
+                 const std::string& expected,
+                 std::size_t max_model_len = 100) {
+  log_step("check_stop, output " + draw(output) + ", max_tokens " + draw(params.max_tokens) +
+           ", min_tokens " + draw(params.min_tokens) + ", max_model_len " + draw(max_model_len));
+  const auto reason = check_stop(with_output(output, params), max_model_len);
+  log_result(draw_reason(reason));
+  expect_same("check_stop to say", expected, draw_reason(reason));
+}
+
+TEST(CheckStop, GoesOn) {
+  SPEC("without a token that ends it, and below the limits, a request goes on", kStopRules,
+       "Whether the last token of a request ends it");
+  expect_stop({1}, {}, "goes on");
+  expect_stop({0, -1}, {.max_tokens = 3}, "goes on");
+  expect_stop({0}, {.max_tokens = SIZE_MAX}, "goes on", SIZE_MAX);
+  expect_stop({0}, {.max_tokens = 0x1'0000'0001}, "goes on", 0x1'0000'0003);
+}
+
+TEST(CheckStop, TheEndOfTheText) {
+  SPEC("the model's end of a text stops it; without one, no token is it", kStopRules,
+       "the token is eos_token_id");
+  expect_stop({1, 2}, {.eos_token_id = 2}, "stop");
+  expect_stop({0}, {.eos_token_id = 0}, "stop");
+  expect_stop({-1}, {.eos_token_id = -1}, "stop");
+  expect_stop({0}, {}, "goes on");
+  expect_stop({0x102}, {.eos_token_id = 2}, "goes on");
+}
+
+TEST(CheckStop, StopTokens) {
+  SPEC("each of stop_token_ids ends the output, with an end of the text or without", kStopRules,
+       "one of stop_token_ids");
+  for (const TokenId token : {5, 6, 9}) {
+    expect_stop({1, token}, {.stop_token_ids = {5, 6, 9}}, "stop");
+    expect_stop({1, token}, {.eos_token_id = 1, .stop_token_ids = {5, 6, 9}}, "stop");
+  }
+  expect_stop({1, 7}, {.eos_token_id = 3, .stop_token_ids = {5, 6, 9}}, "goes on");
+}
+
+TEST(CheckStop, TheLastTokenDecides) {
+  SPEC("earlier tokens, of output or prompt, end nothing", kStopRules,
+       "Whether the last token of a request ends it");
+  expect_stop({5, 2, 1}, {.eos_token_id = 2, .stop_token_ids = {5}}, "goes on");
+  expect_stop({1}, {.eos_token_id = 8, .stop_token_ids = {7}}, "goes on");
+}
+
+TEST(CheckStop, Lengths) {
+  SPEC("max_tokens counts the output, max_model_len all tokens; the first that is reached ends it",
+       kStopRules, "max_model_len tokens, or max_tokens of output");
+  expect_stop({1}, {.max_tokens = 1}, "length");
+  expect_stop({1, 1}, {.max_tokens = 3}, "goes on");
+  expect_stop({1, 1, 1}, {.max_tokens = 3}, "length");
+  expect_stop({1, 1}, {.max_tokens = 9}, "goes on", 5);
+  expect_stop({1, 1, 1}, {.max_tokens = 9}, "length", 5);
+  expect_stop({1, 1, 1}, {.max_tokens = 3}, "length", 5);
+}
+
+TEST(CheckStop, AStopGoesBeforeALength) {
+  SPEC("a token that stops the request is the reason, also if it is the last that fits", kStopRules,
+       "The first of these rules that holds decides");
+  expect_stop({1, 2}, {.max_tokens = 2, .eos_token_id = 2}, "stop");
+  expect_stop({1, 2}, {.max_tokens = 2, .stop_token_ids = {2}}, "stop");
+  expect_stop({1, 2}, {.eos_token_id = 2}, "stop", 4);
+}
+
+TEST(CheckStop, FewerThanMinTokens) {
+  SPEC("before min_tokens nothing ends a request; from then on the last token decides", kStopRules,
+       "fewer than min_tokens of output", "The first of these rules that holds decides");
+  const SamplingParams params = {
+      .max_tokens = 3, .min_tokens = 3, .eos_token_id = 2, .stop_token_ids = {5}};
+  expect_stop({2}, params, "goes on");
+  expect_stop({2, 5}, params, "goes on");
+  expect_stop({2, 5, 2}, params, "stop");
+  expect_stop({2, 5, 1}, params, "length");
+  expect_stop({2, 1, 2}, {.max_tokens = 9, .min_tokens = 3, .eos_token_id = 2}, "stop", 5);
+  expect_stop({2, 2, 1}, {.max_tokens = 9, .min_tokens = 3, .eos_token_id = 2}, "length", 5);
+  expect_stop({2, 2}, {.max_tokens = 9, .min_tokens = 2, .eos_token_id = 2}, "stop");
+}
+
+}  // namespace
+}  // namespace kv::grader
