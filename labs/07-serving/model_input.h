@@ -2,14 +2,15 @@
 // What ties the scheduler to the model: the tokens of a step, one request after the other, and
 // where the keys and values of each are.
 //
-// A chunk of A (positions 2 and 3 of 6 tokens) and the last token of B (position 4), blocks of 2:
+// The last token of B (position 4), and a chunk of A (positions 2 and 3 of 6 tokens), whose first
+// block is also B's; blocks of 2:
 //
-//       input_ids         a2  a3  b4             a row each
-//       positions          2   3   4
-//       slot_mapping      14  15   6             where the row's key and value are written
-//       query_start_loc    0       2   3         request r has the rows from [r] to [r + 1]
-//       seq_lens           4       5             tokens that are computed after the step
-//       block_tables      [1 7 0] [1 2 3]        padded to the longest one with 0
+//       input_ids         b4  a2  a3             a row each
+//       positions          4   2   3
+//       slot_mapping       6   8   9             where the row's key and value are written
+//       query_start_loc    0   1       3         request r has the rows from [r] to [r + 1]
+//       seq_lens           5   4                 tokens that are computed after the step
+//       block_tables      [1 2 3] [1 4 0]        padded to the longest one with 0
 
 #include <cstddef>
 #include <span>
