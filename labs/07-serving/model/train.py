@@ -235,7 +235,7 @@ class Run:
     def __init__(self, checkpoint):
         self.checkpoint, self.losses, self.seconds = checkpoint, [], 0.0
         self.weights = new_weights(np.random.default_rng(1))
-        self.states = [(jnp.zeros_like(one),) * 2 for one in jax.tree.leaves(self.weights)]
+        self.states = [tuple(map(jnp.zeros_like, (w, w))) for w in jax.tree.leaves(self.weights)]
         if checkpoint.exists():
             self.load()
 
@@ -290,7 +290,7 @@ def main():
     options.folder.mkdir(parents=True, exist_ok=True)
     (options.folder / "config.json").write_text(json.dumps(CONFIG, indent=2) + "\n")
     text = Text(options.novels)
-    text.tokenizer.save(str(options.folder / "tokenizer.json"))
+    text.tokenizer.save(str(options.folder / "tokenizer.json"), pretty=False)
     train(text, options.steps, options.folder)
 
 
