@@ -13,7 +13,7 @@ def read_chapters(path):
 
 
 def read_novels(path):
-    """The lines of each novel: the data file is compressed vectors of strings, one after another."""
+    """The lines of each novel. The file is compressed vectors of strings, one after another."""
     rest = Path(path).read_bytes()
     while rest:
         decompressor = zlib.decompressobj()
