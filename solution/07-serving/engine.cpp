@@ -1,5 +1,6 @@
 #include "07-serving/engine.h"
 
+#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include <cmath>

@@ -1,5 +1,6 @@
 #include "07-serving/given/sampler.h"
 
+#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include <algorithm>

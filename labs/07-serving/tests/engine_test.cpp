@@ -16,9 +16,9 @@
 namespace kv::grader {
 namespace {
 
-constexpr const char* kStep = "7.11 step";
+constexpr const char* kEngineStep = "7.11 step";
 
-using Tokens = std::vector<TokenId>;
+using Text = std::vector<TokenId>;
 
 struct Settings {
   std::size_t block_size = 16;
@@ -41,10 +41,10 @@ struct Settings {
 };
 
 // Eight prompts of 9 to 37 tokens. Some begin alike, and two are the same.
-std::vector<Tokens> eight_prompts() {
-  std::vector<Tokens> prompts;
+std::vector<Text> eight_prompts() {
+  std::vector<Text> prompts;
   for (int i = 0; i < 8; ++i) {
-    Tokens& prompt = prompts.emplace_back();
+    Text& prompt = prompts.emplace_back();
     for (int j = 0; j < 9 + 4 * i; ++j)
       prompt.push_back((i % 2 == 0 ? 7 * j + 3 : 11 * j * j + i) % 50);
   }
@@ -54,14 +54,14 @@ std::vector<Tokens> eight_prompts() {
 }
 
 struct Served {
-  std::map<std::string, Tokens> texts;
+  std::map<std::string, Text> texts;
   std::uint64_t logits_hash = 0;
   std::size_t num_steps = 0;
   std::size_t num_preemptions = 0;
   std::size_t num_hit_tokens = 0;
 };
 
-ServedRequest request_for(const std::string& name, const Tokens& prompt, std::size_t block_size) {
+ServedRequest request_for(const std::string& name, const Text& prompt, std::size_t block_size) {
   ServedRequest request{{.request_id = name, .block_size = block_size, .token_ids = prompt}};
   request.sampling_params = {.max_tokens = 16};
   if (name.back() % 2 == 1) {
@@ -84,7 +84,7 @@ void expect_all_free(Engine& engine) {
 
 Served served(const LlamaModel& model,
               const Settings& settings,
-              const std::map<std::string, Tokens>& prompts) {
+              const std::map<std::string, Text>& prompts) {
   Engine engine(model, settings.config());
   for (const auto& [name, prompt] : prompts)
     engine.scheduler().add_request(request_for(name, prompt, settings.block_size));
@@ -92,7 +92,7 @@ Served served(const LlamaModel& model,
   Served result;
   while (engine.has_requests()) {
     for (const EngineCoreOutput& output : engine.step()) {
-      Tokens& text = result.texts[output.request_id];
+      Text& text = result.texts[output.request_id];
       text.insert(text.end(), output.new_token_ids.begin(), output.new_token_ids.end());
     }
     for (const ServedRequest* request : engine.scheduler().waiting())
@@ -104,19 +104,19 @@ Served served(const LlamaModel& model,
   return result;
 }
 
-std::map<std::string, Tokens> named(const std::vector<Tokens>& prompts) {
-  std::map<std::string, Tokens> result;
+std::map<std::string, Text> named(const std::vector<Text>& prompts) {
+  std::map<std::string, Text> result;
   for (std::size_t i = 0; i < prompts.size(); ++i)
     result[std::string(1, static_cast<char>('A' + i))] = prompts[i];
   return result;
 }
 
 TEST(EngineStep, SamplesTheMostLikelyToken) {
-  SPEC("without temperature, each token is the most likely one after those before it", kStep);
+  SPEC("without temperature, each token is the most likely one after those before it", kEngineStep);
   const TinyLlama llama(1);
   const oracle::LlamaOracle oracle = llama.as_oracle();
-  const std::map<std::string, Tokens> prompts = {{"B", eight_prompts()[4]}};
-  Tokens text = prompts.at("B");
+  const std::map<std::string, Text> prompts = {{"B", eight_prompts()[4]}};
+  Text text = prompts.at("B");
   const Served result = served(llama.model(), {.block_size = 4}, prompts);
   for (const TokenId token : result.texts.at("B")) {
     const std::vector<double> logits = oracle.logits(text);
@@ -132,7 +132,7 @@ TEST(EngineStep, SamplesTheMostLikelyToken) {
 }
 
 TEST(EngineStep, TheSameBitsForAllSettings) {
-  SPEC("text and logits do not depend on blocks, steps, sharing, or preemptions", kStep);
+  SPEC("text and logits do not depend on blocks, steps, sharing, or preemptions", kEngineStep);
   const TinyLlama llama(2);
   const auto prompts = named(eight_prompts());
   const Served expected = served(llama.model(), {}, prompts);
@@ -159,7 +159,7 @@ TEST(EngineStep, TheSameBitsForAllSettings) {
 }
 
 TEST(EngineStep, AloneOrAmongOthers) {
-  SPEC("the text of a request does not depend on the others", kStep);
+  SPEC("the text of a request does not depend on the others", kEngineStep);
   const TinyLlama llama(3);
   const auto prompts = named(eight_prompts());
   const Served together = served(llama.model(), {.block_size = 4, .num_slots = 96}, prompts);

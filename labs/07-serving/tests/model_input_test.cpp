@@ -11,7 +11,7 @@
 namespace kv::grader {
 namespace {
 
-constexpr const char* kStep = "7.9 prepare_inputs";
+constexpr const char* kPrepareInputs = "7.9 prepare_inputs";
 
 ModelInput input_of(RecordedScheduler& scheduler) {
   log_step({"prepare_inputs(output)", "prepare_inputs(the last step)"});
@@ -19,7 +19,7 @@ ModelInput input_of(RecordedScheduler& scheduler) {
 }
 
 TEST(PrepareInputs, ATokenAndAChunk) {
-  SPEC("the rows of all requests, one request after the other", kStep,
+  SPEC("the rows of all requests, one request after the other", kPrepareInputs,
        "in the order of output.scheduled");
   RecordedScheduler scheduler({.block_size = 2, .max_num_batched_tokens = 3});
   scheduler.add("B", {1, 2, 3, 4});
@@ -41,7 +41,8 @@ TEST(PrepareInputs, ATokenAndAChunk) {
 }
 
 TEST(PrepareInputs, OfAnEmptyStep) {
-  SPEC("a step with nothing to compute has no rows", kStep, "The input of the model for a step");
+  SPEC("a step with nothing to compute has no rows", kPrepareInputs,
+       "The input of the model for a step");
   RecordedScheduler scheduler({});
   scheduler.schedule();
   const ModelInput input = input_of(scheduler);
@@ -51,8 +52,8 @@ TEST(PrepareInputs, OfAnEmptyStep) {
 }
 
 TEST(PrepareInputs, TheWholePrompt) {
-  SPEC("a prompt in one step has a row for each token, and its table all its blocks", kStep,
-       "The input of the model for a step");
+  SPEC("a prompt in one step has a row for each token, and its table all its blocks",
+       kPrepareInputs, "The input of the model for a step");
   RecordedScheduler scheduler({.block_size = 4});
   scheduler.add("A", {3, 1, 4, 1, 5, 9, 2, 6, 5});
   scheduler.schedule();
@@ -64,7 +65,7 @@ TEST(PrepareInputs, TheWholePrompt) {
 }
 
 TEST(PrepareInputs, RequestsThatDoNotCompute) {
-  SPEC("a running request that the step has no room for has no rows", kStep,
+  SPEC("a running request that the step has no room for has no rows", kPrepareInputs,
        "in the order of output.scheduled");
   RecordedScheduler scheduler({.block_size = 2, .max_num_batched_tokens = 4});
   scheduler.add("A", {1, 2});
