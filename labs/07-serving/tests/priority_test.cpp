@@ -214,6 +214,20 @@ TEST(LeastUrgent, TokensThatGoBackAreForTheNext) {
   scheduler.audit();
 }
 
+TEST(LeastUrgent, OneAfterThePresent) {
+  SPEC("a victim after the present request moves no other: each is scheduled once", kVictim,
+       "No other request is skipped");
+  RecordedScheduler scheduler(by_priority(4));
+  scheduler.add("D", {4, 4}, urgent(0));
+  scheduler.add("A", Tokens(7, 1), urgent(1));
+  scheduler.add("B", {2, 2}, urgent(9));
+  scheduler.expect_step({.scheduled = {"D 0+2 new", "A 0+2 new", "B 0+2 new"}});
+  scheduler.expect_step({.scheduled = {"A 2+2"}});
+  scheduler.expect_step({.scheduled = {"A 4+2"}, .preempted = {"B"}});
+  scheduler.expect_running({"D", "A"});
+  scheduler.audit();
+}
+
 TEST(LeastUrgent, ItselfEndsTheStep) {
   SPEC("a request that is the victim itself is preempted, and none after it is scheduled", kVictim,
        "7.5 If the victim is the request itself, no other is scheduled");
