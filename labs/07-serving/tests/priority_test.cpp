@@ -13,7 +13,7 @@ constexpr const char* kInsert = "7.13 insert_by_priority";
 constexpr const char* kVictim = "7.14 take_least_urgent";
 
 // "priority 3, arrival 1" as a request brings it.
-Asked urgent(int priority, double arrival_time = 0) {
+RequestOptions urgent(int priority, double arrival_time = 0) {
   return {.sampling_params = {}, .priority = priority, .arrival_time = arrival_time};
 }
 
