@@ -113,8 +113,8 @@ class Scheduler {
   void schedule_running(Step& step);
 
   // 7.6  Takes a request, which has left running_, out of its blocks: it waits before all others,
-  // starts over later, and the step lists it as preempted.
-  // Cost: as 4.7.                                          vLLM: _preempt_request
+  // or in its place under kPriority, starts over later, and the step lists it as preempted. Cost:
+  // as 4.7.                                          vLLM: _preempt_request
   void preempt_request(Step& step, ServedRequest& request);
 
   // Given, at the end of scheduler.cpp.

@@ -3,10 +3,10 @@
 
     python3 reference/golden/make_scheduler_steps.py RECORDING.jsonl.gz
 
-The recording has 60 traces of vLLM v0.22 (commit b817b23f7), each of 120 steps with random requests.
-The first 40 steps of the traces in FCFS and PRIORITY are written; the other steps and the other
-traces are held out, so that a scheduler that was made from the file can be tried on what it has not
-seen. The form of a line is in scheduler_steps.h.
+The recording has 60 traces of vLLM v0.22 (commit b817b23f7), each of 120 steps with random
+requests. The first 40 steps of the traces in FCFS and PRIORITY are written; the other steps and the
+other traces are held out, so that a scheduler that was made from the file can be tried on what it
+has not seen. The form of a line is in scheduler_steps.h.
 """
 
 import gzip

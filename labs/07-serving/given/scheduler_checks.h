@@ -13,7 +13,7 @@
 
 namespace kv {
 
-// Of the constructor. Why: a request that never fits, or is never allowed to start, would wait for
+// The constructor. Why: a request that never fits, or is never allowed to start, would wait for
 // ever, and all after it.
 inline void require_schedulable(const SchedulerConfig& config, BlockPool& pool) {
   const std::size_t num_blocks = pool.blocks().size() - 1;  // without the null block

@@ -13,7 +13,7 @@ constexpr const char* kInsert = "7.13 insert_by_priority";
 constexpr const char* kVictim = "7.14 take_least_urgent";
 
 // "priority 3, arrival 1" as a request brings it.
-Asked urgent(int priority, double arrival_time = 0) {
+RequestOptions urgent(int priority, double arrival_time = 0) {
   return {.sampling_params = {}, .priority = priority, .arrival_time = arrival_time};
 }
 
@@ -211,6 +211,20 @@ TEST(LeastUrgent, TokensThatGoBackAreForTheNext) {
   scheduler.expect_step({.scheduled = {"C 0+3 new"}});
   scheduler.expect_update(first, {{"B", {5}}}, {"B 5"});
   scheduler.expect_step({.scheduled = {"C 3+2"}, .preempted = {"B"}});
+  scheduler.audit();
+}
+
+TEST(LeastUrgent, OneAfterThePresent) {
+  SPEC("a victim after the present request moves no other: each is scheduled once", kVictim,
+       "No other request is skipped");
+  RecordedScheduler scheduler(by_priority(4));
+  scheduler.add("D", {4, 4}, urgent(0));
+  scheduler.add("A", Tokens(7, 1), urgent(1));
+  scheduler.add("B", {2, 2}, urgent(9));
+  scheduler.expect_step({.scheduled = {"D 0+2 new", "A 0+2 new", "B 0+2 new"}});
+  scheduler.expect_step({.scheduled = {"A 2+2"}});
+  scheduler.expect_step({.scheduled = {"A 4+2"}, .preempted = {"B"}});
+  scheduler.expect_running({"D", "A"});
   scheduler.audit();
 }
 

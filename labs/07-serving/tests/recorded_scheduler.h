@@ -42,7 +42,7 @@ struct SchedulerSizes {
 };
 
 // What a request brings besides its prompt.
-struct Asked {
+struct RequestOptions {
   SamplingParams sampling_params = {};
   int priority = 0;
   double arrival_time = 0;
@@ -75,22 +75,22 @@ class RecordedScheduler : public PoolExpectations {
   KVCacheManager& manager() { return manager_; }
   BlockPool& pool() override { return manager_.block_pool(); }
   const ServedRequest& request(const std::string& name) const { return scheduler_.request(name); }
-  // Of the last step.
+  // What the last calls gave.
   const SchedulerOutput& step() const { return step_; }
   const std::vector<EngineCoreOutput>& outputs() const { return outputs_; }
 
   ServedRequest request_of(const std::string& name,
                            const Tokens& token_ids,
-                           const Asked& asked = {}) {
+                           const RequestOptions& options = {}) {
     const std::size_t block_size = pool().block_size();
     ServedRequest request{{.request_id = name, .block_size = block_size, .token_ids = token_ids}};
-    request.sampling_params = asked.sampling_params;
-    request.priority = asked.priority;
-    request.arrival_time = asked.arrival_time;
+    request.sampling_params = options.sampling_params;
+    request.priority = options.priority;
+    request.arrival_time = options.arrival_time;
     return request;
   }
-  void add(const std::string& name, const Tokens& token_ids, const Asked& asked = {}) {
-    add(request_of(name, token_ids, asked));
+  void add(const std::string& name, const Tokens& token_ids, const RequestOptions& options = {}) {
+    add(request_of(name, token_ids, options));
   }
   void add(const ServedRequest& request) {
     log_add(request);

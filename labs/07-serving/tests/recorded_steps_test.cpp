@@ -10,7 +10,7 @@
 namespace kv::grader {
 namespace {
 
-Names split(const std::string& text, char between) {
+Names split_at(const std::string& text, char between) {
   Names parts;
   std::istringstream stream(text);
   for (std::string part; std::getline(stream, part, between);) parts.push_back(part);
@@ -27,12 +27,12 @@ Names words_of(const std::string& text) {
 
 Ids ids_in(const std::string& text, char between) {
   Ids ids;
-  for (const std::string& id : split(text, between))
+  for (const std::string& id : split_at(text, between))
     if (!id.empty()) ids.push_back(static_cast<BlockId>(std::stoi(id)));
   return ids;
 }
 
-SchedulerSizes sizes_of(const Names& words) {
+SchedulerSizes sizes_in(const Names& words) {
   const auto number = [&](std::size_t i) { return std::stoul(words.at(i)); };
   return {.num_gpu_blocks = number(3),
           .block_size = number(4),
@@ -49,10 +49,10 @@ SchedulerSizes sizes_of(const Names& words) {
 // A scheduler that gets the calls of one trace.
 class Replay {
  public:
-  explicit Replay(const Names& words) : scheduler_(sizes_of(words)) {}
+  explicit Replay(const Names& words) : scheduler_(sizes_in(words)) {}
 
   void line(const std::string& line) {
-    const Names parts = split(line, '|');
+    const Names parts = split_at(line, '|');
     const Names words = words_of(parts[0]);
     if (words[0] == "add") return add(words);
     if (words[0] == "schedule") schedule(words, parts);
@@ -82,7 +82,7 @@ class Replay {
   void schedule(const Names& words, const Names& parts) {
     Names expected;
     for (std::size_t i = 1; i < words.size(); ++i) {
-      const Names entry = split(words[i], ':');
+      const Names entry = split_at(words[i], ':');
       const std::string kind = entry[3] == "n" ? " new" : entry[3] == "r" ? " resumed" : "";
       expected.push_back(entry[0] + " " + entry[1] + "+" + entry[2] + kind);
     }
@@ -93,7 +93,7 @@ class Replay {
     expect_same("finished_req_ids to be", sorted(words_of(parts[2])),
                 sorted(step.finished_req_ids));
     scheduler_.expect_common(std::stoul(parts[3]));
-    for (std::size_t i = 1; i < words.size(); ++i) expect_blocks(split(words[i], ':'));
+    for (std::size_t i = 1; i < words.size(); ++i) expect_blocks(split_at(words[i], ':'));
   }
 
   // The whole table of an admitted request; of a running one, its last blocks.
@@ -108,7 +108,7 @@ class Replay {
   void update(const Names& words, const Names& parts) {
     Sampled sampled;
     for (std::size_t i = 1; i < words.size(); ++i) {
-      const Names entry = split(words[i], ':');
+      const Names entry = split_at(words[i], ':');
       sampled[entry[0]] = {static_cast<TokenId>(std::stoi(entry[1]))};
     }
     scheduler_.update(scheduler_.step(), sampled);

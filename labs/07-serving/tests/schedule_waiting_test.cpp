@@ -70,12 +70,11 @@ TEST(ScheduleWaiting, AtMostTheThreshold) {
   SPEC("long_prefill_token_threshold limits what one request computes in a step", kAdmit,
        "at most long_prefill_token_threshold");
   RecordedScheduler scheduler({.max_num_batched_tokens = 9, .long_prefill_token_threshold = 3});
-  for (const char* name : {"A", "B", "D"}) scheduler.add(name, Tokens(5, name[0]));
-  scheduler.add("C", {7, 7});
-  scheduler.add("E", Tokens(5, 9));
-  scheduler.expect_step({.scheduled = {"A 0+3 new", "B 0+3 new", "D 0+3 new"}});
-  scheduler.finish({"A", "B", "D"});
-  scheduler.expect_step({.scheduled = {"C 0+2 new", "E 0+3 new"}, .finished = {"A", "B", "D"}});
+  scheduler.add("A", Tokens(5, 1));
+  scheduler.add("B", {2, 2});
+  scheduler.add("C", Tokens(3, 3));
+  scheduler.add("D", Tokens(5, 4));
+  scheduler.expect_step({.scheduled = {"A 0+3 new", "B 0+2 new", "C 0+3 new", "D 0+1 new"}});
   RecordedScheduler small({.max_num_batched_tokens = 2, .long_prefill_token_threshold = 3});
   small.add("A", {1, 2, 3, 4, 5});
   small.expect_step({.scheduled = {"A 0+2 new"}});
@@ -116,6 +115,28 @@ TEST(ScheduleWaiting, HitsAreNoPartOfTheThreshold) {
   scheduler.add("A", {1, 2, 3, 4, 5});
   scheduler.add("B", {1, 2, 3, 4, 6, 7, 8, 9, 10});
   scheduler.expect_step({.scheduled = {"A 0+4 new", "B 4+4 new"}});
+}
+
+TEST(FinishRequests, ThoseThatRun) {
+  SPEC("the blocks of an aborted request are free at once, the last one first; others keep theirs",
+       kAdmit, "7.2 whether they wait or run", "7.2 their blocks are free at once",
+       "7.2 lists them as finished");
+  RecordedScheduler scheduler({.num_gpu_blocks = 8, .block_size = 2, .max_num_seqs = 2});
+  scheduler.add("A", {1, 2, 3, 4, 5});
+  scheduler.add("B", {1, 2, 3, 4, 6, 7});
+  scheduler.add("C", {8});
+  scheduler.expect_step({.scheduled = {"A 0+5 new", "B 4+2 new"}});
+  scheduler.finish({"C", "A"});
+  scheduler.expect_running({"B"});
+  scheduler.expect_waiting({});
+  scheduler.expect_free({5, 6, 7, 3});
+  scheduler.expect_table("B", {1, 2, 4});
+  scheduler.audit();
+  scheduler.finish({"B"});
+  scheduler.expect_free({5, 6, 7, 3, 4, 2, 1});
+  scheduler.expect_running({});
+  scheduler.expect_step({.finished = {"A", "B", "C"}});
+  scheduler.audit();
 }
 
 TEST(ScheduleWaiting, HitsOfRequestsThatAreGone) {
@@ -197,7 +218,7 @@ TEST(ScheduleWaiting, WithoutChunkedPrefillHitsCount) {
   with_threshold.long_prefill_token_threshold = 4;
   RecordedScheduler limited(with_threshold);
   limited.add("A", Tokens(8, 1));
-  limited.add("B", Tokens(5, 2));
+  limited.add("B", Tokens(7, 2));
   limited.add("C", Tokens(2, 3));
   limited.expect_step({.scheduled = {"A 0+4 new", "B 0+4 new"}});
   limited.expect_waiting({"C"});
@@ -238,28 +259,6 @@ TEST(ScheduleWaiting, CommonPrefix) {
   scheduler.finish({"D"});
   scheduler.expect_step({.scheduled = {"B 4+1 new", "C 2+2 new"}, .finished = {"A", "D"}});
   scheduler.expect_common(1);
-}
-
-TEST(FinishRequests, ThoseThatRun) {
-  SPEC("the blocks of an aborted request are free at once, the last one first; others keep theirs",
-       kAdmit, "7.2 whether they wait or run", "7.2 their blocks are free at once",
-       "7.2 lists them as finished");
-  RecordedScheduler scheduler({.num_gpu_blocks = 8, .block_size = 2, .max_num_seqs = 2});
-  scheduler.add("A", {1, 2, 3, 4, 5});
-  scheduler.add("B", {1, 2, 3, 4, 6, 7});
-  scheduler.add("C", {8});
-  scheduler.expect_step({.scheduled = {"A 0+5 new", "B 4+2 new"}});
-  scheduler.finish({"C", "A"});
-  scheduler.expect_running({"B"});
-  scheduler.expect_waiting({});
-  scheduler.expect_free({5, 6, 7, 3});
-  scheduler.expect_table("B", {1, 2, 4});
-  scheduler.audit();
-  scheduler.finish({"B"});
-  scheduler.expect_free({5, 6, 7, 3, 4, 2, 1});
-  scheduler.expect_running({});
-  scheduler.expect_step({.finished = {"A", "B", "C"}});
-  scheduler.audit();
 }
 
 TEST(AddRequest, RefusesTheIdOfARunningOne) {

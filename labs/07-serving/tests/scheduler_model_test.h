@@ -36,7 +36,7 @@ class SchedulerModelTest : public ModelTest {
     if (kind == 30) return misuse(choices);
     if (kind > 26) return finish(any_name(choices));
     if (kind > 16) return add(any_name(choices), choices);
-    if (pending_.empty() || (kind < 3 && pending_.size() < 3)) return schedule();
+    if (pending_.empty() || (kind < 6 && pending_.size() < 3)) return schedule();
     update(choices);
   }
 

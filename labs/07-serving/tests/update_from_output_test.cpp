@@ -201,6 +201,26 @@ TEST_F(TwoRequestsTwoBlocks, TheEndOfAPreemptedRequest) {
   scheduler.audit();
 }
 
+TEST(UpdateFromOutput, OutputIsLimitedLikeAPrompt) {
+  SPEC("output that is computed again has the limits of a prompt", kUpdate,
+       "7.4 at most long_prefill_token_threshold", "7.5 with the limits of 7.4");
+  RecordedScheduler scheduler({.num_gpu_blocks = 9,
+                               .block_size = 1,
+                               .long_prefill_token_threshold = 2,
+                               .enable_caching = false});
+  scheduler.add("A", {1, 2});
+  scheduler.add("B", {3, 4});
+  for (int i = 0; i < 3; ++i) {
+    scheduler.schedule();
+    scheduler.expect_update({{"A", {5}}, {"B", {6}}}, {"A 5", "B 6"});
+  }
+  scheduler.expect_step({.scheduled = {"A 4+1"}, .preempted = {"B"}});
+  scheduler.finish({"A"});
+  scheduler.expect_step({.scheduled = {"B 0+2 resumed"}, .finished = {"A"}});
+  scheduler.expect_step({.scheduled = {"B 2+2"}});
+  scheduler.expect_step({.scheduled = {"B 4+1"}});
+}
+
 TEST(UpdateFromOutput, RefusesListsThatDoNotFit) {
   SPEC("another number of lists than of scheduled requests is refused", kUpdate,
        "another number of lists", "refuse the whole call");
