@@ -11,7 +11,8 @@
 //   I14  A step computes at most max_num_batched_tokens tokens, and at most max_num_seqs requests
 //        run.
 //   I15  A request is either waiting or running, and only running requests have blocks.
-//   I16  Under kFcfs, the request that has run the longest goes on in every step.
+//   I16  Under kFcfs, the request that has run the longest computes in every step in which it has
+//        tokens that are not computed.
 
 #include <cstddef>
 #include <optional>
@@ -79,7 +80,7 @@ class Scheduler {
   // order. One that was aborted in the meantime is skipped.
   // Misuse: another number of lists than of scheduled requests, more than one token for a request,
   // and one for a request of which the step has not computed the last known token, refuse the whole
-  // call.
+  // call. A request without its token waits for it.
   // O(scheduled) and, for each that ends, as 7.2.          vLLM: update_from_output
   std::vector<EngineCoreOutput> update_from_output(
       const SchedulerOutput& output, std::span<const std::vector<TokenId>> sampled_token_ids);
@@ -100,7 +101,8 @@ class Scheduler {
 
   // 7.4  Admits waiting requests, the next one first, while the step has room and fewer than
   // max_num_seqs run. Each is admitted with its hits, and computes its other tokens: at most
-  // long_prefill_token_threshold, and at most what the step has room for. The first that gets no
+  // long_prefill_token_threshold, and at most what the step has room for. With
+  // scheduler_reserve_full_isl it needs blocks for all its tokens (4.5). The first that gets no
   // blocks, or that has too little room while chunked prefill is off, waits, and all after it.
   //                                                        vLLM: schedule
   void schedule_waiting(Step& step);
