@@ -3,6 +3,7 @@
 #   lab01_solution    the solution's files, for every lab that needs them
 #   lab01_student     the student's files alone, so that the first error shown is the student's
 #   lab01_tests       the tests, the student's files, and the solution of the labs it needs
+#   lab01_printed_tests   the tests that reports print of random histories, for ./lab test
 #   lab01_reference   the same tests on the solution. It shows how long they take on this machine,
 #                     and whether a broken build is the student's fault or the kit's.
 #   lab01_predict     runs the predict questions of the README, if there is a *_predict.cpp
@@ -214,11 +215,23 @@ function(lab_tests id lab overlay needed)
   lab_executable(lab${id}_reference "" ${linked})
   set_target_properties(lab${id}_tests lab${id}_reference PROPERTIES LINKER_LANGUAGE CXX)
   set_target_properties(lab${id}_reference PROPERTIES EXCLUDE_FROM_ALL ON)
+  lab_linked(${id} student "${needed};kv_harness;kv_counters;${oracle}" linked)
+  lab_printed_tests(${id} "${overlay}" ${linked})
   lab_small_program(lab${id}_predict_solution ${id} solution predict "" "${needed_solution}")
   lab_prebuilt_bugs(${id} "${needed_solution}")
   if(NOT LAB_${id}_IS_CUDA)
     lab_sides(${id} "${needed_solution}" ${oracle})
   endif()
+endfunction()
+
+# lab01_printed_tests: the tests that reports print, with the student's files. ./lab test writes the
+# source before it builds this (grader/program/maintainer/check/printed_tests.cpp).
+function(lab_printed_tests id overlay)
+  set(source "${CMAKE_BINARY_DIR}/printed/lab${id}.cpp")
+  set_source_files_properties("${source}" PROPERTIES GENERATED ON)
+  lab_executable(lab${id}_printed_tests "${overlay}" ${ARGN})
+  target_sources(lab${id}_printed_tests PRIVATE "${source}")
+  set_target_properties(lab${id}_printed_tests PROPERTIES EXCLUDE_FROM_ALL ON)
 endfunction()
 
 # The FILES and LINK of a program with the student's or the solution's objects, in the order of the

@@ -79,6 +79,7 @@ bool throws_violation(Call call) {
 
 template <class Call>
 bool is_refused(std::string_view why, Call call) {
+  const ToBeRefused to_be_refused(why);
   const bool is_thrown = throws_violation(call);
   EXPECT_HOLDS(is_thrown) << "expected the call to be refused (" << why << "), yours went through";
   return is_thrown;

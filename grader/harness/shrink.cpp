@@ -15,6 +15,8 @@ class Shrinker {
       : shortest_(std::move(history)), breaks_(breaks) {}
 
   History shrink() {
+    use_one_object();
+    look_at_each_call();
     do {
       while (shrink_sizes() || drop_calls() || drop_pairs()) continue;
     } while (shrink_numbers());
@@ -28,6 +30,27 @@ class Shrinker {
     smaller.calls.resize(*num_calls);  // the calls after the break changed nothing
     shortest_ = std::move(smaller);
     return true;
+  }
+
+  // Most of what breaks beside another object breaks alone, too: with the calls on one of the two.
+  void use_one_object() {
+    for (std::uint32_t object = 0; shortest_.num_objects == 2 && object < 2; ++object) {
+      History alone = shortest_;
+      alone.num_objects = 1;
+      alone.calls.clear();
+      for (const Numbers& call : shortest_.calls) {
+        if ((call.empty() ? 0 : call.front() % 2) != object) continue;
+        alone.calls.emplace_back(call.begin() + (call.empty() ? 0 : 1), call.end());
+      }
+      keep_if_broken(std::move(alone));
+    }
+  }
+
+  // Then the story has the state after each call.
+  void look_at_each_call() {
+    History looking = shortest_;
+    looking.looks_at_each_call = true;
+    if (!shortest_.looks_at_each_call) keep_if_broken(std::move(looking));
   }
 
   // What fails with forty blocks mostly fails with two.

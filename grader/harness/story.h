@@ -23,6 +23,7 @@ enum class StoryPart : std::uint8_t {
   kExpectedResult,   //
   kResultSentence,   // "largest piece of memory: {0} bytes"
   kResult,           //
+  kMustBeRefused,    // why the call has to be refused
   kRefused,          // the exception by which the call was refused
   kException,        // the exception that came out of the test
   kState,            // named, and on the screen

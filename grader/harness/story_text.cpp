@@ -9,6 +9,12 @@ namespace {
 
 constexpr std::size_t kNumStepsShown = 16;
 
+// Does it begin with {0}, {1}, ... or {=}? Any other brace is C++.
+bool begins_with_placeholder(std::string_view form) {
+  return form.size() >= 3 && form[2] == '}' &&
+         (form[1] == '=' || ('0' <= form[1] && form[1] <= '9'));
+}
+
 // Appends `form`. The fields of `part` from number `first` on replace {0}, {1}, ..., and the
 // expected result replaces {=}.
 void append_form(Line& line,
@@ -28,7 +34,11 @@ void append_form(Line& line,
     const std::size_t at = std::min(form.find('{'), form.size());
     line.append(form.substr(0, at));
     form.remove_prefix(at);
-    if (form.size() < 3) break;
+    if (!begins_with_placeholder(form)) {
+      line.append(form.substr(0, 1));
+      form.remove_prefix(std::min<std::size_t>(form.size(), 1));
+      continue;
+    }
     const StoryField* field = form[1] == '=' ? record.find(StoryPart::kExpectedResult)
                                              : nth(static_cast<std::size_t>(form[1] - '0'));
     if (field != nullptr) append_value(line, record, *field, style);
@@ -122,46 +132,94 @@ void draw_step(const StoryRecord& step, LineSink& sink) {
   sink.line(line.view());
 }
 
-// What a line of the test calls: the step, or an expectation of its state.
-void draw_code(const StoryView& story,
-               const StoryRecord& record,
-               std::string_view form,
-               StoryPart part,
-               std::size_t first,
-               LineSink& sink) {
-  Line line;
-  line.append("    ");
-  if (!form.empty()) {
-    line.append(story.start.text_of(StoryPart::kObject)).append(".");
-    append_form(line, record, form, part, first, Style::kCode);
-    line.append(";");
-  }
-  sink.line(line.view());
-}
+// The lines of a test that makes the same calls. Where a call or what is expected after it has no
+// line, or a value has no room, there is no such test: it would not do what the history did.
+class TestLines {
+ public:
+  TestLines(const StoryView& story, LineSink& sink) : story_(story), sink_(sink) {}
 
-// The same calls as a test. Its last expectations are those that stood when it broke.
-void draw_test(const StoryView& story, LineSink& sink) {
-  sink.line("the same as a test:");
-  sink.line("  TEST(ShrunkHistory, Breaks) {");
-  Line spec;
-  spec.append("    SPEC(\"a history that broke\", \"");
-  sink.line(spec.append(story.head.text_of(StoryPart::kHeading)).append("\");").view());
-  Line start;
-  start.append("    ");
-  append_form(start, story.start, story.start.text_of(StoryPart::kCode), StoryPart::kArg, 0,
-              Style::kCode);
-  sink.line(start.view());
-  for (const StoryRecord* step : story.steps) {
-    draw_code(story, *step, step->text_of(StoryPart::kCode), StoryPart::kArg, 0, sink);
+  // False: there is no such test, and the lines so far are not to be shown.
+  bool draw() {
+    sink_.line("the same as a test:");
+    sink_.line("  TEST(ShrunkHistory, Breaks) {");
+    Line spec;
+    spec.append("    SPEC(\"a history that broke\", \"");
+    sink_.line(spec.append(story_.head.text_of(StoryPart::kHeading)).append("\");").view());
+    draw_start();
+    for (const StoryRecord* step : story_.steps) draw_call(*step);
+    draw_expectations(story_.steps.empty() ? story_.start : *story_.steps.back());
+    sink_.line("  }");
+    return is_whole_;
   }
-  const StoryRecord& last = story.steps.empty() ? story.start : *story.steps.back();
-  const auto fields = last.fields();
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    if (fields[i].part != StoryPart::kExpectationCode) continue;
-    draw_code(story, last, last.text(fields[i]), StoryPart::kExpected, i, sink);
+
+ private:
+  void draw_start() {
+    Line line;
+    append_code(line, story_.start, story_.start.text_of(StoryPart::kCode), StoryPart::kArg, 0);
+    finish(line);
   }
-  sink.line("  }");
-}
+
+  void draw_call(const StoryRecord& step) {
+    if (has_come_back(step)) allow_looks(step.find(StoryPart::kState) != nullptr);
+    const StoryField* reason = step.find(StoryPart::kMustBeRefused);
+    Line line;
+    if (reason != nullptr) {
+      line.append("expect_refused(").append(object()).append(", \"").append(step.text(*reason));
+      line.append("\", [&] { ");
+    }
+    line.append(object()).append(".");
+    append_code(line, step, step.text_of(StoryPart::kCode), StoryPart::kArg, 0);
+    finish(line.append(reason != nullptr ? "; });" : ";"));
+  }
+
+  // Those of the last call are the ones that stood when the history broke.
+  void draw_expectations(const StoryRecord& last) {
+    const auto fields = last.fields();
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      if (fields[i].part != StoryPart::kExpectationCode) continue;
+      Line line;
+      line.append(object()).append(".");
+      append_code(line, last, last.text(fields[i]), StoryPart::kExpected, i);
+      finish(line.append(";"));
+    }
+  }
+
+  // A history may look at the state in the end only; then its test does the same.
+  void allow_looks(bool is_allowed) {
+    if (is_allowed == looks_) return;
+    looks_ = is_allowed;
+    sink_.line(is_allowed ? "    allow_looks(true);" : "    allow_looks(false);");
+  }
+
+  void append_code(Line& line,
+                   const StoryRecord& record,
+                   std::string_view form,
+                   StoryPart part,
+                   std::size_t first) {
+    const auto is_cut = [](const StoryField& field) { return field.num_cut > 0; };
+    is_whole_ &= !form.empty() && record.num_fields_cut() == 0;
+    is_whole_ &= std::ranges::none_of(record.fields(), is_cut);
+    append_form(line, record, form, part, first, Style::kCode);
+  }
+
+  void finish(const Line& code) {
+    Line line;
+    line.append("    ").append(code.view());
+    is_whole_ &= !code.is_cut() && !line.is_cut();
+    sink_.line(line.view());
+  }
+
+  std::string_view object() const { return story_.start.text_of(StoryPart::kObject); }
+
+  const StoryView& story_;
+  LineSink& sink_;
+  bool is_whole_ = true;
+  bool looks_ = true;
+};
+
+class NoLines : public LineSink {
+  void line(std::string_view) override {}
+};
 
 // "BlockPool(4, 16)": what the start was to be, if its state could not be looked at.
 void append_constructor(Line& line, const StoryRecord& start) {
@@ -212,8 +270,8 @@ void draw_story(const StoryView& story, LineSink& sink) {
   Line replay;
   replay.append("to run it again: ");
   sink.line(replay.append(story.head.text_of(StoryPart::kReplay)).view());
-  const auto has_code = [](auto* step) { return !step->text_of(StoryPart::kCode).empty(); };
-  if (is_whole && std::ranges::any_of(story.steps, has_code)) draw_test(story, sink);
+  NoLines nowhere;
+  if (is_whole && TestLines(story, nowhere).draw()) TestLines(story, sink).draw();
 }
 
 }  // namespace kv::grader

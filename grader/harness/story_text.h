@@ -10,13 +10,14 @@
 
 namespace kv::grader {
 
-// A line of text in a buffer of its own. What does not fit is cut off.
+// A line of text in a buffer of its own. What does not fit is cut off, and is_cut says so.
 class Line {
  public:
   Line& append(std::string_view text) {
     const std::size_t num_kept = std::min(text.size(), text_.size() - size_);
     std::copy_n(text.data(), num_kept, text_.data() + size_);
     size_ += num_kept;
+    is_cut_ |= num_kept < text.size();
     return *this;
   }
 
@@ -25,11 +26,13 @@ class Line {
   }
 
   bool empty() const { return size_ == 0; }
+  bool is_cut() const { return is_cut_; }
   std::string_view view() const { return {text_.data(), size_}; }
 
  private:
   std::array<char, 400> text_;
   std::size_t size_ = 0;
+  bool is_cut_ = false;
 };
 
 class LineSink {

@@ -90,6 +90,8 @@ void append_single(Line& line, ValueKind kind, std::int64_t number, Style style)
     append_real(line, number);
   } else if (kind == ValueKind::kUnsigned) {
     append_digits(line, static_cast<std::uint64_t>(number));
+    // Why: C++ warns of a number without it that only an unsigned type can hold.
+    if (style == Style::kCode && number < 0) line.append("u");
   } else {
     if (kind == ValueKind::kBlock && style == Style::kSentence) line.append("#");
     append_digits(line, number);

@@ -20,6 +20,7 @@ std::size_t num_steps = 0;
 Line heading_line;
 Line found_line;
 Line replay_line;
+Line refusal_line;
 bool recording = true;
 bool looks_are_allowed = true;
 TestObject test_object = TestObject::kOnly;
@@ -87,12 +88,21 @@ StoryRecord& test_log::begin_step(const CallForm& form) {
   StoryRecord& record = last_steps[num_steps % kNumKeptSteps];
   record.begin(num_steps + 1);
   add_form(record, form);
+  if (!refusal_line.empty()) record.add_text(StoryPart::kMustBeRefused, "", refusal_line.view());
   ++num_steps;
   return record;
 }
 
 StoryRecord& test_log::last() {
   return num_steps == 0 ? start_record : last_steps[(num_steps - 1) % kNumKeptSteps];
+}
+
+ToBeRefused::ToBeRefused(std::string_view why) {
+  refusal_line.append(why);
+}
+
+ToBeRefused::~ToBeRefused() {
+  refusal_line = {};
 }
 
 void log_exception(std::string_view what) {

@@ -55,6 +55,15 @@ StoryRecord& begin_step(const CallForm& form);
 StoryRecord& last();  // step, or the start
 }  // namespace test_log
 
+// While it exists, the calls that begin have to be refused; the reason is kept with them.
+class ToBeRefused {
+ public:
+  explicit ToBeRefused(std::string_view why);
+  ~ToBeRefused();
+  ToBeRefused(const ToBeRefused&) = delete;
+  ToBeRefused& operator=(const ToBeRefused&) = delete;
+};
+
 // The object under test as it is made, before the first step; earlier steps are dropped. object:
 // its name in a line of a test.
 template <class... Args>

@@ -15,8 +15,8 @@ struct PartialResults {
   int num_partitions;
 };
 
-// 6.12 (extra)  6.9 in rounds of four tokens: the state after all of them, with one maximum and one
-// rescale for each round. A token with the score -INFINITY is none.
+// 6.12 (extra)  Step 6.9 in rounds of four tokens: the state after all of them, with one maximum
+// and one rescale for each round. A token with the score -INFINITY is none.
 void launch_add_scores(float* state,         // [3]: largest score, sum, out
                        const float* scores,  // [num_rounds, 4]
                        const float* values,  // [num_rounds, 4]
@@ -32,8 +32,8 @@ void launch_attend_tokens(const PartialResults& states,  // num_partitions is 1
                           int first_token,
                           int end_token);
 
-// 6.14 (extra)  6.11 with one thread block for up to four query heads of a KV head: the keys and
-// values of a group of four are read from device memory once.
+// 6.14 (extra)  Step 6.11 with one thread block for up to four query heads of a KV head: the keys
+// and values of a group of four are read from device memory once.
 template <class Scalar>
 void launch_paged_attention_group(const PagedAttentionParams<Scalar>& params);
 
@@ -81,8 +81,8 @@ void launch_start_tile(Scalar* tiles,  // [num_seqs, num_kv_heads, 2, kTile, hea
                        int end_token,  // of a shorter sequence: its end
                        bool waits);    // false: the keys are read before their batch has arrived
 
-// 6.19 (extra)  Returns the next tile of a warp when it has arrived: those of its keys, then those
-// of its values. While the caller uses a tile, the one after it is on its way.
+// 6.19 (extra)  Returns the next tile of a warp when it has arrived. The tiles of keys come first,
+// then those of values. While the caller uses a tile, the one after it is on its way.
 template <class Scalar>
 void launch_tile_stream(
     Scalar* tiles,  // [num_seqs, num_kv_heads, 2 * kMaxTensorPartition, head_size]: K, then V
@@ -114,8 +114,8 @@ void launch_sum_values(float* out,             // [num_seqs, num_heads, head_siz
                        const Scalar* weights,  // [num_seqs, num_heads, kMaxTensorPartition]
                        const PagedAttentionParams<Scalar>& params);
 
-// 6.23 (extra)  6.16 on tensor cores, for half and bfloat16: the keys and values of a group of up
-// to kTile query heads are read from device memory once. Misuse: larger groups, a partition_size
+// 6.23 (extra)  Step 6.16 on tensor cores, for half and bfloat16: the keys and values of a group of
+// up to kTile query heads are read from device memory once. Misuse: larger groups, a partition_size
 // that is no multiple of kTile or larger than kMaxTensorPartition, and fewer partitions than
 // max_seq_len needs are refused.
 template <class Scalar>

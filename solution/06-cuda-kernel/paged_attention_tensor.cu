@@ -1,5 +1,6 @@
 // Rung 6: the products of rung 5 on tensor cores.
 
+#include "06-cuda-kernel/given/cuda_check.h"
 #include "06-cuda-kernel/given/group_launch.cuh"
 #include "kv/todo.h"
 #include "tensor_tiles.cuh"
@@ -87,10 +88,11 @@ void launch_paged_attention_tensor(const PartialResults& partials,
   with_head_size(params.head_size, [&](auto head_size) {
     const auto kernel = paged_attention_tensor<Scalar, decltype(head_size)::value>;
     const auto bytes = sizeof(TensorShared<Scalar, decltype(head_size)::value>);
-    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                         static_cast<int>(bytes));
+    KV_CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                       static_cast<int>(bytes)));
     kernel<<<dim3(params.num_kv_heads, params.num_seqs, partials.num_partitions), kNumThreads,
              bytes>>>(partials, params, partition_size);
+    KV_CUDA_CHECK(cudaGetLastError());
   });
   launch_paged_attention_v2_reduce(partials, params, partition_size);
 }

@@ -3,6 +3,7 @@
 // Grid: (num_heads, num_seqs), one block for each query head of each sequence.
 // Block: kNumThreads threads. Shared: a score for each token, max_seq_len floats.
 
+#include "06-cuda-kernel/given/cuda_check.h"
 #include "06-cuda-kernel/given/dispatch.h"
 #include "06-cuda-kernel/kernels.h"
 #include "block_reduce.cuh"
@@ -69,6 +70,7 @@ void launch_paged_attention_v1(const PagedAttentionParams<float>& params) {
   KV_REQUIRE("the scores of max_seq_len tokens fit into 47 KiB of shared memory",
              score_bytes <= kMaxScoreBytes);
   paged_attention_v1<<<dim3(params.num_heads, params.num_seqs), kNumThreads, score_bytes>>>(params);
+  KV_CUDA_CHECK(cudaGetLastError());
 }
 
 }  // namespace kv

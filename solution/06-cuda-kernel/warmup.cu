@@ -1,5 +1,6 @@
 // Rung 0: one thread for each element, and threads that work together.
 
+#include "06-cuda-kernel/given/cuda_check.h"
 #include "06-cuda-kernel/kernels.h"
 #include "block_reduce.cuh"
 #include "kv/todo.h"
@@ -18,6 +19,7 @@ void launch_vector_add(float* sum, const float* a, const float* b, int n) {
   if (n == 0) return;  // Why: CUDA refuses a grid without blocks.
   const int num_blocks = (n + kNumThreads - 1) / kNumThreads;
   vector_add<<<num_blocks, kNumThreads>>>(sum, a, b, n);
+  KV_CUDA_CHECK(cudaGetLastError());
 }
 
 }  // namespace kv

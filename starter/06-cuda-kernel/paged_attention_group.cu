@@ -1,5 +1,6 @@
 // Rung 4: one thread block for a KV head and all query heads that share it.
 
+#include "06-cuda-kernel/given/cuda_check.h"
 #include "grouped_attention.cuh"
 #include "kv/todo.h"
 
@@ -19,6 +20,7 @@ void launch_paged_attention_group(const PagedAttentionParams<Scalar>& params) {
   launch_for_groups(params, [&](auto head_size, auto heads, dim3 grid) {
     paged_attention_group<Scalar, decltype(head_size)::value, decltype(heads)::value>
         <<<grid, kNumThreads>>>(params);
+    KV_CUDA_CHECK(cudaGetLastError());
   });
 }
 

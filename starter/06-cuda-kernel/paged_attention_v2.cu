@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "06-cuda-kernel/given/cuda_check.h"
 #include "grouped_attention.cuh"
 #include "kv/todo.h"
 
@@ -41,6 +42,7 @@ void launch_paged_attention_v2_partitions(const PartialResults& partials,
     grid.z = partials.num_partitions;
     paged_attention_v2<Scalar, decltype(head_size)::value, decltype(heads)::value>
         <<<grid, kNumThreads>>>(partials, params, partition_size);
+    KV_CUDA_CHECK(cudaGetLastError());
   });
 }
 
@@ -50,6 +52,7 @@ void launch_paged_attention_v2_reduce(const PartialResults& partials,
                                       int partition_size) {
   paged_attention_v2_reduce<<<dim3(params.num_heads, params.num_seqs), kNumThreads>>>(
       partials, params, partition_size);
+  KV_CUDA_CHECK(cudaGetLastError());
 }
 
 template <class Scalar>

@@ -1,5 +1,6 @@
 // Rung 3: one pass over keys and values, 16 bytes a lane, sums by shuffles.
 
+#include "06-cuda-kernel/given/cuda_check.h"
 #include "06-cuda-kernel/given/dispatch.h"
 #include "06-cuda-kernel/given/vec16.cuh"
 #include "06-cuda-kernel/kernels.h"
@@ -33,6 +34,7 @@ void launch_paged_attention_warp(const PagedAttentionParams<Scalar>& params) {
   with_head_size(params.head_size, [&](auto head_size) {
     const dim3 grid(params.num_heads, params.num_seqs);
     paged_attention_warp<Scalar, decltype(head_size)::value><<<grid, kNumThreads>>>(params);
+    KV_CUDA_CHECK(cudaGetLastError());
   });
 }
 

@@ -1,5 +1,6 @@
 // Rung 1: the keys and values of new tokens go into the cache.
 
+#include "06-cuda-kernel/given/cuda_check.h"
 #include "06-cuda-kernel/kernels.h"
 #include "kv/todo.h"
 
@@ -32,6 +33,7 @@ void launch_reshape_and_cache(const Scalar* key,
   if (num_tokens == 0) return;
   reshape_and_cache<Scalar>
       <<<num_tokens, kNumThreads>>>(key, value, key_cache, value_cache, slot_mapping, row_size);
+  KV_CUDA_CHECK(cudaGetLastError());
 }
 
 template decltype(launch_reshape_and_cache<float>) launch_reshape_and_cache<float>;

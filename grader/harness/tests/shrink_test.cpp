@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 
@@ -97,6 +98,33 @@ TEST(Shrink, CallsThatNeedEachOtherStay) {
   const History shrunk = shortest(history, breaks);
   EXPECT_EQ(shrunk.sizes, Sizes{1});
   EXPECT_EQ(shrunk.calls, (std::vector<Numbers>{{70}, {3}, {70}}));
+}
+
+// Calls on two objects, and the state is looked at in the end only. It breaks with a 3 on the
+// second.
+TEST(Shrink, ASecondObjectGoesThatIsNotNeeded) {
+  const auto breaks = [](const History& history) -> std::optional<std::size_t> {
+    const bool are_two = history.num_objects == 2;
+    const auto broken = std::ranges::find(history.calls, are_two ? Numbers{5, 3} : Numbers{3});
+    if (broken == history.calls.end()) return std::nullopt;
+    return broken - history.calls.begin() + 1;
+  };
+  const History history{.sizes = {1},
+                        .calls = {{2, 3}, {7}, {4}, {5, 3}, {}},
+                        .num_objects = 2,
+                        .looks_at_each_call = false};
+  const History shrunk = shortest(history, breaks);
+  EXPECT_EQ(shrunk.num_objects, 1u);
+  EXPECT_TRUE(shrunk.looks_at_each_call);
+  EXPECT_EQ(shrunk.calls, (std::vector<Numbers>{{3}}));
+}
+
+TEST(Shrink, TwoObjectsStayThatAreNeeded) {
+  const auto breaks = [](const History& history) -> std::optional<std::size_t> {
+    if (history.num_objects != 2) return std::nullopt;
+    return history.calls.size();
+  };
+  EXPECT_EQ(shortest({.sizes = {1}, .calls = {{1}}, .num_objects = 2}, breaks).num_objects, 2u);
 }
 
 // A switch: each 1 turns it. A 2 breaks it while it is on, so that 1s can be dropped in pairs only.

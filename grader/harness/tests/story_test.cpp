@@ -215,6 +215,7 @@ TEST(Story, IsATestToPasteWhenAHistoryIsWhole) {
     log_step({"popleft_n(n)", "popleft_n({0})", "expect_popleft_n({0}, {=})"}, 1);
     log_expected_result(std::optional(Ids{0}));
     log_result(std::optional<Ids>());
+    log_state("free", Ids{0, 1});
     log_expectation({"free(blocks)", "", "expect_free({0})"}, Ids{1});
     emit_log();
   });
@@ -223,6 +224,75 @@ TEST(Story, IsATestToPasteWhenAHistoryIsWhole) {
                          "    queue.expect_free({1});\n"),
             std::string::npos)
       << printed;
+}
+
+void start_queue() {
+  log_start("queue", {"Queue(num_blocks)", "", "Queue queue({0});"}, 2);
+}
+
+// A history as a test, after its SPEC line.
+std::string test_of(void (*log_history)()) {
+  static void (*log)();
+  log = log_history;
+  const std::string printed = printed_by_child([] {
+    log_as_found("broken after 1 call", "./lab grade 04 --seed 42");
+    log();
+    emit_log();
+  });
+  const std::size_t begin = printed.find("    SPEC(");
+  return begin == printed.npos ? "" : printed.substr(printed.find('\n', begin) + 1);
+}
+
+TEST(Story, KeepsTheBracesOfATest) {
+  EXPECT_EQ(
+      test_of([] {
+        log_start("manager", {"Manager(sizes)", "", "Manager manager({{0}, {1}});"}, 5, true);
+        log_step({"admit(request)", "", "admit({.id = {0}, .tokens = {1}}, {})"}, "A", Ids{7});
+      }),
+      "    Manager manager({5, true});\n"
+      "    manager.admit({.id = \"A\", .tokens = {7}}, {});\n  }\n");
+}
+
+TEST(Story, SaysInATestThatACallHasToBeRefused) {
+  EXPECT_EQ(test_of([] {
+              start_queue();
+              const ToBeRefused to_be_refused("it is in the queue");
+              log_step({"append(block)", "append({0})", "append({0})"}, Block{1});
+            }),
+            "    Queue queue(2);\n"
+            "    expect_refused(queue, \"it is in the queue\", [&] { queue.append(1); });\n  }\n");
+}
+
+TEST(Story, LooksInATestWhereTheHistoryLooked) {
+  EXPECT_EQ(test_of([] {
+              start_queue();
+              log_step({"remove(block)", "remove({0})", "remove({0})"}, Block{1});
+              log_returned();
+              log_step({"append(block)", "append({0})", "append({0})"}, Block{1});
+              log_returned();
+              log_state("free", Ids{1});
+            }),
+            "    Queue queue(2);\n    allow_looks(false);\n    queue.remove(1);\n"
+            "    allow_looks(true);\n    queue.append(1);\n  }\n");
+}
+
+TEST(Story, IsNoTestWhereALineWouldBeMissing) {
+  const auto of_call_without_line = [] {
+    start_queue();
+    log_step("remove a block of another queue");
+  };
+  const auto of_long_list = [] {
+    start_queue();
+    log_step({"append_n(blocks)", "", "append_n({0})"}, Ids(StoryRecord::kMaxItems + 1));
+  };
+  const auto of_expectation_without_line = [] {
+    start_queue();
+    log_step({"remove(block)", "remove({0})", "remove({0})"}, Block{1});
+    log_expectation({"text(position)", ""}, 3);
+  };
+  EXPECT_EQ(test_of(of_call_without_line), "");
+  EXPECT_EQ(test_of(of_long_list), "");
+  EXPECT_EQ(test_of(of_expectation_without_line), "");
 }
 
 }  // namespace

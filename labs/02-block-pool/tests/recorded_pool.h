@@ -104,12 +104,15 @@ class PoolExpectations {
   void expect_num_prefixes(std::size_t expected) {
     const std::size_t num_prefixes = pool().prefix_table().size();
     if (num_prefixes == expected) return;
+    log_expectation({"num_prefixes(number)", "", "expect_num_prefixes({0})"}, expected);
     ADD_FAILURE() << "expected prefix_table() to hold " << expected << ", yours holds "
                   << num_prefixes;
   }
 
   void expect_ref_cnt(BlockId id, std::int32_t expected) {
     if (block(id).ref_cnt == expected) return;
+    log_expectation({"ref_cnt(block, number)", "", "expect_ref_cnt({0}, {1})"}, Block{id},
+                    expected);
     ADD_FAILURE() << "expected #" << id << " to have ref_cnt " << expected << ", yours has "
                   << block(id).ref_cnt;
   }
@@ -121,9 +124,9 @@ class PoolExpectations {
     const double expected =
         num_usable == 0 ? 0 : static_cast<double>(num_used) / static_cast<double>(num_usable);
     const double usage = pool().get_usage();
-    if (!near(usage, expected, kTolerance)) {
-      ADD_FAILURE() << "get_usage() should be " << expected << ", yours is " << usage;
-    }
+    if (near(usage, expected, kTolerance)) return;
+    log_expectation({"usage(num_used)", "", "expect_usage({0})"}, num_used);
+    ADD_FAILURE() << "get_usage() should be " << expected << ", yours is " << usage;
   }
 
   // For expect_refused.
@@ -197,6 +200,7 @@ class RecordedPool : public PoolExpectations {
   // Lab 02 writes neither the hash nor the prefix of a block, nor its place among the duplicates.
   void expect_sealed_as_before(BlockId id) {
     if (fields_of_lab_03(id) == sealed_[id]) return;
+    log_expectation({"sealed_as_before(block)", "", "expect_sealed_as_before({0})"}, Block{id});
     ADD_FAILURE() << "block_hash, prefix_id and next_same_prefix are written by lab 03 only, but "
                      "one of them has changed in #"
                   << id;

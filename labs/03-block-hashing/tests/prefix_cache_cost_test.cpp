@@ -25,6 +25,20 @@ Cost cost_of_each_hashed(std::size_t num_tokens) {
   return share(cost_of([&] { hash_block_tokens(1, tokens, kLongKey); }), num_tokens);
 }
 
+Cost cost_of_each_key_hashed(std::size_t num_keys) {
+  const std::vector<TokenId> tokens(16, 1);
+  const ExtraKeys keys(num_keys, kLongKey[0]);
+  hash_block_tokens(1, tokens, keys);
+  return share(cost_of([&] { hash_block_tokens(1, tokens, keys); }), num_keys);
+}
+
+Cost cost_of_each_byte_hashed(std::size_t num_bytes) {
+  const std::vector<TokenId> tokens(16, 1);
+  const ExtraKeys keys = {std::string(num_bytes, 'a')};
+  hash_block_tokens(1, tokens, keys);
+  return share(cost_of([&] { hash_block_tokens(1, tokens, keys); }), num_bytes);
+}
+
 Cost cost_of_each_compared(std::size_t num_tokens) {
   const std::vector<TokenId> left(num_tokens, 1), right = left;
   const ExtraKeys no_keys;
@@ -89,6 +103,10 @@ Cost cost_of_releasing(std::size_t num_prefixes) {
 
 const CostProbe kEachHashedCost{"hash_block_tokens(), for each token,", "tokens",
                                 cost_of_each_hashed, Memory::kNone, 2'000};
+const CostProbe kEachKeyHashedCost{"hash_block_tokens(), for each extra key,", "extra keys",
+                                   cost_of_each_key_hashed, Memory::kNone, 2'000};
+const CostProbe kEachByteHashedCost{"hash_block_tokens(), for each byte,", "bytes of an extra key",
+                                    cost_of_each_byte_hashed, Memory::kNone, 2'000};
 const CostProbe kEachComparedCost{"is_same(), for each token,", "tokens", cost_of_each_compared,
                                   Memory::kNone, 2'000};
 const CostProbe kEachKeyComparedCost{"is_same(), for each extra key,", "extra keys",
@@ -108,15 +126,19 @@ const CostProbe kReleaseSiblingCost{"release()", "prefixes after the same one",
                                     2'000};
 
 TEST(PrefixCacheCost, OfATokenInAHash) {
-  SPEC("a hash has a fixed cost for each token, and allocates nothing once it has run",
-       "3.1 hash_block_tokens", "O(tokens + bytes", "allocates nothing once warm");
+  SPEC(
+      "a hash has a fixed cost for each token, key and byte, and allocates nothing once it has run",
+      "3.1 hash_block_tokens", "O(tokens + bytes", "allocates nothing once warm");
   expect_cost(kEachHashedCost);
+  expect_cost(kEachKeyHashedCost);
+  expect_cost(kEachByteHashedCost);
 }
 
 TEST(PrefixCacheCost, OfAFeature) {
-  SPEC("generate_block_hash_extra_keys has a fixed cost for each feature",
+  SPEC("generate_block_hash_extra_keys has a fixed cost for each feature, however long it is",
        "3.2 generate_block_hash_extra_keys", "O(features)");
   expect_cost(kEachFeatureCost);
+  expect_cost(kLongFeatureCost);
 }
 
 TEST(PrefixCacheCost, OfHashing) {

@@ -98,6 +98,13 @@ inline Cost cost_of_each_feature(std::size_t num_features) {
       cost_of([&] { generate_block_hash_extra_keys(request, 0, num_features); }), num_features);
 }
 
+// Its tokens are all those of the block.
+inline Cost cost_of_a_long_feature(std::size_t num_tokens) {
+  Request request{.request_id = "r", .block_size = num_tokens, .token_ids = {}};
+  request.mm_features.push_back({.identifier = "cat", .offset = 0, .num_tokens = num_tokens});
+  return cost_of([&] { generate_block_hash_extra_keys(request, 0, num_tokens); });
+}
+
 inline Cost cost_of_caching(std::size_t num_cached) {
   FullCache cache(num_cached);
   return usual_cost([&](std::size_t i) {
@@ -192,6 +199,9 @@ inline const CostProbe kHashingCost{"update_block_hashes() of one new block",
 inline const CostProbe kEachFeatureCost{"generate_block_hash_extra_keys(), for each feature,",
                                         "features", cost_of_each_feature, Memory::kMayBeAskedFor,
                                         2'000};
+inline const CostProbe kLongFeatureCost{"generate_block_hash_extra_keys() of an image",
+                                        "tokens of the image", cost_of_a_long_feature,
+                                        Memory::kMayBeAskedFor};
 inline const CostProbe kOldestCost{"get_one_block()", "blocks with the prefix", cost_of_the_oldest,
                                    Memory::kMayBeAskedFor};
 inline const CostProbe kPopCost{"pop() of the oldest and the second block",

@@ -8,6 +8,7 @@
 
 #include "03-block-hashing/tests/recorded_engine.h"
 #include "grader/harness/history.h"
+#include "grader/harness/note_options.h"
 #include "reference/block_pool_oracle.h"
 #include "reference/prefix_cache_oracle.h"
 
@@ -132,8 +133,23 @@ class PrefixCacheModelTest : public ModelTest {
     return numbers;
   }
 
+  void note(const std::string& name, const oracle::Prompt& prompt, bool is_later_call) const {
+    note_options({{"request_id", static_cast<std::size_t>(name[0])},
+                  {"block_size", block_size_},
+                  {"token_ids", prompt.token_ids.size()},
+                  {"lora_name", prompt.lora_name.size()},
+                  {"cache_salt", prompt.cache_salt.size()},
+                  {"mm_features", prompt.images.size()},
+                  {"is_later_call", is_later_call}});
+    for (const oracle::Image& image : prompt.images)
+      note_options({{"identifier", std::stoul(image.identifier)},
+                    {"offset", image.offset},
+                    {"num_tokens", image.num_tokens}});
+  }
+
   void arrive(const std::string& name, Choices choices) {
     const oracle::Prompt prompt = prompt_of(choices);
+    note(name, prompt, false);
     const Ids hit = cache_oracle_.longest_hit(prompt);
     pool_oracle_.touch(hit);
     requests_[name] = {prompt, hit, hit.size()};
@@ -159,6 +175,7 @@ class PrefixCacheModelTest : public ModelTest {
   void append(const std::string& name, std::size_t num_tokens) {
     auto& token_ids = requests_[name].prompt.token_ids;
     token_ids.insert(token_ids.end(), num_tokens, TokenId{1});
+    note(name, requests_[name].prompt, true);
     engine_.append(name, std::vector<TokenId>(num_tokens, TokenId{1}));
   }
 
@@ -176,12 +193,9 @@ class PrefixCacheModelTest : public ModelTest {
     const RunningRequest& running = requests_[name];
     const std::size_t end = running.num_sealed;
     if (end == 0 || !cache_oracle_.has(running.table[end - 1])) return;
-    const auto table = blocks_of(engine_.pool(), running.table);
     for (int i = 0; i < 2; ++i) {
-      log_step("cache_full_blocks of " + name + ": of a block that is cached");
-      expect_refused(engine_, "it has a hash", [&] {
-        engine_.pool().cache_full_blocks(engine_.raw().request(name), table, end - 1, end);
-      });
+      expect_refused(engine_, "it has a hash",
+                     [&] { engine_.cache(name, running.table, end - 1, end); });
       if (may_look()) expect_usage();
     }
   }

@@ -19,9 +19,12 @@ class RecordedEngine : public PoolExpectations {
                  Finder find = &BlockPool::find_longest_cache_hit)
       : engine_(num_gpu_blocks, block_size, find) {
     if (!is_recording()) return;
+    const bool is_first_form = find == &BlockPool::find_longest_cache_hit;
     log_start("engine",
               {"BlockPool(num_gpu_blocks, block_size)", "{0} blocks of {1} tokens",
-               "RecordedEngine engine({0}, {1});"},
+               is_first_form
+                   ? "RecordedEngine engine({0}, {1});"
+                   : "RecordedEngine engine({0}, {1}, &BlockPool::find_longest_cache_hit_ahead);"},
               num_gpu_blocks, block_size);
     log_pool_state(state_of(pool()));
   }
@@ -48,7 +51,8 @@ class RecordedEngine : public PoolExpectations {
     log_return();
   }
   void take(const std::string& name, std::size_t num_blocks) {
-    log_step({"get_new_blocks(request_id, num_blocks)", "{0} takes {1}"}, name, num_blocks);
+    log_step({"get_new_blocks(request_id, num_blocks)", "{0} takes {1}", "take({0}, {1})"}, name,
+             num_blocks);
     engine_.take(name, num_blocks);
     log_return();
   }
@@ -63,7 +67,7 @@ class RecordedEngine : public PoolExpectations {
              std::size_t num_cached_blocks,
              std::size_t num_full_blocks) {
     log_step({"cache_full_blocks(request_id, table, num_cached_blocks, num_full_blocks)",
-              "cache_full_blocks of {0}, table {1}, from {2} to {3}"},
+              "cache_full_blocks of {0}, table {1}, from {2} to {3}", "cache({0}, {1}, {2}, {3})"},
              name, Blocks{table}, num_cached_blocks, num_full_blocks);
     pool().cache_full_blocks(engine_.request(name), blocks_of(pool(), table), num_cached_blocks,
                              num_full_blocks);

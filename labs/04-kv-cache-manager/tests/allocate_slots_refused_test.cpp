@@ -1,5 +1,5 @@
-// What allocate_slots refuses, and that a refused call changes nothing; what it caches, by which
-// hash, and collisions.
+// What allocate_slots refuses, and that a refused call and one without blocks change nothing; what
+// it caches, by which hash, and collisions.
 
 #include <cstdint>
 
@@ -10,6 +10,22 @@ namespace kv::grader {
 namespace {
 
 constexpr const char* kRefused = "4.6 allocate_slots";
+
+TEST(AllocateSlots, ExhaustionTouchesNoHit) {
+  SPEC("a request that does not fit leaves the ref counts of its hits and their place in the queue",
+       kRefused, "nothing has changed", "4.5 hits that are free");
+  RecordedManager manager({6, 2});
+  manager.leave_behind({1, 2, 3, 4});
+  manager.admit("A", {7, 7});
+  manager.expect_allocated("A", 2, Ids{3});
+  manager.admit("B", {1, 2, 3, 4, 5, 6, 7, 8, 9});
+  const ManagerState before = manager.state();
+  manager.expect_allocated("B", 5, std::nullopt, {.hits = {1, 2}});
+  manager.expect_unchanged(before);
+  manager.expect_table("B", {});
+  manager.expect_allocated("B", 4, Ids{4, 5}, {.hits = {1, 2}});
+  manager.audit();
+}
 
 TEST(AllocateRefused, NoNewToken) {
   SPEC("0 new tokens are refused, with hits and without", kRefused, "0 new tokens");

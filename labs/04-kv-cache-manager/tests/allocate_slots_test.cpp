@@ -50,22 +50,6 @@ TEST(AllocateSlots, Exhaustion) {
   manager.audit();
 }
 
-TEST(AllocateSlots, ExhaustionTouchesNoHit) {
-  SPEC("a request that does not fit leaves the ref counts of its hits and their place in the queue",
-       kAllocate, "nothing has changed", "4.5 hits that are free");
-  RecordedManager manager({6, 2});
-  manager.leave_behind({1, 2, 3, 4});
-  manager.admit("A", {7, 7});
-  manager.expect_allocated("A", 2, Ids{3});
-  manager.admit("B", {1, 2, 3, 4, 5, 6, 7, 8, 9});
-  const ManagerState before = manager.state();
-  manager.expect_allocated("B", 5, std::nullopt, {.hits = {1, 2}});
-  manager.expect_unchanged(before);
-  manager.expect_table("B", {});
-  manager.expect_allocated("B", 4, Ids{4, 5}, {.hits = {1, 2}});
-  manager.audit();
-}
-
 TEST(AllocateSlots, HitsBeginTheTable) {
   SPEC("hits get one user more and begin the table; only new blocks are returned", kAllocate,
        "touches the hits", "join the table in this order", "new ones are returned",
@@ -95,6 +79,16 @@ TEST(AllocateSlots, HitsLeaveTheQueueFirst) {
   manager.expect_table("A", {1, 4});
   manager.expect_cached({1, 2, 3});
   manager.audit();
+
+  RecordedManager with_one_in_use({6, 2});
+  with_one_in_use.start("A", {1, 2, 3, 4});
+  with_one_in_use.start("B", {1, 2, 9});
+  with_one_in_use.free("A");
+  with_one_in_use.start("C", {7, 7, 7, 8});
+  with_one_in_use.free("C");
+  with_one_in_use.expect_free({2, 5, 4});
+  with_one_in_use.start("D", {1, 2, 3, 4, 5});
+  with_one_in_use.expect_table("D", {1, 2, 5});
 }
 
 TEST(AllocateSlots, HitsAreNotCachedAgain) {
@@ -147,7 +141,8 @@ TEST(AllocateSlots, GrowthIntoALookahead) {
   manager.expect_allocated("A", 3, Ids{1, 2, 3}, {.num_lookahead_tokens = 3});
   manager.compute("A", 3);
   manager.append("A", {4, 5, 6, 7});
-  manager.expect_allocated("A", 1, Ids{});
+  manager.expect_allocated("A", 1, Ids{}, {.num_lookahead_tokens = 1});
+  manager.expect_cached({1, 2});
   manager.compute("A", 1);
   manager.expect_allocated("A", 3, Ids{4});
 }

@@ -41,6 +41,9 @@ class BlockManagerModelTest : public ModelTest {
       manager_.expect_computed(name, num_computed_[name]);
       const Request& request = manager_.sequence(name).request;
       const Ids found = ids_of(manager_.raw().get_cached_blocks(request));
+      if (found != oracle_.found(text))
+        log_expectation({"cached_blocks(sequence, blocks)", "", "expect_found({0}, {1})"}, name,
+                        oracle_.found(text));
       expect_same("get_cached_blocks(" + name + ") to give", oracle_.found(text), found);
     }
   }

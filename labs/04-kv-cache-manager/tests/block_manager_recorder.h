@@ -50,7 +50,7 @@ class RecordedBlockManager {
                     .token_ids = token_ids,
                     .cache_salt = salt};
     log_step({"add(sequence, token_ids)", "sequence {0} with tokens {1}" + describe_extras(request),
-              "admit({0}, {1})"},
+              salt.empty() ? "admit({0}, {1})" : "admit({0}, {1}, \"" + salt + "\")"},
              name, token_ids);
     update_block_hashes(request);
     sequences_.insert_or_assign(name, Sequence{std::move(request)});
@@ -65,7 +65,8 @@ class RecordedBlockManager {
 
   // expected: the block; nullopt: nullptr.
   void expect_block(const std::optional<BlockId>& expected) {
-    log_step({"allocate_block()", "allocate_block()"});
+    log_step({"allocate_block()", "allocate_block()", "expect_block({=})"});
+    log_expected_result(Block{expected});
     const KVCacheBlock* block = manager_.allocate_block();
     log_return();
     EXPECT_SAME(draw_block(block, manager_.blocks()),
@@ -73,7 +74,8 @@ class RecordedBlockManager {
         << "the block that allocate_block gives";
   }
   void expect_can_append(const std::string& name, bool expected) {
-    log_step({"can_append(sequence)", "can_append({0})"}, name);
+    log_step({"can_append(sequence)", "can_append({0})", "expect_can_append({0}, {=})"}, name);
+    log_expected_result(expected);
     const bool can = manager_.can_append(sequence(name));
     log_return(can);
     expect_same("can_append(" + name + ") to give", expected, can);
@@ -102,8 +104,9 @@ class RecordedBlockManager {
     log_return();
   }
   void expect_hash_refused(const std::string& name, std::size_t num_tokens, const char* why) {
-    log_step({"hash_blocks(sequence, num_scheduled_tokens)", "hash_blocks({0}, {1})"}, name,
-             num_tokens);
+    log_step({"hash_blocks(sequence, num_scheduled_tokens)", "hash_blocks({0}, {1})",
+              std::string("expect_hash_refused({0}, {1}, \"") + why + "\")"},
+             name, num_tokens);
     expect_refused(*this, why, [&] { manager_.hash_blocks(sequence(name), num_tokens); });
   }
   void expect_found(const std::string& name, const Ids& expected) {
@@ -116,7 +119,10 @@ class RecordedBlockManager {
   }
   // expected: the number of hits; nullopt: there is no room.
   void expect_can_allocate(const std::string& name, const std::optional<std::size_t>& expected) {
-    log_step({"can_allocate(sequence)", "can_allocate({0})"}, name);
+    log_step({"can_allocate(sequence)", "can_allocate({0})",
+              "expect_can_allocate({0}, " +
+                  (expected ? std::to_string(*expected) : std::string("std::nullopt")) + ")"},
+             name);
     const auto before = state_to_compare();
     const auto num_hits = manager_.can_allocate(sequence(name));
     log_return();
@@ -135,7 +141,9 @@ class RecordedBlockManager {
     if (!expected && before) expect_unchanged(*before);
   }
   void expect_allocation_refused(const std::string& name, std::size_t num_hits, const char* why) {
-    log_step({"allocate(sequence, num_cached_blocks)", "allocate({0}, {1})"}, name, num_hits);
+    log_step({"allocate(sequence, num_cached_blocks)", "allocate({0}, {1})",
+              std::string("expect_allocation_refused({0}, {1}, \"") + why + "\")"},
+             name, num_hits);
     expect_refused(*this, why, [&] { manager_.allocate(sequence(name), num_hits); });
   }
 
@@ -151,6 +159,9 @@ class RecordedBlockManager {
     expect_same("the table of " + name + " to be", expected, ids_of(sequence(name).block_table));
   }
   void expect_computed(const std::string& name, std::size_t expected) {
+    if (sequence(name).request.num_computed_tokens != expected)
+      log_expectation({"computed(sequence, number)", "", "expect_computed({0}, {1})"}, name,
+                      expected);
     EXPECT_SAME(sequence(name).request.num_computed_tokens, expected)
         << "num_computed_tokens of " << name;
   }
@@ -163,6 +174,8 @@ class RecordedBlockManager {
     expect_same("cached", expected, state().blocks.pool.cached);
   }
   void expect_num_prefixes(std::size_t expected) {
+    if (manager_.prefix_table().size() != expected)
+      log_expectation({"num_prefixes(number)", "", "expect_num_prefixes({0})"}, expected);
     EXPECT_SAME(manager_.prefix_table().size(), expected) << "prefixes in the prefix table";
   }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "04-kv-cache-manager/tests/beside_others_costs.h"
 #include "04-kv-cache-manager/tests/kv_cache_manager_costs.h"
 #include "grader/harness/test_log.h"
 
@@ -22,10 +23,11 @@ TEST(ManagerCost, OfASlot) {
 }
 
 TEST(ManagerCost, OfASlotMapping) {
-  SPEC("slot_mapping has a fixed cost for each token, however long the table is",
+  SPEC("slot_mapping has a fixed cost for each token, however long table and blocks are",
        "4.3 BlockTable::slot_mapping", "O(num_tokens)");
   expect_cost(kEachSlotCost);
   expect_cost(kFewSlotsCost);
+  expect_cost(kLargeBlockCost);
 }
 
 TEST(ManagerCost, OfFinding) {
@@ -61,6 +63,7 @@ TEST(ManagerCost, OfFreeing) {
        "4.7 free", "O(its blocks)");
   expect_cost(kFreeingBesideCost);
   expect_cost(kEachFreedCost);
+  expect_cost(kRequestBesideCost);
 }
 
 TEST(ManagerCost, OfTheCommonPrefix) {
@@ -69,6 +72,7 @@ TEST(ManagerCost, OfTheCommonPrefix) {
   expect_cost(kNothingInCommonCost);
   expect_cost(kCommonBesideCost);
   expect_cost(kEachInCommonCost);
+  expect_cost(kSharedByManyCost);
 }
 
 TEST(ManagerCost, OfForking) {
@@ -77,6 +81,7 @@ TEST(ManagerCost, OfForking) {
   expect_cost(kEachForkedCost);
   expect_cost(kEachUnsharedCost);
   expect_cost(kEachAcceptedCost);
+  expect_cost(kForkBesideCost);
 }
 
 }  // namespace

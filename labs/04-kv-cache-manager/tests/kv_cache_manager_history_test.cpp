@@ -55,10 +55,7 @@ class ForkingModelTest : public KVCacheManagerModelTest {
   }
   void refuse(const std::string& parent, const std::string& child) {
     if (!requests_.contains(child) || parents_.contains(child) || orphans_.contains(child)) return;
-    log_step({"accept(parent, child)", "accept({0}, {1})"}, parent, child);
-    expect_refused(manager_, "it is no fork of this parent any more", [&] {
-      manager_.raw().accept(manager_.request(parent), manager_.request(child));
-    });
+    manager_.expect_accept_refused(parent, child, "it is no fork of this parent any more");
   }
   // What is gone is no fork any more. A fork of it is an orphan: the contract does not say whether
   // a later request of the same id may accept it.

@@ -10,6 +10,7 @@
 
 #include "04-kv-cache-manager/tests/recorded_manager.h"
 #include "grader/harness/history.h"
+#include "grader/harness/note_options.h"
 #include "reference/kv_cache_manager_oracle.h"
 
 namespace kv::grader {
@@ -21,8 +22,9 @@ class KVCacheManagerModelTest : public ModelTest {
   explicit KVCacheManagerModelTest(const Sizes& sizes)
       : num_gpu_blocks_(sizes[0]),
         block_size_(sizes[1]),
-        manager_({num_gpu_blocks_, block_size_, 7 * block_size_ + 1, sizes[2] != 0}),
-        oracle_(num_gpu_blocks_, block_size_, 7 * block_size_ + 1, sizes[2] != 0),
+        enable_caching_(sizes[2] != 0),
+        manager_({num_gpu_blocks_, block_size_, 7 * block_size_ + 1, enable_caching_}),
+        oracle_(num_gpu_blocks_, block_size_, 7 * block_size_ + 1, enable_caching_),
         memory_(num_gpu_blocks_ * block_size_) {}
 
   void call(Choices choices) override {
@@ -61,6 +63,8 @@ class KVCacheManagerModelTest : public ModelTest {
       const auto found = manager_.raw().get_computed_blocks(manager_.request(name));
       const Ids expected = oracle_.computed_blocks(request.prompt);
       if (ids_of(found.blocks) == expected) continue;
+      log_expectation({"computed_blocks(request_id, blocks)", "", "expect_found({0}, {1})"}, name,
+                      expected);
       expect_same("get_computed_blocks(" + name + ") to give", expected, ids_of(found.blocks));
     }
   }
@@ -69,8 +73,7 @@ class KVCacheManagerModelTest : public ModelTest {
   void finish() override {
     while (!requests_.empty()) end(requests_.begin()->first);
     look();
-    const auto blocks = manager_.pool().get_new_blocks(num_gpu_blocks_ - 1);
-    EXPECT_HOLDS(blocks.has_value()) << "every block should be free when no request is left";
+    manager_.take(num_gpu_blocks_ - 1);
     manager_.expect_num_prefixes(0);
   }
 
@@ -100,14 +103,12 @@ class KVCacheManagerModelTest : public ModelTest {
   std::map<std::string, ModelRequest> requests_;
   std::size_t num_gpu_blocks_;
   std::size_t block_size_;
+  bool enable_caching_;
   RecordedManager manager_;
   oracle::KVCacheManagerOracle oracle_;
 
  private:
-  void expect_usage() {
-    manager_.expect_usage(num_gpu_blocks_ - 1 - oracle_.free_ids().size());
-    EXPECT_SAME(manager_.raw().usage(), manager_.pool().get_usage()) << "usage() is the pool's";
-  }
+  void expect_usage() { manager_.expect_usage(num_gpu_blocks_ - 1 - oracle_.free_ids().size()); }
 
   // A position of a text: the text before it and its token.
   static void append_to(ModelRequest& request, TokenId token) {
@@ -135,6 +136,23 @@ class KVCacheManagerModelTest : public ModelTest {
                     .skip_reading_prefix_cache = !request.prompt.reads_cache});
   }
 
+  void note(const std::string& name,
+            const ModelRequest& request,
+            const Asked& asked,
+            std::size_t num_drafts,
+            std::size_t num_left_for_later) const {
+    note_options({{"new_computed_blocks", asked.hits.size()},
+                  {"num_lookahead_tokens", asked.num_lookahead_tokens},
+                  {"full_sequence_must_fit", asked.full_sequence_must_fit},
+                  {"num_drafts", num_drafts},
+                  {"num_left_for_later", num_left_for_later},
+                  {"num_computed_tokens", request.num_computed},
+                  {"cache_salt", request.prompt.tenant.size()},
+                  {"skip_reading_prefix_cache", !request.prompt.reads_cache},
+                  {"is_fork", name.size() > 1},
+                  {"is_caching_off", !enable_caching_}});
+  }
+
   // All that is left of the prompt, or a chunk; with draft tokens, of which some are accepted.
   void allocate(const std::string& name, Choices& choices) {
     ModelRequest& request = requests_.at(name);
@@ -147,6 +165,7 @@ class KVCacheManagerModelTest : public ModelTest {
                       .num_lookahead_tokens = choices.below(6) == 5 ? choices.below(9) : 0,
                       .full_sequence_must_fit = choices.below(4) == 3};
     if (request.prompt.token_ids.size() + num_drafts > 7 * block_size_) return end(name);
+    note(name, request, asked, num_drafts, num_left - num_tokens);
     const auto expected =
         oracle_.allocate(name, request.prompt,
                          {request.num_computed, num_tokens + num_drafts, asked.num_lookahead_tokens,
@@ -210,6 +229,7 @@ class KVCacheManagerModelTest : public ModelTest {
     for (std::size_t i = 0; i < request.num_computed; ++i) {
       const KVCacheBlock& block = *blocks[i / block_size_];
       if (memory_[slot_of(block.block_id, i % block_size_)] == request.texts[i]) continue;
+      log_expectation({"text(request_id, position)", ""}, name, i);
       ADD_FAILURE() << "broken invariant I13: position " << i << " of " << name << ", in #"
                     << block.block_id << ", holds the keys of another text";
       return;

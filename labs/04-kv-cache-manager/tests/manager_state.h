@@ -1,5 +1,5 @@
 #pragma once
-// The state of a manager by id: its pool, and the table of each request.
+// The state of a manager by id: its sizes, its pool, and the table of each request.
 
 #include <algorithm>
 #include <map>
@@ -11,6 +11,13 @@
 #include "04-kv-cache-manager/kv_cache_manager.h"
 
 namespace kv::grader {
+
+struct ManagerSizes {
+  std::size_t num_gpu_blocks;
+  std::size_t block_size;
+  std::size_t max_model_len = 1'000'000;
+  bool enable_caching = true;
+};
 
 using Tables = std::map<std::string, Ids>;
 
@@ -57,6 +64,16 @@ inline std::optional<std::string> broken_table_invariant(BlockPool& pool, const 
            std::to_string(block.ref_cnt);
   }
   return std::nullopt;
+}
+
+inline void expect_same_request(const Request& yours, const Request& expected) {
+  EXPECT_SAME(yours.token_ids, expected.token_ids) << "the tokens of the request";
+  EXPECT_SAME(yours.block_hashes, expected.block_hashes) << "the hashes of the request";
+  EXPECT_HOLDS(yours.block_extra_keys == expected.block_extra_keys)
+      << "the extra keys of the request differ";
+  EXPECT_SAME(yours.mm_features.size(), expected.mm_features.size()) << "the images of the request";
+  EXPECT_SAME(yours.num_computed_tokens, expected.num_computed_tokens)
+      << "num_computed_tokens of the request";
 }
 
 }  // namespace kv::grader

@@ -10,24 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "03-block-hashing/tests/engine_fixture.h"
+#include "04-kv-cache-manager/tests/call_text.h"
 #include "04-kv-cache-manager/tests/manager_state.h"
 
 namespace kv::grader {
-
-// What allocate_slots is asked for besides the new tokens, by id.
-struct Asked {
-  Ids hits = {};
-  std::size_t num_lookahead_tokens = 0;
-  bool full_sequence_must_fit = false;
-};
-
-struct ManagerSizes {
-  std::size_t num_gpu_blocks;
-  std::size_t block_size;
-  std::size_t max_model_len = 1'000'000;
-  bool enable_caching = true;
-};
 
 class RecordedManager : public PoolExpectations {
  public:
@@ -57,7 +43,7 @@ class RecordedManager : public PoolExpectations {
   void admit(Request request) {
     const std::string sentence = "request {0} with tokens {1}" + describe_extras(request) +
                                  (request.skip_reading_prefix_cache ? ", which skips reading" : "");
-    log_step({"add_request(request_id, prompt_token_ids)", sentence, "admit({0}, {1})"},
+    log_step({"add_request(request_id, prompt_token_ids)", sentence, code_of(request)},
              request.request_id, request.token_ids);
     update_block_hashes(request);
     const std::string name = request.request_id;
@@ -129,12 +115,8 @@ class RecordedManager : public PoolExpectations {
   std::optional<AllocatedSlots> allocate(const std::string& name,
                                          std::size_t num_new_tokens,
                                          const Asked& asked = {}) {
-    log_step({"allocate_slots(request_id, num_new_tokens, hits, lookahead)",
-              "allocate_slots({0}, {1}" + text_of(asked) + ")", "allocate({0}, {1})"},
-             name, num_new_tokens, Blocks{asked.hits}, asked.num_lookahead_tokens);
-    auto allocated = call_allocate(name, num_new_tokens, asked);
-    log_return(allocated ? std::optional(ids_of(allocated->new_blocks)) : std::nullopt);
-    return allocated;
+    log_allocate("allocate({0}, {1}" + code_of(asked) + ")", name, num_new_tokens, asked);
+    return logged_allocate(name, num_new_tokens, asked);
   }
   // expected: the new blocks; nullopt: there are not enough.
   void expect_allocated(const std::string& name,
@@ -142,7 +124,13 @@ class RecordedManager : public PoolExpectations {
                         const std::optional<Ids>& expected,
                         const Asked& asked = {},
                         const std::vector<BlockCopy>& copies = {}) {
-    const auto allocated = allocate(name, num_new_tokens, asked);
+    const std::string of_asked = code_of(asked), of_copies = code_of(copies);
+    const bool is_plain = of_asked.empty() && !of_copies.empty();
+    log_allocate(
+        "expect_allocated({0}, {1}, {=}" + (is_plain ? ", {}" : of_asked) + of_copies + ")", name,
+        num_new_tokens, asked);
+    log_expected_result(expected);
+    const auto allocated = logged_allocate(name, num_new_tokens, asked);
     const auto yours = allocated ? std::optional(ids_of(allocated->new_blocks)) : std::nullopt;
     expect_same("allocate_slots(" + name + ", " + draw(num_new_tokens) + ") to give", expected,
                 yours);
@@ -154,9 +142,9 @@ class RecordedManager : public PoolExpectations {
                                  std::size_t num_new_tokens,
                                  const char* why,
                                  const Asked& asked = {}) {
-    log_step({"allocate_slots(request_id, num_new_tokens, hits)",
-              "allocate_slots({0}, {1}" + text_of(asked) + ")"},
-             name, num_new_tokens, Blocks{asked.hits}, asked.num_lookahead_tokens);
+    const std::string reason = std::string(", \"") + why + "\"";
+    log_allocate("expect_allocation_refused({0}, {1}" + reason + code_of(asked) + ")", name,
+                 num_new_tokens, asked);
     expect_refused(*this, why, [&] { call_allocate(name, num_new_tokens, asked); });
   }
 
@@ -194,7 +182,7 @@ class RecordedManager : public PoolExpectations {
     log_step({"fork(parent, child_request_id)", "fork({0}, {1})", "fork({0}, {1})"}, parent, child);
     const Request forked = manager_.fork(request(parent), child);
     EXPECT_SAME(forked.request_id, child) << "the id of the fork";
-    expect_same_content(forked, request(parent));
+    expect_same_request(forked, request(parent));
     requests_.insert_or_assign(child, forked);
     log_return();
   }
@@ -202,8 +190,21 @@ class RecordedManager : public PoolExpectations {
     log_step({"accept(parent, child)", "accept({0}, {1})", "accept({0}, {1})"}, parent, child);
     manager_.accept(request(parent), request(child));
     EXPECT_SAME(request(parent).request_id, parent) << "the id of the parent";
-    expect_same_content(request(parent), request(child));
+    expect_same_request(request(parent), request(child));
     log_return();
+  }
+  void expect_accept_refused(const std::string& parent, const std::string& child, const char* why) {
+    log_step({"accept(parent, child)", "accept({0}, {1})",
+              std::string("expect_accept_refused({0}, {1}, \"") + why + "\")"},
+             parent, child);
+    expect_refused(*this, why, [&] { manager_.accept(request(parent), request(child)); });
+  }
+  // Another user of the pool takes blocks from it.
+  void take(std::size_t num_blocks) {
+    log_step({"get_new_blocks(num_blocks)", "get_new_blocks({0})", "take({0})"}, num_blocks);
+    const auto blocks = pool().get_new_blocks(num_blocks);
+    log_return();
+    EXPECT_HOLDS(blocks.has_value()) << "every block should be free when no request is left";
   }
   void evict(const Ids& ids) {
     log_step({"evict_blocks(blocks)", "evict_blocks({0})", "evict({0})"}, Blocks{ids});
@@ -224,11 +225,20 @@ class RecordedManager : public PoolExpectations {
     if (yours != expected) expect_same("the table of " + name + " to be", expected, yours);
   }
   void expect_common(const std::string& name, std::size_t expected) {
-    log_step({"get_num_common_prefix_blocks(request_id)", "get_num_common_prefix_blocks({0})"},
+    log_step({"get_num_common_prefix_blocks(request_id)", "get_num_common_prefix_blocks({0})",
+              "expect_common({0}, {=})"},
              name);
+    log_expected_result(expected);
     const std::size_t num_common = manager_.get_num_common_prefix_blocks(name);
     log_return(num_common);
     expect_same("get_num_common_prefix_blocks(" + name + ") to give", expected, num_common);
+  }
+
+  void expect_usage(std::size_t num_used) {
+    PoolExpectations::expect_usage(num_used);
+    if (manager_.usage() == pool().get_usage()) return;
+    log_expectation({"usage(num_used)", "", "expect_usage({0})"}, num_used);
+    EXPECT_SAME(manager_.usage(), pool().get_usage()) << "usage() is the pool's";
   }
 
   // The invariants of the pool, and I12 over the tables of all requests.
@@ -250,22 +260,13 @@ class RecordedManager : public PoolExpectations {
   }
 
  private:
-  static std::string text_of(const Asked& asked) {
-    return std::string(asked.hits.empty() ? "" : ", hits {2}") +
-           (asked.num_lookahead_tokens == 0 ? "" : ", lookahead {3}") +
-           (asked.full_sequence_must_fit ? ", full_sequence_must_fit" : "");
+  std::optional<AllocatedSlots> logged_allocate(const std::string& name,
+                                                std::size_t num_new_tokens,
+                                                const Asked& asked) {
+    auto allocated = call_allocate(name, num_new_tokens, asked);
+    log_return(allocated ? std::optional(ids_of(allocated->new_blocks)) : std::nullopt);
+    return allocated;
   }
-  static void expect_same_content(const Request& yours, const Request& expected) {
-    EXPECT_SAME(yours.token_ids, expected.token_ids) << "the tokens of the request";
-    EXPECT_SAME(yours.block_hashes, expected.block_hashes) << "the hashes of the request";
-    EXPECT_HOLDS(yours.block_extra_keys == expected.block_extra_keys)
-        << "the extra keys of the request differ";
-    EXPECT_SAME(yours.mm_features.size(), expected.mm_features.size())
-        << "the images of the request";
-    EXPECT_SAME(yours.num_computed_tokens, expected.num_computed_tokens)
-        << "num_computed_tokens of the request";
-  }
-
   std::optional<AllocatedSlots> call_allocate(const std::string& name,
                                               std::size_t num_new_tokens,
                                               const Asked& asked) {

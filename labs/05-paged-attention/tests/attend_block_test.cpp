@@ -11,6 +11,7 @@
 #include "05-paged-attention/tests/attention_fixture.h"
 #include "05-paged-attention/tests/far_memory.h"
 #include "05-paged-attention/tests/page_trap.h"
+#include "05-paged-attention/tests/paged_attention_costs.h"
 #include "kv/require.h"
 
 namespace kv::grader {
@@ -77,18 +78,34 @@ void expect_small_weight_in_block(Real distance) {
   expect_state(state, state_of<Real>(0, 1 + std::exp(-distance), {2}));
 }
 
+// One token of the score 0, and many far below it: their sum shows.
+template <class Real>
+void expect_many_small_weights_in_block(Real distance) {
+  std::vector<Real> keys(1000, -distance), values(1000, 3);
+  keys[7] = 0;
+  log_step({"attend_block(distance)", "attend_block: token 7 scores 0, 999 others -{0}, values 3"},
+           distance);
+  const auto state =
+      attend_block<Real>(std::vector<Real>{1}, {{1, 1000, 1, 1}, keys, values}, 0, 0, 1000, 1);
+  log_attention_state(state);
+  const double sum = 1 + 999 * std::exp(-double{distance});
+  expect_near(std::vector<Real>{state.sum, state.out[0]}, {sum, 3 * sum}, tolerance_of<Real>(1000),
+              2);
+}
+
 // One score is 1,000 larger than the others: max is that score, and the others weigh nothing.
+template <class Real>
 void expect_largest_score(std::size_t place, std::size_t num_tokens) {
-  std::vector<double> keys(num_tokens, -1500), values(num_tokens, 7);
+  std::vector<Real> keys(num_tokens, -1500), values(num_tokens, 7);
   keys[place] = -500;
   values[place] = 9;
   log_step({"attend_block(num_tokens, place)",
             "attend_block: {0} tokens, query 1, keys -1500, but -500 for token {1}"},
            num_tokens, place);
-  const auto state = attend_block<double>(
-      std::vector<double>{1}, {{1, num_tokens, 1, 1}, keys, values}, 0, 0, num_tokens, 1);
+  const auto state = attend_block<Real>(std::vector<Real>{1}, {{1, num_tokens, 1, 1}, keys, values},
+                                        0, 0, num_tokens, 1);
   log_attention_state(state);
-  expect_state(state, state_of<double>(-500, 1, {9}));
+  expect_state(state, state_of<Real>(-500, 1, {9}));
 }
 
 TEST(AttendBlock, TheMaximumMayBeNegative) {
@@ -100,7 +117,10 @@ TEST(AttendBlock, TheMaximumMayBeNegative) {
   log_attention_state(state);
   const double small = std::exp(-1.0);  // scores -4 and -3
   expect_state(state, state_of<double>(-3, 1 + small, {20 + 10 * small}));
-  for (const std::size_t place : {0u, 1u, 20u, 40u, 299u}) expect_largest_score(place, 300);
+  for (const std::size_t place : {0u, 1u, 20u, 40u, 299u}) {
+    expect_largest_score<double>(place, 300);
+    expect_largest_score<float>(place, 300);
+  }
 }
 
 TEST(AttendBlock, ReadsNoFurtherThanItsTokens) {
@@ -195,6 +215,22 @@ TEST(AttendBlock, LargeScoresStayFinite) {
   for (const float score : {1e38f, -1e38f}) expect_maximum_of_equal(score);
   for (const double distance : {20, 80, 300, 700}) expect_small_weight_in_block(distance);
   for (const float distance : {20.0f, 80.0f}) expect_small_weight_in_block(distance);
+  for (const double distance : {12, 14}) expect_many_small_weights_in_block(distance);
+  for (const float distance : {12.0f, 14.0f}) expect_many_small_weights_in_block(distance);
+}
+
+// One token of so many KV heads that the last one has no number of 32 bits.
+template <class Real>
+void expect_far_head() {
+  constexpr std::size_t kNumKvHeads = (std::size_t{1} << 32) + 2;
+  FarMemory<Real> keys(kNumKvHeads, 1), values(kNumKvHeads, 1);
+  values.real()[0] = 3;
+  log_step({"attend_block(kv_head)", "attend_block: KV head {0}"}, kNumKvHeads - 1);
+  const auto state =
+      attend_block<Real>(std::vector<Real>(1), {{1, 1, kNumKvHeads, 1}, keys.view(), values.view()},
+                         0, kNumKvHeads - 1, 1, 1);
+  log_returned();
+  EXPECT_SAME(state.out[0], 3) << "out of the one token, whose value is 3";
 }
 
 template <class Real>
@@ -218,6 +254,7 @@ void expect_block_reads_its_tokens() {
       attend_block<Real>(std::vector<Real>(1), far.cache(), FarCache<Real>::kLastBlock, 0, 1, 1);
   log_returned();
   EXPECT_SAME(state.out[0], 3) << "out of the one token, whose value is 3";
+  expect_far_head<Real>();
 }
 
 TEST(AttendBlock, ReadsNoOtherSlot) {
@@ -225,6 +262,7 @@ TEST(AttendBlock, ReadsNoOtherSlot) {
        "first num_tokens slots", "O(num_tokens");
   expect_block_reads_its_tokens<double>();
   expect_block_reads_its_tokens<float>();
+  for (const CostProbe& probe : attend_block_probes()) expect_cost(probe);
 }
 
 }  // namespace

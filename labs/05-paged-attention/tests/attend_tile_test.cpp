@@ -10,23 +10,24 @@
 namespace kv::grader {
 namespace {
 
-// Four heads read a tile in which token t has the key (t + 1, 0, ...) and the values t * 100 + d.
+// Four heads read the second of three tiles: token t has the key (t + 1, 0, ...) and the values
+// 4 t + d. The tile that is read next is before it in memory.
 template <class Stored>
 std::vector<AttentionState<float>> read_tile(const std::vector<float>& first_numbers,
                                              std::size_t num_tokens,
                                              std::vector<AttentionState<float>> states) {
-  std::vector<Stored> tile(2 * 32 * 16, narrow<Stored>(kPoisons<float>[0]));
-  const TiledKVCache<Stored> cache = {1, 1, 32, tile};
+  std::vector<Stored> tiles(3 * 2 * 32 * 16, narrow<Stored>(kPoisons<float>[0]));
+  const TiledKVCache<Stored> cache = {3, 1, 32, tiles};
   for (std::size_t t = 0; t < num_tokens; ++t) {
     std::vector<double> key(32), value(32);
     key[0] = static_cast<double>(t + 1);
     for (std::size_t d = 0; d < 32; ++d) value[d] = static_cast<double>(t * 4 + d);
-    put(cache, t, key, value, 0);
+    put(cache, kTileTokens + t, key, value, 0);
   }
   std::vector<float> query(kHeadsAtOnce * 32);
   for (std::size_t head = 0; head < kHeadsAtOnce; ++head) query[head * 32] = first_numbers[head];
   log_step({"attend_tile(num_tokens)", "attend_tile, {0} tokens"}, num_tokens);
-  attend_tile<Stored>(tile.data(), tile.data(), query.data(), num_tokens,
+  attend_tile<Stored>(cache.tile(1, 0), cache.tile(0, 0), query.data(), num_tokens,
                       std::span<AttentionState<float>, kHeadsAtOnce>(states));
   log_returned();
   return states;
@@ -165,6 +166,24 @@ void expect_goes_on() {
   expect_float("a large dimension very far above it", states[1].out[1], 2);
 }
 
+// What was read before is far below the new score, but it is so much that it shows.
+template <class Stored>
+void expect_large_sum_far_below() {
+  const std::vector<float> scores = {12, 14, 12, 14};
+  auto states = nothing_read();
+  for (AttentionState<float>& state : states) {
+    state.max = 0;
+    state.sum = 1e6f;
+    std::ranges::fill(state.out, 3e6f);
+  }
+  states = read_tile<Stored>(scores, 1, states);
+  for (std::size_t head = 0; head < kHeadsAtOnce; ++head) {
+    const float kept = 1e6f * std::exp(-scores[head]);
+    expect_float("a large sum far below", states[head].sum, kept + 1);
+    expect_float("a dimension of it", states[head].out[31], 3 * kept + 31);
+  }
+}
+
 // Scores of 0 and of -ln 2^100, with values of 1 and 2^100: both count alike.
 template <class Stored>
 void expect_small_weight_in_tile() {
@@ -189,6 +208,8 @@ TEST(AttendTile, GoesOnFromAState) {
   expect_goes_on<BFloat16>();
   expect_small_weight_in_tile<float>();
   expect_small_weight_in_tile<BFloat16>();
+  expect_large_sum_far_below<float>();
+  expect_large_sum_far_below<BFloat16>();
 }
 
 }  // namespace

@@ -38,32 +38,32 @@ BytesOf bytes_of(Attend attend, std::size_t seq_len) {
   return bytes;
 }
 
+void expect_costs(const std::vector<CostProbe>& probes) {
+  for (const CostProbe& probe : probes) expect_cost(probe);
+}
+
 TEST(AttentionCost, OfSlotsInALongTable) {
-  SPEC("the cost of slots is in proportion to their number, however long the table is",
+  SPEC("the cost of slots is in proportion to the result, however long table and blocks are",
        "5.1 build_slot_mapping", "O(result)");
-  expect_cost(kSlotsCost);
-  expect_cost(kEachSlotCost);
+  expect_costs(slot_mapping_probes());
 }
 
 TEST(AttentionCost, OfWritingIntoALargeCache) {
-  SPEC("write_kv has a fixed cost for each token, however large the cache is", "5.2 write_kv",
-       "O(k.size())");
-  expect_cost(kWriteCost);
-  expect_cost(kEachWriteCost);
+  SPEC("write_kv has a fixed cost for each number, however large the cache and its blocks are",
+       "5.2 write_kv", "O(k.size())");
+  expect_costs(write_kv_probes());
 }
 
 TEST(AttentionCost, OfALongTable) {
-  SPEC("the cost of attention is in proportion to its tokens, however long their table is",
+  SPEC("the cost is in proportion to heads, tokens and dimensions, and to nothing else",
        "5.4 paged_attention", "O(num_heads * seq_len * head_dim)");
-  expect_cost(kAttendCost);
-  expect_cost(kAttendEachCost);
+  expect_costs(attention_probes("paged_attention()", paged_attention<double>));
 }
 
 TEST(AttentionCost, OfStreamingWithALongTable) {
-  SPEC("the cost of attention is in proportion to its tokens, however long their table is",
+  SPEC("the cost is in proportion to heads, tokens and dimensions, and to nothing else",
        "5.9 paged_attention_streaming", "O(num_heads");
-  expect_cost(kStreamCost);
-  expect_cost(kStreamEachCost);
+  expect_costs(attention_probes("paged_attention_streaming()", paged_attention_streaming<double>));
 }
 
 template <class Real>

@@ -194,6 +194,14 @@ class Attention : public testing::Test {
                   [&] { call.log_slots_read(); });
     }
   }
+
+  // In each of these types. A score is a sum of head_dim terms and the result one of seq_len, with
+  // weights that sum to 1.
+  template <class... Real>
+  void expect_dense_in(const PagedFixture& fixture) {
+    const std::size_t num_terms = fixture.shape().head_dim + fixture.shape().seq_len;
+    (expect_dense<Real>(fixture, tolerance_of<Real>(num_terms)), ...);
+  }
 };
 
 // The state of a head after some tokens: made, logged and compared.

@@ -7,6 +7,9 @@
 #include <limits>
 
 #include "05-paged-attention/tests/attention_fixture.h"
+#include "05-paged-attention/tests/far_memory.h"
+#include "05-paged-attention/tests/page_trap.h"
+#include "grader/harness/endless.h"
 #include "kv/require.h"
 
 namespace kv::grader {
@@ -101,12 +104,31 @@ TEST(AttentionBatch, EachSequenceHasItsOwnTable) {
   RaggedBatch<float>(many).expect_dense();
 }
 
+// The first sequence has infinite values, and the scores of the two others are far apart.
+template <class Real>
+void expect_sequences_far_apart() {
+  constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
+  std::vector<Real> keys(6, 1), values = {1, 2, 3, 6, kInfinity, 0}, out(3, -7);
+  const std::vector<BlockId> tables = {2, 1, 0, 1, 0, 1};
+  log_step(
+      "paged_attention_batch, scores 0, -1000 and 1000, the first sequence of infinite values");
+  paged_attention_batch<Real>(out, std::vector<Real>{0, -1000, 1000}, {{3, 2, 1, 1}, keys, values},
+                              tables, std::vector<std::size_t>{4, 4, 4}, 1);
+  log_returned();
+  expect_near(out, {kInfinity, 3, 3}, tolerance_of<Real>(16), 1);
+}
+
 TEST(AttentionBatch, SequencesMayShareATable) {
   SPEC("sequences of one table and one length have queries of their own",
        "5.5 paged_attention_batch");
   RaggedBatch<double> batch({9});
+  RaggedBatch<float> floats({9});
   batch.share_first();
+  floats.share_first();
   batch.expect_dense();
+  floats.expect_dense();
+  expect_sequences_far_apart<double>();
+  expect_sequences_far_apart<float>();
 }
 
 TEST(AttentionBatch, EmptySequencesGiveZeros) {
@@ -145,8 +167,23 @@ TEST(AttentionBatch, NoSequencesAtAll) {
   expect_refuses_rows_of_none<float>();
 }
 
+// Keys and values are 0.
+template <class Real>
+void expect_reads_needed_entries() {
+  LockedTables tables;
+  std::vector<Real> zeros(12), out(2);
+  log_step("paged_attention_batch of 6 tokens each, the other pages of their tables are locked");
+  tables.expect_reads_needed([&](std::span<const BlockId> block_tables) {
+    paged_attention_batch<Real>(out, std::vector<Real>(2, 1), {{6, 2, 1, 1}, zeros, zeros},
+                                block_tables, std::vector<std::size_t>{6, 6}, 1);
+  });
+  log_returned();
+}
+
 TEST(AttentionBatch, RaggedLengthsInRandomBatches) {
   SPEC("any mix of lengths in one call", "5.5 paged_attention_batch", "are not read");
+  expect_reads_needed_entries<double>();
+  expect_reads_needed_entries<float>();
   for (std::uint64_t i = 0; i < 40 && !testing::Test::HasFailure(); ++i) {
     clear_log();
     Random random(history_seed() + i);
@@ -158,22 +195,49 @@ TEST(AttentionBatch, RaggedLengthsInRandomBatches) {
 }
 
 // Sequence s has two tokens in block s % 3. Their weights are 1/4 and 3/4, if the scale is 1/2.
-TEST(AttentionBatch, TakesMoreThan16Bits) {
-  SPEC("70,000 sequences in one call", "5.5 paged_attention_batch");
+template <class Real>
+void expect_many_sequences() {
   constexpr std::size_t kNumSeqs = 70'000;
-  const double nine = std::log(9.0);
-  std::vector<double> keys = {0, nine, 0, nine, 0, nine}, values = {0, 4, 1, 5, 2, 6};
-  std::vector<double> out(kNumSeqs, -7), expected;
+  const Real nine = std::log(Real{9});
+  std::vector<Real> keys = {0, nine, 0, nine, 0, nine}, values = {0, 4, 1, 5, 2, 6};
+  std::vector<Real> out(kNumSeqs, -7);
+  std::vector<double> expected;
   std::vector<BlockId> tables;
   for (std::size_t seq = 0; seq < kNumSeqs; ++seq) {
     tables.push_back(static_cast<BlockId>(seq % 3));
     expected.push_back(static_cast<double>(seq % 3 + 3));
   }
   log_step({"paged_attention_batch(num_seqs)", "paged_attention_batch of {0} sequences"}, kNumSeqs);
-  paged_attention_batch<double>(out, std::vector<double>(kNumSeqs, 1), {{3, 2, 1, 1}, keys, values},
-                                tables, std::vector<std::size_t>(kNumSeqs, 2), 0.5);
+  paged_attention_batch<Real>(out, std::vector<Real>(kNumSeqs, 1), {{3, 2, 1, 1}, keys, values},
+                              tables, std::vector<std::size_t>(kNumSeqs, 2), Real(0.5));
   log_returned();
-  expect_near(out, expected, kDoubleTolerance, 1);
+  expect_near(out, expected, tolerance_of<Real>(16), 1);
+}
+
+// Rows so long that the second one begins beyond 2^32. The first sequence is empty; of the second
+// row, its two entries alone are in memory.
+template <class Real>
+void expect_long_rows() {
+  constexpr std::size_t kRow = (std::size_t{1} << 32) + 2;
+  FarMemory<BlockId> tables(2 * kRow, 2, kRow);
+  tables.real() = {1, 0};
+  std::vector<Real> keys(4, 1), values = {1, 2, 3, 6}, out(2, -7);
+  log_step({"paged_attention_batch(max_num_blocks)", "paged_attention_batch, rows of {0} entries"},
+           kRow);
+  paged_attention_batch<Real>(out, std::vector<Real>(2, 1), {{2, 2, 1, 1}, keys, values},
+                              tables.view(), std::vector<std::size_t>{0, 4}, 1);
+  log_returned();
+  expect_near(out, {0, 3}, tolerance_of<Real>(16), 1);
+}
+
+TEST(AttentionBatch, TakesMoreThan16Bits) {
+  SPEC("70,000 sequences in one call, or rows of more than 2^32 entries",
+       "5.5 paged_attention_batch");
+  allow_steps(40'000'000);
+  expect_many_sequences<double>();
+  expect_many_sequences<float>();
+  expect_long_rows<double>();
+  expect_long_rows<float>();
 }
 
 TEST(AttentionBatch, RefusesTheWholeCall) {

@@ -1,6 +1,6 @@
 #pragma once
-// Arrays of more than 2^32 numbers, of which only the last are in memory: the limit of a test is
-// 1 GiB, and a wrong address does not need more.
+// Arrays of more than 2^32 numbers, of which only some neighbors are in memory: the limit of a test
+// is 1 GiB, and a wrong address does not need more.
 
 #include <cstdint>
 #include <span>
@@ -13,18 +13,21 @@ namespace kv::grader {
 template <class Number>
 class FarMemory {
  public:
-  // `size` numbers, of which the last `num_real` exist.
-  FarMemory(std::size_t size, std::size_t num_real) : size_(size), real_(num_real) {}
+  // `size` numbers, of which `num_real` exist: the last ones, or those from first_real on.
+  FarMemory(std::size_t size, std::size_t num_real) : FarMemory(size, num_real, size - num_real) {}
+  FarMemory(std::size_t size, std::size_t num_real, std::size_t first_real)
+      : size_(size), first_real_(first_real), real_(num_real) {}
 
   std::vector<Number>& real() { return real_; }
 
   std::span<Number> view() {
-    const auto end = reinterpret_cast<std::uintptr_t>(real_.data() + real_.size());
-    return {reinterpret_cast<Number*>(end - size_ * sizeof(Number)), size_};
+    const auto first_real = reinterpret_cast<std::uintptr_t>(real_.data());
+    return {reinterpret_cast<Number*>(first_real - first_real_ * sizeof(Number)), size_};
   }
 
  private:
   std::size_t size_;
+  std::size_t first_real_;
   std::vector<Number> real_;
 };
 

@@ -50,11 +50,22 @@ void expect_differences(const std::vector<Real>& differences) {
   }
 }
 
+// The state with the smaller maximum has so many tokens that they show in the sum.
+template <class Real>
+void expect_large_sum_far_below(Real distance) {
+  const Real sum = 1e6f * std::exp(-distance);
+  const auto one = state_of<Real>(0, 1, {2}), many = state_of<Real>(-distance, 1e6f, {3e6f});
+  expect_state(merged(one, many), state_of<Real>(0, 1 + sum, {2 + 3 * sum}));
+  expect_state(merged(many, one), state_of<Real>(0, 1 + sum, {2 + 3 * sum}));
+}
+
 TEST(MergeStates, MaximaOfAnyDifference) {
   SPEC("no state is left out because its maximum is smaller", "5.8 merge_attn_states",
        "only the rounding");
   expect_differences<double>({0.125, 1, 5, 12, 15, 40, 80, 300, 700});
   expect_differences<float>({0.125f, 1, 5, 12, 15, 40, 80});
+  for (const double distance : {12, 14}) expect_large_sum_far_below(distance);
+  for (const float distance : {12.0f, 14.0f}) expect_large_sum_far_below(distance);
 }
 
 // A state over one token has the sum 1, and of values of 0 it has an out of 0: it counts, too.
@@ -77,6 +88,16 @@ TEST(MergeStates, BothAreWeighedAgainstTheLargerMaximum) {
   expect_both_count<float>();
 }
 
+// Nothing has been read, but something is left in out.
+template <class Real>
+void expect_left_over_adds_nothing() {
+  const auto some = state_of<Real>(-5, 2, {1, 5});
+  auto left_over = AttentionState<Real>(2);
+  left_over.out = {7, 9};
+  expect_state(merged(some, left_over), some);
+  expect_state(merged(left_over, some), some);
+}
+
 template <class Real>
 void expect_nothing_adds_nothing() {
   const auto nothing = AttentionState<Real>(2), some = state_of<Real>(-5, 2, {1, 5});
@@ -91,18 +112,26 @@ TEST(MergeStates, NothingReadChangesNothing) {
   SPEC("a state that has read nothing changes nothing", "5.8 merge_attn_states");
   expect_nothing_adds_nothing<double>();
   expect_nothing_adds_nothing<float>();
+  expect_left_over_adds_nothing<double>();
+  expect_left_over_adds_nothing<float>();
+}
+
+template <class Real>
+void expect_many_dimensions() {
+  AttentionState<Real> state(70'000), more(70'000);
+  state.max = more.max = state.sum = more.sum = 1;
+  std::ranges::fill(state.out, Real{2});
+  std::ranges::fill(more.out, Real{3});
+  log_step("merge_attn_states of 70,000 dimensions");
+  merge_attn_states(state, more);
+  log_returned();
+  EXPECT_SAME(state.out, std::vector<Real>(70'000, 5)) << "out of values 2 and 3";
 }
 
 TEST(MergeStates, TakesMoreThan16Bits) {
   SPEC("head_dim is any number", "5.8 merge_attn_states");
-  AttentionState<double> state(70'000), more(70'000);
-  state.max = more.max = state.sum = more.sum = 1;
-  std::ranges::fill(state.out, 2);
-  std::ranges::fill(more.out, 3);
-  log_step("merge_attn_states of 70,000 dimensions");
-  merge_attn_states(state, more);
-  log_returned();
-  EXPECT_SAME(state.out, std::vector<double>(70'000, 5)) << "out of values 2 and 3";
+  expect_many_dimensions<double>();
+  expect_many_dimensions<float>();
 }
 
 TEST(MergeStates, RefusesUnequalHeadDims) {

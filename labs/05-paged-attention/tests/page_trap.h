@@ -102,11 +102,14 @@ class LockedPages : PageTrap {
   using PageTrap::numbers;
   using PageTrap::page_size;
 
-  // Each read of a page that is not in `readable` is a failure, which names the page as `what`.
+  // Each read of a page that is not in `readable` is a failure, which names the page as `what` and
+  // says why it must not be read.
   template <class Read>
   void expect_reads_only(const std::vector<std::size_t>& readable,
                          const std::string& what,
-                         Read read) {
+                         Read read,
+                         const std::string& why = ", which holds no token of it\n   " +
+                                                  std::string(kI11)) {
     is_wanted_.assign(is_wanted_.size(), false);
     for (const std::size_t page : readable) is_wanted_[page] = true;
     is_read_.assign(is_read_.size(), false);
@@ -115,8 +118,7 @@ class LockedPages : PageTrap {
     trap(read);
     if (!first_wrong_) return;
     log_detail("read", places_read());
-    ADD_FAILURE() << "it reads " << what << " " << *first_wrong_ % per_tensor_
-                  << ", which holds no token of it\n   " << kI11;
+    ADD_FAILURE() << "it reads " << what << " " << *first_wrong_ % per_tensor_ << why;
   }
 
   // Pages repeat after that many: a token is one page of the keys and one of the values.
@@ -142,6 +144,29 @@ class LockedPages : PageTrap {
   std::vector<char> is_read_;
   std::optional<std::size_t> first_wrong_;
   std::size_t per_tensor_;
+};
+
+// The tables of two sequences, in rows of two pages. Three blocks of each are needed, and end with
+// a page; the entries after them are in locked pages. All entries are ids of blocks.
+class LockedTables {
+ public:
+  LockedTables() {
+    const auto entries = pages_.numbers<BlockId>();
+    for (std::size_t i = 0; i < entries.size(); ++i) entries[i] = static_cast<BlockId>(i % 6);
+  }
+
+  // read(block_tables): a call that needs the first three blocks of both rows.
+  template <class Read>
+  void expect_reads_needed(Read read) {
+    const std::size_t page = LockedPages::page_size() / sizeof(BlockId);
+    const std::span<const BlockId> tables = pages_.numbers<BlockId>();
+    pages_.expect_reads_only(
+        {0, 2}, "page", [&] { read(tables.subspan(page - 3, 4 * page)); },
+        " of block_tables, which has no entry that a token needs");
+  }
+
+ private:
+  LockedPages pages_{5};
 };
 
 // A cache in which each token's key is one page, and its value another: 8 blocks of 4 slots, one KV

@@ -13,6 +13,7 @@
 #include "05-paged-attention/paged_attention.h"
 #include "05-paged-attention/tests/poison.h"
 #include "grader/harness/near.h"
+#include "grader/harness/note_options.h"
 #include "grader/harness/random.h"
 #include "reference/attention_oracle.h"
 
@@ -114,6 +115,10 @@ class PagedFixture {
   template <class Real>
   PoisonedCache<Real> place(std::vector<BlockId>& table, Real poison) {
     const std::size_t num_blocks = shape_.num_blocks() + 4;
+    note_options({{"num_blocks", num_blocks},
+                  {"block_size", shape_.block_size},
+                  {"num_kv_heads", shape_.num_kv_heads},
+                  {"head_dim", shape_.head_dim}});
     table = shuffled_ids(random_, num_blocks);
     PoisonedCache<Real> cache({num_blocks, shape_.block_size, shape_.num_kv_heads, shape_.head_dim},
                               poison);

@@ -73,6 +73,17 @@ class Prompt {
   std::vector<Real> query_;  // [num_tokens, kNumHeads, kHeadDim]
 };
 
+// Keys are 1, so a query is its score.
+template <class Real>
+void expect_queries_far_apart() {
+  std::vector<Real> keys(4, 1), values = {1, 3, 5, 7}, out(3, -7);
+  log_step("paged_prefill_attention, queries -1000, 1000 and 0 after one token, values 1 3 5 7");
+  paged_prefill_attention<Real>(out, std::vector<Real>{-1000, 1000, 0},
+                                {{2, 2, 1, 1}, keys, values}, std::vector<BlockId>{0, 1}, 1, 3, 1);
+  log_returned();
+  expect_near(out, {2, 3, 4}, tolerance_of<Real>(16), 1);
+}
+
 TEST(Prefill, AQuerySeesItselfAndWhatIsBeforeIt) {
   SPEC("query i attends to positions 0 to context_len + i, its own included",
        "5.6 paged_prefill_attention", "and to its own");
@@ -83,6 +94,8 @@ TEST(Prefill, AQuerySeesItselfAndWhatIsBeforeIt) {
   floats.expect_causal(floats.chunk(0, 6), 0);
   Prompt<double> longer(300);
   longer.expect_causal(longer.chunk(0, 300), 0);
+  expect_queries_far_apart<double>();
+  expect_queries_far_apart<float>();
 }
 
 TEST(Prefill, BeginsAfterItsContext) {

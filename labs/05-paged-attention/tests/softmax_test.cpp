@@ -37,6 +37,17 @@ void expect_weight_far_below(Real distance) {
       << "a small weight is exp(-" << distance << "), not " << draw(scores[1]);
 }
 
+// One score is 0 and many are far below it: their weights are small, but not their sum.
+template <class Real>
+void expect_many_small_weights(Real distance) {
+  std::vector<Real> scores(70'000, -distance), weights(scores.size());
+  scores[7] = 0;
+  const double small = std::exp(-double{distance}), sum = 1 + 69'999 * small;
+  for (std::size_t i = 0; i < scores.size(); ++i)
+    weights[i] = static_cast<Real>((i == 7 ? 1 : small) / sum);
+  expect_weights(scores, weights);
+}
+
 TEST(Softmax, WeightsAreSharesOfTheSum) {
   SPEC("a weight is exp(score) over the sum of them all", "5.3 stable_softmax",
        "divided by the sum");
@@ -45,11 +56,8 @@ TEST(Softmax, WeightsAreSharesOfTheSum) {
   expect_weights<double>({-5}, {1});
   expect_weights<float>({0, std::log(4.0f)}, {0.2f, 0.8f});
   expect_weights<double>(std::vector<double>(70'000, 3), std::vector<double>(70'000, 1 / 7e4));
-  std::vector<double> many(70'000, -14), shares(70'000);
-  many[7] = 0;
-  for (std::size_t i = 0; i < many.size(); ++i)
-    shares[i] = std::exp(many[i]) / (1 + 69'999 * std::exp(-14.0));
-  expect_weights<double>(many, shares);
+  for (const double distance : {14, 12}) expect_many_small_weights(distance);
+  for (const float distance : {14.0f, 12.0f}) expect_many_small_weights(distance);
   for (const double distance : {40, 100, 700}) expect_weight_far_below(distance);
   for (const float distance : {40.0f, 80.0f}) expect_weight_far_below(distance);
 }

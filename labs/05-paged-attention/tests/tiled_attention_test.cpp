@@ -27,27 +27,33 @@ void expect_mean_with_a_block_twice() {
   expect_near(out, std::vector<double>(16, 2), double{sum_tolerance<float>(48)}, 16);
 }
 
-// Two tokens of equal scores; dimensions 0 to 2 of the second have these values.
+// Two tokens of equal scores. Dimensions 0 to 2 of the second have these values in KV head 0; all
+// else is 0 there, and 1 in KV head 1.
 void expect_infinity_and_nan_show_in_tiles() {
   using Limits = std::numeric_limits<float>;
-  const std::vector<float> values = {Limits::infinity(), -Limits::infinity(), Limits::quiet_NaN()};
-  std::vector<float> tiles(2 * 256), out(16);
-  std::ranges::copy(values, tiles.begin() + 256 + 16);
-  log_step("paged_attention_tiled of infinite values and of NaN");
-  paged_attention_tiled<float>(out, std::vector<float>(16, 1), {1, 1, 16, tiles},
+  std::vector<float> expected = {Limits::infinity(), -Limits::infinity(), Limits::quiet_NaN()};
+  std::vector<float> tiles(4 * 256), out(2 * 16);
+  std::ranges::copy(expected, tiles.begin() + 256 + 16);
+  std::fill_n(&tiles[3 * 256], 2 * 16, 1.0f);
+  expected.resize(16, 0.0f);
+  expected.resize(out.size(), 1.0f);
+  log_step("paged_attention_tiled of infinite values and of NaN in one of two KV heads");
+  paged_attention_tiled<float>(out, std::vector<float>(out.size(), 1), {1, 2, 16, tiles},
                                std::vector<BlockId>{0}, std::vector<std::size_t>{2}, 1);
   log_returned();
-  for (std::size_t d = 0; d < values.size(); ++d) {
-    EXPECT_HOLDS(is_same_number(out[d], values[d]))
-        << "expected " << draw(values[d]) << ", yours is " << draw(out[d]);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    EXPECT_HOLDS(is_same_number(out[i], expected[i]))
+        << "query head " << i / 16 << ", dimension " << i % 16 << ": expected " << draw(expected[i])
+        << ", yours is " << draw(out[i]);
   }
 }
 
 TEST(AttentionTiled, EqualsDenseAttention) {
   SPEC("tiles change nothing: ragged lengths, groups of any size", "5.13 read_part", "on tiles");
   TiledBatch<float>({4, 1, 32, {16, 0, 1, 15, 17, 100, 255, 257}}).expect_dense({});
-  for (const std::size_t num_heads : {2u, 4u, 6u, 10u, 16u}) {
+  for (const std::size_t num_heads : {2u, 4u, 6u, 10u, 16u, 34u, 40u, 62u, 64u}) {
     TiledBatch<float>({num_heads, 2, 64, {40, 7}}).expect_dense({});
+    TiledBatch<BFloat16>({num_heads, 2, 32, {40, 7}}).expect_dense({});
   }
   for (const float scale : {-0.3f, 0.0f, 3.0f}) {
     TiledBatch<float>({4, 1, 16, {5, 40}, 1, scale}).expect_dense({});
@@ -68,6 +74,8 @@ TEST(AttentionTiled, SplitsAreMerged) {
   for (const std::size_t num_splits : {std::size_t{2}, std::size_t{3}, std::size_t{8}, kMax}) {
     TiledBatch<float>({4, 2, 32, {250, 1, 0}}).expect_dense({2, num_splits});
     TiledBatch<BFloat16>({4, 2, 32, {250, 1, 0}}).expect_dense({2, num_splits});
+    TiledBatch<float>({4, 2, 32, {0, 0, 0}}).expect_dense({2, num_splits});
+    TiledBatch<float>({4, 2, 32, {250, 1, 0}, 1, 0.3f, 5}).expect_dense({2, num_splits});
   }
 }
 
@@ -163,25 +171,43 @@ void expect_reads_its_blocks() {
 }
 
 // Keys are 0, so the result is the mean of the values: of the last block of very many.
+template <class Stored>
 void expect_far_tokens() {
   constexpr std::size_t kManyBlocks = (std::size_t{1} << 28) + 4;
-  FarMemory<float> memory(kManyBlocks * 512, 512);
-  std::fill(memory.real().begin() + 256, memory.real().end(), 3.0f);
+  FarMemory<Stored> memory(kManyBlocks * 512, 512);
+  std::fill(memory.real().begin() + 256, memory.real().end(), narrow<Stored>(3));
   const std::vector<BlockId> table = {kManyBlocks - 1};
   const std::vector<std::size_t> seq_lens = {16};
   std::vector<float> out(16);
   log_step("paged_attention_tiled: slots beyond 2^32");
-  paged_attention_tiled<float>(out, std::vector<float>(16), {kManyBlocks, 1, 16, memory.view()},
-                               table, seq_lens, 1);
+  paged_attention_tiled<Stored>(out, std::vector<float>(16), {kManyBlocks, 1, 16, memory.view()},
+                                table, seq_lens, 1);
   log_returned();
   EXPECT_SAME(out, std::vector<float>(16, 3)) << "the values of the last block are 3";
+}
+
+// Keys and values are 0. Three blocks hold 48 tokens.
+template <class Stored>
+void expect_reads_needed_entries() {
+  LockedTables tables;
+  std::vector<Stored> tiles(6 * 512, narrow<Stored>(0));
+  std::vector<float> out(2 * 16);
+  log_step("paged_attention_tiled of 48 tokens each, the other pages of their tables are locked");
+  tables.expect_reads_needed([&](std::span<const BlockId> block_tables) {
+    paged_attention_tiled<Stored>(out, std::vector<float>(out.size(), 1), {6, 1, 16, tiles},
+                                  block_tables, std::vector<std::size_t>{48, 48}, 1);
+  });
+  log_returned();
 }
 
 TEST(AttentionTiled, ReadsNoOtherBlock) {
   SPEC("I11: a block without a token is not read, and one beyond slot 2^32 is", "5.13 read_part");
   expect_reads_its_blocks<float>();
   expect_reads_its_blocks<BFloat16>();
-  expect_far_tokens();
+  expect_far_tokens<float>();
+  expect_far_tokens<BFloat16>();
+  expect_reads_needed_entries<float>();
+  expect_reads_needed_entries<BFloat16>();
 }
 
 TEST(AttentionTiled, EqualsDenseAttentionInRandomShapes) {

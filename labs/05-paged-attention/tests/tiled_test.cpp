@@ -145,26 +145,29 @@ TEST(WriteKvTiled, RefusesContradictingSizes) {
 }
 
 // One token with that many heads and dimensions, in slot 1 of one block.
+template <class Stored>
 void expect_large_token(std::size_t num_kv_heads, std::size_t head_dim) {
-  std::vector<BFloat16> tiles(num_kv_heads * head_dim * 2 * kTileTokens);
+  std::vector<Stored> tiles(num_kv_heads * head_dim * 2 * kTileTokens);
   std::vector<float> k(num_kv_heads * head_dim, 1);
   k.back() = 2;
   log_step({"write_kv_tiled(num_kv_heads, head_dim)", "write_kv_tiled of {0} heads, head_dim {1}"},
            num_kv_heads, head_dim);
-  write_kv_tiled<BFloat16>(k, k, std::vector<SlotId>{1}, {1, num_kv_heads, head_dim, tiles});
+  write_kv_tiled<Stored>(k, k, std::vector<SlotId>{1}, {1, num_kv_heads, head_dim, tiles});
   log_returned();
   const std::size_t tile_size = head_dim * kTileTokens, last_rows = head_dim - kTileTokens;
-  const BFloat16* value_tile = tiles.data() + tiles.size() - tile_size;
-  EXPECT_SAME(widen((value_tile - tile_size)[drawn_place<BFloat16>(head_dim - 1, 1)]), 2) << "key";
-  EXPECT_SAME(widen(value_tile[drawn_place<BFloat16>(last_rows + 1, 15)]), 2) << "value";
-  const auto is_one = [](BFloat16 number) { return widen(number) == 1; };
+  const Stored* value_tile = tiles.data() + tiles.size() - tile_size;
+  EXPECT_SAME(widen((value_tile - tile_size)[drawn_place<Stored>(head_dim - 1, 1)]), 2) << "key";
+  EXPECT_SAME(widen(value_tile[drawn_place<Stored>(last_rows + 1, 15)]), 2) << "value";
+  const auto is_one = [](Stored number) { return widen(number) == 1; };
   EXPECT_SAME(std::ranges::count_if(tiles, is_one), 2 * (std::ssize(k) - 1)) << "all the others";
 }
 
 TEST(WriteKvTiled, TakesMoreThan16Bits) {
   SPEC("300 heads, 70,000 dimensions", "5.10 write_kv_tiled");
-  expect_large_token(300, 16);
-  expect_large_token(1, 70'000);
+  expect_large_token<BFloat16>(300, 16);
+  expect_large_token<BFloat16>(1, 70'000);
+  expect_large_token<float>(300, 16);
+  expect_large_token<float>(1, 70'000);
 }
 
 template <class Stored>

@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <stdexcept>
 #include <string>
 
 #include "06-cuda-kernel/bench/device_timer.cuh"
@@ -59,7 +60,7 @@ class Batch {
     fill(query_, 1);
     fill(keys_, 2);
     fill(values_, 3);
-    require_success(cudaGetLastError());
+    KV_CUDA_CHECK(cudaGetLastError());
   }
 
   PagedAttentionParams<Scalar> params() const {
@@ -109,7 +110,7 @@ const std::vector<std::string> kRungs = {"v1", "warp", "group", "v2", "tensor"};
 template <class Scalar>
 int partition_size_of(const PagedAttentionParams<Scalar>& params, int heads, int num_blocks_of_sm) {
   int num_sms = 0;
-  require_success(cudaDeviceGetAttribute(&num_sms, cudaDevAttrMultiProcessorCount, 0));
+  KV_CUDA_CHECK(cudaDeviceGetAttribute(&num_sms, cudaDevAttrMultiProcessorCount, 0));
   const int num_blocks = params.num_seqs * ((params.num_heads + heads - 1) / heads);
   return choose_partition_size(params.max_seq_len, num_blocks, num_sms * num_blocks_of_sm);
 }

@@ -4,17 +4,13 @@
 
 #include <algorithm>
 #include <functional>
-#include <stdexcept>
 #include <vector>
 
+#include "06-cuda-kernel/given/cuda_check.h"
 #include "06-cuda-kernel/given/device_array.h"
 #include "06-cuda-kernel/given/vec16.cuh"
 
 namespace kv::bench {
-
-inline void require_success(cudaError_t error) {
-  if (error != cudaSuccess) throw std::runtime_error(cudaGetErrorString(error));
-}
 
 // Each thread has eight loads of 16 bytes on their way at a time. The sum is written only if it is
 // a number that no sum of these bytes is likely to be: a load that nobody needs would be left out.
@@ -42,7 +38,7 @@ constexpr int kReadThreads = 256;
 // kernel runs.
 class CacheFlush {
  public:
-  CacheFlush() { require_success(cudaMemset(bytes_.data(), 1, bytes_.size() * sizeof(uint4))); }
+  CacheFlush() { KV_CUDA_CHECK(cudaMemset(bytes_.data(), 1, bytes_.size() * sizeof(uint4))); }
   void operator()() const {
     read_once<<<kReadBlocks, kReadThreads>>>(bytes_.data(), bytes_.size(), sink_.data());
   }
@@ -58,22 +54,22 @@ inline double seconds_of(const std::function<void()>& launch) {
   constexpr int kNumRounds = 11;
   static const CacheFlush flush;
   cudaEvent_t begin, end;
-  require_success(cudaEventCreate(&begin));
-  require_success(cudaEventCreate(&end));
+  KV_CUDA_CHECK(cudaEventCreate(&begin));
+  KV_CUDA_CHECK(cudaEventCreate(&end));
   launch();
   launch();
   std::vector<float> milliseconds(kNumRounds);
   for (float& each : milliseconds) {
     flush();
-    require_success(cudaEventRecord(begin));
+    KV_CUDA_CHECK(cudaEventRecord(begin));
     launch();
-    require_success(cudaEventRecord(end));
-    require_success(cudaEventSynchronize(end));
-    require_success(cudaEventElapsedTime(&each, begin, end));
+    KV_CUDA_CHECK(cudaEventRecord(end));
+    KV_CUDA_CHECK(cudaEventSynchronize(end));
+    KV_CUDA_CHECK(cudaEventElapsedTime(&each, begin, end));
   }
-  require_success(cudaGetLastError());
-  require_success(cudaEventDestroy(begin));
-  require_success(cudaEventDestroy(end));
+  KV_CUDA_CHECK(cudaGetLastError());
+  KV_CUDA_CHECK(cudaEventDestroy(begin));
+  KV_CUDA_CHECK(cudaEventDestroy(end));
   std::nth_element(milliseconds.begin(), milliseconds.begin() + kNumRounds / 2, milliseconds.end());
   return milliseconds[kNumRounds / 2] / 1000;
 }

@@ -160,7 +160,8 @@ TEST(AttentionKernelV1, RefusesScoresThatDoNotFit) {
   EXPECT_REFUSED(launch_paged_attention_v1(params)) << "12,033 scores of 4 bytes";
   EXPECT_HOLDS(std::isnan(batch.out().front())) << "the refused call has written out";
   params.max_seq_len = 12'032;
-  launch_paged_attention_v1(params);
+  expect_no_findings(
+      seen_of(simt::ThreadOrder::kForward, false, [&] { launch_paged_attention_v1(params); }), "");
   batch.expect_dense(batch.out());
 }
 

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "06-cuda-kernel/tests/plain_batch.h"
+#include "06-cuda-kernel/tests/simulated.h"
 #include "06-cuda-kernel/tests/traffic_sums.h"
 #include "kv/todo.h"
 
@@ -36,9 +37,8 @@ void print_traffic(const TrafficSums& sums) {
 
 void count(const std::string& rung) {
   with_batch(rung, {4, 1, 128, 16, {96, 64}}, [&](const auto& batch) {
-    simt::begin_session(simt::ThreadOrder::kForward, true);
-    launch_rung(rung, batch.params());
-    const simt::Seen seen = simt::seen_in_session();
+    const simt::Seen seen =
+        seen_of(simt::ThreadOrder::kForward, true, [&] { launch_rung(rung, batch.params()); });
     if (!seen.findings.empty()) {
       const simt::SeenFinding& finding = seen.findings.front();
       std::printf("failed %s in line %d\n", finding.kind.c_str(), finding.at.line);

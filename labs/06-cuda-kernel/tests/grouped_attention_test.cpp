@@ -70,7 +70,7 @@ TEST(AddScores, SmallWeightsAddUp) {
 }
 
 TEST(AddScores, StaysFinite) {
-  SPEC("the state is finite for any finite scores", "6.12 add_scores", "6.9 in rounds of four");
+  SPEC("the state is finite for any finite scores", "6.12 add_scores", "in rounds of four");
   expect_added({-3000, 3000, 0, 3000, -3000, 4000, 0, 1}, {1, 2, 4, 8, 1, 2, 4, 8});
   if (!HasFailure()) expect_added({-3000, -2999, -3000, -3001}, {1, 2, 4, 8});
   if (!HasFailure())

@@ -24,8 +24,8 @@ class Partials {
   PartialResults results() const {
     return {exp_sums_.data(), max_logits_.data(), tmp_out_.data(), num_partitions_};
   }
-  // Before all of them are read though a kernel writes only some: compute-sanitizer reports a copy of
-  // memory that nobody has written.
+  // Before all of them are read though a kernel writes only some: compute-sanitizer reports a copy
+  // of memory that nobody has written.
   void fill_with_nan() {
     for (DeviceArray<float>* const array : {&exp_sums_, &max_logits_, &tmp_out_}) {
       const std::vector<float> nan = unwritten(array->size());

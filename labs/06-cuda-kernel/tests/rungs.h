@@ -87,7 +87,7 @@ struct Tensor : AnyRung {
   static constexpr const char* kStep = "6.23 paged_attention_tensor";
   static constexpr const char* kCall = "paged_attention_tensor()";
   static constexpr const char* kTraffic = "query heads are read from device memory once";
-  static constexpr const char* claim(const char*) { return "6.16 on tensor cores"; }
+  static constexpr const char* claim(const char*) { return "on tensor cores"; }
   template <class Scalar>
   static void launch(const PagedAttentionParams<Scalar>& params,
                      int partition_size = kPartitionSize) {

@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "06-cuda-kernel/given/cuda_check.h"
 #include "grader/harness/channel.h"
 #include "grader/harness/expectations.h"
 #include "grader/harness/record_kinds.h"
@@ -71,18 +73,32 @@ inline void expect_no_findings(const simt::Seen& seen, std::string_view how) {
   fail_now(draw_finding(seen.findings.front()) + std::string(how));
 }
 
+// What the simulator has seen of a launch. A kernel that fails makes the launch throw; the findings
+// say why, and without any the exception goes on.
+template <class Launch>
+simt::Seen seen_of(simt::ThreadOrder order, bool counts_traffic, Launch launch) {
+  simt::begin_session(order, counts_traffic);
+  try {
+    launch();
+  } catch (const CudaError&) {
+    simt::Seen seen = simt::seen_in_session();
+    if (seen.findings.empty()) throw;
+    return seen;
+  }
+  return simt::seen_in_session();
+}
+
 // Calls check(launch()) for each order of threads; a finding is told first, because it explains
 // wrong values.
 template <class Launch, class Check>
 void in_both_orders(Launch launch, Check check) {
   for (const auto order : {simt::ThreadOrder::kForward, simt::ThreadOrder::kReverse}) {
-    simt::begin_session(order, false);
-    const auto result = launch();
+    std::optional<decltype(launch())> result;
+    const simt::Seen seen = seen_of(order, false, [&] { result = launch(); });
     const bool is_reverse = order == simt::ThreadOrder::kReverse;
     expect_no_findings(
-        simt::seen_in_session(),
-        is_reverse ? "\n  (the last thread ran first; on a GPU any order is possible)" : "");
-    check(result);
+        seen, is_reverse ? "\n  (the last thread ran first; on a GPU any order is possible)" : "");
+    check(*result);
     if (testing::Test::HasFailure()) return;
   }
 }
@@ -91,18 +107,14 @@ void in_both_orders(Launch launch, Check check) {
 // Why it counts traffic: a GPU does not say who reads what, and a test that counts ends there.
 template <class Launch>
 std::string place_of_finding(Launch launch) {
-  simt::begin_session(simt::ThreadOrder::kForward, true);
-  launch();
-  const simt::Seen seen = simt::seen_in_session();
+  const simt::Seen seen = seen_of(simt::ThreadOrder::kForward, true, launch);
   return seen.findings.empty() ? "" : without_namespace(seen.findings.front().where);
 }
 
 // What one launch moves.
 template <class Launch>
 simt::Seen traffic_of(Launch launch) {
-  simt::begin_session(simt::ThreadOrder::kForward, true);
-  launch();
-  simt::Seen seen = simt::seen_in_session();
+  simt::Seen seen = seen_of(simt::ThreadOrder::kForward, true, launch);
   expect_no_findings(seen, "");
   if (seen.lines.empty()) fail_now("no kernel has touched memory: the launch has to run one");
   return seen;

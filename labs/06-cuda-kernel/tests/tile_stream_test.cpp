@@ -115,7 +115,8 @@ void expect_stream(DecodeBatch<Scalar>& batch) {
 
 TEST(TileStream, KeysThenValues) {
   SPEC("a warp gets the tiles of its keys, and then those of its values", "6.19 next",
-       "Returns the next tile of a warp when it has arrived");
+       "Returns the next tile of a warp when it has arrived",
+       "The tiles of keys come first, then those of values");
   for (const int seq_len : {1, 64, 200}) {
     DecodeBatch<__half> batch({4, 2, 64, 16, {seq_len, seq_len}});
     expect_stream(batch);

@@ -16,9 +16,10 @@ extern "C" void kv_simt_switch(Fiber* sleeping, Fiber waking);
 // A fiber that will begin in `entry`, on the stack that ends at `top`. `entry` never returns.
 Fiber new_fiber(std::byte* top, void (*entry)());
 
-// The stacks of the 1024 threads that a block has at most, each above a guard page.
+// The stacks of the 1024 threads that a block has at most, each above a guard page. They are as
+// large as the local memory that a thread can have on a GPU; what is not touched takes no memory.
 inline constexpr unsigned kMaxThreads = 1024;  // of a block
-inline constexpr std::size_t kStackBytes = 64 * 1024;
+inline constexpr std::size_t kStackBytes = 512 * 1024;
 inline constexpr std::size_t kGuardBytes = 4096;
 
 class Stacks {

@@ -71,7 +71,7 @@ constexpr KindText kKindTexts[] = {
      "use its bytes only after a barrier that follows the wait."},
     {"matrix-call", "synccheck",
      "All 32 lanes of a warp make a call of wmma together, with one address and one leading "
-     "dimension, which is a multiple of 16 bytes: otherwise the result is undefined."},
+     "dimension, a multiple of 16 bytes; else the result is undefined."},
     {"assert", "assert", "The program's own check failed: error 710."},
     {"trap", "assert", "The kernel ended itself: error 719."},
     {"bad-launch", "launch",

@@ -30,11 +30,11 @@ void on_bad_address(int signal, siginfo_t* info, void*) {
     return;  // the host's own crash happens again
   }
   if (machine.stacks.is_guard(address)) {
-    fail(
-        cudaErrorIllegalAddress,
-        {.kind = Kind::kStackOverflow,
-         .site = self().step,
-         .what = name_of(self()) + " needs more than the 64 KiB of local memory that it has here"});
+    fail(cudaErrorIllegalAddress,
+         {.kind = Kind::kStackOverflow,
+          .site = self().step,
+          .what = name_of(self()) + " needs more than the 512 KiB of local memory "
+                                    "that a thread can have"});
   }
   fail(cudaErrorIllegalAddress,
        {.kind = Kind::kOutOfBounds,

@@ -19,8 +19,9 @@ struct CauseCase {
   std::string test;           // one that fails
   std::string place;          // of its cause; empty: nothing is said
   std::string copied_header;  // the tree has its own copy of it
+  bool waits;                 // each run of the search waits, as on a busy machine
 
-  bool is_known_bug() const { return bugs.size() == 1 && copied_header.empty(); }
+  bool is_known_bug() const { return bugs.size() == 1 && copied_header.empty() && !waits; }
 };
 
 std::vector<CauseCase> load_cases(const Kit& kit) {
@@ -32,7 +33,8 @@ std::vector<CauseCase> load_cases(const Kit& kit) {
                        .bugs = json.at("bugs"),
                        .test = json.at("test"),
                        .place = json.at("cause"),
-                       .copied_header = json.value("copied_header", "")});
+                       .copied_header = json.value("copied_header", ""),
+                       .waits = json.value("waits", false)});
     }
   } catch (const Json::exception& error) {
     throw KitBroken(path.string() + ": " + error.what());
@@ -40,7 +42,14 @@ std::vector<CauseCase> load_cases(const Kit& kit) {
   return cases;
 }
 
-constexpr cause::SearchOptions kLongSearch{.budget = std::chrono::seconds(20)};
+constexpr cause::SearchOptions kLongSearch{.cpu_seconds = 20};
+
+// Put at the top of a student's file. Nine tenths of a second pass without processor time in each
+// run of the program that searches causes, and in no other.
+constexpr const char* kWaiting =
+    "#include <unistd.h>\n#include <cstdlib>\n"
+    "[[maybe_unused]] static const int waited ="
+    " std::getenv(\"KV_STUDENT_SIDE\") != nullptr ? ::usleep(900'000) : 0;\n";
 
 LabResult graded_tree(const Kit& kit,
                       const LabSpec& lab,
@@ -50,13 +59,15 @@ LabResult graded_tree(const Kit& kit,
   for (const Variation& bug : load_variations(kit, lab, "known_bugs")) {
     if (std::ranges::count(one.bugs, bug.name) > 0) bugs.push_back(bug);
   }
+  if (one.waits) bugs.front().includes += kWaiting;
   const fs::path tree = write_variations(kit, lab, bugs);
   if (!one.copied_header.empty()) {
     fs::copy_file(kit.lab_folder(lab) / one.copied_header, tree / lab.folder / one.copied_header);
   }
   const RunOptions options{.seed = kit.manifest.seed};
   LabResult result = build.grade(lab, tree, options);
-  cause::add_causes(kit, build.build_tree(), tree, options, kLongSearch, result);
+  const cause::SearchOptions how = one.waits ? cause::SearchOptions() : kLongSearch;
+  cause::add_causes(kit, build.build_tree(), tree, options, how, result);
   return result;
 }
 
@@ -87,15 +98,18 @@ void check_case(const Kit& kit,
                 Checks& checks) {
   const auto bug = std::ranges::find(known.bugs(), one.bugs.front(), &Variation::name);
   const auto index = static_cast<std::size_t>(bug - known.bugs().begin());
-  const LabResult result = one.is_known_bug() ? known.grade(index, build, kLongSearch)
-                                              : graded_tree(kit, lab, one, build);
+  // Why not with the others in CUDA: the lines of their common source are not those of a tree.
+  const LabResult result = one.is_known_bug() && !lab.is_cuda()
+                               ? known.grade(index, build, kLongSearch)
+                               : graded_tree(kit, lab, one, build);
   const auto test = std::ranges::find_if(
       result.tests, [&](const TestResult& each) { return each.spec->name == one.test; });
   const bool fails = test != result.tests.end() && test->failed();
   const std::string place = fails && test->cause ? test->cause->place : "";
   const std::string copy = one.copied_header.empty() ? "" : " with a copy of " + one.copied_header;
+  const std::string machine = one.waits ? " on a busy machine" : "";
   checks.expect(fails && place == one.place,
-                "lab " + one.lab + " " + join(one.bugs, ", ") + copy + ": " + one.test +
+                "lab " + one.lab + " " + join(one.bugs, ", ") + copy + machine + ": " + one.test +
                     (one.place.empty() ? ", nothing is said" : " fails through " + one.place),
                 fails ? "said: " + place : "that test does not fail");
   if (fails) check_blamed(lab, one, result, *test, checks);

@@ -111,7 +111,10 @@ constexpr Group kGroups[] = {
     {"hostile code", check_hostile, Scope::kLabs},
     {"alternatives", check_alternatives, Scope::kLabs},
     {"known bugs and their causes", check_known_bugs, Scope::kLabs},
+    {"near misses made by machine", check_near_misses, Scope::kLabs, true},
+    {"printed tests", check_printed_tests, Scope::kLabs, true},
     {"claims of the contracts", check_claims, Scope::kLabs},
+    {"options that random calls meet", check_options_met, Scope::kLabs},
     {"the staircase", check_staircase, Scope::kLabs, true},
     {"mutants of the solution", check_mutation, Scope::kLabs, true},
 };

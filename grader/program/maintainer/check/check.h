@@ -42,7 +42,10 @@ void check_starter_and_solution(const Kit& kit, Checks& checks);  // starter 0, 
 void check_programs(const Kit& kit, Checks& checks);              // no error, no warning
 void check_other_builds(const Kit& kit, Checks& checks);          // other compilers, sanitizers
 void check_claims(const Kit& kit, Checks& checks);                // each is tested
+void check_options_met(const Kit& kit, Checks& checks);           // fields and pairs of options
 void check_known_bugs(const Kit& kit, Checks& checks);            // each is killed by its test
+void check_near_misses(const Kit& kit, Checks& checks);           // none named as a known bug
+void check_printed_tests(const Kit& kit, Checks& checks);         // they compile and fail
 void check_alternatives(const Kit& kit, Checks& checks);          // each gets full marks
 void check_stories(const Kit& kit, Checks& checks);               // what beginners read
 void check_hostile(const Kit& kit, Checks& checks);               // code that fools naive graders

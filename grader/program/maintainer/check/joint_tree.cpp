@@ -40,6 +40,7 @@ std::optional<std::vector<Mutant>> changed_bodies(const std::string& source,
     if (body(before[i]) == body(after[i])) continue;
     Mutant changed_one{};
     changed_one.body_begin = before[i].begin;
+    changed_one.body_end = before[i].end;
     changed_one.body = body(after[i]);
     bodies.push_back(std::move(changed_one));
   }

@@ -26,6 +26,9 @@ class JointTree {
 
   void write(const fs::path& tree) const;
 
+  // The changed bodies; the id of each is its variant.
+  const std::vector<mutate::Mutant>& bodies() const { return bodies_; }
+
   // Makes a run take this variant; 0 is the solution.
   static void choose(int variant, RunOptions& options);
 

@@ -102,7 +102,7 @@ void check_source_line(const Kit& kit, ScratchBuild& build, Checks& checks) {
   const LabSpec lab = with_test(kit.manifest.labs.front(), kAppends);
   LabResult result = graded(kit, build, lab, kWrongEnd);
   cause::add_causes(kit, build.build_tree(), build.stage(), {.seed = kit.manifest.seed},
-                    {.budget = std::chrono::seconds(20)}, result);
+                    {.cpu_seconds = 20}, result);
   result.diagnosis.text =
       "looks like: " + known_bug(kit, kit.manifest.labs.front(), "append-at-the-head").sentence;
   check_shown_failure(kit, failure_text(result, result.tests.front()), checks);

@@ -19,7 +19,8 @@ constexpr double kMostSeconds = 5;  // until a loop that does not end is reporte
 bool is_readable(const std::string& line) {
   static const std::regex own_words(
       "std::(span|vector|array|deque|optional|string_view|string|stack|queue)\\b(?!<)|"
-      "__(syncthreads|syncwarp)\\(\\)|__(half|nv_bfloat16)\\b|mask 0x[0-9a-f]{8}");
+      "__(syncthreads|syncwarp)\\(\\)|__(half|nv_bfloat16|pipeline_memcpy_async)\\b|mask "
+      "0x[0-9a-f]{8}");
   if (line.size() > kLongestLine) return false;
   const std::string rest = std::regex_replace(line, own_words, "word");
   return std::ranges::none_of(kRaw, [&](auto raw) { return rest.find(raw) != std::string::npos; });

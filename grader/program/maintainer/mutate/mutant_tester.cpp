@@ -57,7 +57,7 @@ void MutantTester::write_schemata(const std::vector<Mutant>& mutants) const {
   }
 }
 
-void MutantTester::build(std::vector<Mutant>& mutants) {
+void MutantTester::compile(std::vector<Mutant>& mutants) {
   const std::string target = "lab" + lab_.id + "_tests";
   while (true) {
     write_schemata(mutants);
@@ -72,6 +72,10 @@ void MutantTester::build(std::vector<Mutant>& mutants) {
     std::erase_if(mutants,
                   [&](const Mutant& mutant) { return diagnostics.mutants().contains(mutant.id); });
   }
+}
+
+void MutantTester::build(std::vector<Mutant>& mutants) {
+  compile(mutants);
   const Times times = times_of_tests();
   rounds_ = rounds_by_time(times);
   own_rounds_ = rounds_by_file(times);

@@ -16,7 +16,9 @@ class MutantTester {
   MutantTester(const Kit& kit, const LabSpec& lab, fs::path tree, bool sanitized);
 
   // Builds one program with all mutants in it and removes those that do not compile. Throws
-  // KitBroken when the program does not build or fails its tests with no mutant active.
+  // KitBroken when the program does not build; `build` also when it fails its tests with no mutant
+  // active.
+  void compile(std::vector<Mutant>& mutants);
   void build(std::vector<Mutant>& mutants);
 
   // The mutants that pass all tests; a crash and a timeout count as killed. The slowest tests run

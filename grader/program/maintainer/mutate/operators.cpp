@@ -137,8 +137,8 @@ void step(const FunctionBody& body, Edits& edits) {
 
 // A piece of code.
 
-constexpr std::array<std::string_view, 11> kNoSimpleStatement = {
-    "if", "for", "while", "do", "else", "switch", "try", "catch", "case", "default", ";"};
+constexpr std::array<std::string_view, 12> kNoSimpleStatement = {
+    "if", "for", "while", "do", "else", "switch", "try", "catch", "case", "default", ";", "{"};
 constexpr std::array<std::string_view, 5> kDefaults = {"{}", "nullptr", "std::nullopt", "false",
                                                        "0"};
 

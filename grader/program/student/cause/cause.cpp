@@ -1,18 +1,18 @@
 #include "grader/program/student/cause/cause.h"
 
 #include <algorithm>
-#include <chrono>
+#include <atomic>
 #include <set>
+#include <span>
 
 #include "common/errors.h"
 #include "grader/program/base/kit/closed_labs.h"
 #include "grader/program/base/process/parallel.h"
+#include "grader/program/student/cause/finding_cause.h"
 #include "grader/program/student/cause/mixed_program.h"
 
 namespace kv::grader::cause {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 // A run that takes this much longer than the solution hangs.
 constexpr double kSolutionTimes = 10;
@@ -25,45 +25,51 @@ constexpr std::size_t kMaxHistoryBytes = 64 * 1024;
 
 struct OutOfTime {};
 
+using Units = std::vector<Unit>;
+
 class Search {
  public:
   Search(const MixedProgram& program,
          const LabResult& result,
          const RunOptions& options,
-         std::chrono::seconds budget)
-      : program_(program), result_(result), options_(options), end_(Clock::now() + budget) {}
+         double cpu_seconds)
+      : program_(program), result_(result), options_(options), budget_(cpu_seconds) {}
 
   // Empty if no set of units explains the failure. Throws OutOfTime.
-  std::vector<Unit> cause_of(const TestResult& test, const std::vector<Unit>& units);
+  Units cause_of(const TestResult& test, const Units& units);
 
  private:
   using Functions = std::set<std::string>;
 
   // Everything is the student's except these units.
-  Functions all_but(const std::vector<Unit>& units) const;
-  Outcome run(const TestResult& test, const Functions& from_student, double cpu_seconds) const;
-  bool passes(const TestResult& test, const Functions& from_student, double cpu_seconds) const;
-  std::vector<Unit> suspects(const TestResult& test,
-                             const std::vector<Unit>& units,
-                             double cpu_seconds) const;
-  bool explains(const std::vector<Unit>& units, const TestResult& test, double cpu_seconds) const;
-  bool breaks_nothing(const std::vector<Unit>& units) const;
+  Functions all_but(const Units& units) const;
+  Outcome run(const std::string& filter,
+              const Functions& from_student,
+              double cpu_seconds,
+              const RunOptions& options);
+  Outcome run(const TestResult& test, const Functions& from_student, double cpu_seconds);
+  bool passes(const TestResult& test, const Functions& from_student, double cpu_seconds);
+  Units suspects(const TestResult& test, std::span<const Unit> units, double cpu_seconds);
+  bool explains(const Units& units, const TestResult& test, double cpu_seconds);
+  bool breaks_nothing(const Units& units);
+  Units new_cause(const TestResult& test, std::span<const Unit> units, double cpu_seconds);
   double seconds_left() const;
 
   const MixedProgram& program_;
   const LabResult& result_;
   RunOptions options_;
-  Clock::time_point end_;
-  std::vector<std::vector<Unit>> found_ = {};
+  double budget_;                  // processor time
+  std::atomic<double> spent_ = 0;  // of it; threads add to it
+  std::vector<Units> found_ = {};
 };
 
 double Search::seconds_left() const {
-  const double seconds = std::chrono::duration<double>(end_ - Clock::now()).count();
+  const double seconds = budget_ - spent_;
   if (seconds <= 0) throw OutOfTime{};
   return seconds;
 }
 
-Search::Functions Search::all_but(const std::vector<Unit>& units) const {
+Search::Functions Search::all_but(const Units& units) const {
   Functions functions = program_.functions();
   for (const Unit& unit : units) {
     for (const std::string& function : unit.functions) functions.erase(function);
@@ -71,85 +77,124 @@ Search::Functions Search::all_but(const std::vector<Unit>& units) const {
   return functions;
 }
 
-// Runs a test; if it is a history, only the calls that fail, as they were found.
-Outcome Search::run(const TestResult& test,
+// Why processor time: on a busy machine the search finds the same. A run that only waits, until
+// the wall clock stops it, is charged for that time: it has no other end.
+Outcome Search::run(const std::string& filter,
                     const Functions& from_student,
-                    double cpu_seconds) const {
+                    double cpu_seconds,
+                    const RunOptions& options) {
+  const double allowed = std::min(cpu_seconds, seconds_left());
+  Outcome outcome = program_.run(filter, from_student, allowed, options);
+  const bool has_waited = outcome.timed_out && outcome.seconds < allowed / 2;
+  spent_ += has_waited ? Limits{.cpu_seconds = allowed}.wall_seconds() : outcome.seconds;
+  if (outcome.timed_out && allowed < cpu_seconds) throw OutOfTime{};
+  return outcome;
+}
+
+// Runs a test; if it is a history, only the calls that fail, as they were found.
+Outcome Search::run(const TestResult& test, const Functions& from_student, double cpu_seconds) {
   RunOptions options = options_;
   const std::string& history = test.verdict.history;
   if (!history.empty() && history.size() < kMaxHistoryBytes)
     options.environment["KV_HISTORY"] = history;
-  return program_.run(test.spec->name, from_student, std::min(cpu_seconds, seconds_left()),
-                      options);
+  return run(test.spec->name, from_student, cpu_seconds, options);
 }
 
 bool is_pass(const Outcome& outcome, const TestResult& test) {
   return judge(outcome, test.spec->name, false).status == Status::kPass;
 }
 
-bool Search::passes(const TestResult& test,
-                    const Functions& from_student,
-                    double cpu_seconds) const {
+bool Search::passes(const TestResult& test, const Functions& from_student, double cpu_seconds) {
   return is_pass(run(test, from_student, cpu_seconds), test);
 }
 
-std::vector<Unit> Search::suspects(const TestResult& test,
-                                   const std::vector<Unit>& units,
-                                   double cpu_seconds) const {
+Units Search::suspects(const TestResult& test, std::span<const Unit> units, double cpu_seconds) {
   std::vector<char> fails(units.size());  // Why not bool: threads write neighbors
   in_parallel(units.size(),
               [&](std::size_t i) { fails[i] = !passes(test, units[i].functions, cpu_seconds); });
-  std::vector<Unit> suspects;
+  Units suspects;
   for (std::size_t i = 0; i < units.size(); ++i) {
     if (fails[i] != 0) suspects.push_back(units[i]);
   }
   return suspects;
 }
 
-bool Search::explains(const std::vector<Unit>& units,
-                      const TestResult& test,
-                      double cpu_seconds) const {
+bool Search::explains(const Units& units, const TestResult& test, double cpu_seconds) {
   return passes(test, all_but(units), cpu_seconds);
 }
 
 // Why only quick tests: the others, histories among them, take most of the time of a lab.
-bool Search::breaks_nothing(const std::vector<Unit>& units) const {
+bool Search::breaks_nothing(const Units& units) {
   std::vector<std::string> passed;
   for (const TestResult& test : result_.tests) {
     const bool is_quick = test.seconds < kQuickSeconds && test.spec->group == "step";
     if (is_quick && test.verdict.status == Status::kPass) passed.push_back(test.spec->name);
   }
   return pass_together(passed, [&](const std::string& filter) {
-    return program_.run(filter, all_but(units), seconds_left(), options_).ok();
+    return run(filter, all_but(units), seconds_left(), options_).ok();
   });
 }
 
-std::vector<Unit> Search::cause_of(const TestResult& test, const std::vector<Unit>& units) {
-  const Outcome of_solution = run(test, {}, seconds_left());
+// The step of the test, the steps before it, the nearest first, then the others in their order.
+Units likely_first(const LabSpec& lab, const TestResult& test, Units units) {
+  const auto number_of = [&](const std::string& step) {
+    return std::ranges::find(lab.steps, step, &StepSpec::number) - lab.steps.begin();
+  };
+  const auto own = number_of(test.spec->step);
+  const auto distance = [&](const Unit& unit) {
+    const auto num_steps = std::ssize(lab.steps);
+    if (unit.steps.empty()) return 2 * num_steps;
+    const auto step = number_of(unit.steps.front());
+    return step <= own ? own - step : num_steps + step;
+  };
+  std::ranges::stable_sort(units, {}, distance);
+  return units;
+}
+
+// units: the likeliest first. Why that one alone at first: most often it is the cause, and then no
+// other has to run.
+Units Search::new_cause(const TestResult& test, std::span<const Unit> units, double cpu_seconds) {
+  const auto is_cause = [&](const Units& set) {
+    return explains(set, test, cpu_seconds) && breaks_nothing(set);
+  };
+  Units among;
+  for (const auto some : {units.first(1), units.subspan(1)}) {
+    for (const Unit& one : suspects(test, some, cpu_seconds)) {
+      if (is_cause({one})) return {one};
+      among.push_back(one);
+    }
+  }
+  for (std::size_t i = 0; i < among.size(); ++i) {
+    for (std::size_t j = i + 1; j < among.size(); ++j) {
+      if (is_cause({among[i], among[j]})) return {among[i], among[j]};
+    }
+  }
+  return {};
+}
+
+Units Search::cause_of(const TestResult& test, const Units& units) {
+  const Outcome of_solution = run(test, {}, budget_);
   if (!is_pass(of_solution, test)) return {};
   const double cpu_seconds = kSolutionTimes * of_solution.seconds + kLeastCpuSeconds;
   // Why not run it again: it would be stopped. Of a history, most of the time was not for its
   // calls.
   const bool takes_too_long = test.verdict.history.empty() && test.seconds > cpu_seconds;
   if (!takes_too_long && explains({}, test, cpu_seconds)) return {};
-  for (const std::vector<Unit>& cause : found_) {
+  for (const Units& cause : found_) {
     if (explains(cause, test, cpu_seconds)) return cause;
   }
-  const std::vector<Unit> among = suspects(test, units, cpu_seconds);
-  std::vector<std::vector<Unit>> sets;
-  for (const Unit& one : among) sets.push_back({one});
-  for (std::size_t i = 0; i < among.size(); ++i) {
-    for (std::size_t j = i + 1; j < among.size(); ++j) sets.push_back({among[i], among[j]});
-  }
-  for (const std::vector<Unit>& set : sets) {
-    if (!explains(set, test, cpu_seconds) || !breaks_nothing(set)) continue;
-    found_.push_back(set);
-    return set;
-  }
-  return {};
+  const Units cause = new_cause(test, likely_first(*result_.lab, test, units), cpu_seconds);
+  if (cause.empty()) return {};
+  Units in_order = units;
+  std::erase_if(in_order, [&](const Unit& unit) {
+    return std::ranges::find(cause, unit.name, &Unit::name) == cause.end();
+  });
+  found_.push_back(in_order);
+  return in_order;
 }
 
-Cause described(const std::vector<Unit>& units) {
+// Units in the order of their steps, given functions last.
+Cause described(const Units& units) {
   std::vector<std::string> steps, places, names;
   for (const Unit& unit : units) {
     steps.insert(steps.end(), unit.steps.begin(), unit.steps.end());
@@ -186,16 +231,17 @@ void add_causes(const MixedProgram& program,
                 const RunOptions& options,
                 const SearchOptions& how,
                 LabResult& result) {
-  Search search(program, result, options, how.budget);
+  Search search(program, result, options, how.cpu_seconds);
   try {
     for (TestResult* test : in_order_of_use(result)) {
-      const std::vector<Unit> cause = search.cause_of(*test, units);
+      const Units cause = search.cause_of(*test, units);
       if (!cause.empty()) test->cause = described(cause);
       if (how.first_only) return;
     }
   } catch (const OutOfTime&) {
-    result.cause_search = "not found in " + std::to_string(how.budget.count()) +
-                          " seconds; look at the last call above, then at the steps that it calls";
+    result.cause_search =
+        "not found in " + std::to_string(how.cpu_seconds) +
+        " seconds of processor time; look at the last call above, then at the steps that it calls";
   }
 }
 
@@ -208,7 +254,9 @@ void add_causes(const Kit& kit,
   const LabSpec& lab = *result.lab;
   const bool is_built = result.state == LabState::kInProgress || result.state == LabState::kDone;
   if (!closed_labs(kit, lab).empty()) return;
-  if (!is_built || !result.first_failure() || !can_be_mixed(kit, lab, student)) return;
+  if (!is_built || !result.first_failure()) return;
+  if (lab.is_cuda()) return add_causes_of_findings(student, result);
+  if (!can_be_mixed(kit, lab, student)) return;
   const std::vector<Unit> units = changed_units(kit, lab, student);
   if (units.empty()) return;
   try {

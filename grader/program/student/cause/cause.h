@@ -3,21 +3,20 @@
 // may be in an earlier one. One step is one function: the test is run again with functions of the
 // student and of the solution mixed.
 
-#include <chrono>
-
 #include "grader/program/student/cause/mixed_program.h"
 
 namespace kv::grader::cause {
 
 struct SearchOptions {
-  std::chrono::seconds budget{3};  // result.cause_search says that it was not enough
-  bool first_only = false;         // of the first failing test only
+  int cpu_seconds = 3;      // for all runs; result.cause_search says that they were not enough
+  bool first_only = false;  // of the first failing test only
 };
 
 // Adds a cause to the failing tests of a lab. A unit (unit.h) is a suspect if the test fails with
 // it alone in the solution. The cause is the smallest set of suspects, at most two, with which
 // replaced by the solution's the test passes, and all tests that passed still pass. If there is
-// none, nothing is added.
+// none, nothing is added. The step of a test is tried first, then the steps before it. In a CUDA
+// lab the findings say it (finding_cause.h).
 //
 // student: a folder with the lab's files, as the result is for. Builds the program of the search in
 // the build folder `tree`.

@@ -171,7 +171,6 @@ std::vector<Unit> changed_units(const Kit& kit, const LabSpec& lab, const fs::pa
 }
 
 bool can_be_mixed(const Kit& kit, const LabSpec& lab, const fs::path& tree) {
-  if (lab.is_cuda()) return false;
   for (const std::string& header : lab.headers) {
     if (fs::exists(tree / lab.folder / header)) return false;
   }

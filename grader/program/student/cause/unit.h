@@ -43,8 +43,7 @@ struct Unit {
 std::vector<Unit> changed_units(const Kit& kit, const LabSpec& lab, const fs::path& tree);
 
 // Do both have the same classes outside of functions, and the same headers? Else a function of one
-// cannot work on the objects of the other. Kernels cannot be mixed: a launch takes the address of a
-// whole kernel, and a call on the device cannot go through a slot.
+// cannot work on the objects of the other.
 bool can_be_mixed(const Kit& kit, const LabSpec& lab, const fs::path& tree);
 
 // All functions that the lab's files in the solution define.

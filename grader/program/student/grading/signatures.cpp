@@ -21,7 +21,8 @@ std::vector<Signature> load_signatures(const Kit& kit, const LabSpec& lab) {
                             .sentence = json.at("sentence"),
                             .heading = json.at("heading"),
                             .steps = json.at("steps"),
-                            .failing = json.at("failing")});
+                            .failing = json.at("failing"),
+                            .is_named = json.value("named", true)});
     }
   } catch (const Json::exception& error) {
     throw KitBroken(path.string() + ": " + error.what() + "; ./lab signatures writes it again");
@@ -34,12 +35,13 @@ void write_signatures(const Kit& kit,
                       const std::vector<Signature>& signatures) {
   std::vector<std::string> lines;
   for (const Signature& signature : signatures) {
-    lines.push_back(json_text({{"name", signature.name},
-                               {"sentence", signature.sentence},
-                               {"heading", signature.heading},
-                               {"steps", signature.steps},
-                               {"failing", signature.failing}},
-                              -1));
+    Json json = {{"name", signature.name},
+                 {"sentence", signature.sentence},
+                 {"heading", signature.heading},
+                 {"steps", signature.steps},
+                 {"failing", signature.failing}};
+    if (!signature.is_named) json["named"] = false;
+    lines.push_back(json_text(json, -1));
   }
   write_file(signatures_file(kit, lab), "[\n" + join(lines, ",\n") + "\n]\n");
 }
@@ -122,6 +124,7 @@ Diagnosis diagnosis_of(const std::vector<Signature>& signatures,
   }
   const bool are_two = matches.size() == 2 && matches[0]->heading == matches[1]->heading;
   if (matches.size() != 1 && !are_two) return {};
+  if (!std::ranges::all_of(matches, &Signature::is_named)) return {};
   const std::string other = are_two ? " Or: " + matches[1]->sentence : "";
   return {.text = "looks like: " + matches[0]->sentence + other, .heading = matches[0]->heading};
 }

@@ -20,6 +20,8 @@ struct Signature {
   // The tests that do not pass, with what went wrong. Empty where that does not identify a bug: a
   // crash, a timeout, a cost, the calls of a history. Of a CUDA lab, each place reads FILE:LINE.
   std::map<std::string, std::string> failing;
+  // No: a near miss fails the same tests with the same messages, so the sentence could be false.
+  bool is_named = true;
 
   // Is the cause in this bug's own steps, all of it?
   bool holds(const Cause& cause) const;
@@ -37,9 +39,10 @@ void write_signatures(const Kit& kit, const LabSpec& lab, const std::vector<Sign
 std::map<std::string, std::string> failing_tests(const LabResult& result);
 
 // "looks like: ..." if one known bug, or two of one step, have the failures of this result, and the
-// cause that was found is where the bug is; else empty. Tests that wait for a step that is not
-// written are left out, and random histories. kNotSearched: nothing is known of causes, as in a
-// handout, and the failures alone decide. So it is in CUDA labs, where no cause is searched.
+// cause that was found is where the bug is; else empty, as it is where one of them must not be
+// named. Tests that wait for a step that is not written are left out, and random histories.
+// kNotSearched: nothing is known of causes, as in a handout, and the failures alone decide. So they
+// do in CUDA labs, where findings show the cause of a few tests only.
 enum class Causes { kSearched, kNotSearched };
 Diagnosis diagnosis_of(const std::vector<Signature>& signatures,
                        const LabResult& result,

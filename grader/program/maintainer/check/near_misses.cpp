@@ -1,0 +1,232 @@
+#include "grader/program/maintainer/check/near_misses.h"
+
+#include <algorithm>
+#include <mutex>
+
+#include "common/errors.h"
+#include "grader/program/base/process/parallel.h"
+#include "grader/program/maintainer/check/check.h"
+#include "grader/program/maintainer/check/joint_tree.h"
+#include "grader/program/maintainer/check/mutant_run.h"
+#include "grader/program/maintainer/mutate/equivalence.h"
+#include "grader/program/maintainer/mutate/mutant_tester.h"
+#include "grader/program/student/variations/variation.h"
+
+namespace kv::grader {
+namespace {
+
+using mutate::Mutant;
+
+constexpr double kSolutionSeconds = 60;  // for all tests that are no histories
+constexpr double kMoreSeconds = 0.5;     // that a mutant may take
+
+// A known bug as a changed body, which is a mutant, too.
+struct Target {
+  const Signature* signature;
+  Mutant bug;
+};
+
+std::vector<std::string> tokens_of(const std::string& body) {
+  std::vector<std::string> texts;
+  for (const Token& token : tokenize(body, Directives::kSkip)) texts.emplace_back(token.text);
+  return texts;
+}
+
+bool has_message(const Signature& signature) {
+  return std::ranges::any_of(signature.failing,
+                             [](const auto& test) { return !test.second.empty(); });
+}
+
+// Bugs with a message, without which no bug is named, that change one function. first_id: of the
+// numbers that choose them.
+std::vector<Target> targets_of(const Kit& kit,
+                               const LabSpec& lab,
+                               const std::vector<Signature>& signatures,
+                               std::size_t first_id) {
+  JointTree joint(kit, lab);
+  std::map<int, const Signature*> by_variant;
+  for (const Variation& bug : load_variations(kit, lab, "known_bugs")) {
+    const auto signature = std::ranges::find(signatures, bug.name, &Signature::name);
+    const int variant = static_cast<int>(first_id + by_variant.size());
+    if (signature != signatures.end() && has_message(*signature) &&
+        joint.add(variant, bug.file, varied_text(kit, lab, bug)))
+      by_variant[variant] = &*signature;
+  }
+  std::vector<Target> targets;
+  for (Mutant bug : joint.bodies()) {
+    if (std::ranges::count(joint.bodies(), bug.id, &Mutant::id) > 1) continue;
+    bug.file = lab.folder + "/" + bug.file;
+    targets.push_back({by_variant.at(bug.id), std::move(bug)});
+  }
+  return targets;
+}
+
+// A mutant with the tests and the messages of a bug: the bug itself, or a near miss.
+struct Pair {
+  Mutant mutant;
+  const Target* target;
+};
+
+class NearMissSearch {
+ public:
+  NearMissSearch(const Kit& kit, const LabSpec& lab, const std::vector<Signature>& signatures)
+      : kit_(kit),
+        lab_(lab),
+        solution_(kit.root / "solution"),
+        mutants_(mutate::mutants_of(lab, solution_)),
+        targets_(targets_of(kit, lab, signatures, mutants_.size() + 1)),
+        tester_(kit, lab, solution_, false) {}
+
+  NearMisses find();
+
+ private:
+  void build();
+  std::vector<Pair> try_mutants(NearMisses& misses) const;
+  std::vector<const Target*> bugs_beside(const Mutant& mutant) const;
+  std::map<int, std::size_t> object_codes(const std::vector<Pair>& pairs) const;
+  bool breaks_as_the_bug(const Pair& pair);
+
+  MutantRun run_of(int mutant) const { return {kit_, lab_, program_, mutant}; }
+
+  const Kit& kit_;
+  const LabSpec& lab_;
+  fs::path solution_;
+  std::vector<Mutant> mutants_;
+  std::vector<Target> targets_;
+  mutate::MutantTester tester_;
+  fs::path program_ = {};
+  std::map<int, HistoryBreak> breaks_ = {};  // of the bugs
+};
+
+// One program has the mutants and the bugs. A bug that needs more headers does not compile there,
+// and is left out.
+void NearMissSearch::build() {
+  std::erase_if(mutants_, [&](const Mutant& mutant) { return bugs_beside(mutant).empty(); });
+  std::vector<Mutant> bodies = mutants_;
+  for (const Target& target : targets_) bodies.push_back(target.bug);
+  tester_.compile(bodies);
+  const auto is_left_out = [&](const Mutant& mutant) {
+    return std::ranges::find(bodies, mutant.id, &Mutant::id) == bodies.end();
+  };
+  std::erase_if(mutants_, is_left_out);
+  std::erase_if(targets_, [&](const Target& target) { return is_left_out(target.bug); });
+  program_ = tester_.build_tree().program("lab" + lab_.id + "_tests");
+}
+
+// Why the same tokens are left out: an operator may make the very change of the bug.
+std::vector<const Target*> NearMissSearch::bugs_beside(const Mutant& mutant) const {
+  std::vector<const Target*> bugs;
+  const auto tokens = tokens_of(mutant.body);
+  for (const Target& target : targets_) {
+    const bool is_here =
+        mutant.file == target.bug.file && mutant.body_begin == target.bug.body_begin;
+    if (is_here && tokens_of(target.bug.body) != tokens) bugs.push_back(&target);
+  }
+  return bugs;
+}
+
+// Adds the near misses with other messages, and returns those with the same.
+std::vector<Pair> NearMissSearch::try_mutants(NearMisses& misses) const {
+  const Outcome solution = run_of(0).all_but({}, kSolutionSeconds);
+  if (!solution.ok()) throw KitBroken("lab " + lab_.id + " fails its tests with no mutant active");
+  std::vector<Pair> pairs;
+  std::mutex one_writes;
+  in_parallel(mutants_.size(), [&](std::size_t i) {
+    MutantRun run = run_of(mutants_[i].id);
+    for (const Target* target : bugs_beside(mutants_[i])) {
+      const Signature& bug = *target->signature;
+      if (!run.fails_tests_of(bug, 2 * solution.seconds + kMoreSeconds)) continue;
+      const bool is_alike = run.has_messages_of(bug);
+      const std::lock_guard lock(one_writes);
+      if (is_alike) pairs.push_back({mutants_[i], target});
+      if (!is_alike) misses.found.push_back({bug.name, mutants_[i], false});
+    }
+  });
+  return pairs;
+}
+
+// Equal numbers: equal object code. That of kernels is not compared: most of their files are
+// headers.
+std::map<int, std::size_t> NearMissSearch::object_codes(const std::vector<Pair>& pairs) const {
+  std::map<int, Mutant> bodies;
+  for (const auto& [mutant, target] : pairs) {
+    bodies.insert({mutant.id, mutant});
+    bodies.insert({target->bug.id, target->bug});
+  }
+  std::vector<Mutant> texts;
+  for (const auto& [id, body] : bodies) texts.push_back(body);
+  std::map<int, std::size_t> codes;
+  if (lab_.is_cuda() || texts.empty()) return codes;
+  const auto programs = mutate::distinct_programs(texts, kit_, tester_.build_tree(), solution_);
+  for (std::size_t i = 0; i < programs.size(); ++i)
+    for (const Mutant& mutant : programs[i]) codes[mutant.id] = i + 1;
+  return codes;
+}
+
+bool NearMissSearch::breaks_as_the_bug(const Pair& pair) {
+  const int bug = pair.target->bug.id;
+  if (!breaks_.contains(bug)) breaks_[bug] = run_of(bug).first_break();
+  const HistoryBreak& first = breaks_[bug];
+  return first.test != nullptr && run_of(pair.mutant.id).break_in(*first.test) == first;
+}
+
+NearMisses NearMissSearch::find() {
+  build();
+  NearMisses misses{.num_mutants = mutants_.size()};
+  std::vector<Pair> pairs = try_mutants(misses);
+  std::erase_if(pairs, [&](const Pair& pair) { return breaks_as_the_bug(pair); });
+  std::map<int, std::size_t> codes = object_codes(pairs);
+  for (const auto& [mutant, target] : pairs) {
+    const std::size_t code = codes[mutant.id];
+    const bool is_the_bug = code != 0 && code == codes[target->bug.id];
+    if (!is_the_bug) misses.found.push_back({target->signature->name, mutant, true});
+  }
+  return misses;
+}
+
+}  // namespace
+
+std::string NearMiss::text() const {
+  return bug + ": " + mutant.file + ":" + std::to_string(mutant.line) + " " + mutant.function +
+         ", " + mutant.op + "\n  - " + join(mutant.original, "\n  - ") + "\n  + " +
+         join(mutant.mutated, "\n  + ") + "\n";
+}
+
+NearMisses make_near_misses(const Kit& kit,
+                            const LabSpec& lab,
+                            const std::vector<Signature>& signatures) {
+  return NearMissSearch(kit, lab, signatures).find();
+}
+
+bool is_unnamed(const std::vector<Signature>& signatures, const std::string& bug) {
+  const auto found = std::ranges::find(signatures, bug, &Signature::name);
+  return found != signatures.end() && !found->is_named;
+}
+
+void forget_names(const NearMisses& misses, std::vector<Signature>& signatures) {
+  for (const NearMiss& miss : misses.found) {
+    if (!miss.has_its_messages) continue;
+    std::ranges::find(signatures, miss.bug, &Signature::name)->is_named = false;
+  }
+}
+
+void check_near_misses(const Kit& kit, Checks& checks) {
+  for (const LabSpec& lab : kit.manifest.labs) {
+    const std::vector<Signature> signatures = load_signatures(kit, lab);
+    const NearMisses misses = make_near_misses(kit, lab, signatures);
+    std::string named;
+    std::size_t num_alike = 0;
+    for (const NearMiss& miss : misses.found) {
+      if (!miss.has_its_messages) continue;
+      ++num_alike;
+      if (!is_unnamed(signatures, miss.bug)) named += miss.text();
+    }
+    checks.expect(named.empty(),
+                  "lab " + lab.id + ": " + std::to_string(misses.found.size()) +
+                      " near misses made of " + std::to_string(misses.num_mutants) + " mutants, " +
+                      std::to_string(num_alike) + " with the same messages, none named as the bug",
+                  named + "./lab signatures writes which bugs must not be named");
+  }
+}
+
+}  // namespace kv::grader
