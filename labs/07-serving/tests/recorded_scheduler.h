@@ -153,11 +153,11 @@ class RecordedScheduler : public PoolExpectations {
   }
 
   void expect_waiting(const Names& expected) {
-    log_expectation({"waiting(request_ids)", ""}, joined(expected));
+    log_expectation({"waiting(request_ids)", ""}, expected);
     expect_same("waiting", expected, names_of(scheduler_.waiting()));
   }
   void expect_running(const Names& expected) {
-    log_expectation({"running(request_ids)", ""}, joined(expected));
+    log_expectation({"running(request_ids)", ""}, expected);
     expect_same("running", expected, names_of(scheduler_.running()));
   }
   Ids table(const std::string& name) const { return ids_of(manager_.get_blocks(name).blocks()); }
@@ -182,8 +182,8 @@ class RecordedScheduler : public PoolExpectations {
             progress_of(scheduler_.running())};
   }
   void log(const SchedulerState& state) {
-    log_state("waiting", "[" + joined(state.waiting, ", ") + "]");
-    log_state("running", "[" + joined(state.running, ", ") + "]");
+    log_state("waiting", state.waiting);
+    log_state("running", state.running);
     log_pool_state(state.manager.pool);
     for (const auto& [name, ids] : state.manager.tables) log_detail("block_tables." + name, ids);
   }
