@@ -22,7 +22,7 @@ class LlamaOracle {
 
   LlamaOracle(const Sizes& sizes, Weights weights) : sizes_(sizes), weights_(std::move(weights)) {}
 
-  // Of the token after the last one. Without lm_head, the embeddings are the last matrix.
+  // The logits of the next token. Without lm_head, the embeddings are the last matrix.
   std::vector<double> logits(const std::vector<std::int32_t>& token_ids) const {
     Rows hidden;
     for (const std::int32_t token : token_ids) {

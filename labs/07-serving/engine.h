@@ -29,7 +29,7 @@ struct EngineConfig {
 // vLLM: EngineCore in vllm/v1/engine/core.py
 class Engine {
  public:
-  // Requires: the model lives as long as the engine.
+  // Requires: the model exists as long as the engine.
   // Misuse: what KVCacheManager and Scheduler refuse, and a max_model_len that exceeds the model's
   // max_position_embeddings, are refused.
   Engine(const LlamaModel& model, const EngineConfig& config);

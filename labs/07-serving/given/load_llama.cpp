@@ -22,7 +22,7 @@ void require_plain_llama(const json& config, const std::string& file) {
             "with scaled rotary embeddings, which this kit does not compute");
 }
 
-// Of several tokens that end a text, the first.
+// The token that ends a text; of several, the first.
 std::optional<TokenId> eos_token_of(const json& config) {
   if (!config.contains("eos_token_id") || config["eos_token_id"].is_null()) return std::nullopt;
   const json& eos = config["eos_token_id"];

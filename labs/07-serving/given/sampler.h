@@ -7,7 +7,7 @@
 
 namespace kv {
 
-// With temperature 0 the token with the largest logit, of several the first. Else a token drawn
+// The token with the largest logit if temperature is 0, of several the first. Else a token drawn
 // with the probabilities softmax(logits / temperature), from the most likely ones that together
 // have top_p. The random number depends on the seed, the id of the request and the position of the
 // token, and on nothing else: computed once more, it is the same token.
