@@ -2,11 +2,14 @@
 // a prompt in several steps is enough.
 
 #include "07-serving/tests/recorded_scheduler.h"
+#include "grader/harness/endless.h"
 
 namespace kv::grader {
 namespace {
 
 constexpr const char* kGoOn = "7.5 schedule_running";
+
+const LoopsOfLab kLoops("each round of a loop goes on to the next request", 2'000'000);
 
 TEST(ScheduleRunning, APartAtATime) {
   SPEC("a request goes on after its computed tokens until all are computed, then it is skipped",
