@@ -9,7 +9,7 @@ namespace {
 
 constexpr const char* kGoOn = "7.5 schedule_running";
 
-const LoopsOfLab kLoops("each round of a loop goes on to the next request", 2'000'000);
+const LoopsOfLab kLoops("each round of a loop goes on to the next request", 5'000'000);
 
 TEST(ScheduleRunning, APartAtATime) {
   SPEC("a request goes on after its computed tokens until all are computed, then it is skipped",
