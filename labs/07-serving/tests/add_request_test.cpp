@@ -163,7 +163,7 @@ TEST(AddRequest, RefusesWhatCannotBeServed) {
       "requests that could never be computed or never end, and a scheduler in which one would wait "
       "for ever, are refused",
       kAddRequest, "a request of another block size", "with computed tokens",
-      "without a token or of max_model_len and more", "max_tokens of 0",
+      "a prompt without a token", "or of max_model_len and more", "max_tokens of 0",
       "exceed max_tokens or what max_model_len leaves");
   RecordedScheduler scheduler({});
   ServedRequest request = scheduler.request_of("A", {1, 2, 3});

@@ -155,7 +155,8 @@ TEST(AttentionForward, RefusesTheWholeCall) {
   SPEC(
       "a row without a slot, a request without its blocks, or a tensor of another size, refuses "
       "the whole call",
-      kAttentionForward, "what 5.2 refuses of a row", "refuses the whole call", "5.6 of a request");
+      kAttentionForward, "what 5.2 refuses of a row", "refuses the whole call",
+      "or 5.6 of a request");
   const auto last_slot = [](AttentionStep& step) -> SlotId& {
     return step.input().slot_mapping.back();
   };

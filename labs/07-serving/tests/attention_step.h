@@ -67,16 +67,7 @@ class AttentionStep {
     attend();
     log_returned();
     for (std::size_t req = 0; req < requests_.size(); ++req) {
-      for (std::size_t i = 0; i < requests_[req].num_tokens; ++i) {
-        const std::size_t position = requests_[req].context_len + i;
-        log_step({"compare(request, position)", "request {0}, its query at position {1}"}, req,
-                 position);
-        expect_near(
-            row(out_, first_row(req) + i),
-            oracle::dense_attention(sequences_[req], as<double>(row(query_, first_row(req) + i)),
-                                    position + 1, double{kScale}),
-            tolerance_of<float>(shape_.head_dim + position + 1), shape_.head_dim);
-      }
+      for (std::size_t i = 0; i < requests_[req].num_tokens; ++i) expect_dense(req, i);
     }
   }
 
@@ -107,6 +98,18 @@ class AttentionStep {
  private:
   static constexpr float kScale = 0.3f;
   static constexpr std::size_t kMaxLen = 64;
+
+  // Row i of a request.
+  void expect_dense(std::size_t req, std::size_t i) {
+    const std::size_t position = requests_[req].context_len + i, at = first_row(req) + i;
+    log_step({"compare(request, position)", "request {0}, its query at position {1}"}, req,
+             position);
+    expect_near(row(out_, at),
+                oracle::dense_attention(sequences_[req], as<double>(row(query_, at)), position + 1,
+                                        double{kScale}),
+                tolerance_of<float>(shape_.head_dim + position + 1), shape_.head_dim,
+                slots_of(req));
+  }
 
   static bool has_same_bits(std::span<const float> a, std::span<const float> b) {
     return std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
@@ -199,12 +202,20 @@ class AttentionStep {
     input_.block_tables.resize(input_.num_reqs() * input_.max_num_blocks, 0);
   }
 
-  void add_row(std::size_t req, std::size_t position) {
-    const auto block = static_cast<SlotId>(tables_[req][position / shape_.block_size]);
+  SlotId slot_of(std::size_t req, std::size_t position) const {
     const auto size = static_cast<SlotId>(shape_.block_size);
+    return tables_[req][position / shape_.block_size] * size + static_cast<SlotId>(position) % size;
+  }
+  std::vector<SlotId> slots_of(std::size_t req) const {
+    std::vector<SlotId> slots;
+    for (std::size_t i = 0; i < requests_[req].seq_len(); ++i) slots.push_back(slot_of(req, i));
+    return slots;
+  }
+
+  void add_row(std::size_t req, std::size_t position) {
     input_.input_ids.push_back(static_cast<TokenId>(position));
     input_.positions.push_back(position);
-    input_.slot_mapping.push_back(block * size + static_cast<SlotId>(position) % size);
+    input_.slot_mapping.push_back(slot_of(req, position));
 
     const std::size_t token_size = shape_.num_kv_heads * shape_.head_dim;
     for (std::size_t i = position * token_size; i < (position + 1) * token_size; ++i) {

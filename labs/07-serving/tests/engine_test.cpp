@@ -67,7 +67,8 @@ void expect_a_token_beside_a_part() {
 
 TEST(EngineStep, APartGivesNoToken) {
   SPEC("a part of a prompt gives no token; the step with its last token does, from its last row",
-       kEngineStep, "of which all known tokens are computed", "Gives what 7.8 gives");
+       kEngineStep, "of which all known tokens are computed", "Gives what 7.8 gives",
+       "lets the model compute what is scheduled");
   const TinyLlama llama(1);
   ServingEngine engine(llama.model(), {.max_num_batched_tokens = 4});
   engine.add("A", {{1, 2, 3, 4, 5, 6, 7, 8, 9}});

@@ -240,7 +240,8 @@ TEST(ScheduleWaiting, TheWholePromptMustFit) {
   SPEC(
       "with scheduler_reserve_full_isl a request is admitted only if all its tokens would get "
       "blocks, though it takes those of the step only",
-      kAdmit, "The first that gets no blocks");
+      kAdmit, "With scheduler_reserve_full_isl it needs blocks for all its tokens",
+      "The first that gets no blocks");
   for (const bool must_fit : {true, false}) {
     RecordedScheduler scheduler({.num_gpu_blocks = 6,
                                  .block_size = 2,
