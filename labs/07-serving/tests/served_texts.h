@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "07-serving/engine.h"
+#include "07-serving/tests/scheduler_state.h"
 #include "07-serving/tests/tiny_llama.h"
 #include "grader/harness/expectations.h"
 #include "grader/harness/test_log.h"
@@ -81,10 +82,10 @@ class ServingEngine {
     engine_.scheduler().add_request(request);
   }
 
-  // "A 7", "B 9 stop": what the step gives.
   std::vector<EngineCoreOutput> step() {
     log_step({"step()", "step()"});
     const std::vector<EngineCoreOutput> outputs = engine_.step();
+    log_result(draw_outputs(outputs));
     for (const auto& [name, new_token_ids, reason] : outputs) {
       Text& text = served_.texts[name];
       text.insert(text.end(), new_token_ids.begin(), new_token_ids.end());
