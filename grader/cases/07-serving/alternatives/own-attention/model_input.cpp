@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <vector>
 
 #include "05-paged-attention/given/shape_checks.h"
 #include "07-serving/given/model_input_checks.h"
@@ -34,34 +34,32 @@ void write_rows(std::span<const float> key,
   }
 }
 
-// One head of one row, which may read the first num_tokens tokens of the table.
+SlotId slot_of(std::span<const BlockId> table, std::size_t position, std::size_t block_size) {
+  return table[position / block_size] * static_cast<SlotId>(block_size) +
+         static_cast<SlotId>(position % block_size);
+}
+
+// One head of one row, which may read these slots.
 void attend(std::span<float> out,
             std::span<const float> query,
             const KVCache<float>& cache,
-            std::span<const BlockId> table,
+            std::span<const SlotId> slots,
             std::size_t kv_head,
-            std::size_t num_tokens,
             float scale) {
-  const auto slot_of = [&](std::size_t position) {
-    const auto size = cache.layout.block_size;
-    return table[position / size] * static_cast<SlotId>(size) +
-           static_cast<SlotId>(position % size);
-  };
   std::vector<float> scores;
-  float max = -std::numeric_limits<float>::infinity();
-  for (std::size_t position = 0; position < num_tokens; ++position) {
-    const auto key = cache.key(slot_of(position), kv_head);
+  for (const SlotId slot : slots) {
+    const auto key = cache.key(slot, kv_head);
     float score = 0;
     for (std::size_t d = 0; d < query.size(); ++d) score += query[d] * key[d];
     scores.push_back(scale * score);
-    max = std::max(max, scores.back());
   }
 
+  const float max = *std::ranges::max_element(scores);
   float sum = 0;
   std::ranges::fill(out, 0.0f);
-  for (std::size_t position = 0; position < num_tokens; ++position) {
-    const auto value = cache.value(slot_of(position), kv_head);
-    const float weight = std::exp(scores[position] - max);
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    const auto value = cache.value(slots[i], kv_head);
+    const float weight = std::exp(scores[i] - max);
     sum += weight;
     for (std::size_t d = 0; d < out.size(); ++d) out[d] += weight * value[d];
   }
@@ -114,12 +112,17 @@ void attention_forward(std::span<float> out,
   for (std::size_t req = 0; req < input.num_reqs(); ++req) {
     const std::size_t num_heads = query.size() / dim / input.slot_mapping.size();
     const std::size_t group_size = num_heads / cache.layout.num_kv_heads;
+    std::vector<SlotId> slots;
+    for (std::size_t position = 0; position < input.seq_lens[req]; ++position)
+      slots.push_back(slot_of(input.block_table(req), position, cache.layout.block_size));
+
     const std::size_t end = input.query_start_loc[req + 1];
     for (std::size_t row = input.query_start_loc[req]; row < end; ++row) {
+      const auto readable = std::span(slots).first(slots.size() + row + 1 - end);
       for (std::size_t head = 0; head < num_heads; ++head) {
         const std::size_t at = (row * num_heads + head) * dim;
-        attend(out.subspan(at, dim), query.subspan(at, dim), cache, input.block_table(req),
-               head / group_size, input.seq_lens[req] + row + 1 - end, scale);
+        attend(out.subspan(at, dim), query.subspan(at, dim), cache, readable, head / group_size,
+               scale);
       }
     }
   }
