@@ -48,8 +48,11 @@ ModelInput prepare_inputs(const SchedulerOutput& output,
 
 // 7.10  Attention of one layer for a step: writes the key and the value of every row into its slot,
 // then lets each row attend to the tokens of its request up to its own. Why in this order: a block
-// that two requests share is written by one of them in the step in which the other reads it.
-// Misuse: as 5.2 and 5.6.
+// that two requests share is written by one of them in the step in which the other reads it. The
+// bits of a row depend on the tokens of its request alone: not on their blocks, nor on the rows
+// beside it.
+// Requires: input is one that 7.9 gives.
+// Misuse: what 5.2 refuses of a row, or 5.6 of a request, refuses the whole call.
 // vLLM: Attention.forward in vllm/attention/layer.py
 void attention_forward(std::span<float> out,          // [num_tokens, num_heads, head_dim]
                        std::span<const float> query,  // [num_tokens, num_heads, head_dim]

@@ -81,6 +81,7 @@ class Scheduler {
   // Misuse: another number of lists than of scheduled requests, more than one token for a request,
   // and one for a request of which the step has not computed the last known token, refuse the whole
   // call. A request without its token waits for it.
+  // Requires: no id of the step has been aborted and added again since.
   // O(scheduled) and, for each that ends, as 7.2.          vLLM: update_from_output
   std::vector<EngineCoreOutput> update_from_output(
       const SchedulerOutput& output, std::span<const std::vector<TokenId>> sampled_token_ids);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "05-paged-attention/paged_attention.h"
+#include "07-serving/given/model_input_checks.h"
 #include "kv/todo.h"
 
 namespace kv {
@@ -41,6 +42,8 @@ void attention_forward(std::span<float> out,
                        const KVCache<float>& cache,
                        const ModelInput& input,
                        float scale) {
+  require_attendable(out, query, cache.layout, input);
+
   write_kv<float>(key, value, input.slot_mapping, cache);
 
   const std::size_t row_size = query.size() / std::max<std::size_t>(input.positions.size(), 1);

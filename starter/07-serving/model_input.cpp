@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "05-paged-attention/paged_attention.h"
+#include "07-serving/given/model_input_checks.h"
 #include "kv/todo.h"
 
 namespace kv {
@@ -20,6 +21,8 @@ void attention_forward(std::span<float> out,
                        const KVCache<float>& cache,
                        const ModelInput& input,
                        float scale) {
+  require_attendable(out, query, cache.layout, input);
+
   KV_TODO("7.10 attention_forward");
 }
 

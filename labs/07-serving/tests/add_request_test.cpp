@@ -26,19 +26,6 @@ TEST(AddRequest, LetsItWait) {
   scheduler.audit();
 }
 
-TEST(AddRequest, CountsThePrompt) {
-  SPEC("the tokens that a request comes with are its prompt, and none is output", kAddRequest,
-       "its prompt counted");
-  RecordedScheduler scheduler({});
-  ServedRequest request = scheduler.request_of("A", {1, 2, 3});
-  request.num_prompt_tokens = 77;
-  scheduler.add(request);
-  scheduler.add("B", {1});
-  EXPECT_SAME(scheduler.request("A").num_prompt_tokens, 3u) << "A has a prompt of 3 tokens";
-  EXPECT_SAME(scheduler.request("A").num_output_tokens(), 0u) << "and no output";
-  EXPECT_SAME(scheduler.request("B").num_prompt_tokens, 1u) << "B has a prompt of one token";
-}
-
 TEST(AddRequest, HashesFullBlocks) {
   SPEC("every full block of the prompt is hashed, as lab 03 does it", kAddRequest,
        "its full blocks hashed");
@@ -55,9 +42,20 @@ TEST(AddRequest, HashesFullBlocks) {
   }
 }
 
+void expect_counts_the_prompt() {
+  RecordedScheduler scheduler({});
+  ServedRequest request = scheduler.request_of("A", {1, 2, 3});
+  request.num_prompt_tokens = 77;
+  scheduler.add(request);
+  scheduler.add("B", {1});
+  EXPECT_SAME(scheduler.request("A").num_prompt_tokens, 3u) << "A has a prompt of 3 tokens";
+  EXPECT_SAME(scheduler.request("A").num_output_tokens(), 0u) << "and no output";
+  EXPECT_SAME(scheduler.request("B").num_prompt_tokens, 1u) << "B has a prompt of one token";
+}
+
 TEST(AddRequest, KeepsWhatWasAsked) {
-  SPEC("a request is kept as it came: how it ends, its priority, and its blocks are not chosen yet",
-       kAddRequest, "Lets the request wait");
+  SPEC("a request is kept as it came, and the tokens that it comes with are its prompt",
+       kAddRequest, "Lets the request wait", "its prompt counted");
   RecordedScheduler scheduler({});
   const SchedulerState before = scheduler.state();
   scheduler.add("A", {1, 2},
@@ -75,11 +73,27 @@ TEST(AddRequest, KeepsWhatWasAsked) {
   EXPECT_SAME(request.priority, -4) << "the priority of A";
   EXPECT_HOLDS(request.arrival_time == 1.5) << "A came after 1.5 seconds";
   EXPECT_HOLDS(scheduler.state().manager == before.manager) << "a request that waits has no block";
+  expect_counts_the_prompt();
+}
+
+void expect_two_schedulers() {
+  RecordedScheduler first({});
+  log_object(TestObject::kSecond);
+  RecordedScheduler second({});
+  second.add("A", {1});
+  log_object(TestObject::kFirst);
+  first.add("A", {2, 3});
+  first.add("B", {4});
+  first.expect_waiting({"A", "B"});
+  second.expect_waiting({"A"});
+  EXPECT_SAME(second.request("A").token_ids, Tokens({1})) << "A of the second";
 }
 
 TEST(AddRequest, ManyRequests) {
-  SPEC("however many requests come, those that were there keep their place and their tokens",
-       kAddRequest, "Lets the request wait");
+  SPEC(
+      "however many requests come, those that were there keep their place and their tokens, and so "
+      "do those of another scheduler",
+      kAddRequest, "Lets the request wait");
   constexpr TokenId kMany = 3'000;
   RecordedScheduler scheduler({});
   log_step("add_request for 3,000 requests");
@@ -92,6 +106,7 @@ TEST(AddRequest, ManyRequests) {
     EXPECT_HOLDS(&request == &scheduler.request(std::to_string(i)))
         << "waiting() and request() should show the same request";
   }
+  expect_two_schedulers();
 }
 
 TEST(AddRequest, RefusesAnIdTwice) {
@@ -106,27 +121,7 @@ TEST(AddRequest, RefusesAnIdTwice) {
   scheduler.expect_waiting({"A", "B"});
 }
 
-TEST(AddRequest, RefusesWhatTheManagerCannotServe) {
-  SPEC("a request of another block size, and one with computed tokens, are refused", kAddRequest,
-       "a request of another block size", "with computed tokens");
-  RecordedScheduler scheduler({});
-  ServedRequest request = scheduler.request_of("A", {1, 2, 3});
-  for (const std::size_t block_size : {1u, 3u, 8u}) {
-    request.block_size = block_size;
-    scheduler.expect_add_refused(request, "a block has 4 tokens here");
-  }
-  request.block_size = 4;
-  for (const std::size_t num_computed : {1ul, 3ul, SIZE_MAX}) {
-    request.num_computed_tokens = num_computed;
-    scheduler.expect_add_refused(request, "it has no blocks, so nothing of it is computed");
-  }
-  request.num_computed_tokens = 0;
-  scheduler.add(request);
-}
-
-TEST(AddRequest, RefusesPromptsThatLeaveNoRoom) {
-  SPEC("a prompt has at least one token, and leaves room for one of output", kAddRequest,
-       "without a token or of max_model_len and more");
+void expect_refuses_prompts_that_leave_no_room() {
   RecordedScheduler scheduler({.max_model_len = 6});
   scheduler.expect_add_refused(scheduler.request_of("A", {}), "there is nothing to compute");
   scheduler.expect_add_refused(scheduler.request_of("A", Tokens(6, 1)), "no token can follow");
@@ -135,9 +130,7 @@ TEST(AddRequest, RefusesPromptsThatLeaveNoRoom) {
   scheduler.add("B", {1});
 }
 
-TEST(AddRequest, RefusesOutputsThatCannotBe) {
-  SPEC("max_tokens of 0, and min_tokens that cannot be reached, are refused", kAddRequest,
-       "max_tokens of 0", "exceed max_tokens or what max_model_len leaves");
+void expect_refuses_outputs_that_cannot_be() {
   RecordedScheduler scheduler({.max_model_len = 6});
   const auto with = [&](std::size_t max_tokens, std::size_t min_tokens) {
     return scheduler.request_of(
@@ -151,8 +144,7 @@ TEST(AddRequest, RefusesOutputsThatCannotBe) {
   scheduler.add(with(SIZE_MAX, 4));
 }
 
-TEST(AddRequest, ToAnyScheduler) {
-  SPEC("a scheduler in which a request could wait for ever is refused", kAddRequest);
+void expect_to_any_scheduler() {
   KVCacheManager manager(4, 2, 100);  // three blocks are usable: 6 slots
   const auto made = [&](const SchedulerConfig& config) { Scheduler(manager, config); };
   EXPECT_REFUSED(made({0, 1, 6})) << "a step has room for a token";
@@ -166,19 +158,29 @@ TEST(AddRequest, ToAnyScheduler) {
   EXPECT_SAME(scheduler.waiting().size(), 1u) << "A waits";
 }
 
-TEST(AddRequest, TwoSchedulers) {
-  SPEC("a scheduler does not know the requests of another one", kAddRequest,
-       "Lets the request wait");
-  RecordedScheduler first({});
-  log_object(TestObject::kSecond);
-  RecordedScheduler second({});
-  second.add("A", {1});
-  log_object(TestObject::kFirst);
-  first.add("A", {2, 3});
-  first.add("B", {4});
-  first.expect_waiting({"A", "B"});
-  second.expect_waiting({"A"});
-  EXPECT_SAME(second.request("A").token_ids, Tokens({1})) << "A of the second";
+TEST(AddRequest, RefusesWhatCannotBeServed) {
+  SPEC(
+      "requests that could never be computed or never end, and a scheduler in which one would wait "
+      "for ever, are refused",
+      kAddRequest, "a request of another block size", "with computed tokens",
+      "a prompt without a token", "or of max_model_len and more", "max_tokens of 0",
+      "exceed max_tokens or what max_model_len leaves");
+  RecordedScheduler scheduler({});
+  ServedRequest request = scheduler.request_of("A", {1, 2, 3});
+  for (const std::size_t block_size : {1u, 3u, 8u}) {
+    request.block_size = block_size;
+    scheduler.expect_add_refused(request, "a block has 4 tokens here");
+  }
+  request.block_size = 4;
+  for (const std::size_t num_computed : {1ul, 3ul, SIZE_MAX}) {
+    request.num_computed_tokens = num_computed;
+    scheduler.expect_add_refused(request, "it has no blocks, so nothing of it is computed");
+  }
+  request.num_computed_tokens = 0;
+  scheduler.add(request);
+  expect_refuses_prompts_that_leave_no_room();
+  expect_refuses_outputs_that_cannot_be();
+  expect_to_any_scheduler();
 }
 
 TEST(FinishRequests, ThoseThatWait) {

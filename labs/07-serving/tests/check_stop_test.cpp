@@ -29,18 +29,23 @@ void expect_stop(const Tokens& output,
   expect_same("check_stop to say", expected, draw_reason(reason));
 }
 
+void expect_the_last_token_decides() {
+  expect_stop({5, 2, 1}, {.eos_token_id = 2, .stop_token_ids = {5}}, "goes on");
+  expect_stop({1}, {.eos_token_id = 8, .stop_token_ids = {7}}, "goes on");
+}
+
 TEST(CheckStop, GoesOn) {
-  SPEC("without a token that ends it, and below the limits, a request goes on", kStopRules,
-       "Whether the last token of a request ends it");
+  SPEC(
+      "below the limits a request goes on, unless its last token ends it; earlier ones end nothing",
+      kStopRules, "Whether the last token of a request ends it");
   expect_stop({1}, {}, "goes on");
   expect_stop({0, -1}, {.max_tokens = 3}, "goes on");
   expect_stop({0}, {.max_tokens = SIZE_MAX}, "goes on", SIZE_MAX);
   expect_stop({0}, {.max_tokens = 0x1'0000'0001}, "goes on", 0x1'0000'0003);
+  expect_the_last_token_decides();
 }
 
-TEST(CheckStop, TheEndOfTheText) {
-  SPEC("the model's end of a text stops it; without one, no token is it", kStopRules,
-       "the token is eos_token_id");
+void expect_the_end_of_the_text() {
   expect_stop({1, 2}, {.eos_token_id = 2}, "stop");
   expect_stop({0}, {.eos_token_id = 0}, "stop");
   expect_stop({-1}, {.eos_token_id = -1}, "stop");
@@ -49,20 +54,14 @@ TEST(CheckStop, TheEndOfTheText) {
 }
 
 TEST(CheckStop, StopTokens) {
-  SPEC("each of stop_token_ids ends the output, with an end of the text or without", kStopRules,
-       "one of stop_token_ids");
+  SPEC("the end of a text and each of stop_token_ids end the output; without them no token does",
+       kStopRules, "one of stop_token_ids", "the token is eos_token_id");
   for (const TokenId token : {5, 6, 9}) {
     expect_stop({1, token}, {.stop_token_ids = {5, 6, 9}}, "stop");
     expect_stop({1, token}, {.eos_token_id = 1, .stop_token_ids = {5, 6, 9}}, "stop");
   }
   expect_stop({1, 7}, {.eos_token_id = 3, .stop_token_ids = {5, 6, 9}}, "goes on");
-}
-
-TEST(CheckStop, TheLastTokenDecides) {
-  SPEC("earlier tokens, of output or prompt, end nothing", kStopRules,
-       "Whether the last token of a request ends it");
-  expect_stop({5, 2, 1}, {.eos_token_id = 2, .stop_token_ids = {5}}, "goes on");
-  expect_stop({1}, {.eos_token_id = 8, .stop_token_ids = {7}}, "goes on");
+  expect_the_end_of_the_text();
 }
 
 TEST(CheckStop, Lengths) {

@@ -1,124 +1,24 @@
-// The same text, to the bit of each logit, whatever the engine does with blocks and steps.
+// Step 7.11: what a step of the engine computes, samples and gives.
 
-#include "07-serving/engine.h"
+#include <algorithm>
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <map>
-#include <string>
-#include <vector>
-
-#include "07-serving/tests/tiny_llama.h"
-#include "grader/harness/expectations.h"
-#include "grader/harness/test_log.h"
+#include "07-serving/given/sampler.h"
+#include "07-serving/tests/served_texts.h"
 
 namespace kv::grader {
 namespace {
 
 constexpr const char* kEngineStep = "7.11 step";
 
-using Text = std::vector<TokenId>;
-
-struct Settings {
-  std::size_t block_size = 16;
-  std::size_t max_num_batched_tokens = 512;
-  std::size_t max_num_seqs = 8;
-  bool enable_caching = true;
-  std::size_t num_slots = 1024;  // rounded up to blocks
-  std::size_t threshold = 0;
-
-  EngineConfig config() const {
-    const std::size_t num_blocks = (num_slots + block_size - 1) / block_size + 1;
-    return {.num_gpu_blocks = num_blocks,
-            .block_size = block_size,
-            .enable_prefix_caching = enable_caching,
-            .scheduler = {.max_num_batched_tokens = max_num_batched_tokens,
-                          .max_num_seqs = max_num_seqs,
-                          .max_model_len = 64,
-                          .long_prefill_token_threshold = threshold}};
-  }
-};
-
-// Eight prompts of 9 to 37 tokens. Some begin alike, and two are the same.
-std::vector<Text> eight_prompts() {
-  std::vector<Text> prompts;
-  for (int i = 0; i < 8; ++i) {
-    Text& prompt = prompts.emplace_back();
-    for (int j = 0; j < 9 + 4 * i; ++j)
-      prompt.push_back((i % 2 == 0 ? 7 * j + 3 : 11 * j * j + i) % 50);
-  }
-  prompts.push_back(prompts.front());
-  prompts.erase(prompts.begin() + 1);
-  return prompts;
-}
-
-struct Served {
-  std::map<std::string, Text> texts;
-  std::uint64_t logits_hash = 0;
-  std::size_t num_steps = 0;
-  std::size_t num_preemptions = 0;
-  std::size_t num_hit_tokens = 0;
-};
-
-ServedRequest request_for(const std::string& name, const Text& prompt, std::size_t block_size) {
-  ServedRequest request{{.request_id = name, .block_size = block_size, .token_ids = prompt}};
-  request.sampling_params = {.max_tokens = 16};
-  if (name.back() % 2 == 1) {
-    request.sampling_params.temperature = 0.9;
-    request.sampling_params.top_p = 0.95;
-    request.sampling_params.seed = 5;
-  }
-  return request;
-}
-
-void expect_all_free(Engine& engine) {
-  BlockPool& pool = engine.kv_cache_manager().block_pool();
-  EXPECT_SAME(pool.get_num_free_blocks(), pool.blocks().size() - 1)
-      << "at the end, all blocks but the null block are free";
-  for (const KVCacheBlock& block : pool.blocks()) {
-    if (block.is_null) continue;
-    EXPECT_SAME(block.ref_cnt, 0) << "users of block " << block.block_id;
-  }
-}
-
-Served served(const LlamaModel& model,
-              const Settings& settings,
-              const std::map<std::string, Text>& prompts) {
-  Engine engine(model, settings.config());
-  for (const auto& [name, prompt] : prompts)
-    engine.scheduler().add_request(request_for(name, prompt, settings.block_size));
-
-  Served result;
-  while (engine.has_requests()) {
-    for (const EngineCoreOutput& output : engine.step()) {
-      Text& text = result.texts[output.request_id];
-      text.insert(text.end(), output.new_token_ids.begin(), output.new_token_ids.end());
-    }
-    for (const ServedRequest* request : engine.scheduler().waiting())
-      result.num_preemptions += request->status == RequestStatus::kPreempted ? 1u : 0u;
-    if (++result.num_steps > 10'000) fail_now("10,000 steps, and requests are still there");
-  }
-  result.logits_hash = engine.logits_hash();
-  expect_all_free(engine);
-  return result;
-}
-
-std::map<std::string, Text> named(const std::vector<Text>& prompts) {
-  std::map<std::string, Text> result;
-  for (std::size_t i = 0; i < prompts.size(); ++i)
-    result[std::string(1, static_cast<char>('A' + i))] = prompts[i];
-  return result;
-}
-
 TEST(EngineStep, SamplesTheMostLikelyToken) {
-  SPEC("without temperature, each token is the most likely one after those before it", kEngineStep);
+  SPEC("without temperature, each token is the most likely one after those before it", kEngineStep,
+       "samples a token for each request of which all known tokens are computed");
   const TinyLlama llama(1);
   const oracle::LlamaOracle oracle = llama.as_oracle();
-  const std::map<std::string, Text> prompts = {{"B", eight_prompts()[4]}};
-  Text text = prompts.at("B");
-  const Served result = served(llama.model(), {.block_size = 4}, prompts);
-  for (const TokenId token : result.texts.at("B")) {
+  Text text = eight_requests().at("D").prompt;
+  const std::size_t num_prompt_tokens = text.size();
+  const Served result = served(llama.model(), {.block_size = 4}, {{"D", {text}}});
+  for (const TokenId token : result.texts.at("D")) {
     const std::vector<double> logits = oracle.logits(text);
     const double largest = *std::ranges::max_element(logits);
     // Two logits can be so near that float sees the other one as the larger. A logit is a sum of 24
@@ -128,44 +28,120 @@ TEST(EngineStep, SamplesTheMostLikelyToken) {
         << ", and the largest is " << largest;
     text.push_back(token);
   }
-  EXPECT_SAME(text.size(), prompts.at("B").size() + 16) << "the prompt and max_tokens";
+  EXPECT_SAME(text.size(), num_prompt_tokens + 16) << "the prompt and max_tokens";
 }
 
-TEST(EngineStep, TheSameBitsForAllSettings) {
-  SPEC("text and logits do not depend on blocks, steps, sharing, or preemptions", kEngineStep);
-  const TinyLlama llama(2);
-  const auto prompts = named(eight_prompts());
-  const Served expected = served(llama.model(), {}, prompts);
-  std::size_t num_preemptions = 0;
-  for (const std::size_t block_size : {1u, 7u, 16u, 64u}) {
-    for (const std::size_t num_tokens : {1u, 13u, 512u}) {
-      for (const std::size_t num_seqs : {1u, 8u}) {
-        for (const std::size_t num_slots : {64u, 130u, 1024u}) {
-          for (const bool is_caching : {true, false}) {
-            const Served yours =
-                served(llama.model(), {block_size, num_tokens, num_seqs, is_caching, num_slots, 0},
-                       prompts);
-            num_preemptions += yours.num_preemptions;
-            EXPECT_HOLDS(yours.texts == expected.texts && yours.logits_hash == expected.logits_hash)
-                << "blocks of " << block_size << ", steps of " << num_tokens << " tokens, "
-                << num_seqs << " requests, " << num_slots << " slots";
-            if (HasFailure()) return;
-          }
-        }
-      }
-    }
+TEST(EngineStep, DrawsATokenWithTemperature) {
+  SPEC("with temperature, each token is drawn as the sampler draws from its logits", kEngineStep,
+       "samples a token for each request of which all known tokens are computed");
+  const TinyLlama llama(4);
+  const oracle::LlamaOracle oracle = llama.as_oracle();
+  ServedRequest request{{.request_id = "C", .block_size = 4, .token_ids = {3, 1, 4, 1, 5, 9, 2}}};
+  request.sampling_params = {.max_tokens = 16, .temperature = 1.5, .seed = 11};
+  const Served result = served(llama.model(), {.block_size = 4, .max_num_batched_tokens = 3},
+                               {{"C", {request.token_ids, request.sampling_params}}});
+  Text expected;
+  for (int i = 0; i < 16; ++i) {
+    const std::vector<double> logits = oracle.logits(request.token_ids);
+    expected.push_back(sample_token(std::vector<float>(logits.begin(), logits.end()), request));
+    request.token_ids.push_back(expected.back());
   }
-  EXPECT_HOLDS(num_preemptions > 100) << "requests lose their blocks, " << num_preemptions;
+  EXPECT_SAME(result.texts.at("C"), expected) << "the text of C";
 }
 
-TEST(EngineStep, AloneOrAmongOthers) {
-  SPEC("the text of a request does not depend on the others", kEngineStep);
-  const TinyLlama llama(3);
-  const auto prompts = named(eight_prompts());
-  const Served together = served(llama.model(), {.block_size = 4, .num_slots = 96}, prompts);
-  for (const auto& [name, prompt] : prompts) {
-    const Served alone = served(llama.model(), {.block_size = 16}, {{name, prompt}});
-    EXPECT_SAME(together.texts.at(name), alone.texts.at(name)) << "the text of " << name;
+void expect_a_token_beside_a_part() {
+  const TinyLlama llama(5);
+  const Asked first = {{7, 7, 3}}, second = {{9, 2, 9, 2, 9, 2, 9, 2, 8}};
+  const Served expected = served(llama.model(), {}, {{"A", first}, {"B", second}});
+  ServingEngine engine(llama.model(), {.block_size = 4, .max_num_batched_tokens = 5});
+  engine.add("A", first);
+  engine.add("B", second);
+  engine.step();
+  engine.step();
+  EXPECT_SAME(engine.served().texts.at("A").size(), 2u) << "the tokens of A after two steps";
+  EXPECT_HOLDS(!engine.served().texts.contains("B")) << "6 of the 9 tokens of B are computed";
+  const Served& yours = engine.finish();
+  EXPECT_SAME(yours.texts.at("A"), expected.texts.at("A")) << "the text of A";
+  EXPECT_SAME(yours.texts.at("B"), expected.texts.at("B")) << "the text of B";
+}
+
+TEST(EngineStep, APartGivesNoToken) {
+  SPEC("a part of a prompt gives no token; the step with its last token does, from its last row",
+       kEngineStep, "of which all known tokens are computed", "Gives what 7.8 gives",
+       "lets the model compute what is scheduled");
+  const TinyLlama llama(1);
+  ServingEngine engine(llama.model(), {.max_num_batched_tokens = 4});
+  engine.add("A", {{1, 2, 3, 4, 5, 6, 7, 8, 9}});
+  EXPECT_SAME(engine.step().size(), 0u) << "outputs of the first step";
+  EXPECT_SAME(engine.step().size(), 0u) << "outputs of the second step";
+  EXPECT_SAME(engine.raw().logits_hash(), 0u) << "no token has been sampled";
+  const std::vector<EngineCoreOutput> third = engine.step();
+  ASSERT_SAME(third.size(), 1u) << "outputs of the third step";
+  EXPECT_SAME(third[0].request_id, std::string("A")) << "who gets a token";
+  EXPECT_SAME(third[0].new_token_ids.size(), 1u) << "its tokens";
+  EXPECT_SAME(engine.raw().scheduler().request("A").token_ids.size(), 10u) << "A has its token";
+  expect_a_token_beside_a_part();
+}
+
+void expect_refuses_a_model_that_is_too_short() {
+  const TinyLlama llama(1);
+  EngineConfig config = Settings{.num_slots = 256}.config();
+  config.scheduler.max_model_len = tiny_config().max_position_embeddings;
+  const Engine engine(llama.model(), config);
+  ++config.scheduler.max_model_len;
+  EXPECT_REFUSED(Engine(llama.model(), config)) << "129 positions of 128";
+}
+
+TEST(EngineStep, NothingToCompute) {
+  SPEC("a step without requests gives nothing, before and after others", kEngineStep,
+       "A step with nothing to compute is no error");
+  const TinyLlama llama(1);
+  ServingEngine engine(llama.model(), {});
+  EXPECT_SAME(engine.step().size(), 0u) << "outputs of a step without requests";
+  engine.add("A", {{1, 2}, {.max_tokens = 1}});
+  EXPECT_SAME(engine.step().size(), 1u) << "outputs of the step of A";
+  EXPECT_HOLDS(!engine.raw().has_requests()) << "A has ended";
+  EXPECT_SAME(engine.step().size(), 0u) << "outputs of a step after the end of A";
+  expect_refuses_a_model_that_is_too_short();
+}
+
+TEST(EngineStep, SaysWhyATextEnds) {
+  SPEC("a text ends with a stop token or with max_tokens, and the step says which", kEngineStep,
+       "tells the scheduler", "Gives what 7.8 gives");
+  const TinyLlama llama(6);
+  const Text prompt = {4, 8, 15, 16, 23, 42};
+  const Served longest = served(llama.model(), {}, {{"A", {prompt}}});
+  const Text& text = longest.texts.at("A");
+  const TokenId stop = text[5];
+  const auto end = std::ranges::find(text, stop) - text.begin() + 1;
+  const Served stopped =
+      served(llama.model(), {}, {{"A", {prompt, {.max_tokens = 16, .stop_token_ids = {stop}}}}});
+  EXPECT_SAME(stopped.texts.at("A"), Text(text.begin(), text.begin() + end)) << "it ends there";
+  EXPECT_HOLDS(stopped.reasons.at("A") == FinishReason::kStop) << "the reason is a stop token";
+  EXPECT_HOLDS(longest.reasons.at("A") == FinishReason::kLength) << "the reason is max_tokens";
+}
+
+TEST(EngineStep, AnAbortBetweenSteps) {
+  SPEC(
+      "requests that are aborted between two steps are gone, and the texts of the others are the "
+      "same",
+      kEngineStep, "not on blocks, steps, other requests or preemptions");
+  const TinyLlama llama(2);
+  const Served expected = served(llama.model(), {}, eight_requests());
+  ServingEngine engine(llama.model(),
+                       {.block_size = 4, .max_num_batched_tokens = 40, .num_slots = 120});
+  for (const auto& [name, asked] : eight_requests()) engine.add(name, asked);
+  for (int i = 0; i < 8; ++i) engine.step();
+  const std::vector<std::string> aborted = {"B", "D", "H"};
+  engine.raw().scheduler().finish_requests(aborted);
+  for (const std::string& name : aborted) {
+    EXPECT_SAME(engine.raw().kv_cache_manager().get_blocks(name).num_blocks(), 0u)
+        << "blocks of " << name;
+  }
+  const Served& yours = engine.finish();
+  for (const auto& [name, text] : expected.texts) {
+    if (std::ranges::count(aborted, name) > 0) continue;
+    EXPECT_SAME(yours.texts.at(name), text) << "the text of " << name;
   }
 }
 

@@ -22,8 +22,8 @@ class Pressure : public testing::Test {
 
 TEST_F(Pressure, TheVictimIsTheLastOne) {
   SPEC("without a free block the last one is preempted: its blocks are free, and it waits first",
-       kPreempt, "7.5 request that was admitted last", "out of its blocks",
-       "waits before all others", "lists it as preempted");
+       kPreempt, "7.5 When there are too few blocks", "7.5 request that was admitted last",
+       "out of its blocks", "waits before all others", "lists it as preempted");
   begin();
   scheduler.add("D", {1});
   scheduler.expect_step({.scheduled = {"A 2+2", "B 2+2"}, .preempted = {"C"}});

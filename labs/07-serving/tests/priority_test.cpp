@@ -133,7 +133,7 @@ TEST(LeastUrgent, OfEqualOnesTheFirst) {
 
 TEST(LeastUrgent, WaitsInItsPlace) {
   SPEC("a preempted request waits where its priority puts it, not before more urgent ones", kVictim,
-       "7.13 before the first one that goes after it");
+       "7.6 or in its place under kPriority", "7.13 before the first one that goes after it");
   RecordedScheduler scheduler(by_priority(3));
   scheduler.add("B", Tokens(4, 2), urgent(7));
   scheduler.schedule();

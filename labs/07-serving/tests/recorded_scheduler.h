@@ -143,7 +143,7 @@ class RecordedScheduler : public PoolExpectations {
     log_step({"update_from_output(sampled_token_ids)", "update_from_output({0})"},
              draw_sampled(sampled));
     outputs_ = scheduler_.update_from_output(step, sampled_token_ids);
-    log_return(joined(outputs_of(outputs_), ", "));
+    log_return(draw_outputs(outputs_));
   }
   void expect_update_refused(const SchedulerOutput& step,
                              const std::vector<Tokens>& sampled_token_ids,

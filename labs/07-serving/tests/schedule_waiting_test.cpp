@@ -117,10 +117,21 @@ TEST(ScheduleWaiting, HitsAreNoPartOfTheThreshold) {
   scheduler.expect_step({.scheduled = {"A 0+4 new", "B 4+4 new"}});
 }
 
+// Its id is free for another one then, and was not before.
+void expect_id_of_a_running_one() {
+  RecordedScheduler scheduler({});
+  scheduler.add("A", {1, 2, 3});
+  scheduler.expect_step({.scheduled = {"A 0+3 new"}});
+  scheduler.expect_add_refused(scheduler.request_of("A", {4}), "A runs");
+  scheduler.finish({"A"});
+  scheduler.add("A", {4});
+  scheduler.expect_step({.scheduled = {"A 0+1 new"}, .finished = {"A"}});
+}
+
 TEST(FinishRequests, ThoseThatRun) {
   SPEC("the blocks of an aborted request are free at once, the last one first; others keep theirs",
        kAdmit, "7.2 whether they wait or run", "7.2 their blocks are free at once",
-       "7.2 lists them as finished");
+       "7.2 lists them as finished", "7.1 an id that has a request");
   RecordedScheduler scheduler({.num_gpu_blocks = 8, .block_size = 2, .max_num_seqs = 2});
   scheduler.add("A", {1, 2, 3, 4, 5});
   scheduler.add("B", {1, 2, 3, 4, 6, 7});
@@ -137,6 +148,7 @@ TEST(FinishRequests, ThoseThatRun) {
   scheduler.expect_running({});
   scheduler.expect_step({.finished = {"A", "B", "C"}});
   scheduler.audit();
+  expect_id_of_a_running_one();
 }
 
 TEST(ScheduleWaiting, HitsOfRequestsThatAreGone) {
@@ -228,7 +240,8 @@ TEST(ScheduleWaiting, TheWholePromptMustFit) {
   SPEC(
       "with scheduler_reserve_full_isl a request is admitted only if all its tokens would get "
       "blocks, though it takes those of the step only",
-      kAdmit, "The first that gets no blocks");
+      kAdmit, "With scheduler_reserve_full_isl it needs blocks for all its tokens",
+      "The first that gets no blocks");
   for (const bool must_fit : {true, false}) {
     RecordedScheduler scheduler({.num_gpu_blocks = 6,
                                  .block_size = 2,
@@ -259,17 +272,6 @@ TEST(ScheduleWaiting, CommonPrefix) {
   scheduler.finish({"D"});
   scheduler.expect_step({.scheduled = {"B 4+1 new", "C 2+2 new"}, .finished = {"A", "D"}});
   scheduler.expect_common(1);
-}
-
-TEST(AddRequest, RefusesTheIdOfARunningOne) {
-  SPEC("an id that has a running request is refused", kAdmit, "7.1 an id that has a request");
-  RecordedScheduler scheduler({});
-  scheduler.add("A", {1, 2, 3});
-  scheduler.expect_step({.scheduled = {"A 0+3 new"}});
-  scheduler.expect_add_refused(scheduler.request_of("A", {4}), "A runs");
-  scheduler.finish({"A"});
-  scheduler.add("A", {4});
-  scheduler.expect_step({.scheduled = {"A 0+1 new"}, .finished = {"A"}});
 }
 
 }  // namespace

@@ -23,8 +23,10 @@ TEST(SchedulerCost, OfAborting) {
 }
 
 TEST(SchedulerCost, OfPreempting) {
-  SPEC("a preemption costs the same however many requests wait", "7.6 preempt_request", "as 4.7");
+  SPEC("a preemption has a fixed cost for each block of the victim, however many requests wait",
+       "7.6 preempt_request", "as 4.7");
   expect_cost(kPreemptingCost);
+  expect_cost(kEachVictimBlockCost);
 }
 
 TEST(SchedulerCost, OfStopRules) {
@@ -36,9 +38,22 @@ TEST(SchedulerCost, OfStopRules) {
 
 TEST(SchedulerCost, OfTokens) {
   SPEC("update_from_output has a fixed cost for each scheduled request, however many wait",
-       "7.8 update_from_output", "O(scheduled)");
+       "7.8 update_from_output", "O(scheduled)", "for each that ends, as 7.2");
   expect_cost(kEachUpdateCost);
   expect_cost(kUpdateBesideCost);
+  expect_cost(kEndingCost);
+}
+
+TEST(SchedulerCost, OfInputs) {
+  SPEC(
+      "prepare_inputs has a fixed cost for each row and each entry of a table, and looks at "
+      "nothing "
+      "else",
+      "7.9 prepare_inputs", "O(tokens of the step + num_reqs * max_num_blocks)");
+  expect_cost(kEachRowCost);
+  expect_cost(kEachStepRequestCost);
+  expect_cost(kRowBesideCost);
+  expect_cost(kRowAfterCost);
 }
 
 TEST(SchedulerCost, OfInserting) {

@@ -5,6 +5,7 @@
 int main() {
   using namespace kv::grader;
   print_costs({kAddingCost, kEachPromptTokenCost, kEachWaitingCost, kAbortingCost, kPreemptingCost,
-               kStoppingCost, kEachStopTokenCost, kEachUpdateCost, kUpdateBesideCost,
-               kInsertingCost});
+               kEachVictimBlockCost, kStoppingCost, kEachStopTokenCost, kEachUpdateCost,
+               kUpdateBesideCost, kEndingCost, kEachRowCost, kEachStepRequestCost, kRowBesideCost,
+               kRowAfterCost, kInsertingCost});
 }

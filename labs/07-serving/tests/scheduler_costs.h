@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "07-serving/model_input.h"
 #include "07-serving/scheduler.h"
 #include "grader/harness/cost.h"
 
@@ -90,6 +91,15 @@ inline Cost cost_of_preempting_beside(std::size_t num_waiting) {
   return cost_of([&] { made.scheduler.schedule(); });
 }
 
+// The cost of a step in which V loses its blocks, for each of them. A's prompt takes all others.
+inline Cost cost_of_each_block_of_a_victim(std::size_t num_blocks) {
+  CostlyScheduler made(2 * num_blocks, 2, num_blocks);
+  made.scheduler.add_request(request_with("A", num_blocks + 1));
+  made.scheduler.add_request(request_with("V", num_blocks));
+  made.scheduler.schedule();
+  return share_with_allocations(cost_of([&] { made.scheduler.schedule(); }), num_blocks);
+}
+
 inline ServedRequest with_stop_tokens(std::size_t num_tokens, std::size_t num_stops) {
   ServedRequest request = request_with("A", num_tokens);
   request.num_prompt_tokens = 1;
@@ -126,6 +136,56 @@ inline Cost cost_of_update_beside(std::size_t num_waiting) {
   return cost_of([&] { made.scheduler.update_from_output(step, sampled); });
 }
 
+// The end of a request of one block, beside the blocks of another one.
+inline Cost cost_of_ending_beside(std::size_t num_blocks) {
+  CostlyScheduler made(2 * num_blocks);
+  ServedRequest ending = request_with("B", 1);
+  ending.sampling_params.max_tokens = 1;
+  made.scheduler.add_request(request_with("A", num_blocks));
+  made.scheduler.add_request(ending);
+  const SchedulerOutput step = made.scheduler.schedule();
+  const std::vector<std::vector<TokenId>> sampled = {{}, {7}};
+  return cost_of([&] { made.scheduler.update_from_output(step, sampled); });
+}
+
+inline Cost cost_of_inputs(const SchedulerOutput& step, const CostlyScheduler& made) {
+  return cost_of([&] { prepare_inputs(step, made.scheduler, made.manager); });
+}
+// A prompt of so many rows, and of as many blocks.
+inline Cost cost_of_each_row(std::size_t num_tokens) {
+  CostlyScheduler made(num_tokens + 1);
+  made.scheduler.add_request(request_with("A", num_tokens));
+  return share_with_allocations(cost_of_inputs(made.scheduler.schedule(), made), num_tokens);
+}
+// Requests of one row and one block.
+inline Cost cost_of_each_request_in_a_step(std::size_t num_requests) {
+  CostlyScheduler made(num_requests + 1);
+  made.add_many(num_requests);
+  return share_with_allocations(cost_of_inputs(made.scheduler.schedule(), made), num_requests);
+}
+// One row, beside requests that run and have no row.
+inline Cost cost_of_a_row_beside(std::size_t num_running) {
+  CostlyScheduler made(num_running + 100);
+  made.add_many(num_running);
+  made.scheduler.schedule();
+  made.scheduler.add_request(request_with("A", 1));
+  return cost_of_inputs(made.scheduler.schedule(), made);
+}
+// One row of a request of one block, after so many computed tokens.
+inline Cost cost_of_a_row_after(std::size_t num_computed) {
+  const std::size_t block_size = 2 * num_computed;
+  KVCacheManager manager(2, block_size, block_size, false);
+  Scheduler scheduler(
+      manager,
+      {.max_num_batched_tokens = num_computed, .max_num_seqs = 1, .max_model_len = block_size});
+  ServedRequest request = request_with("A", num_computed + 1);
+  request.block_size = block_size;
+  scheduler.add_request(request);
+  scheduler.schedule();
+  const SchedulerOutput step = scheduler.schedule();
+  return cost_of([&] { prepare_inputs(step, scheduler, manager); });
+}
+
 // A request that goes before all others, and one that goes after them: no pointer has to be moved.
 inline Cost cost_of_inserting(std::size_t num_waiting) {
   RequestQueue queue(SchedulingPolicy::kPriority);
@@ -149,6 +209,9 @@ inline const CostProbe kAbortingCost{"finish_requests() of 20 blocks", "blocks o
                                      cost_of_aborting_beside, Memory::kMayBeAskedFor, 20'000};
 inline const CostProbe kPreemptingCost{"schedule() with a preemption", "requests waiting",
                                        cost_of_preempting_beside, Memory::kMayBeAskedFor, 2'000};
+inline const CostProbe kEachVictimBlockCost{
+    "schedule() with a preemption, for each block of the victim,", "blocks of the victim",
+    cost_of_each_block_of_a_victim, Memory::kMayBeAskedFor, 2'000};
 inline const CostProbe kStoppingCost{"check_stop()", "tokens of output", cost_of_stopping,
                                      Memory::kMayBeAskedFor, 20'000};
 inline const CostProbe kEachStopTokenCost{"check_stop(), for each of stop_token_ids,",
@@ -159,6 +222,19 @@ inline const CostProbe kEachUpdateCost{"update_from_output(), for each request,"
                                        Memory::kMayBeAskedFor, 2'000};
 inline const CostProbe kUpdateBesideCost{"update_from_output() of one", "requests waiting",
                                          cost_of_update_beside, Memory::kMayBeAskedFor, 2'000};
+inline const CostProbe kEndingCost{"update_from_output(), of which one ends,",
+                                   "blocks of another request", cost_of_ending_beside,
+                                   Memory::kMayBeAskedFor, 20'000};
+inline const CostProbe kEachRowCost{"prepare_inputs(), for each row and its block,", "rows",
+                                    cost_of_each_row, Memory::kMayBeAskedFor, 2'000};
+inline const CostProbe kEachStepRequestCost{"prepare_inputs(), for each request of one block,",
+                                            "requests of the step", cost_of_each_request_in_a_step,
+                                            Memory::kMayBeAskedFor, 2'000};
+inline const CostProbe kRowBesideCost{"prepare_inputs() of one row",
+                                      "requests that run without a row", cost_of_a_row_beside,
+                                      Memory::kMayBeAskedFor, 2'000};
+inline const CostProbe kRowAfterCost{"prepare_inputs() of one row", "computed tokens before it",
+                                     cost_of_a_row_after, Memory::kMayBeAskedFor, 2'000};
 inline const CostProbe kInsertingCost{"insert_by_priority() at an end", "requests waiting",
                                       cost_of_inserting, Memory::kMayBeAskedFor, 20'000};
 

@@ -9,6 +9,7 @@
 
 #include "07-serving/tests/recorded_scheduler.h"
 #include "grader/harness/history.h"
+#include "grader/harness/note_options.h"
 #include "reference/kv_cache_manager_oracle.h"
 #include "reference/scheduler_oracle.h"
 
@@ -111,11 +112,30 @@ class SchedulerModelTest : public ModelTest {
     asked.priority = static_cast<int>(choices.below(3)) - 1;
     asked.arrival = static_cast<double>(choices.below(3));
 
+    note(asked);
     oracle_.add(name, prompt, asked);
     SamplingParams params{.max_tokens = asked.max_tokens, .min_tokens = asked.min_tokens};
     if (!asked.stops.empty()) params.eos_token_id = asked.stops[0];
     if (asked.stops.size() > 1) params.stop_token_ids = {asked.stops[1]};
     scheduler_.add(name, prompt.token_ids, {params, asked.priority, asked.arrival});
+  }
+
+  void note(const Oracle::Asked& asked) {
+    note_options({{"max_num_batched_tokens", sizes_.max_num_batched_tokens},
+                  {"max_num_seqs", sizes_.max_num_seqs},
+                  {"max_model_len", sizes_.num_tokens()},
+                  {"long_prefill_token_threshold", sizes_.long_prefill_token_threshold},
+                  {"enable_chunked_prefill", sizes_.enable_chunked_prefill ? 1u : 0u},
+                  {"is_chunked_prefill_off", sizes_.enable_chunked_prefill ? 0u : 1u},
+                  {"scheduler_reserve_full_isl", sizes_.scheduler_reserve_full_isl ? 1u : 0u},
+                  {"policy", sizes_.policy == SchedulingPolicy::kPriority ? 1u : 0u},
+                  {"is_caching_off", sizes_.enable_caching ? 0u : 1u},
+                  {"max_tokens", asked.max_tokens},
+                  {"min_tokens", asked.min_tokens},
+                  {"eos_token_id", asked.stops.empty() ? 0u : 1u},
+                  {"stop_token_ids", asked.stops.size() > 1 ? 1u : 0u},
+                  {"priority", static_cast<std::size_t>(asked.priority + 1)},
+                  {"arrival_time", static_cast<std::size_t>(asked.arrival)}});
   }
 
   void schedule() {

@@ -84,4 +84,8 @@ inline Names outputs_of(const std::vector<EngineCoreOutput>& outputs) {
   return texts;
 }
 
+inline std::string draw_outputs(const std::vector<EngineCoreOutput>& outputs) {
+  return outputs.empty() ? "no token" : joined(outputs_of(outputs), ", ");
+}
+
 }  // namespace kv::grader

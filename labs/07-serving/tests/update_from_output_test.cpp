@@ -38,6 +38,27 @@ TEST(UpdateFromOutput, NoTokenAfterAPart) {
   scheduler.expect_update({{"A", {1}}, {"B", {9}}}, {"A 1", "B 9"});
 }
 
+TEST(UpdateFromOutput, ARequestWithoutItsToken) {
+  SPEC(
+      "a request whose tokens are all computed can be without its token: it waits for it, and gets "
+      "it once",
+      kUpdate, "A request without its token waits for it", "Gives the requests that got a token");
+  RecordedScheduler scheduler({});
+  scheduler.add("A", {1, 2});
+  scheduler.add("B", {3, 4});
+  const SchedulerOutput first = scheduler.schedule();
+  scheduler.expect_update(first, {{"B", {6}}}, {"B 6"});
+  EXPECT_SAME(progress_of(scheduler.raw().running()), Names({"A 2/2", "B 2/3"}))
+      << "A has no token that is not computed";
+  scheduler.expect_step({.scheduled = {"B 2+1"}});
+  scheduler.expect_update({}, {});
+  scheduler.expect_step({});
+  scheduler.expect_update(first, {{"A", {5}}}, {"A 5"});
+  scheduler.expect_update_refused(first, {{7}, {}}, "A has its token of this step");
+  scheduler.expect_step({.scheduled = {"A 2+1"}});
+  scheduler.audit();
+}
+
 TEST(UpdateFromOutput, HashesABlockThatIsFull) {
   SPEC("a block that the output makes full is hashed, and found by others once it is computed",
        kUpdate, "with the hash of a block that it makes full");
@@ -72,8 +93,20 @@ TEST(UpdateFromOutput, AnEnd) {
   scheduler.expect_step({.scheduled = {"C 2+1"}});
 }
 
-TEST(UpdateFromOutput, TheModelsLength) {
-  SPEC("a request ends with max_model_len tokens", kUpdate, "ends by the rules of 7.7");
+void expect_min_tokens_are_kept() {
+  RecordedScheduler scheduler({});
+  scheduler.add("A", {1, 2}, {.sampling_params = {.min_tokens = 2, .eos_token_id = 0}});
+  scheduler.schedule();
+  scheduler.expect_update({{"A", {0}}}, {"A 0"});
+  scheduler.expect_step({.scheduled = {"A 2+1"}});
+  scheduler.expect_update({{"A", {0}}}, {"A 0 stop"});
+}
+
+TEST(UpdateFromOutput, EndsByTheRules) {
+  SPEC(
+      "a request ends with max_model_len tokens; before min_tokens the end of a text is a token "
+      "like others",
+      kUpdate, "ends by the rules of 7.7");
   RecordedScheduler scheduler({.num_gpu_blocks = 3, .block_size = 2, .max_model_len = 4});
   scheduler.add("A", {1, 2}, {.sampling_params = {.max_tokens = 9}});
   scheduler.schedule();
@@ -81,17 +114,7 @@ TEST(UpdateFromOutput, TheModelsLength) {
   scheduler.schedule();
   scheduler.expect_update({{"A", {4}}}, {"A 4 length"});
   scheduler.expect_step({.finished = {"A"}});
-}
-
-TEST(UpdateFromOutput, MinTokensAreKept) {
-  SPEC("before min_tokens the end of the text is a token like others", kUpdate,
-       "ends by the rules of 7.7");
-  RecordedScheduler scheduler({});
-  scheduler.add("A", {1, 2}, {.sampling_params = {.min_tokens = 2, .eos_token_id = 0}});
-  scheduler.schedule();
-  scheduler.expect_update({{"A", {0}}}, {"A 0"});
-  scheduler.expect_step({.scheduled = {"A 2+1"}});
-  scheduler.expect_update({{"A", {0}}}, {"A 0 stop"});
+  expect_min_tokens_are_kept();
 }
 
 TEST(UpdateFromOutput, RoomForTheNextOne) {
@@ -221,23 +244,7 @@ TEST(UpdateFromOutput, OutputIsLimitedLikeAPrompt) {
   scheduler.expect_step({.scheduled = {"B 4+1"}});
 }
 
-TEST(UpdateFromOutput, RefusesListsThatDoNotFit) {
-  SPEC("another number of lists than of scheduled requests is refused", kUpdate,
-       "another number of lists", "refuse the whole call");
-  RecordedScheduler scheduler({});
-  scheduler.add("A", {1, 2});
-  scheduler.add("B", {3, 4});
-  const SchedulerOutput step = scheduler.schedule();
-  scheduler.expect_update_refused(step, {{5}}, "two requests were scheduled");
-  scheduler.expect_update_refused(step, {{5}, {6}, {}}, "two requests were scheduled");
-  scheduler.expect_update_refused(step, {}, "two requests were scheduled");
-  scheduler.expect_update(step, {{"A", {5}}, {"B", {6}}}, {"A 5", "B 6"});
-}
-
-TEST(UpdateFromOutput, RefusesTokensThatCannotBe) {
-  SPEC("two tokens for a request, and one after a part of its tokens, refuse the whole call",
-       kUpdate, "more than one token for a request", "has not computed the last known token",
-       "refuse the whole call");
+void expect_refuses_tokens_that_cannot_be() {
   RecordedScheduler scheduler({.max_num_batched_tokens = 5});
   scheduler.add("A", {1, 2}, {.sampling_params = {.max_tokens = 1}});
   scheduler.add("B", {3, 4, 5, 6});
@@ -246,6 +253,23 @@ TEST(UpdateFromOutput, RefusesTokensThatCannotBe) {
   scheduler.expect_update_refused(step, {{5, 6}, {}}, "A gets one token");
   EXPECT_SAME(scheduler.request("A").token_ids, Tokens({1, 2})) << "A has got nothing";
   scheduler.expect_update(step, {{"A", {5}}}, {"A 5 length"});
+}
+
+TEST(UpdateFromOutput, RefusesTheWholeCall) {
+  SPEC(
+      "another number of lists, two tokens for a request, or one after a part of its tokens, "
+      "refuse the whole call",
+      kUpdate, "another number of lists", "refuse the whole call",
+      "more than one token for a request", "has not computed the last known token");
+  RecordedScheduler scheduler({});
+  scheduler.add("A", {1, 2});
+  scheduler.add("B", {3, 4});
+  const SchedulerOutput step = scheduler.schedule();
+  scheduler.expect_update_refused(step, {{5}}, "two requests were scheduled");
+  scheduler.expect_update_refused(step, {{5}, {6}, {}}, "two requests were scheduled");
+  scheduler.expect_update_refused(step, {}, "two requests were scheduled");
+  scheduler.expect_update(step, {{"A", {5}}, {"B", {6}}}, {"A 5", "B 6"});
+  expect_refuses_tokens_that_cannot_be();
 }
 
 }  // namespace

@@ -99,14 +99,14 @@ void Scheduler::preempt_request(Step& step, ServedRequest& request) {
 }
 
 std::optional<FinishReason> check_stop(const ServedRequest& request, std::size_t max_model_len) {
-  const auto& [max_tokens, min_tokens, eos_token_id, stop_token_ids] = request.sampling_params;
+  const SamplingParams& params = request.sampling_params;
   const std::size_t num_tokens = request.num_output_tokens();
-  if (num_tokens >= min_tokens) {
+  if (num_tokens >= params.min_tokens) {
     const TokenId last = request.token_ids.back();
-    if (eos_token_id.has_value() && *eos_token_id == last) return FinishReason::kStop;
-    for (const TokenId stop : stop_token_ids)
+    if (params.eos_token_id.has_value() && *params.eos_token_id == last) return FinishReason::kStop;
+    for (const TokenId stop : params.stop_token_ids)
       if (stop == last) return FinishReason::kStop;
-    if (num_tokens >= max_tokens) return FinishReason::kLength;
+    if (num_tokens >= params.max_tokens) return FinishReason::kLength;
     if (request.token_ids.size() >= max_model_len) return FinishReason::kLength;
   }
   return {};
