@@ -45,7 +45,7 @@ class Engine {
   std::uint64_t logits_hash() const { return logits_hash_; }
 
   // 7.11  One step: schedules, lets the model compute what is scheduled, samples a token for each
-  // request of which all known tokens are computed then, and tells the scheduler. Gives what 7.8
+  // request of which all known tokens are computed then, and updates the scheduler. Gives what 7.8
   // gives. A step with nothing to compute is no error. Text and bits of the logits depend on the
   // request and the model alone: not on blocks, steps, other requests or preemptions.
   //                                              vLLM: EngineCore.step

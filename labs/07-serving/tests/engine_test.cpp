@@ -107,7 +107,7 @@ TEST(EngineStep, NothingToCompute) {
 
 TEST(EngineStep, SaysWhyATextEnds) {
   SPEC("a text ends with a stop token or with max_tokens, and the step says which", kEngineStep,
-       "tells the scheduler", "Gives what 7.8 gives");
+       "updates the scheduler", "Gives what 7.8 gives");
   const TinyLlama llama(6);
   const Text prompt = {4, 8, 15, 16, 23, 42};
   const Served longest = served(llama.model(), {}, {{"A", {prompt}}});

@@ -14,7 +14,7 @@
 namespace kv {
 namespace {
 
-// Of the logits, and of whose and which token they are.
+// Depends on the logits, and on the request and the position of their token.
 std::uint64_t hash_of_logits(std::span<const float> logits, const ServedRequest& request) {
   const std::string& id = request.request_id;
   const std::uint64_t of_token =
@@ -57,7 +57,7 @@ Engine::Engine(const LlamaModel& model, const EngineConfig& config)
                         config.enable_prefix_caching),
       scheduler_(kv_cache_manager_, config.scheduler) {
   const LlamaConfig& llama = model.config();
-  KV_REQUIRE("a model knows all positions up to max_model_len",
+  KV_REQUIRE("a model has all positions up to max_model_len",
              config.scheduler.max_model_len <= llama.max_position_embeddings);
 
   const PagedLayout layout = {config.num_gpu_blocks, config.block_size, llama.num_key_value_heads,
