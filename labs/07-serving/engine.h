@@ -53,6 +53,7 @@ class Engine {
 
  private:
   // Given, at the end of engine.cpp.
+  PagedLayout layout();  // of the caches of each layer
   // The hidden states of the rows of a step.     [num_tokens, hidden_size]
   std::vector<float> execute_model(const ModelInput& input);
   // The next token of a request, whose last token has this hidden state.

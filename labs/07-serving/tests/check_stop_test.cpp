@@ -73,6 +73,8 @@ TEST(CheckStop, Lengths) {
   expect_stop({1, 1}, {.max_tokens = 9}, "goes on", 5);
   expect_stop({1, 1, 1}, {.max_tokens = 9}, "length", 5);
   expect_stop({1, 1, 1}, {.max_tokens = 3}, "length", 5);
+  expect_stop(Tokens(65'536, 1), {.max_tokens = 65'536}, "length", 1'000'000);
+  expect_stop(Tokens(65'536, 1), {.max_tokens = 1'000'000}, "length", 65'538);
 }
 
 TEST(CheckStop, AStopGoesBeforeALength) {
@@ -95,6 +97,8 @@ TEST(CheckStop, FewerThanMinTokens) {
   expect_stop({2, 1, 2}, {.max_tokens = 9, .min_tokens = 3, .eos_token_id = 2}, "stop", 5);
   expect_stop({2, 2, 1}, {.max_tokens = 9, .min_tokens = 3, .eos_token_id = 2}, "length", 5);
   expect_stop({2, 2}, {.max_tokens = 9, .min_tokens = 2, .eos_token_id = 2}, "stop");
+  expect_stop(Tokens(65'536, 2), {.max_tokens = 1'000'000, .min_tokens = 100, .eos_token_id = 2},
+              "stop", 1'000'000);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "07-serving/tests/large_engine.h"
 #include "07-serving/tests/served_texts.h"
 #include "grader/harness/endless.h"
 #include "grader/harness/note_options.h"
@@ -136,6 +137,8 @@ TEST(EngineStep, AloneOrAmongOthersAtRandom) {
     expect_same_bits(alone, served(llama.model(), settings, requests), settings);
   }
   expect_alone_or_among_others();
+  clear_log();
+  expect_many_requests_in_a_step();
 }
 
 }  // namespace
