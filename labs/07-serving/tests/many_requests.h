@@ -37,4 +37,23 @@ class ManyRequests {
   Scheduler scheduler;
 };
 
+// Step 7.4.
+inline void expect_many_admitted() {
+  log_step("schedule() with 65,543 requests, of which 65,540 may run");
+  ManyRequests many;
+  many.add(kMany + 3, 1);
+  EXPECT_SAME(many.scheduler.schedule().scheduled.size(), kMany) << "admitted requests";
+}
+
+inline void expect_long_prompt_to_wait() {
+  RecordedScheduler scheduler({.num_gpu_blocks = 3,
+                               .block_size = kMany,
+                               .max_num_batched_tokens = kMany + 50,
+                               .max_model_len = kMany + 50,
+                               .enable_chunked_prefill = false});
+  scheduler.add("A", Tokens(kMany, 1));
+  scheduler.add("B", Tokens(kMany, 2));
+  scheduler.expect_step({.scheduled = {"A 0+65540 new"}});
+}
+
 }  // namespace kv::grader

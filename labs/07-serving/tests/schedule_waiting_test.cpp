@@ -50,13 +50,6 @@ TEST(ScheduleWaiting, WhileTheStepHasRoom) {
   }
 }
 
-void expect_many_admitted() {
-  log_step("schedule() with 65,543 requests, of which 65,540 may run");
-  ManyRequests many;
-  many.add(kMany + 3, 1);
-  EXPECT_SAME(many.scheduler.schedule().scheduled.size(), kMany) << "admitted requests";
-}
-
 TEST(ScheduleWaiting, FewerThanMaxNumSeqsRun) {
   SPEC("at most max_num_seqs requests are admitted, however much room is left", kAdmit,
        "fewer than max_num_seqs run");
@@ -209,17 +202,6 @@ TEST(ScheduleWaiting, TheFirstThatGetsNoBlocksStopsAll) {
   EXPECT_SAME(progress_of(scheduler.raw().waiting()), Names({"B 0/8", "C 0/1"}))
       << "nothing of a request that waits is computed";
   scheduler.audit();
-}
-
-void expect_long_prompt_to_wait() {
-  RecordedScheduler scheduler({.num_gpu_blocks = 3,
-                               .block_size = kMany,
-                               .max_num_batched_tokens = kMany + 50,
-                               .max_model_len = kMany + 50,
-                               .enable_chunked_prefill = false});
-  scheduler.add("A", Tokens(kMany, 1));
-  scheduler.add("B", Tokens(kMany, 2));
-  scheduler.expect_step({.scheduled = {"A 0+65540 new"}});
 }
 
 TEST(ScheduleWaiting, WithoutChunkedPrefill) {
