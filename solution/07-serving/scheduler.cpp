@@ -111,7 +111,6 @@ std::optional<FinishReason> check_stop(const ServedRequest& request, std::size_t
 
   const bool is_full = request.token_ids.size() >= max_model_len;
   if (is_full || request.num_output_tokens() >= params.max_tokens) return FinishReason::kLength;
-
   return std::nullopt;
 }
 

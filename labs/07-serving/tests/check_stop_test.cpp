@@ -3,11 +3,15 @@
 #include <cstdint>
 
 #include "07-serving/tests/recorded_scheduler.h"
+#include "grader/harness/endless.h"
 
 namespace kv::grader {
 namespace {
 
 constexpr const char* kStopRules = "7.7 check_stop";
+
+const LoopsOfLab kLoops("each round of a loop goes on to the next request, token or block",
+                        5'000'000);
 
 // A prompt of two tokens and this output.
 ServedRequest with_output(const Tokens& output, const SamplingParams& params) {

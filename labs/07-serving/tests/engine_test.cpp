@@ -130,7 +130,7 @@ TEST(EngineStep, NothingToCompute) {
 
 TEST(EngineStep, SaysWhyATextEnds) {
   SPEC("a text ends with a stop token or with max_tokens, and the step says which", kEngineStep,
-       "tells the scheduler", "Gives what 7.8 gives");
+       "hands them to the scheduler", "Gives what 7.8 gives");
   const TinyLlama llama(6);
   const Text prompt = {4, 8, 15, 16, 23, 42};
   const Served longest = served(llama.model(), {}, {{"A", {prompt}}});
@@ -149,6 +149,7 @@ TEST(EngineStep, AnAbortBetweenSteps) {
       "requests that are aborted between two steps are gone, and the texts of the others are the "
       "same",
       kEngineStep, "not on blocks, steps, other requests or preemptions");
+  allow_steps(10'000'000);
   const TinyLlama llama(2);
   const Served expected = served(llama.model(), {}, eight_requests());
   ServingEngine engine(llama.model(),

@@ -14,7 +14,7 @@
 namespace kv {
 namespace {
 
-// Of the logits, and of whose and which token they are.
+// The hash of the logits for one token of one request.
 std::uint64_t hash_of_logits(std::span<const float> logits, const ServedRequest& request) {
   const std::string& id = request.request_id;
   const std::uint64_t of_token =
@@ -57,7 +57,7 @@ Engine::Engine(const LlamaModel& model, const EngineConfig& config)
                         config.enable_prefix_caching),
       scheduler_(kv_cache_manager_, config.scheduler) {
   const LlamaConfig& llama = model.config();
-  KV_REQUIRE("a model knows all positions up to max_model_len",
+  KV_REQUIRE("a model has all positions up to max_model_len",
              config.scheduler.max_model_len <= llama.max_position_embeddings);
 
   key_caches_.assign(llama.num_hidden_layers, std::vector<float>(layout().size()));
@@ -74,9 +74,8 @@ std::vector<float> Engine::execute_model(const ModelInput& input) {
   const float scale = 1.0f / std::sqrt(static_cast<float>(model_.config().head_dim));
   const Attend attend = [&](std::size_t layer, std::span<float> out, std::span<const float> query,
                             std::span<const float> key, std::span<const float> value) {
-    const KVCache<float> cache = {.layout = layout(),
-                                  .key_cache = key_caches_[layer],
-                                  .value_cache = value_caches_[layer]};
+    const KVCache<float> cache = {
+        .layout = layout(), .key_cache = key_caches_[layer], .value_cache = value_caches_[layer]};
     attention_forward(out, query, key, value, cache, input, scale);
   };
   return model_.forward(input.input_ids, input.positions, attend);
