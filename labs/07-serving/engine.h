@@ -29,7 +29,7 @@ struct EngineConfig {
 // vLLM: EngineCore in vllm/v1/engine/core.py
 class Engine {
  public:
-  // Requires: the model exists as long as the engine.
+  // Requires: the model is there as long as the engine.
   // Misuse: what KVCacheManager and Scheduler refuse, and a max_model_len that exceeds the model's
   // max_position_embeddings, are refused.
   Engine(const LlamaModel& model, const EngineConfig& config);
@@ -45,14 +45,15 @@ class Engine {
   std::uint64_t logits_hash() const { return logits_hash_; }
 
   // 7.11  One step: schedules, lets the model compute what is scheduled, samples a token for each
-  // request of which all known tokens are computed then, and updates the scheduler. Gives what 7.8
-  // gives. A step with nothing to compute is no error. Text and bits of the logits depend on the
-  // request and the model alone: not on blocks, steps, other requests or preemptions.
+  // request of which all known tokens are computed then, and hands them to the scheduler. Gives
+  // what 7.8 gives. A step with nothing to compute is no error. Text and bits of the logits depend
+  // on the request and the model alone: not on blocks, steps, other requests or preemptions.
   //                                              vLLM: EngineCore.step
   std::vector<EngineCoreOutput> step();
 
  private:
   // Given, at the end of engine.cpp.
+  PagedLayout layout();  // of the caches of each layer
   // The hidden states of the rows of a step.     [num_tokens, hidden_size]
   std::vector<float> execute_model(const ModelInput& input);
   // The next token of a request, whose last token has this hidden state.

@@ -28,7 +28,8 @@ inline LlamaConfig tiny_config() {
 
 class TinyLlama {
  public:
-  explicit TinyLlama(std::uint64_t seed) : random_(seed), model_(config_, random_tensors()) {}
+  explicit TinyLlama(std::uint64_t seed, const LlamaConfig& config = tiny_config())
+      : config_(config), random_(seed), model_(config_, random_tensors()) {}
 
   const LlamaModel& model() const { return model_; }
   oracle::LlamaOracle as_oracle() const {
@@ -77,7 +78,7 @@ class TinyLlama {
     return tensors_;
   }
 
-  LlamaConfig config_ = tiny_config();
+  LlamaConfig config_;
   Random random_;
   oracle::LlamaOracle::Weights weights_;
   std::map<std::string, Tensor> tensors_;

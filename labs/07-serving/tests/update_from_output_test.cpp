@@ -1,11 +1,21 @@
 // The model has computed a step: tokens, ends, and steps that were scheduled before that.
 
-#include "07-serving/tests/recorded_scheduler.h"
+#include "07-serving/tests/many_requests.h"
 
 namespace kv::grader {
 namespace {
 
 constexpr const char* kUpdate = "7.8 update_from_output";
+
+void expect_many_tokens() {
+  log_step("update_from_output with a token for each of 65,540 requests");
+  ManyRequests many;
+  many.add(kMany, 1);
+  const SchedulerOutput step = many.scheduler.schedule();
+  const std::vector<Tokens> sampled(kMany, {7});
+  EXPECT_SAME(many.scheduler.update_from_output(step, sampled).size(), kMany)
+      << "requests that got a token";
+}
 
 TEST(UpdateFromOutput, ATokenForEach) {
   SPEC("each request gets its token, which is computed in the next step", kUpdate,
@@ -23,6 +33,7 @@ TEST(UpdateFromOutput, ATokenForEach) {
   scheduler.expect_update({{"A", {8}}, {"B", {9}}}, {"B 9", "A 8"});
   scheduler.expect_step({.scheduled = {"B 4+1", "A 3+1"}});
   scheduler.audit();
+  expect_many_tokens();
 }
 
 TEST(UpdateFromOutput, NoTokenAfterAPart) {
