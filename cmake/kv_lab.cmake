@@ -64,6 +64,24 @@ function(lab_executable target overlay)
   lab_include_directories(${target} "${overlay}")
   target_compile_options(${target} PRIVATE ${LAB_WARNINGS})
   target_link_libraries(${target} PRIVATE ${ARG_LINK} Threads::Threads)
+  string(REGEX MATCH "^lab[0-9]+" lab "${target}")
+  if(TARGET ${lab}_given)
+    target_link_libraries(${target} PRIVATE ${lab}_given)
+  endif()
+endfunction()
+
+# lab07_given: what a lab has in given/ besides headers. Why no fused operations: each product is
+# rounded before it is added, so the bits of a result are the same in every build.
+function(lab_given id lab)
+  file(GLOB files CONFIGURE_DEPENDS "${lab}/given/*.cpp")
+  if(NOT files)
+    return()
+  endif()
+  lab_need_json()
+  add_library(lab${id}_given STATIC EXCLUDE_FROM_ALL ${files})
+  lab_include_directories(lab${id}_given "")
+  target_compile_options(lab${id}_given PRIVATE ${LAB_WARNINGS} -O2 -ffp-contract=off)
+  target_link_libraries(lab${id}_given PRIVATE nlohmann_json::nlohmann_json)
 endfunction()
 
 # The objects that a lab's student files are linked with: the solution of the labs that it needs, or
@@ -137,6 +155,7 @@ endfunction()
 
 function(kv_lab id)
   set(lab "${PROJECT_SOURCE_DIR}/labs/${LAB_${id}_FOLDER}")
+  lab_given(${id} "${lab}")
   lab_solution(${id})
   lab_tool_programs(${id} "${lab}")
   if(LAB_NATIVE)

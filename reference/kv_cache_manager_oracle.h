@@ -48,6 +48,8 @@ class KVCacheManagerOracle {
     for (Block& block : blocks_) block.left_at = ++now_;
   }
 
+  std::size_t block_size() const { return block_size_; }
+
   const Ids& table(const std::string& name) const {
     static const Ids kNone;
     const auto found = held_.find(name);

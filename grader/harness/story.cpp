@@ -21,6 +21,10 @@ bool take(std::span<const std::byte>& bytes, void* object, std::size_t size) {
   return true;
 }
 
+bool is_text(const StoryField& field) {
+  return field.kind == ValueKind::kText || field.kind == ValueKind::kTexts;
+}
+
 }  // namespace
 
 void StoryRecord::begin(std::uint64_t number) {
@@ -45,14 +49,23 @@ StoryField& StoryRecord::add_field(StoryPart part, ValueKind kind, std::string_v
   return field;
 }
 
-void StoryRecord::add_text(StoryPart part, std::string_view name, std::string_view text) {
-  StoryField& field = add_field(part, ValueKind::kText, name);
-  if (&field == &beyond_) return;
+StoryField& StoryRecord::add_text_field(StoryPart part, ValueKind kind, std::string_view name) {
+  StoryField& field = add_field(part, kind, name);
   field.first = static_cast<std::uint16_t>(sizes_.num_chars);
-  field.size = static_cast<std::uint16_t>(std::min(text.size(), chars_.size() - sizes_.num_chars));
-  field.num_cut = static_cast<std::uint32_t>(text.size() - field.size);
-  std::copy_n(text.data(), field.size, chars_.data() + sizes_.num_chars);
-  sizes_.num_chars += field.size;
+  return field;
+}
+
+void StoryRecord::add_text(StoryPart part, std::string_view name, std::string_view text) {
+  append(add_text_field(part, ValueKind::kText, name), text);
+}
+
+void StoryRecord::append(StoryField& field, std::string_view text) {
+  const std::size_t room = &field == &beyond_ ? 0 : chars_.size() - sizes_.num_chars;
+  const std::size_t size = std::min(text.size(), room);
+  std::copy_n(text.data(), size, chars_.data() + sizes_.num_chars);
+  sizes_.num_chars += static_cast<std::uint32_t>(size);
+  field.size += static_cast<std::uint16_t>(size);
+  field.num_cut += static_cast<std::uint32_t>(text.size() - size);
 }
 
 void StoryRecord::append(StoryField& field, std::int64_t number) {
@@ -86,14 +99,14 @@ std::string_view StoryRecord::name(const StoryField& field) const {
 }
 
 std::string_view StoryRecord::text(const StoryField& field) const {
-  if (field.kind != ValueKind::kText) return {};
+  if (!is_text(field)) return {};
   const auto chars =
       part_of(std::span<const char>(chars_.data(), sizes_.num_chars), field.first, field.size);
   return {chars.data(), chars.size()};
 }
 
 std::span<const std::int64_t> StoryRecord::numbers(const StoryField& field) const {
-  if (field.kind == ValueKind::kText) return {};
+  if (is_text(field)) return {};
   return part_of(std::span<const std::int64_t>(numbers_.data(), sizes_.num_numbers), field.first,
                  field.size);
 }

@@ -45,6 +45,7 @@ enum class ValueKind : std::uint8_t {
   kUnsigned,
   kReal,
   kText,
+  kTexts,  // a list of them: each with a line break after it
   kBlock,  // no number: no block
   kBlocks,
   kList,
@@ -59,7 +60,7 @@ struct StoryField {
   ValueKind kind = ValueKind::kNothing;
   std::uint16_t name_first = 0;
   std::uint16_t name_size = 0;
-  std::uint16_t first = 0;  // of its characters if it is text, of its numbers otherwise
+  std::uint16_t first = 0;  // of its characters if it is text or texts, of its numbers otherwise
   std::uint16_t size = 0;
   std::uint32_t num_cut = 0;
 };
@@ -124,9 +125,13 @@ class StoryRecord {
   };
 
   StoryField& add_field(StoryPart part, ValueKind kind, std::string_view name);
+  StoryField& add_text_field(StoryPart part, ValueKind kind, std::string_view name);
   void append(StoryField& field, std::int64_t number);
+  void append(StoryField& field, std::string_view text);
   template <class Items>
   void add_list(StoryPart part, ValueKind kind, std::string_view name, const Items& items);
+  template <class Texts>
+  void add_texts(StoryPart part, std::string_view name, const Texts& texts);
 
   Sizes sizes_;
   std::array<StoryField, 64> fields_;
@@ -160,6 +165,15 @@ void StoryRecord::add_list(StoryPart part,
   for (const auto& item : items) append(field, as_story_number(item));
 }
 
+template <class Texts>
+void StoryRecord::add_texts(StoryPart part, std::string_view name, const Texts& texts) {
+  StoryField& field = add_text_field(part, ValueKind::kTexts, name);
+  for (const std::string_view text : texts) {
+    append(field, text);
+    append(field, "\n");
+  }
+}
+
 template <class T, template <class> class Kind>
 inline constexpr bool is_a = false;
 template <class T, template <class> class Kind>
@@ -189,9 +203,10 @@ void StoryRecord::add(StoryPart part, std::string_view name, const Value& value)
     append(add_field(part, ValueKind::kReal, name), as_story_number(value));
   } else if constexpr (std::convertible_to<const Value&, std::string_view>) {
     add_text(part, name, value);
+  } else if constexpr (std::convertible_to<std::ranges::range_value_t<Value>, std::string_view>) {
+    add_texts(part, name, value);
   } else {
-    using Item = std::ranges::range_value_t<Value>;
-    constexpr bool kIsReal = std::floating_point<Item>;
+    constexpr bool kIsReal = std::floating_point<std::ranges::range_value_t<Value>>;
     add_list(part, kIsReal ? ValueKind::kReals : ValueKind::kList, name, value);
   }
 }

@@ -1,5 +1,6 @@
 #include "grader/harness/story_values.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <charconv>
@@ -83,6 +84,18 @@ void append_list(Line& line,
   append_digits(line, size / per_entry);
 }
 
+// "[A 4/6, B 0/5]", and {"A 4/6", "B 0/5"} in code.
+void append_texts(Line& line, std::string_view texts, Style style) {
+  const std::string_view quote = style == Style::kCode ? "\"" : "";
+  line.append(style == Style::kCode ? "{" : "[");
+  for (bool is_first = true; !texts.empty(); is_first = false) {
+    const std::string_view text = texts.substr(0, texts.find('\n'));
+    line.append(is_first ? "" : ", ").append(quote).append(text).append(quote);
+    texts.remove_prefix(std::min(text.size() + 1, texts.size()));
+  }
+  line.append(style == Style::kCode ? "}" : "]");
+}
+
 void append_single(Line& line, ValueKind kind, std::int64_t number, Style style) {
   if (kind == ValueKind::kBool) {
     line.append(number == 0 ? "false" : "true");
@@ -111,6 +124,8 @@ void append_value(Line& line, const StoryRecord& record, const StoryField& field
     case ValueKind::kText:
       line.append(is_code ? "\"" : "").append(record.text(field)).append(is_code ? "\"" : "");
       return;
+    case ValueKind::kTexts:
+      return append_texts(line, record.text(field), style);
     case ValueKind::kNothing:
       line.append(is_code ? "std::nullopt" : "nullopt");
       return;

@@ -1,7 +1,8 @@
-// The state after a call, drawn: free queue, blocks, block tables, and all else by its name.
+// The state after a call, drawn: the scheduler's queues, free queue, blocks, block tables, and all
+// else by its name.
 
 import { element, panel, plural } from "./dom.js";
-import { blocksIn, isSameBlock, kDrawn, kMaxBlocks, sentenceOf, textOf } from "./state.js";
+import { blocksIn, isSameBlock, kDrawn, kMaxBlocks, nameOf, sentenceOf, textOf } from "./state.js";
 
 // A list of ids. `mark(id, at)` gives the class of each.
 export function chips(ids, label, mark) {
@@ -83,6 +84,27 @@ function tablesPanel(state, earlier) {
   return panel("Block tables", "tables", element("table", {}, element("tbody", {}, rows)));
 }
 
+const kQueues = [["waiting", "next one first"], ["running", "in the order of admission"]];
+const kQueuesLegend = "A 4/6: request A has 6 tokens, and 4 of them are computed. " +
+  "Thick frame: came with this call.";
+
+function queueRow(queue, order, entries, earlier) {
+  const known = new Set((earlier ?? entries).map(nameOf));
+  return element("tr", {}, element("th", { scope: "row" }, queue),
+    element("td", {}, chips(entries, `${queue}, ${order}`,
+      (entry) => (known.has(nameOf(entry)) ? "" : "new"))),
+    element("td", { class: "note" }, order));
+}
+
+// The two queues of a scheduler.
+function queuesPanel(state, earlier) {
+  if (!state.waiting || !state.running) return null;
+  const rows = kQueues.map(([queue, order]) =>
+    queueRow(queue, order, state[queue], earlier[queue]));
+  return panel("Requests", "tables queues", element("table", {}, element("tbody", {}, rows)),
+    element("p", { class: "legend" }, kQueuesLegend));
+}
+
 // What has no drawing, as name and value.
 function othersPanel(state) {
   const names = Object.keys(state).filter((name) => !kDrawn.includes(name));
@@ -94,6 +116,6 @@ function othersPanel(state) {
 
 // earlier: the state before the call, {} if there is none.
 export function statePanels(state, earlier, layout) {
-  return [queuePanel(state, earlier), blocksPanel(state, earlier, layout),
+  return [queuesPanel(state, earlier), queuePanel(state, earlier), blocksPanel(state, earlier, layout),
     tablesPanel(state, earlier), othersPanel(state)];
 }

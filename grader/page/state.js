@@ -2,7 +2,7 @@
 
 // Names of the state with a drawing of their own.
 export const kDrawn = ["free", "used", "cached", "hashes", "block_tables", "num_tokens", "hits",
-  "slots", "read"];
+  "slots", "read", "waiting", "running"];
 
 export const kMaxBlocks = 256;  // that are drawn, and that a list of a log has
 
@@ -55,11 +55,17 @@ export function sentenceOf(block) {
   return parts.join(", ");
 }
 
+// "A 4/6" of a scheduler's queue is request A.
+export function nameOf(entry) {
+  return entry.slice(0, entry.lastIndexOf(" "));
+}
+
 // The part of the frame that an expectation is about; undefined: the log does not have it.
 function yoursOf(frame, expectation) {
   const { of } = expectation;
   if (of === "result") return frame.result;
   if (of === "free" || of === "cached") return frame.state?.[of];
+  if (of === "waiting" || of === "running") return frame.state?.[of]?.map(nameOf);
   const name = expectation.request_id ?? expectation.sequence;
   if (of === "table") return frame.state?.block_tables && (frame.state.block_tables[name] ?? []);
   if (of === "hit") return frame.state?.hits?.[name];
@@ -69,8 +75,8 @@ function yoursOf(frame, expectation) {
 // The expectations of a frame, each beside what came out.
 export function expectationsOf(frame) {
   return (frame.expected ?? []).map((expectation) => {
-    const { of, value, blocks, ...about } = expectation;
-    const expected = of === "result" ? value : blocks;
+    const { of, value, blocks, request_ids: names, ...about } = expectation;
+    const expected = of === "result" ? value : blocks ?? names;
     const yours = yoursOf(frame, expectation);
     const isKnown = expected !== undefined && yours !== undefined;
     const isEqual = JSON.stringify(expected) === JSON.stringify(yours);

@@ -38,6 +38,7 @@ StoryRecord touched() {
   record.add(StoryPart::kArg, "", Blocks{Ids{1, 2}});
   record.add(StoryPart::kState, "free", Ids{3, 4});
   record.add(StoryPart::kState, "used", RefCounts{Ids{1, 1, 2, 7}});
+  record.add(StoryPart::kState, "waiting", std::vector<std::string>{"A 4/6", "B"});
   return record;
 }
 
@@ -64,9 +65,9 @@ TEST(StoryRecord, IsTheSameAfterItsJourney) {
   StoryRecord received;
   ASSERT_TRUE(received.read(rest));
   EXPECT_TRUE(rest.empty());
-  EXPECT_EQ(received.number(), 1u);
   EXPECT_EQ(drawn(received), drawn(sent));
-  EXPECT_EQ(drawn(received), "    1. touch(#1, #2)                free [3 4], used [1:1 2:7]\n");
+  EXPECT_EQ(drawn(received),
+            "    1. touch(#1, #2)                free [3 4], used [1:1 2:7], waiting [A 4/6, B]\n");
 }
 
 TEST(StoryRecord, IsNotReadFromBytesThatAreNone) {

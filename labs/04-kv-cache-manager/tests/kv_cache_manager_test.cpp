@@ -1,6 +1,6 @@
 // free, preempt, and requests from their beginning to their end.
 
-#include "04-kv-cache-manager/given/scheduler.h"
+#include "04-kv-cache-manager/given/simple_scheduler.h"
 #include "04-kv-cache-manager/tests/recorded_manager.h"
 
 namespace kv::grader {
@@ -186,15 +186,16 @@ struct Served {
 };
 Served serve(std::size_t num_gpu_blocks, std::size_t max_num_batched_tokens) {
   KVCacheManager manager(num_gpu_blocks, 4, 100);
-  Scheduler scheduler(manager, max_num_batched_tokens, 5);
+  SimpleScheduler scheduler(manager, max_num_batched_tokens, 5);
   std::map<std::string, Tokens> texts;
   for (TokenId i = 0; i < 12; ++i) {
     Tokens prompt(6 + static_cast<std::size_t>(i % 5), 3);
     prompt.push_back(i);
-    scheduler.add({.request_id = std::to_string(100 + i), .block_size = 4, .token_ids = prompt}, 9);
+    scheduler.add_request(
+        {.request_id = std::to_string(100 + i), .block_size = 4, .token_ids = prompt}, 9);
   }
   for (int i = 0; i < 5'000 && scheduler.has_requests(); ++i) {
-    scheduler.update(scheduler.schedule(), [&](const Request& request) {
+    scheduler.update_from_output(scheduler.schedule(), [&](const Request& request) {
       const TokenId token = next_token(request);
       texts[request.request_id] = request.token_ids;
       texts[request.request_id].push_back(token);

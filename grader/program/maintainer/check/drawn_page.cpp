@@ -20,20 +20,24 @@ constexpr const char* kStateScript = R"JS((() => {
     const [id, count] = [".id", ".count"].map((part) => block.querySelector(part).textContent);
     state.used[id.slice(1)] = Number(count.slice(1));
   }
-  for (const row of stage.querySelectorAll(".tables tr")) {
+  for (const row of stage.querySelectorAll(".tables:not(.queues) tr")) {
     state.block_tables ??= {};
     state.block_tables[row.querySelector("th").textContent] = ids(row);
+  }
+  for (const row of stage.querySelectorAll(".queues tr")) {
+    state[row.querySelector("th").textContent] =
+      [...row.querySelectorAll(".chips li:not(.none)")].map((item) => item.textContent);
   }
   return state;
 })())JS";
 
-// The part of a state that is drawn as a queue, blocks and tables.
+// The part of a state that is drawn as queues, blocks and tables.
 Json drawn_part(const Json& state) {
   Json part = Json::object();
-  for (const std::string name : {"free", "used", "block_tables"}) {
-    if (!state.contains(name) || (name != "free" && state[name].empty())) continue;
-    part[name] = state[name];
-  }
+  for (const std::string name : {"free", "waiting", "running"})
+    if (state.contains(name)) part[name] = state[name];
+  for (const std::string name : {"used", "block_tables"})
+    if (state.contains(name) && !state[name].empty()) part[name] = state[name];
   return part;
 }
 

@@ -15,7 +15,7 @@ class DrawnPage {
   std::size_t count(const std::string& selector) const;
 
   // The open player: the number of its call, and how the state that it draws differs from one of a
-  // log, in "free", "used" and "block_tables"; empty if it does not.
+  // log, in "free", "used", "block_tables", "waiting" and "running"; empty if it does not.
   std::size_t step() const;
   std::string difference_from(const Json& state) const;
 

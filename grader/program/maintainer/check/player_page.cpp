@@ -173,6 +173,34 @@ void check_slots(const Kit& kit, Browser& browser, Checks& checks) {
   page.expect_sound(checks, "slots");
 }
 
+// A step of lab 07 in which B is preempted. The test wanted A to be the victim.
+constexpr const char* kStepOfQueues =
+    R"({"format": 1, "of": "start", "step": 0, "call": "Scheduler",
+"args": {"num_gpu_blocks": 3, "block_size": 2},
+"state": {"waiting": ["C 0/3"], "running": ["A 2/3", "B 2/3"], "free": []}}|
+{"step": 1, "call": "schedule", "args": {}, "expected":
+[{"of": "waiting", "request_ids": ["A", "C"]}, {"of": "running", "request_ids": ["A"]}],
+"state": {"waiting": ["B 0/3", "C 0/3"], "running": ["A 3/3"], "free": []}}|)";
+
+void check_queues(const Kit& kit, Browser& browser, Checks& checks) {
+  const fs::path log = kit.build / "pages" / "queues.jsonl", file = kit.build / "pages/queues.html";
+  const std::string text = replace_all(replace_all(kStepOfQueues, "\n", ""), "|", "\n");
+  write_file(log, text);
+  checks.expect(play(kit, log, file).ok(), "./lab play writes the page of a scheduler's step");
+  browser.open(file);
+  browser.press("End");
+  const DrawnPage page(browser);
+  const std::string wrong = page.difference_from(Json::parse(split_lines(text).back())["state"]);
+  checks.expect(wrong.empty(), "a step shows the waiting and the running requests", wrong);
+  const std::string came = page.text_of(".queues .new");
+  checks.expect(page.count(".queues .new") == 1 && came == "B 0/3",
+                "the request that came into a queue is marked", came);
+  const std::string differs = page.text_of(".expected tr.wrong th");
+  checks.expect(page.count(".expected tr.wrong") == 1 && differs == "waiting",
+                "a queue is compared with the one that a test expects", differs);
+  page.expect_sound(checks, "queues");
+}
+
 }  // namespace
 
 void check_player_page(const Kit& kit, Browser& browser, Checks& checks) {
@@ -194,6 +222,7 @@ void check_player_page(const Kit& kit, Browser& browser, Checks& checks) {
   page.expect_both_themes(checks, "the player");
   page.expect_sound(checks, "the player");
   check_slots(kit, browser, checks);
+  check_queues(kit, browser, checks);
 }
 
 }  // namespace kv::grader

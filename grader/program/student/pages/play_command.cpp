@@ -107,9 +107,10 @@ void declare_play(CLI::App& app, PlayOptions& options) {
   app.add_flag("--no-open", options.no_open, "write the page, and open no browser");
   app.footer(
       "Makes a page on which you go through the calls, forwards and backwards: the free queue,\n"
-      "each block with its ref_cnt and its hash, the block tables of the requests. Of a lab it\n"
-      "plays the worked example of the README, on the solution. The page is one file, and needs\n"
-      "no network. Where a display is, it is opened; the keys are the arrows, Home and End.");
+      "each block with its ref_cnt and its hash, the block tables of the requests, and which of\n"
+      "them wait and which run. Of a lab it plays the worked example of the README, on the\n"
+      "solution. The page is one file, and needs no network. Where a display is, it is opened;\n"
+      "the keys are the arrows, Home and End.");
 }
 
 int play_command(const Kit& kit, const PlayOptions& options) {

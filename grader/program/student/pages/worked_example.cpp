@@ -1,6 +1,7 @@
 #include "grader/program/student/pages/worked_example.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <sstream>
 
@@ -63,15 +64,24 @@ struct PrintedLine {
     return all;
   }
 
+  // "A 4/6, B 0/5" -> "A 4/6" and "B 0/5"
+  std::vector<std::string> requests() {
+    std::string all;
+    std::getline(words >> std::ws, all);
+    return split_lines(replace_all(all, ", ", "\n"));
+  }
+
   std::string name;
   std::stringstream words;
 };
 
 constexpr std::string_view kTable = "table ";
+constexpr std::array<std::string_view, 5> kStarts = {
+    "free:", "refs:", "cached:", "waiting:", "running:"};
 
 bool is_of_state(const std::string& line) {
-  return line.starts_with("free:") || line.starts_with("refs:") || line.starts_with("cached:") ||
-         line.starts_with(kTable);
+  const auto begins_line = [&](std::string_view start) { return line.starts_with(start); };
+  return line.starts_with(kTable) || std::ranges::any_of(kStarts, begins_line);
 }
 
 // What a script prints at its end: "refs: 1:2" are ids with ref counts.
@@ -84,6 +94,8 @@ Json state_of(const std::vector<std::string>& printed) {
       state["used"] = Json::object();
       for (std::string word; line.words >> word;)
         state["used"][word.substr(0, word.find(':'))] = std::stoi(word.substr(word.find(':') + 1));
+    } else if (line.name == "waiting" || line.name == "running") {
+      state[line.name] = line.requests();
     } else if (line.name.starts_with(kTable)) {
       state["block_tables"][line.name.substr(kTable.size())] = line.numbers();
     } else {
@@ -116,7 +128,8 @@ Json args_of_start(const ScriptCall& call) {
   const int number = call.numbers.empty() ? 0 : call.numbers.front();
   if (call.name == "blocks") return {{"num_blocks", number}};
   if (call.name == "cache") return {{"num_blocks", number}, {"block_size", call.numbers.at(1)}};
-  return {{"num_gpu_blocks", number}, {"block_size", 4}};
+  const int block_size = call.name == "scheduler" ? call.numbers.at(1) : 4;
+  return {{"num_gpu_blocks", number}, {"block_size", block_size}};
 }
 
 // The page shows the slots of the tokens that "attend 3" and "prefill 0 3" attend to.

@@ -47,6 +47,8 @@ Json value_of(const StoryRecord& record, const StoryField& field) {
       return nullptr;
     case ValueKind::kText:
       return record.text(field);
+    case ValueKind::kTexts:
+      return split_lines(std::string(record.text(field)));
     case ValueKind::kBool:
     case ValueKind::kNumber:
     case ValueKind::kUnsigned:

@@ -9,7 +9,7 @@
 #include "04-kv-cache-manager/bench/replay/processor_time.h"
 #include "04-kv-cache-manager/bench/replay/progress.h"
 #include "04-kv-cache-manager/bench/replay/trace.h"
-#include "04-kv-cache-manager/given/scheduler.h"
+#include "04-kv-cache-manager/given/simple_scheduler.h"
 #include "kv/require.h"
 
 namespace kv::replay {
@@ -18,8 +18,8 @@ namespace {
 
 using Reserve = std::function<std::size_t(const TraceRequest&)>;
 
-// Continuous batching as in given/scheduler.h, but with a piece of memory for each request. So a
-// request that has started has all the memory that it will need, and none is preempted.
+// Continuous batching as in given/simple_scheduler.h, but with a piece of memory for each request.
+// So a request that has started has all the memory that it will need, and none is preempted.
 class ContiguousServer {
  public:
   ContiguousServer(const Trace& trace, const ServingOptions& options, Reserve reserve)
@@ -169,8 +169,8 @@ class PagedServer {
     while (num_added_ < options_.num_requests && num_waiting() < options_.max_num_seqs) {
       const TraceRequest& request = trace_.requests[num_added_];
       result_.num_prompt_tokens += request.input_length;
-      scheduler_.add(prompt_of(trace_, num_added_, request.input_length, block_size_),
-                     request.num_tokens() - request.input_length);
+      scheduler_.add_request(prompt_of(trace_, num_added_, request.input_length, block_size_),
+                             request.num_tokens() - request.input_length);
       ++num_added_;
     }
   }
@@ -182,19 +182,21 @@ class PagedServer {
       throw ReplayError("allocate_slots gives no request of the queue any block, although " +
                         std::to_string(manager_.block_pool().get_num_free_blocks()) + " are free");
     measure(scheduled, scheduler_.num_preemptions() != num_preemptions);
-    scheduler_.update(scheduled, [this](const Request& request) { return next_token(request); });
+    scheduler_.update_from_output(scheduled,
+                                  [this](const Request& request) { return next_token(request); });
     ++result_.scheme.num_steps;
   }
 
   // In the middle of the step: what it computes is held now.
-  void measure(const std::vector<Scheduler::Scheduled>& scheduled, bool has_preempted) {
+  void measure(const std::vector<SimpleScheduler::ScheduledRequest>& scheduled,
+               bool has_preempted) {
     std::size_t num_new = 0, num_held = 0, num_slots = 0;
     for (const auto& [request_id, num_tokens, num_hit_tokens] : scheduled) {
       num_new += num_tokens;
       num_held += num_tokens + num_hit_tokens;
       result_.num_hit_tokens += num_hit_tokens;
     }
-    for (const Scheduler::Running& running : scheduler_.running()) {
+    for (const SimpleScheduler::RunningRequest& running : scheduler_.running()) {
       num_held += running.request.num_computed_tokens;
       num_slots += manager_.get_blocks(running.request.request_id).num_slots();
     }
@@ -227,7 +229,7 @@ class PagedServer {
   std::size_t block_size_;
   Progress& progress_;
   KVCacheManager manager_;
-  Scheduler scheduler_;
+  SimpleScheduler scheduler_;
   Serving result_;
   std::size_t num_added_ = 0, num_finished_ = 0;
   double num_steps_with_queue_ = 0;

@@ -59,8 +59,8 @@ std::vector<Scheme> reserve_in_one_piece(const Trace& trace,
                                          std::size_t num_threads,
                                          Progress& progress);
 
-// A trace through the scheduler of given/scheduler.h and the manager: continuous batching, with as
-// many requests as the memory takes, and always one that waits.
+// A trace through given/simple_scheduler.h and the manager: continuous batching, with as many
+// requests as the memory takes, and always one that waits.
 struct Serving {
   Scheme scheme;                      // paged
   std::size_t num_prompt_tokens = 0;  // of all requests

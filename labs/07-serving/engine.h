@@ -1,0 +1,71 @@
+#pragma once
+// The engine: a model, a KV cache and a scheduler, which answer requests step by step.
+//
+//            +--> schedule --> prepare_inputs --> model.forward --> sample --+
+//            |       |                                |                      |
+//            |   KVCacheManager                attention_forward             |
+//            |   (who has which block)         (what is in the blocks)       |
+//            +------------------- update_from_output <-----------------------+
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "04-kv-cache-manager/kv_cache_manager.h"
+#include "07-serving/given/llama.h"
+#include "07-serving/model_input.h"
+#include "07-serving/scheduler.h"
+
+namespace kv {
+
+struct EngineConfig {
+  std::size_t num_gpu_blocks;  // with the null block
+  std::size_t block_size;
+  bool enable_prefix_caching = true;
+  SchedulerConfig scheduler;
+};
+
+// vLLM: EngineCore in vllm/v1/engine/core.py
+class Engine {
+ public:
+  // Requires: the model is there as long as the engine.
+  // Misuse: what KVCacheManager and Scheduler refuse, and a max_model_len that exceeds the model's
+  // max_position_embeddings, are refused.
+  Engine(const LlamaModel& model, const EngineConfig& config);
+
+  KVCacheManager& kv_cache_manager() { return kv_cache_manager_; }
+  Scheduler& scheduler() { return scheduler_; }
+  bool has_requests() const {
+    return !scheduler_.running().empty() || !scheduler_.waiting().empty();
+  }
+  std::size_t block_size() const { return block_size_; }
+  // The sum of a hash for every token that was sampled, of its request, its position and its
+  // logits: the same bits in another order give the same sum.
+  std::uint64_t logits_hash() const { return logits_hash_; }
+
+  // 7.11  One step: schedules, lets the model compute what is scheduled, samples a token for each
+  // request of which all known tokens are computed then, and hands them to the scheduler. Gives
+  // what 7.8 gives. A step with nothing to compute is no error. Text and bits of the logits depend
+  // on the request and the model alone: not on blocks, steps, other requests or preemptions.
+  //                                              vLLM: EngineCore.step
+  std::vector<EngineCoreOutput> step();
+
+ private:
+  // Given, at the end of engine.cpp.
+  PagedLayout layout();  // of the caches of each layer
+  // The hidden states of the rows of a step.     [num_tokens, hidden_size]
+  std::vector<float> execute_model(const ModelInput& input);
+  // The next token of a request, whose last token has this hidden state.
+  TokenId sample(const ServedRequest& request, std::span<const float> hidden_state);
+
+  const LlamaModel& model_;
+  std::size_t block_size_;
+  KVCacheManager kv_cache_manager_;
+  Scheduler scheduler_;
+  std::vector<std::vector<float>> key_caches_;    // [layer], of a PagedLayout
+  std::vector<std::vector<float>> value_caches_;  // [layer], of a PagedLayout
+  std::uint64_t logits_hash_ = 0;
+};
+
+}  // namespace kv

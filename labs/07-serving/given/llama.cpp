@@ -1,0 +1,122 @@
+#include "07-serving/given/llama.h"
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <utility>
+
+#include "07-serving/given/llama_math.h"
+
+namespace kv {
+namespace {
+
+// Gives each tensor away once, so that what is left over at the end is seen.
+class Weights {
+ public:
+  explicit Weights(std::map<std::string, Tensor> tensors) : tensors_(std::move(tensors)) {}
+
+  Matrix matrix(const std::string& name, std::size_t num_outputs, std::size_t num_inputs) {
+    return Matrix(num_outputs, num_inputs, take(name, {num_outputs, num_inputs}));
+  }
+  std::vector<float> vector(const std::string& name, std::size_t size) {
+    return take(name, {size});
+  }
+
+  void require_empty() const {
+    if (!tensors_.empty())
+      throw std::runtime_error("the model has a tensor that a Llama without biases lacks: " +
+                               tensors_.begin()->first);
+  }
+
+ private:
+  std::vector<float> take(const std::string& name, const std::vector<std::size_t>& shape) {
+    auto found = tensors_.extract(name + ".weight");
+    if (found.empty()) throw std::runtime_error("the model lacks the tensor " + name + ".weight");
+    if (found.mapped().shape != shape)
+      throw std::runtime_error(name + ".weight has another shape than config.json says");
+    return std::move(found.mapped().values);
+  }
+
+  std::map<std::string, Tensor> tensors_;
+};
+
+std::vector<float> product(const Matrix& matrix, std::span<const float> x) {
+  std::vector<float> out(x.size() / matrix.num_inputs() * matrix.num_outputs());
+  matrix.multiply(out, x);
+  return out;
+}
+
+}  // namespace
+
+LlamaModel::LlamaModel(const LlamaConfig& config, std::map<std::string, Tensor> tensors)
+    : config_(config), embed_tokens_(0, 0, {}) {
+  Weights weights(std::move(tensors));
+  const std::size_t hidden = config.hidden_size;
+  const std::size_t query = config.num_attention_heads * config.head_dim;
+  const std::size_t kv = config.num_key_value_heads * config.head_dim;
+  const std::size_t inner = config.intermediate_size;
+
+  embed_tokens_ = weights.matrix("model.embed_tokens", config.vocab_size, hidden);
+  for (std::size_t i = 0; i < config.num_hidden_layers; ++i) {
+    const std::string layer = "model.layers." + std::to_string(i) + ".";
+    layers_.push_back({
+        .input_layernorm = weights.vector(layer + "input_layernorm", hidden),
+        .q_proj = weights.matrix(layer + "self_attn.q_proj", query, hidden),
+        .k_proj = weights.matrix(layer + "self_attn.k_proj", kv, hidden),
+        .v_proj = weights.matrix(layer + "self_attn.v_proj", kv, hidden),
+        .o_proj = weights.matrix(layer + "self_attn.o_proj", hidden, query),
+        .post_attention_layernorm = weights.vector(layer + "post_attention_layernorm", hidden),
+        .gate_proj = weights.matrix(layer + "mlp.gate_proj", inner, hidden),
+        .up_proj = weights.matrix(layer + "mlp.up_proj", inner, hidden),
+        .down_proj = weights.matrix(layer + "mlp.down_proj", hidden, inner),
+    });
+  }
+  norm_ = weights.vector("model.norm", hidden);
+  if (!config.tie_word_embeddings) lm_head_ = weights.matrix("lm_head", config.vocab_size, hidden);
+  weights.require_empty();
+}
+
+std::vector<float> LlamaModel::forward(std::span<const TokenId> input_ids,
+                                       std::span<const std::size_t> positions,
+                                       const Attend& attend) const {
+  std::vector<float> hidden;
+  for (const TokenId token : input_ids) {
+    for (std::size_t i = 0; i < config_.hidden_size; ++i)
+      hidden.push_back(embed_tokens_.at(static_cast<std::size_t>(token), i));
+  }
+  for (std::size_t layer = 0; layer < layers_.size(); ++layer) {
+    add_attention(hidden, positions, layer, attend);
+    add_mlp(hidden, layers_[layer]);
+  }
+  return rms_norm(hidden, norm_, config_.rms_norm_eps);
+}
+
+void LlamaModel::add_attention(std::span<float> hidden,
+                               std::span<const std::size_t> positions,
+                               std::size_t layer,
+                               const Attend& attend) const {
+  const Layer& weights = layers_[layer];
+  const auto normed = rms_norm(hidden, weights.input_layernorm, config_.rms_norm_eps);
+  auto query = product(weights.q_proj, normed);
+  auto key = product(weights.k_proj, normed);
+  const auto value = product(weights.v_proj, normed);
+  rotate_positions(query, positions, config_.head_dim, config_.rope_theta);
+  rotate_positions(key, positions, config_.head_dim, config_.rope_theta);
+
+  std::vector<float> attended(query.size());
+  attend(layer, attended, query, key, value);
+  add(hidden, product(weights.o_proj, attended));
+}
+
+void LlamaModel::add_mlp(std::span<float> hidden, const Layer& layer) const {
+  const auto normed = rms_norm(hidden, layer.post_attention_layernorm, config_.rms_norm_eps);
+  auto gate = product(layer.gate_proj, normed);
+  silu_and_mul(gate, product(layer.up_proj, normed));
+  add(hidden, product(layer.down_proj, gate));
+}
+
+std::vector<float> LlamaModel::compute_logits(std::span<const float> hidden_states) const {
+  return product(lm_head_ ? *lm_head_ : embed_tokens_, hidden_states);
+}
+
+}  // namespace kv

@@ -1,0 +1,97 @@
+#pragma once
+// The model: a Llama as Hugging Face's transformers has it, which computes what it is given and
+// keeps nothing. What a token has to know of the tokens before it, it asks of `attend`, and that is
+// where the KV cache is.
+//
+//   hidden = embedding of the token
+//   in each layer:   hidden += W_o * attend(rope(W_q * norm(hidden)), rope(W_k * ...), W_v * ...)
+//                    hidden += W_down * (silu(W_gate * norm(hidden)) * (W_up * norm(hidden)))
+//   logits = W_lm_head * norm(hidden)
+//
+// The same bits for a token, whichever tokens are computed in the same call.
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "07-serving/given/matrix.h"
+#include "07-serving/given/safetensors.h"
+#include "kv/types.h"
+
+namespace kv {
+
+// config.json, with its names.
+struct LlamaConfig {
+  std::size_t vocab_size;
+  std::size_t hidden_size;
+  std::size_t intermediate_size;
+  std::size_t num_hidden_layers;
+  std::size_t num_attention_heads;
+  std::size_t num_key_value_heads;
+  std::size_t head_dim;
+  std::size_t max_position_embeddings;
+  double rms_norm_eps;
+  double rope_theta;
+  bool tie_word_embeddings;
+  std::optional<TokenId> eos_token_id;
+};
+
+// Throws std::runtime_error, with a sentence, for a model of another architecture, or one with
+// biases or scaled rotary embeddings.
+LlamaConfig read_llama_config(const std::filesystem::path& file);
+
+// Attention of one layer for all tokens of a call.
+using Attend =
+    std::function<void(std::size_t layer,
+                       std::span<float> out,            // [num_tokens, num_heads, head_dim]
+                       std::span<const float> query,    // [num_tokens, num_heads, head_dim]
+                       std::span<const float> key,      // [num_tokens, num_kv_heads, head_dim]
+                       std::span<const float> value)>;  // [num_tokens, num_kv_heads, head_dim]
+
+// vLLM: LlamaForCausalLM in vllm/model_executor/models/llama.py
+class LlamaModel {
+ public:
+  // Throws std::runtime_error, with a sentence that names it, for a tensor that is missing, left
+  // over, or of another shape than the config says.
+  LlamaModel(const LlamaConfig& config, std::map<std::string, Tensor> tensors);
+
+  const LlamaConfig& config() const { return config_; }
+
+  // The hidden states after the last layer, normed.   [num_tokens, hidden_size]
+  std::vector<float> forward(std::span<const TokenId> input_ids,      // [num_tokens]
+                             std::span<const std::size_t> positions,  // [num_tokens]
+                             const Attend& attend) const;
+
+  // [num_tokens, vocab_size]
+  std::vector<float> compute_logits(std::span<const float> hidden_states) const;
+
+ private:
+  struct Layer {
+    std::vector<float> input_layernorm;
+    Matrix q_proj, k_proj, v_proj, o_proj;
+    std::vector<float> post_attention_layernorm;
+    Matrix gate_proj, up_proj, down_proj;
+  };
+
+  void add_attention(std::span<float> hidden,
+                     std::span<const std::size_t> positions,
+                     std::size_t layer,
+                     const Attend& attend) const;
+  void add_mlp(std::span<float> hidden, const Layer& layer) const;
+
+  LlamaConfig config_;
+  Matrix embed_tokens_;
+  std::vector<Layer> layers_;
+  std::vector<float> norm_;
+  std::optional<Matrix> lm_head_;  // none: embed_tokens_
+};
+
+// A model of a folder with config.json and model.safetensors.
+LlamaModel load_llama(const std::filesystem::path& folder);
+
+}  // namespace kv

@@ -1,0 +1,61 @@
+#pragma once
+// What the scheduler refuses.
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "02-block-pool/block_pool.h"
+#include "07-serving/scheduler.h"
+#include "kv/require.h"
+
+namespace kv {
+
+// The constructor. Why: a request that never fits, or is never allowed to start, would wait for
+// ever, and all after it.
+inline void require_schedulable(const SchedulerConfig& config, BlockPool& pool) {
+  const std::size_t num_blocks = pool.blocks().size() - 1;  // without the null block
+  KV_REQUIRE("a step has room for a token, and a request may run",
+             config.max_num_batched_tokens > 0 && config.max_num_seqs > 0);
+  KV_REQUIRE(
+      "a request of max_model_len tokens fits into the pool",
+      config.max_model_len > 0 && (config.max_model_len - 1) / pool.block_size() < num_blocks);
+  KV_REQUIRE(
+      "without chunked prefill, a step has room for max_model_len tokens",
+      config.enable_chunked_prefill || config.max_num_batched_tokens >= config.max_model_len);
+}
+
+// Step 7.1.
+inline void require_servable(const ServedRequest& request,
+                             std::size_t block_size,
+                             std::size_t max_model_len) {
+  const std::size_t num_prompt_tokens = request.token_ids.size();
+  const SamplingParams& params = request.sampling_params;
+  KV_REQUIRE("a request of this block size, of which nothing is computed",
+             request.block_size == block_size && request.num_computed_tokens == 0);
+  KV_REQUIRE("a prompt has a token, and leaves room for one more",
+             num_prompt_tokens > 0 && num_prompt_tokens < max_model_len);
+  KV_REQUIRE("an output has a token, and room for min_tokens",
+             params.max_tokens > 0 && params.min_tokens <= params.max_tokens &&
+                 params.min_tokens <= max_model_len - num_prompt_tokens);
+}
+
+// Step 7.8: a request that has a token has computed the last one that was known before the step.
+inline void require_sampled(const SchedulerOutput& output,
+                            std::span<const std::vector<TokenId>> sampled_token_ids,
+                            const std::unordered_map<std::string, ServedRequest>& requests) {
+  KV_REQUIRE("a list of tokens for each scheduled request",
+             sampled_token_ids.size() == output.scheduled.size());
+  for (std::size_t i = 0; i < output.scheduled.size(); ++i) {
+    const auto& [request_id, scheduled_as, num_computed_tokens, num_tokens] = output.scheduled[i];
+    const auto found = requests.find(request_id);
+    const bool is_whole = found == requests.end() ||
+                          num_computed_tokens + num_tokens == found->second.token_ids.size();
+    KV_REQUIRE("one token for a request of which all known tokens are computed, else none",
+               sampled_token_ids[i].empty() || (is_whole && sampled_token_ids[i].size() == 1));
+  }
+}
+
+}  // namespace kv

@@ -1,0 +1,65 @@
+#pragma once
+// What ties the scheduler to the model: the tokens of a step, one request after the other, and
+// where the keys and values of each are.
+//
+// The last token of B (position 4), and a chunk of A (positions 2 and 3 of 6 tokens), whose first
+// block is also B's; blocks of 2:
+//
+//       input_ids         b4  a2  a3             a row each
+//       positions          4   2   3
+//       slot_mapping       6   8   9             where the row's key and value are written
+//       query_start_loc    0   1       3         request r has the rows from [r] to [r + 1]
+//       seq_lens           5   4                 tokens that are computed after the step
+//       block_tables      [1 2 3] [1 4 0]        padded to the longest one with 0
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "04-kv-cache-manager/kv_cache_manager.h"
+#include "05-paged-attention/paged_layout.h"
+#include "07-serving/schedule.h"
+#include "07-serving/scheduler.h"
+
+namespace kv {
+
+// vLLM: InputBatch and CommonAttentionMetadata in vllm/v1
+struct ModelInput {
+  std::vector<TokenId> input_ids;            // [num_tokens]
+  std::vector<std::size_t> positions;        // [num_tokens], in the request
+  std::vector<SlotId> slot_mapping;          // [num_tokens]
+  std::vector<std::size_t> query_start_loc;  // [num_reqs + 1]
+  std::vector<std::size_t> seq_lens;         // [num_reqs]
+  std::size_t max_num_blocks = 0;
+  std::vector<BlockId> block_tables;  // [num_reqs, max_num_blocks]
+
+  std::size_t num_reqs() const { return seq_lens.size(); }
+  std::span<const BlockId> block_table(std::size_t req) const {  // [max_num_blocks]
+    return std::span(block_tables).subspan(req * max_num_blocks, max_num_blocks);
+  }
+};
+
+// 7.9  The input of the model for a step, with the requests in the order of output.scheduled.
+// Requires: output is the last one of scheduler, whose requests still have their blocks.
+// O(tokens of the step + num_reqs * max_num_blocks).  vLLM: GPUModelRunner._prepare_inputs
+ModelInput prepare_inputs(const SchedulerOutput& output,
+                          const Scheduler& scheduler,
+                          const KVCacheManager& kv_cache_manager);
+
+// 7.10  Attention of one layer for a step: writes the key and the value of every row into its slot,
+// then lets each row attend to the tokens of its request up to its own. Why in this order: a block
+// that two requests share is written by one of them in the step in which the other reads it. The
+// bits of a row depend on the tokens of its request alone: not on their blocks, nor on the rows
+// beside it.
+// Requires: input is one that 7.9 gives.
+// Misuse: what 5.2 refuses of a row, or 5.6 of a request, refuses the whole call.
+// vLLM: Attention.forward in vllm/attention/layer.py
+void attention_forward(std::span<float> out,          // [num_tokens, num_heads, head_dim]
+                       std::span<const float> query,  // [num_tokens, num_heads, head_dim]
+                       std::span<const float> key,    // [num_tokens, num_kv_heads, head_dim]
+                       std::span<const float> value,  // [num_tokens, num_kv_heads, head_dim]
+                       const KVCache<float>& cache,   // of the layer
+                       const ModelInput& input,
+                       float scale);
+
+}  // namespace kv

@@ -1,0 +1,49 @@
+#pragma once
+// What a scheduler may do in a step, what it says of a step, and what it says after it.
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "07-serving/request_queue.h"
+#include "07-serving/served_request.h"
+
+namespace kv {
+
+// vLLM: SchedulerConfig in vllm/config/scheduler.py
+struct SchedulerConfig {
+  std::size_t max_num_batched_tokens;            // of one step
+  std::size_t max_num_seqs;                      // that run at one time
+  std::size_t max_model_len;                     // tokens of a request, prompt and output
+  std::size_t long_prefill_token_threshold = 0;  // of one request in one step; 0: no limit
+  bool enable_chunked_prefill = true;            // a prompt may be computed in several steps
+  bool scheduler_reserve_full_isl = false;       // admit only if the whole request would fit
+  SchedulingPolicy policy = SchedulingPolicy::kFcfs;
+};
+
+enum class ScheduledAs { kRunning, kNew, kResumed };
+
+struct ScheduledRequest {
+  std::string request_id;
+  ScheduledAs scheduled_as;
+  std::size_t num_computed_tokens;  // before the step; of an admitted request, its hits
+  std::size_t num_tokens;           // that the step computes, after these
+};
+
+// vLLM: SchedulerOutput in vllm/v1/core/sched/output.py
+struct SchedulerOutput {
+  std::vector<ScheduledRequest> scheduled;     // running requests first, then admitted ones
+  std::vector<std::string> preempted_req_ids;  // in the order in which they lost their blocks
+  std::vector<std::string> finished_req_ids;   // that ended or were aborted since the last step
+  std::size_t num_common_prefix_blocks = 0;    // of all running requests
+};
+
+// vLLM: EngineCoreOutput in vllm/v1/engine/__init__.py
+struct EngineCoreOutput {
+  std::string request_id;
+  std::vector<TokenId> new_token_ids;
+  std::optional<FinishReason> finish_reason;  // none: it goes on
+};
+
+}  // namespace kv

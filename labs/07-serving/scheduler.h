@@ -1,0 +1,145 @@
+#pragma once
+// The scheduler: it says, for each step of the model, which requests compute and how many tokens.
+//
+//       add_request --> waiting --admitted--> running --finished--> forgotten
+//                          ^                     |
+//                          +----- preempted -----+
+//
+// There is no phase of the prompt and no phase of the output: a request that has tokens which are
+// not computed goes on, with as many of them as the step has room for.
+//
+//   I14  A step computes at most max_num_batched_tokens tokens, and at most max_num_seqs requests
+//        run.
+//   I15  A request is either waiting or running, and only running requests have blocks.
+//   I16  Under kFcfs, the request that has run the longest computes in every step in which it has
+//        tokens that are not computed.
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "04-kv-cache-manager/kv_cache_manager.h"
+#include "07-serving/request_queue.h"
+#include "07-serving/schedule.h"
+#include "07-serving/served_request.h"
+
+namespace kv {
+
+// 7.7  Whether the last token of a request ends it. The first of these rules that holds decides:
+//
+//   fewer than min_tokens of output                      it goes on
+//   the token is eos_token_id or one of stop_token_ids   kStop
+//   max_model_len tokens, or max_tokens of output        kLength
+//
+// Requires: the request has output.  O(stop_token_ids).  vLLM: check_stop in sched/utils.py
+std::optional<FinishReason> check_stop(const ServedRequest& request, std::size_t max_model_len);
+
+// vLLM: Scheduler in vllm/v1/core/sched/scheduler.py, without a connector, adapters or drafts
+class Scheduler {
+ public:
+  // Misuse: a step without tokens or requests, a pool in which a request of max_model_len tokens
+  // does not fit alone, and, without chunked prefill, a step that has no room for one, are refused.
+  Scheduler(KVCacheManager& kv_cache_manager, const SchedulerConfig& config);
+
+  const SchedulerConfig& config() const { return config_; }
+  const std::deque<ServedRequest*>& waiting() const { return waiting_.requests(); }  // next first
+  const std::vector<ServedRequest*>& running() const { return running_; }            // as admitted
+  bool has_request(const std::string& request_id) const { return requests_.contains(request_id); }
+  // Requires: has_request(request_id).
+  const ServedRequest& request(const std::string& request_id) const {
+    return requests_.at(request_id);
+  }
+
+  // 7.1  Lets the request wait, with its full blocks hashed and its prompt counted.
+  // Misuse: an id that has a request, a request of another block size or with computed tokens, a
+  // prompt without a token or of max_model_len and more, max_tokens of 0, and min_tokens that
+  // exceed max_tokens or what max_model_len leaves, are refused.
+  // O(prompt).                                             vLLM: add_request
+  void add_request(ServedRequest request);
+
+  // 7.2  Aborts requests, one after the other, whether they wait or run: their blocks are free at
+  // once, and the next step lists them as finished. An id without a request changes nothing, for it
+  // may have just ended.
+  // O(waiting + running + its blocks) for each.            vLLM: finish_requests
+  void finish_requests(std::span<const std::string> request_ids);
+
+  // 7.3  The next step: running requests first (7.5) and, if none was preempted for them, then
+  // waiting ones (7.4). What it schedules counts as computed from here on, so that a step can be
+  // scheduled before the one before it has been computed. Lists once each request that ended or was
+  // aborted, and counts the blocks that all running requests begin with (4.9).
+  //                                                        vLLM: schedule
+  SchedulerOutput schedule();
+
+  // 7.8  The model has computed a step, and sampled_token_ids[i] are the tokens that it sampled for
+  // output.scheduled[i]: none after a part of the known tokens, else one. A request gets its token,
+  // with the hash of a block that it makes full, and ends by the rules of 7.7; its blocks are free
+  // then, and the next step lists it as finished. Gives the requests that got a token, in their
+  // order. One that was aborted in the meantime is skipped.
+  // Misuse: another number of lists than of scheduled requests, more than one token for a request,
+  // and one for a request of which the step has not computed the last known token, refuse the whole
+  // call. A request without its token waits for it.
+  // Requires: no id of the step has been aborted and added again since.
+  // O(scheduled) and, for each that ends, as 7.2.          vLLM: update_from_output
+  std::vector<EngineCoreOutput> update_from_output(
+      const SchedulerOutput& output, std::span<const std::vector<TokenId>> sampled_token_ids);
+
+ private:
+  // A step while it is made.
+  struct Step {
+    std::size_t token_budget;      // tokens that it still has room for
+    std::size_t next_running = 0;  // index in running_
+    SchedulerOutput output = {};
+
+    void add(const ServedRequest& request, ScheduledAs scheduled_as, std::size_t num_tokens) {
+      output.scheduled.push_back(
+          {request.request_id, scheduled_as, request.num_computed_tokens, num_tokens});
+      token_budget -= num_tokens;
+    }
+  };
+
+  // 7.4  Admits waiting requests, the next one first, while the step has room and fewer than
+  // max_num_seqs run. Each is admitted with its hits, and computes its other tokens: at most
+  // long_prefill_token_threshold, and at most what the step has room for. With
+  // scheduler_reserve_full_isl it needs blocks for all its tokens (4.5). The first that gets no
+  // blocks, or that has too little room while chunked prefill is off, waits, and all after it.
+  //                                                        vLLM: schedule
+  void schedule_waiting(Step& step);
+
+  // 7.5  Schedules running requests, in their order, while the step has room. Each computes its
+  // tokens that are not computed, with the limits of 7.4; one that has none is skipped. When there
+  // are too few blocks for them, the victim, which is the request that was admitted last, is
+  // preempted, until there are enough. If the victim is the request itself, no other is scheduled.
+  //                                                        vLLM: schedule
+  void schedule_running(Step& step);
+
+  // 7.6  Takes a request, which has left running_, out of its blocks: it waits before all others,
+  // or in its place under kPriority, starts over later, and the step lists it as preempted. Cost:
+  // as 4.7.                                          vLLM: _preempt_request
+  void preempt_request(Step& step, ServedRequest& request);
+
+  // Given, at the end of scheduler.cpp.
+  // What 7.4 and 7.5 compute of a request with so many computed tokens, if the step has room.
+  std::size_t num_tokens_left(const ServedRequest& request, std::size_t num_computed_tokens) const;
+  // Takes the victim out of running_; under kPriority, by 7.14.
+  ServedRequest& take_victim(Step& step);
+  // Frees the blocks of the request and forgets it.
+  void forget(ServedRequest& request);
+
+  // 7.14 (extra)  The victim under kPriority: takes the running request with the largest (priority,
+  // arrival_time) out of running_; of several, the one that was admitted first. If the step has
+  // scheduled it, the step does not any more, and has room for its tokens, which the requests after
+  // the present one get. No other request is skipped.      vLLM: schedule
+  ServedRequest& take_least_urgent(Step& step);
+
+  KVCacheManager& kv_cache_manager_;
+  SchedulerConfig config_;
+  std::unordered_map<std::string, ServedRequest> requests_;
+  RequestQueue waiting_;
+  std::vector<ServedRequest*> running_;
+  std::vector<std::string> finished_req_ids_;
+};
+
+}  // namespace kv

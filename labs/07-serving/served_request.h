@@ -1,0 +1,45 @@
+#pragma once
+// A request as the scheduler sees it: what the KV cache needs of it (lab 03), and besides, how its
+// answer is chosen, when it ends, and where it stands.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "03-block-hashing/request.h"
+
+namespace kv {
+
+// vLLM: SamplingParams in vllm/sampling_params.py
+struct SamplingParams {
+  std::size_t max_tokens = 16;               // of the output, at least 1
+  std::size_t min_tokens = 0;                // of the output: before them, no token ends it
+  std::optional<TokenId> eos_token_id = {};  // the model's end of a text; none: it is ignored
+  std::vector<TokenId> stop_token_ids = {};  // others that end the output
+  double temperature = 0;                    // 0: always the most likely token
+  double top_p = 1;                          // of the probability; less likely tokens are not drawn
+  std::uint64_t seed = 0;                    // of the random numbers
+};
+
+// vLLM: RequestStatus in vllm/v1/request.py; requests that have ended are forgotten here
+enum class RequestStatus { kWaiting, kRunning, kPreempted };
+
+// vLLM: FinishReason in vllm/v1/engine/__init__.py
+enum class FinishReason { kStop, kLength };
+
+// vLLM: Request in vllm/v1/request.py
+struct ServedRequest : Request {
+  SamplingParams sampling_params = {};
+  int priority = 0;         // smaller goes first, under SchedulingPolicy::kPriority
+  double arrival_time = 0;  // seconds; of two with the same priority, the earlier goes first
+
+  // Written by the scheduler only.
+  std::size_t num_prompt_tokens = 0;  // the first of its token_ids; the others are output
+  RequestStatus status = RequestStatus::kWaiting;
+  std::size_t num_preemptions = 0;
+
+  std::size_t num_output_tokens() const { return token_ids.size() - num_prompt_tokens; }
+};
+
+}  // namespace kv

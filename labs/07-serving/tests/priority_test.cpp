@@ -1,0 +1,255 @@
+// The policy kPriority: where a request waits, and which one is preempted.
+
+#include <limits>
+#include <optional>
+#include <tuple>
+
+#include "07-serving/tests/recorded_scheduler.h"
+
+namespace kv::grader {
+namespace {
+
+constexpr const char* kInsert = "7.13 insert_by_priority";
+constexpr const char* kVictim = "7.14 take_least_urgent";
+
+// "priority 3, arrival 1" as a request brings it.
+RequestOptions urgent(int priority, double arrival_time = 0) {
+  return {.sampling_params = {}, .priority = priority, .arrival_time = arrival_time};
+}
+
+TEST(PriorityQueue, TheSmallestFirst) {
+  SPEC("requests wait in the order of their priorities, wherever that puts a new one", kInsert,
+       "before the first one that goes after it");
+  RecordedScheduler scheduler({.policy = SchedulingPolicy::kPriority});
+  scheduler.add("A", {1}, urgent(3));
+  scheduler.add("B", {1}, urgent(-1));
+  scheduler.add("C", {1}, urgent(7));
+  scheduler.add("D", {1}, urgent(0));
+  scheduler.add("E", {1}, urgent(std::numeric_limits<int>::max()));
+  scheduler.add("F", {1}, urgent(std::numeric_limits<int>::min()));
+  scheduler.expect_waiting({"F", "B", "D", "A", "C", "E"});
+  scheduler.audit();
+}
+
+// Two that differ in nothing.
+void expect_equal_ones_as_added() {
+  ServedRequest first{{.request_id = "A", .block_size = 4, .token_ids = {1}}}, second = first;
+  RequestQueue queue(SchedulingPolicy::kPriority);
+  queue.add_request(first);
+  queue.add_request(second);
+  EXPECT_HOLDS(&queue.peek_request() == &first) << "of two equal requests, the first is next";
+}
+
+TEST(PriorityQueue, ThenTheEarlier) {
+  SPEC("of several with one priority the one that arrived first goes first, then the smaller id",
+       kInsert, "before the first one that goes after it");
+  RecordedScheduler scheduler({.policy = SchedulingPolicy::kPriority});
+  scheduler.add("D", {1}, urgent(2, 1.5));
+  scheduler.add("C", {1}, urgent(2, 1.25));
+  scheduler.add("B", {1}, urgent(1, 9));
+  scheduler.add("F", {1}, urgent(2, 1.5));
+  scheduler.add("E", {1}, urgent(2, 1.5));
+  scheduler.add("A", {1}, urgent(2, 1.5));
+  scheduler.expect_waiting({"B", "C", "A", "D", "E", "F"});
+  expect_equal_ones_as_added();
+}
+
+TEST(PriorityQueue, IsAdmittedInItsOrder) {
+  SPEC("the next one to be admitted is the first of that order, and it stops all when it must wait",
+       kInsert, "before the first one that goes after it", "7.4 the next one first",
+       "7.4 waits, and all after it");
+  RecordedScheduler scheduler(
+      {.num_gpu_blocks = 5, .block_size = 2, .policy = SchedulingPolicy::kPriority});
+  scheduler.add("A", {1}, urgent(3));
+  scheduler.add("B", Tokens(5, 2), urgent(1));
+  scheduler.add("C", {3, 3, 3}, urgent(2));
+  scheduler.expect_step({.scheduled = {"B 0+5 new"}});
+  scheduler.expect_waiting({"C", "A"});
+  scheduler.finish({"C"});
+  scheduler.expect_step({.scheduled = {"A 0+1 new"}, .finished = {"C"}});
+}
+
+TEST(PriorityQueue, OfManyRequests) {
+  SPEC("a request is put into its place among hundreds", kInsert,
+       "before the first one that goes after it");
+  RequestQueue queue(SchedulingPolicy::kPriority);
+  std::deque<ServedRequest> requests;
+  log_step("500 requests with 20 priorities");
+  for (std::size_t i = 0; i < 500; ++i) {
+    ServedRequest& request = requests.emplace_back(
+        ServedRequest{{.request_id = std::to_string(i), .block_size = 1, .token_ids = {1}}});
+    request.priority = static_cast<int>(i * 7 % 20) - 10;
+    request.arrival_time = static_cast<double>(i * 11 % 5);
+    i % 2 == 0 ? queue.add_request(request) : queue.prepend_request(request);
+  }
+  ASSERT_SAME(queue.requests().size(), 500u) << "all of them wait";
+  const auto place = [](const ServedRequest& it) {
+    return std::tie(it.priority, it.arrival_time, it.request_id);
+  };
+  for (std::size_t i = 0; i + 1 < queue.requests().size(); ++i) {
+    const ServedRequest &one = *queue.requests()[i], &next = *queue.requests()[i + 1];
+    ASSERT_SAME(place(one) < place(next), true)
+        << one.request_id << " should wait after " << next.request_id;
+  }
+}
+
+// Blocks of two tokens, and two tokens of a request in a step.
+SchedulerSizes by_priority(std::size_t num_usable_blocks, std::size_t num_tokens = 100) {
+  return {.num_gpu_blocks = num_usable_blocks + 1,
+          .block_size = 2,
+          .max_num_batched_tokens = num_tokens,
+          .long_prefill_token_threshold = 2,
+          .policy = SchedulingPolicy::kPriority};
+}
+
+TEST(LeastUrgent, IsTheVictim) {
+  SPEC("the victim is the least urgent one that runs, not the last; of two the later", kVictim,
+       "the largest (priority, arrival_time)");
+  for (const auto& [b, c, victim] : {std::tuple{urgent(9), urgent(3), "B"},
+                                     {urgent(3), urgent(9), "C"},
+                                     {urgent(3, 2), urgent(3, 1), "B"},
+                                     {urgent(3, 1), urgent(3, 2), "C"},
+                                     {urgent(3, 9), urgent(4, 1), "C"},
+                                     {urgent(-3), urgent(-9), "B"}}) {
+    RecordedScheduler scheduler(by_priority(3));
+    scheduler.add("B", {2, 2}, b);
+    scheduler.schedule();
+    scheduler.add("C", {3, 3}, c);
+    scheduler.schedule();
+    scheduler.add("A", {1, 1, 1, 1}, urgent(-99));
+    scheduler.expect_step({.scheduled = {"A 0+2 new"}});
+    scheduler.expect_step({.scheduled = {"A 2+2"}, .preempted = {victim}});
+    scheduler.audit();
+  }
+}
+
+TEST(LeastUrgent, OfEqualOnesTheFirst) {
+  SPEC("of several that are equally urgent, the one that was admitted first is preempted", kVictim,
+       "of several, the one that was admitted first");
+  RecordedScheduler scheduler(by_priority(4));
+  scheduler.add("D", {1, 1}, urgent(5));
+  scheduler.schedule();
+  scheduler.add("B", {2, 2}, urgent(5));
+  scheduler.schedule();
+  scheduler.add("C", {3, 3}, urgent(5));
+  scheduler.schedule();
+  scheduler.add("A", {4, 4, 4, 4, 4, 4}, urgent(0));
+  scheduler.expect_step({.scheduled = {"A 0+2 new"}});
+  scheduler.expect_step({.scheduled = {"A 2+2"}, .preempted = {"D"}});
+  scheduler.expect_step({.scheduled = {"A 4+2"}, .preempted = {"B"}});
+  scheduler.expect_running({"C", "A"});
+  scheduler.expect_waiting({"B", "D"});
+}
+
+TEST(LeastUrgent, WaitsInItsPlace) {
+  SPEC("a preempted request waits where its priority puts it, not before more urgent ones", kVictim,
+       "7.6 or in its place under kPriority", "7.13 before the first one that goes after it");
+  RecordedScheduler scheduler(by_priority(3));
+  scheduler.add("B", Tokens(4, 2), urgent(7));
+  scheduler.schedule();
+  scheduler.add("A", Tokens(5, 1), urgent(1));
+  scheduler.add("C", Tokens(5, 3), urgent(3));
+  scheduler.add("D", {4}, urgent(9));
+  scheduler.expect_step({.scheduled = {"B 2+2", "A 0+2 new"}});
+  scheduler.expect_step({.scheduled = {"A 2+2"}, .preempted = {"B"}});
+  scheduler.expect_waiting({"C", "B", "D"});
+  EXPECT_SAME(scheduler.request("B").num_preemptions, 1u) << "B was preempted once";
+  scheduler.audit();
+}
+
+// B, the least urgent one, was admitted first: B, A, C and D run, and each block has one token.
+class TheFirstIsTheVictim : public testing::Test {
+ protected:
+  void begin(std::size_t num_tokens, std::size_t num_usable_blocks, const Tokens& prompt_of_b) {
+    scheduler.emplace(SchedulerSizes{.num_gpu_blocks = num_usable_blocks + 1,
+                                     .block_size = 1,
+                                     .max_num_batched_tokens = num_tokens,
+                                     .policy = SchedulingPolicy::kPriority});
+    scheduler->add("B", prompt_of_b, urgent(9));
+    step_of_b = scheduler->schedule();
+    scheduler->add("A", {1}, urgent(1));
+    scheduler->add("C", {3}, urgent(2));
+    scheduler->add("D", {4}, urgent(3));
+    scheduler->expect_step({.scheduled = {"A 0+1 new", "C 0+1 new", "D 0+1 new"}});
+    scheduler->expect_update({{"A", {5}}, {"C", {5}}, {"D", {5}}}, {"A 5", "C 5", "D 5"});
+  }
+
+  std::optional<RecordedScheduler> scheduler;
+  SchedulerOutput step_of_b;
+};
+
+TEST_F(TheFirstIsTheVictim, ItsTokensGoBack) {
+  SPEC("a victim that the step has scheduled is scheduled no more, and others get its tokens",
+       kVictim, "scheduled it, the step does not any more", "has room for its tokens");
+  begin(3, 6, {2});
+  scheduler->expect_update(step_of_b, {{"B", {5}}}, {"B 5"});
+  scheduler->expect_step({.scheduled = {"A 1+1", "C 1+1", "D 1+1"}, .preempted = {"B"}});
+  EXPECT_SAME(progress_of(scheduler->raw().waiting()), Names({"B 0/2"})) << "B starts over";
+  scheduler->audit();
+}
+
+TEST_F(TheFirstIsTheVictim, NoRequestIsSkipped) {
+  SPEC("the requests after the victim move up by one, and each still gets its turn", kVictim,
+       "No other request is skipped");
+  begin(4, 6, {2});
+  scheduler->expect_update(step_of_b, {{"B", {5}}}, {"B 5"});
+  scheduler->expect_step({.scheduled = {"A 1+1", "C 1+1", "D 1+1"}, .preempted = {"B"}});
+  scheduler->expect_running({"A", "C", "D"});
+}
+
+TEST_F(TheFirstIsTheVictim, AfterItHadNoTokens) {
+  SPEC("the same when the step had no tokens for the victim", kVictim,
+       "No other request is skipped");
+  begin(4, 6, {2, 2});
+  scheduler->expect_step({.scheduled = {"A 1+1", "C 1+1", "D 1+1"}, .preempted = {"B"}});
+  EXPECT_SAME(progress_of(scheduler->raw().waiting()), Names({"B 0/2"})) << "B starts over";
+  scheduler->audit();
+}
+
+TEST(LeastUrgent, TokensThatGoBackAreForTheNext) {
+  SPEC("the present request gets the tokens for which it looked for blocks, and no more", kVictim,
+       "which the requests after the present one get");
+  RecordedScheduler scheduler({.num_gpu_blocks = 8,
+                               .block_size = 1,
+                               .max_num_batched_tokens = 3,
+                               .policy = SchedulingPolicy::kPriority});
+  scheduler.add("A", {1}, urgent(0));
+  scheduler.add("B", {2}, urgent(9));
+  scheduler.expect_step({.scheduled = {"A 0+1 new", "B 0+1 new"}});
+  const SchedulerOutput first = scheduler.step();
+  scheduler.add("C", Tokens(6, 3), urgent(1));
+  scheduler.expect_step({.scheduled = {"C 0+3 new"}});
+  scheduler.expect_update(first, {{"B", {5}}}, {"B 5"});
+  scheduler.expect_step({.scheduled = {"C 3+2"}, .preempted = {"B"}});
+  scheduler.audit();
+}
+
+TEST(LeastUrgent, OneAfterThePresent) {
+  SPEC("a victim after the present request moves no other: each is scheduled once", kVictim,
+       "No other request is skipped");
+  RecordedScheduler scheduler(by_priority(4));
+  scheduler.add("D", {4, 4}, urgent(0));
+  scheduler.add("A", Tokens(7, 1), urgent(1));
+  scheduler.add("B", {2, 2}, urgent(9));
+  scheduler.expect_step({.scheduled = {"D 0+2 new", "A 0+2 new", "B 0+2 new"}});
+  scheduler.expect_step({.scheduled = {"A 2+2"}});
+  scheduler.expect_step({.scheduled = {"A 4+2"}, .preempted = {"B"}});
+  scheduler.expect_running({"D", "A"});
+  scheduler.audit();
+}
+
+TEST(LeastUrgent, ItselfEndsTheStep) {
+  SPEC("a request that is the victim itself is preempted, and none after it is scheduled", kVictim,
+       "7.5 If the victim is the request itself, no other is scheduled");
+  RecordedScheduler scheduler(by_priority(3));
+  scheduler.add("B", Tokens(5, 2), urgent(9));
+  scheduler.schedule();
+  scheduler.add("C", {3, 3, 3}, urgent(2));
+  scheduler.expect_step({.scheduled = {"B 2+2", "C 0+2 new"}});
+  scheduler.expect_step({.preempted = {"B"}});
+  scheduler.expect_running({"C"});
+  scheduler.expect_step({.scheduled = {"C 2+1"}});
+}
+
+}  // namespace
+}  // namespace kv::grader

@@ -1,0 +1,257 @@
+#pragma once
+// A scheduler that records each call and the state after it. Steps and requests are words here:
+// scheduler_state.h says which.
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "07-serving/tests/scheduler_state.h"
+
+namespace kv::grader {
+
+using Tokens = std::vector<TokenId>;
+
+struct SchedulerSizes {
+  std::size_t num_gpu_blocks = 20;
+  std::size_t block_size = 4;
+  std::size_t max_num_batched_tokens = 100;
+  std::size_t max_num_seqs = 8;
+  std::size_t max_model_len = 0;  // 0: as many tokens as there are slots
+  std::size_t long_prefill_token_threshold = 0;
+  bool enable_chunked_prefill = true;
+  bool scheduler_reserve_full_isl = false;
+  SchedulingPolicy policy = SchedulingPolicy::kFcfs;
+  bool enable_caching = true;
+
+  std::size_t num_tokens() const {
+    return max_model_len > 0 ? max_model_len : (num_gpu_blocks - 1) * block_size;
+  }
+  SchedulerConfig config() const {
+    return {max_num_batched_tokens,
+            max_num_seqs,
+            num_tokens(),
+            long_prefill_token_threshold,
+            enable_chunked_prefill,
+            scheduler_reserve_full_isl,
+            policy};
+  }
+};
+
+// What a request brings besides its prompt.
+struct RequestOptions {
+  SamplingParams sampling_params = {};
+  int priority = 0;
+  double arrival_time = 0;
+};
+
+struct ExpectedStep {
+  Names scheduled = {};
+  Names preempted = {};
+  Names finished = {};
+};
+
+// The tokens that the model samples, by request.
+using Sampled = std::map<std::string, Tokens>;
+
+class RecordedScheduler : public PoolExpectations {
+ public:
+  explicit RecordedScheduler(const SchedulerSizes& sizes)
+      : manager_(sizes.num_gpu_blocks, sizes.block_size, sizes.num_tokens(), sizes.enable_caching),
+        scheduler_(manager_, sizes.config()) {
+    if (!is_recording()) return;
+    const std::string sentence =
+        "{0} blocks of {1} tokens; a step of {2} tokens and {3} requests" + text_of(sizes);
+    log_start("scheduler", {"Scheduler(num_gpu_blocks, block_size, tokens, requests)", sentence},
+              sizes.num_gpu_blocks, sizes.block_size, sizes.max_num_batched_tokens,
+              sizes.max_num_seqs);
+    log(state());
+  }
+
+  Scheduler& raw() { return scheduler_; }
+  KVCacheManager& manager() { return manager_; }
+  BlockPool& pool() override { return manager_.block_pool(); }
+  const ServedRequest& request(const std::string& name) const { return scheduler_.request(name); }
+  // What the last calls gave.
+  const SchedulerOutput& step() const { return step_; }
+  const std::vector<EngineCoreOutput>& outputs() const { return outputs_; }
+
+  ServedRequest request_of(const std::string& name,
+                           const Tokens& token_ids,
+                           const RequestOptions& options = {}) {
+    const std::size_t block_size = pool().block_size();
+    ServedRequest request{{.request_id = name, .block_size = block_size, .token_ids = token_ids}};
+    request.sampling_params = options.sampling_params;
+    request.priority = options.priority;
+    request.arrival_time = options.arrival_time;
+    return request;
+  }
+  void add(const std::string& name, const Tokens& token_ids, const RequestOptions& options = {}) {
+    add(request_of(name, token_ids, options));
+  }
+  void add(const ServedRequest& request) {
+    log_add(request);
+    names_.push_back(request.request_id);
+    scheduler_.add_request(request);
+    log_return();
+  }
+  void expect_add_refused(const ServedRequest& request, const char* why) {
+    log_add(request);
+    expect_refused(*this, why, [&] { scheduler_.add_request(request); });
+  }
+
+  void finish(const Names& names) {
+    log_step({"finish_requests(request_ids)", "finish_requests({0})"}, joined(names));
+    scheduler_.finish_requests(names);
+    log_return();
+  }
+
+  const SchedulerOutput& schedule() {
+    log_step({"schedule()", "schedule()"});
+    step_ = scheduler_.schedule();
+    log_return(draw_step(step_));
+    return step_;
+  }
+  void expect_step(const ExpectedStep& expected) {
+    schedule();
+    expect_same("the step to be", expected.scheduled, scheduled_by(step_));
+    expect_same("preempted_req_ids to be", expected.preempted, step_.preempted_req_ids);
+    expect_same("finished_req_ids to be", sorted(expected.finished),
+                sorted(step_.finished_req_ids));
+    std::size_t num_tokens = 0;
+    for (const ScheduledRequest& scheduled : step_.scheduled) num_tokens += scheduled.num_tokens;
+    EXPECT_HOLDS(num_tokens <= scheduler_.config().max_num_batched_tokens)
+        << "I14: a step computes at most max_num_batched_tokens tokens, yours " << num_tokens;
+  }
+  void expect_common(std::size_t expected) {
+    expect_same("num_common_prefix_blocks to be", expected, step_.num_common_prefix_blocks);
+  }
+
+  // The model has computed the last step.
+  void expect_update(const Sampled& sampled, const Names& expected) {
+    expect_update(step_, sampled, expected);
+  }
+  void expect_update(const SchedulerOutput& step, const Sampled& sampled, const Names& expected) {
+    update(step, sampled);
+    expect_same("update_from_output to give", expected, outputs_of(outputs_));
+  }
+  void update(const SchedulerOutput& step, const Sampled& sampled) {
+    const auto sampled_token_ids = lists_of(step, sampled);
+    log_step({"update_from_output(sampled_token_ids)", "update_from_output({0})"},
+             draw_sampled(sampled));
+    outputs_ = scheduler_.update_from_output(step, sampled_token_ids);
+    log_return(draw_outputs(outputs_));
+  }
+  void expect_update_refused(const SchedulerOutput& step,
+                             const std::vector<Tokens>& sampled_token_ids,
+                             const char* why) {
+    log_step("update_from_output, with " + std::to_string(sampled_token_ids.size()) + " lists");
+    expect_refused(*this, why, [&] { scheduler_.update_from_output(step, sampled_token_ids); });
+  }
+
+  void expect_waiting(const Names& expected) {
+    log_expectation({"waiting(request_ids)", ""}, expected);
+    expect_same("waiting", expected, names_of(scheduler_.waiting()));
+  }
+  void expect_running(const Names& expected) {
+    log_expectation({"running(request_ids)", ""}, expected);
+    expect_same("running", expected, names_of(scheduler_.running()));
+  }
+  Ids table(const std::string& name) const { return ids_of(manager_.get_blocks(name).blocks()); }
+  void expect_table(const std::string& name, const Ids& expected) {
+    log_expectation({"table(request_id, blocks)", ""}, name, expected);
+    expect_same("the table of " + name + " to be", expected, table(name));
+  }
+
+  // The invariants of the pool, I12 over all tables, and those of the queues.
+  void audit() {
+    PoolExpectations::audit();
+    for (const auto& broken : {broken_table_invariant(pool(), tables()),
+                               broken_queue_invariant(scheduler_, manager_, names_)}) {
+      if (broken) ADD_FAILURE() << "broken invariant " << *broken;
+    }
+  }
+
+  // For expect_refused.
+  SchedulerState state() {
+    return {{state_of(pool()), tables()},
+            progress_of(scheduler_.waiting()),
+            progress_of(scheduler_.running())};
+  }
+  void log(const SchedulerState& state) {
+    log_state("waiting", state.waiting);
+    log_state("running", state.running);
+    log_pool_state(state.manager.pool);
+    for (const auto& [name, ids] : state.manager.tables) log_detail("block_tables." + name, ids);
+  }
+  void expect_unchanged(const SchedulerState& before) {
+    if (state() == before) return;
+    ADD_FAILURE() << "the call changed\n  " << draw(before) << " to\n  " << draw(state());
+  }
+
+ private:
+  static std::string text_of(const SchedulerSizes& sizes) {
+    const auto number = [](std::size_t num) { return std::to_string(num); };
+    std::string text;
+    if (sizes.max_model_len > 0) text += ", max_model_len " + number(sizes.max_model_len);
+    if (sizes.long_prefill_token_threshold > 0)
+      text += ", threshold " + number(sizes.long_prefill_token_threshold);
+    if (!sizes.enable_chunked_prefill) text += ", no chunked prefill";
+    if (sizes.scheduler_reserve_full_isl) text += ", the whole prompt must fit";
+    if (sizes.policy == SchedulingPolicy::kPriority) text += ", by priority";
+    if (!sizes.enable_caching) text += ", caching off";
+    return text;
+  }
+
+  static std::string draw_sampled(const Sampled& sampled) {
+    Names texts;
+    for (const auto& [name, tokens] : sampled) texts.push_back(name + " " + draw(tokens));
+    return joined(texts, ", ");
+  }
+  static std::vector<Tokens> lists_of(const SchedulerOutput& step, const Sampled& sampled) {
+    std::vector<Tokens> lists;
+    for (const ScheduledRequest& scheduled : step.scheduled) {
+      const auto found = sampled.find(scheduled.request_id);
+      lists.push_back(found == sampled.end() ? Tokens{} : found->second);
+    }
+    return lists;
+  }
+
+  void log_add(const ServedRequest& request) {
+    const std::string sentence =
+        "add_request({0}, tokens {1})" +
+        (request.priority == 0 ? "" : ", priority " + std::to_string(request.priority));
+    log_step({"add_request(request_id, token_ids)", sentence}, request.request_id,
+             request.token_ids);
+  }
+
+  Tables tables() {
+    Tables tables;
+    for (const std::string& name : names_) {
+      const Ids ids = table(name);
+      if (!ids.empty()) tables[name] = ids;
+    }
+    return tables;
+  }
+
+  // Why the state first: log_pool_return says.
+  template <class... Result>
+  void log_return(const Result&... result) {
+    if (!is_recording()) return;
+    if (!may_look()) return log_result_only(result...);
+    const SchedulerState now = state();
+    log_result(result...);
+    log(now);
+  }
+
+  KVCacheManager manager_;
+  Scheduler scheduler_;
+  SchedulerOutput step_;
+  std::vector<EngineCoreOutput> outputs_;
+  Names names_;  // of all requests that were added
+};
+
+}  // namespace kv::grader

@@ -1,0 +1,52 @@
+#pragma once
+// The state of a scheduler: its queues and its manager's state; and whether it is one that the
+// contract allows.
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "04-kv-cache-manager/tests/manager_state.h"
+#include "07-serving/tests/scheduler_view.h"
+
+namespace kv::grader {
+
+struct SchedulerState {
+  ManagerState manager;
+  Names waiting;
+  Names running;
+
+  friend bool operator==(const SchedulerState&, const SchedulerState&) = default;
+};
+
+inline std::string draw(const SchedulerState& state) {
+  return "waiting [" + joined(state.waiting, ", ") + "], running [" + joined(state.running, ", ") +
+         "], " + draw(state.manager);
+}
+
+// I14 or I15 in the contract's words if it is broken; nullopt if both hold. names: of all requests
+// that there have been.
+inline std::optional<std::string> broken_queue_invariant(const Scheduler& scheduler,
+                                                         const KVCacheManager& manager,
+                                                         const Names& names) {
+  if (scheduler.running().size() > scheduler.config().max_num_seqs)
+    return "I14: at most max_num_seqs requests run, but " +
+           std::to_string(scheduler.running().size()) + " do";
+  const Names waiting = names_of(scheduler.waiting()), running = names_of(scheduler.running());
+  for (const std::string& name : names) {
+    const auto num_waiting = std::ranges::count(waiting, name);
+    const auto num_running = std::ranges::count(running, name);
+    const int expected = scheduler.has_request(name) ? 1 : 0;
+    if (num_waiting + num_running != expected)
+      return "I15: a request is either waiting or running, but " + name + " is in the queues " +
+             std::to_string(num_waiting + num_running) + " times";
+    if (num_running == 0 && manager.get_blocks(name).num_blocks() > 0)
+      return "I15: only running requests have blocks, but " + name + " has some";
+    if (expected == 0) continue;
+    const bool is_running = scheduler.request(name).status == RequestStatus::kRunning;
+    if (is_running != (num_running == 1)) return "I15: the status of " + name + " is another one";
+  }
+  return std::nullopt;
+}
+
+}  // namespace kv::grader

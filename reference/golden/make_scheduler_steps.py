@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""Writes scheduler_steps.inc: what vLLM's Scheduler did, step by step, from a recording of it.
+
+    python3 reference/golden/make_scheduler_steps.py RECORDING.jsonl.gz
+
+The recording has 60 traces of vLLM v0.22 (commit b817b23f7), each of 120 steps with random
+requests. The first 40 steps of the traces in FCFS and PRIORITY are written; the other steps and the
+other traces are held out, so that a scheduler that was made from the file can be tried on what it
+has not seen. The form of a line is in scheduler_steps.h.
+"""
+
+import gzip
+import json
+import pathlib
+import sys
+
+# Chosen so that both policies, every block size, the threshold, chunked prefill off, prompts that
+# must fit, caching off, aborts and resets are in, in pools that are too small.
+FCFS = [0, 7, 12, 13, 25, 46, 54]
+PRIORITY = [20, 26, 35, 44, 53]
+NUM_STEPS = 40
+
+
+def number(name):
+    return name.removeprefix("r")
+
+
+def joined(items, between=" "):
+    return between.join(str(item) for item in items)
+
+
+def numbers(names):
+    return joined(number(name) for name in names)
+
+
+def head(trace):
+    keys = "id num_blocks block_size max_model_len token_budget max_num_seqs"
+    limits = "long_prefill_token_threshold chunked_prefill full_sequence_must_fit enable_caching"
+    values = [int(trace[key]) for key in f"{keys} {limits}".split()]
+    return joined(["trace", trace["policy"]] + values)
+
+
+def scheduled(step):
+    """Of each request: its number, computed tokens, new tokens, how it was scheduled, blocks."""
+    for name, num_tokens in step["scheduled"]:
+        kind = "n" if name in step["new"] else "r" if name in step["resumed"] else "-"
+        before, blocks = step["computed_before"][name], step["blocks"].get(name, [])
+        assert step["computed"][name] == before + num_tokens
+        yield joined([number(name), before, num_tokens, kind, joined(blocks, ".")], ":")
+
+
+def line_of(record):
+    op = record["op"]
+    if op == "add":
+        assert max(record["tokens"]) < 10 and record["arrival"] == int(record["arrival"])
+        asked = [number(record["req"]), record["max_tokens"], record["priority"]]
+        return joined(["add"] + asked + [int(record["arrival"]), joined(record["tokens"], "")])
+    if op == "schedule":
+        told = [numbers(sorted(record[key])) for key in ("preempted", "finished_before")]
+        return joined(["schedule", *scheduled(record), "|", told[0], "|", told[1], "|",
+                       record["common_prefix"]])
+    if op == "output":
+        sampled = [f"{number(name)}:{tokens[0]}" for name, tokens in record["sampled"].items()]
+        return joined(["output", *sampled, "|", numbers(sorted(record["finished"]))])
+    if op == "abort":
+        return "abort " + number(record["req"])
+    assert op == "reset"
+    return f"reset {int(record['ret'])}"
+
+
+def lines_of(trace, records):
+    """The state after a call follows it; a free queue that has not changed is left out."""
+    free, num_steps = None, 0
+    yield head(trace)
+    for record in records:
+        num_steps += record["op"] == "schedule"
+        if num_steps > NUM_STEPS:
+            return
+        line = line_of(record)
+        if "free" in record:
+            line += f" | {numbers(record['waiting'])} | {numbers(record['running'])}"
+            line += "" if record["free"] == free else f" | {joined(record['free'])}"
+            free = record["free"]
+        yield " ".join(line.split())
+
+
+def main():
+    traces = {}
+    with gzip.open(sys.argv[1], "rt") as recording:
+        for record in map(json.loads, list(recording)[1:]):
+            if "trace" in record:
+                records = []
+                traces[record["id"]] = (record, records)
+            else:
+                records.append(record)
+    lines = [line for i in FCFS + PRIORITY for line in lines_of(*traces[i])]
+    path = pathlib.Path(__file__).with_name("scheduler_steps.inc")
+    path.write_text("".join(f'"{line}",\n' for line in lines))
+    print(f"{len(FCFS + PRIORITY)} traces, {len(lines)} lines, {path.stat().st_size} bytes")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+#include "07-serving/engine.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <cmath>
+
+#include "07-serving/given/sampler.h"
+#include "kv/require.h"
+#include "kv/todo.h"
+
+namespace kv {
+namespace {
+
+// The hash of the logits for one token of one request.
+std::uint64_t hash_of_logits(std::span<const float> logits, const ServedRequest& request) {
+  const std::string& id = request.request_id;
+  const std::uint64_t of_token =
+      XXH3_64bits_withSeed(id.data(), id.size(), request.token_ids.size());
+  return XXH3_64bits_withSeed(logits.data(), logits.size_bytes(), of_token);
+}
+
+}  // namespace
+
+std::vector<EngineCoreOutput> Engine::step() {
+  const SchedulerOutput output = scheduler_.schedule();
+  const ModelInput input = prepare_inputs(output, scheduler_, kv_cache_manager_);
+  const std::vector<float> hidden = execute_model(input);
+
+  const std::size_t hidden_size = model_.config().hidden_size;
+  std::vector<std::vector<TokenId>> sampled_token_ids(input.num_reqs());
+  for (std::size_t req = 0; req < input.num_reqs(); ++req) {
+    const ServedRequest& request = scheduler_.request(output.scheduled[req].request_id);
+    if (input.seq_lens[req] < request.token_ids.size()) continue;
+
+    const std::size_t last_row = input.query_start_loc[req + 1] - 1;
+    const auto hidden_state = std::span(hidden).subspan(last_row * hidden_size, hidden_size);
+    sampled_token_ids[req] = {sample(request, hidden_state)};
+  }
+  return scheduler_.update_from_output(output, sampled_token_ids);
+}
+
+// Given, from here on.
+Engine::Engine(const LlamaModel& model, const EngineConfig& config)
+    : model_(model),
+      block_size_(config.block_size),
+      kv_cache_manager_(config.num_gpu_blocks,
+                        config.block_size,
+                        config.scheduler.max_model_len,
+                        config.enable_prefix_caching),
+      scheduler_(kv_cache_manager_, config.scheduler) {
+  const LlamaConfig& llama = model.config();
+  KV_REQUIRE("a model has all positions up to max_model_len",
+             config.scheduler.max_model_len <= llama.max_position_embeddings);
+
+  key_caches_.assign(llama.num_hidden_layers, std::vector<float>(layout().size()));
+  value_caches_ = key_caches_;
+}
+
+PagedLayout Engine::layout() {
+  const LlamaConfig& llama = model_.config();
+  return {kv_cache_manager_.block_pool().blocks().size(), block_size_, llama.num_key_value_heads,
+          llama.head_dim};
+}
+
+std::vector<float> Engine::execute_model(const ModelInput& input) {
+  const float scale = 1.0f / std::sqrt(static_cast<float>(model_.config().head_dim));
+  const Attend attend = [&](std::size_t layer, std::span<float> out, std::span<const float> query,
+                            std::span<const float> key, std::span<const float> value) {
+    const KVCache<float> cache = {
+        .layout = layout(), .key_cache = key_caches_[layer], .value_cache = value_caches_[layer]};
+    attention_forward(out, query, key, value, cache, input, scale);
+  };
+  return model_.forward(input.input_ids, input.positions, attend);
+}
+
+TokenId Engine::sample(const ServedRequest& request, std::span<const float> hidden_state) {
+  const std::vector<float> logits = model_.compute_logits(hidden_state);
+  logits_hash_ += hash_of_logits(logits, request);
+  return sample_token(logits, request);
+}
+
+}  // namespace kv

@@ -1,0 +1,39 @@
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "07-serving/request_queue.h"
+#include "07-serving/scheduler.h"
+#include "kv/todo.h"
+
+namespace kv {
+
+void RequestQueue::insert_by_priority(ServedRequest& request) {
+  const auto goes_before = [](const ServedRequest* a, const ServedRequest* b) {
+    return std::tie(a->priority, a->arrival_time, a->request_id) <
+           std::tie(b->priority, b->arrival_time, b->request_id);
+  };
+  requests_.insert(std::ranges::upper_bound(requests_, &request, goes_before), &request);
+}
+
+ServedRequest& Scheduler::take_least_urgent(Step& step) {
+  const auto is_more_urgent = [](const ServedRequest* a, const ServedRequest* b) {
+    return std::tie(a->priority, a->arrival_time) < std::tie(b->priority, b->arrival_time);
+  };
+  const auto at = std::ranges::max_element(running_, is_more_urgent);
+  ServedRequest& victim = **at;
+
+  // The requests after it move up by one.
+  if (std::cmp_less(at - running_.begin(), step.next_running)) --step.next_running;
+  running_.erase(at);
+
+  auto& scheduled = step.output.scheduled;
+  const auto entry = std::ranges::find(scheduled, victim.request_id, &ScheduledRequest::request_id);
+  if (entry == scheduled.end()) return victim;
+
+  step.token_budget += entry->num_tokens;
+  scheduled.erase(entry);
+  return victim;
+}
+
+}  // namespace kv
