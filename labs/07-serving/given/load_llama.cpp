@@ -22,7 +22,7 @@ void require_plain_llama(const json& config, const std::string& file) {
             "with scaled rotary embeddings, which this kit does not compute");
 }
 
-// Of several tokens, the first.
+// The first, where several are listed.
 std::optional<TokenId> token_of(const json& config, const char* name) {
   if (!config.contains(name) || config[name].is_null()) return std::nullopt;
   const json& token = config[name];

@@ -33,11 +33,8 @@ std::function<std::string(const std::string&)> from_0_to(double most) {
   };
 }
 
-void declare_generate(CLI::App& app, GenerateOptions& options) {
+void declare_engine(CLI::App& app, GenerateOptions& options) {
   const CLI::Range at_least_one(std::size_t{1}, std::size_t{1'000'000'000});
-  app.add_option("PROMPT", options.prompt, "what the text begins with");
-  declare_tree(app, options.tree);
-  app.add_option("--prompts", options.prompts_file, "a file with a prompt in each line");
   app.add_option("--model", options.model, "a folder with a Llama; by default the one of lab 07");
   app.add_option("--block-size", options.block_size, "tokens in a block, by default 16")
       ->check(at_least_one);
@@ -45,25 +42,36 @@ void declare_generate(CLI::App& app, GenerateOptions& options) {
       ->check(at_least_one);
   app.add_option("--max-tokens", options.max_tokens, "tokens of a text, by default 200")
       ->check(at_least_one);
+}
+
+void declare_sampling(CLI::App& app, GenerateOptions& options) {
   app.add_option("--temperature", options.temperature,
                  "0: always the most likely token; by default 0.8")
       ->check(from_0_to(100));
   app.add_option("--top-p", options.top_p,
-                 "only the most likely tokens, which together have this probability; by default "
-                 "0.95")
+                 "only the most likely tokens, which together have this probability; "
+                 "by default 0.95")
       ->check(from_0_to(1));
   app.add_option("--seed", options.seed, "another number, another text; by default 0")
       ->check([](const std::string& text) {
         return text.starts_with('-') ? "a seed is a number from 0" : "";
       });
+}
+
+void declare_generate(CLI::App& app, GenerateOptions& options) {
+  app.add_option("PROMPT", options.prompt, "what the text begins with");
+  declare_tree(app, options.tree);
+  app.add_option("--prompts", options.prompts_file, "a file with a prompt in each line");
+  declare_engine(app, options);
+  declare_sampling(app, options);
   app.footer(
-      "A model speaks through your labs 07, and 01 to 05 of the solution. The text of one prompt "
-      "is\n"
-      "shown while it comes. Several prompts are answered together, and each text is shown when "
-      "it\n"
-      "ends. The last line has the hash of all logits: it is the same for every size and number "
-      "of\n"
-      "blocks, and on every machine.\n"
+      "A model speaks through your lab 07; labs 01 to 05 are the solution's. The text of one "
+      "prompt\n"
+      "is shown while it comes. Several prompts are answered together, and each text is shown "
+      "when\n"
+      "it ends. The last line has the hash of all logits: it is the same for every size and "
+      "number\n"
+      "of blocks, and on every machine.\n"
       "A model is a folder with config.json, model.safetensors (F32, F16 or BF16) and\n"
       "tokenizer.json (byte-level BPE), as Hugging Face has them.\n"
       "exit codes: 0 done, 2 wrong use, a model that cannot be read, steps that are not written, "
@@ -77,7 +85,7 @@ void refuse_no_prompt(const GenerateOptions& options) {
                      std::string("./lab generate --prompts FILE"));
 }
 
-// With all digits.
+// All digits of a number.
 std::string text_of(double number) {
   std::array<char, 32> text;
   std::snprintf(text.data(), text.size(), "%.17g", number);
