@@ -65,6 +65,11 @@ function(lab_executable target overlay)
   lab_include_directories(${target} "${overlay}")
   target_compile_options(${target} PRIVATE ${LAB_WARNINGS})
   target_link_libraries(${target} PRIVATE ${ARG_LINK} Threads::Threads)
+  lab_link_given(${target})
+endfunction()
+
+# lab_link_given(lab07_tests): with lab07_given, if there is one.
+function(lab_link_given target)
   string(REGEX MATCH "^lab[0-9]+" lab "${target}")
   if(TARGET ${lab}_given)
     target_link_libraries(${target} PRIVATE ${lab}_given)
