@@ -1,8 +1,8 @@
-"""Trains the small Llama of this folder on the six novels of Jane Austen, on a CPU.
+"""Trains the small Llama of this folder on the six novels of Jane Austen.
 
 It needs Python 3.10 or newer with three packages from PyPI, best in a virtual environment:
 
-    pip install 'jax[cpu]' tokenizers safetensors
+    pip install 'jax[cpu]' tokenizers safetensors      (or 'jax[cuda13]', for a GPU)
 
 and the novels, which are in Debian's package r-cran-janeaustenr:
 
@@ -27,15 +27,15 @@ import numpy as np
 from safetensors.numpy import save_file
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
+from llama import CONFIG, mean_loss, new_weights
 from novels import read_chapters
 
-CONFIG = json.loads(Path(__file__).with_name("config.json").read_text())
-CONTEXT, HEAD_DIM = CONFIG["max_position_embeddings"], CONFIG["head_dim"]
+CONTEXT = CONFIG["max_position_embeddings"]
 
 BATCH = 8  # windows of CONTEXT tokens in a step
 WARM_UP_STEPS, DECAY = 100, 0.4  # The last 40 % of the steps lower the learning rate to zero.
 MATRIX_RATE, VECTOR_RATE, WEIGHT_DECAY = 0.02, 0.003, 0.1
-STEPS_PER_CHECKPOINT, STEPS_PER_LOG_LINE = 25, 100
+STEPS_PER_CHECKPOINT, STEPS_PER_LOG_LINE = 100, 100
 
 # The text
 
@@ -90,83 +90,6 @@ def windows_of(ids, numbers):
     return np.stack([ids[i * CONTEXT : (i + 1) * CONTEXT + 1] for i in numbers])
 
 
-# The model. The matrices of all layers are one array, with the layer as its first index.
-
-
-def new_weights(random):
-    def normal(deviation, *shape):
-        return jnp.asarray(random.normal(0, deviation, shape), jnp.float32)
-
-    width, layers, mlp = (
-        CONFIG[k] for k in ("hidden_size", "num_hidden_layers", "intermediate_size")
-    )
-    query, kv = (HEAD_DIM * CONFIG[f"num_{k}_heads"] for k in ("attention", "key_value"))
-    return {
-        "embed_tokens": normal(0.02, CONFIG["vocab_size"], width),
-        "norm": jnp.ones(width),
-        "layers": {
-            "input_layernorm": jnp.ones((layers, width)),
-            "self_attn.q_proj": normal(width**-0.5, layers, width, query),
-            "self_attn.k_proj": normal(width**-0.5, layers, width, kv),
-            "self_attn.v_proj": normal(width**-0.5, layers, width, kv),
-            "self_attn.o_proj": normal(0.02, layers, query, width),
-            "post_attention_layernorm": jnp.ones((layers, width)),
-            "mlp.gate_proj": normal(width**-0.5, layers, width, mlp),
-            "mlp.up_proj": normal(width**-0.5, layers, width, mlp),
-            "mlp.down_proj": normal(0.02, layers, mlp, width),
-        },
-    }
-
-
-def normalize(hidden, scale):
-    mean_square = jnp.mean(hidden * hidden, -1, keepdims=True)
-    return hidden * jax.lax.rsqrt(mean_square + CONFIG["rms_norm_eps"]) * scale
-
-
-def rotate(heads):
-    """The rotary embedding of Hugging Face's Llama: it pairs the two halves of a head."""
-    frequency = CONFIG["rope_theta"] ** (-jnp.arange(0, HEAD_DIM, 2) / HEAD_DIM)
-    angle = jnp.arange(heads.shape[1])[:, None, None] * frequency
-    first, second = jnp.split(heads, 2, -1)
-    cosine, sine = jnp.cos(angle), jnp.sin(angle)
-    return jnp.concatenate([first * cosine - second * sine, second * cosine + first * sine], -1)
-
-
-def attend(hidden, layer):
-    """128 queries at a time, so that few products with later keys are computed in vain."""
-    batch, length, _ = hidden.shape
-
-    def heads(name):
-        return (hidden @ layer[f"self_attn.{name}_proj"]).reshape(batch, length, -1, HEAD_DIM)
-
-    query, key, value = rotate(heads("q")) * HEAD_DIM**-0.5, rotate(heads("k")), heads("v")
-    query = query.reshape(batch, length, key.shape[2], -1, HEAD_DIM)
-    visible = jnp.tril(jnp.ones((length, length), bool))
-    mixed = []
-    for start in range(0, length, 128):
-        end = start + 128
-        scores = jnp.einsum("bqhgd,bkhd->bhgqk", query[:, start:end], key[:, :end])
-        shares = jax.nn.softmax(jnp.where(visible[start:end, :end], scores, -1e9))
-        mixed.append(jnp.einsum("bhgqk,bkhd->bqhgd", shares, value[:, :end]))
-    return jnp.concatenate(mixed, 1).reshape(batch, length, -1) @ layer["self_attn.o_proj"]
-
-
-def apply_layer(hidden, layer):
-    hidden += attend(normalize(hidden, layer["input_layernorm"]), layer)
-    inner = normalize(hidden, layer["post_attention_layernorm"])
-    gate = jax.nn.silu(inner @ layer["mlp.gate_proj"])
-    return hidden + gate * (inner @ layer["mlp.up_proj"]) @ layer["mlp.down_proj"], None
-
-
-@jax.jit
-def mean_loss(weights, windows):
-    hidden = weights["embed_tokens"][windows[:, :-1]]
-    hidden, _ = jax.lax.scan(apply_layer, hidden, weights["layers"])
-    logits = normalize(hidden, weights["norm"]) @ weights["embed_tokens"].T
-    expected = jnp.take_along_axis(logits, windows[:, 1:, None], -1)[..., 0]
-    return jnp.mean(jax.nn.logsumexp(logits, -1) - expected)
-
-
 # The optimizer: Muon for the matrices of the layers, Adam for the embedding and the norms.
 
 
@@ -202,7 +125,8 @@ def learning_rate(step, steps):
 
 @partial(jax.jit, donate_argnums=(0, 1))
 def train_step(weights, states, windows, rate, step):
-    loss, gradients = jax.value_and_grad(mean_loss)(weights, windows)
+    key = jax.random.key(step.astype(int))
+    loss, gradients = jax.value_and_grad(mean_loss)(weights, windows, key)
     leaves, tree = jax.tree.flatten(weights)
     updated = [
         (muon if weight.ndim == 3 else adam)(weight, gradient, state, rate, step)
@@ -254,19 +178,19 @@ class Run:
         unfinished.replace(self.checkpoint)
 
     def step(self, text, steps):
-        started, done = time.process_time(), len(self.losses)
+        started, done = time.monotonic(), len(self.losses)
         rate, windows = learning_rate(done, steps), text.batch(done)
         self.weights, self.states, loss = train_step(
-            self.weights, self.states, windows, rate, done + 1.0
+            self.weights, self.states, windows, rate, jnp.float32(done + 1)
         )
         self.losses.append(float(loss))
-        self.seconds += time.process_time() - started
+        self.seconds += time.monotonic() - started
 
 
 def train(text, steps, folder):
     run, log = Run(folder / "checkpoint.npz"), folder / "training_log.csv"
     if not run.losses:
-        log.write_text("cpu_seconds,steps,train_loss,held_out_bits_per_byte\n")
+        log.write_text("seconds,steps,train_loss,held_out_bits_per_byte\n")
     while len(run.losses) < steps:
         run.step(text, steps)
         done, loss = len(run.losses), np.mean(run.losses[-STEPS_PER_LOG_LINE:])
@@ -284,7 +208,7 @@ def main():
     parser = argparse.ArgumentParser(description="Trains a small Llama on Jane Austen's novels.")
     parser.add_argument("novels", help="Rdata.rdb of r-cran-janeaustenr")
     parser.add_argument("folder", type=Path, help="where the model and the checkpoint are written")
-    parser.add_argument("--steps", type=int, default=2400)
+    parser.add_argument("--steps", type=int, default=8000)
     options = parser.parse_args()
 
     options.folder.mkdir(parents=True, exist_ok=True)
