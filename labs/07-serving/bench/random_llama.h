@@ -15,7 +15,7 @@ namespace kv::bench {
 // The sizes of the lab's own model: all its weights fit into a processor's cache.
 inline LlamaConfig small_config() {
   const auto lab = std::filesystem::path(__FILE__).parent_path().parent_path();
-  LlamaConfig config = read_llama_config(lab / "model" / "config.json");
+  LlamaConfig config = read_llama_config(lab / "given" / "model" / "config.json");
   config.eos_token_id = std::nullopt;  // so that each answer has the length that was asked for
   return config;
 }

@@ -71,6 +71,7 @@ PagedLayout Engine::layout() {
 }
 
 std::vector<float> Engine::execute_model(const ModelInput& input) {
+  num_computed_tokens_ += input.input_ids.size();
   const float scale = 1.0f / std::sqrt(static_cast<float>(model_.config().head_dim));
   const Attend attend = [&](std::size_t layer, std::span<float> out, std::span<const float> query,
                             std::span<const float> key, std::span<const float> value) {
