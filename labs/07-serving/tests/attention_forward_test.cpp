@@ -197,7 +197,7 @@ std::vector<RowsOf> random_requests(Random& random, std::size_t block_size) {
     if (num_shared > requests[i].context_len) continue;
     requests[i].num_shared = num_shared;
   }
-  std::ranges::rotate(requests, requests.begin() + 1);
+  std::rotate(requests.begin(), requests.begin() + 1, requests.end());
   for (RowsOf& request : requests) request.shared_with = requests.size() - 1;
   return requests;
 }
