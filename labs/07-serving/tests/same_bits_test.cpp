@@ -26,8 +26,8 @@ void expect_same_bits(const Served& expected, const Served& yours, const Setting
     return;
   }
   EXPECT_HOLDS(yours.logits_hash == expected.logits_hash)
-      << "the logits have other bits, with " << draw(settings)
-      << ": is each sum made position by position, whatever the blocks and the other rows are?";
+      << "the logits have other bits: is each sum made position by position?\n"
+      << "with " << draw(settings);
 }
 
 // All steps and both kinds of caching, with blocks of this size and a pool of this many slots.

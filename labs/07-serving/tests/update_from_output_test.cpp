@@ -47,6 +47,12 @@ TEST(UpdateFromOutput, NoTokenAfterAPart) {
   EXPECT_SAME(scheduler.request("B").token_ids.size(), 6u) << "B has its prompt only";
   scheduler.expect_step({.scheduled = {"A 2+1", "B 3+3"}});
   scheduler.expect_update({{"A", {1}}, {"B", {9}}}, {"A 1", "B 9"});
+
+  RecordedScheduler other({.long_prefill_token_threshold = 3});
+  other.add("A", {3, 4, 5, 6, 7, 8});
+  other.add("B", {1, 2});
+  other.expect_step({.scheduled = {"A 0+3 new", "B 0+2 new"}});
+  other.expect_update({{"B", {1}}}, {"B 1"});
 }
 
 TEST(UpdateFromOutput, ARequestWithoutItsToken) {
