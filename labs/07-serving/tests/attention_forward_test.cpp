@@ -76,7 +76,7 @@ void expect_no_rows() {
 // Computed tokens, rows, requests and numbers of a row.
 void expect_more_than_16_bits() {
   const StepShape small = {.num_heads = 1, .num_kv_heads = 1, .head_dim = 1, .block_size = 16};
-  AttentionStep(small, {{1, 66'000, 1}, {2, 0, 300}}).expect_dense();
+  AttentionStep(small, {{1, 65'537, 1}, {2, 0, 300}}).expect_dense();
   AttentionStep({.num_heads = 1, .num_kv_heads = 1, .head_dim = 66'000}, {{1, 0, 1}, {2, 1, 1}})
       .expect_dense();
   clear_log();

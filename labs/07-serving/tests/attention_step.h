@@ -132,14 +132,18 @@ class AttentionStep {
   }
 
   void log_shape() {
+    constexpr std::size_t kMostShown = 5;
     std::string texts;
-    for (const RowsOf& request : requests_) {
+    for (const RowsOf& request :
+         std::span(requests_).first(std::min(requests_.size(), kMostShown))) {
       texts += (texts.empty() ? "" : ", ") + std::to_string(request.context_len) + "+" +
                std::to_string(request.num_tokens);
       if (request.num_shared > 0)
         texts += " (" + std::to_string(request.num_shared) + " shared with request " +
                  std::to_string(request.shared_with) + ")";
     }
+    if (requests_.size() > kMostShown)
+      texts += ", ... of " + std::to_string(requests_.size()) + " requests";
     log_start("",
               {"step(num_heads, num_kv_heads, head_dim, block_size, requests)",
                "num_heads {0}, num_kv_heads {1}, head_dim {2}, block_size {3}; tokens before the "

@@ -108,6 +108,12 @@ TEST(UpdateFromOutput, AnEnd) {
   scheduler.expect_step({.scheduled = {"C 1+1"}, .finished = {"A", "B"}});
   scheduler.expect_update({{"C", {1}}}, {"C 1"});
   scheduler.expect_step({.scheduled = {"C 2+1"}});
+
+  RecordedScheduler other({});  // an id that is too long to be kept inside a string object
+  other.add("chatcmpl-0123456789abcdefghijklmnop", {1}, {.sampling_params = {.max_tokens = 1}});
+  other.schedule();
+  other.expect_update({{"chatcmpl-0123456789abcdefghijklmnop", {6}}},
+                      {"chatcmpl-0123456789abcdefghijklmnop 6 length"});
 }
 
 void expect_min_tokens_are_kept() {
