@@ -64,7 +64,7 @@ TEST(ScheduleWaiting, FewerThanMaxNumSeqsRun) {
     scheduler.expect_step({.scheduled = expected});
     scheduler.audit();
   }
-  expect_many_admitted();
+  if (!HasFailure()) expect_many_admitted();
 }
 
 TEST(ScheduleWaiting, AtMostTheThreshold) {

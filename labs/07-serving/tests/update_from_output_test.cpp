@@ -33,7 +33,7 @@ TEST(UpdateFromOutput, ATokenForEach) {
   scheduler.expect_update({{"A", {8}}, {"B", {9}}}, {"B 9", "A 8"});
   scheduler.expect_step({.scheduled = {"B 4+1", "A 3+1"}});
   scheduler.audit();
-  expect_many_tokens();
+  if (!HasFailure()) expect_many_tokens();
 }
 
 TEST(UpdateFromOutput, NoTokenAfterAPart) {
