@@ -123,12 +123,12 @@ class Scheduler {
   // Given, at the end of scheduler.cpp.
   // What 7.4 and 7.5 compute of a request with so many computed tokens, if the step has room.
   std::size_t num_tokens_left(const ServedRequest& request, std::size_t num_computed_tokens) const;
-  // Takes the victim out of running_; under kPriority, by 7.14.
+  // Takes the victim out of running_; under kPriority, by 7.13.
   ServedRequest& take_victim(Step& step);
   // Frees the blocks of the request and forgets it.
   void forget(ServedRequest& request);
 
-  // 7.14 (extra)  The victim under kPriority: takes the running request with the largest (priority,
+  // 7.13 (extra)  The victim under kPriority: takes the running request with the largest (priority,
   // arrival_time) out of running_; of several, the one that was admitted first. If the step has
   // scheduled it, the step does not any more, and has room for its tokens, which the requests after
   // the present one get. No other request is skipped.      vLLM: schedule

@@ -57,7 +57,7 @@ TEST(SchedulerCost, OfInputs) {
 }
 
 TEST(SchedulerCost, OfInserting) {
-  SPEC("a place among many requests is found by few comparisons", "7.13 insert_by_priority",
+  SPEC("a place among many requests is found by few comparisons", "7.12 insert_by_priority",
        "O(log(requests)) comparisons");
   expect_cost(kInsertingCost);
 }
