@@ -23,7 +23,7 @@ bool is_history(const TestSpec& test) {
 }
 
 // By killed_by or only_by.
-bool names(const Variation& bug, const TestSpec& test) {
+bool is_named(const Variation& bug, const TestSpec& test) {
   return test.name == bug.killed_by || std::ranges::count(bug.only_by, test.name) > 0;
 }
 
@@ -64,11 +64,11 @@ const std::string* BugTrees::message_written_for(const Variation& bug, const Tes
 }
 
 bool BugTrees::is_expected_to_fail(const Variation& bug, const TestSpec& test) const {
-  return names(bug, test) || message_written_for(bug, test) != nullptr;
+  return is_named(bug, test) || message_written_for(bug, test) != nullptr;
 }
 
 bool BugTrees::is_graded(const Variation& bug, const TestSpec& test) const {
-  if (names(bug, test)) return true;
+  if (is_named(bug, test)) return true;
   // Why not at its time limit: it takes the longest, and signatures agree with or without it.
   if (const std::string* message = message_written_for(bug, test)) return *message != kAtTimeLimit;
   if (is_history(test)) return bug.shrinks_to.has_value();

@@ -167,7 +167,11 @@ void check_kind(const Kit& kit, const BuildKind& kind, Checks& checks) {
     return checks.unavailable(name, "libclang-rt-dev");
   }
   const bool is_the_first = !kind.sanitize && kind.compiler == shared_compiler();
-  is_the_first ? check_starter(kit, kind, checks) : check_starter_compiles(kit, kind, checks);
+  if (is_the_first) {
+    check_starter(kit, kind, checks);
+  } else {
+    check_starter_compiles(kit, kind, checks);
+  }
   check_solution(kit, kind, checks);
 }
 

@@ -51,20 +51,23 @@ bool Signature::holds(const Cause& cause) const {
   return cause.steps.empty() == steps.empty() && std::ranges::all_of(cause.steps, is_own);
 }
 
-bool is_message(const std::string& of_a_failing_test) {
-  return !of_a_failing_test.empty() && of_a_failing_test != kAtTimeLimit;
+bool is_message(const std::string& text) {
+  return !text.empty() && text != kAtTimeLimit;
 }
 
-bool agree(const Signature& one, const Signature& other) {
-  Signature first = one, second = other;
-  for (const Signature* signature : {&one, &other}) {
-    for (const auto& [test, message] : signature->failing) {
+void leave_out_time_limits(Signature& one, Signature& other) {
+  for (const auto& failing : {one.failing, other.failing}) {
+    for (const auto& [test, message] : failing) {
       if (message != kAtTimeLimit) continue;
-      first.failing.erase(test);
-      second.failing.erase(test);
+      one.failing.erase(test);
+      other.failing.erase(test);
     }
   }
-  return first == second;
+}
+
+bool agree(Signature one, Signature other) {
+  leave_out_time_limits(one, other);
+  return one == other;
 }
 
 namespace {

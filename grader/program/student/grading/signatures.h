@@ -34,11 +34,14 @@ struct Signature {
   bool operator==(const Signature&) const = default;
 };
 
-// Does it say what went wrong?
-bool is_message(const std::string& of_a_failing_test);
+// Does a text of Signature::failing say what went wrong?
+bool is_message(const std::string& text);
 
-// The same, but for tests that reached their time limit in one of them.
-bool agree(const Signature& one, const Signature& other);
+// The tests that reached their time limit in one of them are taken out of both.
+void leave_out_time_limits(Signature& one, Signature& other);
+
+// The same without those tests.
+bool agree(Signature one, Signature other);
 
 // Written by `./lab signatures`, never by hand.
 fs::path signatures_file(const Kit& kit, const LabSpec& lab);
