@@ -20,8 +20,8 @@ check_cxx_source_compiles("#include <cstring>
                           KV_CAN_WRAP)
 set(CMAKE_REQUIRED_LINK_OPTIONS "")
 
-if(LAB_NATIVE)
-  return()  # Why: counters would slow down what a bench measures.
+if(LAB_NATIVE OR CMAKE_BUILD_TYPE STREQUAL "Release")
+  return()  # Why: counters would slow down what is measured.
 endif()
 if(KV_CAN_TRACE)
   set(LAB_COUNTING -fsanitize-coverage=trace-pc)

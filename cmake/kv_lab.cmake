@@ -12,6 +12,7 @@
 #   lab06_solution_costs   the same of the solution, for a lab in CUDA
 #   lab01_bench       and lab01_student_bench, with LAB_NATIVE=ON, if there is a bench
 #   lab04_replay      with LAB_NATIVE=ON, the student's files replay a trace, if there is a bench/replay/
+#   lab07_generate    the student's files let a model speak, if there is a bench/generate/
 #   collide           each file of tools/ is a program of that name, linked with the solution
 
 # A tree may bring its own copy of a contract header. All objects of its program have to see that
@@ -64,6 +65,11 @@ function(lab_executable target overlay)
   lab_include_directories(${target} "${overlay}")
   target_compile_options(${target} PRIVATE ${LAB_WARNINGS})
   target_link_libraries(${target} PRIVATE ${ARG_LINK} Threads::Threads)
+  lab_link_given(${target})
+endfunction()
+
+# lab_link_given(lab07_tests): with lab07_given, if there is one.
+function(lab_link_given target)
   string(REGEX MATCH "^lab[0-9]+" lab "${target}")
   if(TARGET ${lab}_given)
     target_link_libraries(${target} PRIVATE ${lab}_given)
@@ -187,6 +193,7 @@ function(kv_lab id)
   endif()
   lab_student_bench(${id} "${lab}" "${overlay}" "${needed}")
   lab_student_replay(${id} "${lab}" "${overlay}" "${needed}")
+  lab_student_generate(${id} "${lab}" "${overlay}" "${needed}")
 
   get_filename_component(tree_name "${tree}" NAME)
   gtest_discover_tests(lab${id}_tests NO_PRETTY_TYPES DISCOVERY_MODE PRE_TEST

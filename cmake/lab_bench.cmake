@@ -50,7 +50,19 @@ function(lab_student_replay id lab overlay needed)
   set_target_properties(lab${id}_replay PROPERTIES LINKER_LANGUAGE CXX)
 endfunction()
 
+# lab07_generate, for `./lab generate`: the files of bench/generate/ with the student's files, in a
+# build of type Release. Why not with LAB_NATIVE: see CMakeLists.txt.
+function(lab_student_generate id lab overlay needed)
+  file(GLOB sources CONFIGURE_DEPENDS "${lab}/bench/generate/*.cpp")
+  if(LAB_NATIVE OR LAB_COUNTING OR NOT sources)
+    return()
+  endif()
+  lab_executable(lab${id}_generate "${overlay}" FILES ${sources} LINK lab${id}_student ${needed})
+  set_target_properties(lab${id}_generate PROPERTIES EXCLUDE_FROM_ALL ON UNITY_BUILD ON)
+endfunction()
+
 function(lab_bench_program name)
   add_executable(${name})
   target_link_libraries(${name} PRIVATE ${ARGN} benchmark::benchmark Threads::Threads)
+  lab_link_given(${name})
 endfunction()

@@ -4,6 +4,7 @@
 //
 //   begin   table  row                   what follows, a crash too, is of this row
 //   answer  table  row  number           of the result, to compare it with the solution's
+//   count   table  row  what  number     what the row counted, in place of a time
 //   stub    table  row  step             the row called a function that is not written
 //   threw   table  row  message
 //   row     table  row  role  seconds
@@ -65,6 +66,9 @@ class Rows {
   }
 
   void answer(double number) { write("answer\t" + current_ + "\t" + scientific(number)); }
+  void count(const std::string& what, double number) {
+    write("count\t" + current_ + "\t" + what + "\t" + scientific(number));
+  }
   void add(const std::string& table, const std::string& row, Role role, double seconds) {
     const char* name = role == Role::kLimit ? "limit" : "step";
     write("row\t" + key(table, row) + "\t" + name + "\t" + scientific(seconds));

@@ -43,6 +43,8 @@ class Engine {
   // The sum of a hash for every token that was sampled, of its request, its position and its
   // logits: the same bits in another order give the same sum.
   std::uint64_t logits_hash() const { return logits_hash_; }
+  // The tokens that the model has computed. One that is computed again counts again.
+  std::size_t num_computed_tokens() const { return num_computed_tokens_; }
 
   // 7.11  One step: schedules, lets the model compute what is scheduled, samples a token for each
   // request of which all known tokens are computed then, and updates the scheduler. Gives what 7.8
@@ -65,6 +67,7 @@ class Engine {
   std::vector<std::vector<float>> key_caches_;    // [layer], of a PagedLayout
   std::vector<std::vector<float>> value_caches_;  // [layer], of a PagedLayout
   std::uint64_t logits_hash_ = 0;
+  std::size_t num_computed_tokens_ = 0;
 };
 
 }  // namespace kv

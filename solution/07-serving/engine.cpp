@@ -60,6 +60,7 @@ Engine::Engine(const LlamaModel& model, const EngineConfig& config)
 }
 
 std::vector<float> Engine::execute_model(const ModelInput& input) {
+  num_computed_tokens_ += input.input_ids.size();
   const LlamaConfig& llama = model_.config();
   const PagedLayout layout = {kv_cache_manager_.block_pool().blocks().size(), block_size_,
                               llama.num_key_value_heads, llama.head_dim};

@@ -9,6 +9,7 @@ int run_bench_program(int argc, char** argv) {
   CommandLine line;
   add_bench_command(line);
   add_replay_command(line);
+  add_generate_command(line);
   return line.run(argc, argv);
 }
 

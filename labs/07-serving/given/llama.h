@@ -39,6 +39,7 @@ struct LlamaConfig {
   double rope_theta;
   bool tie_word_embeddings;
   std::optional<TokenId> eos_token_id;
+  std::optional<TokenId> bos_token_id = {};  // what a text begins with
 };
 
 // Throws std::runtime_error, with a sentence, for a model of another architecture, or one with

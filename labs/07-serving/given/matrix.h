@@ -18,9 +18,7 @@ class Matrix {
   std::size_t num_inputs() const { return num_inputs_; }
 
   // The number in row `output` and column `input`.
-  float at(std::size_t output, std::size_t input) const {
-    return strips_[output / kStrip * num_inputs_ + input][output % kStrip];
-  }
+  float at(std::size_t output, std::size_t input) const { return strips_[index_of(output, input)]; }
 
   // out[t][o] = sum of x[t][i] * weights[o][i], with i ascending. Each product is rounded, and then
   // each sum. So the bits of a token's outputs do not depend on the other tokens of the call.
@@ -28,9 +26,11 @@ class Matrix {
                 std::span<const float> x) const;  // [num_tokens, num_inputs]
 
  private:
-  static constexpr std::size_t kStrip = 8;  // neighboring outputs, computed side by side
-  // What g++ and clang++ have for numbers that are computed side by side, on any processor.
-  using Strip [[gnu::vector_size(kStrip * sizeof(float))]] = float;
+  static constexpr std::size_t kStrip = 16;  // neighboring outputs, computed side by side
+
+  std::size_t index_of(std::size_t output, std::size_t input) const {
+    return (output / kStrip * num_inputs_ + input) * kStrip + output % kStrip;
+  }
 
   // The sums of one strip for kTokens tokens stay in registers, so that each weight which is loaded
   // is used for all of them.
@@ -41,7 +41,7 @@ class Matrix {
 
   std::size_t num_outputs_;
   std::size_t num_inputs_;
-  std::vector<Strip> strips_;  // [ceil(num_outputs / kStrip), num_inputs], filled up with 0
+  std::vector<float> strips_;  // [ceil(num_outputs / kStrip), num_inputs, kStrip], filled up with 0
 };
 
 }  // namespace kv

@@ -20,6 +20,28 @@ double random_number(const ServedRequest& request) {
   return static_cast<double>(bits >> 11) * 0x1p-53;
 }
 
+// The most likely tokens, of equal ones the first, that together have top_p of all weight. Why a
+// heap: these are few, and the order of the others does not matter.
+std::vector<std::size_t> most_likely(const std::vector<double>& weights, double top_p) {
+  const auto is_less_likely = [&weights](std::size_t a, std::size_t b) {
+    return weights[a] == weights[b] ? a > b : weights[a] < weights[b];
+  };
+  std::vector<std::size_t> heap(weights.size());
+  std::iota(heap.begin(), heap.end(), std::size_t{0});
+  std::ranges::make_heap(heap, is_less_likely);
+
+  const double enough = top_p * std::accumulate(weights.begin(), weights.end(), 0.0);
+  std::vector<std::size_t> likely;
+  double weight = 0;
+  while (!heap.empty() && (likely.empty() || weight < enough)) {
+    std::ranges::pop_heap(heap, is_less_likely);
+    likely.push_back(heap.back());
+    weight += weights[heap.back()];
+    heap.pop_back();
+  }
+  return likely;
+}
+
 }  // namespace
 
 TokenId sample_token(std::span<const float> logits, const ServedRequest& request) {
@@ -30,23 +52,16 @@ TokenId sample_token(std::span<const float> logits, const ServedRequest& request
   std::vector<double> weights;
   for (const float logit : logits)
     weights.push_back(std::exp((static_cast<double>(logit) - *best) / params.temperature));
-  std::vector<std::size_t> order(logits.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, std::greater(), [&](std::size_t i) { return weights[i]; });
+  const std::vector<std::size_t> likely = most_likely(weights, params.top_p);
 
-  // The first tokens of the order that together have top_p of the weight.
-  const double enough = params.top_p * std::accumulate(weights.begin(), weights.end(), 0.0);
-  double kept = 0;
-  std::size_t num_kept = 0;
-  while (num_kept < order.size() && (num_kept == 0 || kept < enough))
-    kept += weights[order[num_kept++]];
-
-  double left = random_number(request) * kept;
-  for (std::size_t i = 0; i + 1 < num_kept; ++i) {
-    left -= weights[order[i]];
-    if (left < 0) return static_cast<TokenId>(order[i]);
+  double left = 0;
+  for (const std::size_t token : likely) left += weights[token];
+  left *= random_number(request);
+  for (const std::size_t token : likely) {
+    left -= weights[token];
+    if (left < 0) return static_cast<TokenId>(token);
   }
-  return static_cast<TokenId>(order[num_kept - 1]);
+  return static_cast<TokenId>(likely.back());
 }
 
 }  // namespace kv

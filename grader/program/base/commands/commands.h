@@ -27,6 +27,7 @@ void add_bench_command(CommandLine& line);                                // ben
 void add_diff_command(CommandLine& line);                                 // handed_in
 void add_play_command(CommandLine& line);                                 // pages
 void add_replay_command(CommandLine& line);                               // bench
+void add_generate_command(CommandLine& line);                             // bench
 void add_simt_command(CommandLine& line);                                 // simt
 
 // course/

@@ -142,7 +142,8 @@ void declare_bench(CLI::App& app, BenchOptions& options) {
       "Without OPTIONS a run takes about a minute and 400 MB. OPTIONS of\n"
       "  lab 05            -- --batch 1 8 32 --length 1024 16384 --threads 1 2   (up to 5 GB)\n"
       "  labs 01 to 04     -- --benchmark_filter=.   a million blocks too (minutes, 4 GB)\n"
-      "Of lab 06 nothing is timed: the simulator counts what your kernels move.\n"
+      "Of lab 06 nothing is timed: the simulator counts what your kernels move. Lab 07 is counted\n"
+      "and timed.\n"
       "How to read the table: docs/bench.md\n"
       "exit codes: 0 something of yours was measured, 1 nothing was, 2 wrong use, a missing tool,\n"
       "or your files do not compile, 3 the kit itself is broken");

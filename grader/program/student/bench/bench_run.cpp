@@ -24,6 +24,12 @@ void add_time(const std::vector<std::string>& fields, const BenchRow& row, Bench
   run.seconds[row] = std::strtod(fields[4].c_str(), nullptr);
 }
 
+void add_count(const std::vector<std::string>& fields, const BenchRow& row, BenchRun& run) {
+  std::vector<BenchCount>& counts = run.counts[row];
+  if (counts.empty()) run.counted.push_back(row);
+  counts.push_back({fields[3], std::strtod(fields[4].c_str(), nullptr)});
+}
+
 void read_line(const std::vector<std::string>& fields, BenchRow& current, BenchRun& run) {
   constexpr std::size_t kMaxMessageBytes = 60;
   const std::string& kind = fields[0];
@@ -32,6 +38,7 @@ void read_line(const std::vector<std::string>& fields, BenchRow& current, BenchR
   const BenchRow row{fields[1], fields[2]};
   if (kind == "begin") current = row;
   if (fields.size() >= 5 && kind == "row") add_time(fields, row, run);
+  if (fields.size() >= 5 && kind == "count") add_count(fields, row, run);
   if (fields.size() < 4) return;
   if (kind == "answer") run.answers[row] = std::strtod(fields[3].c_str(), nullptr);
   if (kind == "stub") run.failures[row] = "not written: " + fields[3];
@@ -66,7 +73,8 @@ BenchRun run_bench(const BenchProgram& bench,
     read_line(fields_of(line), current, run);
   }
   run.began = !current.name.empty();
-  const bool is_missing = !run.seconds.contains(current) && !run.failures.contains(current);
+  const bool is_missing = !run.seconds.contains(current) && !run.counts.contains(current) &&
+                          !run.failures.contains(current);
   run.ended_early = run.began && (!run.outcome.ok() || is_missing);
   if (run.ended_early) {
     run.failures.insert({current, how_it_ended(run.outcome, cpu_seconds)});

@@ -16,11 +16,18 @@ struct BenchRow {
   auto operator<=>(const BenchRow&) const = default;
 };
 
+struct BenchCount {
+  std::string what;
+  double number;
+};
+
 struct BenchRun {
   std::vector<BenchRow> steps = {};             // the rows of the lab's steps, in their order
   std::map<std::string, BenchRow> limits = {};  // the row that a table's steps are compared with
   std::map<BenchRow, double> seconds = {};
   std::map<BenchRow, double> answers = {};
+  std::vector<BenchRow> counted = {};  // rows with counts, in their order
+  std::map<BenchRow, std::vector<BenchCount>> counts = {};
   std::map<BenchRow, std::string> failures = {};  // why a row has no time
   std::vector<std::string> notes = {};
   bool began = false;        // a first row
@@ -54,7 +61,7 @@ using BenchFailures = std::map<BenchRow, std::string>;
 // none.
 double median(std::vector<double> values);
 
-// Prints a table for each workload. The number of rows with a time of yours.
+// Prints a table for each workload. The number of rows with a time or counts of yours.
 int print_bench(const std::vector<BenchRound>& rounds, const BenchFailures& failures);
 
 }  // namespace kv::grader

@@ -83,6 +83,47 @@ bool print_row(const std::vector<BenchRound>& rounds,
   return true;
 }
 
+void print_counts(const char* whose, const std::vector<BenchCount>& counts) {
+  std::printf("    %-*s", kNameWidth - 2, whose);
+  for (const BenchCount& each : counts) std::printf("%*.0f", kTimeWidth, each.number);
+  std::printf("\n");
+}
+
+// true if yours has counts. They are the same in every round.
+bool print_counted_row(const BenchRun& solution,
+                       const std::vector<BenchRound>& rounds,
+                       const BenchRow& row,
+                       const BenchFailures& failures) {
+  std::printf("  %s\n", row.name.c_str());
+  print_counts("solution", solution.counts.at(row));
+  const auto failure = failures.find(row);
+  if (failure != failures.end()) {
+    std::printf("    %-*s%s\n", kNameWidth - 2, "yours", failure->second.c_str());
+    return false;
+  }
+  const auto has_row = [&](const BenchRound& round) { return round.yours.counts.contains(row); };
+  const auto counted = std::ranges::find_if(rounds, has_row);
+  if (counted == rounds.end()) std::printf("    %-*snot counted\n", kNameWidth - 2, "yours");
+  if (counted != rounds.end()) print_counts("yours", counted->yours.counts.at(row));
+  return counted != rounds.end();
+}
+
+int print_counted(const std::vector<BenchRound>& rounds, const BenchFailures& failures) {
+  const BenchRun& solution = rounds.front().solution;
+  int num_counted = 0;
+  std::string table;
+  for (const BenchRow& row : solution.counted) {
+    if (row.table != table) {
+      std::printf("\n%s\n  %-*s", (table = row.table).c_str(), kNameWidth, "");
+      for (const BenchCount& each : solution.counts.at(row))
+        std::printf("%*s", kTimeWidth, each.what.c_str());
+      std::printf("\n");
+    }
+    num_counted += print_counted_row(solution, rounds, row, failures) ? 1 : 0;
+  }
+  return num_counted;
+}
+
 }  // namespace
 
 double median(std::vector<double> values) {
@@ -94,7 +135,7 @@ double median(std::vector<double> values) {
 }
 
 int print_bench(const std::vector<BenchRound>& rounds, const BenchFailures& failures) {
-  int num_measured = 0;
+  int num_measured = print_counted(rounds, failures);
   std::string table;
   const BenchRun& first = rounds.front().solution;
   for (const BenchRow& row : first.steps) {

@@ -1,16 +1,7 @@
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <csignal>
-#include <cstring>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
-
 #include "grader/program/base/commands/command_line.h"
 #include "grader/program/base/kit/closed_labs.h"
 #include "grader/program/student/bench/bench_build.h"
+#include "grader/program/student/bench/foreground.h"
 
 namespace kv::grader {
 namespace {
@@ -19,54 +10,6 @@ struct ReplayOptions {
   std::string tree = "starter";
   std::vector<std::string> program_options = {};  // for lab 04's replay program, TRACE included
 };
-
-constexpr int kNoSuchProgram = 127;
-
-void refuse_stubs(const Submission& submission) {
-  const SubmittedLab& submitted = submission.labs.front();
-  const LabSpec& lab = *submitted.lab;
-  const auto is_core = [&](const std::string& step) { return lab.is_core(lab.step(step)); };
-  const auto open = std::ranges::find_if(submitted.open_steps, is_core);
-  if (open == submitted.open_steps.end()) return;
-  const StepSpec& step = lab.step(*open);
-  throw UsageError("a replay needs all core steps of lab " + lab.id + ", and " + step.heading() +
-                   " is not written in " + submission.name + "/" + lab.folder + "/" + step.file +
-                   "; write it, or see what comes out: ./lab replay --tree solution");
-}
-
-// Why not run(): the program prints to the terminal itself, its progress too, and reads the
-// standard input. It stays in this session, so Ctrl-C ends both.
-int run_in_foreground(const fs::path& program, const std::vector<std::string>& options) {
-  std::vector<char*> argv = {const_cast<char*>(program.c_str())};
-  for (const std::string& option : options) argv.push_back(const_cast<char*>(option.c_str()));
-  argv.push_back(nullptr);
-  const pid_t pid = ::fork();
-  if (pid < 0) throw MachineFailed("cannot start a process");
-  if (pid == 0) {
-#ifdef __linux__
-    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-#endif
-    ::execv(argv[0], argv.data());
-    ::_exit(kNoSuchProgram);
-  }
-  int status = 0;
-  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
-  return status;
-}
-
-int exit_code_of(int status, const std::string& tree) {
-  if (WIFSIGNALED(status)) {
-    throw UsageError("the replay crashed (" + std::string(::strsignal(WTERMSIG(status))) +
-                     ") with the code of " + tree + "; ./lab grade 04 finds the call");
-  }
-  const int code = WEXITSTATUS(status);
-  if (code == kNoSuchProgram) throw KitBroken("the replay program cannot be started");
-  if (code > kExitUsage)
-    throw UsageError("the replay ended early, with status " + std::to_string(code) +
-                     ": does the code of " + tree + " call exit?");
-  return code;
-}
 
 void declare_replay(CLI::App& app, ReplayOptions& options) {
   app.add_option("--tree", options.tree,
@@ -102,11 +45,11 @@ int replay_command(const Kit& kit, const ReplayOptions& options) {
   refuse_closed(kit, lab, "./lab replay");
   const Lock lock(kit.build);
   const Submission submission = stage_for_bench(kit, lab, options.tree);
-  refuse_stubs(submission);
+  refuse_stubs(submission, "./lab replay");
   BuildTree tree = bench_tree(kit, submission);
   build_student_files(kit, tree, submission, lab);
   const fs::path program = build_bench(tree, "lab" + lab.id + "_replay");
-  return exit_code_of(run_in_foreground(program, options.program_options), submission.name);
+  return run_in_foreground(program, options.program_options, {"replay", submission.name, lab.id});
 }
 
 }  // namespace

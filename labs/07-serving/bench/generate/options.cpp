@@ -1,0 +1,40 @@
+#include "07-serving/bench/generate/options.h"
+
+#include <fstream>
+#include <map>
+
+namespace kv::generate {
+namespace {
+
+// A prompt for each line that is not blank.
+std::vector<std::string> read_prompts(const std::string& file) {
+  std::ifstream in(file);
+  std::vector<std::string> prompts;
+  for (std::string line; std::getline(in, line);) {
+    if (line.ends_with('\r')) line.pop_back();
+    if (line.find_first_not_of(" \t") != std::string::npos) prompts.push_back(line);
+  }
+  if (!in.eof()) throw InputError("\"" + file + "\" cannot be read; --prompts takes a text file");
+  if (prompts.empty()) throw InputError("\"" + file + "\" has no prompt; write one in each line");
+  return prompts;
+}
+
+}  // namespace
+
+Options read_options(int argc, char** argv) {
+  std::map<std::string, std::string> given;
+  for (int i = 1; i + 1 < argc; i += 2) given[argv[i]] = argv[i + 1];
+
+  const std::string& prompts_file = given["prompts"];
+  return {
+      .model = given["model"],
+      .prompts = prompts_file.empty() ? std::vector{given["prompt"]} : read_prompts(prompts_file),
+      .block_size = std::stoull(given["block-size"]),
+      .num_blocks = std::stoull(given["blocks"]),
+      .max_tokens = std::stoull(given["max-tokens"]),
+      .temperature = std::stod(given["temperature"]),
+      .top_p = std::stod(given["top-p"]),
+      .seed = std::stoull(given["seed"])};
+}
+
+}  // namespace kv::generate

@@ -1,0 +1,94 @@
+#include "07-serving/bench/generate/requests.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace kv::generate {
+namespace {
+
+Speaker load(const std::filesystem::path& folder) {
+  Speaker speaker = {load_llama(folder), Tokenizer(folder / "tokenizer.json")};
+  if (speaker.tokenizer.vocab_size() > speaker.model.config().vocab_size)
+    throw InputError(folder.string() + " has a tokenizer with more tokens than the model");
+  return speaker;
+}
+
+// Why checked: when memory is handed out lazily, a cache that is too large ends the program later,
+// without a message.
+void require_memory(const Options& options, const LlamaConfig& llama) {
+  const double num_bytes = 2.0 * sizeof(float) * static_cast<double>(llama.num_hidden_layers) *
+                           static_cast<double>(llama.num_key_value_heads * llama.head_dim) *
+                           static_cast<double>(options.block_size) *
+                           static_cast<double>(options.num_blocks);
+  const double memory =
+      static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+  if (num_bytes > memory / 2)
+    throw InputError(std::to_string(options.num_blocks) + " blocks need " +
+                     std::to_string(static_cast<long long>(num_bytes / 1e9)) +
+                     " GB, more than half of this machine's memory; give fewer, with --blocks");
+}
+
+}  // namespace
+
+Speaker load_speaker(const std::filesystem::path& folder) {
+  for (const char* file : {"config.json", "model.safetensors", "tokenizer.json"}) {
+    if (!std::filesystem::exists(folder / file))
+      throw InputError("\"" + folder.string() + "\" has no " + file +
+                       "; --model takes a folder with config.json, model.safetensors and "
+                       "tokenizer.json");
+  }
+  try {
+    return load(folder);
+  } catch (const std::runtime_error& error) {
+    throw InputError(std::string(error.what()) + "; choose another model with --model");
+  }
+}
+
+std::vector<ServedRequest> requests_of(const Options& options, const Speaker& speaker) {
+  const LlamaConfig& llama = speaker.model.config();
+  std::vector<ServedRequest> requests;
+  for (const std::string& prompt : options.prompts) {
+    ServedRequest& request = requests.emplace_back();
+    request.request_id = std::to_string(requests.size());
+    request.block_size = options.block_size;
+    if (llama.bos_token_id) request.token_ids.push_back(*llama.bos_token_id);
+    std::ranges::copy(speaker.tokenizer.encode(prompt), std::back_inserter(request.token_ids));
+    request.sampling_params = {.max_tokens = options.max_tokens,
+                               .eos_token_id = llama.eos_token_id,
+                               .temperature = options.temperature,
+                               .top_p = options.top_p,
+                               .seed = options.seed};
+
+    const std::size_t num_tokens = request.token_ids.size();
+    if (num_tokens >= llama.max_position_embeddings)
+      throw InputError("prompt " + request.request_id + " has " + std::to_string(num_tokens) +
+                       " tokens, and the model has room for " +
+                       std::to_string(llama.max_position_embeddings) +
+                       " with the answer; shorten it");
+  }
+  return requests;
+}
+
+EngineConfig engine_config(const Options& options,
+                           const LlamaConfig& llama,
+                           const std::vector<ServedRequest>& requests) {
+  std::size_t longest_prompt = 0;
+  for (const ServedRequest& request : requests)
+    longest_prompt = std::max(longest_prompt, request.token_ids.size());
+  const std::size_t max_model_len =
+      std::min(longest_prompt + options.max_tokens, llama.max_position_embeddings);
+  const std::size_t num_needed = (max_model_len + options.block_size - 1) / options.block_size;
+  if (num_needed > options.num_blocks)
+    throw InputError("a request of " + std::to_string(max_model_len) + " tokens needs " +
+                     std::to_string(num_needed) + " blocks; give --blocks " +
+                     std::to_string(num_needed) + ", or fewer --max-tokens");
+  require_memory(options, llama);
+
+  return {.num_gpu_blocks = options.num_blocks + 1,
+          .block_size = options.block_size,
+          .scheduler = {
+              .max_num_batched_tokens = 512, .max_num_seqs = 256, .max_model_len = max_model_len}};
+}
+
+}  // namespace kv::generate

@@ -1,0 +1,30 @@
+#pragma once
+// From the options to a model, its requests, and an engine that has room for them.
+
+#include <vector>
+
+#include "07-serving/bench/generate/options.h"
+#include "07-serving/engine.h"
+#include "07-serving/given/tokenizer.h"
+
+namespace kv::generate {
+
+struct Speaker {
+  LlamaModel model;
+  Tokenizer tokenizer;
+};
+
+// Throws InputError for a folder that has no model of this kind.
+Speaker load_speaker(const std::filesystem::path& folder);
+
+// A request for each prompt, with its number as id: "1", "2" and so on.
+// Throws InputError for a prompt that leaves no room for an answer.
+std::vector<ServedRequest> requests_of(const Options& options, const Speaker& speaker);
+
+// Throws InputError when there are too few blocks for one of the requests, or too many for this
+// machine.
+EngineConfig engine_config(const Options& options,
+                           const LlamaConfig& llama,
+                           const std::vector<ServedRequest>& requests);
+
+}  // namespace kv::generate
