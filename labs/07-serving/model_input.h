@@ -39,6 +39,15 @@ struct ModelInput {
   }
 };
 
+// Given: the token of a scheduled request at a position: a known one or, after these, a draft.
+inline TokenId token_at(std::size_t position,
+                        const ServedRequest& request,
+                        const ScheduledRequest& scheduled) {
+  const std::size_t num_known = request.token_ids.size();
+  return position < num_known ? request.token_ids[position]
+                              : scheduled.spec_token_ids[position - num_known];
+}
+
 // 7.9  The input of the model for a step, with the requests in the order of output.scheduled.
 // Requires: output is the last one of scheduler, whose requests still have their blocks.
 // O(tokens of the step + num_reqs * max_num_blocks).  vLLM: GPUModelRunner._prepare_inputs

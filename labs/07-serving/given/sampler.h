@@ -10,9 +10,11 @@ namespace kv {
 // The token with the largest logit if temperature is 0, of several the first. Else a token drawn
 // with the probabilities softmax(logits / temperature), from the most likely ones that together
 // have top_p. The random number depends on the seed, the id of the request and the position of the
-// token, and on nothing else: computed once more, it is the same token.
+// token in it, and on nothing else: computed once more, it is the same token.
 //
 // vLLM: Sampler in vllm/v1/sample/sampler.py
-TokenId sample_token(std::span<const float> logits, const ServedRequest& request);
+TokenId sample_token(std::span<const float> logits,
+                     const ServedRequest& request,
+                     std::size_t position);
 
 }  // namespace kv

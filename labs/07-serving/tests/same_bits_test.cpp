@@ -13,22 +13,6 @@ namespace {
 constexpr const char* kSameBits = "7.11 step";
 constexpr const char* kDependsOn = "depend on the request and the model alone";
 
-// The first text that is another one; of the same texts, the bits.
-void expect_same_bits(const Served& expected, const Served& yours, const Settings& settings) {
-  for (const auto& [name, text] : expected.texts) {
-    const auto found = yours.texts.find(name);
-    const Text other = found == yours.texts.end() ? Text() : found->second;
-    if (other == text) continue;
-    const auto first = std::ranges::mismatch(text, other).in1 - text.begin();
-    ADD_FAILURE() << "the text of " << name << " is another one from its token " << first
-                  << " on, with " << draw(settings);
-    return;
-  }
-  EXPECT_HOLDS(yours.logits_hash == expected.logits_hash)
-      << "the logits have other bits, with " << draw(settings)
-      << ": is each sum made position by position, whatever the blocks and the other rows are?";
-}
-
 // All steps and both kinds of caching, with blocks of this size and a pool of this many slots.
 // Gives how often requests were preempted.
 std::size_t expect_same_bits_with(const LlamaModel& model,
@@ -53,7 +37,7 @@ std::size_t expect_same_bits_with(const LlamaModel& model,
 
 TEST(EngineStep, TheSameBitsForAllSettings) {
   SPEC("text and logits do not depend on blocks, steps, sharing, or preemptions", kSameBits,
-       kDependsOn, "not on blocks, steps, other requests or preemptions");
+       kDependsOn, "not on blocks, steps, drafts, other requests or preemptions");
   allow_steps(400'000'000);
   const TinyLlama llama(2);
   const Served expected = served(llama.model(), {}, eight_requests());
@@ -116,7 +100,7 @@ void expect_alone_or_among_others() {
 
 TEST(EngineStep, AloneOrAmongOthersAtRandom) {
   SPEC("with any settings, each text and the bits of its logits are those of the request alone",
-       kSameBits, kDependsOn, "not on blocks, steps, other requests or preemptions");
+       kSameBits, kDependsOn, "not on blocks, steps, drafts, other requests or preemptions");
   allow_steps(400'000'000);
   const TinyLlama llama(7);
   for (std::uint64_t i = 0; i < 30 && !HasFailure(); ++i) {

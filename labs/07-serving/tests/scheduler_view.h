@@ -42,14 +42,16 @@ Names progress_of(const Requests& requests) {
   return texts;
 }
 
-// "A 4+2", "B 0+5 new", "C 8+1 resumed": so many are computed, and so many more will be.
+// "A 4+2", "B 0+5 new", "C 8+1 resumed": so many are computed, and so many more will be. "D 3+2 ?7"
+// if the last of them is the draft 7.
 inline Names scheduled_by(const SchedulerOutput& step) {
   Names texts;
-  for (const auto& [name, scheduled_as, num_computed, num_tokens] : step.scheduled) {
+  for (const auto& [name, scheduled_as, num_computed, num_tokens, drafts] : step.scheduled) {
     texts.push_back(name + " " + std::to_string(num_computed) + "+" + std::to_string(num_tokens) +
                     (scheduled_as == ScheduledAs::kNew       ? " new"
                      : scheduled_as == ScheduledAs::kResumed ? " resumed"
                                                              : ""));
+    for (const TokenId draft : drafts) texts.back() += " ?" + std::to_string(draft);
   }
   return texts;
 }

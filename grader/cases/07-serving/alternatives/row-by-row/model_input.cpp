@@ -26,7 +26,9 @@ ModelInput prepare_inputs(const SchedulerOutput& output,
     const ServedRequest& request = scheduler.request(scheduled.request_id);
     const auto start = static_cast<std::ptrdiff_t>(scheduled.num_computed_tokens);
     const auto num_tokens = static_cast<std::ptrdiff_t>(scheduled.num_tokens);
-    std::copy_n(request.token_ids.begin() + start, num_tokens, std::back_inserter(input.input_ids));
+    std::vector<TokenId> token_ids = request.token_ids;
+    std::ranges::copy(scheduled.spec_token_ids, std::back_inserter(token_ids));
+    std::copy_n(token_ids.begin() + start, num_tokens, std::back_inserter(input.input_ids));
     std::ranges::copy(build_slot_mapping(table, request.block_size, scheduled.num_computed_tokens,
                                          scheduled.num_tokens),
                       std::back_inserter(input.slot_mapping));
