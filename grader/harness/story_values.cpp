@@ -84,16 +84,22 @@ void append_list(Line& line,
   append_digits(line, size / per_entry);
 }
 
-// "[A 4/6, B 0/5]", and {"A 4/6", "B 0/5"} in code.
+// "[A 4/6, B 0/5]", and {"A 4/6", "B 0/5"} in code. For a person, a long list is cut as above.
 void append_texts(Line& line, std::string_view texts, Style style) {
+  constexpr std::size_t kLongest = 6, kNumFirst = 3, kNumLast = 2;
+  const auto size = static_cast<std::size_t>(std::ranges::count(texts, '\n'));
+  const bool is_cut = style == Style::kSentence && size > kLongest;
   const std::string_view quote = style == Style::kCode ? "\"" : "";
   line.append(style == Style::kCode ? "{" : "[");
-  for (bool is_first = true; !texts.empty(); is_first = false) {
+  for (std::size_t i = 0; i < size; ++i) {
     const std::string_view text = texts.substr(0, texts.find('\n'));
-    line.append(is_first ? "" : ", ").append(quote).append(text).append(quote);
-    texts.remove_prefix(std::min(text.size() + 1, texts.size()));
+    texts.remove_prefix(text.size() + 1);
+    if (is_cut && i == kNumFirst) line.append(", ...");
+    if (is_cut && i >= kNumFirst && i < size - kNumLast) continue;
+    line.append(i == 0 ? "" : ", ").append(quote).append(text).append(quote);
   }
   line.append(style == Style::kCode ? "}" : "]");
+  if (is_cut) append_digits(line.append(" of "), size);
 }
 
 void append_single(Line& line, ValueKind kind, std::int64_t number, Style style) {

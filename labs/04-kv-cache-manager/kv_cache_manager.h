@@ -103,9 +103,9 @@ class KVCacheManager {
  private:
   struct RequestBlocks {
     BlockTable table;
-    std::size_t num_cached_blocks = 0;  // its first blocks, which it never caches again
-    bool is_forked = false;             // other requests may hold blocks that are not full
-    std::string parent_id = {};         // of a fork
+    std::size_t num_cached_blocks = 0;          // its first blocks, which it never caches again
+    bool is_forked = false;                     // other requests may hold blocks that are not full
+    std::optional<std::string> parent_id = {};  // of a fork
   };
 
   // 4.11 (extra)  Gives a forked request blocks of its own, in every call: the caller lowers

@@ -17,9 +17,9 @@ struct PartialResults {
 
 // 6.12 (extra)  Step 6.9 in rounds of four tokens: the state after all of them, with one maximum
 // and one rescale for each round. A token with the score -INFINITY is none.
-void launch_add_scores(float* state,         // [3]: largest score, sum, out
+void launch_add_scores(float* state,         // [10]: largest score, sum, 8 dimensions of out
                        const float* scores,  // [num_rounds, 4]
-                       const float* values,  // [num_rounds, 4]
+                       const float* values,  // [num_rounds, 4, 8]
                        int num_rounds);
 
 // 6.13 (extra)  The states of all query heads over the tokens from first_token to end_token - 1,
@@ -87,13 +87,15 @@ template <class Scalar>
 void launch_tile_stream(
     Scalar* tiles,  // [num_seqs, num_kv_heads, 2 * kMaxTensorPartition, head_size]: K, then V
     const PagedAttentionParams<Scalar>& params,
+    int first_token,    // of the partition, a multiple of kTile
     bool reads_ahead);  // true: not the tile that next returns is read, but the one after it
 
 // 6.20 (extra)  The products of all query heads of a KV head with the keys of its tokens: query .
 // key, without the scale.
 template <class Scalar>
 void launch_score_tiles(float* scores,  // [num_seqs, num_heads, kMaxTensorPartition]
-                        const PagedAttentionParams<Scalar>& params);
+                        const PagedAttentionParams<Scalar>& params,
+                        int first_token);  // of the partition, a multiple of kTile
 
 // 6.21 (extra)  Replaces the scores of a query head by their weights, exp(scale * (score - the
 // largest)), as Scalars from the beginning of the row on. Up to the end of the last tile, the
@@ -112,7 +114,8 @@ void launch_weigh_scores(Scalar* weights,        // [num_rows, kMaxTensorPartiti
 template <class Scalar>
 void launch_sum_values(float* out,             // [num_seqs, num_heads, head_size]
                        const Scalar* weights,  // [num_seqs, num_heads, kMaxTensorPartition]
-                       const PagedAttentionParams<Scalar>& params);
+                       const PagedAttentionParams<Scalar>& params,
+                       int first_token);  // of the partition, a multiple of kTile
 
 // 6.23 (extra)  Step 6.16 on tensor cores, for half and bfloat16: the keys and values of a group of
 // up to kTile query heads are read from device memory once. Misuse: larger groups, a partition_size

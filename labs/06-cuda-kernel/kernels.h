@@ -17,9 +17,9 @@ namespace kv {
 void launch_vector_add(float* sum, const float* a, const float* b, int n);
 
 // 6.2  Every thread of a block of kNumThreads threads gets the values of all threads of the block,
-// combined by op; it can be called again at once, as here for the maximum and then the minimum.
+// combined by op; it can be called again at once, as here for the maximum and then the sum.
 void launch_block_reduce(float* maxima,        // [num_blocks, kNumThreads]
-                         float* minima,        // [num_blocks, kNumThreads]
+                         float* sums,          // [num_blocks, kNumThreads]
                          const float* values,  // [num_blocks, kNumThreads]
                          int num_blocks);
 
@@ -67,9 +67,9 @@ void launch_group_sum(float* sums,          // [num_warps, kWarpSize]
 // 6.9  Adds a token to the state of an online softmax: the largest score so far, the sum of
 // exp(score - largest), and the sum of exp(score - largest) times value. It stays finite for any
 // finite scores.
-void launch_add_token(float* state,         // [3]: largest score, sum, out
+void launch_add_token(float* state,         // [10]: largest score, sum, 8 dimensions of out
                       const float* scores,  // [num_tokens]
-                      const float* values,  // [num_tokens]
+                      const float* values,  // [num_tokens, 8]
                       int num_tokens);
 
 // 6.10  One dimension of the result, from states of parts of the tokens: each is weighted with

@@ -31,7 +31,7 @@ struct EngineConfig {
 // vLLM: EngineCore in vllm/v1/engine/core.py
 class Engine {
  public:
-  // Requires: the model exists as long as the engine.
+  // Requires: the model is there as long as the engine.
   // Misuse: what KVCacheManager and Scheduler refuse, and a max_model_len that exceeds the model's
   // max_position_embeddings, are refused.
   Engine(const LlamaModel& model, const EngineConfig& config);
@@ -57,6 +57,7 @@ class Engine {
 
  private:
   // Given, at the end of engine.cpp.
+  PagedLayout layout();  // of the caches of each layer
   // With drafts on, those of running requests that lack only their last known token (7.15).
   void propose_drafts();
   // The hidden states of the rows of a step.     [num_tokens, hidden_size]

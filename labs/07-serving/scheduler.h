@@ -61,9 +61,9 @@ class Scheduler {
   // O(prompt).                                             vLLM: add_request
   void add_request(ServedRequest request);
 
-  // 7.2  Aborts requests, whether they wait or run: their blocks are free at once, and the next
-  // step lists them as finished. An id without a request changes nothing, for it may have just
-  // ended.
+  // 7.2  Aborts requests, one after the other, whether they wait or run: their blocks are free at
+  // once, and the next step lists them as finished. An id without a request changes nothing, for it
+  // may have just ended.
   // O(waiting + running + its blocks) for each.            vLLM: finish_requests
   void finish_requests(std::span<const std::string> request_ids);
 

@@ -1,6 +1,6 @@
 // Other calls of the instrumented program: atomic operations, copies, failed checks, its end.
 
-#include <dlfcn.h>
+#include <cxxabi.h>
 
 #include <cstdarg>
 #include <cstdio>
@@ -112,13 +112,12 @@ void __ubsan_handle_out_of_bounds(const kv::simt::ArrayIndexCheck* check, std::s
   kv::simt::report_index(*check, index, __builtin_return_address(0));
 }
 
-// A throw begins with this call. Only KV_TODO throws in a kernel, and its exception leaves the
-// kernel: what runs from here on is not the kernel's own code.
-void* __cxa_allocate_exception(std::size_t bytes) noexcept {
+// A throw begins with this call of __cxa_allocate_exception, renamed likewise. Only KV_TODO throws
+// in a kernel, and its exception leaves the kernel: what runs from here on is not the kernel's own
+// code.
+void* kv_simt_allocate_exception(std::size_t bytes) noexcept {
   kv::simt::machine.is_checking = false;
-  static const auto real =
-      reinterpret_cast<void* (*)(std::size_t)>(dlsym(RTLD_NEXT, "__cxa_allocate_exception"));
-  return real(bytes);
+  return abi::__cxa_allocate_exception(bytes);
 }
 
 // assert() in a kernel ends the launch; on the host it aborts, as usual.

@@ -12,7 +12,7 @@
 namespace kv {
 namespace {
 
-// Depends on the logits, and on the request and the position of their token.
+// The hash of the logits for one token of one request.
 std::uint64_t hash_of_logits(std::span<const float> logits,
                              const std::string& request_id,
                              std::size_t position) {
@@ -58,9 +58,7 @@ Engine::Engine(const LlamaModel& model, const EngineConfig& config)
   KV_REQUIRE("a model has all positions up to max_model_len",
              config.scheduler.max_model_len <= llama.max_position_embeddings);
 
-  const PagedLayout layout = {config.num_gpu_blocks, config.block_size, llama.num_key_value_heads,
-                              llama.head_dim};
-  key_caches_.assign(llama.num_hidden_layers, std::vector<float>(layout.size()));
+  key_caches_.assign(llama.num_hidden_layers, std::vector<float>(layout().size()));
   value_caches_ = key_caches_;
 }
 
@@ -74,15 +72,19 @@ void Engine::propose_drafts() {
   }
 }
 
+PagedLayout Engine::layout() {
+  const LlamaConfig& llama = model_.config();
+  return {kv_cache_manager_.block_pool().blocks().size(), block_size_, llama.num_key_value_heads,
+          llama.head_dim};
+}
+
 std::vector<float> Engine::execute_model(const ModelInput& input) {
   num_computed_tokens_ += input.input_ids.size();
-  const LlamaConfig& llama = model_.config();
-  const PagedLayout layout = {kv_cache_manager_.block_pool().blocks().size(), block_size_,
-                              llama.num_key_value_heads, llama.head_dim};
-  const float scale = 1.0f / std::sqrt(static_cast<float>(llama.head_dim));
+  const float scale = 1.0f / std::sqrt(static_cast<float>(model_.config().head_dim));
   const Attend attend = [&](std::size_t layer, std::span<float> out, std::span<const float> query,
                             std::span<const float> key, std::span<const float> value) {
-    const KVCache<float> cache = {layout, key_caches_[layer], value_caches_[layer]};
+    const KVCache<float> cache = {
+        .layout = layout(), .key_cache = key_caches_[layer], .value_cache = value_caches_[layer]};
     attention_forward(out, query, key, value, cache, input, scale);
   };
   return model_.forward(input.input_ids, input.positions, attend);

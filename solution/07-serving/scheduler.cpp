@@ -135,11 +135,12 @@ std::size_t Scheduler::num_tokens_left(const ServedRequest& request,
 }
 
 ServedRequest& Scheduler::take_victim(Step& step) {
-  if (config_.policy == SchedulingPolicy::kPriority) return take_least_urgent(step);
-
-  ServedRequest& victim = *running_.back();
-  running_.pop_back();
-  return victim;
+  if (config_.policy == SchedulingPolicy::kFcfs) {
+    ServedRequest& victim = *running_.back();
+    running_.pop_back();
+    return victim;
+  }
+  return take_least_urgent(step);
 }
 
 void Scheduler::forget(ServedRequest& request) {

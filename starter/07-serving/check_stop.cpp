@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "07-serving/scheduler.h"
 #include "kv/todo.h"
 

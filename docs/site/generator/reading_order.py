@@ -1,7 +1,6 @@
 """The sidebar: the order in which the course is read."""
 
 import json
-import posixpath
 
 START = ["README.md", "docs/getting-started.md"]
 BEFORE_LAB = {"06-cuda-kernel": "docs/cuda-in-an-hour.md"}
@@ -34,8 +33,8 @@ def those_there(texts, pages):
 def section_of(root, pages, lab):
     sheet = json.loads((root / "labs" / lab / "lab.json").read_text())
     first, last = f"labs/{lab}/README.md", f"labs/{lab}/HINTS.md"
-    beside = [uri for uri in pages.texts if posixpath.dirname(uri) == f"labs/{lab}"]
-    texts = sorted(uri for uri in beside if uri in pages.texts.values())
+    inside = [uri for uri in pages.texts if uri.startswith(f"labs/{lab}/")]
+    texts = sorted(uri for uri in inside if uri in pages.texts.values())
     contracts = [f"labs/{lab}/{header}.md" for header in sheet["headers"]]
     between = [uri for uri in texts if uri not in (first, last)] + contracts
     return {f"{lab[:2]} {sheet['title']}": [first, *between, last]}

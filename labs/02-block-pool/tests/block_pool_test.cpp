@@ -204,6 +204,8 @@ TEST(BlockPoolTouch, RefusesAStranger) {
   log_object(TestObject::kFirst);
   expect_touch_refused(pool, {stranger}, "#2 of another pool");
   expect_touch_refused(pool, {&other.block(0), own}, "the null block of another pool, #2");
+  BlockPool larger(10'000, 16);
+  expect_touch_refused(pool, {own, &larger.blocks()[9'999]}, "#2, #9999 of a larger pool");
   pool.audit();
   pool.touch({1, 1, 1});
   pool.expect_ref_cnt(1, 4);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 #include "03-block-hashing/request.h"
@@ -161,6 +162,10 @@ TEST(ExtraKeys, AnImageCanBeOfAnyLength) {
     expect_keys(request, 0, 4, {"image=cat@0", "image=dog@0"});
     expect_keys(request, start, start + 4, {"image=cat@-" + std::to_string(start), "image=owl@2"});
   }
+  const auto endless = std::numeric_limits<std::size_t>::max();  // offset + num_tokens does not fit
+  request.mm_features = {{.identifier = "cat", .offset = 3, .num_tokens = endless}};
+  expect_keys(request, 0, 4, {"image=cat@3"});
+  expect_keys(request, 8, 12, {"image=cat@-5"});
 }
 
 // Each name is in its key as it is, whatever its bytes are and however many there are.

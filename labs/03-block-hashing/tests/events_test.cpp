@@ -244,6 +244,11 @@ TEST(Events, OneForAReset) {
   expect_events(engine, Events{removed, AllBlocksCleared{}});
   engine.compute("B", {5, 6});
   engine.expect_hit("B", {3});
+  engine.free("B");
+  take_events(engine);
+  engine.reset();
+  engine.reset();  // of what is empty already
+  expect_events(engine, Events{AllBlocksCleared{}, AllBlocksCleared{}});
 }
 
 // A pool with caching off: nothing is stored and nothing removed, whatever happens to the blocks.

@@ -77,6 +77,11 @@ TYPED_TEST(LongestHit, GoesAsFarAsBlocksAreCached) {
   std::iota(hits.begin(), hits.end(), 1);
   engine.compute_long("A", tokens);
   engine.expect_hit("A", hits);
+  for (const std::ptrdiff_t length : {127, 128, 129, 256, 257}) {
+    const std::string name = "B" + std::to_string(length);
+    engine.admit(name, Tokens(tokens.begin(), tokens.begin() + length));
+    engine.expect_hit(name, Ids(hits.begin(), hits.begin() + length));
+  }
   for (const BlockId evicted : TypeParam::kGaps) {
     engine.maybe_evict(evicted);
     hits.resize(static_cast<std::size_t>(evicted) - 1);

@@ -48,6 +48,9 @@ TEST(RequestHashes, OnlyFullBlocksAreHashed) {
   request.num_computed_tokens = 2;  // as in the middle of its prompt
   append(request, Tokens{7, 8});
   expect_num_hashes(request, 4);
+  request.skip_reading_prefix_cache = true;  // its own blocks are cached
+  append(request, Tokens{9, 10});
+  expect_num_hashes(request, 5);
 }
 
 TEST(RequestHashes, EachNamesItsParent) {

@@ -85,6 +85,8 @@ TEST(BlockManagerAppend, BlocksOfOneToken) {
   manager.append("A", {3});
   manager.expect_can_append("A", false);
   manager.expect_may_append("A", false);
+  manager.admit("B", {});
+  manager.expect_can_append("B", true);
 }
 
 TEST(BlockManagerAppend, ExhaustionChangesNothing) {

@@ -201,6 +201,8 @@ TEST(Accept, RefusesWhatIsNoFork) {
   expect_no("B", "E", "E is a fork of D");
   manager.accept("A", "B");
   expect_no("A", "B", "B was accepted before");
+  manager.start("", {5, 6, 7});
+  expect_no("", "Z", "Z is not a fork");
   manager.audit();
 }
 

@@ -67,6 +67,13 @@ TEST(AttendTile, FourHeadsReadATile) {
     expect_read(of_floats[head], double{factors[head]}, 16);
     expect_read(of_bfloats[head], double{factors[head]}, 16);
   }
+  const std::vector<float> lowest = {-1e31f, -1e32f, -1e35f, -3e38f};
+  const auto of_low_floats = read_tile<float>(lowest, 1, nothing_read());
+  const auto of_low_bfloats = read_tile<BFloat16>(lowest, 1, nothing_read());
+  for (std::size_t head = 0; head < kHeadsAtOnce; ++head) {
+    expect_read(of_low_floats[head], double{lowest[head]}, 1);
+    expect_read(of_low_bfloats[head], double{lowest[head]}, 1);
+  }
 }
 
 // Token 0 has a key of zeros but for the last dimension, and values of 0 to 2.

@@ -9,16 +9,20 @@ static __global__ void write_added_scores(float* state,
                                           const float* scores,
                                           const float* values,
                                           int num_rounds) {
-  AttentionState<1> sums;
+  constexpr int kDims = 8;
+  AttentionState<kDims> sums;
   for (int first = 0; first < num_rounds * kTokensAtOnce; first += kTokensAtOnce) {
     float weights[kTokensAtOnce];
     for (int t = 0; t < kTokensAtOnce; ++t) weights[t] = scores[first + t];
     add_scores(sums, weights);
-    for (int t = 0; t < kTokensAtOnce; ++t) sums.out[0] += weights[t] * values[first + t];
+    for (int t = 0; t < kTokensAtOnce; ++t) {
+      for (int dim = 0; dim < kDims; ++dim)
+        sums.out[dim] += weights[t] * values[(first + t) * kDims + dim];
+    }
   }
   state[0] = sums.max_logit;
   state[1] = sums.exp_sum;
-  state[2] = sums.out[0];
+  for (int dim = 0; dim < kDims; ++dim) state[2 + dim] = sums.out[dim];
 }
 
 void launch_add_scores(float* state, const float* scores, const float* values, int num_rounds) {

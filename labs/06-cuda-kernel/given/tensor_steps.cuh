@@ -46,22 +46,26 @@ void launch_start_tile(Scalar* tiles,
   });
 }
 
-// The tiles of this warp, if all tokens of the sequence are one partition.
+// The tiles of this warp, if all tokens of the sequence from first_token on are one partition.
 template <class Scalar, int kHeadSize>
 __device__ TileStream<Scalar, kHeadSize> stream_of_warp(Stages<Scalar, kHeadSize>& stages,
-                                                        const PagedAttentionParams<Scalar>& p) {
-  const int num_tokens = p.seq_lens[blockIdx.y];
-  const int first_token = threadIdx.x / kWarpSize * kTile;
-  const int num_tiles = (num_tokens - first_token + kNumWarps * kTile - 1) / (kNumWarps * kTile);
-  return {stages, p, first_token, num_tokens, max(num_tiles, 0)};
+                                                        const PagedAttentionParams<Scalar>& p,
+                                                        int first_token) {
+  const int end_token = p.seq_lens[blockIdx.y];
+  const int first_of_warp = first_token + threadIdx.x / kWarpSize * kTile;
+  const int num_tiles = (end_token - first_of_warp + kNumWarps * kTile - 1) / (kNumWarps * kTile);
+  return {stages, p, first_of_warp, end_token, max(num_tiles, 0)};
 }
 
 template <class Scalar, int kHeadSize>
-__global__ void write_streams(Scalar* tiles, PagedAttentionParams<Scalar> p, bool reads_ahead) {
+__global__ void write_streams(Scalar* tiles,
+                              PagedAttentionParams<Scalar> p,
+                              int first_token,
+                              bool reads_ahead) {
   __shared__ __align__(16) Stages<Scalar, kHeadSize> stages[kNumWarps];
   const int warp = threadIdx.x / kWarpSize;
-  auto stream = stream_of_warp<Scalar, kHeadSize>(stages[warp], p);
-  const int num_rows = (p.seq_lens[blockIdx.y] + kTile - 1) / kTile * kTile;
+  auto stream = stream_of_warp<Scalar, kHeadSize>(stages[warp], p, first_token);
+  const int num_rows = (p.seq_lens[blockIdx.y] - first_token + kTile - 1) / kTile * kTile;
   Scalar* const to =
       tiles + (blockIdx.y * p.num_kv_heads + blockIdx.x) * 2 * kMaxTensorPartition * kHeadSize;
   stream.start_next();
@@ -77,10 +81,12 @@ __global__ void write_streams(Scalar* tiles, PagedAttentionParams<Scalar> p, boo
 template <class Scalar>
 void launch_tile_stream(Scalar* tiles,
                         const PagedAttentionParams<Scalar>& params,
+                        int first_token,
                         bool reads_ahead) {
   with_head_size(params.head_size, [&](auto head_size) {
     write_streams<Scalar, decltype(head_size)::value>
-        <<<dim3(params.num_kv_heads, params.num_seqs), kNumThreads>>>(tiles, params, reads_ahead);
+        <<<dim3(params.num_kv_heads, params.num_seqs), kNumThreads>>>(tiles, params, first_token,
+                                                                      reads_ahead);
   });
 }
 
@@ -99,9 +105,10 @@ void with_tensor_shared(const PagedAttentionParams<Scalar>& params, Launch launc
 }
 
 template <class Scalar, int kHeadSize>
-__global__ void write_products(float* scores, PagedAttentionParams<Scalar> p) {
+__global__ void write_products(float* scores, PagedAttentionParams<Scalar> p, int first_token) {
   auto& shared = tensor_shared<Scalar, kHeadSize>();
-  auto stream = stream_of_warp<Scalar, kHeadSize>(shared.warps[threadIdx.x / kWarpSize].stages, p);
+  auto stream = stream_of_warp<Scalar, kHeadSize>(shared.warps[threadIdx.x / kWarpSize].stages, p,
+                                                  first_token);
   stream.start_next();
   load_queries<Scalar, kHeadSize>(shared.query, p);
   __syncthreads();
@@ -109,7 +116,7 @@ __global__ void write_products(float* scores, PagedAttentionParams<Scalar> p) {
   __syncthreads();
   const int group_size = p.num_heads / p.num_kv_heads;
   const int first_row = blockIdx.y * p.num_heads + blockIdx.x * group_size;
-  const int num_tokens = p.seq_lens[blockIdx.y];
+  const int num_tokens = p.seq_lens[blockIdx.y] - first_token;
   for (int i = threadIdx.x; i < group_size * num_tokens; i += kNumThreads) {
     const int h = i / num_tokens;
     const int token = i % num_tokens;
@@ -119,11 +126,14 @@ __global__ void write_products(float* scores, PagedAttentionParams<Scalar> p) {
 }
 
 template <class Scalar>
-void launch_score_tiles(float* scores, const PagedAttentionParams<Scalar>& params) {
+void launch_score_tiles(float* scores,
+                        const PagedAttentionParams<Scalar>& params,
+                        int first_token) {
   with_tensor_shared(params, [&](auto head_size, int bytes) {
     const auto kernel = write_products<Scalar, decltype(head_size)::value>;
     cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
-    kernel<<<dim3(params.num_kv_heads, params.num_seqs), kNumThreads, bytes>>>(scores, params);
+    kernel<<<dim3(params.num_kv_heads, params.num_seqs), kNumThreads, bytes>>>(scores, params,
+                                                                               first_token);
   });
 }
 
@@ -167,20 +177,21 @@ void launch_weigh_scores(Scalar* weights,
 template <class Scalar, int kHeadSize>
 __global__ void write_value_sums(float* out,
                                  const Scalar* weights,
-                                 PagedAttentionParams<Scalar> p) {
+                                 PagedAttentionParams<Scalar> p,
+                                 int first_token) {
   using Shared = TensorShared<Scalar, kHeadSize>;
   Shared& shared = tensor_shared<Scalar, kHeadSize>();
   const int warp = threadIdx.x / kWarpSize;
   const int group_size = p.num_heads / p.num_kv_heads;
   const int first_row = blockIdx.y * p.num_heads + blockIdx.x * group_size;
-  const int num_rows = (p.seq_lens[blockIdx.y] + kTile - 1) / kTile * kTile;
+  const int num_rows = (p.seq_lens[blockIdx.y] - first_token + kTile - 1) / kTile * kTile;
   for (int i = threadIdx.x; i < kTile * num_rows; i += kNumThreads) {
     const int h = i / num_rows;
     const std::size_t from = (first_row + h) * kMaxTensorPartition + i % num_rows;
     shared.weights()[h * Shared::kWeightRow + i % num_rows] =
         h < group_size ? weights[from] : from_float<Scalar>(0);
   }
-  auto stream = stream_of_warp<Scalar, kHeadSize>(shared.warps[warp].stages, p);
+  auto stream = stream_of_warp<Scalar, kHeadSize>(shared.warps[warp].stages, p, first_token);
   stream.num_started = stream.num_tiles;  // the keys are used
   stream.start_next();
   __syncthreads();
@@ -196,12 +207,13 @@ __global__ void write_value_sums(float* out,
 template <class Scalar>
 void launch_sum_values(float* out,
                        const Scalar* weights,
-                       const PagedAttentionParams<Scalar>& params) {
+                       const PagedAttentionParams<Scalar>& params,
+                       int first_token) {
   with_tensor_shared(params, [&](auto head_size, int bytes) {
     const auto kernel = write_value_sums<Scalar, decltype(head_size)::value>;
     cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
-    kernel<<<dim3(params.num_kv_heads, params.num_seqs), kNumThreads, bytes>>>(out, weights,
-                                                                               params);
+    kernel<<<dim3(params.num_kv_heads, params.num_seqs), kNumThreads, bytes>>>(out, weights, params,
+                                                                               first_token);
   });
 }
 

@@ -19,11 +19,16 @@ void launch_group_sum(float* sums, const float* values, int num_warps, int num_l
 }
 
 __global__ void write_state(float* state_out, const float* scores, const float* values, int n) {
-  AttentionState<1> state;
-  for (int i = 0; i < n; ++i) add_token(state, scores[i], {values[i]});
+  constexpr int kDims = 8;
+  AttentionState<kDims> state;
+  for (int i = 0; i < n; ++i) {
+    float value[kDims];
+    for (int dim = 0; dim < kDims; ++dim) value[dim] = values[i * kDims + dim];
+    add_token(state, scores[i], value);
+  }
   state_out[0] = state.max_logit;
   state_out[1] = state.exp_sum;
-  state_out[2] = state.out[0];
+  for (int dim = 0; dim < kDims; ++dim) state_out[2 + dim] = state.out[dim];
 }
 
 void launch_add_token(float* state, const float* scores, const float* values, int num_tokens) {
@@ -34,9 +39,11 @@ __global__ void write_merged(float* out,
                              const float* max_logits,
                              const float* exp_sums,
                              const float* tmp_out,
-                             int num_partials) {
-  out[threadIdx.x] =
-      merge_partials(max_logits, exp_sums, tmp_out, num_partials, blockDim.x, threadIdx.x);
+                             int num_partials,
+                             int head_size) {
+  const int dim = threadIdx.x;
+  if (dim >= head_size) return;
+  out[dim] = merge_partials(max_logits, exp_sums, tmp_out, num_partials, head_size, dim);
 }
 
 void launch_merge_partials(float* out,
@@ -45,7 +52,7 @@ void launch_merge_partials(float* out,
                            const float* tmp_out,
                            int num_partials,
                            int head_size) {
-  write_merged<<<1, head_size>>>(out, max_logits, exp_sums, tmp_out, num_partials);
+  write_merged<<<1, kNumThreads>>>(out, max_logits, exp_sums, tmp_out, num_partials, head_size);
 }
 
 }  // namespace kv

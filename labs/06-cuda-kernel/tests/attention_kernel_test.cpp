@@ -9,8 +9,6 @@
 namespace kv::grader {
 namespace {
 
-constexpr int kFarBlock = 5'000'000;  // the index of a number beyond it needs more than 32 bits
-
 // The first token has this score, all others are near 0: each of these has a weight that seems too
 // small to count, and together they are more than the tolerance.
 BatchShape with_first_score(float score, BatchShape shape) {

@@ -32,6 +32,8 @@ struct BatchShape {
   int num_spare_entries = 0;  // of a row of the table, more than the longest sequence needs
 };
 
+constexpr int kFarBlock = 5'000'000;  // the index of a number beyond it needs more than 32 bits
+
 inline BatchShape with_spare_entries(BatchShape shape) {
   shape.num_spare_entries = 3;
   return shape;

@@ -53,7 +53,7 @@ TEST(RowOfToken, Needs64Bits) {
   SPEC("a large cache has more numbers than 32 bits can count", "6.4 row_of_token", "in 64 bits");
   Batch batch({8, 8, 128, 32, {40}});
   PagedAttentionParams<float> params = batch.params();
-  const std::vector<int> table = {70'000, 99'999, -1};
+  const std::vector<int> table = {70'000, 200'000'000, -1};  // 6.4 billion slots
   const DeviceArray<int> device_table(table);
   params.block_tables = device_table.data();
   const DeviceArray<std::int64_t> rows(std::vector<std::int64_t>(40 * 8, -1));
@@ -65,7 +65,7 @@ TEST(RowOfToken, Needs64Bits) {
       },
       [&](const std::vector<std::int64_t>& yours) {
         ASSERT_SAME(yours[0], 70'000LL * 32 * 8 * 128) << "token 0, KV head 0";
-        ASSERT_SAME(yours[39 * 8 + 7], ((99'999LL * 32 + 7) * 8 + 7) * 128)
+        ASSERT_SAME(yours[39 * 8 + 7], ((200'000'000LL * 32 + 7) * 8 + 7) * 128)
             << "token 39, KV head 7";
       });
 }
@@ -99,8 +99,9 @@ void expect_near_scores(const Batch& batch, const std::vector<float>& yours) {
   }
 }
 
-void expect_scores(BatchShape shape) {
-  Batch batch(std::move(shape));
+// scale: 0 is the usual one, 1 / sqrt(head_size).
+void expect_scores(BatchShape shape, float scale = 0) {
+  Batch batch(std::move(shape), scale);
   const PagedAttentionParams<float> params = batch.params();
   const std::vector<float> before(
       static_cast<std::size_t>(params.num_seqs * params.num_heads * params.max_seq_len),
@@ -121,6 +122,7 @@ TEST(ScoreTokens, ScaledDotProducts) {
        "nothing after them");
   expect_scores({2, 2, 64, 16, {21}});
   if (!HasFailure()) expect_scores({1, 1, 64, 16, {3, 0, 150}});
+  if (!HasFailure()) expect_scores({1, 1, 64, 16, {5}}, 0.75f);
 }
 
 TEST(ScoreTokens, GroupsShareAKVHead) {
@@ -151,11 +153,13 @@ struct ScoreRows {
     }
   }
 
+  std::size_t len(std::size_t row) const { return static_cast<std::size_t>(seq_lens[row]); }
+
   double weight(std::size_t row, std::size_t i) const {
     const float* const begin = &scores[row * max_seq_len];
-    if (i >= static_cast<std::size_t>(seq_lens[row])) return double{begin[i]};
+    if (i >= len(row)) return double{begin[i]};
     double sum = 0;
-    for (int j = 0; j < seq_lens[row]; ++j) sum += std::exp(double{begin[j]} - double{begin[i]});
+    for (std::size_t j = 0; j < len(row); ++j) sum += std::exp(double{begin[j]} - double{begin[i]});
     return 1 / sum;
   }
 
@@ -176,7 +180,7 @@ void expect_near_weights(const ScoreRows& rows, const std::vector<float>& yours)
     const std::size_t row = i / rows.max_seq_len;
     const double weight = rows.weight(row, i % rows.max_seq_len);
     if (near_weight(double{yours[i]}, weight, rows.max_seq_len)) continue;
-    ADD_FAILURE() << "row " << row << " of " << rows.seq_lens[row] << " scores, weight "
+    ADD_FAILURE() << "row " << row << " of " << rows.len(row) << " scores, weight "
                   << i % rows.max_seq_len << ": expected " << draw(weight) << ", yours is "
                   << draw(yours[i]);
     return;
@@ -200,10 +204,28 @@ void expect_weights(const std::vector<int>& seq_lens, float first, float step) {
       [&](const std::vector<float>& yours) { expect_near_weights(rows, yours); });
 }
 
+// Places of no token have no score here: the simulator finds each read of one.
+void expect_tokens_read_alone(const std::vector<int>& seq_lens) {
+  const ScoreRows rows(seq_lens, 1, 0.125f);
+  DeviceArray<float> scores(rows.scores.size());
+  for (std::size_t row = 0; row < seq_lens.size(); ++row)
+    scores.write(row * rows.max_seq_len, &rows.scores[row * rows.max_seq_len], rows.len(row));
+  const DeviceArray<int> device_seq_lens(seq_lens);
+  log_step({"softmax_in_block(read)", "rows of {0} scores, and nothing after them"}, seq_lens);
+  expect_no_findings(seen_of(simt::ThreadOrder::kForward, false,
+                             [&] {
+                               launch_softmax_in_block(scores.data(), device_seq_lens.data(),
+                                                       static_cast<int>(seq_lens.size()),
+                                                       static_cast<int>(rows.max_seq_len));
+                             }),
+                     "");
+}
+
 TEST(SoftmaxInBlock, WeightsAreSharesOfTheSum) {
   SPEC("a weight is exp(score - the largest), over the sum", "6.6 softmax_in_block",
        "over the sum of these");
   expect_weights({5, 128, 33}, -1, 0.125f);
+  if (!HasFailure()) expect_tokens_read_alone({5, 128, 33});
 }
 
 TEST(SoftmaxInBlock, MoreTokensThanThreads) {
@@ -211,6 +233,7 @@ TEST(SoftmaxInBlock, MoreTokensThanThreads) {
        "Replaces the first seq_len scores");
   expect_weights({129, 300}, 1, -0.25f);
   if (!HasFailure()) expect_weights({129, 300}, 1, 1);  // the largest score is the last
+  if (!HasFailure()) expect_weights({2'000}, 1, 0.001f);
 }
 
 TEST(SoftmaxInBlock, LargeScoresStayFinite) {
@@ -224,6 +247,7 @@ TEST(SoftmaxInBlock, LargeScoresStayFinite) {
 TEST(SoftmaxInBlock, NoTokensNoWeights) {
   SPEC("without tokens it does nothing", "6.6 softmax_in_block", "Without tokens it does nothing");
   expect_weights({0, 1, 0}, 2, 1);
+  if (!HasFailure()) expect_tokens_read_alone({0, 1, 0});
 }
 
 }  // namespace

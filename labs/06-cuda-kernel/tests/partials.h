@@ -87,6 +87,39 @@ inline bool is_near(double yours, double expected, double tolerance, const std::
   return false;
 }
 
+constexpr std::size_t kStateDims = 8;  // of the states of 6.9 and 6.12
+
+// A row for each token: its value, and one more in each dimension.
+inline std::vector<float> values_in_dims(const std::vector<float>& values) {
+  std::vector<float> rows;
+  for (const float value : values) {
+    for (std::size_t dim = 0; dim < kStateDims; ++dim)
+      rows.push_back(value + static_cast<float>(dim));
+  }
+  return rows;
+}
+
+// The state of 6.9 and 6.12 over all tokens, computed at once in double. A score of -INFINITY is no
+// token.
+inline void expect_token_state(const std::vector<float>& yours,
+                               const std::vector<float>& scores,
+                               const std::vector<float>& values,
+                               double tolerance) {
+  const float largest = *std::ranges::max_element(scores);
+  double sum = 0, out = 0;
+  for (std::size_t i = 0; i < scores.size() && !std::isinf(largest); ++i) {
+    sum += std::exp(double{scores[i]} - double{largest});
+    out += std::exp(double{scores[i]} - double{largest}) * double{values[i]};
+  }
+  EXPECT_SAME(yours[0], largest) << "the largest score";
+  if (!is_near(double{yours[1]}, sum, tolerance, "the sum of exp(score - largest)")) return;
+  for (std::size_t dim = 0; dim < kStateDims; ++dim) {
+    const std::string of_dim = "the sum of weight times value in dimension " + std::to_string(dim);
+    const double expected = out + static_cast<double>(dim) * sum;
+    if (!is_near(double{yours[2 + dim]}, expected, tolerance, of_dim)) return;
+  }
+}
+
 // at(head): where the state of this query head is in `partials`.
 template <class Scalar, class At>
 void expect_state(const DecodeBatch<Scalar>& batch, const Partials& partials, Part part, At at) {

@@ -85,6 +85,33 @@ class NewTokens {
 
 constexpr const char* kStep = "6.3 reshape_and_cache";
 
+// A row that begins at number 2^32 of key and value; the tokens before it are padding.
+void expect_row_of_a_far_token() {
+  constexpr std::size_t kRowSize = 1 << 20, kToken = 1 << 12;
+  std::vector<float> row(kRowSize);
+  std::iota(row.begin(), row.end(), 0.0f);
+  std::vector<std::int64_t> slots(kToken, -1);
+  slots.push_back(0);
+  const DeviceArray<float> rows(row), keys(unwritten(kRowSize)), values(unwritten(kRowSize));
+  const DeviceArray<std::int64_t> device_slots(slots);
+  const float* const first_row = before(rows, kToken * kRowSize);
+  log_step({"reshape_and_cache(far)", "token {0} has a slot, and a row of {1} numbers"}, kToken,
+           kRowSize);
+  in_both_orders(
+      [&] {
+        launch_reshape_and_cache<float>(first_row, first_row, keys.data(), values.data(),
+                                        device_slots.data(), static_cast<int>(slots.size()),
+                                        static_cast<int>(kRowSize));
+        return std::pair(keys.read(), values.read());
+      },
+      [&](const auto& caches) {
+        for (std::size_t i = 0; i < kRowSize; ++i) {
+          ASSERT_SAME(caches.first[i], row[i]) << "number " << i << " of the key";
+          ASSERT_SAME(caches.second[i], row[i]) << "number " << i << " of the value";
+        }
+      });
+}
+
 // All numbers of 16 bits: every NaN too, which arithmetic would change.
 template <class Scalar>
 void expect_all_bits_copied() {
@@ -104,6 +131,13 @@ void expect_all_bits_copied() {
   for (std::size_t i = 0; i < bits.size(); ++i) {
     ASSERT_SAME(copied_keys[i], bits[i]) << "the bits of a key";
     ASSERT_SAME(copied_values[i], bits[i]) << "the bits of a value";
+  }
+}
+
+template <class Scalar>
+void expect_rows_of_any_size() {
+  for (const int row_size : {8, 129, 1000}) {
+    if (!testing::Test::HasFailure()) NewTokens<Scalar>({1, 0}, row_size).expect_in_slots();
   }
 }
 
@@ -134,17 +168,17 @@ TEST(ReshapeAndCache, SkipsPadding) {
 TEST(ReshapeAndCache, RowsOfAnySize) {
   SPEC("a row may be shorter or longer than the block of threads", kStep,
        "Copies the key and the value");
-  for (const int row_size : {8, 129, 1000}) {
-    NewTokens<float>({1, 0}, row_size).expect_in_slots();
-    if (HasFailure()) return;
-  }
+  expect_rows_of_any_size<float>();
+  expect_rows_of_any_size<__half>();
+  expect_rows_of_any_size<__nv_bfloat16>();
 }
 
 TEST(ReshapeAndCache, Needs64Bits) {
-  SPEC("a large cache has more slots than 32 bits can count", kStep,
-       "row slot_mapping[i] of the caches");
+  SPEC("a large cache has more slots than 32 bits can count, and many tokens more numbers", kStep,
+       "row slot_mapping[i] of the caches", "the key and the value of token i");
   constexpr std::int64_t kFar = 5'000'000'000;
   NewTokens<float>({kFar + 3, -1, kFar}, 64, kFar).expect_in_slots();
+  if (!HasFailure()) expect_row_of_a_far_token();
 }
 
 TEST(ReshapeAndCache, EveryType) {

@@ -9,22 +9,24 @@
 namespace kv::grader {
 namespace {
 
+// All tokens from first_token on are one partition.
 template <class Scalar>
-void expect_products(BatchShape shape) {
+void expect_products(BatchShape shape, std::size_t first_token = 0) {
   if (testing::Test::HasFailure()) return;
   DecodeBatch<Scalar> batch(std::move(shape));
   const PagedAttentionParams<Scalar> params = batch.params();
   const auto heads = static_cast<std::size_t>(params.num_heads);
   const DeviceArray<float> scores(unwritten(batch.num_seqs() * heads * kMaxTokens));
-  log_step({"score_tiles()", "the products of each query head"});
+  log_step({"score_tiles(first_token)", "the products of each query head, tokens from {0} on"},
+           first_token);
   in_both_orders(
       [&] {
-        launch_score_tiles(scores.data(), params);
+        launch_score_tiles(scores.data(), params, static_cast<int>(first_token));
         return scores.read();
       },
       [&](const std::vector<float>& yours) {
         for (std::size_t i = 0; i < yours.size(); ++i) {
-          const std::size_t token = i % kMaxTokens, row = i / kMaxTokens;
+          const std::size_t token = first_token + i % kMaxTokens, row = i / kMaxTokens;
           const std::size_t seq = row / heads, head = row % heads;
           if (token >= static_cast<std::size_t>(batch.shape().seq_lens[seq])) continue;
           if (!is_near(double{yours[i]}, product_of(batch, seq, head, token), batch.tolerance(),
@@ -42,6 +44,7 @@ TEST(ScoreTiles, ProductsOfAllHeads) {
   expect_products<__half>({16, 1, 64, 16, {40}});
   expect_products<__half>({6, 2, 128, 16, {300, 17, 1}});
   expect_products<__nv_bfloat16>({4, 1, 64, 8, {130}});
+  expect_products<__half>({2, 1, 64, 16, {250, 130}}, 48);
 }
 
 struct Weights {
@@ -130,15 +133,15 @@ TEST(WeighScores, SumOfStoredWeights) {
   expect_weights<__nv_bfloat16>({scores_with(512, 100), scores_with(100, 99)}, 1);
 }
 
-// Weights of all query heads; 0 where no token is.
+// Weights of all query heads for the tokens from first_token on; 0 where no token is.
 template <class Scalar>
-std::vector<Scalar> random_weights(const DecodeBatch<Scalar>& batch) {
+std::vector<Scalar> random_weights(const DecodeBatch<Scalar>& batch, std::size_t first_token) {
   const auto heads = static_cast<std::size_t>(batch.shape().num_heads);
   Random random(3);
   auto weights = random_scalars<Scalar>(random, batch.num_seqs() * heads * kMaxTokens);
   for (std::size_t i = 0; i < weights.size(); ++i) {
     const auto seq_len = static_cast<std::size_t>(batch.shape().seq_lens[i / kMaxTokens / heads]);
-    if (i % kMaxTokens >= seq_len) weights[i] = Scalar(0.0f);
+    if (first_token + i % kMaxTokens >= seq_len) weights[i] = Scalar(0.0f);
   }
   return weights;
 }
@@ -147,6 +150,7 @@ std::vector<Scalar> random_weights(const DecodeBatch<Scalar>& batch) {
 template <class Scalar>
 bool has_near_sums(const DecodeBatch<Scalar>& batch,
                    const std::vector<double>& weights,
+                   std::size_t first_token,
                    std::size_t row,
                    const float* yours) {
   const auto heads = static_cast<std::size_t>(batch.shape().num_heads);
@@ -154,9 +158,10 @@ bool has_near_sums(const DecodeBatch<Scalar>& batch,
   const std::size_t seq = row / heads, head = row % heads;
   for (std::size_t dim = 0; dim < static_cast<std::size_t>(batch.shape().head_size); ++dim) {
     double sum = 0;
-    for (std::size_t token = 0; token < static_cast<std::size_t>(batch.shape().seq_lens[seq]);
-         ++token) {
-      sum += weights[row * kMaxTokens + token] * batch.value(seq, token, head / group, dim);
+    const auto seq_len = static_cast<std::size_t>(batch.shape().seq_lens[seq]);
+    for (std::size_t token = first_token; token < seq_len; ++token) {
+      sum += weights[row * kMaxTokens + token - first_token] *
+             batch.value(seq, token, head / group, dim);
     }
     const std::string what = "sequence " + std::to_string(seq) + ", query head " +
                              std::to_string(head) + ", dimension " + std::to_string(dim);
@@ -166,25 +171,26 @@ bool has_near_sums(const DecodeBatch<Scalar>& batch,
 }
 
 template <class Scalar>
-void expect_value_sums(BatchShape shape) {
+void expect_value_sums(BatchShape shape, std::size_t first_token = 0) {
   if (testing::Test::HasFailure()) return;
   DecodeBatch<Scalar> batch(std::move(shape));
   const PagedAttentionParams<Scalar> params = batch.params();
   const auto head_size = static_cast<std::size_t>(params.head_size);
   const std::size_t num_rows = batch.num_seqs() * static_cast<std::size_t>(params.num_heads);
-  const std::vector<Scalar> weights = random_weights(batch);
+  const std::vector<Scalar> weights = random_weights(batch, first_token);
   const DeviceArray<Scalar> device_weights(weights);
   const DeviceArray<float> out(unwritten(num_rows * head_size));
-  log_step({"sum_values()", "the sums of each query head"});
+  log_step({"sum_values(first_token)", "the sums of each query head, tokens from {0} on"},
+           first_token);
   in_both_orders(
       [&] {
-        launch_sum_values(out.data(), device_weights.data(), params);
+        launch_sum_values(out.data(), device_weights.data(), params, static_cast<int>(first_token));
         return out.read();
       },
       [&](const std::vector<float>& yours) {
         const std::vector<double> wide = widened(weights);
         for (std::size_t row = 0; row < num_rows; ++row)
-          if (!has_near_sums(batch, wide, row, &yours[row * head_size])) return;
+          if (!has_near_sums(batch, wide, first_token, row, &yours[row * head_size])) return;
       });
 }
 
@@ -194,6 +200,7 @@ TEST(SumValues, SumsOfAllHeads) {
   expect_value_sums<__half>({16, 1, 64, 16, {40}});
   expect_value_sums<__half>({6, 2, 128, 16, {300, 17, 1}});
   expect_value_sums<__nv_bfloat16>({4, 1, 64, 8, {130}});
+  expect_value_sums<__half>({2, 1, 64, 16, {250, 130}}, 48);
 }
 
 TEST(TensorAttention, RefusesWhatDoesNotFit) {

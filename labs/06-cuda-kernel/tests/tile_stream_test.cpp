@@ -68,6 +68,7 @@ TEST(StartTile, CopiesTheTokens) {
   expect_tiles<__half>({4, 2, 64, 16, {16, 40}}, 0);
   expect_tiles<__half>({2, 1, 128, 8, {40}}, 16);
   expect_tiles<__nv_bfloat16>({1, 1, 64, 32, {100}}, 24);
+  expect_tiles<__half>({2, 2, 64, 16, {16}, kFarBlock}, 0);
 }
 
 TEST(StartTile, RowsPastTheEndAre0) {
@@ -93,23 +94,28 @@ TEST(StartTile, DoesNotWait) {
          "__pipeline_memcpy_async";
 }
 
+// All tokens from first_token on are one partition.
 template <class Scalar>
-void expect_stream(DecodeBatch<Scalar>& batch) {
+void expect_stream(BatchShape shape, int first_token = 0) {
+  if (testing::Test::HasFailure()) return;
+  DecodeBatch<Scalar> batch(std::move(shape));
   const PagedAttentionParams<Scalar> params = batch.params();
   const auto head_size = static_cast<std::size_t>(params.head_size);
   const std::size_t stride = 2 * kMaxTokens * head_size;
   const DeviceArray<Scalar> tiles(unwritten<Scalar>(kv_rows(batch) * stride));
-  log_step({"next()", "all tiles of all warps"});
+  log_step({"next(first_token)", "all tiles of all warps, tokens from {0} on"}, first_token);
   in_both_orders(
       [&] {
-        launch_tile_stream(tiles.data(), params, false);
+        launch_tile_stream(tiles.data(), params, first_token, false);
         return widened(tiles.read());
       },
       [&](const std::vector<double>& yours) {
         const std::size_t num_tiles =
-            (static_cast<std::size_t>(batch.max_seq_len()) + kTileSize - 1) / kTileSize;
+            (static_cast<std::size_t>(batch.max_seq_len() - first_token) + kTileSize - 1) /
+            kTileSize;
         for (const bool is_value : {false, true})
-          expect_rows(batch, yours, stride, is_value, num_tiles * kTileSize, 0);
+          expect_rows(batch, yours, stride, is_value, num_tiles * kTileSize,
+                      static_cast<std::size_t>(first_token));
       });
 }
 
@@ -117,13 +123,9 @@ TEST(TileStream, KeysThenValues) {
   SPEC("a warp gets the tiles of its keys, and then those of its values", "6.19 next",
        "Returns the next tile of a warp when it has arrived",
        "The tiles of keys come first, then those of values");
-  for (const int seq_len : {1, 64, 200}) {
-    DecodeBatch<__half> batch({4, 2, 64, 16, {seq_len, seq_len}});
-    expect_stream(batch);
-    if (HasFailure()) return;
-  }
-  DecodeBatch<__half> long_rows({1, 1, 128, 32, {150}});
-  expect_stream(long_rows);
+  for (const int seq_len : {1, 64, 200}) expect_stream<__half>({4, 2, 64, 16, {seq_len, seq_len}});
+  expect_stream<__half>({1, 1, 128, 32, {150}});
+  expect_stream<__half>({2, 1, 64, 16, {250}}, 48);
 }
 
 TEST(TileStream, TheOneAfterIsOnItsWay) {
@@ -132,10 +134,11 @@ TEST(TileStream, TheOneAfterIsOnItsWay) {
   DecodeBatch<__half> batch({1, 1, 64, 16, {128}});
   const PagedAttentionParams<__half> params = batch.params();
   const DeviceArray<__half> tiles(2 * kMaxTokens * 64);
-  log_step({"next()", "all tiles of all warps"});
-  traffic_of([&] { launch_tile_stream(tiles.data(), params, false); });
+  log_step({"next(first_token)", "all tiles of all warps, tokens from {0} on"}, 0);
+  traffic_of([&] { launch_tile_stream(tiles.data(), params, 0, false); });
   if (HasFailure()) return;
-  EXPECT_HOLDS(!place_of_finding([&] { launch_tile_stream(tiles.data(), params, true); }).empty())
+  EXPECT_HOLDS(
+      !place_of_finding([&] { launch_tile_stream(tiles.data(), params, 0, true); }).empty())
       << "the tile after the one that next() returns is there, too: next() has to wait until "
          "kNumStages - 1 batches are left, not until all are there";
 }

@@ -67,7 +67,7 @@ class ContiguousBatch {
     }
   }
 
-  // As paged_attention (5.4), without slots.
+  // The same as paged_attention (5.4), without slots.
   void attend_head(std::size_t layer,
                    std::size_t row,
                    std::size_t head,

@@ -56,10 +56,10 @@ inline void count_runs(const LlamaModel& model) {
     std::printf("%s\n  %-26s%12s%12s%12s%12s\n", table.c_str(), "", "steps", "computed", "again",
                 "longest gap");
   std::size_t num_least = 0;  // computed with plenty of blocks
-  for (const auto& [name, config] : settings()) {
-    if (!rows().is_wanted(table, name, Role::kStep)) continue;
-    rows().run(table, name, [&] {
-      EngineRun run(model, config);
+  for (const Setting& setting : settings()) {
+    if (!rows().is_wanted(table, setting.name, Role::kStep)) continue;
+    rows().run(table, setting.name, [&] {
+      EngineRun run(model, setting.config);
       for (const ServedRequest& request : counted_requests(model.config().vocab_size))
         run.add_request(request);
       while (run.has_requests()) run.step();
@@ -70,7 +70,7 @@ inline void count_runs(const LlamaModel& model) {
           {"computed", run.num_computed_tokens()},
           {"again", run.num_computed_tokens() - num_least},
           {"longest gap", run.longest_gap()}};
-      if (!rows().are_read()) std::printf("  %-26s", name.c_str());
+      if (!rows().are_read()) std::printf("  %-26s", setting.name.c_str());
       for (const auto& [what, number] : counts) {
         rows().count(what, static_cast<double>(number));
         if (!rows().are_read()) std::printf("%12zu", number);

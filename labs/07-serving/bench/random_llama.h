@@ -8,14 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "07-serving/given/llama.h"
+#include "07-serving/given/llama_tensors.h"
 
 namespace kv::bench {
 
 // The sizes of the lab's own model: all its weights fit into a processor's cache.
 inline LlamaConfig small_config() {
   const auto lab = std::filesystem::path(__FILE__).parent_path().parent_path();
-  LlamaConfig config = read_llama_config(lab / "model" / "config.json");
+  LlamaConfig config = read_llama_config(lab / "given" / "model" / "config.json");
   config.eos_token_id = std::nullopt;  // so that each answer has the length that was asked for
   return config;
 }
@@ -37,24 +37,7 @@ inline LlamaConfig large_config() {
 class RandomTensors {
  public:
   std::map<std::string, Tensor> of(const LlamaConfig& config) {
-    const std::size_t hidden = config.hidden_size;
-    const std::size_t inner = config.intermediate_size;
-    const std::size_t query = config.num_attention_heads * config.head_dim;
-    const std::size_t kv = config.num_key_value_heads * config.head_dim;
-    add("model.embed_tokens", {config.vocab_size, hidden});
-    add("model.norm", {hidden});
-    for (std::size_t i = 0; i < config.num_hidden_layers; ++i) {
-      const std::string layer = "model.layers." + std::to_string(i) + ".";
-      add(layer + "input_layernorm", {hidden});
-      add(layer + "self_attn.q_proj", {query, hidden});
-      add(layer + "self_attn.k_proj", {kv, hidden});
-      add(layer + "self_attn.v_proj", {kv, hidden});
-      add(layer + "self_attn.o_proj", {hidden, query});
-      add(layer + "post_attention_layernorm", {hidden});
-      add(layer + "mlp.gate_proj", {inner, hidden});
-      add(layer + "mlp.up_proj", {inner, hidden});
-      add(layer + "mlp.down_proj", {hidden, inner});
-    }
+    for (const auto& [name, shape] : llama_tensors(config)) add(name, shape);
     return std::move(tensors_);
   }
 

@@ -9,6 +9,11 @@ namespace {
 
 using nlohmann::json;
 
+// The entries about the rotary embedding, which are one entry since transformers 5.
+json rope_parameters(const json& config) {
+  return config.value("rope_parameters", json::object());
+}
+
 // Why refused: the model would speak, and what it says would be wrong.
 void require_plain_llama(const json& config, const std::string& file) {
   const auto refuse_if = [&file](bool is_refused, const std::string& why) {
@@ -18,7 +23,9 @@ void require_plain_llama(const json& config, const std::string& file) {
   refuse_if(config.value("attention_bias", false) || config.value("mlp_bias", false),
             "with biases, which this kit does not add");
   refuse_if(config.value("hidden_act", "silu") != "silu", "with another activation than silu");
-  refuse_if(config.contains("rope_scaling") && !config["rope_scaling"].is_null(),
+  const json rope = rope_parameters(config);
+  refuse_if(rope.value("rope_type", "default") != "default" ||
+                (config.contains("rope_scaling") && !config["rope_scaling"].is_null()),
             "with scaled rotary embeddings, which this kit does not compute");
 }
 
@@ -57,7 +64,8 @@ LlamaConfig llama_config_of(const json& config) {
       .head_dim = config.value("head_dim", usual_head_dim),
       .max_position_embeddings = config.at("max_position_embeddings"),
       .rms_norm_eps = config.at("rms_norm_eps"),
-      .rope_theta = config.value("rope_theta", 10000.0),
+      .rope_theta =
+          rope_parameters(config).value("rope_theta", config.value("rope_theta", 10000.0)),
       .tie_word_embeddings = config.value("tie_word_embeddings", false),
       .eos_token_id = token_of(config, "eos_token_id"),
       .bos_token_id = token_of(config, "bos_token_id"),

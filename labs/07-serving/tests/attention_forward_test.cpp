@@ -73,14 +73,27 @@ void expect_no_rows() {
   EXPECT_REFUSED(step.attend()) << "a number in out, and no row";
 }
 
+// Computed tokens, rows, requests and numbers of a row.
+void expect_more_than_16_bits() {
+  const StepShape small = {.num_heads = 1, .num_kv_heads = 1, .head_dim = 1, .block_size = 16};
+  AttentionStep(small, {{1, 65'537, 1}, {2, 0, 300}}).expect_dense();
+  AttentionStep({.num_heads = 1, .num_kv_heads = 1, .head_dim = 66'000}, {{1, 0, 1}, {2, 1, 1}})
+      .expect_dense();
+  clear_log();
+  AttentionStep({.num_heads = 1, .num_kv_heads = 1, .head_dim = 1, .block_size = 1},
+                std::vector<RowsOf>(66'000, {3, 0, 1}))
+      .expect_dense();
+}
+
 TEST(AttentionForward, AnyNumberOfRequests) {
-  SPEC("300 requests in one step, one of them long, or none at all", kAttentionForward,
+  SPEC("many requests in one step, or none at all; long ones and large heads", kAttentionForward,
        "lets each row attend to the tokens of its request up to its own");
-  allow_steps(40'000'000);
+  allow_steps(200'000'000);
   std::vector<RowsOf> requests;
   for (std::uint64_t i = 0; i < 300; ++i) requests.push_back({i, i % 5, 1 + i % 2});
   requests.push_back({300, 40, 20});
   AttentionStep({}, requests).expect_dense();
+  expect_more_than_16_bits();
   expect_no_rows();
 }
 
@@ -99,6 +112,7 @@ std::vector<float> out_beside(const StepShape& shape,
 TEST(AttentionForward, TheSameBitsEverywhere) {
   SPEC("the bits of a row are the same for all blocks, chunks and other requests",
        kAttentionForward, "bits of a row depend on the tokens of its request alone");
+  allow_steps(10'000'000);
   constexpr std::size_t kRow = 4 * 5;
   const std::vector<float> expected = out_beside({}, {9, 0, 40}, {}, 1);
   for (const std::size_t block_size : {1u, 7u, 16u, 64u}) {
@@ -183,7 +197,7 @@ std::vector<RowsOf> random_requests(Random& random, std::size_t block_size) {
     if (num_shared > requests[i].context_len) continue;
     requests[i].num_shared = num_shared;
   }
-  std::ranges::rotate(requests, requests.begin() + 1);
+  std::rotate(requests.begin(), requests.begin() + 1, requests.end());
   for (RowsOf& request : requests) request.shared_with = requests.size() - 1;
   return requests;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -97,7 +98,6 @@ class AttentionStep {
 
  private:
   static constexpr float kScale = 0.3f;
-  static constexpr std::size_t kMaxLen = 64;
 
   // Row i of a request.
   void expect_dense(std::size_t req, std::size_t i) {
@@ -132,14 +132,18 @@ class AttentionStep {
   }
 
   void log_shape() {
+    constexpr std::size_t kMostShown = 5;
     std::string texts;
-    for (const RowsOf& request : requests_) {
+    for (const RowsOf& request :
+         std::span(requests_).first(std::min(requests_.size(), kMostShown))) {
       texts += (texts.empty() ? "" : ", ") + std::to_string(request.context_len) + "+" +
                std::to_string(request.num_tokens);
       if (request.num_shared > 0)
         texts += " (" + std::to_string(request.num_shared) + " shared with request " +
                  std::to_string(request.shared_with) + ")";
     }
+    if (requests_.size() > kMostShown)
+      texts += ", ... of " + std::to_string(requests_.size()) + " requests";
     log_start("",
               {"step(num_heads, num_kv_heads, head_dim, block_size, requests)",
                "num_heads {0}, num_kv_heads {1}, head_dim {2}, block_size {3}; tokens before the "
@@ -151,13 +155,15 @@ class AttentionStep {
   void add_numbers(const RowsOf& request) {
     Random random(request.seed);
     const std::size_t token_size = shape_.num_kv_heads * shape_.head_dim;
-    sequences_.push_back({shape_.num_kv_heads, shape_.head_dim});
-    oracle::DenseSequence& sequence = sequences_.back();
-    sequence.keys = random_numbers(random, kMaxLen * token_size);
-    sequence.values = random_numbers(random, kMaxLen * token_size);
-    queries_.push_back(as<float>(random_numbers(random, kMaxLen * row_size())));
-    sequence.keys.resize(request.seq_len() * token_size);
-    sequence.values.resize(request.seq_len() * token_size);
+    oracle::DenseSequence sequence = {shape_.num_kv_heads, shape_.head_dim};
+    std::vector<float> queries;
+    for (std::size_t i = 0; i < request.seq_len(); ++i) {
+      std::ranges::copy(random_numbers(random, token_size), std::back_inserter(sequence.keys));
+      std::ranges::copy(random_numbers(random, token_size), std::back_inserter(sequence.values));
+      std::ranges::copy(as<float>(random_numbers(random, row_size())), std::back_inserter(queries));
+    }
+    sequences_.push_back(std::move(sequence));
+    queries_.push_back(std::move(queries));
   }
 
   void share_numbers(const RowsOf& request) {
@@ -229,7 +235,7 @@ class AttentionStep {
   StepShape shape_;
   std::vector<RowsOf> requests_;
   std::vector<oracle::DenseSequence> sequences_;
-  std::vector<std::vector<float>> queries_;  // [request][kMaxLen, num_heads, head_dim]
+  std::vector<std::vector<float>> queries_;  // [request][seq_len, num_heads, head_dim]
   std::vector<std::vector<BlockId>> tables_;
   PagedLayout layout_;
   PoisonedCache<float> cache_;

@@ -3,11 +3,15 @@
 #include <cstdint>
 
 #include "07-serving/tests/recorded_scheduler.h"
+#include "grader/harness/endless.h"
 
 namespace kv::grader {
 namespace {
 
 constexpr const char* kStopRules = "7.7 check_stop";
+
+const LoopsOfLab kLoops("each round of a loop goes on to the next request, token or block",
+                        5'000'000);
 
 // A prompt of two tokens and this output.
 ServedRequest with_output(const Tokens& output, const SamplingParams& params) {
@@ -73,6 +77,8 @@ TEST(CheckStop, Lengths) {
   expect_stop({1, 1}, {.max_tokens = 9}, "goes on", 5);
   expect_stop({1, 1, 1}, {.max_tokens = 9}, "length", 5);
   expect_stop({1, 1, 1}, {.max_tokens = 3}, "length", 5);
+  expect_stop(Tokens(65'536, 1), {.max_tokens = 65'536}, "length", 1'000'000);
+  expect_stop(Tokens(65'536, 1), {.max_tokens = 1'000'000}, "length", 65'538);
 }
 
 TEST(CheckStop, AStopGoesBeforeALength) {
@@ -95,6 +101,8 @@ TEST(CheckStop, FewerThanMinTokens) {
   expect_stop({2, 1, 2}, {.max_tokens = 9, .min_tokens = 3, .eos_token_id = 2}, "stop", 5);
   expect_stop({2, 2, 1}, {.max_tokens = 9, .min_tokens = 3, .eos_token_id = 2}, "length", 5);
   expect_stop({2, 2}, {.max_tokens = 9, .min_tokens = 2, .eos_token_id = 2}, "stop");
+  expect_stop(Tokens(65'536, 2), {.max_tokens = 1'000'000, .min_tokens = 100, .eos_token_id = 2},
+              "stop", 1'000'000);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "07-serving/given/sampler.h"
+#include "07-serving/tests/large_engine.h"
 #include "07-serving/tests/served_texts.h"
 
 namespace kv::grader {
@@ -10,25 +11,40 @@ namespace {
 
 constexpr const char* kEngineStep = "7.11 step";
 
+// Two logits can be so near that float sees the other one as the larger: by no more than tolerance.
+void expect_most_likely(const oracle::LlamaOracle& oracle,
+                        Text text,
+                        const Text& sampled,
+                        double tolerance) {
+  for (const TokenId token : sampled) {
+    const std::vector<double> logits = oracle.logits(text);
+    const double largest = *std::ranges::max_element(logits);
+    const double yours = logits.at(static_cast<std::size_t>(token));
+    EXPECT_HOLDS(!(largest - yours > tolerance))
+        << "token " << token << " has a logit of " << yours << ", and the largest is " << largest;
+    text.push_back(token);
+  }
+}
+
+// A logit is a sum of 65,800 terms.
+void expect_most_likely_of_a_wide_model() {
+  LlamaConfig config = smallest_config();
+  config.hidden_size = 65'800;
+  const TinyLlama llama(9, config);
+  const Served result = served(llama.model(), {}, {{"A", {{1, 2, 3}, {.max_tokens = 2}}}});
+  expect_most_likely(llama.as_oracle(), {1, 2, 3}, result.texts.at("A"), 0.05);
+}
+
 TEST(EngineStep, SamplesTheMostLikelyToken) {
   SPEC("without temperature, each token is the most likely one after those before it", kEngineStep,
        "samples the next tokens of each request of which all known tokens are computed");
   const TinyLlama llama(1);
-  const oracle::LlamaOracle oracle = llama.as_oracle();
-  Text text = eight_requests().at("D").prompt;
-  const std::size_t num_prompt_tokens = text.size();
-  const Served result = served(llama.model(), {.block_size = 4}, {{"D", {text}}});
-  for (const TokenId token : result.texts.at("D")) {
-    const std::vector<double> logits = oracle.logits(text);
-    const double largest = *std::ranges::max_element(logits);
-    // Two logits can be so near that float sees the other one as the larger. A logit is a sum of 24
-    // terms of up to some units, after two layers.
-    EXPECT_HOLDS(!(largest - logits[static_cast<std::size_t>(token)] > 1e-4))
-        << "token " << token << " has a logit of " << logits[static_cast<std::size_t>(token)]
-        << ", and the largest is " << largest;
-    text.push_back(token);
-  }
-  EXPECT_SAME(text.size(), num_prompt_tokens + 16) << "the prompt and max_tokens";
+  const Text prompt = eight_requests().at("D").prompt;
+  const Served result = served(llama.model(), {.block_size = 4}, {{"D", {prompt}}});
+  EXPECT_SAME(result.texts.at("D").size(), 16u) << "max_tokens";
+  // A sum of 24 terms of up to some units, after two layers.
+  expect_most_likely(llama.as_oracle(), prompt, result.texts.at("D"), 1e-4);
+  expect_most_likely_of_a_wide_model();
 }
 
 TEST(EngineStep, DrawsATokenWithTemperature) {
@@ -81,16 +97,23 @@ TEST(EngineStep, APartGivesNoToken) {
   EXPECT_SAME(third[0].request_id, std::string("A")) << "who gets a token";
   EXPECT_SAME(third[0].new_token_ids.size(), 1u) << "its tokens";
   EXPECT_SAME(engine.raw().scheduler().request("A").token_ids.size(), 10u) << "A has its token";
+  const std::uint64_t hash = engine.raw().logits_hash();
+  EXPECT_DIFFERENT(hash, std::uint64_t{0}) << "the hash of the logits of a token";
+  engine.step();
+  EXPECT_DIFFERENT(engine.raw().logits_hash(), hash) << "the hash after one more token";
+  expect_part_of_a_long_prompt();
   expect_a_token_beside_a_part();
 }
 
 void expect_refuses_a_model_that_is_too_short() {
   const TinyLlama llama(1);
-  EngineConfig config = Settings{.num_slots = 256}.config();
+  EngineConfig config = Settings{.num_slots = 66'000}.config();
   config.scheduler.max_model_len = tiny_config().max_position_embeddings;
   const Engine engine(llama.model(), config);
   ++config.scheduler.max_model_len;
   EXPECT_REFUSED(Engine(llama.model(), config)) << "129 positions of 128";
+  config.scheduler.max_model_len = 65'536 + 128;
+  EXPECT_REFUSED(Engine(llama.model(), config)) << "65,664 positions of 128";
 }
 
 TEST(EngineStep, NothingToCompute) {
@@ -108,7 +131,7 @@ TEST(EngineStep, NothingToCompute) {
 
 TEST(EngineStep, SaysWhyATextEnds) {
   SPEC("a text ends with a stop token or with max_tokens, and the step says which", kEngineStep,
-       "updates the scheduler", "Gives what 7.8 gives");
+       "hands them to the scheduler", "Gives what 7.8 gives");
   const TinyLlama llama(6);
   const Text prompt = {4, 8, 15, 16, 23, 42};
   const Served longest = served(llama.model(), {}, {{"A", {prompt}}});
@@ -127,6 +150,7 @@ TEST(EngineStep, AnAbortBetweenSteps) {
       "requests that are aborted between two steps are gone, and the texts of the others are the "
       "same",
       kEngineStep, "not on blocks, steps, drafts, other requests or preemptions");
+  allow_steps(10'000'000);
   const TinyLlama llama(2);
   const Served expected = served(llama.model(), {}, eight_requests());
   ServingEngine engine(llama.model(),

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "07-serving/tests/recorded_scheduler.h"
+#include "grader/harness/endless.h"
 #include "grader/harness/random.h"
 
 namespace kv::grader {
@@ -213,13 +214,28 @@ void expect_inputs_of_random_steps(std::uint64_t seed) {
   }
 }
 
+// A prompt of more tokens and blocks than 16 bits count, and what is left of it.
+void expect_inputs_of_a_long_prompt() {
+  RecordedScheduler scheduler({.num_gpu_blocks = 65'600,
+                               .block_size = 1,
+                               .max_num_batched_tokens = 65'541,
+                               .enable_caching = false});
+  scheduler.add("A", Tokens(65'545, 1));
+  for (int i = 0; i < 2; ++i) {
+    scheduler.schedule();
+    expect_input_of_step(scheduler);
+  }
+}
+
 TEST(PrepareInputs, RandomSteps) {
   SPEC("each entry is what the picture says, in every step of many requests", kPrepareInputs,
        "The input of the model for a step", "in the order of output.scheduled");
+  allow_steps(20'000'000);
   for (std::uint64_t i = 0; i < 40 && !HasFailure(); ++i) {
     clear_log();
     expect_inputs_of_random_steps(history_seed() + i);
   }
+  expect_inputs_of_a_long_prompt();
 }
 
 }  // namespace

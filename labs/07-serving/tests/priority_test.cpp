@@ -31,6 +31,15 @@ TEST(PriorityQueue, TheSmallestFirst) {
   scheduler.audit();
 }
 
+// Two that differ in nothing.
+void expect_equal_ones_as_added() {
+  ServedRequest first{{.request_id = "A", .block_size = 4, .token_ids = {1}}}, second = first;
+  RequestQueue queue(SchedulingPolicy::kPriority);
+  queue.add_request(first);
+  queue.add_request(second);
+  EXPECT_HOLDS(&queue.peek_request() == &first) << "of two equal requests, the first is next";
+}
+
 TEST(PriorityQueue, ThenTheEarlier) {
   SPEC("of several with one priority the one that arrived first goes first, then the smaller id",
        kInsert, "before the first one that goes after it");
@@ -42,6 +51,7 @@ TEST(PriorityQueue, ThenTheEarlier) {
   scheduler.add("E", {1}, urgent(2, 1.5));
   scheduler.add("A", {1}, urgent(2, 1.5));
   scheduler.expect_waiting({"B", "C", "A", "D", "E", "F"});
+  expect_equal_ones_as_added();
 }
 
 TEST(PriorityQueue, IsAdmittedInItsOrder) {

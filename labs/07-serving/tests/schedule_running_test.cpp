@@ -1,15 +1,29 @@
 // Requests that run, while there are blocks for all. No test here says what the model has sampled:
 // a prompt in several steps is enough.
 
-#include "07-serving/tests/recorded_scheduler.h"
-#include "grader/harness/endless.h"
+#include "07-serving/tests/many_requests.h"
 
 namespace kv::grader {
 namespace {
 
 constexpr const char* kGoOn = "7.5 schedule_running";
 
-const LoopsOfLab kLoops("each round of a loop goes on to the next request", 5'000'000);
+void expect_many_to_go_on() {
+  log_step("two steps of 65,540 requests, which compute one token in each");
+  ManyRequests many(1);
+  many.add(kMany, 2);
+  many.scheduler.schedule();
+  EXPECT_SAME(many.scheduler.schedule().scheduled.size(), kMany) << "requests that go on";
+}
+
+void expect_long_chunk() {
+  RecordedScheduler scheduler(
+      {.num_gpu_blocks = 3, .block_size = 70'000, .max_num_batched_tokens = 65'536 + 10});
+  scheduler.add("A", Tokens(65'536, 1));
+  scheduler.add("B", Tokens(65'536 + 10, 2));
+  scheduler.expect_step({.scheduled = {"A 0+65536 new", "B 0+10 new"}});
+  scheduler.expect_step({.scheduled = {"B 10+65536"}});
+}
 
 TEST(ScheduleRunning, APartAtATime) {
   SPEC("a request goes on after its computed tokens until all are computed, then it is skipped",
@@ -28,6 +42,8 @@ TEST(ScheduleRunning, APartAtATime) {
   scheduler.expect_running({"A"});
   scheduler.expect_table("A", {1, 2, 3});
   scheduler.audit();
+  if (!HasFailure()) expect_long_chunk();
+  if (!HasFailure()) expect_many_to_go_on();
 }
 
 TEST(ScheduleRunning, RunningOnesFirst) {

@@ -1,7 +1,7 @@
 // The first step of requests: which are admitted, with which hits, and how many tokens they get.
 // Each scheduler makes a step only while none of its requests runs.
 
-#include "07-serving/tests/recorded_scheduler.h"
+#include "07-serving/tests/many_requests.h"
 
 namespace kv::grader {
 namespace {
@@ -64,6 +64,7 @@ TEST(ScheduleWaiting, FewerThanMaxNumSeqsRun) {
     scheduler.expect_step({.scheduled = expected});
     scheduler.audit();
   }
+  if (!HasFailure()) expect_many_admitted();
 }
 
 TEST(ScheduleWaiting, AtMostTheThreshold) {
@@ -128,10 +129,20 @@ void expect_id_of_a_running_one() {
   scheduler.expect_step({.scheduled = {"A 0+1 new"}, .finished = {"A"}});
 }
 
+void expect_aborted_in_order() {
+  RecordedScheduler scheduler({.num_gpu_blocks = 6, .block_size = 2});
+  scheduler.add("A", {1, 2, 3});
+  scheduler.add("B", {4, 5});
+  scheduler.expect_step({.scheduled = {"A 0+3 new", "B 0+2 new"}});
+  scheduler.finish({"B", "A"});
+  scheduler.expect_free({4, 5, 3, 2, 1});
+}
+
 TEST(FinishRequests, ThoseThatRun) {
   SPEC("the blocks of an aborted request are free at once, the last one first; others keep theirs",
-       kAdmit, "7.2 whether they wait or run", "7.2 their blocks are free at once",
-       "7.2 lists them as finished", "7.1 an id that has a request");
+       kAdmit, "7.2 one after the other", "7.2 whether they wait or run",
+       "7.2 their blocks are free at once", "7.2 lists them as finished",
+       "7.1 an id that has a request");
   RecordedScheduler scheduler({.num_gpu_blocks = 8, .block_size = 2, .max_num_seqs = 2});
   scheduler.add("A", {1, 2, 3, 4, 5});
   scheduler.add("B", {1, 2, 3, 4, 6, 7});
@@ -149,6 +160,7 @@ TEST(FinishRequests, ThoseThatRun) {
   scheduler.expect_step({.finished = {"A", "B", "C"}});
   scheduler.audit();
   expect_id_of_a_running_one();
+  expect_aborted_in_order();
 }
 
 TEST(ScheduleWaiting, HitsOfRequestsThatAreGone) {
@@ -212,6 +224,7 @@ TEST(ScheduleWaiting, WithoutChunkedPrefill) {
     scheduler.expect_step({.scheduled = expected, .finished = {"A", "B", "C"}});
     scheduler.audit();
   }
+  expect_long_prompt_to_wait();
 }
 
 TEST(ScheduleWaiting, WithoutChunkedPrefillHitsCount) {

@@ -217,9 +217,9 @@ inline const CostProbe kAbortingCost{"finish_requests() of 20 blocks", "blocks o
                                      cost_of_aborting_beside, Memory::kMayBeAskedFor, 20'000};
 inline const CostProbe kPreemptingCost{"schedule() with a preemption", "requests waiting",
                                        cost_of_preempting_beside, Memory::kMayBeAskedFor, 2'000};
-inline const CostProbe kEachVictimBlockCost{
-    "schedule() with a preemption, for each block of the victim,", "blocks of the victim",
-    cost_of_each_block_of_a_victim, Memory::kMayBeAskedFor, 2'000};
+inline const CostProbe kEachVictimBlockCost{"schedule(), for each block of a victim,",
+                                            "blocks of the victim", cost_of_each_block_of_a_victim,
+                                            Memory::kMayBeAskedFor, 2'000};
 inline const CostProbe kStoppingCost{"check_stop()", "tokens of output", cost_of_stopping,
                                      Memory::kMayBeAskedFor, 20'000};
 inline const CostProbe kEachStopTokenCost{"check_stop(), for each of stop_token_ids,",
@@ -230,12 +230,11 @@ inline const CostProbe kEachUpdateCost{"update_from_output(), for each request,"
                                        Memory::kMayBeAskedFor, 2'000};
 inline const CostProbe kUpdateBesideCost{"update_from_output() of one", "requests waiting",
                                          cost_of_update_beside, Memory::kMayBeAskedFor, 2'000};
-inline const CostProbe kEndingCost{"update_from_output(), of which one ends,",
-                                   "blocks of another request", cost_of_ending_beside,
-                                   Memory::kMayBeAskedFor, 20'000};
+inline const CostProbe kEndingCost{"update_from_output(), one ends,", "blocks of another request",
+                                   cost_of_ending_beside, Memory::kMayBeAskedFor, 20'000};
 inline const CostProbe kEachRowCost{"prepare_inputs(), for each row and its block,", "rows",
                                     cost_of_each_row, Memory::kMayBeAskedFor, 2'000};
-inline const CostProbe kEachStepRequestCost{"prepare_inputs(), for each request of one block,",
+inline const CostProbe kEachStepRequestCost{"prepare_inputs(), for each request,",
                                             "requests of the step", cost_of_each_request_in_a_step,
                                             Memory::kMayBeAskedFor, 2'000};
 inline const CostProbe kRowBesideCost{"prepare_inputs() of one row",

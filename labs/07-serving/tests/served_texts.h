@@ -145,8 +145,8 @@ inline void expect_same_bits(const Served& expected,
     return;
   }
   EXPECT_HOLDS(yours.logits_hash == expected.logits_hash)
-      << "the logits have other bits, with " << draw(settings)
-      << ": is each sum made position by position, whatever the blocks and the other rows are?";
+      << "the logits have other bits: is each sum made position by position?\n"
+      << "with " << draw(settings);
 }
 
 // Eight requests, A to H, of 9 to 37 tokens. Some prompts begin alike, two are the same, and every

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "07-serving/given/llama.h"
+#include "07-serving/given/llama_tensors.h"
 #include "grader/harness/random.h"
 #include "reference/llama_oracle.h"
 
@@ -28,7 +28,8 @@ inline LlamaConfig tiny_config() {
 
 class TinyLlama {
  public:
-  explicit TinyLlama(std::uint64_t seed) : random_(seed), model_(config_, random_tensors()) {}
+  explicit TinyLlama(std::uint64_t seed, const LlamaConfig& config = tiny_config())
+      : config_(config), random_(seed), model_(config_, random_tensors()) {}
 
   const LlamaModel& model() const { return model_; }
   oracle::LlamaOracle as_oracle() const {
@@ -55,29 +56,11 @@ class TinyLlama {
   }
 
   std::map<std::string, Tensor> random_tensors() {
-    const std::size_t hidden = config_.hidden_size;
-    const std::size_t inner = config_.intermediate_size;
-    const std::size_t queries = config_.num_attention_heads * config_.head_dim;
-    const std::size_t keys = config_.num_key_value_heads * config_.head_dim;
-    add("model.embed_tokens", {config_.vocab_size, hidden});
-    for (std::size_t i = 0; i < config_.num_hidden_layers; ++i) {
-      const std::string layer = "model.layers." + std::to_string(i) + ".";
-      add(layer + "input_layernorm", {hidden});
-      add(layer + "self_attn.q_proj", {queries, hidden});
-      add(layer + "self_attn.k_proj", {keys, hidden});
-      add(layer + "self_attn.v_proj", {keys, hidden});
-      add(layer + "self_attn.o_proj", {hidden, queries});
-      add(layer + "post_attention_layernorm", {hidden});
-      add(layer + "mlp.gate_proj", {inner, hidden});
-      add(layer + "mlp.up_proj", {inner, hidden});
-      add(layer + "mlp.down_proj", {hidden, inner});
-    }
-    add("model.norm", {hidden});
-    add("lm_head", {config_.vocab_size, hidden});
+    for (const auto& [name, shape] : llama_tensors(config_)) add(name, shape);
     return tensors_;
   }
 
-  LlamaConfig config_ = tiny_config();
+  LlamaConfig config_;
   Random random_;
   oracle::LlamaOracle::Weights weights_;
   std::map<std::string, Tensor> tensors_;

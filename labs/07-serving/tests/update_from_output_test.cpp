@@ -1,11 +1,21 @@
 // The model has computed a step: tokens, ends, and steps that were scheduled before that.
 
-#include "07-serving/tests/recorded_scheduler.h"
+#include "07-serving/tests/many_requests.h"
 
 namespace kv::grader {
 namespace {
 
 constexpr const char* kUpdate = "7.8 update_from_output";
+
+void expect_many_tokens() {
+  log_step("update_from_output with a token for each of 65,540 requests");
+  ManyRequests many;
+  many.add(kMany, 1);
+  const SchedulerOutput step = many.scheduler.schedule();
+  const std::vector<Tokens> sampled(kMany, {7});
+  EXPECT_SAME(many.scheduler.update_from_output(step, sampled).size(), kMany)
+      << "requests that got a token";
+}
 
 TEST(UpdateFromOutput, ATokenForEach) {
   SPEC("each request gets its token, which is computed in the next step", kUpdate,
@@ -23,6 +33,7 @@ TEST(UpdateFromOutput, ATokenForEach) {
   scheduler.expect_update({{"A", {8}}, {"B", {9}}}, {"B 9", "A 8"});
   scheduler.expect_step({.scheduled = {"B 4+1", "A 3+1"}});
   scheduler.audit();
+  if (!HasFailure()) expect_many_tokens();
 }
 
 TEST(UpdateFromOutput, NoTokenAfterAPart) {
@@ -36,6 +47,12 @@ TEST(UpdateFromOutput, NoTokenAfterAPart) {
   EXPECT_SAME(scheduler.request("B").token_ids.size(), 6u) << "B has its prompt only";
   scheduler.expect_step({.scheduled = {"A 2+1", "B 3+3"}});
   scheduler.expect_update({{"A", {1}}, {"B", {9}}}, {"A 1", "B 9"});
+
+  RecordedScheduler other({.long_prefill_token_threshold = 3});
+  other.add("A", {3, 4, 5, 6, 7, 8});
+  other.add("B", {1, 2});
+  other.expect_step({.scheduled = {"A 0+3 new", "B 0+2 new"}});
+  other.expect_update({{"B", {1}}}, {"B 1"});
 }
 
 TEST(UpdateFromOutput, ARequestWithoutItsToken) {
@@ -91,6 +108,12 @@ TEST(UpdateFromOutput, AnEnd) {
   scheduler.expect_step({.scheduled = {"C 1+1"}, .finished = {"A", "B"}});
   scheduler.expect_update({{"C", {1}}}, {"C 1"});
   scheduler.expect_step({.scheduled = {"C 2+1"}});
+
+  RecordedScheduler other({});  // an id that is too long to be kept inside a string object
+  other.add("chatcmpl-0123456789abcdefghijklmnop", {1}, {.sampling_params = {.max_tokens = 1}});
+  other.schedule();
+  other.expect_update({{"chatcmpl-0123456789abcdefghijklmnop", {6}}},
+                      {"chatcmpl-0123456789abcdefghijklmnop 6 length"});
 }
 
 void expect_min_tokens_are_kept() {

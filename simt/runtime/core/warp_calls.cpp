@@ -106,13 +106,21 @@ void require_same_tile(const WarpCall& call, Thread* lanes) {
                        std::to_string(first));
 }
 
+// The lanes that are active with this one: all that can be, or in the reverse schedule those of its
+// half of the warp. CUDA promises neither.
+std::uint32_t active_with(const WarpCall& call, unsigned lane) {
+  if (machine.options.schedule == Schedule::kForward) return call.arrived;
+  return call.arrived & (0xffffu << lane / 16 * 16);
+}
+
 // What each lane gets.
 void compute_results(const WarpCall& call, Thread* lanes) {
   switch (call.op) {
     case WarpOp::kSync:
       return;
     case WarpOp::kActive:
-      return for_each_lane(call.arrived, [&](unsigned lane) { lanes[lane].result = call.arrived; });
+      return for_each_lane(call.arrived,
+                           [&](unsigned lane) { lanes[lane].result = active_with(call, lane); });
     case WarpOp::kShuffle:
     case WarpOp::kShuffleUp:
     case WarpOp::kShuffleDown:

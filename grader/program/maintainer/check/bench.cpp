@@ -62,6 +62,32 @@ void check_traffic(const Kit& kit, Checks& checks) {
                 "the row of a GPU is there", outcome.output);
 }
 
+// The line of numbers of the solution or of "yours" below the first row that is counted.
+std::string counts_of(const std::string& output, const std::string& whose) {
+  const std::size_t row = output.find("plenty of blocks");
+  const std::size_t line = row == std::string::npos ? row : output.find(whose, row);
+  return line == std::string::npos ? "" : split_lines(output.substr(line)).front();
+}
+
+// A tree that admits one request in a step: the numbers are the same on every machine.
+void check_counts(const Kit& kit, Checks& checks) {
+  const LabSpec& lab = kit.manifest.lab("07");
+  const fs::path tree = kit.build / "bench-counts";
+  for (const std::string& file : lab.files) {
+    write_file(tree / lab.folder / file,
+               replace_all(kit.solution_text(lab, file),
+                           "while (!waiting_.empty() && step.token_budget > 0",
+                           "if (!waiting_.empty() && step.token_budget > 0"));
+  }
+  const Outcome outcome =
+      run_lab(kit, {"bench", "07", "--tree", tree.string(), "--rounds", "1"}, "inner-bench");
+  const std::string solution = counts_of(outcome.output, "solution");
+  const std::string yours = counts_of(outcome.output, "yours");
+  checks.expect(outcome.ok() && solution.find(" 33 ") != std::string::npos &&
+                    yours.find(" 47 ") != std::string::npos,
+                "lab 07: the steps of a slower scheduler are counted", outcome.output);
+}
+
 }  // namespace
 
 // The check of a table asserts no times: only that there are some.
@@ -87,6 +113,7 @@ void check_bench(const Kit& kit, Checks& checks) {
                   run_bench_of(kit, tree, {"--", "--fast"}), kExitUsage,
                   "does not accept these options");
   check_traffic(kit, checks);
+  check_counts(kit, checks);
 }
 
 }  // namespace kv::grader

@@ -80,8 +80,14 @@ void check_formats(const Kit& kit, Checks& checks) {
   untied.config["tie_word_embeddings"] = false;
   untied.shapes["lm_head.weight"] = untied.shapes["model.embed_tokens.weight"];
   hashes.insert(hash_in(untied.speak_a_little()));
-  checks.expect(hashes.size() == 1 && !hashes.contains(""),
-                "one hash in F32, F16 and BF16, and with the embedding written twice");
+  Checkpoint newer(kit);
+  newer.config["rope_parameters"] = {{"rope_type", "default"}, {"rope_theta", 10000.0}};
+  hashes.insert(hash_in(newer.speak_a_little()));
+  checks.expect(
+      hashes.size() == 1 && !hashes.contains(""),
+      "one hash in F32, F16 and BF16, with the embedding written twice, and in newer form");
+  newer.config["rope_parameters"]["rope_theta"] = 500.0;
+  checks.expect(!hashes.contains(hash_in(newer.speak_a_little())), "rope_theta in newer form");
 }
 
 void check_bad_checkpoints(const Kit& kit, Checks& checks) {
@@ -101,6 +107,10 @@ void check_bad_checkpoints(const Kit& kit, Checks& checks) {
   small_vocabulary.shapes["model.embed_tokens.weight"] = {200, 16};
   expect_sentence(checks, "a tokenizer of another model", small_vocabulary.speak_a_little(),
                   kExitUsage, "more tokens than the model");
+  Checkpoint scaled(kit);
+  scaled.config["rope_parameters"] = {{"rope_type", "llama3"}, {"rope_theta", 10000.0}};
+  expect_sentence(checks, "scaled rotary embeddings", scaled.speak_a_little(), kExitUsage,
+                  "with scaled rotary embeddings");
   Checkpoint other(kit);
   other.config["model_type"] = "gpt2";
   expect_sentence(checks, "another architecture", other.speak_a_little(), kExitUsage,

@@ -140,13 +140,33 @@ void WhatIsSaid::check(const std::string& name, std::size_t num_bugs, Checks& ch
                 false_ones);
 }
 
+// The tests whose message is not the same in both.
+std::string changed_messages(const Signature& now, const Signature& written) {
+  const auto message_in = [](const Signature& signature, const std::string& test) {
+    const auto found = signature.failing.find(test);
+    return found == signature.failing.end() ? "passes" : "\"" + found->second + "\"";
+  };
+  std::map<std::string, std::string> tests = now.failing;
+  tests.insert(written.failing.begin(), written.failing.end());
+  std::string changed;
+  for (const auto& [test, message] : tests) {
+    const std::string before = message_in(written, test), after = message_in(now, test);
+    if (before != after) changed += "  " + test + ": " + after + ", written: " + before + "\n";
+  }
+  return changed;
+}
+
 // The bugs whose signature is not the written one.
 std::string changed_signatures(const std::vector<Signature>& now,
                                const std::vector<Signature>& written) {
   std::string changed;
   for (const Signature& one : now) {
-    if (std::ranges::count(written, one) > 0) continue;
-    changed += one.name + ", now failing:\n  " + join(names_of(one.failing), "\n  ") + "\n";
+    const auto before = std::ranges::find(written, one.name, &Signature::name);
+    if (before == written.end()) {
+      changed += one.name + " is not written\n";
+    } else if (*before != one) {
+      changed += one.name + ":\n" + changed_messages(one, *before);
+    }
   }
   return changed + "./lab signatures writes them again";
 }

@@ -34,6 +34,7 @@ const std::map<std::string, std::string> kNoInputs = {
     {"block_extra_keys", "written by update_block_hashes"},
     {"tiles", "the memory itself"},
     {"scheduler", "a struct, whose fields are inputs"},
+    {"sampling_params", "a struct, whose fields are inputs"},
     {"num_prompt_tokens", "written by the scheduler"},
     {"status", "written by the scheduler"},
     {"num_preemptions", "written by the scheduler"}};

@@ -95,7 +95,7 @@ std::string text_of(double number) {
 std::vector<std::string> arguments_of(const Kit& kit,
                                       const LabSpec& lab,
                                       const GenerateOptions& options) {
-  const std::string own_model = (kit.lab_folder(lab) / "model").string();
+  const std::string own_model = (kit.lab_folder(lab) / "given" / "model").string();
   return {"model",       options.model.empty() ? own_model : options.model,
           "prompt",      options.prompt,
           "prompts",     options.prompts_file,

@@ -41,8 +41,8 @@ bool is_of_files(const std::string& mangled) {
 bool is_expected_reference(const std::string& mangled) {
   static const std::regex expected(
       "_Zn[wa].*|_Zd[la].*|__cxa_.*|_Unwind_Resume|__gxx_personality_v0|__sanitizer_cov_trace_pc|"
-      "__tsan_.*|__asan_.*|__ubsan_.*|_GLOBAL_OFFSET_TABLE_|__dso_handle|__stack_chk_fail|"
-      "__tls_get_addr|__assert_fail|__errno_location|__libc_single_threaded|"
+      "kv_simt_.*|__tsan_.*|__asan_.*|__ubsan_.*|_GLOBAL_OFFSET_TABLE_|__dso_handle|"
+      "__stack_chk_fail|__tls_get_addr|__assert_fail|__errno_location|__libc_single_threaded|"
       "(__)?(mem(cpy|move|set|cmp|chr)|strlen|strcmp)(_chk)?|bcmp|madvise|"
       "XXH.*|pthread_(mutex|cond|once|rwlock).*|pthread_create|pthread_self|"
       "(exp|exp2|expm1|log|log2|log10|log1p|pow|sqrt|fma|fmax|fmin|fmod|floor|ceil|round|lround|"
