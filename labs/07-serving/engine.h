@@ -58,11 +58,11 @@ class Engine {
  private:
   // Given, at the end of engine.cpp.
   PagedLayout layout();  // of the caches of each layer
-  // With drafts on, those of running requests that lack only their last known token (7.15).
+  // With drafts on, those of running requests that lack only their last known token (7.14).
   void propose_drafts();
   // The hidden states of the rows of a step.     [num_tokens, hidden_size]
   std::vector<float> execute_model(const ModelInput& input);
-  // The next token of a request, and those that its drafts give (7.16).
+  // The next token of a request, and those that its drafts give (7.15).
   std::vector<TokenId> sample(const ScheduledRequest& scheduled,
                               std::span<const float> hidden_states);  // of its rows in the step
 

@@ -40,7 +40,7 @@ class RequestQueue {
   void remove_request(const ServedRequest& request) { std::erase(requests_, &request); }
 
  private:
-  // 7.13 (extra)  Puts the request before the first one that goes after it under kPriority.
+  // 7.12 (extra)  Puts the request before the first one that goes after it under kPriority.
   // Requires: the queue is in that order.
   // O(log(requests)) comparisons, and moves pointers.      vLLM: PriorityRequestQueue.add_request
   void insert_by_priority(ServedRequest& request);

@@ -132,18 +132,18 @@ class Scheduler {
   // What 7.4 and 7.5 compute of a request with so many computed tokens, drafts too, if the step has
   // room.
   std::size_t num_tokens_left(const ServedRequest& request, std::size_t num_computed_tokens) const;
-  // Takes the victim out of running_; under kPriority, by 7.14.
+  // Takes the victim out of running_; under kPriority, by 7.13.
   ServedRequest& take_victim(Step& step);
   // Frees the blocks of the request and forgets it.
   void forget(ServedRequest& request);
 
-  // 7.14 (extra)  The victim under kPriority: takes the running request with the largest (priority,
+  // 7.13 (extra)  The victim under kPriority: takes the running request with the largest (priority,
   // arrival_time) out of running_; of several, the one that was admitted first. If the step has
   // scheduled it, the step does not any more, and has room for its tokens, which the requests after
   // the present one get. No other request is skipped.      vLLM: schedule
   ServedRequest& take_least_urgent(Step& step);
 
-  // 7.17 (extra)  Called before a request gets its tokens: the drafts of a request that were not
+  // 7.16 (extra)  Called before a request gets its tokens: the drafts of a request that were not
   // right are no longer computed. Without sampled tokens, or if it was preempted in the meantime,
   // there is nothing to take back.                         vLLM: update_from_output
   void take_back_rejected(const SchedulerOutput& output,

@@ -9,11 +9,11 @@
 namespace kv {
 
 void RequestQueue::insert_by_priority(ServedRequest& request) {
-  KV_TODO("7.13 insert_by_priority");
+  KV_TODO("7.12 insert_by_priority");
 }
 
 ServedRequest& Scheduler::take_least_urgent(Step& step) {
-  KV_TODO("7.14 take_least_urgent");
+  KV_TODO("7.13 take_least_urgent");
 }
 
 }  // namespace kv

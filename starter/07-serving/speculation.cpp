@@ -12,17 +12,17 @@ std::vector<TokenId> propose(std::span<const TokenId> token_ids, const Speculati
   KV_REQUIRE("at least one token has to repeat",
              config.prompt_lookup_min > 0 && config.prompt_lookup_min <= config.prompt_lookup_max);
 
-  KV_TODO("7.15 propose");
+  KV_TODO("7.14 propose");
 }
 
 std::vector<TokenId> accept_drafts(std::span<const TokenId> drafts,
                                    const std::function<TokenId(std::size_t)>& sample) {
-  KV_TODO("7.16 accept_drafts");
+  KV_TODO("7.15 accept_drafts");
 }
 
 void Scheduler::take_back_rejected(const SchedulerOutput& output,
                                    std::span<const std::vector<TokenId>> sampled_token_ids) {
-  KV_TODO("7.17 take_back_rejected");
+  KV_TODO("7.16 take_back_rejected");
 }
 
 }  // namespace kv

@@ -1,4 +1,4 @@
-// Step 7.17: drafts in the steps of the scheduler, and the texts with them.
+// Step 7.16: drafts in the steps of the scheduler, and the texts with them.
 
 #include "07-serving/tests/recorded_scheduler.h"
 #include "07-serving/tests/served_texts.h"
@@ -6,7 +6,7 @@
 namespace kv::grader {
 namespace {
 
-constexpr const char* kTakeBack = "7.17 take_back_rejected";
+constexpr const char* kTakeBack = "7.16 take_back_rejected";
 
 // A scheduler with request A, whose prompt 1 2 3 is computed and whose first token is 4.
 class AfterThePrompt : public RecordedScheduler {
@@ -18,7 +18,7 @@ class AfterThePrompt : public RecordedScheduler {
     expect_update({{"A", {4}}}, {"A 4"});
   }
 
-  // What Engine::step does with what 7.15 gives.
+  // What Engine::step does with what 7.14 gives.
   void guess(const std::string& name, const Tokens& drafts) {
     log_step({"update_draft_token_ids(request_id, drafts)", "update_draft_token_ids({0}, {1})"},
              name, drafts);

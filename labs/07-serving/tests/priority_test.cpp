@@ -9,8 +9,8 @@
 namespace kv::grader {
 namespace {
 
-constexpr const char* kInsert = "7.13 insert_by_priority";
-constexpr const char* kVictim = "7.14 take_least_urgent";
+constexpr const char* kInsert = "7.12 insert_by_priority";
+constexpr const char* kVictim = "7.13 take_least_urgent";
 
 // "priority 3, arrival 1" as a request brings it.
 RequestOptions urgent(int priority, double arrival_time = 0) {
@@ -143,7 +143,7 @@ TEST(LeastUrgent, OfEqualOnesTheFirst) {
 
 TEST(LeastUrgent, WaitsInItsPlace) {
   SPEC("a preempted request waits where its priority puts it, not before more urgent ones", kVictim,
-       "7.6 or in its place under kPriority", "7.13 before the first one that goes after it");
+       "7.6 or in its place under kPriority", "7.12 before the first one that goes after it");
   RecordedScheduler scheduler(by_priority(3));
   scheduler.add("B", Tokens(4, 2), urgent(7));
   scheduler.schedule();

@@ -159,8 +159,8 @@ TEST(RecordedSteps, OfFcfs) {
 
 TEST(RecordedSteps, OfPriority) {
   SPEC("every step is the one that vLLM's scheduler made with the same requests and priorities",
-       "7.14 take_least_urgent", "the largest (priority, arrival_time)",
-       "7.13 before the first one that goes after it");
+       "7.13 take_least_urgent", "the largest (priority, arrival_time)",
+       "7.12 before the first one that goes after it");
   expect_recorded("priority");
 }
 

@@ -57,14 +57,14 @@ TEST(SchedulerCost, OfInputs) {
 }
 
 TEST(SchedulerCost, OfInserting) {
-  SPEC("a place among many requests is found by few comparisons", "7.13 insert_by_priority",
+  SPEC("a place among many requests is found by few comparisons", "7.12 insert_by_priority",
        "O(log(requests)) comparisons");
   expect_cost(kInsertingCost);
 }
 
 TEST(SchedulerCost, OfDrafts) {
   SPEC("propose compares at most prompt_lookup_max tokens at each place of the text",
-       "7.15 propose", "O(token_ids * prompt_lookup_max^2)");
+       "7.14 propose", "O(token_ids * prompt_lookup_max^2)");
   expect_cost(kEachLookedUpCost);
 }
 

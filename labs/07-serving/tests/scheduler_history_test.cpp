@@ -36,7 +36,7 @@ TEST(SchedulerHistory, FourHundredRuns) {
 
 TEST(SchedulerHistory, FourHundredRunsByPriority) {
   SPEC("the same with priorities: the least urgent request is preempted, wherever it runs",
-       "7.14 take_least_urgent");
+       "7.13 take_least_urgent");
   expect_model_agrees<PriorityModelTest>({.num_runs = 400,
                                           .num_calls = 200,
                                           .sizes = blocks_tokens_steps,

@@ -1,4 +1,4 @@
-// Steps 7.15 and 7.16: drafts from the text of a request, and which of them are right.
+// Steps 7.14 and 7.15: drafts from the text of a request, and which of them are right.
 
 #include "07-serving/speculation.h"
 
@@ -10,8 +10,8 @@
 namespace kv::grader {
 namespace {
 
-constexpr const char* kPropose = "7.15 propose";
-constexpr const char* kAcceptDrafts = "7.16 accept_drafts";
+constexpr const char* kPropose = "7.14 propose";
+constexpr const char* kAcceptDrafts = "7.15 accept_drafts";
 
 SpeculativeConfig looking_up(std::size_t least, std::size_t most, std::size_t num_drafts = 3) {
   return {num_drafts, least, most};
