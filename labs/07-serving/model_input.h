@@ -18,7 +18,7 @@
 
 #include "04-kv-cache-manager/kv_cache_manager.h"
 #include "05-paged-attention/paged_layout.h"
-#include "07-serving/schedule.h"
+#include "07-serving/given/schedule.h"
 #include "07-serving/scheduler.h"
 
 namespace kv {

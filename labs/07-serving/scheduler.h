@@ -24,8 +24,8 @@
 #include "04-kv-cache-manager/kv_cache_manager.h"
 #include "07-serving/given/drafts.h"
 #include "07-serving/request_queue.h"
-#include "07-serving/schedule.h"
-#include "07-serving/served_request.h"
+#include "07-serving/given/schedule.h"
+#include "07-serving/given/served_request.h"
 
 namespace kv {
 

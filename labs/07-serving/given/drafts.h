@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "07-serving/schedule.h"
+#include "07-serving/given/schedule.h"
 
 namespace kv {
 

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "07-serving/served_request.h"
+#include "07-serving/given/served_request.h"
 
 namespace kv {
 

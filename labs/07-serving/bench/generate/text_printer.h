@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "07-serving/given/tokenizer.h"
-#include "07-serving/schedule.h"
+#include "07-serving/given/schedule.h"
 
 namespace kv::generate {
 

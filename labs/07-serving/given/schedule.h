@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "07-serving/request_queue.h"
-#include "07-serving/served_request.h"
+#include "07-serving/given/served_request.h"
 
 namespace kv {
 
