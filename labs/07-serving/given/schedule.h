@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "07-serving/request_queue.h"
 #include "07-serving/given/served_request.h"
+#include "07-serving/request_queue.h"
 
 namespace kv {
 

@@ -73,8 +73,9 @@ void Engine::propose_drafts() {
 
   for (const ServedRequest* request : scheduler_.running()) {
     if (request->num_computed_tokens + 1 != request->token_ids.size()) continue;
-    const std::vector<TokenId> drafts = propose(request->token_ids, speculative_);
-    scheduler_.update_draft_token_ids(request->request_id, drafts);
+    std::vector<TokenId> drafts = propose(request->token_ids, speculative_);
+    drafts = drafts_before_the_end(std::move(drafts), *request);
+    scheduler_.update_draft_token_ids(request->request_id, std::move(drafts));
   }
 }
 
