@@ -175,7 +175,10 @@ std::map<std::string, Asked> repeating_requests() {
 std::map<std::string, Asked> ending_requests(const LlamaModel& model) {
   std::map<std::string, Asked> requests = repeating_requests();
   const Served without_ends = served(model, {}, requests);
-  for (auto& [name, asked] : requests) asked.params.eos_token_id = without_ends.texts.at(name)[9];
+  for (auto& [name, asked] : requests) {
+    const Text& text = without_ends.texts.at(name);
+    asked.params.eos_token_id = text[text.size() / 2];
+  }
   return requests;
 }
 
