@@ -93,7 +93,8 @@ ModelInput prepare_inputs(const SchedulerOutput& output,
     for (std::size_t i = input.query_start_loc[req]; i < input.query_start_loc[req + 1]; ++i) {
       const std::size_t position = input.positions[i];
       input.input_ids.push_back(token_at(position, request, scheduled));
-      input.slot_mapping.push_back(kv_cache_manager.get_blocks(request_id).slot(position));
+      input.slot_mapping.push_back(
+          kv_cache_manager.get_blocks(scheduled.request_id).slot(position));
     }
   }
   return input;

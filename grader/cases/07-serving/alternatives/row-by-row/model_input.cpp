@@ -24,11 +24,12 @@ ModelInput prepare_inputs(const SchedulerOutput& output,
     input.max_num_blocks = std::max(table.size(), input.max_num_blocks);
 
     const ServedRequest& request = scheduler.request(scheduled.request_id);
-    const auto start = static_cast<std::ptrdiff_t>(scheduled.num_computed_tokens);
     const auto num_tokens = static_cast<std::ptrdiff_t>(scheduled.num_tokens);
-    std::vector<TokenId> token_ids = request.token_ids;
-    std::ranges::copy(scheduled.spec_token_ids, std::back_inserter(token_ids));
-    std::copy_n(token_ids.begin() + start, num_tokens, std::back_inserter(input.input_ids));
+    const auto num_known =
+        num_tokens - static_cast<std::ptrdiff_t>(scheduled.spec_token_ids.size());
+    const auto start = static_cast<std::ptrdiff_t>(scheduled.num_computed_tokens);
+    std::copy_n(request.token_ids.begin() + start, num_known, std::back_inserter(input.input_ids));
+    std::ranges::copy(scheduled.spec_token_ids, std::back_inserter(input.input_ids));
     std::ranges::copy(build_slot_mapping(table, request.block_size, scheduled.num_computed_tokens,
                                          scheduled.num_tokens),
                       std::back_inserter(input.slot_mapping));
