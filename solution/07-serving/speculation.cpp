@@ -17,10 +17,11 @@ std::vector<TokenId> propose(std::span<const TokenId> token_ids, const Speculati
   const auto before = token_ids.first(token_ids.size() - 1);
   std::size_t num_same = std::min(config.prompt_lookup_max, before.size());
   for (; num_same >= config.prompt_lookup_min; --num_same) {
-    const auto place = std::ranges::search(before, token_ids.last(num_same));
-    if (place.empty()) continue;
+    const auto last = token_ids.last(num_same);
+    const auto place = std::search(before.begin(), before.end(), last.begin(), last.end());
+    if (place == before.end()) continue;
 
-    const std::span<const TokenId> after(place.end(), token_ids.end());
+    const std::span<const TokenId> after(place + std::ssize(last), token_ids.end());
     const auto drafts = after.first(std::min(config.num_speculative_tokens, after.size()));
     return {drafts.begin(), drafts.end()};
   }
