@@ -88,6 +88,8 @@ function(lab_given id lab)
   lab_include_directories(lab${id}_given "")
   target_compile_options(lab${id}_given PRIVATE ${LAB_WARNINGS} -O2 -ffp-contract=off)
   target_link_libraries(lab${id}_given PRIVATE nlohmann_json::nlohmann_json)
+  # Why: three of its files read JSON, and compiling that header takes most of their time.
+  set_target_properties(lab${id}_given PROPERTIES UNITY_BUILD ON)
 endfunction()
 
 # The objects that a lab's student files are linked with: the solution of the labs that it needs, or

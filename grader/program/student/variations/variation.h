@@ -22,7 +22,9 @@ struct Variation {
   std::vector<std::string> only_by = {};  // known bug: if given, exactly the tests that fail
   // known bug: if given, the fewest calls that show it; the history tests have to come close.
   std::optional<std::size_t> shrinks_to = {};
-  bool varies = false;    // known bug: threads or freed memory decide what fails beside killed_by
+  // Known bug: threads, freed memory or what lies beside an array decide what fails beside
+  // killed_by.
+  bool varies = false;
   std::string like = {};  // near miss: the known bug that fails the same tests
   std::map<std::string, std::string> expected = {};           // hostile, stories: test -> status
   std::string flag = {};                                      // hostile: a part of one of its flags
