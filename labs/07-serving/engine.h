@@ -49,16 +49,18 @@ class Engine {
   std::size_t num_computed_tokens() const { return num_computed_tokens_; }
 
   // 7.11  One step: schedules, lets the model compute what is scheduled, samples the next tokens of
-  // each request of which all known tokens are computed then, and updates the scheduler. Gives what
-  // 7.8 gives. A step with nothing to compute is no error. Text and bits of the logits depend on
-  // the request and the model alone: not on blocks, steps, drafts, other requests or preemptions.
+  // each request of which all known tokens are computed then, and hands them to the scheduler.
+  // Gives what 7.8 gives. A step with nothing to compute is no error. Text and bits of the logits
+  // depend on the request and the model alone: not on blocks, steps, drafts, other requests or
+  // preemptions.
   //                                              vLLM: EngineCore.step
   std::vector<EngineCoreOutput> step();
 
  private:
   // Given, at the end of engine.cpp.
   PagedLayout layout();  // of the caches of each layer
-  // With drafts on, those of running requests that lack only their last known token (7.14).
+  // Gives each running request that lacks only its last known token its drafts (7.14), if there are
+  // to be drafts.
   void propose_drafts();
   // The hidden states of the rows of a step.     [num_tokens, hidden_size]
   std::vector<float> execute_model(const ModelInput& input);

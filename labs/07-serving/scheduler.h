@@ -23,9 +23,9 @@
 
 #include "04-kv-cache-manager/kv_cache_manager.h"
 #include "07-serving/given/drafts.h"
-#include "07-serving/request_queue.h"
 #include "07-serving/given/schedule.h"
 #include "07-serving/given/served_request.h"
+#include "07-serving/request_queue.h"
 
 namespace kv {
 

@@ -25,7 +25,6 @@ std::uint64_t hash_of_logits(std::span<const float> logits,
 
 std::vector<EngineCoreOutput> Engine::step() {
   propose_drafts();
-
   KV_TODO("7.11 step");
 }
 

@@ -30,7 +30,8 @@ void expect_drafts(const Tokens& token_ids,
 
 TEST(Propose, WhatCameAfterTheSameTokens) {
   SPEC("the tokens after an earlier place with the same last tokens, at most so many", kPropose,
-       "Gives the tokens after that place", "at most num_speculative_tokens", "none if there");
+       "Drafts of the tokens after token_ids", "Gives the tokens after that place",
+       "at most num_speculative_tokens", "none if there");
   expect_drafts({5, 8, 6, 5, 8}, looking_up(2, 4), {6, 5, 8});
   expect_drafts({5, 8, 6, 5, 8}, looking_up(2, 4, 1), {6});
   expect_drafts({5, 8, 6, 5, 8}, looking_up(2, 4, 0), {});

@@ -25,11 +25,8 @@ ModelInput prepare_inputs(const SchedulerOutput& output,
 
     const ServedRequest& request = scheduler.request(scheduled.request_id);
     const auto num_tokens = static_cast<std::ptrdiff_t>(scheduled.num_tokens);
-    const auto num_known =
-        num_tokens - static_cast<std::ptrdiff_t>(scheduled.spec_token_ids.size());
-    const auto start = static_cast<std::ptrdiff_t>(scheduled.num_computed_tokens);
-    std::copy_n(request.token_ids.begin() + start, num_known, std::back_inserter(input.input_ids));
-    std::ranges::copy(scheduled.spec_token_ids, std::back_inserter(input.input_ids));
+    for (std::size_t i = 0; i < scheduled.num_tokens; ++i)
+      input.input_ids.push_back(token_at(scheduled.num_computed_tokens + i, request, scheduled));
     std::ranges::copy(build_slot_mapping(table, request.block_size, scheduled.num_computed_tokens,
                                          scheduled.num_tokens),
                       std::back_inserter(input.slot_mapping));
