@@ -39,6 +39,7 @@ inline void expect_many_requests_in_a_step() {
   allow_steps(400'000'000);
   const TinyLlama llama(8, smallest_config());
   const std::vector<Text> expected = texts_of_one_token(llama.model());
+  clear_log();
   log_step("step() with 65,540 requests of one token");
   Engine engine(llama.model(), {.num_gpu_blocks = kNum + 1,
                                 .block_size = 1,

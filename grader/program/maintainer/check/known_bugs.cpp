@@ -140,7 +140,7 @@ void WhatIsSaid::check(const std::string& name, std::size_t num_bugs, Checks& ch
                 false_ones);
 }
 
-// The tests whose message is not the same in both.
+// The tests whose message is not the same in both, of two signatures that differ.
 std::string changed_messages(const Signature& now, const Signature& written) {
   const auto message_in = [](const Signature& signature, const std::string& test) {
     const auto found = signature.failing.find(test);
@@ -153,7 +153,7 @@ std::string changed_messages(const Signature& now, const Signature& written) {
     const std::string before = message_in(written, test), after = message_in(now, test);
     if (before != after) changed += "  " + test + ": " + after + ", written: " + before + "\n";
   }
-  return changed;
+  return changed.empty() ? "  its sentence, heading, steps, or whether it is named\n" : changed;
 }
 
 // The bugs whose signature is not the written one.

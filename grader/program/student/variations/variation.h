@@ -22,8 +22,7 @@ struct Variation {
   std::vector<std::string> only_by = {};  // known bug: if given, exactly the tests that fail
   // known bug: if given, the fewest calls that show it; the history tests have to come close.
   std::optional<std::size_t> shrinks_to = {};
-  // Known bug: threads, freed memory or what lies beside an array decide what fails beside
-  // killed_by.
+  // known bug: what fails beside killed_by, or what it says, is not the same in each build and run
   bool varies = false;
   std::string like = {};  // near miss: the known bug that fails the same tests
   std::map<std::string, std::string> expected = {};           // hostile, stories: test -> status
