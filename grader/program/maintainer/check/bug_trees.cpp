@@ -5,7 +5,6 @@
 
 #include "common/errors.h"
 #include "grader/program/maintainer/check/joint_tree.h"
-#include "grader/program/student/grading/signatures.h"
 
 namespace kv::grader {
 namespace {
@@ -23,20 +22,18 @@ bool is_history(const TestSpec& test) {
   return test.group == "history";
 }
 
-std::map<std::string, std::set<std::string>> failing_tests_of_bugs(const Kit& kit,
-                                                                   const LabSpec& lab) {
-  std::map<std::string, std::set<std::string>> failing;
-  for (const Signature& signature : load_signatures(kit, lab)) {
-    for (const auto& [test, message] : signature.failing) failing[signature.name].insert(test);
-  }
-  return failing;
+// By killed_by or only_by.
+bool names(const Variation& bug, const TestSpec& test) {
+  return test.name == bug.killed_by || std::ranges::count(bug.only_by, test.name) > 0;
 }
 
 }  // namespace
 
 BugTrees::BugTrees(const Kit& kit, const LabSpec& lab, Tests tests)
     : kit_(kit), lab_(lab), tests_(tests), graded_(lab), common_tree_(kit.build / "known-bugs") {
-  if (tests == Tests::kExpected) failing_ = failing_tests_of_bugs(kit, lab);
+  if (tests == Tests::kExpected)
+    for (const Signature& signature : load_signatures(kit, lab))
+      signatures_[signature.name] = signature;
   JointTree common(kit, lab);
   std::vector<Variation> others;
   for (const char* kind : {"known_bugs", "near_misses"}) {
@@ -58,15 +55,22 @@ RunOptions BugTrees::options_for(std::size_t bug) const {
   return options;
 }
 
-// Is the test expected to fail?
-bool BugTrees::is_named(const Variation& bug, const TestSpec& test) const {
-  const auto found = failing_.find(bug.is_near_miss() ? bug.like : bug.name);
-  return test.name == bug.killed_by || std::ranges::count(bug.only_by, test.name) > 0 ||
-         (found != failing_.end() && found->second.contains(test.name));
+// nullptr: nothing is written of this test.
+const std::string* BugTrees::message_written_for(const Variation& bug, const TestSpec& test) const {
+  const auto signature = signatures_.find(bug.is_near_miss() ? bug.like : bug.name);
+  if (signature == signatures_.end()) return nullptr;
+  const auto message = signature->second.failing.find(test.name);
+  return message == signature->second.failing.end() ? nullptr : &message->second;
+}
+
+bool BugTrees::is_expected_to_fail(const Variation& bug, const TestSpec& test) const {
+  return names(bug, test) || message_written_for(bug, test) != nullptr;
 }
 
 bool BugTrees::is_graded(const Variation& bug, const TestSpec& test) const {
-  if (is_named(bug, test)) return true;
+  if (names(bug, test)) return true;
+  // Why not at its time limit: it takes the longest, and signatures agree with or without it.
+  if (const std::string* message = message_written_for(bug, test)) return *message != kAtTimeLimit;
   if (is_history(test)) return bug.shrinks_to.has_value();
   return !bug.only_by.empty() || !slow_tests_.contains(test.name);
 }
@@ -95,11 +99,13 @@ void BugTrees::build_common(ScratchBuild& build) {
 std::vector<TestResult> BugTrees::run_in_common(std::size_t bug, ScratchBuild& build) {
   const RunOptions options = options_for(bug);
   BuildTree& tree = build.build_tree();
-  const auto is_named_here = [&](const TestSpec& test) { return is_named(bugs_[bug], test); };
+  const auto is_to_fail = [&](const TestSpec& test) {
+    return is_expected_to_fail(bugs_[bug], test);
+  };
   std::vector<std::string> others;
   std::vector<TestResult> results;
   for (const TestSpec& test : graded_.tests) {
-    if (!is_named_here(test)) others.push_back(test.name);
+    if (!is_to_fail(test)) others.push_back(test.name);
     results.push_back({.spec = &test, .verdict = {.status = Status::kPass}});
   }
   const bool others_pass =
@@ -109,7 +115,7 @@ std::vector<TestResult> BugTrees::run_in_common(std::size_t bug, ScratchBuild& b
             .ok();
       });
   if (!others_pass) return run_tests(kit_, tree, graded_, options);
-  const LabSpec named = graded_.with_tests(is_named_here);
+  const LabSpec named = graded_.with_tests(is_to_fail);
   for (TestResult& result : run_tests(kit_, tree, named, options)) {
     const auto same = std::ranges::find(results, result.spec->name,
                                         [](const TestResult& each) { return each.spec->name; });

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "grader/program/student/cause/cause.h"
+#include "grader/program/student/grading/signatures.h"
 #include "grader/program/student/variations/scratch_build.h"
 #include "grader/program/student/variations/variation.h"
 
@@ -14,7 +15,8 @@ namespace kv::grader {
 class BugTrees {
  public:
   // Which tests run. Random histories never do unless the bug names one: they take most of the
-  // time. kExpected leaves out slow tests, too, unless a signature says that they fail.
+  // time. kExpected leaves out slow tests, too, unless a signature says that they fail, and tests
+  // that reach their time limit, unless the bug names them.
   enum class Tests { kAll, kExpected };
 
   BugTrees(const Kit& kit, const LabSpec& lab, Tests tests);  // throws KitBroken
@@ -36,7 +38,8 @@ class BugTrees {
   void build_common(ScratchBuild& build);
   std::vector<TestResult> run_in_common(std::size_t bug, ScratchBuild& build);
   bool is_graded(const Variation& bug, const TestSpec& test) const;
-  bool is_named(const Variation& bug, const TestSpec& test) const;
+  bool is_expected_to_fail(const Variation& bug, const TestSpec& test) const;
+  const std::string* message_written_for(const Variation& bug, const TestSpec& test) const;
   RunOptions options_for(std::size_t bug) const;
 
   const Kit& kit_;
@@ -46,7 +49,7 @@ class BugTrees {
   fs::path common_tree_;
   std::vector<Variation> bugs_ = {};
   std::size_t num_in_common_ = 0;
-  std::map<std::string, std::set<std::string>> failing_ = {};  // what signatures say of each bug
+  std::map<std::string, Signature> signatures_ = {};  // what is written of each bug
   std::set<std::string> slow_tests_ = {};
   std::optional<CommonBuild> common_ = {};  // while it is the last that was built
 };

@@ -164,7 +164,7 @@ std::string changed_signatures(const std::vector<Signature>& now,
     const auto before = std::ranges::find(written, one.name, &Signature::name);
     if (before == written.end()) {
       changed += one.name + " is not written\n";
-    } else if (*before != one) {
+    } else if (!agree(*before, one)) {
       changed += one.name + ":\n" + changed_messages(one, *before);
     }
   }
@@ -207,14 +207,25 @@ void check_bugs_of(
   checks.expect(signatures.size() >= kFewestBugs && num_near_misses >= kFewestNearMisses,
                 name + std::to_string(signatures.size()) + " known bugs, " +
                     std::to_string(num_near_misses) + " near misses");
-  checks.expect(signatures == written, name + "the signatures are those in signatures.json",
+  checks.expect(std::ranges::equal(signatures, written, agree),
+                name + "the signatures are those in signatures.json",
                 changed_signatures(signatures, written));
   said.check(name, signatures.size(), checks);
+}
+
+void check_time_limits(Checks& checks) {
+  Signature slow, fast, other;
+  fast.failing = {{"A.Fails", "a message"}};
+  slow.failing = {{"A.Fails", "a message"}, {"A.IsSlow", std::string(kAtTimeLimit)}};
+  other.failing = {{"A.Fails", "another one"}};
+  checks.expect(agree(slow, fast) && agree(fast, slow) && !agree(slow, other),
+                "a test at its time limit is no difference between signatures");
 }
 
 }  // namespace
 
 void check_known_bugs(const Kit& kit, Checks& checks) {
+  check_time_limits(checks);
   ScratchBuild build = shared_scratch_build(kit);
   for (const LabSpec& lab : kit.manifest.labs) {
     BugTrees trees(kit, lab, BugTrees::Tests::kExpected);

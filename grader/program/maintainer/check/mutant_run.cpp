@@ -28,8 +28,11 @@ bool MutantRun::fails_tests_of(const Signature& bug, double cpu_seconds) {
 }
 
 bool MutantRun::has_messages_of(const Signature& bug) {
-  return std::ranges::all_of(
-      bug.failing, [&](const auto& test) { return message_of(test.first) == test.second; });
+  const auto has_message_of = [&](const auto& test) {
+    const std::string message = message_of(test.first).value();
+    return message == test.second || !(is_message(message) || is_message(test.second));
+  };
+  return std::ranges::all_of(bug.failing, has_message_of);
 }
 
 const std::optional<std::string>& MutantRun::message_of(const std::string& test) {

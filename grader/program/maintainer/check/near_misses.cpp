@@ -34,7 +34,7 @@ std::vector<std::string> tokens_of(const std::string& body) {
 
 bool has_message(const Signature& signature) {
   return std::ranges::any_of(signature.failing,
-                             [](const auto& test) { return !test.second.empty(); });
+                             [](const auto& test) { return is_message(test.second); });
 }
 
 // Bugs with a message, without which no bug is named, that change one function. first_id: of the

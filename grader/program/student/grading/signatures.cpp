@@ -51,6 +51,22 @@ bool Signature::holds(const Cause& cause) const {
   return cause.steps.empty() == steps.empty() && std::ranges::all_of(cause.steps, is_own);
 }
 
+bool is_message(const std::string& of_a_failing_test) {
+  return !of_a_failing_test.empty() && of_a_failing_test != kAtTimeLimit;
+}
+
+bool agree(const Signature& one, const Signature& other) {
+  Signature first = one, second = other;
+  for (const Signature* signature : {&one, &other}) {
+    for (const auto& [test, message] : signature->failing) {
+      if (message != kAtTimeLimit) continue;
+      first.failing.erase(test);
+      second.failing.erase(test);
+    }
+  }
+  return first == second;
+}
+
 namespace {
 
 // Why: the same mistake stands at another line of another tree.
@@ -74,6 +90,7 @@ std::map<std::string, std::string> failing_tests(const LabResult& result) {
   for (const TestResult& test : result.tests) {
     if (!test.failed()) continue;
     std::string& message = failing[test.spec->name];
+    if (test.verdict.status == Status::kTimeout) message = kAtTimeLimit;
     if (test.spec->group != "step" || test.verdict.status != Status::kFail) continue;
     const std::string& says = test.verdict.headline;
     message = result.lab->is_cuda() ? without_places(says) : says;
@@ -83,7 +100,8 @@ std::map<std::string, std::string> failing_tests(const LabResult& result) {
 
 namespace {
 
-// The same tests fail, with the same messages, and there is a message.
+// The same tests fail, with the same messages, and there is a message. Left out are the tests that
+// reached their time limit with the bug.
 bool has_failures_of(const Signature& signature,
                      const LabResult& result,
                      const std::map<std::string, std::string>& failing) {
@@ -91,7 +109,9 @@ bool has_failures_of(const Signature& signature,
   for (const TestResult& test : result.tests) {
     if (test.verdict.status == Status::kNotStarted || test.spec->group == "history") continue;
     const auto expected = signature.failing.find(test.spec->name);
-    if (test.failed() != (expected != signature.failing.end())) return false;
+    const bool is_expected = expected != signature.failing.end();
+    if (is_expected && expected->second == kAtTimeLimit) continue;
+    if (test.failed() != is_expected) return false;
     if (!test.failed() || expected->second.empty()) continue;
     if (expected->second != failing.at(test.spec->name)) return false;
     has_message = true;

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grader/program/base/kit/kit.h"
@@ -12,13 +13,17 @@
 
 namespace kv::grader {
 
+// In place of a message, of a test that reached its time limit: a faster machine may end it.
+inline constexpr std::string_view kAtTimeLimit = "time limit";
+
 struct Signature {
   std::string name;                // of the bug in known_bugs.txt
   std::string sentence;            // what the bug is
   std::string heading;             // of README and HINTS, as "1.2 remove"
   std::vector<std::string> steps;  // where the bug is; empty: in a given function
-  // The tests that do not pass, with what went wrong. Empty where that does not identify a bug: a
-  // crash, a timeout, a cost, the calls of a history. Of a CUDA lab, each place reads FILE:LINE.
+  // The tests that do not pass, with what went wrong, or kAtTimeLimit. Empty where that does not
+  // identify a bug: a crash, a cost, the calls of a history. Of a CUDA lab, each place reads
+  // FILE:LINE.
   std::map<std::string, std::string> failing;
   // No: a near miss fails the same tests with the same messages, so the sentence could be false.
   bool is_named = true;
@@ -28,6 +33,12 @@ struct Signature {
 
   bool operator==(const Signature&) const = default;
 };
+
+// Does it say what went wrong?
+bool is_message(const std::string& of_a_failing_test);
+
+// The same, but for tests that reached their time limit in one of them.
+bool agree(const Signature& one, const Signature& other);
 
 // Written by `./lab signatures`, never by hand.
 fs::path signatures_file(const Kit& kit, const LabSpec& lab);
