@@ -24,10 +24,15 @@ inline std::string joined(const Names& names, const std::string& between = " ") 
   return text;
 }
 
+// An id that was moved away is empty.
+inline std::string shown(const std::string& request_id) {
+  return request_id.empty() ? "(no id)" : request_id;
+}
+
 template <class Requests>
 Names names_of(const Requests& requests) {
   Names names;
-  for (const ServedRequest* request : requests) names.push_back(request->request_id);
+  for (const ServedRequest* request : requests) names.push_back(shown(request->request_id));
   return names;
 }
 
@@ -36,7 +41,8 @@ template <class Requests>
 Names progress_of(const Requests& requests) {
   Names texts;
   for (const ServedRequest* request : requests) {
-    texts.push_back(request->request_id + " " + std::to_string(request->num_computed_tokens) + "/" +
+    texts.push_back(shown(request->request_id) + " " +
+                    std::to_string(request->num_computed_tokens) + "/" +
                     std::to_string(request->token_ids.size()));
   }
   return texts;
@@ -47,7 +53,8 @@ Names progress_of(const Requests& requests) {
 inline Names scheduled_by(const SchedulerOutput& step) {
   Names texts;
   for (const auto& [name, scheduled_as, num_computed, num_tokens, drafts] : step.scheduled) {
-    texts.push_back(name + " " + std::to_string(num_computed) + "+" + std::to_string(num_tokens) +
+    texts.push_back(shown(name) + " " + std::to_string(num_computed) + "+" +
+                    std::to_string(num_tokens) +
                     (scheduled_as == ScheduledAs::kNew       ? " new"
                      : scheduled_as == ScheduledAs::kResumed ? " resumed"
                                                              : ""));
@@ -58,7 +65,8 @@ inline Names scheduled_by(const SchedulerOutput& step) {
 
 inline Names names_scheduled_by(const SchedulerOutput& step) {
   Names names;
-  for (const ScheduledRequest& scheduled : step.scheduled) names.push_back(scheduled.request_id);
+  for (const ScheduledRequest& scheduled : step.scheduled)
+    names.push_back(shown(scheduled.request_id));
   return names;
 }
 
