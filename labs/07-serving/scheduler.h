@@ -85,12 +85,12 @@ class Scheduler {
   // draft that was right. A request gets its tokens one after the other, with the hashes of blocks
   // that they make full, until one ends it by the rules of 7.7; its blocks are free then, and the
   // next step lists it as finished. Gives the requests that got tokens, in their order, with the
-  // tokens that they got. One that was aborted in the meantime is skipped. Misuse: another number
-  // of lists than of scheduled requests, more than one token for a request and each of its drafts,
-  // and one for a request of which the step has not computed the last known token, refuse the whole
-  // call. A request without its token waits for it. Requires: no id of the step has been aborted
-  // and added again since. O(scheduled) and, for each that ends, as 7.2.          vLLM:
-  // update_from_output
+  // tokens that they got. One that was aborted in the meantime is skipped.
+  // Misuse: another number of lists than of scheduled requests, more than one token for a request
+  // and each of its drafts, and one for a request of which the step has not computed the last known
+  // token, refuse the whole call. A request without its token waits for it.
+  // Requires: no id of the step has been aborted and added again since.
+  // O(scheduled) and, for each that ends, as 7.2.          vLLM: update_from_output
   std::vector<EngineCoreOutput> update_from_output(
       const SchedulerOutput& output, std::span<const std::vector<TokenId>> sampled_token_ids);
 

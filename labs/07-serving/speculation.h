@@ -29,15 +29,15 @@ struct SpeculativeConfig {
 // 7.14 (extra)  Drafts of the tokens after token_ids. Of its last tokens, takes as many as occur
 // somewhere before, at least prompt_lookup_min and at most prompt_lookup_max, and of several such
 // places the first. Gives the tokens after that place, at most num_speculative_tokens; none if
-// there is no such place. The place may overlap the last tokens. Misuse: a prompt_lookup_min of 0,
-// or one that exceeds prompt_lookup_max, is refused. O(token_ids * prompt_lookup_max^2). vLLM:
-// NgramProposer in vllm/v1/spec_decode
+// there is no such place. The place may overlap the last tokens.
+// Misuse: a prompt_lookup_min of 0, or one that exceeds prompt_lookup_max, is refused.
+// O(token_ids * prompt_lookup_max^2).       vLLM: NgramProposer in vllm/v1/spec_decode
 std::vector<TokenId> propose(std::span<const TokenId> token_ids, const SpeculativeConfig& config);
 
 // 7.15 (extra)  The tokens that a step gives a request: sample(0) is the token after the known
 // ones, and sample(i) the one after draft i - 1. Each is sampled only if all drafts before it are
-// right, in this order and once. O(drafts).                                   vLLM:
-// RejectionSampler in vllm/v1/sample
+// right, in this order and once. O(drafts).
+//                                           vLLM: RejectionSampler in vllm/v1/sample
 std::vector<TokenId> accept_drafts(std::span<const TokenId> drafts,
                                    const std::function<TokenId(std::size_t)>& sample);
 
