@@ -1,7 +1,7 @@
 // Step 7.16: drafts in the steps of the scheduler, and the texts with them.
 
+#include "07-serving/tests/random_engine.h"
 #include "07-serving/tests/recorded_scheduler.h"
-#include "07-serving/tests/served_texts.h"
 
 namespace kv::grader {
 namespace {
@@ -190,7 +190,7 @@ void expect_same_bits_with_drafts(const LlamaModel& model,
       for (const std::size_t num_tokens : {512u, 13u}) {
         if (testing::Test::HasFailure()) return;
         Settings settings{block_size, num_tokens};
-        settings.num_drafts = num_drafts;
+        settings.speculative.num_speculative_tokens = num_drafts;
         settings.num_slots = num_tokens == 13 ? 100 : 1024;
         clear_log();
         const Served yours = served(model, settings, requests);
@@ -210,6 +210,26 @@ TEST(Drafts, TheSameBitsInFewerSteps) {
   const TinyLlama llama(2);
   expect_same_bits_with_drafts(llama.model(), repeating_requests());
   if (!HasFailure()) expect_same_bits_with_drafts(llama.model(), ending_requests(llama.model()));
+}
+
+TEST(Drafts, TheSameBitsAtRandom) {
+  SPEC("with any settings and any drafts, each text and the bits of its logits are the same",
+       kTakeBack, "7.11 not on blocks, steps, drafts, other requests or preemptions");
+  allow_steps(400'000'000);
+  const TinyLlama llama(7);
+  for (std::uint64_t i = 0; i < 30 && !HasFailure(); ++i) {
+    Random random(history_seed() + i);
+    Settings settings = random_settings(random);
+    std::map<std::string, Asked> requests;
+    const std::size_t num_requests = 2 + random.below(4);
+    for (std::size_t req = 0; req < num_requests; ++req)
+      requests[std::string(1, static_cast<char>('A' + req))] = random_asked(random);
+    clear_log();
+    const Served expected = served(llama.model(), settings, requests);
+    add_random_drafts(random, settings);
+    clear_log();
+    expect_same_bits(expected, served(llama.model(), settings, requests), settings);
+  }
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ struct Settings {
   std::size_t threshold = 0;
   bool enable_chunked_prefill = true;
   bool must_fit = false;
-  std::size_t num_drafts = 0;
+  SpeculativeConfig speculative = {};
 
   static constexpr std::size_t kMaxModelLen = 64;
 
@@ -41,17 +41,18 @@ struct Settings {
                           .long_prefill_token_threshold = threshold,
                           .enable_chunked_prefill = enable_chunked_prefill,
                           .scheduler_reserve_full_isl = must_fit},
-            .speculative = {.num_speculative_tokens = num_drafts}};
+            .speculative = speculative};
   }
 };
 
 inline std::string draw(const Settings& settings) {
+  const std::size_t num_drafts = settings.speculative.num_speculative_tokens;
   return "blocks of " + std::to_string(settings.block_size) + ", " +
          std::to_string(settings.num_slots) + " slots, steps of " +
          std::to_string(settings.max_num_batched_tokens) + " tokens and " +
          std::to_string(settings.max_num_seqs) + " requests, caching " +
          (settings.enable_caching ? "on" : "off") +
-         (settings.num_drafts == 0 ? "" : ", " + std::to_string(settings.num_drafts) + " drafts");
+         (num_drafts == 0 ? "" : ", " + std::to_string(num_drafts) + " drafts");
 }
 
 struct Asked {
