@@ -41,7 +41,7 @@ inline Asked random_asked(Random& random) {
   return asked;
 }
 
-// With them, the steps are others.
+// Drafts change the steps, and nothing else.
 inline void add_random_drafts(Random& random, Settings& settings) {
   SpeculativeConfig& drafts = settings.speculative;
   drafts.num_speculative_tokens = 1 + random.below(5);
