@@ -139,7 +139,8 @@ TEST(AcceptDrafts, UntilOneIsWrong) {
 
 TEST(AcceptDrafts, AllAreRight) {
   SPEC("with n right drafts, a step gives n + 1 tokens", kAcceptDrafts,
-       "Each is sampled only if all drafts before it are right");
+       "Each is sampled only if all drafts before it are right",
+       "sample(i) the one after draft i - 1");
   expect_accepted({6, 5}, {6, 5, 1}, {6, 5, 1});
   expect_accepted({0}, {0, 0}, {0, 0});
   expect_accepted({}, {3}, {3});
