@@ -16,6 +16,7 @@
 #include "07-serving/given/llama.h"
 #include "07-serving/model_input.h"
 #include "07-serving/scheduler.h"
+#include "07-serving/speculation.h"
 
 namespace kv {
 
@@ -24,6 +25,7 @@ struct EngineConfig {
   std::size_t block_size;
   bool enable_prefix_caching = true;
   SchedulerConfig scheduler;
+  SpeculativeConfig speculative = {};
 };
 
 // vLLM: EngineCore in vllm/v1/engine/core.py
@@ -46,25 +48,31 @@ class Engine {
   // The tokens that the model has computed. One that is computed again counts again.
   std::size_t num_computed_tokens() const { return num_computed_tokens_; }
 
-  // 7.11  One step: schedules, lets the model compute what is scheduled, samples a token for each
-  // request of which all known tokens are computed then, and hands them to the scheduler. Gives
-  // what 7.8 gives. A step with nothing to compute is no error. Text and bits of the logits depend
-  // on the request and the model alone: not on blocks, steps, other requests or preemptions.
+  // 7.11  One step: schedules, lets the model compute what is scheduled, samples the next tokens of
+  // each request of which all known tokens are computed then, and hands them to the scheduler.
+  // Gives what 7.8 gives. A step with nothing to compute is no error. Text and bits of the logits
+  // depend on the request and the model alone: not on blocks, steps, drafts, other requests or
+  // preemptions.
   //                                              vLLM: EngineCore.step
   std::vector<EngineCoreOutput> step();
 
  private:
   // Given, at the end of engine.cpp.
   PagedLayout layout();  // of the caches of each layer
+  // Gives each running request that lacks only its last known token its drafts (7.14), if there are
+  // to be drafts.
+  void propose_drafts();
   // The hidden states of the rows of a step.     [num_tokens, hidden_size]
   std::vector<float> execute_model(const ModelInput& input);
-  // The next token of a request, whose last token has this hidden state.
-  TokenId sample(const ServedRequest& request, std::span<const float> hidden_state);
+  // The next token of a request, and those that its drafts give (7.15).
+  std::vector<TokenId> sample(const ScheduledRequest& scheduled,
+                              std::span<const float> hidden_states);  // of its rows in the step
 
   const LlamaModel& model_;
   std::size_t block_size_;
   KVCacheManager kv_cache_manager_;
   Scheduler scheduler_;
+  SpeculativeConfig speculative_;
   std::vector<std::vector<float>> key_caches_;    // [layer], of a PagedLayout
   std::vector<std::vector<float>> value_caches_;  // [layer], of a PagedLayout
   std::uint64_t logits_hash_ = 0;

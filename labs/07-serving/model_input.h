@@ -18,7 +18,7 @@
 
 #include "04-kv-cache-manager/kv_cache_manager.h"
 #include "05-paged-attention/paged_layout.h"
-#include "07-serving/schedule.h"
+#include "07-serving/given/schedule.h"
 #include "07-serving/scheduler.h"
 
 namespace kv {
@@ -38,6 +38,15 @@ struct ModelInput {
     return std::span(block_tables).subspan(req * max_num_blocks, max_num_blocks);
   }
 };
+
+// Given: the token of a scheduled request at a position: a known one or, after these, a draft.
+inline TokenId token_at(std::size_t position,
+                        const ServedRequest& request,
+                        const ScheduledRequest& scheduled) {
+  const std::size_t num_known = request.token_ids.size();
+  return position < num_known ? request.token_ids[position]
+                              : scheduled.spec_token_ids[position - num_known];
+}
 
 // 7.9  The input of the model for a step, with the requests in the order of output.scheduled.
 // Requires: output is the last one of scheduler, whose requests still have their blocks.

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <deque>
 
-#include "07-serving/served_request.h"
+#include "07-serving/given/served_request.h"
 
 namespace kv {
 

@@ -22,9 +22,10 @@
 #include <vector>
 
 #include "04-kv-cache-manager/kv_cache_manager.h"
+#include "07-serving/given/drafts.h"
+#include "07-serving/given/schedule.h"
+#include "07-serving/given/served_request.h"
 #include "07-serving/request_queue.h"
-#include "07-serving/schedule.h"
-#include "07-serving/served_request.h"
 
 namespace kv {
 
@@ -37,7 +38,7 @@ namespace kv {
 // Requires: the request has output.  O(stop_token_ids).  vLLM: check_stop in sched/utils.py
 std::optional<FinishReason> check_stop(const ServedRequest& request, std::size_t max_model_len);
 
-// vLLM: Scheduler in vllm/v1/core/sched/scheduler.py, without a connector, adapters or drafts
+// vLLM: Scheduler in vllm/v1/core/sched/scheduler.py, without a connector or adapters
 class Scheduler {
  public:
   // Misuse: a step without tokens or requests, a pool in which a request of max_model_len tokens
@@ -73,14 +74,21 @@ class Scheduler {
   //                                                        vLLM: schedule
   SchedulerOutput schedule();
 
+  // Given: the drafts that the next step computes after the known tokens of a request.
+  // Requires: has_request(request_id).                     vLLM: update_draft_token_ids
+  void update_draft_token_ids(const std::string& request_id, std::vector<TokenId> drafts) {
+    requests_.at(request_id).spec_token_ids = std::move(drafts);
+  }
+
   // 7.8  The model has computed a step, and sampled_token_ids[i] are the tokens that it sampled for
-  // output.scheduled[i]: none after a part of the known tokens, else one. A request gets its token,
-  // with the hash of a block that it makes full, and ends by the rules of 7.7; its blocks are free
-  // then, and the next step lists it as finished. Gives the requests that got a token, in their
-  // order. One that was aborted in the meantime is skipped.
-  // Misuse: another number of lists than of scheduled requests, more than one token for a request,
-  // and one for a request of which the step has not computed the last known token, refuse the whole
-  // call. A request without its token waits for it.
+  // output.scheduled[i]: none after a part of the known tokens, else one, and one more for each
+  // draft that was right. A request gets its tokens one after the other, with the hashes of blocks
+  // that they make full, until one ends it by the rules of 7.7; its blocks are free then, and the
+  // next step lists it as finished. Gives the requests that got tokens, in their order, with the
+  // tokens that they got. One that was aborted in the meantime is skipped.
+  // Misuse: another number of lists than of scheduled requests, more than one token for a request
+  // and each of its drafts, and one for a request of which the step has not computed the last known
+  // token, refuse the whole call. A request without its token waits for it.
   // Requires: no id of the step has been aborted and added again since.
   // O(scheduled) and, for each that ends, as 7.2.          vLLM: update_from_output
   std::vector<EngineCoreOutput> update_from_output(
@@ -93,9 +101,9 @@ class Scheduler {
     std::size_t next_running = 0;  // index in running_
     SchedulerOutput output = {};
 
-    void add(const ServedRequest& request, ScheduledAs scheduled_as, std::size_t num_tokens) {
-      output.scheduled.push_back(
-          {request.request_id, scheduled_as, request.num_computed_tokens, num_tokens});
+    void add(ServedRequest& request, ScheduledAs scheduled_as, std::size_t num_tokens) {
+      output.scheduled.push_back({request.request_id, scheduled_as, request.num_computed_tokens,
+                                  num_tokens, take_drafts(request, num_tokens)});
       token_budget -= num_tokens;
     }
   };
@@ -121,7 +129,8 @@ class Scheduler {
   void preempt_request(Step& step, ServedRequest& request);
 
   // Given, at the end of scheduler.cpp.
-  // What 7.4 and 7.5 compute of a request with so many computed tokens, if the step has room.
+  // What 7.4 and 7.5 compute of a request with so many computed tokens, drafts too, if the step has
+  // room.
   std::size_t num_tokens_left(const ServedRequest& request, std::size_t num_computed_tokens) const;
   // Takes the victim out of running_; under kPriority, by 7.13.
   ServedRequest& take_victim(Step& step);
@@ -133,6 +142,12 @@ class Scheduler {
   // scheduled it, the step does not any more, and has room for its tokens, which the requests after
   // the present one get. No other request is skipped.      vLLM: schedule
   ServedRequest& take_least_urgent(Step& step);
+
+  // 7.16 (extra)  Called before a request gets its tokens: the drafts of a request that were not
+  // right are no longer computed. Without sampled tokens, or if it was preempted in the meantime,
+  // there is nothing to take back.                         vLLM: update_from_output
+  void take_back_rejected(const SchedulerOutput& output,
+                          std::span<const std::vector<TokenId>> sampled_token_ids);
 
   KVCacheManager& kv_cache_manager_;
   SchedulerConfig config_;

@@ -13,16 +13,18 @@ namespace kv {
 namespace {
 
 // The hash of the logits for one token of one request.
-std::uint64_t hash_of_logits(std::span<const float> logits, const ServedRequest& request) {
-  const std::string& id = request.request_id;
+std::uint64_t hash_of_logits(std::span<const float> logits,
+                             const std::string& request_id,
+                             std::size_t position) {
   const std::uint64_t of_token =
-      XXH3_64bits_withSeed(id.data(), id.size(), request.token_ids.size());
+      XXH3_64bits_withSeed(request_id.data(), request_id.size(), position);
   return XXH3_64bits_withSeed(logits.data(), logits.size_bytes(), of_token);
 }
 
 }  // namespace
 
 std::vector<EngineCoreOutput> Engine::step() {
+  propose_drafts();
   const SchedulerOutput output = scheduler_.schedule();
   const ModelInput input = prepare_inputs(output, scheduler_, kv_cache_manager_);
   const std::vector<float> hidden = execute_model(input);
@@ -30,12 +32,14 @@ std::vector<EngineCoreOutput> Engine::step() {
   const std::size_t hidden_size = model_.config().hidden_size;
   std::vector<std::vector<TokenId>> sampled_token_ids(input.num_reqs());
   for (std::size_t req = 0; req < input.num_reqs(); ++req) {
-    const ServedRequest& request = scheduler_.request(output.scheduled[req].request_id);
+    const ScheduledRequest& scheduled = output.scheduled[req];
+    const ServedRequest& request = scheduler_.request(scheduled.request_id);
     if (input.seq_lens[req] < request.token_ids.size()) continue;
 
-    const std::size_t last_row = input.query_start_loc[req + 1] - 1;
-    const auto hidden_state = std::span(hidden).subspan(last_row * hidden_size, hidden_size);
-    sampled_token_ids[req] = {sample(request, hidden_state)};
+    const std::size_t first_row = input.query_start_loc[req];
+    const auto hidden_states =
+        std::span(hidden).subspan(first_row * hidden_size, scheduled.num_tokens * hidden_size);
+    sampled_token_ids[req] = sample(scheduled, hidden_states);
   }
   return scheduler_.update_from_output(output, sampled_token_ids);
 }
@@ -48,13 +52,25 @@ Engine::Engine(const LlamaModel& model, const EngineConfig& config)
                         config.block_size,
                         config.scheduler.max_model_len,
                         config.enable_prefix_caching),
-      scheduler_(kv_cache_manager_, config.scheduler) {
+      scheduler_(kv_cache_manager_, config.scheduler),
+      speculative_(config.speculative) {
   const LlamaConfig& llama = model.config();
   KV_REQUIRE("a model has all positions up to max_model_len",
              config.scheduler.max_model_len <= llama.max_position_embeddings);
 
   key_caches_.assign(llama.num_hidden_layers, std::vector<float>(layout().size()));
   value_caches_ = key_caches_;
+}
+
+void Engine::propose_drafts() {
+  if (speculative_.num_speculative_tokens == 0) return;
+
+  for (const ServedRequest* request : scheduler_.running()) {
+    if (request->num_computed_tokens + 1 != request->token_ids.size()) continue;
+    std::vector<TokenId> drafts = propose(request->token_ids, speculative_);
+    drafts = drafts_before_the_end(std::move(drafts), *request);
+    scheduler_.update_draft_token_ids(request->request_id, std::move(drafts));
+  }
 }
 
 PagedLayout Engine::layout() {
@@ -75,10 +91,20 @@ std::vector<float> Engine::execute_model(const ModelInput& input) {
   return model_.forward(input.input_ids, input.positions, attend);
 }
 
-TokenId Engine::sample(const ServedRequest& request, std::span<const float> hidden_state) {
-  const std::vector<float> logits = model_.compute_logits(hidden_state);
-  logits_hash_ += hash_of_logits(logits, request);
-  return sample_token(logits, request);
+std::vector<TokenId> Engine::sample(const ScheduledRequest& scheduled,
+                                    std::span<const float> hidden_states) {
+  const ServedRequest& request = scheduler_.request(scheduled.request_id);
+  const std::size_t num_drafts = scheduled.spec_token_ids.size();
+  const std::size_t hidden_size = model_.config().hidden_size;
+  const auto states = hidden_states.last((1 + num_drafts) * hidden_size);
+  const auto sample_after = [&](std::size_t row) {
+    const auto logits = model_.compute_logits(states.subspan(row * hidden_size, hidden_size));
+    const std::size_t position = request.token_ids.size() + row;
+    logits_hash_ += hash_of_logits(logits, request.request_id, position);
+    return sample_token(logits, request, position);
+  };
+  if (num_drafts == 0) return {sample_after(0)};
+  return accept_drafts(scheduled.spec_token_ids, sample_after);
 }
 
 }  // namespace kv

@@ -18,11 +18,12 @@ ModelInput prepare_inputs(const SchedulerOutput& output,
   }
 
   input.query_start_loc.push_back(0);
-  for (const auto& [request_id, scheduled_as, start, num_tokens] : output.scheduled) {
-    const auto& token_ids = scheduler.request(request_id).token_ids;
+  for (const ScheduledRequest& scheduled : output.scheduled) {
+    const auto& [request_id, scheduled_as, start, num_tokens, drafts] = scheduled;
+    const ServedRequest& request = scheduler.request(request_id);
     const BlockTable& table = kv_cache_manager.get_blocks(request_id);
     for (std::size_t position = start; position < start + num_tokens; ++position) {
-      input.input_ids.push_back(token_ids[position]);
+      input.input_ids.push_back(token_at(position, request, scheduled));
       input.positions.push_back(position);
       input.slot_mapping.push_back(table.slot(position));
     }

@@ -100,23 +100,10 @@ void Scheduler::preempt_request(Step& step, ServedRequest& request) {
   step.output.preempted_req_ids.push_back(request.request_id);
 }
 
-std::optional<FinishReason> check_stop(const ServedRequest& request, std::size_t max_model_len) {
-  const SamplingParams& params = request.sampling_params;
-  const TokenId last = request.token_ids.back();
-  const auto& stops = params.stop_token_ids;
-  if (request.num_output_tokens() < params.min_tokens) return std::nullopt;
-
-  if (last == params.eos_token_id || std::ranges::find(stops, last) != stops.end())
-    return FinishReason::kStop;
-
-  const bool is_full = request.token_ids.size() >= max_model_len;
-  if (is_full || request.num_output_tokens() >= params.max_tokens) return FinishReason::kLength;
-  return std::nullopt;
-}
-
 std::vector<EngineCoreOutput> Scheduler::update_from_output(
     const SchedulerOutput& output, std::span<const std::vector<TokenId>> sampled_token_ids) {
   require_sampled(output, sampled_token_ids, requests_);
+  if (has_drafts(output)) take_back_rejected(output, sampled_token_ids);
 
   std::vector<EngineCoreOutput> outputs;
   for (std::size_t i = 0; i < output.scheduled.size(); ++i) {
@@ -124,10 +111,15 @@ std::vector<EngineCoreOutput> Scheduler::update_from_output(
     if (found == requests_.end() || sampled_token_ids[i].empty()) continue;
 
     ServedRequest& request = found->second;
-    append_output_token_ids(request, sampled_token_ids[i]);
-    const auto finish_reason = check_stop(request, config_.max_model_len);
-    outputs.push_back({request.request_id, sampled_token_ids[i], finish_reason});
-    if (finish_reason) forget(request);
+    EngineCoreOutput& answer = outputs.emplace_back();
+    answer.request_id = request.request_id;
+    for (const TokenId& token : sampled_token_ids[i]) {
+      append_output_token_ids(request, {&token, 1});
+      answer.new_token_ids.push_back(token);
+      answer.finish_reason = check_stop(request, config_.max_model_len);
+      if (answer.finish_reason) break;
+    }
+    if (answer.finish_reason) forget(request);
   }
   return outputs;
 }
@@ -135,7 +127,9 @@ std::vector<EngineCoreOutput> Scheduler::update_from_output(
 // Given, from here on.
 std::size_t Scheduler::num_tokens_left(const ServedRequest& request,
                                        std::size_t num_computed_tokens) const {
-  const std::size_t num_left = request.token_ids.size() - num_computed_tokens;
+  const std::size_t num_most = config_.max_model_len - 1;  // the model samples the last token
+  const std::size_t num_left =
+      std::min(request.num_tokens_with_spec(), num_most) - num_computed_tokens;
   const std::size_t threshold = config_.long_prefill_token_threshold;
   return threshold == 0 ? num_left : std::min(num_left, threshold);
 }

@@ -46,13 +46,10 @@ void Scheduler::preempt_request(Step& step, ServedRequest& request) {
   KV_TODO("7.6 preempt_request");
 }
 
-std::optional<FinishReason> check_stop(const ServedRequest& request, std::size_t max_model_len) {
-  KV_TODO("7.7 check_stop");
-}
-
 std::vector<EngineCoreOutput> Scheduler::update_from_output(
     const SchedulerOutput& output, std::span<const std::vector<TokenId>> sampled_token_ids) {
   require_sampled(output, sampled_token_ids, requests_);
+  if (has_drafts(output)) take_back_rejected(output, sampled_token_ids);
 
   KV_TODO("7.8 update_from_output");
 }
@@ -60,7 +57,9 @@ std::vector<EngineCoreOutput> Scheduler::update_from_output(
 // Given, from here on.
 std::size_t Scheduler::num_tokens_left(const ServedRequest& request,
                                        std::size_t num_computed_tokens) const {
-  const std::size_t num_left = request.token_ids.size() - num_computed_tokens;
+  const std::size_t num_most = config_.max_model_len - 1;  // the model samples the last token
+  const std::size_t num_left =
+      std::min(request.num_tokens_with_spec(), num_most) - num_computed_tokens;
   const std::size_t threshold = config_.long_prefill_token_threshold;
   return threshold == 0 ? num_left : std::min(num_left, threshold);
 }

@@ -12,10 +12,9 @@ namespace kv {
 namespace {
 
 // In [0, 1), of 53 bits.
-double random_number(const ServedRequest& request) {
+double random_number(const ServedRequest& request, std::uint64_t position) {
   const std::string& id = request.request_id;
   const std::uint64_t of_request = XXH64(id.data(), id.size(), request.sampling_params.seed);
-  const std::uint64_t position = request.token_ids.size();
   const std::uint64_t bits = XXH64(&position, sizeof(position), of_request);
   return static_cast<double>(bits >> 11) * 0x1p-53;
 }
@@ -44,7 +43,9 @@ std::vector<std::size_t> most_likely(const std::vector<double>& weights, double 
 
 }  // namespace
 
-TokenId sample_token(std::span<const float> logits, const ServedRequest& request) {
+TokenId sample_token(std::span<const float> logits,
+                     const ServedRequest& request,
+                     std::size_t position) {
   const auto best = std::ranges::max_element(logits);
   const SamplingParams& params = request.sampling_params;
   if (params.temperature == 0) return static_cast<TokenId>(best - logits.begin());
@@ -56,7 +57,7 @@ TokenId sample_token(std::span<const float> logits, const ServedRequest& request
 
   double left = 0;
   for (const std::size_t token : likely) left += weights[token];
-  left *= random_number(request);
+  left *= random_number(request, position);
   for (const std::size_t token : likely) {
     left -= weights[token];
     if (left < 0) return static_cast<TokenId>(token);

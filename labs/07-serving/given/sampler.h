@@ -3,16 +3,18 @@
 
 #include <span>
 
-#include "07-serving/served_request.h"
+#include "07-serving/given/served_request.h"
 
 namespace kv {
 
 // The token with the largest logit if temperature is 0, of several the first. Else a token drawn
 // with the probabilities softmax(logits / temperature), from the most likely ones that together
 // have top_p. The random number depends on the seed, the id of the request and the position of the
-// token, and on nothing else: computed once more, it is the same token.
+// token in it, and on nothing else: computed once more, it is the same token.
 //
 // vLLM: Sampler in vllm/v1/sample/sampler.py
-TokenId sample_token(std::span<const float> logits, const ServedRequest& request);
+TokenId sample_token(std::span<const float> logits,
+                     const ServedRequest& request,
+                     std::size_t position);
 
 }  // namespace kv

@@ -49,12 +49,17 @@ inline void require_sampled(const SchedulerOutput& output,
   KV_REQUIRE("a list of tokens for each scheduled request",
              sampled_token_ids.size() == output.scheduled.size());
   for (std::size_t i = 0; i < output.scheduled.size(); ++i) {
-    const auto& [request_id, scheduled_as, num_computed_tokens, num_tokens] = output.scheduled[i];
-    const auto found = requests.find(request_id);
+    const ScheduledRequest& scheduled = output.scheduled[i];
+    const auto found = requests.find(scheduled.request_id);
+    const std::size_t num_drafts = scheduled.spec_token_ids.size();
     const bool is_whole = found == requests.end() ||
-                          num_computed_tokens + num_tokens == found->second.token_ids.size();
-    KV_REQUIRE("one token for a request of which all known tokens are computed, else none",
-               sampled_token_ids[i].empty() || (is_whole && sampled_token_ids[i].size() == 1));
+                          scheduled.num_computed_tokens + scheduled.num_tokens - num_drafts ==
+                              found->second.token_ids.size();
+    const std::size_t num_most = is_whole ? 1 + num_drafts : 0;
+    KV_REQUIRE(
+        "one token for a request of which all known tokens are computed, and one for each right "
+        "draft, else none",
+        sampled_token_ids[i].size() <= num_most);
   }
 }
 

@@ -37,7 +37,7 @@ void expect_most_likely_of_a_wide_model() {
 
 TEST(EngineStep, SamplesTheMostLikelyToken) {
   SPEC("without temperature, each token is the most likely one after those before it", kEngineStep,
-       "samples a token for each request of which all known tokens are computed");
+       "samples the next tokens of each request of which all known tokens are computed");
   const TinyLlama llama(1);
   const Text prompt = eight_requests().at("D").prompt;
   const Served result = served(llama.model(), {.block_size = 4}, {{"D", {prompt}}});
@@ -49,7 +49,7 @@ TEST(EngineStep, SamplesTheMostLikelyToken) {
 
 TEST(EngineStep, DrawsATokenWithTemperature) {
   SPEC("with temperature, each token is drawn as the sampler draws from its logits", kEngineStep,
-       "samples a token for each request of which all known tokens are computed");
+       "samples the next tokens of each request of which all known tokens are computed");
   const TinyLlama llama(4);
   const oracle::LlamaOracle oracle = llama.as_oracle();
   ServedRequest request{{.request_id = "C", .block_size = 4, .token_ids = {3, 1, 4, 1, 5, 9, 2}}};
@@ -59,7 +59,8 @@ TEST(EngineStep, DrawsATokenWithTemperature) {
   Text expected;
   for (int i = 0; i < 16; ++i) {
     const std::vector<double> logits = oracle.logits(request.token_ids);
-    expected.push_back(sample_token(std::vector<float>(logits.begin(), logits.end()), request));
+    expected.push_back(sample_token(std::vector<float>(logits.begin(), logits.end()), request,
+                                    request.token_ids.size()));
     request.token_ids.push_back(expected.back());
   }
   EXPECT_SAME(result.texts.at("C"), expected) << "the text of C";
@@ -148,7 +149,7 @@ TEST(EngineStep, AnAbortBetweenSteps) {
   SPEC(
       "requests that are aborted between two steps are gone, and the texts of the others are the "
       "same",
-      kEngineStep, "not on blocks, steps, other requests or preemptions");
+      kEngineStep, "not on blocks, steps, drafts, other requests or preemptions");
   allow_steps(10'000'000);
   const TinyLlama llama(2);
   const Served expected = served(llama.model(), {}, eight_requests());

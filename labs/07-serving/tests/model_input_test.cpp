@@ -163,7 +163,7 @@ void expect_input_of_step(RecordedScheduler& scheduler) {
   for (const ScheduledRequest& scheduled : scheduler.step().scheduled)
     expected.max_num_blocks =
         std::max(expected.max_num_blocks, scheduler.table(scheduled.request_id).size());
-  for (const auto& [name, scheduled_as, start, num_tokens] : scheduler.step().scheduled) {
+  for (const auto& [name, scheduled_as, start, num_tokens, drafts] : scheduler.step().scheduled) {
     const auto first = scheduler.request(name).token_ids.begin() + static_cast<int>(start);
     expected.input_ids.insert(expected.input_ids.end(), first,
                               first + static_cast<int>(num_tokens));
@@ -206,7 +206,7 @@ void expect_inputs_of_random_steps(std::uint64_t seed) {
     scheduler.schedule();
     expect_input_of_step(scheduler);
     Sampled sampled;
-    for (const auto& [name, scheduled_as, start, num_tokens] : scheduler.step().scheduled) {
+    for (const auto& [name, scheduled_as, start, num_tokens, drafts] : scheduler.step().scheduled) {
       if (start + num_tokens == scheduler.request(name).token_ids.size())
         sampled[name] = {static_cast<TokenId>(random.below(2))};
     }

@@ -4,31 +4,14 @@
 #include <algorithm>
 
 #include "07-serving/tests/large_engine.h"
-#include "07-serving/tests/served_texts.h"
+#include "07-serving/tests/random_engine.h"
 #include "grader/harness/endless.h"
-#include "grader/harness/note_options.h"
 
 namespace kv::grader {
 namespace {
 
 constexpr const char* kSameBits = "7.11 step";
 constexpr const char* kDependsOn = "depend on the request and the model alone";
-
-// The first text that is another one; of the same texts, the bits.
-void expect_same_bits(const Served& expected, const Served& yours, const Settings& settings) {
-  for (const auto& [name, text] : expected.texts) {
-    const auto found = yours.texts.find(name);
-    const Text other = found == yours.texts.end() ? Text() : found->second;
-    if (other == text) continue;
-    const auto first = std::ranges::mismatch(text, other).in1 - text.begin();
-    ADD_FAILURE() << "the text of " << name << " is another one from its token " << first
-                  << " on, with " << draw(settings);
-    return;
-  }
-  EXPECT_HOLDS(yours.logits_hash == expected.logits_hash)
-      << "the logits have other bits: is each sum made position by position?\n"
-      << "with " << draw(settings);
-}
 
 // All steps and both kinds of caching, with blocks of this size and a pool of this many slots.
 // Gives how often requests were preempted.
@@ -54,7 +37,7 @@ std::size_t expect_same_bits_with(const LlamaModel& model,
 
 TEST(EngineStep, TheSameBitsForAllSettings) {
   SPEC("text and logits do not depend on blocks, steps, sharing, or preemptions", kSameBits,
-       kDependsOn, "not on blocks, steps, other requests or preemptions");
+       kDependsOn, "not on blocks, steps, drafts, other requests or preemptions");
   allow_steps(600'000'000);
   const TinyLlama llama(2);
   const Served expected = served(llama.model(), {}, eight_requests());
@@ -65,40 +48,6 @@ TEST(EngineStep, TheSameBitsForAllSettings) {
   }
   EXPECT_HOLDS(HasFailure() || num_preemptions > 100)
       << "requests lose their blocks, " << num_preemptions;
-}
-
-// Blocks, steps and requests at random. A pool has at least max_model_len slots.
-Settings random_settings(Random& random) {
-  Settings settings = {.block_size = 1 + random.below(20),
-                       .max_num_batched_tokens = 1 + random.below(40),
-                       .max_num_seqs = 1 + random.below(6),
-                       .enable_caching = random.below(4) > 0,
-                       .num_slots = Settings::kMaxModelLen + random.below(100),
-                       .threshold = random.below(2) * random.below(9),
-                       .enable_chunked_prefill = random.below(4) > 0,
-                       .must_fit = random.below(3) == 0};
-  if (!settings.enable_chunked_prefill) settings.max_num_batched_tokens += Settings::kMaxModelLen;
-  const EngineConfig config = settings.config();
-  note_options({{"num_gpu_blocks", config.num_gpu_blocks},
-                {"block_size", config.block_size},
-                {"enable_prefix_caching", config.enable_prefix_caching ? 1u : 0u}});
-  return settings;
-}
-
-Asked random_asked(Random& random) {
-  Asked asked{Text(1 + random.below(30))};
-  const std::size_t step = random.below(3);
-  for (std::size_t i = 0; i < asked.prompt.size(); ++i)
-    asked.prompt[i] = static_cast<TokenId>(i * step % 50);
-  asked.prompt.back() = static_cast<TokenId>(random.below(50));
-  const std::size_t temperature = random.below(3), top_p = 1 + random.below(4);
-  asked.params = {.max_tokens = 1 + random.below(20),
-                  .eos_token_id = static_cast<TokenId>(random.below(50)),
-                  .temperature = static_cast<double>(temperature) / 2,
-                  .top_p = static_cast<double>(top_p) / 4,
-                  .seed = random.below(100)};
-  note_options({{"temperature", temperature}, {"top_p", top_p}, {"seed", asked.params.seed}});
-  return asked;
 }
 
 void expect_alone_or_among_others() {
@@ -117,7 +66,7 @@ void expect_alone_or_among_others() {
 
 TEST(EngineStep, AloneOrAmongOthersAtRandom) {
   SPEC("with any settings, each text and the bits of its logits are those of the request alone",
-       kSameBits, kDependsOn, "not on blocks, steps, other requests or preemptions");
+       kSameBits, kDependsOn, "not on blocks, steps, drafts, other requests or preemptions");
   allow_steps(400'000'000);
   const TinyLlama llama(7);
   for (std::uint64_t i = 0; i < 30 && !HasFailure(); ++i) {

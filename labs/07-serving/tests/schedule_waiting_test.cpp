@@ -85,7 +85,7 @@ TEST(ScheduleWaiting, HitsInOneStep) {
   SPEC(
       "a request shares the blocks of one that is admitted in the same step, though nothing is "
       "computed yet",
-      kAdmit, "admitted with its hits");
+      kAdmit, "admitted with its hits", "computes its other tokens");
   RecordedScheduler scheduler({.block_size = 2});
   scheduler.add("A", {1, 2, 3, 4, 5});
   scheduler.add("B", {1, 2, 3, 4, 6});

@@ -62,5 +62,11 @@ TEST(SchedulerCost, OfInserting) {
   expect_cost(kInsertingCost);
 }
 
+TEST(SchedulerCost, OfDrafts) {
+  SPEC("propose compares at most prompt_lookup_max tokens at each place of the text",
+       "7.14 propose", "O(token_ids * prompt_lookup_max^2)");
+  expect_cost(kEachLookedUpCost);
+}
+
 }  // namespace
 }  // namespace kv::grader

@@ -7,5 +7,5 @@ int main() {
   print_costs({kAddingCost, kEachPromptTokenCost, kEachWaitingCost, kAbortingCost, kPreemptingCost,
                kEachVictimBlockCost, kStoppingCost, kEachStopTokenCost, kEachUpdateCost,
                kUpdateBesideCost, kEndingCost, kEachRowCost, kEachStepRequestCost, kRowBesideCost,
-               kRowAfterCost, kInsertingCost});
+               kRowAfterCost, kInsertingCost, kEachLookedUpCost});
 }

@@ -8,6 +8,7 @@
 
 #include "07-serving/model_input.h"
 #include "07-serving/scheduler.h"
+#include "07-serving/speculation.h"
 #include "grader/harness/cost.h"
 
 namespace kv::grader {
@@ -197,6 +198,13 @@ inline Cost cost_of_inserting(std::size_t num_waiting) {
       {cost_of([&] { queue.add_request(first); }), cost_of([&] { queue.add_request(last); })});
 }
 
+// A text without any token twice.
+inline Cost cost_of_each_token_looked_up(std::size_t num_tokens) {
+  const std::vector<TokenId> token_ids = request_with("A", num_tokens).token_ids;
+  const SpeculativeConfig config{.num_speculative_tokens = 4};
+  return share_with_allocations(cost_of([&] { propose(token_ids, config); }), num_tokens);
+}
+
 inline const CostProbe kAddingCost{"add_request()", "requests waiting", cost_of_adding_beside,
                                    Memory::kMayBeAskedFor, 2'000};
 inline const CostProbe kEachPromptTokenCost{"add_request(), for each token,", "tokens",
@@ -236,5 +244,8 @@ inline const CostProbe kRowAfterCost{"prepare_inputs() of one row", "computed to
                                      cost_of_a_row_after, Memory::kMayBeAskedFor, 2'000};
 inline const CostProbe kInsertingCost{"insert_by_priority() at an end", "requests waiting",
                                       cost_of_inserting, Memory::kMayBeAskedFor, 20'000};
+inline const CostProbe kEachLookedUpCost{"propose(), for each token of the text,", "tokens",
+                                         cost_of_each_token_looked_up, Memory::kMayBeAskedFor,
+                                         2'000};
 
 }  // namespace kv::grader

@@ -24,10 +24,15 @@ inline std::string joined(const Names& names, const std::string& between = " ") 
   return text;
 }
 
+// An id that was moved away is empty.
+inline std::string shown(const std::string& request_id) {
+  return request_id.empty() ? "(no id)" : request_id;
+}
+
 template <class Requests>
 Names names_of(const Requests& requests) {
   Names names;
-  for (const ServedRequest* request : requests) names.push_back(request->request_id);
+  for (const ServedRequest* request : requests) names.push_back(shown(request->request_id));
   return names;
 }
 
@@ -36,27 +41,32 @@ template <class Requests>
 Names progress_of(const Requests& requests) {
   Names texts;
   for (const ServedRequest* request : requests) {
-    texts.push_back(request->request_id + " " + std::to_string(request->num_computed_tokens) + "/" +
+    texts.push_back(shown(request->request_id) + " " +
+                    std::to_string(request->num_computed_tokens) + "/" +
                     std::to_string(request->token_ids.size()));
   }
   return texts;
 }
 
-// "A 4+2", "B 0+5 new", "C 8+1 resumed": so many are computed, and so many more will be.
+// "A 4+2", "B 0+5 new", "C 8+1 resumed": so many are computed, and so many more will be. "D 3+2 ?7"
+// if the last of them is the draft 7.
 inline Names scheduled_by(const SchedulerOutput& step) {
   Names texts;
-  for (const auto& [name, scheduled_as, num_computed, num_tokens] : step.scheduled) {
-    texts.push_back(name + " " + std::to_string(num_computed) + "+" + std::to_string(num_tokens) +
+  for (const auto& [name, scheduled_as, num_computed, num_tokens, drafts] : step.scheduled) {
+    texts.push_back(shown(name) + " " + std::to_string(num_computed) + "+" +
+                    std::to_string(num_tokens) +
                     (scheduled_as == ScheduledAs::kNew       ? " new"
                      : scheduled_as == ScheduledAs::kResumed ? " resumed"
                                                              : ""));
+    for (const TokenId draft : drafts) texts.back() += " ?" + std::to_string(draft);
   }
   return texts;
 }
 
 inline Names names_scheduled_by(const SchedulerOutput& step) {
   Names names;
-  for (const ScheduledRequest& scheduled : step.scheduled) names.push_back(scheduled.request_id);
+  for (const ScheduledRequest& scheduled : step.scheduled)
+    names.push_back(shown(scheduled.request_id));
   return names;
 }
 

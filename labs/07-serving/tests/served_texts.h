@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
@@ -26,6 +27,7 @@ struct Settings {
   std::size_t threshold = 0;
   bool enable_chunked_prefill = true;
   bool must_fit = false;
+  SpeculativeConfig speculative = {};
 
   static constexpr std::size_t kMaxModelLen = 64;
 
@@ -38,16 +40,19 @@ struct Settings {
                           .max_model_len = kMaxModelLen,
                           .long_prefill_token_threshold = threshold,
                           .enable_chunked_prefill = enable_chunked_prefill,
-                          .scheduler_reserve_full_isl = must_fit}};
+                          .scheduler_reserve_full_isl = must_fit},
+            .speculative = speculative};
   }
 };
 
 inline std::string draw(const Settings& settings) {
+  const std::size_t num_drafts = settings.speculative.num_speculative_tokens;
   return "blocks of " + std::to_string(settings.block_size) + ", " +
          std::to_string(settings.num_slots) + " slots, steps of " +
          std::to_string(settings.max_num_batched_tokens) + " tokens and " +
          std::to_string(settings.max_num_seqs) + " requests, caching " +
-         (settings.enable_caching ? "on" : "off");
+         (settings.enable_caching ? "on" : "off") +
+         (num_drafts == 0 ? "" : ", " + std::to_string(num_drafts) + " drafts");
 }
 
 struct Asked {
@@ -125,6 +130,24 @@ inline Served served(const LlamaModel& model,
   ServingEngine engine(model, settings);
   for (const auto& [name, asked] : requests) engine.add(name, asked);
   return engine.finish();
+}
+
+// The first text that is another one; of the same texts, the bits.
+inline void expect_same_bits(const Served& expected,
+                             const Served& yours,
+                             const Settings& settings) {
+  for (const auto& [name, text] : expected.texts) {
+    const auto found = yours.texts.find(name);
+    const Text other = found == yours.texts.end() ? Text() : found->second;
+    if (other == text) continue;
+    const auto first = std::ranges::mismatch(text, other).in1 - text.begin();
+    ADD_FAILURE() << "the text of " << name << " is another one from its token " << first
+                  << " on, with " << draw(settings);
+    return;
+  }
+  EXPECT_HOLDS(yours.logits_hash == expected.logits_hash)
+      << "the logits have other bits: is each sum made position by position?\n"
+      << "with " << draw(settings);
 }
 
 // Eight requests, A to H, of 9 to 37 tokens. Some prompts begin alike, two are the same, and every

@@ -19,7 +19,7 @@ void expect_many_tokens() {
 
 TEST(UpdateFromOutput, ATokenForEach) {
   SPEC("each request gets its token, which is computed in the next step", kUpdate,
-       "A request gets its token", "Gives the requests that got a token");
+       "A request gets its token", "Gives the requests that got tokens");
   RecordedScheduler scheduler({});
   scheduler.add("B", {1, 2, 3});
   scheduler.add("A", {4, 5});
@@ -38,7 +38,7 @@ TEST(UpdateFromOutput, ATokenForEach) {
 
 TEST(UpdateFromOutput, NoTokenAfterAPart) {
   SPEC("a part of the prompt gives no token; the step that computes the last one does", kUpdate,
-       "none after a part of the known tokens", "Gives the requests that got a token");
+       "none after a part of the known tokens", "Gives the requests that got tokens");
   RecordedScheduler scheduler({.max_num_batched_tokens = 5});
   scheduler.add("A", {1, 2});
   scheduler.add("B", {3, 4, 5, 6, 7, 8});
@@ -59,7 +59,7 @@ TEST(UpdateFromOutput, ARequestWithoutItsToken) {
   SPEC(
       "a request whose tokens are all computed can be without its token: it waits for it, and gets "
       "it once",
-      kUpdate, "A request without its token waits for it", "Gives the requests that got a token");
+      kUpdate, "A request without its token waits for it", "Gives the requests that got tokens");
   RecordedScheduler scheduler({});
   scheduler.add("A", {1, 2});
   scheduler.add("B", {3, 4});
@@ -78,7 +78,7 @@ TEST(UpdateFromOutput, ARequestWithoutItsToken) {
 
 TEST(UpdateFromOutput, HashesABlockThatIsFull) {
   SPEC("a block that the output makes full is hashed, and found by others once it is computed",
-       kUpdate, "with the hash of a block that it makes full");
+       kUpdate, "with the hashes of blocks that they make full");
   RecordedScheduler scheduler({.block_size = 2});
   scheduler.add("A", {1, 2, 3});
   scheduler.schedule();
@@ -93,7 +93,7 @@ TEST(UpdateFromOutput, HashesABlockThatIsFull) {
 
 TEST(UpdateFromOutput, AnEnd) {
   SPEC("a request that ends leaves at once, its last block first, and is listed in the next step",
-       kUpdate, "ends by the rules of 7.7", "its blocks are free then",
+       kUpdate, "until one ends it by the rules of 7.7", "its blocks are free then",
        "the next step lists it as finished");
   RecordedScheduler scheduler({.num_gpu_blocks = 8, .block_size = 2});
   scheduler.add("A", {1, 2, 3}, {.sampling_params = {.eos_token_id = 9}});
@@ -129,7 +129,7 @@ TEST(UpdateFromOutput, EndsByTheRules) {
   SPEC(
       "a request ends with max_model_len tokens; before min_tokens the end of a text is a token "
       "like others",
-      kUpdate, "ends by the rules of 7.7");
+      kUpdate, "until one ends it by the rules of 7.7");
   RecordedScheduler scheduler({.num_gpu_blocks = 3, .block_size = 2, .max_model_len = 4});
   scheduler.add("A", {1, 2}, {.sampling_params = {.max_tokens = 9}});
   scheduler.schedule();
@@ -234,7 +234,7 @@ TEST_F(TwoRequestsTwoBlocks, ATokenOfAPreemptedRequest) {
 
 TEST_F(TwoRequestsTwoBlocks, TheEndOfAPreemptedRequest) {
   SPEC("the token of a request that was preempted meanwhile can end it: it waits no more", kUpdate,
-       "ends by the rules of 7.7", "the next step lists it as finished");
+       "until one ends it by the rules of 7.7", "the next step lists it as finished");
   begin({.max_tokens = 1});
   const SchedulerOutput first = scheduler.step();
   scheduler.expect_update(first, {{"A", {5}}}, {"A 5"});

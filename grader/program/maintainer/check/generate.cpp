@@ -69,6 +69,29 @@ void check_settings(const Kit& kit, Checks& checks) {
                 "with few blocks, requests are preempted, and each text is shown", output);
 }
 
+std::size_t num_steps_in(const Outcome& outcome) {
+  const std::size_t end = outcome.output.rfind(" steps");
+  const std::size_t begin = outcome.output.find_last_not_of("0123456789,", end - 1) + 1;
+  std::string digits = outcome.output.substr(begin, end - begin);
+  std::erase(digits, ',');
+  return outcome.ok() && !digits.empty() ? std::stoull(digits) : 0;
+}
+
+// A text that repeats itself, with drafts and without.
+void check_drafts(const Kit& kit, Checks& checks) {
+  const Checkpoint checkpoint(kit);
+  const std::vector<std::string> asked = {"abcabcabc", "--temperature", "0", "--max-tokens", "60"};
+  std::vector<std::string> with_drafts = asked;
+  with_drafts.insert(with_drafts.end(), {"--drafts", "3"});
+  const Outcome without = checkpoint.speak(asked), with = checkpoint.speak(with_drafts);
+  checks.expect(
+      hash_in(without) == hash_in(with) && num_steps_in(with) > 0 &&
+          num_steps_in(with) < num_steps_in(without),
+      "with drafts, the same hash after fewer steps: " + std::to_string(num_steps_in(with)) +
+          ", and without " + std::to_string(num_steps_in(without)),
+      without.output + with.output);
+}
+
 void check_formats(const Kit& kit, Checks& checks) {
   std::set<std::string> hashes;
   for (const std::string dtype : {"F32", "F16", "BF16"}) {
@@ -170,6 +193,7 @@ void check_generate(const Kit& kit, Checks& checks) {
                   "--fast; run ./lab generate --help");
   check_default_model(kit, checks);
   check_settings(kit, checks);
+  check_drafts(kit, checks);
   check_formats(kit, checks);
   check_bad_checkpoints(kit, checks);
   check_bad_input(kit, checks);

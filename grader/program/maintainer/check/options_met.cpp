@@ -30,11 +30,22 @@ const std::map<std::string, std::string> kNoInputs = {
     {"EngineCoreOutput", "a result"},
     {"ModelInput", "a result, which attention_forward takes"},
     {"KVCache", "a view of tensors"},
+    {"BFloat16", "a number"},
+    {"LlamaConfig", "read from a checkpoint"},
+    {"NamedShape", "what a checkpoint has to have"},
+    {"Tensor", "read from a checkpoint"},
+    {"BlockStored", "an event"},
+    {"BlockRemoved", "an event"},
+    {"AllBlocksCleared", "an event"},
+    {"HugePageAllocator", "the memory itself"},
+    {"LookAhead", "the cache makes and changes it"},
     {"block_hashes", "written by update_block_hashes"},
     {"block_extra_keys", "written by update_block_hashes"},
     {"tiles", "the memory itself"},
     {"scheduler", "a struct, whose fields are inputs"},
     {"sampling_params", "a struct, whose fields are inputs"},
+    {"speculative", "a struct, whose fields are inputs"},
+    {"spec_token_ids", "given by update_draft_token_ids"},
     {"num_prompt_tokens", "written by the scheduler"},
     {"status", "written by the scheduler"},
     {"num_preemptions", "written by the scheduler"}};
@@ -81,19 +92,24 @@ std::string struct_of(const std::string& line) {
   return last;
 }
 
-// The fields of all structs in the contracts of a lab that callers fill in.
+void add_input_fields(const fs::path& header, std::set<std::string>& fields) {
+  bool is_inside = false;
+  for (const std::string& line : split_lines(read_file(header))) {
+    if (line.starts_with("struct ") && line.ends_with('{')) is_inside = is_input(struct_of(line));
+    if (line.starts_with("};")) is_inside = false;
+    const bool is_field = is_inside && line.find(';') != line.npos && !line.starts_with("  //");
+    const std::string field = is_field ? declared_in(line) : "";
+    if (!field.empty() && is_input(field)) fields.insert(field);
+  }
+}
+
+// The fields of all structs that callers fill in: of a lab's contracts, and of what is given.
 std::set<std::string> input_fields(const Kit& kit, const LabSpec& lab) {
   std::set<std::string> fields;
-  for (const fs::directory_entry& entry : fs::directory_iterator(kit.lab_folder(lab))) {
-    bool is_inside = false;
-    if (entry.path().extension() != ".h") continue;
-    for (const std::string& line : split_lines(read_file(entry.path()))) {
-      if (line.starts_with("struct ")) is_inside = is_input(struct_of(line));
-      if (line.starts_with("};")) is_inside = false;
-      const bool is_field = is_inside && line.find(';') != line.npos && !line.starts_with("  //");
-      const std::string field = is_field ? declared_in(line) : "";
-      if (!field.empty() && is_input(field)) fields.insert(field);
-    }
+  for (const fs::path& folder : {kit.lab_folder(lab), kit.lab_folder(lab) / "given"}) {
+    if (!fs::exists(folder)) continue;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+      if (entry.path().extension() == ".h") add_input_fields(entry.path(), fields);
   }
   return fields;
 }

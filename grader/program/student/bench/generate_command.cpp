@@ -17,6 +17,7 @@ struct GenerateOptions {
   std::string model = {};
   std::size_t block_size = 16;
   std::size_t num_blocks = 64;
+  std::size_t num_drafts = 0;
   std::size_t max_tokens = 200;
   double temperature = 0.8;
   double top_p = 0.95;
@@ -42,6 +43,9 @@ void declare_engine(CLI::App& app, GenerateOptions& options) {
       ->check(at_least_one);
   app.add_option("--max-tokens", options.max_tokens, "tokens of a text, by default 200")
       ->check(at_least_one);
+  app.add_option("--drafts", options.num_drafts,
+                 "tokens that are guessed in each step, by steps 7.14 to 7.16; by default 0")
+      ->check(CLI::Range(std::size_t{0}, std::size_t{100}));
 }
 
 void declare_sampling(CLI::App& app, GenerateOptions& options) {
@@ -102,6 +106,7 @@ std::vector<std::string> arguments_of(const Kit& kit,
           "block-size",  std::to_string(options.block_size),
           "blocks",      std::to_string(options.num_blocks),
           "max-tokens",  std::to_string(options.max_tokens),
+          "drafts",      std::to_string(options.num_drafts),
           "temperature", text_of(options.temperature),
           "top-p",       text_of(options.top_p),
           "seed",        std::to_string(options.seed)};

@@ -31,6 +31,7 @@ Options read_options(int argc, char** argv) {
       .prompts = prompts_file.empty() ? std::vector{given["prompt"]} : read_prompts(prompts_file),
       .block_size = std::stoull(given["block-size"]),
       .num_blocks = std::stoull(given["blocks"]),
+      .num_drafts = std::stoull(given["drafts"]),
       .max_tokens = std::stoull(given["max-tokens"]),
       .temperature = std::stod(given["temperature"]),
       .top_p = std::stod(given["top-p"]),

@@ -87,8 +87,10 @@ EngineConfig engine_config(const Options& options,
 
   return {.num_gpu_blocks = options.num_blocks + 1,
           .block_size = options.block_size,
-          .scheduler = {
-              .max_num_batched_tokens = 512, .max_num_seqs = 256, .max_model_len = max_model_len}};
+          .scheduler = {.max_num_batched_tokens = 512,
+                        .max_num_seqs = 256,
+                        .max_model_len = max_model_len},
+          .speculative = {.num_speculative_tokens = options.num_drafts}};
 }
 
 }  // namespace kv::generate

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "07-serving/given/schedule.h"
 #include "07-serving/given/tokenizer.h"
-#include "07-serving/schedule.h"
 
 namespace kv::generate {
 

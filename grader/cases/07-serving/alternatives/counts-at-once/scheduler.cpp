@@ -98,24 +98,11 @@ void Scheduler::preempt_request(Step& step, ServedRequest& request) {
   waiting_.prepend_request(request);
 }
 
-std::optional<FinishReason> check_stop(const ServedRequest& request, std::size_t max_model_len) {
-  const SamplingParams& params = request.sampling_params;
-  const std::size_t num_tokens = request.num_output_tokens();
-  if (num_tokens >= params.min_tokens) {
-    const TokenId last = request.token_ids.back();
-    if (params.eos_token_id.has_value() && *params.eos_token_id == last) return FinishReason::kStop;
-    for (const TokenId stop : params.stop_token_ids)
-      if (stop == last) return FinishReason::kStop;
-    if (num_tokens >= params.max_tokens) return FinishReason::kLength;
-    if (request.token_ids.size() >= max_model_len) return FinishReason::kLength;
-  }
-  return {};
-}
-
 // All tokens first, then the ends.
 std::vector<EngineCoreOutput> Scheduler::update_from_output(
     const SchedulerOutput& output, std::span<const std::vector<TokenId>> sampled_token_ids) {
   require_sampled(output, sampled_token_ids, requests_);
+  if (has_drafts(output)) take_back_rejected(output, sampled_token_ids);
 
   std::vector<EngineCoreOutput> outputs;
   std::vector<std::string> ended;
@@ -123,10 +110,15 @@ std::vector<EngineCoreOutput> Scheduler::update_from_output(
     const std::string& request_id = output.scheduled[i].request_id;
     if (sampled_token_ids[i].empty() || !has_request(request_id)) continue;
     ServedRequest& request = requests_.at(request_id);
-    append_output_token_ids(request, sampled_token_ids[i]);
-    outputs.push_back(
-        {request_id, sampled_token_ids[i], check_stop(request, config_.max_model_len)});
-    if (outputs.back().finish_reason) ended.push_back(request_id);
+    std::optional<FinishReason> reason;
+    std::vector<TokenId> given;
+    for (std::size_t n = 0; n < sampled_token_ids[i].size() && !reason; ++n) {
+      given.push_back(sampled_token_ids[i][n]);
+      append_output_token_ids(request, std::span(given).last(1));
+      reason = check_stop(request, config_.max_model_len);
+    }
+    outputs.push_back({request_id, given, reason});
+    if (reason) ended.push_back(request_id);
   }
   finish_requests(ended);
   return outputs;
@@ -134,7 +126,8 @@ std::vector<EngineCoreOutput> Scheduler::update_from_output(
 
 std::size_t Scheduler::num_tokens_left(const ServedRequest& request,
                                        std::size_t num_computed_tokens) const {
-  const std::size_t num_left = request.token_ids.size() - num_computed_tokens;
+  std::size_t num_left = request.num_tokens_with_spec() - num_computed_tokens;
+  num_left = std::min(num_left, config_.max_model_len - 1 - num_computed_tokens);
   const std::size_t threshold = config_.long_prefill_token_threshold;
   return threshold > 0 && threshold < num_left ? threshold : num_left;
 }

@@ -88,11 +88,13 @@ ModelInput prepare_inputs(const SchedulerOutput& output,
   input.query_start_loc.push_back(input.positions.size());
 
   for (std::size_t req = 0; req < input.num_reqs(); ++req) {
-    const std::string& request_id = output.scheduled[req].request_id;
+    const ScheduledRequest& scheduled = output.scheduled[req];
+    const ServedRequest& request = scheduler.request(scheduled.request_id);
     for (std::size_t i = input.query_start_loc[req]; i < input.query_start_loc[req + 1]; ++i) {
       const std::size_t position = input.positions[i];
-      input.input_ids.push_back(scheduler.request(request_id).token_ids[position]);
-      input.slot_mapping.push_back(kv_cache_manager.get_blocks(request_id).slot(position));
+      input.input_ids.push_back(token_at(position, request, scheduled));
+      input.slot_mapping.push_back(
+          kv_cache_manager.get_blocks(scheduled.request_id).slot(position));
     }
   }
   return input;

@@ -24,9 +24,9 @@ ModelInput prepare_inputs(const SchedulerOutput& output,
     input.max_num_blocks = std::max(table.size(), input.max_num_blocks);
 
     const ServedRequest& request = scheduler.request(scheduled.request_id);
-    const auto start = static_cast<std::ptrdiff_t>(scheduled.num_computed_tokens);
     const auto num_tokens = static_cast<std::ptrdiff_t>(scheduled.num_tokens);
-    std::copy_n(request.token_ids.begin() + start, num_tokens, std::back_inserter(input.input_ids));
+    for (std::size_t i = 0; i < scheduled.num_tokens; ++i)
+      input.input_ids.push_back(token_at(scheduled.num_computed_tokens + i, request, scheduled));
     std::ranges::copy(build_slot_mapping(table, request.block_size, scheduled.num_computed_tokens,
                                          scheduled.num_tokens),
                       std::back_inserter(input.slot_mapping));

@@ -38,7 +38,9 @@ struct ServedRequest : Request {
   std::size_t num_prompt_tokens = 0;  // the first of its token_ids; the others are output
   RequestStatus status = RequestStatus::kWaiting;
   std::size_t num_preemptions = 0;
+  std::vector<TokenId> spec_token_ids = {};  // drafts of its next tokens (7.14)
 
+  std::size_t num_tokens_with_spec() const { return token_ids.size() + spec_token_ids.size(); }
   std::size_t num_output_tokens() const { return token_ids.size() - num_prompt_tokens; }
 };
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "07-serving/given/served_request.h"
 #include "07-serving/request_queue.h"
-#include "07-serving/served_request.h"
 
 namespace kv {
 
@@ -27,8 +27,9 @@ enum class ScheduledAs { kRunning, kNew, kResumed };
 struct ScheduledRequest {
   std::string request_id;
   ScheduledAs scheduled_as;
-  std::size_t num_computed_tokens;  // before the step; of an admitted request, its hits
-  std::size_t num_tokens;           // that the step computes, after these
+  std::size_t num_computed_tokens;           // before the step; of an admitted request, its hits
+  std::size_t num_tokens;                    // that the step computes, after these
+  std::vector<TokenId> spec_token_ids = {};  // the last of them, if they are drafts
 };
 
 // vLLM: SchedulerOutput in vllm/v1/core/sched/output.py
@@ -42,8 +43,8 @@ struct SchedulerOutput {
 // vLLM: EngineCoreOutput in vllm/v1/engine/__init__.py
 struct EngineCoreOutput {
   std::string request_id;
-  std::vector<TokenId> new_token_ids;
-  std::optional<FinishReason> finish_reason;  // none: it goes on
+  std::vector<TokenId> new_token_ids = {};
+  std::optional<FinishReason> finish_reason = {};  // none: it goes on
 };
 
 }  // namespace kv
