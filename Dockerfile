@@ -48,6 +48,9 @@ RUN apt-get update \
       hunspell-en-us \
       libclang-rt-dev \
       python3 \
+      python3-pexpect \
+      python3-pytest \
+      python3-pytest-xdist \
       python3-venv \
       zsh \
  && rm -rf /var/lib/apt/lists/*

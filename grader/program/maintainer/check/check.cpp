@@ -10,6 +10,7 @@
 #include "common/errors.h"
 #include "grader/program/base/commands/command_line.h"
 #include "grader/program/base/kit/closed_labs.h"
+#include "grader/program/maintainer/check/python_tests.h"
 
 namespace kv::grader {
 
@@ -34,10 +35,14 @@ void Checks::print(const std::string& text) {
 }
 
 void Checks::add(const Checks& more) {
-  num_passed_ += more.num_passed_;
-  num_failed_ += more.num_failed_;
-  num_unavailable_ += more.num_unavailable_;
+  count(more.num_passed_, more.num_failed_, more.num_unavailable_);
   print(more.text_);
+}
+
+void Checks::count(int num_passed, int num_failed, int num_unavailable) {
+  num_passed_ += num_passed;
+  num_failed_ += num_failed;
+  num_unavailable_ += num_unavailable;
 }
 
 bool Checks::report(bool absent_tool_fails) const {
@@ -54,6 +59,8 @@ struct TestOptions {
   bool strict = false;
   std::string only;               // part of the titles of the groups to run; empty: all
   std::vector<std::string> labs;  // only what is checked lab by lab, of these; empty: all
+
+  bool takes_long() const { return full || !only.empty(); }
 };
 
 // What a group looks at. The groups of one scope use the same folders, so they run one after the
@@ -99,7 +106,6 @@ constexpr Group kGroups[] = {
     {"messages of sanitizers", check_sanitized_messages, Scope::kBuilds},
     {"the command line", check_commands, Scope::kCommands},
     {"./lab bundle", check_bundle, Scope::kCommands},
-    {"shell completion", check_completion, Scope::kCommands},
     {"CUDA on the CPU", check_simt_programs, Scope::kCommands},
     {"CUDA on the CPU: refusals", check_simt_refusals, Scope::kCommands},
     {"planted CUDA bugs", check_simt_bugs, Scope::kCommands},
@@ -120,34 +126,48 @@ constexpr Group kGroups[] = {
     {"mutants of the solution", check_mutation, Scope::kLabs, true},
 };
 
-std::vector<Group> chosen_groups(const TestOptions& options) {
-  std::vector<Group> chosen;
+// The groups and the files of grader/tests that are to be run.
+struct Chosen {
+  std::vector<Group> groups;
+  std::vector<PythonTests> python;
+};
+
+Chosen chosen_checks(const Kit& kit, const TestOptions& options) {
+  Chosen chosen;
   std::string titles;
+  const auto is_titled = [&](const std::string& title) {
+    titles += "\n  " + title;
+    return title.find(options.only) != std::string::npos;
+  };
   for (const Group& group : kGroups) {
     if (!options.labs.empty() && group.scope != Scope::kLabs) continue;
-    titles += std::string("\n  ") + group.title;
-    const bool is_meant = !options.only.empty() || options.full || !group.only_in_full;
-    if (is_meant && std::string(group.title).find(options.only) != std::string::npos)
-      chosen.push_back(group);
+    if (is_titled(group.title) && (options.takes_long() || !group.only_in_full))
+      chosen.groups.push_back(group);
   }
-  if (chosen.empty())
+  if (options.labs.empty())
+    std::ranges::copy_if(python_tests(kit), std::back_inserter(chosen.python), is_titled,
+                         &PythonTests::title);
+  if (chosen.groups.empty() && chosen.python.empty())
     throw UsageError("no group of checks has \"" + options.only +
                      "\" in its title; the titles:" + titles);
   return chosen;
 }
 
-// The kit with every n-th lab and a build folder of its own, for as many n as there are cores.
+// The labs in as many shares as there are cores, each with a build folder of its own. Later labs
+// take longer: dealt from the last one on, there and back, each share takes about as long.
 std::vector<Kit> shares_of(const Kit& kit) {
   const std::size_t num_labs = kit.manifest.labs.size();
   const std::size_t num_shares =
       std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, num_labs);
   std::vector<Kit> shares(num_shares, kit);
-  for (std::size_t first = 0; first < num_shares; ++first) {
-    Kit& share = shares[first];
-    share.build = kit.build / ("share-" + std::to_string(first + 1));
-    share.manifest.labs.clear();
-    for (std::size_t i = first; i < num_labs; i += num_shares)
-      share.manifest.labs.push_back(kit.manifest.labs[i]);
+  for (std::size_t i = 0; i < num_shares; ++i) {
+    shares[i].build = kit.build / ("share-" + std::to_string(i + 1));
+    shares[i].manifest.labs.clear();
+  }
+  for (std::size_t i = 0; i < num_labs; ++i) {
+    const std::size_t turn = i % (2 * num_shares);
+    Kit& share = shares[turn < num_shares ? turn : 2 * num_shares - 1 - turn];
+    share.manifest.labs.push_back(kit.manifest.labs[num_labs - 1 - i]);
   }
   return shares;
 }
@@ -203,20 +223,21 @@ void declare_test(CLI::App& app, TestOptions& options) {
 
 int run_checks(const Kit& kit, const TestOptions& options) {
   refuse_handout(kit, "./lab test");
-  const auto groups = chosen_groups(options);
+  const Chosen chosen = chosen_checks(kit, options);
   const Lock lock(kit.build);
   Checks checks(Checks::Print::kAtOnce);
   std::mutex one_group;
+  const auto add = [&](const Checks& results) {
+    const std::lock_guard guard(one_group);
+    checks.add(results);
+  };
   const auto run = [&](const Chain& chain) {
-    for (const Group& group : groups) {
-      if (group.scope != chain.scope) continue;
-      const Checks results = run_group(group, chain.kit);
-      const std::lock_guard guard(one_group);
-      checks.add(results);
-    }
+    for (const Group& group : chosen.groups)
+      if (group.scope == chain.scope) add(run_group(group, chain.kit));
   };
   std::vector<std::jthread> threads;
   for (const Chain& chain : chains_of(kit, options)) threads.emplace_back(run, chain);
+  if (!chosen.python.empty()) add(run_python_tests(kit, chosen.python, options.takes_long()));
   threads.clear();  // joins them
   std::printf("\n");
   return checks.report(options.strict) ? kExitGraded : kExitNotFull;

@@ -19,6 +19,7 @@ class Checks {
 
   void print(const std::string& text);
   void add(const Checks& more);
+  void count(int num_passed, int num_failed, int num_unavailable);  // of another runner
 
   // "N passed, N failed"; true when nothing failed.
   bool report(bool absent_tool_fails) const;
@@ -60,7 +61,6 @@ void check_class_of_sixty(const Kit& kit, Checks& checks);        // killed, and
 void check_similar(const Kit& kit, Checks& checks);               // copies found, no others
 void check_handout(const Kit& kit, Checks& checks);               // graded, opened, merged
 void check_bundle(const Kit& kit, Checks& checks);                // services, in their folders
-void check_completion(const Kit& kit, Checks& checks);            // all that a shell offers
 void check_student_commands(const Kit& kit, Checks& checks);      // next, list, hint, reset
 void check_watch(const Kit& kit, Checks& checks);                 // each save and key
 void check_bench(const Kit& kit, Checks& checks);                 // each kind of row

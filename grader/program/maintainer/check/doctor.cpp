@@ -9,7 +9,7 @@ namespace {
 
 // What follows "echo" in a line of the function needs(), as far as its package.
 constexpr const char* kNeed =
-    "^ *echo '(?:command|header|peer|sanitizer|module|dictionary) \\S+ (\\S+) ";
+    "^ *echo '(?:command|header|peer|sanitizer|module|plugin|dictionary) \\S+ (\\S+) ";
 
 // The packages of a student's commands: lines whose purpose is work on the kit are left out.
 std::set<std::string> student_packages(const std::string& script) {

@@ -1,0 +1,62 @@
+#include "grader/program/maintainer/check/python_tests.h"
+
+#include <algorithm>
+#include <regex>
+
+#include "common/errors.h"
+
+namespace kv::grader {
+namespace {
+
+// "=== 1 failed, 20 passed, 2 skipped in 5.03s ===", the last line.
+int number_before(const std::string& output, const std::string& word) {
+  const std::vector<std::string> lines = split_lines(output);
+  std::smatch found;
+  if (lines.empty() || !std::regex_search(lines.back(), found, std::regex("(\\d+) " + word)))
+    return 0;
+  return std::stoi(found[1]);
+}
+
+Command pytest(const Kit& kit, const std::vector<PythonTests>& tests, bool full) {
+  Command command{.argv = {is_installed("pytest-3") ? "pytest-3" : "pytest", "-q", "-rs", "-n",
+                           "auto", "--dist", "loadfile", "--durations=10", "--durations-min=5"},
+                  .environment = {{"LAB_PROGRAM", kit.program.string()},
+                                  {"LAB_ROOT", kit.root.string()},
+                                  {"LAB_BUILD_DIR", kit.build.string()},
+                                  {"PYTHONDONTWRITEBYTECODE", "1"}}};
+  if (!full) command.argv.insert(command.argv.end(), {"-m", "not full"});
+  for (const PythonTests& one : tests) command.argv.push_back(one.file.string());
+  return command;
+}
+
+}  // namespace
+
+std::vector<PythonTests> python_tests(const Kit& kit) {
+  std::vector<PythonTests> tests;
+  for (const auto& entry : fs::recursive_directory_iterator(kit.root / "grader" / "tests")) {
+    const fs::path& file = entry.path();
+    if (file.extension() != ".py" || !file.filename().string().starts_with("test_")) continue;
+    const std::string first_line = split_lines(read_file(file)).front();
+    if (!first_line.starts_with("\"\"\""))
+      throw KitBroken(file.string() +
+                      " does not begin with a docstring; its first line is a title");
+    tests.push_back({file, replace_all(first_line, "\"\"\"", "")});
+  }
+  std::ranges::sort(tests, {}, &PythonTests::file);
+  return tests;
+}
+
+Checks run_python_tests(const Kit& kit, const std::vector<PythonTests>& tests, bool full) {
+  Checks checks(Checks::Print::kLater);
+  const Outcome outcome = run(pytest(kit, tests, full));
+  checks.print("\n" + outcome.output);
+  const int num_failed =
+      number_before(outcome.output, "failed") + number_before(outcome.output, "error");
+  checks.count(number_before(outcome.output, "passed"), num_failed,
+               number_before(outcome.output, "skipped"));
+  const bool has_ended = outcome.ok() || (outcome.exit_code == 1 && num_failed > 0);
+  if (!has_ended) checks.expect(false, "pytest ends", "exit " + std::to_string(outcome.exit_code));
+  return checks;
+}
+
+}  // namespace kv::grader
