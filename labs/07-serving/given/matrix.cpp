@@ -30,19 +30,16 @@ Matrix::Matrix(std::size_t num_outputs, std::size_t num_inputs, std::span<const 
 }
 
 template <std::size_t kTokens>
-void Matrix::multiply_strip(std::size_t first_output,
-                            std::span<float> out,
-                            std::span<const float> x) const {
+void Matrix::multiply_tokens(std::size_t first_output, float* out, const float* x) const {
   constexpr std::size_t kRegisters = kStrip / kLanes;
-  const float* row = x.data();
   const float* weights = &strips_[index_of(first_output, 0)];
   Lanes sums[kTokens][kRegisters] = {};
   for (std::size_t i = 0; i < num_inputs_; ++i, weights += kStrip) {
-#pragma GCC unroll 4
+#pragma GCC unroll 8
     for (std::size_t t = 0; t < kTokens; ++t) {
 #pragma GCC unroll 4
       for (std::size_t r = 0; r < kRegisters; ++r)
-        sums[t][r] += row[t * num_inputs_ + i] * load(weights + r * kLanes);
+        sums[t][r] += x[t * num_inputs_ + i] * load(weights + r * kLanes);
     }
   }
 
@@ -53,19 +50,24 @@ void Matrix::multiply_strip(std::size_t first_output,
   }
 }
 
-void Matrix::multiply(std::span<float> out, std::span<const float> x) const {
-  constexpr std::size_t kTokensAtOnce = 4;
-  for (std::size_t output = 0; output < num_outputs_; output += kStrip) {
-    auto rows_in = x;
-    auto rows_out = out;
-    for (; rows_in.size() >= kTokensAtOnce * num_inputs_;
-         rows_in = rows_in.subspan(kTokensAtOnce * num_inputs_),
-         rows_out = rows_out.subspan(kTokensAtOnce * num_outputs_))
-      multiply_strip<kTokensAtOnce>(output, rows_out, rows_in);
-    for (; !rows_in.empty();
-         rows_in = rows_in.subspan(num_inputs_), rows_out = rows_out.subspan(num_outputs_))
-      multiply_strip<1>(output, rows_out, rows_in);
+template <std::size_t kTokens>
+void Matrix::multiply_strip(std::size_t first_output,
+                            std::span<float> out,
+                            std::span<const float> x) const {
+  while (x.size() >= kTokens * num_inputs_) {
+    multiply_tokens<kTokens>(first_output, out.data(), x.data());
+    out = out.subspan(kTokens * num_outputs_);
+    x = x.subspan(kTokens * num_inputs_);
   }
+  if constexpr (kTokens > 1) multiply_strip<kTokens / 2>(first_output, out, x);
+}
+
+void Matrix::multiply(std::span<float> out, std::span<const float> x) const {
+  // Their sums fill eight registers: fewer would wait for each other, and more would not stay
+  // there.
+  constexpr std::size_t kTokensAtOnce = kLanes / 2;
+  for (std::size_t output = 0; output < num_outputs_; output += kStrip)
+    multiply_strip<kTokensAtOnce>(output, out, x);
 }
 
 }  // namespace kv

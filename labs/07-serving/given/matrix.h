@@ -32,12 +32,16 @@ class Matrix {
     return (output / kStrip * num_inputs_ + input) * kStrip + output % kStrip;
   }
 
-  // The sums of one strip for kTokens tokens stay in registers, so that each weight which is loaded
-  // is used for all of them.
+  // One strip of the outputs of all tokens: kTokens of them at a time, as long as there are so
+  // many, and then half as many.
   template <std::size_t kTokens>
   void multiply_strip(std::size_t first_output,
                       std::span<float> out,
                       std::span<const float> x) const;
+  // The sums of one strip for kTokens tokens stay in registers, so that each weight which is loaded
+  // is used for all of them.
+  template <std::size_t kTokens>
+  void multiply_tokens(std::size_t first_output, float* out, const float* x) const;
 
   std::size_t num_outputs_;
   std::size_t num_inputs_;
