@@ -11,6 +11,10 @@ namespace {
 constexpr std::size_t kLanes = __BIGGEST_ALIGNMENT__ / sizeof(float);
 using Lanes [[gnu::vector_size(kLanes * sizeof(float))]] = float;
 
+// The loop asks memory for the weights of this many inputs later: they arrive when the sums in
+// between are done. Past the end of the matrix, asking has no effect.
+constexpr std::size_t kAhead = 64;
+
 Lanes load(const float* numbers) {
   Lanes lanes;
   std::memcpy(&lanes, numbers, sizeof lanes);
@@ -35,6 +39,7 @@ void Matrix::multiply_tokens(std::size_t first_output, float* out, const float* 
   const float* weights = &strips_[index_of(first_output, 0)];
   Lanes sums[kTokens][kRegisters] = {};
   for (std::size_t i = 0; i < num_inputs_; ++i, weights += kStrip) {
+    __builtin_prefetch(weights + kAhead * kStrip);
 #pragma GCC unroll 8
     for (std::size_t t = 0; t < kTokens; ++t) {
 #pragma GCC unroll 4
