@@ -75,7 +75,6 @@ struct Group {
 };
 
 constexpr Group kGroups[] = {
-    {"texts: format and size", check_format_and_size, Scope::kCommands},
     {"rooms of the program", check_rooms, Scope::kCommands},
     {"documents", check_documents, Scope::kCommands},
     {"spelling", check_spelling, Scope::kCommands},
