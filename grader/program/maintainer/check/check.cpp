@@ -75,7 +75,6 @@ struct Group {
 };
 
 constexpr Group kGroups[] = {
-    {"rooms of the program", check_rooms, Scope::kCommands},
     {"documents", check_documents, Scope::kCommands},
     {"spelling", check_spelling, Scope::kCommands},
     {"the site", check_site, Scope::kCommands},
