@@ -75,7 +75,6 @@ struct Group {
 };
 
 constexpr Group kGroups[] = {
-    {"documents", check_documents, Scope::kCommands},
     {"the site", check_site, Scope::kCommands},
     {"the site in a browser", check_site_in_browser, Scope::kCommands, true},
     {"reading C++ text", check_cpp_text, Scope::kKit},

@@ -32,7 +32,6 @@ class Checks {
   int num_unavailable_ = 0;
 };
 
-void check_documents(const Kit& kit, Checks& checks);             // facts that several texts state
 void check_cpp_text(const Kit& kit, Checks& checks);              // functions, public parts
 void check_harness(const Kit& kit, Checks& checks);               // what tests are written with
 void check_mirror(const Kit& kit, Checks& checks);                // starter and solution, by line
