@@ -80,7 +80,6 @@ constexpr Group kGroups[] = {
     {"reading C++ text", check_cpp_text, Scope::kKit},
     {"flags for the instructor", check_flags, Scope::kKit},
     {"the test harness", check_harness, Scope::kKit},
-    {"starter mirrors solution", check_mirror, Scope::kKit},
     {"messages to a student", check_messages, Scope::kKit},
     {"mutation operators", check_mutation_operators, Scope::kKit},
     {"mutation outcomes", check_mutation_outcomes, Scope::kKit},

@@ -34,7 +34,6 @@ class Checks {
 
 void check_cpp_text(const Kit& kit, Checks& checks);              // functions, public parts
 void check_harness(const Kit& kit, Checks& checks);               // what tests are written with
-void check_mirror(const Kit& kit, Checks& checks);                // starter and solution, by line
 void check_manifest(const Kit& kit, Checks& checks);              // points; the tests all exist
 void check_starter_and_solution(const Kit& kit, Checks& checks);  // starter 0, solution full
 void check_programs(const Kit& kit, Checks& checks);              // no error, no warning
