@@ -83,7 +83,6 @@ constexpr Group kGroups[] = {
     {"messages to a student", check_messages, Scope::kKit},
     {"mutation operators", check_mutation_operators, Scope::kKit},
     {"mutation outcomes", check_mutation_outcomes, Scope::kKit},
-    {"CUDA headers", check_simt_shims, Scope::kKit},
     {"nvcc", check_nvcc, Scope::kKit},
     {"student's commands", check_student_commands, Scope::kKit},
     {"./lab watch", check_watch, Scope::kKit},

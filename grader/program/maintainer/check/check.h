@@ -68,8 +68,6 @@ void check_mutation(const Kit& kit, Checks& checks);         // every mutant cau
 void check_simt_bugs(const Kit& kit, Checks& checks);        // planted bugs found, no others
 void check_simt_programs(const Kit& kit, Checks& checks);    // results as CUDA's; wrong use
 void check_simt_refusals(const Kit& kit, Checks& checks);    // what is not there: one sentence
-void check_simt_reference(const Kit& kit, Checks& checks);   // its page agrees with the code
-void check_simt_shims(const Kit& kit, Checks& checks);       // our versions of CUDA's headers
 void check_simt_metrics(const Kit& kit, Checks& checks);     // counts that are known exactly
 void check_simt_docs(const Kit& kit, Checks& checks);        // output shown in docs is current
 void check_nvcc(const Kit& kit, Checks& checks);             // no warnings, no spills
