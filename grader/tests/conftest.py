@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kit import ROOT, Kit, run
+from kit import ROOT, Kit, labs, run
 
 
 @pytest.fixture(scope="session")
@@ -26,3 +26,9 @@ def kit(program, request):
     build = build_folder() / "tests" / request.module.__name__
     build.mkdir(parents=True, exist_ok=True)
     return Kit(program, build)
+
+
+@pytest.fixture(scope="module", params=labs(), ids=lambda lab: lab.folder)
+def lab(request):
+    """A test that asks for it runs once for each lab."""
+    return request.param

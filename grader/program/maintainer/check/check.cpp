@@ -75,20 +75,14 @@ struct Group {
 };
 
 constexpr Group kGroups[] = {
-    {"texts: format and size", check_format_and_size, Scope::kCommands},
-    {"rooms of the program", check_rooms, Scope::kCommands},
-    {"documents", check_documents, Scope::kCommands},
-    {"spelling", check_spelling, Scope::kCommands},
     {"the site", check_site, Scope::kCommands},
     {"the site in a browser", check_site_in_browser, Scope::kCommands, true},
     {"reading C++ text", check_cpp_text, Scope::kKit},
     {"flags for the instructor", check_flags, Scope::kKit},
     {"the test harness", check_harness, Scope::kKit},
-    {"starter mirrors solution", check_mirror, Scope::kKit},
     {"messages to a student", check_messages, Scope::kKit},
     {"mutation operators", check_mutation_operators, Scope::kKit},
     {"mutation outcomes", check_mutation_outcomes, Scope::kKit},
-    {"CUDA headers", check_simt_shims, Scope::kKit},
     {"nvcc", check_nvcc, Scope::kKit},
     {"student's commands", check_student_commands, Scope::kKit},
     {"./lab watch", check_watch, Scope::kKit},

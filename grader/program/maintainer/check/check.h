@@ -32,12 +32,8 @@ class Checks {
   int num_unavailable_ = 0;
 };
 
-void check_format_and_size(const Kit& kit, Checks& checks);       // form, lengths, stray stubs
-void check_rooms(const Kit& kit, Checks& checks);                 // who may include whom
-void check_documents(const Kit& kit, Checks& checks);             // facts that several texts state
 void check_cpp_text(const Kit& kit, Checks& checks);              // functions, public parts
 void check_harness(const Kit& kit, Checks& checks);               // what tests are written with
-void check_mirror(const Kit& kit, Checks& checks);                // starter and solution, by line
 void check_manifest(const Kit& kit, Checks& checks);              // points; the tests all exist
 void check_starter_and_solution(const Kit& kit, Checks& checks);  // starter 0, solution full
 void check_programs(const Kit& kit, Checks& checks);              // no error, no warning
@@ -72,15 +68,12 @@ void check_mutation(const Kit& kit, Checks& checks);         // every mutant cau
 void check_simt_bugs(const Kit& kit, Checks& checks);        // planted bugs found, no others
 void check_simt_programs(const Kit& kit, Checks& checks);    // results as CUDA's; wrong use
 void check_simt_refusals(const Kit& kit, Checks& checks);    // what is not there: one sentence
-void check_simt_reference(const Kit& kit, Checks& checks);   // its page agrees with the code
-void check_simt_shims(const Kit& kit, Checks& checks);       // our versions of CUDA's headers
 void check_simt_metrics(const Kit& kit, Checks& checks);     // counts that are known exactly
 void check_simt_docs(const Kit& kit, Checks& checks);        // output shown in docs is current
 void check_nvcc(const Kit& kit, Checks& checks);             // no warnings, no spills
 void check_pages(const Kit& kit, Checks& checks);            // of grade --html and play
 void check_site(const Kit& kit, Checks& checks);             // the course as pages; links
 void check_site_in_browser(const Kit& kit, Checks& checks);  // search, on a phone, no request
-void check_spelling(const Kit& kit, Checks& checks);         // of all texts
 void check_staircase(const Kit& kit, Checks& checks);        // every lab solved up to each step
 
 }  // namespace kv::grader

@@ -1,5 +1,5 @@
 #pragma once
-// Facts that are in more than one text of the kit, and the words that its texts avoid.
+// The parts of the kit's texts.
 
 #include <regex>
 #include <set>
@@ -10,20 +10,8 @@
 
 namespace kv::grader {
 
-void check_invariants(const Kit& kit, Checks& checks);
-
-// The table of words in CONTRIBUTING.md, "Voice": no other text uses what it says not to. No
-// comment begins with half a sentence.
-void check_words(const Kit& kit, Checks& checks);
-
-// The picture in README.md shows the steps and points of the score sheet.
-void check_picture(const Kit& kit, Checks& checks);
-
-// What that picture shows, scene after scene, in one line.
+// What the picture in README.md shows, scene after scene, in one line.
 std::string words_of_picture(const Kit& kit);
-
-// Every text file of the kit, as a path in it. Build folders and hidden folders are left out.
-std::vector<fs::path> texts_of_kit(const Kit& kit);
 
 // What stands between `begin` and `end`, for each such part of `text`.
 std::vector<std::string> parts_between(const std::string& text,

@@ -2,7 +2,6 @@
 // Trees made from the starter and the solution.
 
 #include <string>
-#include <vector>
 
 #include "grader/program/base/kit/kit.h"
 
@@ -20,15 +19,5 @@ void write_stair(const Kit& kit,
                  const LabSpec& lab,
                  const std::string& last_step,
                  const fs::path& tree);
-
-// The hunks of `diff starter solution`. Each has to replace exactly one KV_TODO line.
-struct Hunk {
-  std::string step;       // "1.2"; empty: not a hunk that replaces one KV_TODO line
-  std::string todo_line;  // the line it replaces
-  std::vector<std::string> solution_lines;
-};
-
-// The hunks of one student file.
-std::vector<Hunk> hunks_of(const Kit& kit, const LabSpec& lab, const std::string& file);
 
 }  // namespace kv::grader

@@ -1,26 +1,16 @@
-// What the checks of documents read: the kit's text files, and the parts of a Markdown page.
+// The parts of a Markdown page, and the picture in README.md.
 
-#include <algorithm>
 #include <sstream>
 
 #include "grader/program/maintainer/check/documents.h"
 
 namespace kv::grader {
 
-std::vector<fs::path> texts_of_kit(const Kit& kit) {
-  const std::vector<std::string> extensions = {".md", ".h",   ".cpp",  ".cu",    ".cuh",
-                                               ".py", ".txt", ".json", ".cmake", ""};
-  std::vector<fs::path> files;
-  for (auto entry = fs::recursive_directory_iterator(kit.root); entry != end(entry); ++entry) {
-    const std::string name = entry->path().filename().string();
-    if (entry->is_directory()) {
-      if (name.starts_with(".") || name.starts_with("build")) entry.disable_recursion_pending();
-    } else if (std::ranges::count(extensions, entry->path().extension().string()) > 0) {
-      files.push_back(fs::relative(entry->path(), kit.root));
-    }
-  }
-  std::ranges::sort(files);
-  return files;
+std::string words_of_picture(const Kit& kit) {
+  std::string text = read_file(kit.root / "docs/site/figures/watch.svg");
+  text = std::regex_replace(text, std::regex("<[^>]*>"), " ");
+  text = replace_all(replace_all(text, "&lt;", "<"), "&gt;", ">");
+  return in_one_line(replace_all(text, "&amp;", "&"));
 }
 
 std::vector<std::string> parts_between(const std::string& text,

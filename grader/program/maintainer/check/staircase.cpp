@@ -5,10 +5,49 @@
 #include "grader/program/maintainer/check/check.h"
 #include "grader/program/maintainer/check/joint_tree.h"
 #include "grader/program/maintainer/check/made_trees.h"
+#include "grader/program/student/submission/stubs.h"
 #include "grader/program/student/variations/variation.h"
 
 namespace kv::grader {
 namespace {
+
+// The hunks of `diff starter solution`. Each has to replace exactly one KV_TODO line.
+struct Hunk {
+  std::string step;       // "1.2"; empty: not a hunk that replaces one KV_TODO line
+  std::string todo_line;  // the line it replaces
+  std::vector<std::string> solution_lines;
+};
+
+// Finishes a hunk: it is valid if it removes exactly one line, and that line is a KV_TODO.
+void close(Hunk& hunk, const std::vector<std::string>& starter_lines) {
+  if (starter_lines.size() != 1) return;
+  const std::vector<std::string> steps = open_steps(starter_lines.front());
+  if (steps.size() != 1) return;
+  hunk.step = steps.front();
+  hunk.todo_line = starter_lines.front();
+}
+
+// The hunks of one student file.
+std::vector<Hunk> hunks_of(const Kit& kit, const LabSpec& lab, const std::string& file) {
+  const fs::path path = fs::path(lab.folder) / file;
+  const Outcome diff = run({.argv = {"diff", (kit.root / "starter" / path).string(),
+                                     (kit.root / "solution" / path).string()}});
+  std::vector<Hunk> hunks;
+  std::vector<std::string> starter_lines;
+  for (const std::string& line : split_lines(diff.output)) {
+    if (line.starts_with("< ")) {
+      starter_lines.push_back(line.substr(2));
+    } else if (line.starts_with(">")) {
+      hunks.back().solution_lines.push_back(line.substr(std::min<std::size_t>(2, line.size())));
+    } else if (!line.starts_with("---")) {
+      if (!hunks.empty()) close(hunks.back(), starter_lines);
+      hunks.emplace_back();
+      starter_lines.clear();
+    }
+  }
+  if (!hunks.empty()) close(hunks.back(), starter_lines);
+  return hunks;
+}
 
 // How far a lab is solved: up to a step, or up to a part of one.
 struct Stair {

@@ -1,0 +1,67 @@
+"""rooms of the program: which folder may include which (grader/README.md, "The rooms")"""
+
+import re
+from collections import Counter
+from graphlib import CycleError, TopologicalSorter
+
+import pytest
+
+from texts import expect_none, files_in, read
+
+# A file includes files of its own wing and of those before it.
+WINGS = [
+    "common",
+    "simt",
+    "grader/harness",
+    "grader/program/base",
+    "grader/program/student",
+    "grader/program/course",
+    "grader/program/maintainer",
+    "grader/program/programs",
+]
+PROGRAM = "grader/program/"
+
+
+def wing_of(room):
+    """Its place in WINGS; their number if it is in none."""
+    places = [place for place, wing in enumerate(WINGS) if f"{room}/".startswith(f"{wing}/")]
+    return places[0] if places else len(WINGS)
+
+
+@pytest.fixture(scope="module")
+def arrows():
+    """(room, other room, line): each include that leads from a room to another one."""
+    found = []
+    for file in files_in(["common", "simt", "grader"], ".h", ".cpp"):
+        room = str(file.parent)
+        if wing_of(room) == len(WINGS):
+            continue
+        for line in re.findall('^#include "(?:common|simt|grader)/.*', read(file), re.M):
+            other = line.split('"')[1].rpartition("/")[0]
+            if other != room:
+                found.append((room, other, f"{file}: {line}"))
+    assert found
+    return found
+
+
+def test_no_file_includes_one_of_a_later_wing(arrows):
+    expect_none(line for room, other, line in arrows if wing_of(other) > wing_of(room))
+
+
+def test_no_circle_of_includes_between_rooms(arrows):
+    rooms = TopologicalSorter()
+    for room, other, _ in arrows:
+        if room.startswith(PROGRAM):
+            rooms.add(room, other)
+    try:
+        rooms.prepare()
+    except CycleError as error:
+        circle = error.args[1]
+        expect_none(line for room, other, line in arrows if {room, other} <= set(circle))
+
+
+def test_a_name_of_a_file_is_there_once():
+    names = Counter(file.name for file in files_in(["grader"], ".h", ".cpp")
+                    if str(file).startswith(PROGRAM))
+    assert names
+    expect_none(f"{name} is there {number} times" for name, number in names.items() if number > 1)

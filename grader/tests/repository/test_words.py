@@ -1,0 +1,96 @@
+"""documents: the words that no text uses, and comments that begin with half a sentence
+
+The words are the first column of the table in CONTRIBUTING.md, "Voice"."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from texts import expect_none, read, table_rows, texts_of_kit
+
+TABLE = Path("CONTRIBUTING.md")
+
+# Where a phrase means something else.
+EXCEPTIONS = {
+    ("law", "CHANGELOG.md"): "says what an invariant was called",
+    ("law", "labs/06-cuda-kernel/OCCUPANCY.md"): "Little's law has this name",
+    ("twins", "CHANGELOG.md"): "says what duplicates were called",
+    ("other right answers", "CHANGELOG.md"): "says what the group of checks was called",
+}
+
+# What may be between two words of a phrase, also at the end of a line of a comment or a string.
+GAP = re.compile(r'[ "]*\n[ /#*>"]*| ')
+
+HALF_SENTENCE = re.compile(r"(?:// |# )(?:Of|As|With)(?: |$)")
+COMMENT_LINE = re.compile(r"[ +-]*(?://|# |#$)")  # a line of a known bug has + or - before it
+
+
+@pytest.fixture(scope="module")
+def texts():
+    """Why not these two: one is not ours, and this file names the phrases in its exceptions."""
+    left_out = ("LICENSE", Path(__file__).name)
+    texts = {file: text for file, text in texts_of_kit().items() if file.name not in left_out}
+    lines_of_table = "\n" * voice().count("\n")
+    texts[TABLE] = texts[TABLE].replace(voice(), lines_of_table)
+    return texts
+
+
+def voice():
+    return re.search(r"^## Voice\n(?:(?!## ).*\n)*", read(TABLE), re.M)[0]
+
+
+@cache
+def phrases():
+    """Each with what to say in its place, and whether READMEs may use it, where they teach."""
+    return [(phrase, row[1], row[0].startswith("outside READMEs"))
+            for row in table_rows(voice()) if len(row) == 2
+            for phrase in re.findall("`([^`]+)`", row[0])]
+
+
+def uses_in(file, text):
+    """A phrase is a word or several: "law" is not in "claw", nor in the name "law_of"."""
+    text = text.lower()
+    in_one_line = GAP.sub(" ", text)
+    is_readme = file.name in ("README.md", "HINTS.md")
+    for phrase, instead, readmes_may in phrases():
+        if phrase not in in_one_line or (phrase, str(file)) in EXCEPTIONS:
+            continue
+        if is_readme and readmes_may:
+            continue
+        words = f"(?:{GAP.pattern})".join(map(re.escape, phrase.split()))
+        for use in re.finditer(rf"(?<!\w){words}(?!\w)", text):
+            number = text.count("\n", 0, use.start()) + 1
+            yield f'{file}:{number}: "{phrase}"; say: {instead}'
+
+
+def half_sentences_in(file, text):
+    """Why not every line: a line in the middle of a comment may go on with a sentence."""
+    lines = text.splitlines()
+    for number, (before, line) in enumerate(zip(["", *lines], lines), 1):
+        if not HALF_SENTENCE.search(line):
+            continue
+        if not (COMMENT_LINE.match(before) and COMMENT_LINE.match(line)):
+            yield f"{file}:{number}: say what it is or does: The cost of each item.\n{line}"
+
+
+def test_no_text_uses_a_phrase_of_the_table(texts):
+    assert phrases()
+    expect_none(use for file, text in texts.items() for use in uses_in(file, text))
+
+
+def test_a_phrase_is_found_across_the_end_of_a_line():
+    text = "law_of claws\n// What hangs\n// on it.\n"
+    assert [use[:8] for use in uses_in(Path("a.h"), text)] == ["a.h:2: \""]
+
+
+def test_no_comment_begins_with_half_a_sentence(texts):
+    expect_none(half for file, text in texts.items() if file.suffix != ".md"  # where # is a heading
+                for half in half_sentences_in(file, text))
+
+
+def test_a_comment_that_begins_with_half_a_sentence_is_found():
+    text = "// Of each b.\n// With a c it is a d.\nint e;  // As f.\n// The g.\n\n# With h.\n"
+    found = [half[:6] for half in half_sentences_in("a.h", text)]
+    assert found == ["a.h:1:", "a.h:3:", "a.h:6:"]
