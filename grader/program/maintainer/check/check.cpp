@@ -91,7 +91,6 @@ constexpr Group kGroups[] = {
     {"CUDA headers", check_simt_shims, Scope::kKit},
     {"nvcc", check_nvcc, Scope::kKit},
     {"student's commands", check_student_commands, Scope::kKit},
-    {"./lab watch", check_watch, Scope::kKit},
     {"./lab bench", check_bench, Scope::kKit},
     {"./lab similar", check_similar, Scope::kKit},
     {"./lab replay", check_replay, Scope::kKit},
