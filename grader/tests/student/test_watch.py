@@ -83,6 +83,16 @@ def save_by_rename(tree, text):
     new.replace(source(tree))
 
 
+def opened_when_read(pipe):
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        try:
+            return os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError:  # it has no reader
+            time.sleep(0.1)
+    pytest.fail("the compiler does not begin")
+
+
 def test_an_untouched_lab_begins_with_its_first_step(watch):
     watch.expect("next: write step 1.1 get_all_free_blocks")
 
@@ -148,6 +158,7 @@ def test_several_writes_of_one_new_content_are_graded_once(watch, tree):
 def test_a_save_while_it_compiles_ends_the_compiler(kit, watch, tree):
     """The compiler of the first save waits for what it includes, a pipe. It is gone when the pipe
     has no reader."""
+    watch.expect(IDLE)
     record = kit.build / "desk/progress.json"
     recorded = record.read_text()
     pipe = tree / "endless.h"
@@ -161,16 +172,6 @@ def test_a_save_while_it_compiles_ends_the_compiler(kit, watch, tree):
     assert end.poll(60_000), "the compiler is still there"
     os.close(writer)
     watch.expect("next: write step 1.4 append", IDLE)
-
-
-def opened_when_read(pipe):
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
-        try:
-            return os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
-        except OSError:  # it has no reader
-            time.sleep(0.1)
-    pytest.fail("the compiler does not begin")
 
 
 def test_h_shows_the_hints_and_asks_before_the_last(watch, at_append):
@@ -264,14 +265,11 @@ def test_a_shell_can_stop_it_and_go_on_and_end_it(kit, tree, shell):
     shell.expect(" icanon ", " echo ")
 
 
-def test_without_a_terminal_it_grades_once(kit, tree, says):
+def test_without_a_terminal_it_grades_once_and_a_change_makes_that_old(kit, tree, says):
     save(tree, solved(tree, LAST_STEP))
     (kit.build / "desk/progress.json").write_text("[1, 2]")  # damaged
     says("watch 01", "total 100/100 core")
     says("list 01", "6 of 10 steps done, 0 wrong")
-
-
-def test_a_change_makes_a_grading_old(tree, says):
     save(tree, solved(tree, LAST_STEP) + "// a change\n")
     says("list 01", "0 of 10 steps done")
 
