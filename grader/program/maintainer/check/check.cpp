@@ -90,7 +90,6 @@ constexpr Group kGroups[] = {
     {"mutation outcomes", check_mutation_outcomes, Scope::kKit},
     {"CUDA headers", check_simt_shims, Scope::kKit},
     {"nvcc", check_nvcc, Scope::kKit},
-    {"./lab bench", check_bench, Scope::kKit},
     {"./lab similar", check_similar, Scope::kKit},
     {"./lab replay", check_replay, Scope::kKit},
     {"./lab generate", check_generate, Scope::kKit},
