@@ -91,7 +91,6 @@ constexpr Group kGroups[] = {
     {"CUDA headers", check_simt_shims, Scope::kKit},
     {"nvcc", check_nvcc, Scope::kKit},
     {"./lab similar", check_similar, Scope::kKit},
-    {"./lab generate", check_generate, Scope::kKit},
     {"report in a browser", check_pages, Scope::kKit, true},
     {"programs, both compilers", check_programs, Scope::kBuilds},
     {"starter and solution, other builds", check_other_builds, Scope::kBuilds},
