@@ -57,11 +57,6 @@ void check_class_of_sixty(const Kit& kit, Checks& checks);        // killed, and
 void check_similar(const Kit& kit, Checks& checks);               // copies found, no others
 void check_handout(const Kit& kit, Checks& checks);               // graded, opened, merged
 void check_bundle(const Kit& kit, Checks& checks);                // services, in their folders
-void check_student_commands(const Kit& kit, Checks& checks);      // next, list, hint, reset
-void check_watch(const Kit& kit, Checks& checks);                 // each save and key
-void check_bench(const Kit& kit, Checks& checks);                 // each kind of row
-void check_replay(const Kit& kit, Checks& checks);                // as an oracle; bad input
-void check_generate(const Kit& kit, Checks& checks);              // one hash; bad input
 void check_mutation_operators(const Kit& kit, Checks& checks);    // on lines with known mutants
 void check_mutation_outcomes(const Kit& kit, Checks& checks);     // on mutants with known outcomes
 void check_mutation(const Kit& kit, Checks& checks);         // every mutant caught or explained

@@ -171,14 +171,12 @@ void check_commands(const Kit& kit, Checks& checks) {
   const KitCopy copy(kit);
   check_first_grading(copy, checks);
   check_wrong_use(kit, copy, checks);
-  check_predict_use(copy, checks);
   check_cuda_use(copy, checks);
   check_reports(copy, checks);
   check_diagnosis(kit, copy, checks);
   check_machine(kit, copy, checks);
   check_new_lab(kit, copy, checks);
   check_submissions(kit, copy, checks);
-  check_diff_use(kit, copy, checks);
   check_broken_kit(copy, checks);
 }
 

@@ -18,9 +18,6 @@ void check_causes(
 // The tables and the summary of a class whose rows are made by hand.
 void check_class_tables(const Kit& kit, Checks& checks);
 
-// What ./lab diff takes and refuses.
-void check_diff_use(const Kit& kit, const KitCopy& copy, Checks& checks);
-
 // `./lab doctor` on this and on another system, and the packages of the Dockerfile.
 void check_doctor(const Kit& kit, Checks& checks);
 
@@ -53,11 +50,8 @@ void check_sessions(const LabSpec& lab,
                     const PredictPrograms& programs,
                     Checks& checks);
 
-// `./lab predict` as a command: wrong use, exit codes, and which lines count as equal.
-void check_predict_use(const KitCopy& copy, Checks& checks);
-
-// `./lab reset`: every step of every lab, and files in which it must change nothing.
-void check_resets(const Kit& kit, Checks& checks);
+// Which lines count as equal.
+void check_predict_lines(Checks& checks);
 
 // The rules for the services' files notice what breaks them.
 void check_service_rules(Checks& checks);

@@ -8,6 +8,7 @@
 #include "grader/program/maintainer/check/beginner_bug.h"
 #include "grader/program/maintainer/check/documents.h"
 #include "grader/program/maintainer/check/parts_of_groups.h"
+#include "grader/program/student/handed_in/handed_in.h"
 #include "grader/program/student/pages/grading_page.h"
 #include "grader/program/student/report/report.h"
 #include "grader/program/student/steps/step_texts.h"
@@ -177,6 +178,19 @@ void check_cause_and_hint(MadeUpGrading& grading) {
   grading.expect_num("HINTS.md, \"4.6 allocate_slots\"", 1);
 }
 
+// The command that compares a submission, where it is to be typed in another shell.
+void check_diff_command(const LabSpec& lab, Checks& checks) {
+  const HandedIn repository{.name = "a", .url = "https://me:secret@host/a.git", .commit = "HEAD"};
+  Submission submission;
+  submission.origin = repository.origin();
+  const std::string words = submission.diff_arguments(lab);
+  checks.expect(words == "https://host/a.git 01 --commit HEAD --yes",
+                "the command for a repository, without a password", words);
+  submission.origin = {.place = "$(x) y"};
+  checks.expect(submission.diff_arguments(lab) == "'$(x) y' 01 --yes",
+                "a name that a shell would carry out", submission.diff_arguments(lab));
+}
+
 }  // namespace
 
 void check_report_table(const Kit& kit, Checks& checks) {
@@ -184,6 +198,7 @@ void check_report_table(const Kit& kit, Checks& checks) {
   check_half_written_step(grading);
   check_step_that_fails_through_another(grading);
   check_cause_and_hint(grading);
+  check_diff_command(kit.manifest.lab("01"), checks);
 }
 
 }  // namespace kv::grader

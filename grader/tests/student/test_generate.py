@@ -1,0 +1,140 @@
+"""./lab generate: one hash for all settings; bad input and a broken tree are a clear error"""
+
+import re
+
+import pytest
+
+from kit import GRADED, USAGE, copy_lab, lab_of, replace_in
+from small_checkpoint import SmallCheckpoint
+
+LAB = lab_of("07")
+PROMPTS = "abcdefgh\nabcdefgi\nxyz\n\nq\r\nabcdefgh\nhello\nabcdefghijklm\nz\n"
+
+
+@pytest.fixture(scope="module")
+def generate(kit):
+    return lambda *options, tree="solution": kit.lab("generate", "--tree", tree, *options)
+
+
+@pytest.fixture(scope="module")
+def speak(kit, generate):
+    """Runs the small checkpoint, or one with these changes."""
+    def command(*options, tree="solution", config=None, shapes=None, dtype="F32"):
+        folder = kit.new_folder("model")
+        checkpoint = SmallCheckpoint(dtype=dtype)
+        checkpoint.config.update(config or {})
+        checkpoint.shapes.update(shapes or {})
+        checkpoint.write(folder)
+        return generate(*options, "--model", folder, tree=tree)
+    return command
+
+
+@pytest.fixture(scope="module")
+def speak_a_little(speak):
+    return lambda **changes: speak("ab", "--max-tokens", "20", **changes)
+
+
+def hash_in(outcome):
+    outcome.expect(GRADED)
+    return re.findall("logits .*", outcome.output)[-1]
+
+
+def num_steps_in(outcome):
+    return int(re.findall(r"([\d,]+) steps", outcome.output)[-1].replace(",", ""))
+
+
+def test_the_model_of_the_lab_speaks(generate):
+    outcome = generate("Once upon")
+    outcome.expect(GRADED, "Once upon", "logits ")
+
+
+def test_one_hash_for_all_sizes_and_numbers_of_blocks(kit, speak):
+    prompts = kit.build / "prompts.txt"
+    prompts.write_bytes(PROMPTS.encode())
+    outcomes = [speak("--prompts", prompts, "--max-tokens", "40", "--block-size", size,
+                      "--blocks", number) for size, number in [(16, 64), (1, 70), (4, 17)]]
+    assert len({hash_in(outcome) for outcome in outcomes}) == 1
+    outcomes[-1].expect_no(" 0 preemptions")  # it has few blocks
+    outcomes[-1].expect(GRADED, " preemptions", "[8] z")
+
+
+def test_with_drafts_the_same_hash_after_fewer_steps(speak):
+    asked = ["abcabcabc", "--temperature", "0", "--max-tokens", "60"]
+    without, with_drafts = speak(*asked), speak(*asked, "--drafts", "3")
+    assert hash_in(without) == hash_in(with_drafts)
+    assert 0 < num_steps_in(with_drafts) < num_steps_in(without)
+
+
+@pytest.fixture(scope="module")
+def usual_hash(speak_a_little):
+    return hash_in(speak_a_little())
+
+
+def newer_form(theta, kind="default"):
+    return {"rope_parameters": {"rope_type": kind, "rope_theta": theta}}
+
+
+@pytest.mark.parametrize("changes", [
+    {"dtype": "F16"}, {"dtype": "BF16"},
+    {"config": {"tie_word_embeddings": False}, "shapes": {"lm_head.weight": [257, 16]}},
+    {"config": newer_form(10000.0)},
+], ids=["F16", "BF16", "embedding-written-twice", "newer-form"])
+def test_another_form_of_the_same_numbers_has_the_same_hash(speak_a_little, usual_hash, changes):
+    assert hash_in(speak_a_little(**changes)) == usual_hash
+
+
+def test_rope_theta_is_read_in_newer_form(speak_a_little, usual_hash):
+    assert hash_in(speak_a_little(config=newer_form(500.0))) != usual_hash
+
+
+@pytest.mark.parametrize("changes, sentence", [
+    ({"shapes": {"model.layers.0.self_attn.q_proj.bias": [16]}},
+     "model.layers.0.self_attn.q_proj.bias; choose another model"),
+    ({"dtype": "I32"}, "numbers of type I32; F32, F16 and BF16 can be read"),
+    ({"config": {"num_attention_heads": 0}}, "do not fit together"),
+    ({"config": {"vocab_size": 200}, "shapes": {"model.embed_tokens.weight": [200, 16]}},
+     "more tokens than the model"),
+    ({"config": newer_form(10000.0, "llama3")}, "with scaled rotary embeddings"),
+    ({"config": {"model_type": "gpt2"}}, "other than Llama"),
+])
+def test_a_checkpoint_that_cannot_be_run_is_refused(speak_a_little, changes, sentence):
+    speak_a_little(**changes).expect(USAGE, sentence)
+
+
+@pytest.mark.parametrize("options, sentence", [
+    ([], "give a prompt"),
+    (["--prompts", "/nowhere"], '"/nowhere" cannot be read'),
+    (["--prompts", "/dev/null"], "has no prompt"),
+    (["a" * 70], "prompt 1 has 71 tokens"),
+    (["ab", "--blocks", "0"], "--blocks: Value 0 not in range"),
+    (["ab", "--blocks", "2"], "give --blocks 4, or fewer --max-tokens"),
+    (["ab", "--blocks", "1000000000"], "give fewer, with --blocks"),
+    (["ab", "--temperature", "nan"], '"nan" is no number from 0 to 100'),
+    (["ab", "--fast"], "--fast; run ./lab generate --help"),
+])
+def test_bad_input_is_refused(speak, options, sentence):
+    speak(*options).expect(USAGE, sentence)
+
+
+def test_a_model_that_is_not_there_is_refused(generate):
+    generate("ab", "--model", "/nowhere").expect(
+        USAGE, '"/nowhere" has no config.json; --model takes a folder')
+
+
+def test_a_tree_that_is_not_written_is_refused(generate):
+    generate("ab", tree="starter").expect(USAGE, "7.1 add_request is not written in starter/")
+
+
+@pytest.mark.parametrize("statement, sentence", [
+    ('throw std::out_of_range("lost");', "the tree throws an exception: lost"),
+    ("*reinterpret_cast<volatile int*>(8) = 1;", "generate crashed"),
+    ("for (volatile int i = 0; i < 1;) {}", "a step has taken 10 s of processor time"),
+    ("if (block_size_ > 0) return {};", "1000 steps, and no request"),
+    ("std::exit(7);", "generate ended early, with status 7"),
+])
+def test_a_tree_that_breaks_is_refused(kit, speak, statement, sentence):
+    tree = kit.new_folder("tree")
+    copy_lab(LAB, tree, "solution")
+    schedule = "const SchedulerOutput output = scheduler_.schedule();"
+    replace_in(tree / LAB.folder / "engine.cpp", schedule, f"{statement}\n  {schedule}")
+    speak("ab", tree=tree).expect(USAGE, sentence)
