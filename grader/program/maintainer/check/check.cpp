@@ -93,7 +93,7 @@ constexpr Group kGroups[] = {
     {"student's commands", check_student_commands, Scope::kKit},
     {"./lab watch", check_watch, Scope::kKit},
     {"./lab bench", check_bench, Scope::kKit},
-    {"./lab similar", check_similar, Scope::kKit},
+    {"./lab similar: winnowing", check_winnowing, Scope::kKit},
     {"./lab replay", check_replay, Scope::kKit},
     {"./lab generate", check_generate, Scope::kKit},
     {"report in a browser", check_pages, Scope::kKit, true},

@@ -58,7 +58,7 @@ void check_flags(const Kit& kit, Checks& checks);                 // of suspicio
 void check_isolation(const Kit& kit, Checks& checks);             // what a test may touch
 void check_class(const Kit& kit, Checks& checks);                 // many submissions, attacks too
 void check_class_of_sixty(const Kit& kit, Checks& checks);        // killed, and run again
-void check_similar(const Kit& kit, Checks& checks);               // copies found, no others
+void check_winnowing(const Kit& kit, Checks& checks);             // its guarantee
 void check_handout(const Kit& kit, Checks& checks);               // graded, opened, merged
 void check_bundle(const Kit& kit, Checks& checks);                // services, in their folders
 void check_student_commands(const Kit& kit, Checks& checks);      // next, list, hint, reset
