@@ -1,10 +1,13 @@
 """Folders of submissions, as a class hands them in: made from the trees and cases of the kit."""
 
 import csv
+import json
 import re
 import shutil
 from dataclasses import dataclass, field
 from pathlib import Path
+
+import pytest
 
 from kit import GRADED, ROOT, Outcome, copy_lab
 
@@ -75,6 +78,25 @@ def write_variation(lab, variation, tree):
     file.write_text(includes + text.replace(variation.old, variation.new))
 
 
+def put_on_top(file, text):
+    """text: of characters that are one byte each, so that it need not be UTF-8."""
+    file.write_bytes(f"{text}\n".encode("latin-1") + file.read_bytes())
+
+
+def add_link(submission, original):
+    """A submission whose file is a link to that of another one."""
+    link = submission / original.parent.name / original.name
+    link.parent.mkdir(parents=True)
+    link.symlink_to(original)
+
+
+def add_clone_in_zip(submission, lab, starter):
+    """A whole clone in an archive, with one folder around it. starter: the tree handed in."""
+    copy_lab(lab, submission / "pagedlab-main/starter", starter)
+    copy_lab(lab, submission / "pagedlab-main/solution", "solution")
+    pack(submission, "zip")
+
+
 def pack(folder, archive_format):
     """Puts an archive in place of a folder: ada.zip for ada."""
     shutil.make_archive(folder, archive_format, folder)
@@ -96,3 +118,23 @@ def compare(kit, folder, *options):
     with open(out / "pairs.csv", newline="") as table:
         pairs = {f"{lab}: {left}, {right}" for lab, left, right, *_ in list(csv.reader(table))[1:]}
     return Comparison(outcome, out, pairs)
+
+
+def rows_of(table):
+    """The rows of a table of ./lab class, by submission."""
+    with open(table, newline="") as file:
+        return {row["submission"]: row for row in csv.DictReader(file)}
+
+
+def grade_class(kit, folder, out, *options, **how):
+    """./lab class, which has to succeed."""
+    outcome = kit.lab("class", folder, "--out", out, *options, **how)
+    if "no Landlock" in outcome.output:
+        pytest.skip("needs Landlock (Linux 5.13)")
+    outcome.expect(GRADED)
+    return outcome
+
+
+def read_row(out, name):
+    """What ./lab class keeps of a submission."""
+    return json.loads((out / "submissions" / f"{name}.json").read_text())

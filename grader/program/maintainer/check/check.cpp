@@ -105,7 +105,6 @@ constexpr Group kGroups[] = {
     {"a class of sixty", check_class_of_sixty, Scope::kBuilds, true},
     {"messages of sanitizers", check_sanitized_messages, Scope::kBuilds},
     {"the command line", check_commands, Scope::kCommands},
-    {"./lab bundle", check_bundle, Scope::kCommands},
     {"CUDA on the CPU", check_simt_programs, Scope::kCommands},
     {"CUDA on the CPU: refusals", check_simt_refusals, Scope::kCommands},
     {"planted CUDA bugs", check_simt_bugs, Scope::kCommands},

@@ -60,7 +60,6 @@ void check_class(const Kit& kit, Checks& checks);                 // many submis
 void check_class_of_sixty(const Kit& kit, Checks& checks);        // killed, and run again
 void check_winnowing(const Kit& kit, Checks& checks);             // its guarantee
 void check_handout(const Kit& kit, Checks& checks);               // graded, opened, merged
-void check_bundle(const Kit& kit, Checks& checks);                // services, in their folders
 void check_student_commands(const Kit& kit, Checks& checks);      // next, list, hint, reset
 void check_watch(const Kit& kit, Checks& checks);                 // each save and key
 void check_bench(const Kit& kit, Checks& checks);                 // each kind of row

@@ -59,12 +59,6 @@ void check_predict_use(const KitCopy& copy, Checks& checks);
 // `./lab reset`: every step of every lab, and files in which it must change nothing.
 void check_resets(const Kit& kit, Checks& checks);
 
-// The rules for the services' files notice what breaks them.
-void check_service_rules(Checks& checks);
-
-// ./lab bundle and ./lab results, used in wrong ways: one sentence, exit code 2.
-void check_service_use(const Kit& kit, Checks& checks);
-
 // The course as a site (docs/site/), as the checks build it.
 
 // Empty, and said to be unavailable, where its tools cannot be installed.
