@@ -56,10 +56,7 @@ void check_predict(const Kit& kit, Checks& checks);               // printed ans
 void check_commands(const Kit& kit, Checks& checks);              // bad input: a clear error
 void check_flags(const Kit& kit, Checks& checks);                 // of suspicious text
 void check_isolation(const Kit& kit, Checks& checks);             // what a test may touch
-void check_class(const Kit& kit, Checks& checks);                 // many submissions, attacks too
-void check_class_of_sixty(const Kit& kit, Checks& checks);        // killed, and run again
 void check_winnowing(const Kit& kit, Checks& checks);             // its guarantee
-void check_handout(const Kit& kit, Checks& checks);               // graded, opened, merged
 void check_student_commands(const Kit& kit, Checks& checks);      // next, list, hint, reset
 void check_watch(const Kit& kit, Checks& checks);                 // each save and key
 void check_bench(const Kit& kit, Checks& checks);                 // each kind of row

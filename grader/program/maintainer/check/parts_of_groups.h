@@ -15,9 +15,6 @@ namespace kv::grader {
 void check_causes(
     const Kit& kit, const LabSpec& lab, BugTrees& known, ScratchBuild& build, Checks& checks);
 
-// The tables and the summary of a class whose rows are made by hand.
-void check_class_tables(const Kit& kit, Checks& checks);
-
 // What ./lab diff takes and refuses.
 void check_diff_use(const Kit& kit, const KitCopy& copy, Checks& checks);
 
