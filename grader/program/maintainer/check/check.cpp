@@ -99,7 +99,6 @@ constexpr Group kGroups[] = {
     {"report in a browser", check_pages, Scope::kKit, true},
     {"programs, both compilers", check_programs, Scope::kBuilds},
     {"starter and solution, other builds", check_other_builds, Scope::kBuilds},
-    {"isolation of tests", check_isolation, Scope::kBuilds},
     {"messages of sanitizers", check_sanitized_messages, Scope::kBuilds},
     {"the command line", check_commands, Scope::kCommands},
     {"CUDA on the CPU", check_simt_programs, Scope::kCommands},
