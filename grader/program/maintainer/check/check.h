@@ -55,7 +55,7 @@ void check_sanitized_messages(const Kit& kit, Checks& checks);    // the same un
 void check_predict(const Kit& kit, Checks& checks);               // printed answers are true
 void check_commands(const Kit& kit, Checks& checks);              // bad input: a clear error
 void check_flags(const Kit& kit, Checks& checks);                 // of suspicious text
-void check_winnowing(const Kit& kit, Checks& checks);             // its guarantee
+void check_winnowing(const Kit& kit, Checks& checks);             // what fingerprints promise
 void check_student_commands(const Kit& kit, Checks& checks);      // next, list, hint, reset
 void check_watch(const Kit& kit, Checks& checks);                 // each save and key
 void check_bench(const Kit& kit, Checks& checks);                 // each kind of row
