@@ -48,10 +48,12 @@ RUN apt-get update \
       hunspell-en-us \
       libclang-rt-dev \
       python3 \
+      python3-jsonschema \
       python3-pexpect \
       python3-pytest \
       python3-pytest-xdist \
       python3-venv \
+      python3-yaml \
       zsh \
  && rm -rf /var/lib/apt/lists/*
 # Why: git refuses a clone that belongs to another user.

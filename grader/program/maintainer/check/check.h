@@ -51,12 +51,7 @@ void check_sanitized_messages(const Kit& kit, Checks& checks);    // the same un
 void check_predict(const Kit& kit, Checks& checks);               // printed answers are true
 void check_commands(const Kit& kit, Checks& checks);              // bad input: a clear error
 void check_flags(const Kit& kit, Checks& checks);                 // of suspicious text
-void check_isolation(const Kit& kit, Checks& checks);             // what a test may touch
-void check_class(const Kit& kit, Checks& checks);                 // many submissions, attacks too
-void check_class_of_sixty(const Kit& kit, Checks& checks);        // killed, and run again
-void check_similar(const Kit& kit, Checks& checks);               // copies found, no others
-void check_handout(const Kit& kit, Checks& checks);               // graded, opened, merged
-void check_bundle(const Kit& kit, Checks& checks);                // services, in their folders
+void check_winnowing(const Kit& kit, Checks& checks);             // what fingerprints promise
 void check_mutation_operators(const Kit& kit, Checks& checks);    // on lines with known mutants
 void check_mutation_outcomes(const Kit& kit, Checks& checks);     // on mutants with known outcomes
 void check_mutation(const Kit& kit, Checks& checks);         // every mutant caught or explained

@@ -1,7 +1,6 @@
 #pragma once
-// A folder of submissions for ./lab similar: independent answers, and copies of some of them.
+// A folder of submissions for ./lab similar.
 
-#include <functional>
 #include <string>
 
 #include "grader/program/base/kit/kit.h"
@@ -14,30 +13,13 @@ class HandedInCopies {
 
   const fs::path& folder() const { return folder_; }
 
-  // A tree's files of a lab, "solution" or "starter".
-  void add_tree(const std::string& name, const LabSpec& lab, const std::string& tree);
-
-  // The solution's files, those of an alternative in their place, as NAME or "02-counted-pool".
-  void add_alternative(const LabSpec& lab, const std::string& alternative, std::string name = "");
-
-  void add_alternatives();  // all of every lab
-  void add_known_bugs();    // of every lab, each in the solution
-
-  // Makes NAME.tar.gz of the folder NAME.
-  void archive(const std::string& name);
-
-  // Changes each file of `name` that an alternative replaces.
-  void change(const std::string& name,
-              const LabSpec& lab,
-              const std::string& alternative,
-              const std::function<std::string(const std::string&)>& disguise);
+  // The solution's files, those of an alternative in their place, as NAME.
+  void add_alternative(const LabSpec& lab, const std::string& alternative, const std::string& name);
 
   void write(const std::string& path, const std::string& content) const;
   std::string read(const std::string& path) const;
 
  private:
-  fs::path alternative_folder(const LabSpec& lab, const std::string& alternative) const;
-
   const Kit& kit_;
   fs::path folder_;
 };

@@ -15,8 +15,6 @@ namespace kv::grader {
 void check_causes(
     const Kit& kit, const LabSpec& lab, BugTrees& known, ScratchBuild& build, Checks& checks);
 
-// The tables and the summary of a class whose rows are made by hand.
-void check_class_tables(const Kit& kit, Checks& checks);
 
 // `./lab doctor` on this and on another system, and the packages of the Dockerfile.
 void check_doctor(const Kit& kit, Checks& checks);
@@ -52,12 +50,6 @@ void check_sessions(const LabSpec& lab,
 
 // Which lines count as equal.
 void check_predict_lines(Checks& checks);
-
-// The rules for the services' files notice what breaks them.
-void check_service_rules(Checks& checks);
-
-// ./lab bundle and ./lab results, used in wrong ways: one sentence, exit code 2.
-void check_service_use(const Kit& kit, Checks& checks);
 
 // The course as a site (docs/site/), as the checks build it.
 

@@ -1,0 +1,172 @@
+"""./lab bundle: the bundles grade in the folders of their services"""
+
+import json
+
+import pytest
+
+import service_rules
+from kit import GRADED, ROOT, USAGE, lab_of
+from service_rules import has_closed_fences, reported_results
+from services import Services
+
+LAB = lab_of("01")
+QUEUE = "free_kv_cache_block_queue.cpp"
+COMPACT = "compact_free_queue.cpp"
+HALF = 56  # points of a popleft that returns nothing
+EXTRA = sum(test["points"] for test in LAB.tests if test["kind"] == "extra")
+EXTRA_OF_APPEND_N = 5
+
+
+def solution_of(file):
+    return (ROOT / "solution" / LAB.folder / file).read_text()
+
+
+def with_popleft(line):
+    return solution_of(QUEUE).replace("  remove(*head);", f"  remove(*head);\n  {line}")
+
+
+# submission: its files. The line of the error in "broken" is shown, and must not end the block that
+# shows it.
+SUBMISSIONS = {
+    "right": {QUEUE: solution_of(QUEUE), COMPACT: solution_of(COMPACT)},
+    "half": {f"homework/01-free-queue/{QUEUE}":
+             "#include <iostream>\n" + with_popleft("return nullptr;")},
+    "broken": {QUEUE: "int ``` = 1;\n```\n"},
+    "none": {"README.md": "nothing yet\n"},
+    "slow": {QUEUE: "#include <unistd.h>\n" + with_popleft("sleep(60);")},
+}
+
+
+@pytest.fixture(scope="module")
+def services(kit):
+    """With the bundle for Gradescope set up: the others share its build."""
+    services = Services(kit)
+    for name, files in SUBMISSIONS.items():
+        services.add_submission(name, files)
+    bundle = services.make("gradescope", "--labs", "01", "--extra", "after_due_date",
+                           "--wall", "120")
+    services.set_up_gradescope(bundle).expect(0, f"100/100 points, {EXTRA}/{EXTRA} extra")
+    return services
+
+
+def sum_of(tests, key):
+    return sum(test[key] for test in tests)
+
+
+def entry(tests, name, key="name"):
+    return next(test for test in tests if test[key] == name)
+
+
+def play_gradescope(services, name):
+    """What holds for every submission."""
+    played = services.play_gradescope(name)
+    results = played.results
+    service_rules.check(results, service_rules.GRADESCOPE)
+    assert results["output_format"] == "text" and results["stdout_visibility"] == "hidden"
+    assert "leaderboard" not in results
+    if "tests" in results:
+        assert results["score"] == sum_of(results["tests"], "score")
+    return played
+
+
+def test_gradescope_gives_all_points_and_hides_extra_tests(services):
+    results = play_gradescope(services, "right").results
+    assert results["score"] == 100 + EXTRA
+    core = entry(results["tests"], "1.6 append_n")
+    extra = entry(results["tests"], "1.6 append_n (extra)")
+    assert (core["max_score"], core["visibility"]) == (18, "visible")
+    assert (extra["max_score"], extra["visibility"]) == (EXTRA_OF_APPEND_N, "after_due_date")
+
+
+def test_gradescope_says_what_is_wrong_and_flags_only_to_the_instructor(services):
+    played = play_gradescope(services, "half")
+    assert played.results["score"] == HALF
+    popleft = entry(played.results["tests"], "1.3 popleft")
+    assert popleft["status"] == "failed" and "yours gave nullptr" in popleft["output"]
+    assert "for the instructor: lab 01: " in played.outcome.output
+    assert "instructor" not in json.dumps(played.results)
+
+
+@pytest.fixture(scope="module")
+def workflow(services):
+    bundle = services.make("github", "--labs", "01", "--kit", "ada/pagedlab@v1")
+    return (bundle / ".github/workflows/classroom.yml").read_text()
+
+
+def test_the_workflow_names_the_kit_and_its_packages(workflow):
+    checkout = service_rules.step_of(workflow, "Check out the kit")["with"]
+    assert (checkout["repository"], checkout["ref"]) == ("ada/pagedlab", "v1")
+    packages = service_rules.step_of(workflow, "Install what the kit needs")["run"]
+    assert "libgtest-dev" in packages and "clang-format" not in packages
+    assert "@OPTIONS" not in workflow
+
+
+@pytest.mark.parametrize("name, points, status", [
+    ("right", 100, "pass"), ("half", HALF, "fail"), ("broken", 0, "fail"), ("none", 0, "error")])
+def test_github_reports(services, workflow, name, points, status):
+    played = services.play_github(name, workflow)
+    played.outcome.expect(GRADED)
+    runners = reported_results(workflow, played.output)
+    assert set(runners) == {"lab01", "lab01extra"}
+    for result in runners.values():
+        service_rules.check(result, service_rules.GITHUB)
+    # The reporter's sum is over the runners that have a maximum.
+    counted = [result for result in runners.values() if result["max_score"] > 0]
+    assert [result["status"] for result in counted] == [status]
+    assert sum(sum_of(result["tests"], "score") for result in counted) == points
+    assert sum_of(counted, "max_score") == 100
+    assert played.summary.startswith(f"### PagedLab: {points}/100 points, ")
+    assert has_closed_fences(played.summary) and "| 1.3 popleft | " in played.summary
+
+
+@pytest.fixture(scope="module")
+def classroom50(services):
+    bundle = services.make("classroom50", "--labs", "01")
+    services.replace_lab(bundle / "kit")
+    return bundle
+
+
+@pytest.mark.parametrize("name, score", [("right", 100), ("half", HALF), ("broken", 0)])
+def test_classroom50_gets_a_score(services, classroom50, name, score):
+    played = services.play_classroom50(name, classroom50)
+    played.outcome.expect(GRADED)
+    results = played.results
+    service_rules.check(results, service_rules.CLASSROOM50)
+    assert (results["score"], results["max-score"]) == (score, 100)
+    assert sum_of(results["tests"], "score") == score
+    assert sum_of(results["tests"], "max-score") == 100
+    status = "success" if score == 100 else "failure"
+    assert played.output.startswith(f"status={status}\n") and has_closed_fences(played.summary)
+    extra = entry(results["tests"], "1.6 append_n (extra)", "test-name")
+    expected = EXTRA_OF_APPEND_N if score == 100 else 0
+    assert (extra["max-score"], extra["extra-score"]) == (0, expected)
+
+
+def test_classroom50_without_a_variable_gets_no_result(services, classroom50):
+    played = services.play_classroom50("right", classroom50, CLASSROOM="")
+    played.outcome.expect(USAGE)
+    assert played.results is None
+
+
+@pytest.mark.parametrize("name, said", [
+    ("broken", "does not compile"), ("none", "holds no file of any lab")])
+def test_gradescope_gets_a_score_for_what_cannot_be_graded(services, name, said):
+    results = play_gradescope(services, name).results
+    assert results["score"] >= 0 and said in results["output"]
+
+
+def test_gradescope_gets_a_score_when_the_time_is_over(services, kit):
+    out = services.folder / "slow.json"
+    kit.lab("results", "gradescope", services.folder / "submissions/slow", out, "--labs", "01",
+            "--wall", "10", env={"LAB_ROOT": str(services.source / "kit"),
+                                 "LAB_BUILD_DIR": str(services.source / "build")}).expect(GRADED)
+    results = json.loads(out.read_text())
+    service_rules.check(results, service_rules.GRADESCOPE)
+    assert results["score"] == 0 and results["output"].startswith("stopped after 10 seconds")
+
+
+def test_gradescope_gets_a_score_when_the_grader_is_broken(services):
+    (services.source / "kit/lab").write_text("#!/bin/sh\nexit 3\n")
+    results = play_gradescope(services, "right").results
+    assert results["score"] >= 0
+    assert "No score, and this is not your fault" in results["output"]

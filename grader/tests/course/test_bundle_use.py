@@ -1,0 +1,82 @@
+"""./lab bundle and ./lab results, used in wrong ways: one sentence, and nothing is written"""
+
+import json
+import shutil
+
+import pytest
+
+import service_rules
+from kit import BROKEN, ROOT, USAGE, lab_of
+
+QUEUE = f"starter/{lab_of('01').folder}/free_kv_cache_block_queue.cpp"
+NO_SCORE = "No score, and this is not your fault: "
+
+
+@pytest.mark.parametrize("says, options", [
+    ("canvas", ["canvas", "OUT"]),
+    ("--kit OWNER/NAME", ["github", "OUT"]),
+    ("--kit OWNER/", ["github", "OUT", "--kit", "https://x/y/z"]),
+    ("--kit is for github", ["gradescope", "OUT", "--kit", "a/b"]),
+    ("--extra is for gradescope", ["github", "OUT", "--kit", "a/b", "--extra", "hidden"]),
+    ("--extra", ["gradescope", "OUT", "--extra", "never"]),
+    ('there is no lab "99"', ["classroom50", "OUT", "--labs", "99"]),
+    ("--wall", ["classroom50", "OUT", "--wall", "1"])])
+def test_a_bundle_is_refused(kit, says, options):
+    out = kit.build / "bundle"
+    words = [out if word == "OUT" else word for word in options]
+    kit.lab("bundle", *words).expect(USAGE, says)
+    assert not out.exists()
+
+
+def test_a_folder_that_is_not_empty_is_refused(kit):
+    folder = kit.new_folder("not empty")
+    (folder / "notes.txt").write_text("mine\n")
+    kit.lab("bundle", "classroom50", folder).expect(USAGE, "is not an empty folder; name a new one")
+    assert [file.name for file in folder.iterdir()] == ["notes.txt"]
+
+
+def test_a_starter_that_is_written_is_refused(kit):
+    root = kit.new_folder("a kit with spaces")
+    for part in ROOT.iterdir():
+        (root / part.name).symlink_to(part)
+    (root / "starter").unlink()
+    shutil.copytree(ROOT / "starter", root / "starter")
+    shutil.copy(ROOT / QUEUE.replace("starter", "solution"), root / QUEUE)
+    refused = kit.lab("bundle", "classroom50", root / "bundle", env={"LAB_ROOT": str(root)})
+    refused.expect(USAGE, f"{QUEUE} holds a written 1.1 get_all_free_blocks")
+    assert not (root / "bundle").exists()
+
+
+@pytest.mark.parametrize("service, submission, out, says", [
+    ("github", "/nowhere", "out.json", 'no folder "/nowhere"'),
+    ("github", ROOT, ".", "is a folder; name the file"),
+    ("classroom50", ROOT, "out.json", "is not set")])
+def test_results_are_refused(kit, service, submission, out, says):
+    kit.lab("results", service, submission, kit.build / out).expect(USAGE, says)
+    assert not (kit.build / "out.json").exists()
+
+
+@pytest.fixture
+def broken_machine(kit):
+    """The folder of the worker cannot be made: nobody can be graded."""
+    shutil.rmtree(kit.build / "service", ignore_errors=True)
+    (kit.build / "service").write_text("no folder\n")
+    yield kit
+    (kit.build / "service").unlink()
+
+
+def test_github_gets_a_summary_when_the_machine_fails(broken_machine):
+    folder = broken_machine.new_folder("github")
+    out, output, summary = (folder / name for name in ["out.json", "output", "summary.md"])
+    broken_machine.lab("results", "github", ROOT / "starter", out, env={
+        "GITHUB_OUTPUT": str(output), "GITHUB_STEP_SUMMARY": str(summary)}).expect(BROKEN)
+    assert not out.exists() and not output.exists()
+    assert NO_SCORE in summary.read_text()
+
+
+def test_gradescope_gets_a_result_when_the_machine_fails(broken_machine):
+    out = broken_machine.build / "failed.json"
+    broken_machine.lab("results", "gradescope", ROOT / "starter", out).expect(BROKEN)
+    results = json.loads(out.read_text())
+    service_rules.check(results, service_rules.GRADESCOPE)
+    assert results["score"] == 0 and results["output"].startswith(NO_SCORE)
