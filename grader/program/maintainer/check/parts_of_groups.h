@@ -15,7 +15,6 @@ namespace kv::grader {
 void check_causes(
     const Kit& kit, const LabSpec& lab, BugTrees& known, ScratchBuild& build, Checks& checks);
 
-
 // `./lab doctor` on this and on another system, and the packages of the Dockerfile.
 void check_doctor(const Kit& kit, Checks& checks);
 
