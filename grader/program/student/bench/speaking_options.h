@@ -23,7 +23,7 @@ struct SpeakingOptions {
 void declare_engine(CLI::App& app, SpeakingOptions& options);
 void declare_sampling(CLI::App& app, SpeakingOptions& options);
 
-// As the programs read them: pairs of a name and a value.
+// Pairs of a name and a value: the programs read them.
 std::vector<std::string> speaking_arguments(const Kit& kit,
                                             const LabSpec& lab,
                                             const SpeakingOptions& options);

@@ -33,7 +33,7 @@ std::size_t num_letters(std::string_view text) {
       text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; }));
 }
 
-// As many letters as fit. Codes that color a letter take no room.
+// The letters that fit. Codes that color a letter take no room.
 std::string clipped(const std::string& line, std::size_t width) {
   std::string shown;
   bool is_code = false;
