@@ -16,6 +16,7 @@ RUN apt-get update \
       libbenchmark-dev \
       libboost-dev \
       libcli11-dev \
+      libedit-dev \
       libeigen3-dev \
       libgtest-dev \
       libxxhash-dev \

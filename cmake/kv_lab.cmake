@@ -13,6 +13,7 @@
 #   lab01_bench       and lab01_student_bench, with LAB_NATIVE=ON, if there is a bench
 #   lab04_replay      with LAB_NATIVE=ON, the student's files replay a trace, if there is a bench/replay/
 #   lab07_generate    the student's files let a model speak, if there is a bench/generate/
+#   lab07_chat        the same with the student's files of all labs that it needs, as lab07_stack
 #   collide           each file of tools/ is a program of that name, linked with the solution
 
 # A tree may bring its own copy of a contract header. All objects of its program have to see that
@@ -196,6 +197,7 @@ function(kv_lab id)
   lab_student_bench(${id} "${lab}" "${overlay}" "${needed}")
   lab_student_replay(${id} "${lab}" "${overlay}" "${needed}")
   lab_student_generate(${id} "${lab}" "${overlay}" "${needed}")
+  lab_student_chat(${id} "${lab}" "${tree}" "${warnings}")
 
   get_filename_component(tree_name "${tree}" NAME)
   gtest_discover_tests(lab${id}_tests NO_PRETTY_TYPES DISCOVERY_MODE PRE_TEST

@@ -22,6 +22,14 @@ class EngineRun {
     engine_.scheduler().add_request(std::move(request));
   }
   bool has_requests() const { return engine_.has_requests(); }
+  Engine& engine() { return engine_; }
+
+  void abort_all() {
+    for (const auto& [request_id, at] : standing()) {
+      num_held_tokens_ += at.num_computed_tokens;
+      engine_.scheduler().finish_requests({&request_id, 1});
+    }
+  }
 
   // Throws std::runtime_error after many steps without a token.
   std::vector<EngineCoreOutput> step() {
@@ -45,9 +53,10 @@ class EngineRun {
   std::size_t longest_gap() const { return longest_gap_; }
   std::uint64_t logits_hash() const { return engine_.logits_hash(); }
   // Tokens that requests found in the cache when they were admitted.
-  // Requires: all requests have ended.
-  std::size_t num_hit_tokens() const {
-    return num_held_tokens_ - std::min(num_held_tokens_, num_computed_tokens());
+  std::size_t num_hit_tokens() {
+    std::size_t num_held = num_held_tokens_;
+    for (const auto& [request_id, at] : standing()) num_held += at.num_computed_tokens;
+    return num_held - std::min(num_held, num_computed_tokens());
   }
 
  private:

@@ -28,6 +28,7 @@ void add_diff_command(CommandLine& line);                                 // han
 void add_play_command(CommandLine& line);                                 // pages
 void add_replay_command(CommandLine& line);                               // bench
 void add_generate_command(CommandLine& line);                             // bench
+void add_chat_command(CommandLine& line);                                 // bench
 void add_simt_command(CommandLine& line);                                 // simt
 
 // course/

@@ -20,13 +20,14 @@ void configure(BuildTree& tree) {
 }  // namespace
 
 Submission stage_for_bench(const Kit& kit,
-                           const LabSpec& lab,
+                           const std::vector<const LabSpec*>& labs,
                            const std::string& tree,
                            const std::string& stage) {
-  Submission submission = stage_submission(kit, tree, {&lab}, kit.build / stage);
-  if (!submission.labs.front().is_submitted) {
-    throw UsageError("missing in " + submission.name + "/" + lab.folder + ": " +
-                     join(submission.labs.front().missing_files, ", "));
+  Submission submission = stage_submission(kit, tree, labs, kit.build / stage);
+  for (const SubmittedLab& lab : submission.labs) {
+    if (!lab.is_submitted)
+      throw UsageError("missing in " + submission.name + "/" + lab.lab->folder + ": " +
+                       join(lab.missing_files, ", "));
   }
   return submission;
 }
@@ -40,16 +41,15 @@ BuildTree bench_tree(const Kit& kit, const Submission& submission) {
 void build_student_files(const Kit& kit,
                          BuildTree& tree,
                          const Submission& submission,
-                         const LabSpec& lab) {
-  std::optional<std::string> error = changed_public_interface(kit, submission, lab);
-  if (!error) {
-    const Outcome objects = tree.build("lab" + lab.id + "_student");
-    if (!objects.ok()) error = first_error(objects.output);
-  }
-  if (error) {
-    throw UsageError("lab " + lab.id + " of " + submission.name + " does not compile:\n" +
-                     submission.with_own_paths(*error));
-  }
+                         const std::string& target) {
+  const auto refuse = [&](const std::string& error) {
+    throw UsageError("the code of " + submission.name + " does not compile:\n" +
+                     submission.with_own_paths(error));
+  };
+  for (const SubmittedLab& lab : submission.labs)
+    if (const auto error = changed_public_interface(kit, submission, *lab.lab)) refuse(*error);
+  const Outcome objects = tree.build(target);
+  if (!objects.ok()) refuse(first_error(objects.output));
 }
 
 fs::path build_bench(BuildTree& tree, const std::string& target) {

@@ -157,12 +157,12 @@ int bench_command(const Kit& kit, const BenchOptions& asked) {
   refuse_closed(kit, lab, "./lab bench");
   if (lab.is_cuda()) return traffic_bench(kit, lab, options);
   refuse_without_bench(kit, lab);
-  const Submission submission = stage_for_bench(kit, lab, options.tree);
+  const Submission submission = stage_for_bench(kit, {&lab}, options.tree);
   std::printf("lab %s  %s: %s beside the solution\n", lab.id.c_str(), lab.title.c_str(),
               submission.name.c_str());
   std::fflush(stdout);
   BuildTree tree = bench_tree(kit, submission);
-  build_student_files(kit, tree, submission, lab);
+  build_student_files(kit, tree, submission, "lab" + lab.id + "_student");
   const std::string name = "lab" + lab.id;
   const auto program = [&](const std::string& target) {
     return BenchProgram{build_bench(tree, target), options.bench_options, tree.folder() / "rows"};

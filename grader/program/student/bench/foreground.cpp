@@ -41,15 +41,17 @@ int status_of(const fs::path& program, const std::vector<std::string>& arguments
 }  // namespace
 
 void refuse_stubs(const Submission& submission, const std::string& command) {
-  const SubmittedLab& submitted = submission.labs.front();
-  const LabSpec& lab = *submitted.lab;
-  const auto is_core = [&](const std::string& step) { return lab.is_core(lab.step(step)); };
-  const auto open = std::ranges::find_if(submitted.open_steps, is_core);
-  if (open == submitted.open_steps.end()) return;
-  const StepSpec& step = lab.step(*open);
-  throw UsageError(command + " needs all core steps of lab " + lab.id + ", and " + step.heading() +
-                   " is not written in " + submission.name + "/" + lab.folder + "/" + step.file +
-                   "; write it, or see what comes out: " + command + " --tree solution");
+  for (const SubmittedLab& submitted : submission.labs) {
+    const LabSpec& lab = *submitted.lab;
+    const auto is_core = [&](const std::string& step) { return lab.is_core(lab.step(step)); };
+    const auto open = std::ranges::find_if(submitted.open_steps, is_core);
+    if (open == submitted.open_steps.end()) continue;
+    const StepSpec& step = lab.step(*open);
+    throw UsageError(command + " needs all core steps of lab " + lab.id + ", and " +
+                     step.heading() + " is not written in " + submission.name + "/" + lab.folder +
+                     "/" + step.file + "; write it, or see what comes out: " + command +
+                     " --tree solution");
+  }
 }
 
 int run_in_foreground(const fs::path& program,
@@ -57,6 +59,7 @@ int run_in_foreground(const fs::path& program,
                       const ForegroundRun& run) {
   const int status = status_of(program, arguments);
   const std::string hint = "; ./lab grade " + run.lab_id + " finds the call";
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE) return kExitGraded;  // nobody reads on
   if (WIFSIGNALED(status)) {
     throw UsageError(run.what + " crashed (" + std::string(::strsignal(WTERMSIG(status))) +
                      ") with the code of " + run.tree + hint);

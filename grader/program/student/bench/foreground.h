@@ -8,7 +8,7 @@
 
 namespace kv::grader {
 
-// Throws UsageError, with the step, when a core step of the lab is not written. command: as
+// Throws UsageError, with the step, when a core step of its labs is not written. command: as
 // "./lab replay".
 void refuse_stubs(const Submission& submission, const std::string& command);
 

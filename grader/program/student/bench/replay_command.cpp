@@ -44,10 +44,10 @@ int replay_command(const Kit& kit, const ReplayOptions& options) {
   const LabSpec& lab = kit.manifest.lab("04");
   refuse_closed(kit, lab, "./lab replay");
   const Lock lock(kit.build);
-  const Submission submission = stage_for_bench(kit, lab, options.tree);
+  const Submission submission = stage_for_bench(kit, {&lab}, options.tree);
   refuse_stubs(submission, "./lab replay");
   BuildTree tree = bench_tree(kit, submission);
-  build_student_files(kit, tree, submission, lab);
+  build_student_files(kit, tree, submission, "lab" + lab.id + "_student");
   const fs::path program = build_bench(tree, "lab" + lab.id + "_replay");
   return run_in_foreground(program, options.program_options, {"replay", submission.name, lab.id});
 }

@@ -148,13 +148,13 @@ int traffic_bench(const Kit& kit, const LabSpec& lab, const BenchOptions& option
   if (!options.bench_options.empty())
     throw UsageError("the bench of lab " + lab.id + " has no options after --");
   // Why the build of ./lab grade: most of it is there.
-  const Submission submission = stage_for_bench(kit, lab, options.tree, "stage");
+  const Submission submission = stage_for_bench(kit, {&lab}, options.tree, "stage");
   std::printf("lab %s  %s: %s beside the solution, counted in the simulator\n", lab.id.c_str(),
               lab.title.c_str(), submission.name.c_str());
   std::fflush(stdout);
   BuildTree tree(kit, "grade", submission.stage, {});
   tree.configure();
-  build_student_files(kit, tree, submission, lab);
+  build_student_files(kit, tree, submission, "lab" + lab.id + "_student");
   const fs::path solution = build_bench(tree, "lab" + lab.id + "_solution_costs");
   const fs::path yours = build_bench(tree, "lab" + lab.id + "_costs");
   const Rungs rungs = read_rungs(solution);

@@ -1,7 +1,8 @@
 #include "07-serving/bench/generate/options.h"
 
 #include <fstream>
-#include <map>
+
+#include "07-serving/bench/speaker/speaker.h"
 
 namespace kv::generate {
 namespace {
@@ -21,10 +22,7 @@ std::vector<std::string> read_prompts(const std::string& file) {
 
 }  // namespace
 
-Options read_options(int argc, char** argv) {
-  std::map<std::string, std::string> given;
-  for (int i = 1; i + 1 < argc; i += 2) given[argv[i]] = argv[i + 1];
-
+Options read_options(std::map<std::string, std::string> given) {
   const std::string& prompts_file = given["prompts"];
   return {
       .model = given["model"],

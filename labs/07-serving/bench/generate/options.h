@@ -4,16 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <stdexcept>
+#include <map>
 #include <string>
 #include <vector>
 
 namespace kv::generate {
-
-// The input cannot be used: one sentence, with what to do.
-struct InputError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 struct Options {
   std::filesystem::path model;
@@ -27,8 +22,7 @@ struct Options {
   std::uint64_t seed;
 };
 
-// argv: pairs of a name and a value, as `block-size 16`. Numbers have been checked by ./lab.
 // Throws InputError for a file of prompts that cannot be read or has none.
-Options read_options(int argc, char** argv);
+Options read_options(std::map<std::string, std::string> given);
 
 }  // namespace kv::generate

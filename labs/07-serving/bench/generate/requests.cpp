@@ -1,49 +1,8 @@
 #include "07-serving/bench/generate/requests.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 
 namespace kv::generate {
-namespace {
-
-Speaker load(const std::filesystem::path& folder) {
-  Speaker speaker = {load_llama(folder), Tokenizer(folder / "tokenizer.json")};
-  if (speaker.tokenizer.vocab_size() > speaker.model.config().vocab_size)
-    throw InputError(folder.string() + " has a tokenizer with more tokens than the model");
-  return speaker;
-}
-
-// Why checked: when memory is handed out lazily, a cache that is too large ends the program later,
-// without a message.
-void require_memory(const Options& options, const LlamaConfig& llama) {
-  const double num_bytes = 2.0 * sizeof(float) * static_cast<double>(llama.num_hidden_layers) *
-                           static_cast<double>(llama.num_key_value_heads * llama.head_dim) *
-                           static_cast<double>(options.block_size) *
-                           static_cast<double>(options.num_blocks);
-  const double memory =
-      static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
-  if (num_bytes > memory / 2)
-    throw InputError(std::to_string(options.num_blocks) + " blocks need " +
-                     std::to_string(static_cast<long long>(num_bytes / 1e9)) +
-                     " GB, more than half of this machine's memory; give fewer, with --blocks");
-}
-
-}  // namespace
-
-Speaker load_speaker(const std::filesystem::path& folder) {
-  for (const char* file : {"config.json", "model.safetensors", "tokenizer.json"}) {
-    if (!std::filesystem::exists(folder / file))
-      throw InputError("\"" + folder.string() + "\" has no " + file +
-                       "; --model takes a folder with config.json, model.safetensors and "
-                       "tokenizer.json");
-  }
-  try {
-    return load(folder);
-  } catch (const std::runtime_error& error) {
-    throw InputError(std::string(error.what()) + "; choose another model with --model");
-  }
-}
 
 std::vector<ServedRequest> requests_of(const Options& options, const Speaker& speaker) {
   const LlamaConfig& llama = speaker.model.config();
@@ -83,7 +42,7 @@ EngineConfig engine_config(const Options& options,
     throw InputError("a request of " + std::to_string(max_model_len) + " tokens needs " +
                      std::to_string(num_needed) + " blocks; give --blocks " +
                      std::to_string(num_needed) + ", or fewer --max-tokens");
-  require_memory(options, llama);
+  require_memory(options.num_blocks, options.block_size, llama);
 
   return {.num_gpu_blocks = options.num_blocks + 1,
           .block_size = options.block_size,

@@ -4,18 +4,10 @@
 #include <vector>
 
 #include "07-serving/bench/generate/options.h"
+#include "07-serving/bench/speaker/speaker.h"
 #include "07-serving/engine.h"
-#include "07-serving/given/tokenizer.h"
 
 namespace kv::generate {
-
-struct Speaker {
-  LlamaModel model;
-  Tokenizer tokenizer;
-};
-
-// Throws InputError for a folder that has no model of this kind.
-Speaker load_speaker(const std::filesystem::path& folder);
 
 // A request for each prompt, with its number as id: "1", "2" and so on.
 // Throws InputError for a prompt that leaves no room for an answer.

@@ -5,23 +5,20 @@
 #include <string>
 #include <vector>
 
+#include "07-serving/bench/speaker/speaker.h"
 #include "07-serving/given/schedule.h"
-#include "07-serving/given/tokenizer.h"
 
 namespace kv::generate {
 
 class TextPrinter {
  public:
-  TextPrinter(const Tokenizer& tokenizer,
-              const std::vector<std::string>& prompts,
-              std::optional<TokenId> eos_token_id);
+  TextPrinter(const Speaker& speaker, const std::vector<std::string>& prompts);
 
   // The new tokens of a request.
   void print(const EngineCoreOutput& output);
 
  private:
-  const Tokenizer& tokenizer_;
-  std::optional<TokenId> eos_token_id_;
+  const Speaker& speaker_;
   std::vector<std::string> texts_;  // [request], what is not printed yet
 };
 

@@ -7,13 +7,15 @@
 #include <csignal>
 #include <string>
 
-namespace kv::generate {
+namespace kv {
 
 class StepLimit {
  public:
-  explicit StepLimit(long cpu_seconds) : cpu_seconds_(cpu_seconds) {
-    message() = "\ngenerate: a step has taken " + std::to_string(cpu_seconds) +
-                " s of processor time and is not over; ./lab grade 07 finds the loop\n";
+  // grade: the command that finds the loop.
+  StepLimit(const std::string& program, const std::string& grade, long cpu_seconds)
+      : cpu_seconds_(cpu_seconds) {
+    message() = "\n" + program + ": a step has taken " + std::to_string(cpu_seconds) +
+                " s of processor time and is not over; " + grade + " finds the loop\n";
     std::signal(SIGPROF, [](int) {
       const auto written = ::write(STDERR_FILENO, message().data(), message().size());
       ::_exit(written < 0 ? 3 : 2);
@@ -35,4 +37,4 @@ class StepLimit {
   long cpu_seconds_;
 };
 
-}  // namespace kv::generate
+}  // namespace kv

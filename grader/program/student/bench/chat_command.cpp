@@ -1,0 +1,64 @@
+#include <csignal>
+
+#include "grader/program/student/bench/bench_build.h"
+#include "grader/program/student/bench/foreground.h"
+#include "grader/program/student/bench/speaking_options.h"
+
+namespace kv::grader {
+namespace {
+
+struct ChatOptions : SpeakingOptions {
+  ChatOptions() { max_tokens = 100; }
+};
+
+void declare_chat(CLI::App& app, ChatOptions& options) {
+  declare_engine(app, options);
+  declare_sampling(app, options);
+  app.footer(
+      "A model goes on with what you write, through your own labs 01 to 05 and 07. A line below "
+      "the\n"
+      "text says what the engine does; /help lists what else there is. Through a pipe, each line "
+      "is "
+      "a\n"
+      "prompt, and only the answers are printed.\n"
+      "exit codes: 0 done, 2 wrong use, a model that cannot be read, steps that are not written, "
+      "or\n"
+      "code that breaks, 3 the kit itself is broken");
+}
+
+// Lab 07, and the labs that it needs.
+std::vector<const LabSpec*> labs_of_stack(const Kit& kit, const LabSpec& lab) {
+  std::vector<const LabSpec*> labs;
+  for (const std::string& id : lab.needs) labs.push_back(&kit.manifest.lab(id));
+  labs.push_back(&lab);
+  return labs;
+}
+
+// Why the lock ends here: while a model speaks, other commands can build.
+fs::path built_program(const Kit& kit, const LabSpec& lab, const ChatOptions& options) {
+  const Lock lock(kit.build);
+  const Submission submission =
+      stage_for_bench(kit, labs_of_stack(kit, lab), options.tree, "chat-stage");
+  refuse_stubs(submission, "./lab chat");
+  BuildTree tree(kit, "chat", submission.stage, {.type = "Release"});
+  tree.configure();
+  build_student_files(kit, tree, submission, "lab" + lab.id + "_stack");
+  return build_bench(tree, "lab" + lab.id + "_chat");
+}
+
+int chat_command(const Kit& kit, const ChatOptions& options) {
+  const LabSpec& lab = kit.manifest.lab("07");
+  const fs::path program = built_program(kit, lab, options);
+  std::signal(SIGINT, SIG_IGN);  // Ctrl-C is for the program, which stops an answer
+  return run_in_foreground(program, speaking_arguments(kit, lab, options),
+                           {"chat", options.tree, lab.id});
+}
+
+}  // namespace
+
+void add_chat_command(CommandLine& line) {
+  line.add<ChatOptions>("chat", "a model answers you through your own stack", declare_chat,
+                        chat_command);
+}
+
+}  // namespace kv::grader

@@ -1,0 +1,69 @@
+#include "grader/program/student/bench/speaking_options.h"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace kv::grader {
+namespace {
+
+// Why not CLI::Range: it accepts "nan".
+std::function<std::string(const std::string&)> from_0_to(double most) {
+  return [most](const std::string& text) -> std::string {
+    double number = 0;
+    const bool fits = CLI::detail::lexical_cast(text, number) && number >= 0 && number <= most;
+    return fits ? ""
+                : "\"" + text + "\" is no number from 0 to " + std::to_string(std::lround(most));
+  };
+}
+
+// All digits of a number.
+std::string text_of(double number) {
+  std::array<char, 32> text;
+  std::snprintf(text.data(), text.size(), "%.17g", number);
+  return text.data();
+}
+
+}  // namespace
+
+void declare_engine(CLI::App& app, SpeakingOptions& options) {
+  const CLI::Range at_least_one(std::size_t{1}, std::size_t{1'000'000'000});
+  declare_tree(app, options.tree);
+  app.add_option("--model", options.model, "a folder with a Llama; by default the one of lab 07");
+  app.add_option("--block-size", options.block_size, "tokens in a block, by default 16")
+      ->check(at_least_one);
+  app.add_option("--blocks", options.num_blocks, "blocks of the KV cache, by default 64")
+      ->check(at_least_one);
+  app.add_option("--max-tokens", options.max_tokens,
+                 "tokens of a text, by default " + std::to_string(options.max_tokens))
+      ->check(at_least_one);
+}
+
+void declare_sampling(CLI::App& app, SpeakingOptions& options) {
+  app.add_option("--temperature", options.temperature,
+                 "0: always the most likely token; by default 0.8")
+      ->check(from_0_to(100));
+  app.add_option("--top-p", options.top_p,
+                 "only the most likely tokens, which together have this probability; "
+                 "by default 0.95")
+      ->check(from_0_to(1));
+  app.add_option("--seed", options.seed, "another number, another text; by default 0")
+      ->check([](const std::string& text) {
+        return text.starts_with('-') ? "a seed is a number from 0" : "";
+      });
+}
+
+std::vector<std::string> speaking_arguments(const Kit& kit,
+                                            const LabSpec& lab,
+                                            const SpeakingOptions& options) {
+  const std::string own_model = (kit.lab_folder(lab) / "given" / "model").string();
+  return {"model",       options.model.empty() ? own_model : options.model,
+          "block-size",  std::to_string(options.block_size),
+          "blocks",      std::to_string(options.num_blocks),
+          "max-tokens",  std::to_string(options.max_tokens),
+          "temperature", text_of(options.temperature),
+          "top-p",       text_of(options.top_p),
+          "seed",        std::to_string(options.seed)};
+}
+
+}  // namespace kv::grader

@@ -1,0 +1,166 @@
+#include "07-serving/bench/chat/chat.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "07-serving/bench/speaker/step_limit.h"
+
+namespace kv::chat {
+namespace {
+
+constexpr std::size_t kTokensOfStep = 512;
+
+// A text may be as long as the model and the blocks allow.
+EngineConfig engine_config(const Options& options, const LlamaConfig& llama) {
+  require_memory(options.num_blocks, options.block_size, llama);
+  const std::size_t max_model_len =
+      std::min(options.num_blocks * options.block_size, llama.max_position_embeddings);
+  return {.num_gpu_blocks = options.num_blocks + 1,
+          .block_size = options.block_size,
+          .scheduler = {.max_num_batched_tokens = kTokensOfStep,
+                        .max_num_seqs = 8,
+                        .max_model_len = max_model_len}};
+}
+
+}  // namespace
+
+Chat::Chat(Options options, Terminal& terminal)
+    : options_(std::move(options)), terminal_(terminal) {
+  load_model(options_.model);
+}
+
+void Chat::load_model(const std::filesystem::path& folder) {
+  auto speaker = std::make_unique<Speaker>(load_speaker(folder));
+  run_ =
+      std::make_unique<EngineRun>(speaker->model, engine_config(options_, speaker->model.config()));
+  speaker_ = std::move(speaker);
+  answers_.clear();
+  forget_text();
+}
+
+void Chat::run() {
+  terminal_.note("The model goes on with what you write. /help lists what else there is.");
+  while (const auto line = terminal_.read_line("> ")) {
+    try {
+      take(*line);
+    } catch (const InputError& error) {
+      if (!terminal_.is_interactive()) throw;
+      run_->abort_all();
+      terminal_.write_line(error.what());
+    }
+  }
+}
+
+void Chat::take(const std::string& line) {
+  if (line.starts_with('/')) return obey(line);
+  if (line.find_first_not_of(" \t") != std::string::npos) answer({line});
+}
+
+void Chat::forget_text() {
+  const auto bos_token_id = speaker_->model.config().bos_token_id;
+  text_ = bos_token_id ? std::vector{*bos_token_id} : std::vector<TokenId>();
+  is_begun_ = false;
+}
+
+void Chat::answer(const std::vector<std::string>& prompts) {
+  answers_.clear();
+  num_tokens_ = 0;
+  time_of_steps_ = {};
+  for (const std::string& prompt : prompts) add_request(with_prompt(prompt));
+
+  const StepLimit limit("chat", "./lab grade",
+                        seconds_for_a_step(speaker_->model.config(), kTokensOfStep));
+  take_interrupt();  // forgets an old one
+  while (run_->has_requests()) {
+    limit.restart();
+    take_step();
+    show_progress();
+    ::usleep(step_pause_us_);  // Ctrl-C ends it
+    if (take_interrupt()) run_->abort_all();
+  }
+  end_answers();
+}
+
+// The text with one more prompt, which begins a line. A text that is full makes room for a new one.
+std::vector<TokenId> Chat::with_prompt(const std::string& prompt) {
+  const std::size_t max_model_len = run_->engine().scheduler().config().max_model_len;
+  std::vector<TokenId> token_ids = text_;
+  std::ranges::copy(speaker_->tokenizer.encode((is_begun_ ? "\n" : "") + prompt),
+                    std::back_inserter(token_ids));
+  if (token_ids.size() < max_model_len) return token_ids;
+
+  if (!is_begun_) {
+    throw InputError("this prompt has " + std::to_string(token_ids.size()) +
+                     " tokens, and there is room for " + std::to_string(max_model_len) +
+                     " with the answer; shorten it");
+  }
+  terminal_.note("The text is full, so a new one begins.");
+  forget_text();
+  return with_prompt(prompt);
+}
+
+void Chat::add_request(const std::vector<TokenId>& token_ids) {
+  const std::string request_id = std::to_string(++num_requests_);
+  ServedRequest request;
+  request.request_id = request_id;
+  request.block_size = options_.block_size;
+  request.token_ids = token_ids;
+  request.sampling_params = {.max_tokens = options_.max_tokens,
+                             .eos_token_id = speaker_->model.config().eos_token_id,
+                             .temperature = options_.temperature,
+                             .top_p = options_.top_p,
+                             .seed = options_.seed};
+  run_->add_request(std::move(request));
+  answers_.push_back({.request_id = request_id, .token_ids = token_ids});
+}
+
+void Chat::take_step() {
+  const auto started = Clock::now();
+  const std::vector<EngineCoreOutput> outputs = run_->step();
+  time_of_steps_ += Clock::now() - started;
+
+  for (const EngineCoreOutput& output : outputs) {
+    const auto answer = std::ranges::find(answers_, output.request_id, &Answer::request_id);
+    num_tokens_ += output.new_token_ids.size();
+    for (const TokenId token : output.new_token_ids) {
+      answer->token_ids.push_back(token);
+      answer->text += printable(speaker_->text_of(token));
+    }
+  }
+}
+
+void Chat::show_progress() {
+  std::vector<std::string> lines;
+  if (answers_.size() == 1) {
+    show_text(answers_.front());
+  } else {
+    for (const Answer& answer : answers_) lines.push_back(last_words(answer));
+  }
+  if (shows_blocks_) std::ranges::move(block_lines(), std::back_inserter(lines));
+  std::ranges::move(status_lines(), std::back_inserter(lines));
+  terminal_.draw_below(lines);
+}
+
+// What the answer says since the last call, in whole letters.
+void Chat::show_text(Answer& answer) {
+  const std::string_view rest = std::string_view(answer.text).substr(answer.num_shown);
+  const std::string_view text = rest.substr(0, num_printable_bytes(rest));
+  terminal_.write(text);
+  answer.num_shown += text.size();
+}
+
+void Chat::end_answers() {
+  terminal_.clear_below();
+  for (Answer& answer : answers_) {
+    if (answers_.size() > 1)
+      terminal_.write(letter_of(answer) + (answer.text.starts_with(' ') ? ":" : ": "));
+    show_text(answer);
+    terminal_.end_text();
+  }
+  for (const std::string& line : status_lines()) terminal_.note(line);
+  text_ = std::move(answers_.front().token_ids);
+  is_begun_ = true;
+}
+
+}  // namespace kv::chat

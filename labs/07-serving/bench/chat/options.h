@@ -1,0 +1,32 @@
+#pragma once
+// What `./lab chat` hands over to this program.
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+
+namespace kv::chat {
+
+struct Options {
+  std::filesystem::path model;
+  std::size_t block_size;
+  std::size_t num_blocks;  // without the null block
+  std::size_t max_tokens;  // of an answer
+  double temperature;
+  double top_p;
+  std::uint64_t seed;
+};
+
+inline Options read_options(std::map<std::string, std::string> given) {
+  return {.model = given["model"],
+          .block_size = std::stoull(given["block-size"]),
+          .num_blocks = std::stoull(given["blocks"]),
+          .max_tokens = std::stoull(given["max-tokens"]),
+          .temperature = std::stod(given["temperature"]),
+          .top_p = std::stod(given["top-p"]),
+          .seed = std::stoull(given["seed"])};
+}
+
+}  // namespace kv::chat

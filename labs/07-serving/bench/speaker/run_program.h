@@ -1,0 +1,46 @@
+#pragma once
+// What a program that lets a model speak says when it cannot go on.
+
+#include <cstdio>
+#include <exception>
+#include <map>
+#include <new>
+#include <string>
+
+#include "07-serving/bench/speaker/speaker.h"
+#include "kv/todo.h"
+
+namespace kv {
+
+// The arguments: pairs of a name and a value, as `block-size 16`. Numbers have been checked by
+// ./lab.
+inline std::map<std::string, std::string> read_pairs(int argc, char** argv) {
+  std::map<std::string, std::string> pairs;
+  for (int i = 1; i + 1 < argc; i += 2) pairs[argv[i]] = argv[i + 1];
+  return pairs;
+}
+
+// The exit status: 0, or 2 for input that cannot be used, and for student's files that break.
+// grade: the command that looks for their mistakes.
+template <typename Program>
+int run_program(const char* name, const char* grade, const Program& program) {
+  try {
+    program();
+    return 0;
+  } catch (const InputError& error) {
+    std::fprintf(stderr, "%s: %s\n", name, error.what());
+  } catch (const NotImplemented& stub) {
+    std::fprintf(stderr, "%s: %s; write it, %s says how far it is\n", name, stub.what(), grade);
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "%s: there is not enough memory for this model\n", name);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "\n%s: the tree throws an exception: %s; %s finds the call\n", name,
+                 error.what(), grade);
+  } catch (...) {
+    std::fprintf(stderr, "\n%s: the tree throws what is no std::exception; %s finds the call\n",
+                 name, grade);
+  }
+  return 2;
+}
+
+}  // namespace kv

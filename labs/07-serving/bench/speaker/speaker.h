@@ -1,0 +1,41 @@
+#pragma once
+// A model with its tokenizer, for the programs that let it speak.
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+
+#include "07-serving/given/llama.h"
+#include "07-serving/given/tokenizer.h"
+
+namespace kv {
+
+// The input cannot be used: one sentence, with what to do.
+struct InputError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct Speaker {
+  LlamaModel model;
+  Tokenizer tokenizer;
+
+  // What a token says: nothing for the end of the text, and for one that the tokenizer lacks. (A
+  // model can have more tokens than its tokenizer, to make a round number.)
+  std::string text_of(TokenId token) const;
+};
+
+// Throws InputError for a folder that has no model of this kind.
+Speaker load_speaker(const std::filesystem::path& folder);
+
+// Why checked: when memory is handed out lazily, a cache that is too large ends the program later,
+// without a message. Throws InputError.
+void require_memory(std::size_t num_blocks, std::size_t block_size, const LlamaConfig& llama);
+
+// The text without characters that move the cursor or change colors, which a model may have
+// learned.
+std::string printable(std::string_view text);
+
+// Ten seconds and a hundred times what a step of so many tokens needs.
+long seconds_for_a_step(const LlamaConfig& llama, std::size_t num_tokens);
+
+}  // namespace kv
