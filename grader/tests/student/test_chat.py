@@ -5,7 +5,8 @@ import re
 import pexpect
 import pytest
 
-from kit import ROOT, USAGE, copy_lab, copy_labs, lab_of, solve_up_to
+from kit import GRADED, ROOT, USAGE, copy_lab, copy_labs, lab_of, solve_up_to
+from terminal import PATIENCE, terminal_of
 
 SOLUTION = ["--tree", "solution", "--seed", "7"]
 
@@ -18,13 +19,13 @@ def say(kit):
     return outcome_of
 
 
-class Terminal:
-    def __init__(self, kit, *options, columns=60, env=None):
-        self.child = pexpect.spawn(
-            str(kit.program), ["chat", *SOLUTION, *options], dimensions=(24, columns), timeout=60,
-            encoding="utf-8",
-            env={"LAB_ROOT": str(ROOT), "LAB_BUILD_DIR": str(kit.build), "PATH": "/usr/bin:/bin",
-                 "TERM": "xterm", "NO_COLOR": "1", **(env or {})})
+class Chat:
+    """At a terminal of 60 columns."""
+
+    def __init__(self, kit, *options, env=None):
+        argv = [kit.program, "chat", *SOLUTION, *options]
+        self.child = terminal_of(kit, argv, {"NO_COLOR": "1", **(env or {})},
+                                 rows=24, columns=60).child
         self.answer_ends()
 
     def type(self, line):
@@ -32,19 +33,19 @@ class Terminal:
 
     def answer_ends(self):
         """What was printed until the next prompt, without the codes that move the cursor."""
-        self.child.expect("\n> $")
+        self.child.expect("\n> $", timeout=PATIENCE)
         return re.sub(r"\x1b(\[[0-9;]*[A-Z]|[D78])", "", self.child.before).replace("\r", "")
 
     def end(self):
         self.child.sendeof()
         self.child.expect(pexpect.EOF)
         self.child.close()
-        assert self.child.exitstatus == 0
+        assert self.child.exitstatus == GRADED
 
 
 def test_only_answers_come_out_of_a_pipe(say):
     outcome = say("It was a truth\nShe said\n")
-    outcome.expect(0)
+    outcome.expect(GRADED)
     first, second = outcome.output.rstrip("\n").split("\n", 1)
     assert len(first) > 100 and second and "> " not in outcome.output
     outcome.expect_no("\x1b", "tokens a second", "prefix hits")
@@ -108,64 +109,64 @@ def test_a_reader_that_goes_away_ends_it_without_a_word(kit):
 
 
 def test_a_terminal_shows_the_engine_below_the_text(kit):
-    terminal = Terminal(kit, "--max-tokens", "20")
-    terminal.type("It was a truth")
-    shown = terminal.answer_ends()
+    chat = Chat(kit, "--max-tokens", "20")
+    chat.type("It was a truth")
+    shown = chat.answer_ends()
     assert re.search(r"20 tokens, \d+ a second, 0 of prefix hits", shown)
     assert re.search(r"blocks: [12] in use, 0 cached; 0 preemptions, 0 waiting", shown)  # live
     assert re.search(r"blocks: 0 in use, 1 cached; 0 preemptions, 0 waiting", shown)
-    terminal.type("It was")
-    assert "16 of prefix hits" in terminal.answer_ends()
-    terminal.end()
+    chat.type("It was")
+    assert "16 of prefix hits" in chat.answer_ends()
+    chat.end()
 
 
 def test_ctrl_c_stops_an_answer_and_its_blocks_come_back(kit):
-    terminal = Terminal(kit, "--max-tokens", "400")
-    terminal.type("/pace 50")
-    terminal.answer_ends()
-    terminal.type("/blocks")
-    assert "." * 59 in terminal.answer_ends()
-    terminal.type("It was a truth")
-    terminal.child.expect("[2-9] in use")
-    terminal.child.sendintr()
-    assert "blocks: 0 in use" in terminal.answer_ends()
-    terminal.type("/blocks")
-    assert re.search(r"c{1,9}\.{40}", terminal.answer_ends())
-    terminal.end()
+    chat = Chat(kit, "--max-tokens", "400")
+    chat.type("/pace 50")
+    chat.answer_ends()
+    chat.type("/blocks")
+    assert "." * 59 in chat.answer_ends()
+    chat.type("It was a truth")
+    chat.child.expect("[2-9] in use")
+    chat.child.sendintr()
+    assert "blocks: 0 in use" in chat.answer_ends()
+    chat.type("/blocks")
+    assert re.search(r"c{1,9}\.{40}", chat.answer_ends())
+    chat.end()
 
 
 def test_ctrl_c_gives_up_a_line_and_not_the_chat(kit):
-    terminal = Terminal(kit, "--max-tokens", "5")
-    terminal.child.send("/seed x")
-    terminal.child.sendintr()
-    terminal.answer_ends()
-    terminal.type("/seed y")
-    assert '"y" is not what this command takes' in terminal.answer_ends()
-    terminal.end()
+    chat = Chat(kit, "--max-tokens", "5")
+    chat.child.send("/seed x")
+    chat.child.sendintr()
+    chat.answer_ends()
+    chat.type("/seed y")
+    assert '"y" is not what this command takes' in chat.answer_ends()
+    chat.end()
 
 
 def test_two_answers_share_the_blocks_of_the_text(kit):
-    terminal = Terminal(kit, "--max-tokens", "60")
-    terminal.type("It was a truth")
-    terminal.answer_ends()
-    terminal.type("/blocks")
-    terminal.answer_ends()
-    terminal.type("/two")
-    terminal.child.expect("A> ")
-    terminal.type("She said")
-    terminal.child.expect("B> ")
-    terminal.type("He said")
-    shown = terminal.answer_ends()
+    chat = Chat(kit, "--max-tokens", "60")
+    chat.type("It was a truth")
+    chat.answer_ends()
+    chat.type("/blocks")
+    chat.answer_ends()
+    chat.type("/two")
+    chat.child.expect("A> ")
+    chat.type("She said")
+    chat.child.expect("B> ")
+    chat.type("He said")
+    shown = chat.answer_ends()
     assert re.search(r"\+\+\+?[.cAB]", shown)
     assert re.search(r"A:.{20}.*\nB:.{20}", shown, re.S)
-    terminal.end()
+    chat.end()
 
 
 def test_colors_where_a_terminal_has_them(kit):
-    terminal = Terminal(kit, "--max-tokens", "5", env={"NO_COLOR": ""})
-    terminal.type("/blocks")
-    assert "\x1b[2m.\x1b[0m" in terminal.answer_ends()
-    terminal.end()
+    chat = Chat(kit, "--max-tokens", "5", env={"NO_COLOR": ""})
+    chat.type("/blocks")
+    assert "\x1b[2m.\x1b[0m" in chat.answer_ends()
+    chat.end()
 
 
 def test_a_stack_that_is_half_done_names_the_function_that_is_missing(kit):
