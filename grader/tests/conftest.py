@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kit import ROOT, Kit, run
+from kit import ROOT, Kit, need, run
 
 
 @pytest.fixture(scope="session")
@@ -26,3 +26,20 @@ def kit(program, request):
     build = build_folder() / "tests" / request.module.__name__
     build.mkdir(parents=True, exist_ok=True)
     return Kit(program, build)
+
+
+@pytest.fixture(scope="module")
+def kit_copy(kit):
+    """A copy of the kit that a test may damage, with a build folder in it."""
+    root = kit.new_folder("a copy with spaces")
+    parts = ["CMakeLists.txt", "cmake", "labs", "starter", "solution", "reference", "common",
+             "grader", "simt"]
+    run(["cp", "-r", *[ROOT / part for part in parts], root]).expect(0)
+    return Kit(kit.program, root / "build", root)
+
+
+@pytest.fixture(params=["g++", "clang++"])
+def compiler(request):
+    """A test that asks for it runs with each compiler."""
+    need(request.param)
+    return request.param

@@ -73,12 +73,6 @@ const MissingFeature* feature_with(const std::string& name, const char* MissingF
 
 }  // namespace
 
-std::vector<std::string> missing_feature_names() {
-  std::vector<std::string> names;
-  for (const MissingFeature& feature : kFeatures) names.push_back(feature.what);
-  return names;
-}
-
 const MissingFeature* missing_feature_of_name(const std::string& name) {
   return feature_with(name, &MissingFeature::names);
 }

@@ -2,7 +2,6 @@
 // The parts of CUDA and of its libraries that simt does not have.
 
 #include <string>
-#include <vector>
 
 namespace kv::simt {
 
@@ -11,8 +10,6 @@ struct MissingFeature {
   const char* names;    // of its functions, types and namespaces: a regular expression
   const char* headers;  // as well
 };
-
-std::vector<std::string> missing_feature_names();  // what each is called
 
 // nullptr: none has this name.
 const MissingFeature* missing_feature_of_name(const std::string& name);

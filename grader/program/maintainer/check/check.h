@@ -69,14 +69,7 @@ void check_generate(const Kit& kit, Checks& checks);              // one hash; b
 void check_mutation_operators(const Kit& kit, Checks& checks);    // on lines with known mutants
 void check_mutation_outcomes(const Kit& kit, Checks& checks);     // on mutants with known outcomes
 void check_mutation(const Kit& kit, Checks& checks);         // every mutant caught or explained
-void check_simt_bugs(const Kit& kit, Checks& checks);        // planted bugs found, no others
-void check_simt_programs(const Kit& kit, Checks& checks);    // results as CUDA's; wrong use
-void check_simt_refusals(const Kit& kit, Checks& checks);    // what is not there: one sentence
-void check_simt_reference(const Kit& kit, Checks& checks);   // its page agrees with the code
-void check_simt_shims(const Kit& kit, Checks& checks);       // our versions of CUDA's headers
-void check_simt_metrics(const Kit& kit, Checks& checks);     // counts that are known exactly
-void check_simt_docs(const Kit& kit, Checks& checks);        // output shown in docs is current
-void check_nvcc(const Kit& kit, Checks& checks);             // no warnings, no spills
+void check_nvcc_rows(const Kit& kit, Checks& checks);        // of grade --nvcc
 void check_pages(const Kit& kit, Checks& checks);            // of grade --html and play
 void check_site(const Kit& kit, Checks& checks);             // the course as pages; links
 void check_site_in_browser(const Kit& kit, Checks& checks);  // search, on a phone, no request

@@ -19,7 +19,7 @@ const std::string kFolder = "watch";  // of the build
 const std::string kOk = " ok ";
 const std::string kCompiling = "compiling ...\033[K";  // without seconds: once for a grading
 const std::string kIdle = "waiting for a save in ";
-const std::string kKeys = "n next  h hint";
+const std::string kKeyLine = "n next  h hint";
 constexpr watch::Size kUsualSize = {.rows = 40, .columns = 80};  // room for a deep folder's paths
 
 // A tree with lab 01 alone, and ./lab watch on it.
@@ -228,7 +228,7 @@ void check_signals(const WatchedTree& tree, Checks& checks) {
   expect_shown(checks, terminal, "Ctrl-Z", "Stopped");
   expect_shown(checks, terminal, "the shell after it", "prompt> ");
   terminal.type("fg\n");
-  expect_shown(checks, terminal, "fg", kKeys);
+  expect_shown(checks, terminal, "fg", kKeyLine);
   checks.expect(!terminal.has_line_mode(), "watch reads single keys again after fg");
   terminal.type("l");
   expect_shown(checks, terminal, "a key after fg", "6 of 10 steps done");
