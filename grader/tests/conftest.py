@@ -1,10 +1,12 @@
 """What the tests of the kit may ask for. `pytest grader/tests -k WORD` runs some of them."""
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 
+from fake_cmake import FakeCMake
 from kit import ROOT, Kit, need, run
 
 
@@ -35,7 +37,13 @@ def kit_copy(kit):
     parts = ["CMakeLists.txt", "cmake", "labs", "starter", "solution", "reference", "common",
              "grader", "simt"]
     run(["cp", "-r", *[ROOT / part for part in parts], root]).expect(0)
-    return Kit(kit.program, root / "build", root)
+    yield Kit(kit.program, root / "build", root)
+    shutil.rmtree(root)
+
+
+@pytest.fixture
+def fake_cmake(kit):
+    return FakeCMake(kit)
 
 
 @pytest.fixture(params=["g++", "clang++"])

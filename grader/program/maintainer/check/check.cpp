@@ -103,7 +103,6 @@ constexpr Group kGroups[] = {
     {"./lab handout", check_handout, Scope::kBuilds},
     {"a class of sixty", check_class_of_sixty, Scope::kBuilds, true},
     {"messages of sanitizers", check_sanitized_messages, Scope::kBuilds},
-    {"the command line", check_commands, Scope::kCommands},
     {"./lab bundle", check_bundle, Scope::kCommands},
     {"the score sheet", check_manifest, Scope::kLabs},
     {"starter and solution, graded", check_starter_and_solution, Scope::kLabs},

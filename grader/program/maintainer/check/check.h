@@ -53,7 +53,6 @@ void check_hostile(const Kit& kit, Checks& checks);               // code that f
 void check_messages(const Kit& kit, Checks& checks);              // what a beginner reads
 void check_sanitized_messages(const Kit& kit, Checks& checks);    // the same under sanitizers
 void check_predict(const Kit& kit, Checks& checks);               // printed answers are true
-void check_commands(const Kit& kit, Checks& checks);              // bad input: a clear error
 void check_flags(const Kit& kit, Checks& checks);                 // of suspicious text
 void check_isolation(const Kit& kit, Checks& checks);             // what a test may touch
 void check_class(const Kit& kit, Checks& checks);                 // many submissions, attacks too
