@@ -21,7 +21,7 @@ GRADED, NOT_FULL, USAGE, BROKEN = 0, 1, 2, 3
 @dataclass
 class Outcome:
     exit_code: int  # below 0: ended by this signal
-    output: str  # standard output and error
+    output: str  # standard output and error; a byte that is no UTF-8 is "\xe9"
     seconds: float  # of processor time
 
     def expect(self, exit_code, *sentences):

@@ -71,7 +71,7 @@ def test_a_file_has_no_warnings_and_no_spills(compiled, file):
 
 
 def names_of(symbols):
-    """ "void kv::load<float, 4>(float const*)" is called "load<float, 4>"."""
+    """The name of "void kv::load<float, 4>(float const*)" is "load<float, 4>"."""
     names = run(["c++filt"], stdin="\n".join(symbols)).output.splitlines()
     return [re.sub(r"^(void )?(kv::)?|\(.*", "", name) for name in names]
 

@@ -55,20 +55,20 @@ def test_predict_judges_by_what_the_solution_prints(kit_copy, answers, exit_code
     outcome.expect(exit_code, says)
 
 
-def expect_printable_reports(kit_copy, tree, *sentences):
-    """The screen and both files are UTF-8 without control characters."""
+def expect_printable_reports(kit_copy, tree):
+    """The screen and both files are UTF-8 without control characters. Returns the screen."""
     json_file, junit_file = kit_copy.root / "out.json", kit_copy.root / "out.xml"
     outcome = kit_copy.lab("grade", "01", "--all", "--tree", tree, "--json", json_file,
                            "--junit", junit_file)
     outcome.expect(GRADED)
     for text in [outcome.output, json_file.read_text(), junit_file.read_text()]:
-        assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", text)
-        assert [sentence for sentence in sentences if sentence not in text] == []
+        assert "caf\uFFFD" in text and not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", text)
+    return outcome.output
 
 
 def test_latin_1_in_a_source_is_reported_in_utf_8(kit_copy, tree):
     add(tree / QUEUE, b'int x = "caf\xE9";\n')
-    expect_printable_reports(kit_copy, tree, "caf\uFFFD")
+    expect_printable_reports(kit_copy, tree)
 
 
 def test_latin_1_in_an_exception_is_reported_in_utf_8(kit_copy, tree):
@@ -82,9 +82,8 @@ def test_latin_1_in_an_exception_is_reported_in_utf_8(kit_copy, tree):
         b'const char* const what = "caf\xE9 \\x1b[2J";\n'
         b'const std::string many = [] { std::string text; for (int i = 0; i < 1100; ++i) text += '
         b'"\xC3\xA9"; return text; }();\n' + start)
-    expect_printable_reports(kit_copy, tree, "caf\uFFFD", "x" + "\u00E9" * 999)
-    report = (kit_copy.root / "out.json").read_text()
-    assert "\u00E9" * 1000 not in report and "... (cut)" in report
+    screen = expect_printable_reports(kit_copy, tree)
+    assert re.search(r"x\u00E9{999}\n *\.\.\. \(cut\)", screen)
 
 
 def set_dates(folder, seconds_from_now):
