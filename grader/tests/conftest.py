@@ -1,11 +1,13 @@
 """What the tests of the kit may ask for. `pytest grader/tests -k WORD` runs some of them."""
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 
-from kit import ROOT, Kit, labs, run
+from fake_cmake import FakeCMake
+from kit import ROOT, Kit, labs, need, run
 
 
 @pytest.fixture(scope="session")
@@ -31,4 +33,27 @@ def kit(program, request):
 @pytest.fixture(scope="module", params=labs(), ids=lambda lab: lab.folder)
 def lab(request):
     """A test that asks for it runs once for each lab."""
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def kit_copy(kit):
+    """A copy of the kit that a test may damage, with a build folder in it."""
+    root = kit.new_folder("a copy with spaces")
+    parts = ["CMakeLists.txt", "cmake", "labs", "starter", "solution", "reference", "common",
+             "grader", "simt"]
+    run(["cp", "-r", *[ROOT / part for part in parts], root]).expect(0)
+    yield Kit(kit.program, root / "build", root)
+    shutil.rmtree(root)
+
+
+@pytest.fixture
+def fake_cmake(kit):
+    return FakeCMake(kit)
+
+
+@pytest.fixture(params=["g++", "clang++"])
+def compiler(request):
+    """A test that asks for it runs with each compiler."""
+    need(request.param)
     return request.param

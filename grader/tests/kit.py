@@ -21,7 +21,7 @@ GRADED, NOT_FULL, USAGE, BROKEN = 0, 1, 2, 3
 @dataclass
 class Outcome:
     exit_code: int  # below 0: ended by this signal
-    output: str  # standard output and error
+    output: str  # standard output and error; a byte that is no UTF-8 is "\xe9"
     seconds: float  # of processor time
 
     def expect(self, exit_code, *sentences):
@@ -57,7 +57,7 @@ def run(argv, env=None, cwd=ROOT, stdin="", timeout=600):
         process.wait()
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
-    return Outcome(process.returncode, output.decode(errors="replace"), seconds)
+    return Outcome(process.returncode, output.decode(errors="backslashreplace"), seconds)
 
 
 def need(program):
@@ -98,12 +98,13 @@ class Kit:
     """./lab with a build folder of its own. Tests that run at the same time need different ones,
     or the output says that one waits for the other."""
 
-    def __init__(self, program, build):
+    def __init__(self, program, build, root=ROOT):
         self.program = program
         self.build = build
+        self.root = root
 
     def lab(self, *arguments, env=None, cwd=ROOT, stdin="", timeout=600):
-        folders = {"LAB_ROOT": str(ROOT), "LAB_BUILD_DIR": str(self.build)}
+        folders = {"LAB_ROOT": str(self.root), "LAB_BUILD_DIR": str(self.build)}
         return run([self.program, *arguments], {**folders, **(env or {})}, cwd, stdin, timeout)
 
     def new_folder(self, name):

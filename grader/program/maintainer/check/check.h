@@ -49,18 +49,12 @@ void check_hostile(const Kit& kit, Checks& checks);               // code that f
 void check_messages(const Kit& kit, Checks& checks);              // what a beginner reads
 void check_sanitized_messages(const Kit& kit, Checks& checks);    // the same under sanitizers
 void check_predict(const Kit& kit, Checks& checks);               // printed answers are true
-void check_commands(const Kit& kit, Checks& checks);              // bad input: a clear error
 void check_flags(const Kit& kit, Checks& checks);                 // of suspicious text
 void check_winnowing(const Kit& kit, Checks& checks);             // what fingerprints promise
 void check_mutation_operators(const Kit& kit, Checks& checks);    // on lines with known mutants
 void check_mutation_outcomes(const Kit& kit, Checks& checks);     // on mutants with known outcomes
 void check_mutation(const Kit& kit, Checks& checks);         // every mutant caught or explained
-void check_simt_bugs(const Kit& kit, Checks& checks);        // planted bugs found, no others
-void check_simt_programs(const Kit& kit, Checks& checks);    // results as CUDA's; wrong use
-void check_simt_refusals(const Kit& kit, Checks& checks);    // what is not there: one sentence
-void check_simt_metrics(const Kit& kit, Checks& checks);     // counts that are known exactly
-void check_simt_docs(const Kit& kit, Checks& checks);        // output shown in docs is current
-void check_nvcc(const Kit& kit, Checks& checks);             // no warnings, no spills
+void check_nvcc_rows(const Kit& kit, Checks& checks);        // of grade --nvcc
 void check_pages(const Kit& kit, Checks& checks);            // of grade --html and play
 void check_site(const Kit& kit, Checks& checks);             // the course as pages; links
 void check_site_in_browser(const Kit& kit, Checks& checks);  // search, on a phone, no request

@@ -3,11 +3,39 @@
 
 #include "common/errors.h"
 #include "grader/program/base/process/process.h"
-#include "grader/program/maintainer/check/expected_traffic.h"
 #include "grader/program/maintainer/check/gpu_validate.h"
 
 namespace kv::grader {
 namespace {
+
+// The memory traffic of simt/tests/textbook.cu as its comments state it: the cost of each access.
+struct ExpectedTraffic {
+  std::string kernel;
+  int line = 0;
+  std::string operation;  // "read" or "write"
+  std::string space;      // "global" or "shared"
+  long num_requests = 0;
+  long num_lanes = 0;
+  long num_parts = 0;  // sectors of global, wavefronts of shared memory
+};
+
+std::vector<ExpectedTraffic> expected_traffic(const std::string& source) {
+  static const std::regex kernel_line("__global__ void (\\w+)\\(.*");
+  static const std::regex access_line(
+      ".*// (read|write) (global|shared): (\\d+) requests?, (\\d+) lanes, (\\d+) \\w+");
+  std::vector<ExpectedTraffic> accesses;
+  std::string kernel;
+  int line_number = 0;
+  for (const std::string& line : split_lines(source)) {
+    ++line_number;
+    std::smatch found;
+    if (std::regex_match(line, found, kernel_line)) kernel = found[1];
+    if (!std::regex_match(line, found, access_line)) continue;
+    accesses.push_back({kernel, line_number, found[1], found[2], std::stol(found[3]),
+                        std::stol(found[4]), std::stol(found[5])});
+  }
+  return accesses;
+}
 
 // The metric of Nsight Compute that counts what we count.
 std::string metric_of(const ExpectedTraffic& access, bool is_request) {

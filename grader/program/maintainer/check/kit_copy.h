@@ -31,25 +31,14 @@ class KitCopy {
 
   Outcome lab(const std::vector<std::string>& arguments,
               const std::map<std::string, std::string>& environment = {}) const {
-    return run_here({.argv = {kit_.program.string()}, .environment = environment}, arguments);
-  }
-
-  // The same by sh, where the program is $0.
-  Outcome run_in_shell(const std::string& script,
-                       const std::vector<std::string>& arguments,
-                       const std::function<void(const std::string&)>& on_line = {}) const {
-    Command command{.argv = {"sh", "-c", script, kit_.program.string()}, .on_line = on_line};
-    return run_here(std::move(command), arguments);
-  }
-
- private:
-  Outcome run_here(Command command, const std::vector<std::string>& arguments) const {
+    Command command{.argv = {kit_.program.string()}, .environment = environment};
     command.environment.insert({"LAB_ROOT", root_.string()});
     command.environment.insert({"LAB_BUILD_DIR", (root_ / "build").string()});
     command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
     return run(command);
   }
 
+ private:
   fs::path root_;
   const Kit& kit_;
 };

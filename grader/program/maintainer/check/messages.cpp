@@ -220,7 +220,6 @@ void check_sanitized_messages(const Kit& kit, Checks& checks) {
 }
 
 void check_messages(const Kit& kit, Checks& checks) {
-  check_compile_errors(kit, checks);
   NextText(kit, checks).check();
   check_report_table(kit, checks);
   ScratchBuild build = shared_scratch_build(kit);

@@ -15,26 +15,11 @@ namespace kv::grader {
 void check_causes(
     const Kit& kit, const LabSpec& lab, BugTrees& known, ScratchBuild& build, Checks& checks);
 
-// `./lab doctor` on this and on another system, and the packages of the Dockerfile.
-void check_doctor(const Kit& kit, Checks& checks);
-
-// The script ./lab: what it says and does while programs are built.
-void check_lab_script(const Kit& kit, Checks& checks);
-
-// Circumstances of a machine that must not change a score, or lose it.
-void check_machine(const Kit& kit, const KitCopy& copy, Checks& checks);
-
-// The first error that a student reads, for the usual beginner's errors, with each compiler.
-void check_compile_errors(const Kit& kit, Checks& checks);
-
 // What is said of code that does not end, or ends late.
 void check_loops(const Kit& kit, ScratchBuild& build, Checks& checks);
 
 // The table of a report, and what comes next.
 void check_report_table(const Kit& kit, Checks& checks);
-
-// `./lab new-lab` makes a lab that passes the checks of form and can be graded.
-void check_new_lab(const Kit& kit, const KitCopy& copy, Checks& checks);
 
 void check_report_page(const Kit& kit, Browser& browser, Checks& checks);
 void check_player_page(const Kit& kit, Browser& browser, Checks& checks);
@@ -46,9 +31,6 @@ void check_sessions(const LabSpec& lab,
                     const std::vector<PredictQuestion>& questions,
                     const PredictPrograms& programs,
                     Checks& checks);
-
-// Which lines count as equal.
-void check_predict_lines(Checks& checks);
 
 // The course as a site (docs/site/), as the checks build it.
 

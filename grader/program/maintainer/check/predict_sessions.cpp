@@ -160,33 +160,4 @@ void check_sessions(const LabSpec& lab,
   }
 }
 
-namespace {
-
-struct LinePair {
-  const char* typed;
-  const char* printed;
-};
-
-}  // namespace
-
-void check_predict_lines(Checks& checks) {
-  constexpr LinePair kEqual[] = {{"FREE : [#3,4]", "free: 3 4"},
-                                 {"refs:2:1   3 : 1 ", "refs: 2:1 3:1"},
-                                 {"v1: 2.0 0.50 10.", "v1: 2 0.5 10"},
-                                 {"cached:", "cached: "}};
-  constexpr LinePair kDifferent[] = {
-      {"free: 34", "free: 3 4"},         {"free: 4 3", "free: 3 4"},
-      {"refs: 2 1", "refs: 2:1"},        {"free 3", "free: 3"},
-      {"slots: 100", "slots: 1"},        {"attend: 2.05", "attend: 2.5"},
-      {"append: none", "append_n: none"}};
-  for (const auto& [typed, printed] : kEqual) {
-    checks.expect(!first_difference({typed}, {printed}),
-                  std::string("predict, the same line: ") + typed, printed);
-  }
-  for (const auto& [typed, printed] : kDifferent) {
-    checks.expect(first_difference({typed}, {printed}).has_value(),
-                  std::string("predict, another line: ") + typed, printed);
-  }
-}
-
 }  // namespace kv::grader

@@ -13,7 +13,7 @@ struct PageLinks {
 };
 
 // The path that a link means: "a%20b" is "a b".
-std::string decoded(const std::string& link) {
+std::string without_percent_signs(const std::string& link) {
   std::string text;
   for (std::size_t i = 0; i < link.size(); ++i) {
     const bool is_code = link[i] == '%' && i + 2 < link.size();
@@ -37,7 +37,7 @@ PageLinks links_of(const fs::path& page) {
     found.anchors.insert(anchor);
   for (const std::string_view attribute : {" href=\"", " src=\""}) {
     for (const std::string& link : parts_between(html, attribute, "\""))
-      found.links.push_back(decoded(replace_all(link, "&amp;", "&")));
+      found.links.push_back(without_percent_signs(replace_all(link, "&amp;", "&")));
   }
   return found;
 }

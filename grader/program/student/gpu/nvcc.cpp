@@ -1,51 +1,12 @@
 #include "grader/program/student/gpu/nvcc.h"
 
-#include <cxxabi.h>
-
 #include <algorithm>
-#include <cstdlib>
-#include <memory>
 #include <regex>
 
 #include "grader/program/base/process/process.h"
 
 namespace kv::grader {
 namespace {
-
-// "void kv::load<float, 4>(float const*)" -> "load<float, 4>".
-std::string kernel_name(const std::string& symbol) {
-  const std::unique_ptr<char, void (*)(void*)> demangled(
-      abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, nullptr), std::free);
-  std::string name = demangled ? demangled.get() : symbol;
-  name = name.substr(0, name.find('('));
-  for (const std::string prefix : {"void ", "kv::"}) {
-    if (name.starts_with(prefix)) name.erase(0, prefix.size());
-  }
-  return name;
-}
-
-// From the lines of `ptxas -v`. Spills of a function that is not inlined count for the kernel above
-// it.
-std::vector<KernelResources> read_resources(const std::vector<std::string>& lines) {
-  static const std::regex entry(".*Compiling entry function '(.*)' for '(.*)'");
-  static const std::regex spills(".* (\\d+) bytes spill stores, (\\d+) bytes spill loads.*");
-  static const std::regex registers(".*Used (\\d+) registers.*");
-  static const std::regex shared(".* (\\d+) bytes smem.*");
-  std::vector<KernelResources> kernels;
-  for (const std::string& line : lines) {
-    std::smatch found;
-    if (std::regex_match(line, found, entry)) {
-      kernels.push_back({.kernel = kernel_name(found[1]), .architecture = found[2]});
-    }
-    if (kernels.empty()) continue;
-    KernelResources& kernel = kernels.back();
-    if (std::regex_match(line, found, spills))
-      kernel.spill_bytes += std::stoi(found[1]) + std::stoi(found[2]);
-    if (std::regex_match(line, found, registers)) kernel.num_registers = std::stoi(found[1]);
-    if (std::regex_match(line, found, shared)) kernel.shared_bytes = std::stoi(found[1]);
-  }
-  return kernels;
-}
 
 // nvcc repeats what it says for each architecture.
 std::vector<std::string> read_messages(const std::vector<std::string>& lines) {
@@ -94,7 +55,7 @@ std::string why_no_gpu_program() {
 NvccResult compile_with_nvcc(const NvccSource& source,
                              const std::vector<std::string>& architectures) {
   fs::create_directories(source.object.parent_path());
-  Command command{.argv = {"nvcc", "-std=c++20", "-fatbin", "-Xptxas", "-v"}};
+  Command command{.argv = {"nvcc", "-std=c++20", "-fatbin"}};
   for (const std::string& architecture : architectures) {
     command.argv.push_back("-gencode=arch=" + replace_all(architecture, "sm", "compute") +
                            ",code=" + architecture);
@@ -104,7 +65,7 @@ NvccResult compile_with_nvcc(const NvccSource& source,
   command.argv.insert(command.argv.end(), {source.file.string(), "-o", source.object.string()});
   const Outcome outcome = run(command);
   const std::vector<std::string> lines = split_lines(outcome.output);
-  NvccResult result{outcome.ok(), read_messages(lines), read_resources(lines)};
+  NvccResult result{outcome.ok(), read_messages(lines)};
   if (!result.compiles && result.messages.empty()) result.messages = lines;
   return result;
 }

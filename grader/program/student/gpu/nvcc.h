@@ -1,5 +1,5 @@
 #pragma once
-// nvcc, where it is installed: what it says about a CUDA file, and what its kernels take.
+// nvcc, where it is installed: what it says about a CUDA file.
 
 #include <string>
 #include <vector>
@@ -9,18 +9,9 @@
 
 namespace kv::grader {
 
-struct KernelResources {
-  std::string kernel;        // "paged_attention_warp<float, 128>"
-  std::string architecture;  // "sm_80"
-  int num_registers = 0;     // of a thread
-  int spill_bytes = 0;       // of a thread, stored and loaded
-  int shared_bytes = 0;      // of a block, without the dynamic ones
-};
-
 struct NvccResult {
   bool compiles = false;
   std::vector<std::string> messages = {};  // errors and warnings, a line each, each once
-  std::vector<KernelResources> kernels = {};
 };
 
 struct NvccSource {

@@ -1,0 +1,99 @@
+"""CUDA on the CPU: programs have CUDA's results, and wrong use is refused"""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from kit import BROKEN, GRADED, NOT_FULL, ROOT, USAGE, need
+
+PROGRAMS = ROOT / "simt/tests"
+
+# Programs that compare what they compute, and what they say at the end.
+LAST_WORDS = {
+    "semantics.cu": "all as the guide says",
+    "launches.cu": "all have run",
+    "host_api.cu": "all as the manual says",
+    "elsewhere.cu": "all as nvcc has it",
+    "intrinsics.cu": "all as the guide says",
+    "host_memory.cu": "all as the manual says",
+    "groups.cu": "all as the guide says",
+    "async_copies.cu": "all as the guide says",
+    "tensor_cores.cu": "all as the guide says",
+    "inline_ptx.cu": "all as the manual of PTX says",
+    "unwritten.cu": "step 6.1: copy_blocks is not written yet",
+}
+
+FINE = "int main(int argc, char**) { return argc - 1; }\n"
+NO_KERNEL = "void f(int) {}\nint main() { f << <1, 1>> >(2); }\n"
+
+# A source, the options, and what has to come of it.
+USES = [
+    (FINE, [], GRADED, "no findings"),
+    (FINE, ["--", "two", "words"], NOT_FULL, "ended with exit code 2"),
+    (FINE, ["--schedule", "random"], USAGE, "--schedule"),
+    (FINE, ["--compiler", "nvc++"], USAGE, 'no compiler "nvc++"'),
+    (FINE, ["--json", "/dev/full"], BROKEN, "the disk is full"),
+    ("int main() { return missing; }\n", [], USAGE, "does not compile"),
+    ("void unused();\n", [], USAGE, "does not link"),
+    ("int main() { kernel<<<1, 1; }\n", [], USAGE, "wrong.cu:1: this <<< has no >>>"),
+    (NO_KERNEL, [], NOT_FULL, "'f' is launched with <<<>>> and is no kernel"),
+    ("int main() { abort(); }\n", [], NOT_FULL, "ended by signal 6"),
+]
+
+
+def simt(kit, source, *options):
+    file = kit.build / "wrong.cu"
+    file.write_text(source)
+    return kit.lab("simt", file, *options)
+
+
+@pytest.mark.parametrize("file", LAST_WORDS)
+def test_a_program_has_cudas_results(kit, compiler, file):
+    outcome = kit.lab("simt", PROGRAMS / file, "--compiler", compiler)
+    outcome.expect(GRADED, LAST_WORDS[file])
+
+
+def places_of_comments(folder):
+    """The lines that end with "// finding 1" and so on, by number: ["main.cu:13", ...]."""
+    places = {}
+    for name in ["main.cu", "kernels.cu", "include/pairs.cuh"]:
+        file = folder / name
+        for number, line in enumerate(file.read_text().splitlines(), 1):
+            if comment := re.search(r"// finding (\d)$", line):
+                places[comment[1]] = f"{file.name}:{number}"
+    return [places[number] for number in sorted(places)]
+
+
+def test_two_sources_have_findings_in_order_from_both_compilers(kit):
+    need("clang++")
+    folder, report = PROGRAMS / "two_sources", kit.build / "two_sources.json"
+    sources = [folder / "main.cu", folder / "kernels.cu"]
+    options = ["-I", folder / "include", "-D", "THREADS=8", "-std=gnu++20", "--json", report]
+    outcome = kit.lab("simt", *sources, *options, env={"CXX": "g++"})
+    outcome.expect(NOT_FULL, "checked with g++ and clang++")
+
+    findings = json.loads(report.read_text())["findings"]
+    found = [f"{Path(finding['file']).name}:{finding['line']}" for finding in findings]
+    assert found == places_of_comments(folder) != []
+    assert findings[-1]["runs"] == ["clang++"]
+
+
+def test_the_name_of_a_kernel_ends_before_its_parameters_with_parentheses(kit):
+    outcome = simt(kit, "__global__ void fill(float (*rows)[4]) { rows[1][0] = 1; }\n"
+                        "int main() { fill<<<1, 1>>>(nullptr); }\n")
+    outcome.expect(NOT_FULL, "of fill\n")
+
+
+def test_the_output_of_a_program_gets_its_last_newline(kit):
+    simt(kit, 'int main() { printf("the end"); }\n').expect(GRADED, "the end\n")
+
+
+@pytest.mark.parametrize("source, options, exit_code, says", USES, ids=[use[-1] for use in USES])
+def test_wrong_use_is_answered_in_one_sentence(kit, source, options, exit_code, says):
+    simt(kit, source, *options).expect(exit_code, says)
+
+
+def test_a_file_that_is_not_there_is_refused(kit):
+    kit.lab("simt", "/nowhere.cu").expect(USAGE, 'no file "/nowhere.cu"')

@@ -1,0 +1,120 @@
+"""messages to a student: the first error of a compiler, for the usual errors of beginners"""
+
+import re
+import textwrap
+
+import pytest
+
+from kit import GRADED, ROOT, copy_lab, lab_of, replace_in
+
+LAB = lab_of("01").folder
+FILE = f"{LAB}/free_kv_cache_block_queue.cpp"
+GENERATE = "  std::ranges::generate(blocks, [this] { return popleft(); });\n"
+
+# In the solution of lab 01: the error, what it replaces, and what g++ and clang++ have to say
+# beside file and line.
+ERRORS = {
+    "a missing semicolon": (
+        "    blocks.push_back(block);\n", "    blocks.push_back(block)\n",
+        "expected ‘;’", "expected ';'"),
+    "a missing include": (
+        "#include <algorithm>\n", "",
+        "‘generate’ is not a member of ‘std::ranges’", "no member named 'generate'"),
+    "a member that is not const": (
+        "get_all_free_blocks() const {\n", "get_all_free_blocks() {\n",
+        "note: candidate is: ‘std::vector<kv::KVCacheBlock*> "
+        "kv::FreeKVCacheBlockQueue::get_all_free_blocks() const’",
+        "does not match because it is const qualified"),
+    "a change in a const member": (
+        "  KVCacheBlock* block = sentinel_.next_free_block;\n",
+        "  KVCacheBlock* block = sentinel_.next_free_block = nullptr;\n",
+        "in read-only object", "within const member function"),
+    ". on a pointer": (
+        "    block = block->next_free_block;\n", "    block = block.next_free_block;\n",
+        "maybe you meant to use ‘->’", "did you mean to use '->'?"),
+    "two types for one template parameter": (
+        GENERATE, "  blocks.resize(std::min(num_blocks, 3));\n",
+        "note: deduced conflicting types for parameter ‘const _Tp’ (‘long unsigned int’ and ‘int’)",
+        "deduced conflicting types for parameter '_Tp' ('std::size_t' (aka 'unsigned long') vs. "
+        "'int')"),
+    "a value where a function belongs": (
+        GENERATE, "  std::ranges::generate(blocks, popleft());\n",
+        "note: the expression ‘is_invocable_v<_Fn, _Args ...> [with _Fn = kv::KVCacheBlock*&",
+        "note: because 'kv::KVCacheBlock *&' does not satisfy 'invocable'"),
+    "too many arguments": (
+        "  remove(*head);\n", "  remove(*head, 1);\n",
+        "note: candidate expects 1 argument, 2 provided", "too many arguments to function call"),
+    "a pointer for a reference": (
+        "  remove(*head);\n", "  remove(head);\n",
+        "initializing argument 1 of ‘void kv::FreeKVCacheBlockQueue::remove(kv::KVCacheBlock&)’",
+        "passing argument to parameter 'block' here"),
+    "an object for a pointer": (
+        "    blocks.push_back(block);\n", "    blocks.push_back(*block);\n",
+        "no known conversion for argument 1 from ‘kv::KVCacheBlock’ to ‘kv::KVCacheBlock* const&’",
+        "no known conversion from 'kv::KVCacheBlock' to"),
+    "a second declaration": (
+        "  remove(*head);\n", "  remove(*head);\n  int head = 0;\n",
+        "note: previous declaration as ‘kv::KVCacheBlock* head’", "previous definition is here"),
+    "a missing namespace": (
+        "  std::vector<KVCacheBlock*> blocks;\n", "  vector<KVCacheBlock*> blocks;\n",
+        "note: suggested alternatives: ‘std::vector’", "did you mean 'std::vector'?"),
+    "a missing closing brace": (
+        "  --num_free_blocks_;\n}\n", "  --num_free_blocks_;\n",
+        "does the function before it lack its closing brace?",
+        "does the function before it lack its closing brace?"),
+}
+
+
+@pytest.fixture
+def graded(kit, fake_cmake):
+    """Grades the solution after an edit: returns the file, and the message about lab 01."""
+    tree = kit.new_folder("tree")
+    copy_lab(lab_of("01"), tree, "solution")
+
+    def grade(old=None, new=None):
+        if old:
+            assert (tree / FILE).read_text().count(old) == 1
+            replace_in(tree / FILE, old, new)
+        outcome = fake_cmake.lab("grade", "01", "--tree", tree)
+        outcome.expect(GRADED, "does not compile", "\n    next: fix ")
+        message = re.search(r"does not compile.*\n((?:.*\n)*)    next: fix ", outcome.output)[1]
+        return tree / FILE, textwrap.dedent(message)
+    return grade
+
+
+@pytest.mark.parametrize("error", ERRORS)
+def test_an_error_has_its_file_its_line_and_the_note_that_decides(
+        kit, fake_cmake, compiler, graded, error):
+    old, new, *says = ERRORS[error]
+    fake_cmake.builds_by(f'{compiler} -std=c++20 -fsyntax-only -I "{ROOT}/labs" '
+                         f'"{kit.build}/stage/{FILE}"; exit $?')
+    file, message = graded(old, new)
+    assert message.startswith(f"{file}:") and "\n/usr/" not in message
+    assert says[compiler == "clang++"] in message
+
+
+# What a build says, and how its message begins.
+PLACES = {
+    "inside a library, the place is the line that led there": (
+        "In file included from /usr/include/c++/12/memory:76:\n"
+        "/usr/include/c++/12/bits/unique_ptr.h: In instantiation of ‘void f()’:\n"
+        "FILE:7:3:   required from here\n"
+        "/usr/include/c++/12/bits/unique_ptr.h:93:23: error: static assertion failed\n",
+        "FILE:7:3: error: static assertion failed"),
+    "a linker names the line of the student": (
+        "/usr/bin/ld: a.cpp.o: in function `f()':\n"
+        "FILE:45: undefined reference to `g()'\n",
+        "FILE:45: error: undefined reference to `g()'"),
+    "of two definitions, the one of the student is named": (
+        "/usr/bin/ld: main.cpp.o: in function `main':\n/kit/main.cpp:9: multiple definition of "
+        "`main'; stage/a.cpp.o:FILE:78: first defined here\n",
+        "FILE:78: error: multiple definition of `main'"),
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_the_place_is_in_the_file_of_the_student(kit, fake_cmake, graded, place):
+    output, begin = PLACES[place]
+    fake_cmake.fails_with(output.replace("FILE", f"{kit.build}/stage/{FILE}"), "*_student*")
+    file, message = graded()
+    assert message.startswith(begin.replace("FILE", str(file)))
