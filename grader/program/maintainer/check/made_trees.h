@@ -11,13 +11,4 @@ namespace kv::grader {
 // the tree.
 fs::path write_alternative(const Kit& kit, const LabSpec& lab, const fs::path& alternative);
 
-// Trees in which a lab is solved up to a step.
-
-// Writes the lab's files to `tree`: the solution up to and including one step; later steps are
-// still stubs.
-void write_stair(const Kit& kit,
-                 const LabSpec& lab,
-                 const std::string& last_step,
-                 const fs::path& tree);
-
 }  // namespace kv::grader

@@ -70,7 +70,6 @@ void check_worked_example(const Kit& kit,
 }  // namespace
 
 void check_predict(const Kit& kit, Checks& checks) {
-  check_predict_lines(checks);
   ScratchBuild build = shared_scratch_build(kit);
   for (const LabSpec& lab : kit.manifest.labs) {
     const std::vector<PredictQuestion> questions = predict_questions(kit, lab);

@@ -189,14 +189,6 @@ class Staircase {
 
 }  // namespace
 
-void write_stair(const Kit& kit,
-                 const LabSpec& lab,
-                 const std::string& last_step,
-                 const fs::path& tree) {
-  for (const std::string& file : lab.files)
-    write_file(tree / lab.folder / file, stair_text(kit, lab, last_step, file));
-}
-
 void check_staircase(const Kit& kit, Checks& checks) {
   ScratchBuild build = shared_scratch_build(kit);
   for (const LabSpec& lab : kit.manifest.labs) {
