@@ -40,6 +40,7 @@ USER root
 RUN apt-get update \
  && apt-get install -y --no-install-recommends \
       chromium \
+      chromium-driver \
       clang \
       clang-format \
       fish \
@@ -51,6 +52,7 @@ RUN apt-get update \
       python3-pexpect \
       python3-pytest \
       python3-pytest-xdist \
+      python3-selenium \
       python3-venv \
       zsh \
  && rm -rf /var/lib/apt/lists/*

@@ -79,8 +79,6 @@ constexpr Group kGroups[] = {
     {"rooms of the program", check_rooms, Scope::kCommands},
     {"documents", check_documents, Scope::kCommands},
     {"spelling", check_spelling, Scope::kCommands},
-    {"the site", check_site, Scope::kCommands},
-    {"the site in a browser", check_site_in_browser, Scope::kCommands, true},
     {"reading C++ text", check_cpp_text, Scope::kKit},
     {"flags for the instructor", check_flags, Scope::kKit},
     {"the test harness", check_harness, Scope::kKit},

@@ -1,7 +1,6 @@
 #pragma once
 // The parts of groups of checks that are in files of their own.
 
-#include "grader/program/course/site/site_build.h"
 #include "grader/program/maintainer/check/browser.h"
 #include "grader/program/maintainer/check/bug_trees.h"
 #include "grader/program/maintainer/check/check.h"
@@ -64,14 +63,5 @@ void check_service_rules(Checks& checks);
 
 // ./lab bundle and ./lab results, used in wrong ways: one sentence, exit code 2.
 void check_service_use(const Kit& kit, Checks& checks);
-
-// The course as a site (docs/site/), as the checks build it.
-
-// Empty, and said to be unavailable, where its tools cannot be installed.
-std::optional<Site> built_site(const Kit& kit, Checks& checks);
-
-// A line for each link in the pages of a folder that leads to no file or to no place in it. Links
-// to other servers are not followed. num_links: counts them all.
-std::string broken_links(const fs::path& folder, std::size_t& num_links);
 
 }  // namespace kv::grader
