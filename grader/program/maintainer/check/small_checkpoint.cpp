@@ -9,7 +9,7 @@
 namespace kv::grader {
 namespace {
 
-constexpr std::size_t kVocab = 257, kHidden = 16, kInner = 24, kQueries = 16, kKeys = 8;
+constexpr std::size_t kVocab = 257, kHidden = 16, kInner = 24, kQueryRows = 16, kKeyRows = 8;
 
 // Eighths from -1 to 1 for a matrix, about 1 for a vector: F16 and BF16 have them too.
 float number_at(const std::string& name, std::size_t i, bool is_vector) {
@@ -79,16 +79,16 @@ SmallCheckpoint::SmallCheckpoint() {
   config = {
       {"model_type", "llama"},         {"vocab_size", kVocab},        {"hidden_size", kHidden},
       {"intermediate_size", kInner},   {"num_hidden_layers", 2},      {"num_attention_heads", 2},
-      {"num_key_value_heads", 1},      {"head_dim", kKeys},           {"rms_norm_eps", 1e-5},
+      {"num_key_value_heads", 1},      {"head_dim", kKeyRows},        {"rms_norm_eps", 1e-5},
       {"max_position_embeddings", 64}, {"tie_word_embeddings", true}, {"bos_token_id", 0}};
   shapes = {{"model.embed_tokens.weight", {kVocab, kHidden}}, {"model.norm.weight", {kHidden}}};
   for (const std::string number : {"0", "1"}) {
     const std::string layer = "model.layers." + number + ".";
     shapes[layer + "input_layernorm.weight"] = {kHidden};
-    shapes[layer + "self_attn.q_proj.weight"] = {kQueries, kHidden};
-    shapes[layer + "self_attn.k_proj.weight"] = {kKeys, kHidden};
-    shapes[layer + "self_attn.v_proj.weight"] = {kKeys, kHidden};
-    shapes[layer + "self_attn.o_proj.weight"] = {kHidden, kQueries};
+    shapes[layer + "self_attn.q_proj.weight"] = {kQueryRows, kHidden};
+    shapes[layer + "self_attn.k_proj.weight"] = {kKeyRows, kHidden};
+    shapes[layer + "self_attn.v_proj.weight"] = {kKeyRows, kHidden};
+    shapes[layer + "self_attn.o_proj.weight"] = {kHidden, kQueryRows};
     shapes[layer + "post_attention_layernorm.weight"] = {kHidden};
     shapes[layer + "mlp.gate_proj.weight"] = {kInner, kHidden};
     shapes[layer + "mlp.up_proj.weight"] = {kInner, kHidden};
