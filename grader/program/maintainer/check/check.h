@@ -77,7 +77,6 @@ void check_simt_shims(const Kit& kit, Checks& checks);       // our versions of 
 void check_simt_metrics(const Kit& kit, Checks& checks);     // counts that are known exactly
 void check_simt_docs(const Kit& kit, Checks& checks);        // output shown in docs is current
 void check_nvcc(const Kit& kit, Checks& checks);             // no warnings, no spills
-void check_pages(const Kit& kit, Checks& checks);            // of grade --html and play
 void check_spelling(const Kit& kit, Checks& checks);         // of all texts
 void check_staircase(const Kit& kit, Checks& checks);        // every lab solved up to each step
 

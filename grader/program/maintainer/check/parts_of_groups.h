@@ -1,7 +1,6 @@
 #pragma once
 // The parts of groups of checks that are in files of their own.
 
-#include "grader/program/maintainer/check/browser.h"
 #include "grader/program/maintainer/check/bug_trees.h"
 #include "grader/program/maintainer/check/check.h"
 #include "grader/program/maintainer/check/kit_copy.h"
@@ -40,11 +39,6 @@ void check_report_table(const Kit& kit, Checks& checks);
 
 // `./lab new-lab` makes a lab that passes the checks of form and can be graded.
 void check_new_lab(const Kit& kit, const KitCopy& copy, Checks& checks);
-
-void check_report_page(const Kit& kit, Browser& browser, Checks& checks);
-void check_player_page(const Kit& kit, Browser& browser, Checks& checks);
-void check_class_page(const Kit& kit, Browser& browser, Checks& checks);
-void check_similar_pages(const Kit& kit, Browser& browser, Checks& checks);
 
 // `./lab predict` as a student meets it: right and wrong answers to the questions of a lab.
 void check_sessions(const LabSpec& lab,
