@@ -41,6 +41,7 @@ USER root
 RUN apt-get update \
  && apt-get install -y --no-install-recommends \
       chromium \
+      chromium-driver \
       clang \
       clang-format \
       fish \
@@ -53,6 +54,7 @@ RUN apt-get update \
       python3-pexpect \
       python3-pytest \
       python3-pytest-xdist \
+      python3-selenium \
       python3-venv \
       python3-yaml \
       zsh \

@@ -75,8 +75,6 @@ struct Group {
 };
 
 constexpr Group kGroups[] = {
-    {"the site", check_site, Scope::kCommands},
-    {"the site in a browser", check_site_in_browser, Scope::kCommands, true},
     {"reading C++ text", check_cpp_text, Scope::kKit},
     {"flags for the instructor", check_flags, Scope::kKit},
     {"the test harness", check_harness, Scope::kKit},
@@ -85,7 +83,6 @@ constexpr Group kGroups[] = {
     {"mutation outcomes", check_mutation_outcomes, Scope::kKit},
     {"./lab similar: winnowing", check_winnowing, Scope::kKit},
     {"./lab grade --nvcc", check_nvcc_rows, Scope::kKit},
-    {"report in a browser", check_pages, Scope::kKit, true},
     {"programs, both compilers", check_programs, Scope::kBuilds},
     {"starter and solution, other builds", check_other_builds, Scope::kBuilds},
     {"messages of sanitizers", check_sanitized_messages, Scope::kBuilds},

@@ -1,6 +1,6 @@
 // What a report says of a long step that is half written, and of steps that fail through another:
-// the same on the screen, in the files and in ./lab list. The results are made up; nothing is
-// built.
+// the same on the screen, in the files and in ./lab list. How large its page can be. The results
+// are made up; nothing is built.
 
 #include <algorithm>
 
@@ -75,6 +75,23 @@ class MadeUpGrading {
     checks_.expect(wrong.empty(), heading + " once in each table: " + state, wrong);
   }
 
+  // The largest page: everything fails, and prints as much as is kept of it.
+  void expect_small_page() {
+    constexpr int kNumFailures = 500;
+    constexpr std::size_t kMaxPageBytes = 1'500'000;
+    const TestResult failure{
+        .spec = &lab_.tests.front(),
+        .verdict = {.status = Status::kFail, .headline = std::string(200, '<')},
+        .printed = std::string(2000, '<')};
+    result_ = {.lab = &lab_, .state = LabState::kInProgress};
+    result_.tests.assign(kNumFailures, failure);
+    const fs::path page = kit_.build / "report.html";
+    pages::write_page(kit_, report(), page);
+    const auto size = fs::file_size(page);
+    checks_.expect(size < kMaxPageBytes, "500 failures make a page of less than 1.5 MB",
+                   std::to_string(size) + " bytes");
+  }
+
   void expect_text(const std::string& name, const std::vector<std::string>& says) {
     const steps::Tree tree_of_desk = steps::open_tree(kit_, tree().string());
     const std::string text =
@@ -88,6 +105,10 @@ class MadeUpGrading {
  private:
   fs::path tree() const { return kit_.build / "tree"; }
 
+  Report report() const {
+    return {.submission = &submission_, .provenance = {}, .seed = 0, .labs = {result_}};
+  }
+
   // "4.6 allocate_slots: part 3 wrong", of the JSON report and the page.
   static std::string lines_of(const Json& steps) {
     std::string lines;
@@ -97,9 +118,8 @@ class MadeUpGrading {
   }
 
   std::map<std::string, std::string> shown() {
-    Report report{.submission = &submission_, .provenance = {}, .seed = 0, .labs = {result_}};
     const fs::path file = kit_.build / "report.json";
-    write_json(report, file);
+    write_json(report(), file);
     std::string screen;
     for (const TableRow& row : table_of(result_)) screen += table_row(row);
     const steps::Tree tree_of_desk = steps::open_tree(kit_, tree().string());
@@ -199,6 +219,7 @@ void check_report_table(const Kit& kit, Checks& checks) {
   check_step_that_fails_through_another(grading);
   check_cause_and_hint(grading);
   check_diff_command(kit.manifest.lab("01"), checks);
+  grading.expect_small_page();
 }
 
 }  // namespace kv::grader
