@@ -1,5 +1,6 @@
 // The parts of a Markdown page, and the picture in README.md.
 
+#include <regex>
 #include <sstream>
 
 #include "grader/program/maintainer/check/documents.h"

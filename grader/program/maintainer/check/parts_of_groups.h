@@ -3,7 +3,6 @@
 
 #include "grader/program/maintainer/check/bug_trees.h"
 #include "grader/program/maintainer/check/check.h"
-#include "grader/program/maintainer/check/kit_copy.h"
 #include "grader/program/student/predict/predict_session.h"
 #include "grader/program/student/variations/scratch_build.h"
 
