@@ -22,7 +22,8 @@ def profile(kit, file, compiler, level):
 
 def stated_counts():
     """What the comments of textbook.cu say: "write global: 4 requests, 128 lanes, 16 sectors"."""
-    comment = re.compile(r"// (read|write) (global|shared): (\d+) requests?, (\d+) lanes, (\d+) \w+")
+    comment = re.compile(
+        r"// (read|write) (global|shared): (\d+) requests?, (\d+) lanes, (\d+) \w+")
     for number, line in enumerate((PROGRAMS / "textbook.cu").read_text().splitlines(), 1):
         for access, space, *counts in comment.findall(line):
             yield [number, access, space, *map(int, counts)]
@@ -61,7 +62,7 @@ def accesses_in_ptx(ptx, file):
 @pytest.mark.parametrize("file", [PROGRAMS / "textbook.cu", PROGRAMS / "widths.cu", *EXAMPLES],
                          ids=lambda file: file.name)
 def test_accesses_are_as_wide_as_nvcc_makes_them(kit, file):
-    """nvcc decides how wide an access is: a profile that splits or joins accesses counts wrongly."""
+    """nvcc decides how wide an access is: a profile that splits or joins them counts wrongly."""
     need("nvcc")
     ptx = kit.build / "widths.ptx"
     run(["nvcc", "-std=c++20", "-Werror", "all-warnings", "-arch=sm_80", "-lineinfo", "-ptx", file,

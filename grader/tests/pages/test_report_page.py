@@ -64,7 +64,8 @@ def write_kernels(tree):
 
 @pytest.fixture(scope="module")
 def graded(kit):
-    tree, page, report = kit.new_folder("tree"), kit.build / "report.html", kit.build / "report.json"
+    tree = kit.new_folder("tree")
+    page, report = kit.build / "report.html", kit.build / "report.json"
     write_pool(tree)
     kernels = write_kernels(tree)
     kit.lab("grade", "02", "06", "--tree", tree, "--html", page, "--json", report).expect(GRADED)

@@ -9,7 +9,8 @@ from kit import GRADED, ROOT, need, run
 BUILDING = "lab: building the grading program, once"
 
 # Holds the lock of a build. It ends when the shell that started it has ended.
-OTHER_BUILDS = """flock tool.lock sh -c 'echo simt a.cu >tool.lock; touch held; sleep SECONDS' >log 2>&1 &
+OTHER_BUILDS = """\
+flock tool.lock sh -c 'echo simt a.cu >tool.lock; touch held; sleep SECONDS' >log 2>&1 &
 until [ -e held ]; do sleep 0.05; done
 """
 
