@@ -65,9 +65,9 @@ def write_kernels(tree):
 @pytest.fixture(scope="module")
 def graded(kit):
     tree = kit.new_folder("tree")
-    page, report = kit.build / "report.html", kit.build / "report.json"
     write_pool(tree)
     kernels = write_kernels(tree)
+    page, report = kit.build / "report.html", kit.build / "report.json"
     kit.lab("grade", "02", "06", "--tree", tree, "--html", page, "--json", report).expect(GRADED)
     pool = json.loads(report.read_text())["labs"][0]
     first = next(test for test in pool["tests"] if test["status"] == "fail")

@@ -72,7 +72,7 @@ def test_a_folder_with_other_files_is_refused_and_they_are_kept(site, kit):
 
 @pytest.fixture
 def small_kit(site, kit):
-    """Two texts and no lab, which are a site in a second."""
+    """Two texts and no lab, which are a site in a second. The tools are there after `site`."""
     root = kit.new_folder("small kit")
     shutil.copytree(ROOT / "docs/site", root / "docs/site")
     (root / "labs").mkdir()

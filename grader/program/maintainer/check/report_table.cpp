@@ -79,10 +79,10 @@ class MadeUpGrading {
   void expect_small_page() {
     constexpr int kNumFailures = 500;
     constexpr std::size_t kMaxPageBytes = 1'500'000;
-    const TestResult failure{
-        .spec = &lab_.tests.front(),
-        .verdict = {.status = Status::kFail, .headline = std::string(200, '<')},
-        .printed = std::string(2000, '<')};
+    const std::string headline = "expected free [5 4 2 3], yours is [5 3 2 4]";
+    const TestResult failure{.spec = &lab_.tests.front(),
+                             .verdict = {.status = Status::kFail, .headline = headline},
+                             .printed = std::string(2000, '<')};
     result_ = {.lab = &lab_, .state = LabState::kInProgress};
     result_.tests.assign(kNumFailures, failure);
     const fs::path page = kit_.build / "report.html";
