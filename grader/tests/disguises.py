@@ -21,7 +21,7 @@ def renamed(source):
     def new_name(found):
         return f"my_{found['name']}" if found["name"] in VARIABLES else found[0]
 
-    pattern = rf"{COMMENT}|{DIRECTIVE}|{TEXT}|(?<![.>:])\b(?P<name>[a-z]\w*)"
+    pattern = rf"{COMMENT}|{DIRECTIVE}|{TEXT}|(?<!\.|>|:)\b(?P<name>[a-z]\w*)"
     return re.sub(pattern, new_name, source, flags=re.M | re.S)
 
 
