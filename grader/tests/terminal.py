@@ -64,7 +64,7 @@ class Terminal:
         self.child.close(force=True)
 
     def _waits_for(self, text):
-        """In one line, too: a long path may have wrapped a sentence."""
+        """A long path may have wrapped the sentence that has it."""
         deadline = time.monotonic() + self.patience
         while text not in self.screen() and text not in " ".join(self.screen().split()):
             if time.monotonic() > deadline or not self._read_more():

@@ -9,6 +9,10 @@ def bench(kit, lab, tree, *words):
     return kit.lab("bench", lab.id, "--tree", tree, *words)
 
 
+def first_line(text, begin):
+    return next((line for line in text.splitlines() if line.startswith(begin)), "")
+
+
 @pytest.fixture(scope="module")
 def half_written(kit):
     """Steps up to 5.4 are the solution's. After them: a crash, a stub for one type of number, and a
@@ -39,8 +43,7 @@ def measured(kit, half_written):
 ])
 def test_a_half_written_tree_is_measured(measured, number, row, sentence):
     tables = [table for table in measured.split("\n\n") if table.startswith(number)]
-    rows = [line for table in tables for line in table.splitlines()]
-    assert sentence in next(line for line in rows if line.startswith("  " + row)), measured
+    assert sentence in first_line("\n".join(tables), "  " + row), measured
 
 
 def test_an_option_that_the_bench_does_not_have_is_refused(kit, half_written):
@@ -50,7 +53,7 @@ def test_an_option_that_the_bench_does_not_have_is_refused(kit, half_written):
 
 @pytest.fixture(scope="module")
 def traffic(kit):
-    """Of a tree up to 6.7, whose warp kernel writes outside of its array."""
+    """What is counted in a tree up to 6.7, whose warp kernel writes outside of its array."""
     lab = lab_of("06")
     tree = kit.new_folder("half written CUDA")
     solve_up_to(lab, "6.7", tree)
@@ -66,9 +69,8 @@ def traffic(kit):
     ("paged_attention_group", "not written: 6.1"),
 ])
 def test_the_traffic_of_a_half_written_tree_is_counted(traffic, kernel, sentence):
-    lines = traffic.splitlines()
-    row = next(i for i, line in enumerate(lines) if line.startswith(kernel))
-    assert lines[row + 1].startswith("  solution") and sentence in lines[row + 2], traffic
+    _, solution, yours, *_ = traffic.partition("\n" + kernel)[2].splitlines()
+    assert solution.startswith("  solution") and sentence in yours, traffic
 
 
 def test_the_table_of_traffic_has_the_row_of_a_gpu(traffic):
@@ -86,6 +88,5 @@ def test_the_steps_of_a_slower_scheduler_are_counted(kit):
     outcome = bench(kit, lab, tree, "--rounds", "1")
     outcome.expect(GRADED)
     _, _, rows = outcome.output.partition("plenty of blocks")
-    lines = rows.splitlines()
-    assert " 33 " in next(line for line in lines if "solution" in line), outcome.output
-    assert " 47 " in next(line for line in lines if "yours" in line), outcome.output
+    assert " 33 " in first_line(rows, "    solution"), outcome.output
+    assert " 47 " in first_line(rows, "    yours"), outcome.output

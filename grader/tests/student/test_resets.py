@@ -23,7 +23,7 @@ def reset(kit, tree):
 
 
 def put(tree, lab, file, text):
-    """With its line ends as they are."""
+    """The line ends stay as they are."""
     path = tree / lab.folder / file
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(text.encode())
@@ -34,7 +34,7 @@ def text_of(path, line_end="\n"):
     return path.read_bytes().decode().replace("\n", line_end)
 
 
-def kept_by(kit, outcome):
+def kept_by(outcome):
     """The file in which the function is kept. Its path is below the kit's root, or whole."""
     return ROOT / re.search("your function is kept in (.*)\n", outcome.output)[1]
 
@@ -47,7 +47,7 @@ def expect_only_one_function_changed(before, after, function):
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"], ids=["LF", "CRLF"])
 @pytest.mark.parametrize("lab", labs(), ids=lambda lab: lab.id)
-def test_the_solution_with_all_steps_reset_is_the_starter(kit, tree, reset, lab, line_end):
+def test_the_solution_with_all_steps_reset_is_the_starter(tree, reset, lab, line_end):
     for file in lab.files:
         put(tree, lab, file, text_of(ROOT / "solution" / lab.folder / file, line_end))
     for step in lab.steps:
@@ -57,7 +57,7 @@ def test_the_solution_with_all_steps_reset_is_the_starter(kit, tree, reset, lab,
         before = text_of(path)
         outcome = reset(step["step"])
         outcome.expect(GRADED, f"step {step['step']} ", " is not written again: ")
-        kept = text_of(kept_by(kit, outcome))
+        kept = text_of(kept_by(outcome))
         expect_only_one_function_changed(before, text_of(path), kept.removesuffix("\n"))
     for file in lab.files:
         starter = text_of(ROOT / "starter" / lab.folder / file, line_end)
@@ -114,13 +114,13 @@ def test_a_helper_with_the_name_of_a_step_stays(tree, reset):
     assert helper in text_of(path) and text_of(path).count("KV_TODO(") == 1
 
 
-def test_a_second_reset_keeps_the_first_function_and_the_mode_of_the_file(kit, tree, reset):
+def test_a_second_reset_keeps_the_first_function_and_the_mode_of_the_file(tree, reset):
     lab = lab_of("01")
     solution = text_of(ROOT / "solution" / lab.folder / lab.files[0])
     kept = set()
     for _ in range(2):
         path = put(tree, lab, lab.files[0], solution)
         path.chmod(0o600)
-        kept.add(kept_by(kit, reset("1.1")))
+        kept.add(kept_by(reset("1.1")))
     assert path.stat().st_mode & 0o777 == 0o600
     assert len(kept) == 2 and all(file.exists() for file in kept)

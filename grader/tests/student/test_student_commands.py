@@ -1,4 +1,4 @@
-"""student's commands: next, list and hint, before anything is graded"""
+"""student's commands: next, list and hint, in a tree that is not graded"""
 
 import json
 from concurrent.futures import ThreadPoolExecutor

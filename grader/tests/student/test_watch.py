@@ -73,7 +73,7 @@ def solved(tree, last_step, open_step=None, code=None):
 
 
 def save(tree, text):
-    """In place, as some editors do."""
+    """Some editors write in place."""
     source(tree).write_text(text)
 
 

@@ -31,7 +31,7 @@ paragraph.
 
 @pytest.fixture
 def watch(kit):
-    """In another kit, whose first hint is ours. Nothing is built there."""
+    """The kit is a copy, whose first hint is ours. Nothing is built there."""
     root = kit.new_folder("kit with a hint")
     for part in ROOT.iterdir():
         (root / part.name).symlink_to(part)
