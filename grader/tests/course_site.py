@@ -6,7 +6,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from kit import USAGE, Kit
+from kit import ROOT, USAGE, Kit
 
 TAG = re.compile("<[^>]*>")  # Why only tags: a text can be about HTML.
 ID = re.compile(' id="([^"]*)"')
@@ -23,7 +23,8 @@ def build_site(kit, name):
     built = kit.lab("site", "--out", folder)
     if built.exit_code == USAGE:
         pytest.skip(f"needs the tools of the site: {built.output}")
-    built.expect(0, f"open {folder / 'index.html'}")
+    shown = folder.relative_to(ROOT) if folder.is_relative_to(ROOT) else folder
+    built.expect(0, f"open {shown / 'index.html'}")
     return folder
 
 

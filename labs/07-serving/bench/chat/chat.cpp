@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "07-serving/bench/speaker/step_limit.h"
 
@@ -122,6 +123,8 @@ void Chat::take_step() {
 
   for (const EngineCoreOutput& output : outputs) {
     const auto answer = std::ranges::find(answers_, output.request_id, &Answer::request_id);
+    if (answer == answers_.end())
+      throw std::runtime_error("request " + output.request_id + " has ended and gets a token");
     num_tokens_ += output.new_token_ids.size();
     for (const TokenId token : output.new_token_ids) {
       answer->token_ids.push_back(token);
