@@ -62,8 +62,10 @@ class Engine {
   // Gives each running request that lacks only its last known token its drafts (7.14), if there are
   // to be drafts.
   void propose_drafts();
-  // The hidden states of the rows of a step.     [num_tokens, hidden_size]
-  std::vector<float> execute_model(const ModelInput& input);
+  std::vector<KVCache<float>> kv_caches();  // [layer]
+  // Makes the copies of a step (7.18), if it has some, and computes it.
+  // Gives the hidden states of its rows.         [num_tokens, hidden_size]
+  std::vector<float> execute_model(const SchedulerOutput& output, const ModelInput& input);
   // The next token of a request, and those that its drafts give (7.15).
   std::vector<TokenId> sample(const ScheduledRequest& scheduled,
                               std::span<const float> hidden_states);  // of its rows in the step

@@ -71,4 +71,13 @@ void attention_forward(std::span<float> out,          // [num_tokens, num_heads,
                        const ModelInput& input,
                        float scale);
 
+// 7.18 (extra)  Makes the copies, in the order of the list: the keys and values of all layers in
+// the first num_slots slots of the block source are those of the block destination then, too. No
+// other number changes. Called before a step is computed.
+// Misuse: a block that a cache does not have, or more slots than a block has, refuse the whole
+// call.
+// O(copied numbers), allocates nothing.  vLLM: PagedAttention.copy_blocks, until 2025
+void copy_blocks(std::span<const KVCache<float>> kv_caches,  // [layer]
+                 std::span<const BlockCopy> blocks_to_copy);
+
 }  // namespace kv

@@ -22,9 +22,9 @@
 #include <vector>
 
 #include "04-kv-cache-manager/kv_cache_manager.h"
-#include "07-serving/given/drafts.h"
 #include "07-serving/given/schedule.h"
 #include "07-serving/given/served_request.h"
+#include "07-serving/given/step.h"
 #include "07-serving/request_queue.h"
 
 namespace kv {
@@ -94,20 +94,18 @@ class Scheduler {
   std::vector<EngineCoreOutput> update_from_output(
       const SchedulerOutput& output, std::span<const std::vector<TokenId>> sampled_token_ids);
 
+  // 7.17 (extra)  Another answer: a child of a running request runs, too, as the one admitted last,
+  // with its own sampling_params, and without drafts or preemptions. It has the computed tokens of
+  // its parent, which are all but the last, shares their blocks (4.10), and computes the last of
+  // them once more: that gives its next token. Exhaustion: false if max_num_seqs requests run, and
+  // nothing has changed. Misuse: a parent that does not run, has no output or does not lack exactly
+  // its last token, an id that has a request, max_tokens that leave no token, and min_tokens as in
+  // 7.1 are refused. O(tokens of the parent).              vLLM: Sequence.fork, until 2025
+  bool fork_request(const std::string& parent_id,
+                    const std::string& child_id,
+                    const SamplingParams& sampling_params);
+
  private:
-  // A step while it is made.
-  struct Step {
-    std::size_t token_budget;      // tokens that it still has room for
-    std::size_t next_running = 0;  // index in running_
-    SchedulerOutput output = {};
-
-    void add(ServedRequest& request, ScheduledAs scheduled_as, std::size_t num_tokens) {
-      output.scheduled.push_back({request.request_id, scheduled_as, request.num_computed_tokens,
-                                  num_tokens, take_drafts(request, num_tokens)});
-      token_budget -= num_tokens;
-    }
-  };
-
   // 7.4  Admits waiting requests, the next one first, while the step has room and fewer than
   // max_num_seqs run. Each is admitted with its hits, and computes its other tokens: at most
   // long_prefill_token_threshold, and at most what the step has room for. With
@@ -128,9 +126,11 @@ class Scheduler {
   // as 4.7.                                          vLLM: _preempt_request
   void preempt_request(Step& step, ServedRequest& request);
 
-  // Given, at the end of scheduler.cpp.
-  // What 7.4 and 7.5 compute of a request with so many computed tokens, drafts too, if the step has
-  // room.
+  // Given, at the end of parallel_sampling.cpp and of scheduler.cpp.
+  // allocate_slots (4.6) for a running request, and its copies (4.11) for the step. Exhaustion:
+  // false, and nothing has changed.                        vLLM: _append_slots, until 2025
+  bool append_slots(Step& step, const ServedRequest& request, std::size_t num_tokens);
+  // What 7.4 and 7.5 compute of a request, drafts too, if the step has room.
   std::size_t num_tokens_left(const ServedRequest& request, std::size_t num_computed_tokens) const;
   // Takes the victim out of running_; under kPriority, by 7.13.
   ServedRequest& take_victim(Step& step);

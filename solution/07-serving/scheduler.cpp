@@ -80,7 +80,7 @@ void Scheduler::schedule_running(Step& step) {
       continue;
     }
 
-    while (!kv_cache_manager_.allocate_slots(request, num_tokens)) {
+    while (!append_slots(step, request, num_tokens)) {
       ServedRequest& victim = take_victim(step);
       preempt_request(step, victim);
       if (&victim == &request) return;

@@ -23,4 +23,19 @@ inline void require_attendable(std::span<float> out,
   }
 }
 
+// Step 7.18.
+inline void require_copyable(std::span<const KVCache<float>> kv_caches,
+                             std::span<const BlockCopy> blocks_to_copy) {
+  const auto has = [](const PagedLayout& layout, BlockId block) {
+    return block >= 0 && static_cast<std::size_t>(block) < layout.num_blocks;
+  };
+  for (const KVCache<float>& cache : kv_caches) {
+    for (const auto& [source, destination, num_slots] : blocks_to_copy) {
+      KV_REQUIRE("copies are from blocks of the cache to others, of slots that a block has",
+                 has(cache.layout, source) && has(cache.layout, destination) &&
+                     num_slots <= cache.layout.block_size);
+    }
+  }
+}
+
 }  // namespace kv

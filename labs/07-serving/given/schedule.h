@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "04-kv-cache-manager/allocation.h"
 #include "07-serving/given/served_request.h"
 #include "07-serving/request_queue.h"
 
@@ -38,6 +39,7 @@ struct SchedulerOutput {
   std::vector<std::string> preempted_req_ids;  // in the order in which they lost their blocks
   std::vector<std::string> finished_req_ids;   // that ended or were aborted since the last step
   std::size_t num_common_prefix_blocks = 0;    // of all running requests
+  std::vector<BlockCopy> blocks_to_copy;       // in this order, before anything is computed (7.18)
 };
 
 // vLLM: EngineCoreOutput in vllm/v1/engine/__init__.py

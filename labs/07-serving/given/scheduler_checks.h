@@ -42,6 +42,19 @@ inline void require_servable(const ServedRequest& request,
                  params.min_tokens <= max_model_len - num_prompt_tokens);
 }
 
+// Step 7.17.
+inline void require_forkable(const ServedRequest& parent,
+                             const SamplingParams& params,
+                             std::size_t max_model_len) {
+  KV_REQUIRE("a parent runs, has output, and lacks its last token only",
+             parent.status == RequestStatus::kRunning && parent.num_output_tokens() > 0 &&
+                 parent.num_computed_tokens + 1 == parent.token_ids.size());
+  KV_REQUIRE("a child has a token of output to come, and room for min_tokens",
+             params.max_tokens > parent.num_output_tokens() - 1 &&
+                 params.min_tokens <= params.max_tokens &&
+                 params.min_tokens <= max_model_len - parent.num_prompt_tokens);
+}
+
 // Step 7.8: a request that has a token has computed the last one that was known before the step.
 inline void require_sampled(const SchedulerOutput& output,
                             std::span<const std::vector<TokenId>> sampled_token_ids,

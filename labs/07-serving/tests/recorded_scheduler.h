@@ -109,6 +109,24 @@ class RecordedScheduler : public PoolExpectations {
     log_return();
   }
 
+  void expect_fork(const std::string& parent,
+                   const std::string& child,
+                   bool expected = true,
+                   const SamplingParams& params = {}) {
+    log_fork(parent, child);
+    names_.push_back(child);
+    const bool is_forked = scheduler_.fork_request(parent, child, params);
+    log_return(is_forked ? "true" : "false");
+    expect_same("fork_request to give", expected, is_forked);
+  }
+  void expect_fork_refused(const std::string& parent,
+                           const std::string& child,
+                           const char* why,
+                           const SamplingParams& params = {}) {
+    log_fork(parent, child);
+    expect_refused(*this, why, [&] { scheduler_.fork_request(parent, child, params); });
+  }
+
   const SchedulerOutput& schedule() {
     log_step({"schedule()", "schedule()"});
     step_ = scheduler_.schedule();
@@ -125,6 +143,9 @@ class RecordedScheduler : public PoolExpectations {
     for (const ScheduledRequest& scheduled : step_.scheduled) num_tokens += scheduled.num_tokens;
     EXPECT_HOLDS(num_tokens <= scheduler_.config().max_num_batched_tokens)
         << "I14: a step computes at most max_num_batched_tokens tokens, yours " << num_tokens;
+  }
+  void expect_copies(const Names& expected) {
+    expect_same("blocks_to_copy to be", expected, copies_of(step_));
   }
   void expect_common(std::size_t expected) {
     expect_same("num_common_prefix_blocks to be", expected, step_.num_common_prefix_blocks);
@@ -226,6 +247,10 @@ class RecordedScheduler : public PoolExpectations {
         (request.priority == 0 ? "" : ", priority " + std::to_string(request.priority));
     log_step({"add_request(request_id, token_ids)", sentence}, request.request_id,
              request.token_ids);
+  }
+
+  static void log_fork(const std::string& parent, const std::string& child) {
+    log_step({"fork_request(parent_id, child_id)", "fork_request({0}, {1})"}, parent, child);
   }
 
   Tables tables() {

@@ -2,10 +2,14 @@
 
 #include "07-serving/tests/scheduler_costs.h"
 
+#include "07-serving/tests/fork_costs.h"
+
 int main() {
   using namespace kv::grader;
-  print_costs({kAddingCost, kEachPromptTokenCost, kEachWaitingCost, kAbortingCost, kPreemptingCost,
-               kEachVictimBlockCost, kStoppingCost, kEachStopTokenCost, kEachUpdateCost,
-               kUpdateBesideCost, kEndingCost, kEachRowCost, kEachStepRequestCost, kRowBesideCost,
-               kRowAfterCost, kInsertingCost, kEachLookedUpCost});
+  print_costs({kAddingCost,          kEachPromptTokenCost, kEachWaitingCost,     kAbortingCost,
+               kPreemptingCost,      kEachVictimBlockCost, kStoppingCost,        kEachStopTokenCost,
+               kEachUpdateCost,      kUpdateBesideCost,    kEndingCost,          kEachRowCost,
+               kEachStepRequestCost, kRowBesideCost,       kRowAfterCost,        kInsertingCost,
+               kEachLookedUpCost,    kForkingCost,         kEachForkedTokenCost, kCopyingCost,
+               kCopyingBeforeCost,   kEachCopiedSlotCost});
 }

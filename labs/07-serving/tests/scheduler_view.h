@@ -63,6 +63,16 @@ inline Names scheduled_by(const SchedulerOutput& step) {
   return texts;
 }
 
+// "#2 to #5, 3 slots"
+inline Names copies_of(const SchedulerOutput& step) {
+  Names texts;
+  for (const auto& [source, destination, num_slots] : step.blocks_to_copy) {
+    texts.push_back("#" + std::to_string(source) + " to #" + std::to_string(destination) + ", " +
+                    std::to_string(num_slots) + (num_slots == 1 ? " slot" : " slots"));
+  }
+  return texts;
+}
+
 inline Names names_scheduled_by(const SchedulerOutput& step) {
   Names names;
   for (const ScheduledRequest& scheduled : step.scheduled)
@@ -70,9 +80,10 @@ inline Names names_scheduled_by(const SchedulerOutput& step) {
   return names;
 }
 
-// "A 4+2, B 0+5 new; preempted C; finished D"
+// "A 4+2, B 0+5 new; copies #2 to #5, 3 slots; preempted C; finished D"
 inline std::string draw_step(const SchedulerOutput& step) {
   std::string text = step.scheduled.empty() ? "nothing" : joined(scheduled_by(step), ", ");
+  if (!step.blocks_to_copy.empty()) text += "; copies " + joined(copies_of(step), "; ");
   if (!step.preempted_req_ids.empty()) text += "; preempted " + joined(step.preempted_req_ids);
   if (!step.finished_req_ids.empty()) text += "; finished " + joined(step.finished_req_ids);
   return text;

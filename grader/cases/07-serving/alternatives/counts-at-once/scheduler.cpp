@@ -78,11 +78,11 @@ void Scheduler::schedule_running(Step& step) {
     const std::size_t num_tokens = std::min(step.token_budget, num_left);
     if (num_tokens == 0) continue;
 
-    bool has_blocks = kv_cache_manager_.allocate_slots(request, num_tokens).has_value();
+    bool has_blocks = append_slots(step, request, num_tokens);
     while (!has_blocks) {
       preempt_request(step, take_victim(step));
       if (request.status == RequestStatus::kPreempted) return;
-      has_blocks = kv_cache_manager_.allocate_slots(request, num_tokens).has_value();
+      has_blocks = append_slots(step, request, num_tokens);
     }
     step.add(request, ScheduledAs::kRunning, num_tokens);
     request.num_computed_tokens += num_tokens;

@@ -37,7 +37,7 @@ std::vector<EngineCoreOutput> Engine::step() {
     if (scheduled.num_computed_tokens + scheduled.num_tokens >= num_known) ready.push_back(req);
   }
 
-  const std::vector<float> hidden = execute_model(input);
+  const std::vector<float> hidden = execute_model(output, input);
   const std::size_t hidden_size = model_.config().hidden_size;
   std::vector<std::vector<TokenId>> sampled_token_ids(output.scheduled.size());
   for (auto req = ready.rbegin(); req != ready.rend(); ++req) {
@@ -85,14 +85,22 @@ PagedLayout Engine::layout() {
           llama.head_dim};
 }
 
-std::vector<float> Engine::execute_model(const ModelInput& input) {
+std::vector<KVCache<float>> Engine::kv_caches() {
+  std::vector<KVCache<float>> kv_caches;
+  for (std::size_t layer = 0; layer < key_caches_.size(); ++layer)
+    kv_caches.push_back({layout(), key_caches_[layer], value_caches_[layer]});
+  return kv_caches;
+}
+
+std::vector<float> Engine::execute_model(const SchedulerOutput& output, const ModelInput& input) {
+  const std::vector<KVCache<float>> kv_caches = this->kv_caches();
+  if (!output.blocks_to_copy.empty()) copy_blocks(kv_caches, output.blocks_to_copy);
+
   num_computed_tokens_ += input.input_ids.size();
   const float scale = 1.0f / std::sqrt(static_cast<float>(model_.config().head_dim));
   const Attend attend = [&](std::size_t layer, std::span<float> out, std::span<const float> query,
                             std::span<const float> key, std::span<const float> value) {
-    const KVCache<float> cache = {
-        .layout = layout(), .key_cache = key_caches_[layer], .value_cache = value_caches_[layer]};
-    attention_forward(out, query, key, value, cache, input, scale);
+    attention_forward(out, query, key, value, kv_caches[layer], input, scale);
   };
   return model_.forward(input.input_ids, input.positions, attend);
 }
