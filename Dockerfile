@@ -16,12 +16,14 @@ RUN apt-get update \
       libbenchmark-dev \
       libboost-dev \
       libcli11-dev \
+      libcpp-httplib-dev \
       libedit-dev \
       libeigen3-dev \
       libgtest-dev \
       libxxhash-dev \
       ninja-build \
       nlohmann-json3-dev \
+      pkgconf \
  && rm -rf /var/lib/apt/lists/*
 
 # Not root: on Linux, what is written to the clone then belongs to its first user.

@@ -70,3 +70,11 @@ macro(lab_need_benchmark)
     https://github.com/google/benchmark/archive/refs/tags/v1.8.3.tar.gz
     6bc180a57d23d4d9515519f92b0c83d61b05b5bab188961f36ac7b06b0d9e9ce)
 endmacro()
+
+# cpp-httplib, if it is there. Why nothing is fetched: only ./lab serve needs it.
+macro(lab_need_httplib)
+  find_package(PkgConfig QUIET)
+  if(PkgConfig_FOUND)
+    pkg_check_modules(HTTPLIB QUIET IMPORTED_TARGET cpp-httplib)
+  endif()
+endmacro()

@@ -197,7 +197,7 @@ function(kv_lab id)
   lab_student_bench(${id} "${lab}" "${overlay}" "${needed}")
   lab_student_replay(${id} "${lab}" "${overlay}" "${needed}")
   lab_student_generate(${id} "${lab}" "${overlay}" "${needed}")
-  lab_student_chat(${id} "${lab}" "${tree}" "${warnings}")
+  lab_student_stack(${id} "${lab}" "${tree}" "${warnings}")
 
   get_filename_component(tree_name "${tree}" NAME)
   gtest_discover_tests(lab${id}_tests NO_PRETTY_TYPES DISCOVERY_MODE PRE_TEST

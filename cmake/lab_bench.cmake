@@ -61,11 +61,11 @@ function(lab_student_generate id lab overlay needed)
   set_target_properties(lab${id}_generate PROPERTIES EXCLUDE_FROM_ALL ON UNITY_BUILD ON)
 endfunction()
 
-# lab07_chat, for `./lab chat`, and lab07_stack: the student's files of this lab and of all labs that
-# it needs. Why the tree as overlay: each of these labs may have headers of its own there.
-function(lab_student_chat id lab tree warnings)
-  file(GLOB sources CONFIGURE_DEPENDS "${lab}/bench/chat/*.cpp" "${lab}/bench/speaker/*.cpp")
-  if(LAB_NATIVE OR LAB_COUNTING OR NOT sources)
+# lab07_chat and lab07_serve, for `./lab chat` and `./lab serve`, and lab07_stack: the student's files
+# of this lab and of all labs that it needs. Why the tree as overlay: each of these labs may have
+# headers of its own there.
+function(lab_student_stack id lab tree warnings)
+  if(LAB_NATIVE OR LAB_COUNTING OR NOT EXISTS "${lab}/bench/speaker")
     return()
   endif()
   set(stack "")
@@ -76,14 +76,24 @@ function(lab_student_chat id lab tree warnings)
   endforeach()
   foreach(file IN LISTS stack)
     if(NOT EXISTS "${file}")
-      return()  # ./lab chat has said so
+      return()  # the command has said so
     endif()
   endforeach()
   lab_objects(lab${id}_stack "${tree}" FILES ${stack} FLAGS ${warnings})
-  lab_executable(lab${id}_chat "${tree}" FILES ${sources} LINK lab${id}_stack)
   set_target_properties(lab${id}_stack PROPERTIES EXCLUDE_FROM_ALL ON)
-  set_target_properties(lab${id}_chat PROPERTIES EXCLUDE_FROM_ALL ON UNITY_BUILD ON)
+  lab_program_of_stack(chat ${id} "${lab}" "${tree}")
   lab_edit_lines(lab${id}_chat)
+  lab_need_httplib()
+  if(TARGET PkgConfig::HTTPLIB)
+    lab_program_of_stack(serve ${id} "${lab}" "${tree}")
+    target_link_libraries(lab${id}_serve PRIVATE PkgConfig::HTTPLIB Threads::Threads)
+  endif()
+endfunction()
+
+function(lab_program_of_stack program id lab tree)
+  file(GLOB sources CONFIGURE_DEPENDS "${lab}/bench/${program}/*.cpp" "${lab}/bench/speaker/*.cpp")
+  lab_executable(lab${id}_${program} "${tree}" FILES ${sources} LINK lab${id}_stack)
+  set_target_properties(lab${id}_${program} PROPERTIES EXCLUDE_FROM_ALL ON UNITY_BUILD ON)
 endfunction()
 
 # Keys that edit a line, if libedit is there.

@@ -10,10 +10,12 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "04-kv-cache-manager/kv_cache_manager.h"
 #include "07-serving/given/llama.h"
+#include "07-serving/given/sampled_token.h"
 #include "07-serving/model_input.h"
 #include "07-serving/scheduler.h"
 #include "07-serving/speculation.h"
@@ -47,6 +49,11 @@ class Engine {
   std::uint64_t logits_hash() const { return logits_hash_; }
   // The tokens that the model has computed. One that is computed again counts again.
   std::size_t num_computed_tokens() const { return num_computed_tokens_; }
+  // The tokens that a request with num_logprobs got since the last call.
+  std::vector<SampledToken> take_sampled(const std::string& request_id) {
+    const auto kept = sampled_.extract(request_id);
+    return kept.empty() ? std::vector<SampledToken>() : kept.mapped();
+  }
 
   // 7.11  One step: schedules, lets the model compute what is scheduled, samples the next tokens of
   // each request of which all known tokens are computed then, and hands them to the scheduler.
@@ -79,6 +86,7 @@ class Engine {
   std::vector<std::vector<float>> value_caches_;  // [layer], of a PagedLayout
   std::uint64_t logits_hash_ = 0;
   std::size_t num_computed_tokens_ = 0;
+  std::unordered_map<std::string, std::vector<SampledToken>> sampled_;
 };
 
 }  // namespace kv

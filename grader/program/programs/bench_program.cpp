@@ -11,6 +11,7 @@ int run_bench_program(int argc, char** argv) {
   add_replay_command(line);
   add_generate_command(line);
   add_chat_command(line);
+  add_serve_command(line);
   return line.run(argc, argv);
 }
 

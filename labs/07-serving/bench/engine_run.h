@@ -24,11 +24,15 @@ class EngineRun {
   bool has_requests() const { return engine_.has_requests(); }
   Engine& engine() { return engine_; }
 
+  // An id without a request changes nothing.
+  void abort(const std::string& request_id) {
+    if (!engine_.scheduler().has_request(request_id)) return;
+    num_held_tokens_ += engine_.scheduler().request(request_id).num_computed_tokens;
+    last_token_at_.erase(request_id);
+    engine_.scheduler().finish_requests({&request_id, 1});
+  }
   void abort_all() {
-    for (const auto& [request_id, at] : standing()) {
-      num_held_tokens_ += at.num_computed_tokens;
-      engine_.scheduler().finish_requests({&request_id, 1});
-    }
+    for (const auto& [request_id, at] : standing()) abort(request_id);
   }
 
   // Throws std::runtime_error after many steps without a token.
@@ -86,11 +90,12 @@ class EngineRun {
 
   void count_output(const EngineCoreOutput& output, const std::map<std::string, Standing>& before) {
     num_output_tokens_ += output.new_token_ids.size();
-    if (output.finish_reason) num_held_tokens_ += before.at(output.request_id).num_tokens;
-
     std::size_t& last = last_token_at_[output.request_id];
     longest_gap_ = std::max(longest_gap_, num_steps_ - last);
     last = num_steps_;
+    if (!output.finish_reason) return;
+    num_held_tokens_ += before.at(output.request_id).num_tokens;
+    last_token_at_.erase(output.request_id);
   }
 
   Engine engine_;

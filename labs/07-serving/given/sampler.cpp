@@ -13,8 +13,9 @@ namespace {
 
 // In [0, 1), of 53 bits.
 double random_number(const ServedRequest& request, std::uint64_t position) {
-  const std::string& id = request.request_id;
-  const std::uint64_t of_request = XXH64(id.data(), id.size(), request.sampling_params.seed);
+  const SamplingParams& params = request.sampling_params;
+  const std::string& key = params.random_key.empty() ? request.request_id : params.random_key;
+  const std::uint64_t of_request = XXH64(key.data(), key.size(), params.seed);
   const std::uint64_t bits = XXH64(&position, sizeof(position), of_request);
   return static_cast<double>(bits >> 11) * 0x1p-53;
 }

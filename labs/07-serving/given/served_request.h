@@ -20,6 +20,9 @@ struct SamplingParams {
   double temperature = 0;                    // 0: always the most likely token
   double top_p = 1;                          // of the probability; less likely tokens are not drawn
   std::uint64_t seed = 0;                    // of the random numbers
+  std::string random_key = {};  // beside the seed, in place of the request's id; empty: the id
+  // How many of the most likely tokens Engine::take_sampled lists; none: it has nothing.
+  std::optional<std::size_t> num_logprobs = {};
 };
 
 // vLLM: RequestStatus in vllm/v1/request.py; requests that have ended are forgotten here
@@ -38,6 +41,7 @@ struct ServedRequest : Request {
   std::size_t num_prompt_tokens = 0;  // the first of its token_ids; the others are output
   RequestStatus status = RequestStatus::kWaiting;
   std::size_t num_preemptions = 0;
+  std::size_t num_cached_tokens = 0;         // of its prompt, found when it was admitted first
   std::vector<TokenId> spec_token_ids = {};  // drafts of its next tokens (7.14)
 
   std::size_t num_tokens_with_spec() const { return token_ids.size() + spec_token_ids.size(); }

@@ -14,6 +14,7 @@ struct Step {
   SchedulerOutput output = {};
 
   void add(ServedRequest& request, ScheduledAs scheduled_as, std::size_t num_tokens) {
+    if (scheduled_as == ScheduledAs::kNew) request.num_cached_tokens = request.num_computed_tokens;
     output.scheduled.push_back({request.request_id, scheduled_as, request.num_computed_tokens,
                                 num_tokens, take_drafts(request, num_tokens)});
     token_budget -= num_tokens;

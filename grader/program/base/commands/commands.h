@@ -29,6 +29,7 @@ void add_play_command(CommandLine& line);                                 // pag
 void add_replay_command(CommandLine& line);                               // bench
 void add_generate_command(CommandLine& line);                             // bench
 void add_chat_command(CommandLine& line);                                 // bench
+void add_serve_command(CommandLine& line);                                // bench
 void add_simt_command(CommandLine& line);                                 // simt
 
 // course/

@@ -1,8 +1,8 @@
 #include <csignal>
 
-#include "grader/program/student/bench/bench_build.h"
 #include "grader/program/student/bench/foreground.h"
 #include "grader/program/student/bench/speaking_options.h"
+#include "grader/program/student/bench/stack_program.h"
 
 namespace kv::grader {
 namespace {
@@ -26,29 +26,9 @@ void declare_chat(CLI::App& app, ChatOptions& options) {
       "code that breaks, 3 the kit itself is broken");
 }
 
-// Lab 07, and the labs that it needs.
-std::vector<const LabSpec*> labs_of_stack(const Kit& kit, const LabSpec& lab) {
-  std::vector<const LabSpec*> labs;
-  for (const std::string& id : lab.needs) labs.push_back(&kit.manifest.lab(id));
-  labs.push_back(&lab);
-  return labs;
-}
-
-// Why the lock ends here: while a model speaks, other commands can build.
-fs::path built_program(const Kit& kit, const LabSpec& lab, const ChatOptions& options) {
-  const Lock lock(kit.build);
-  const Submission submission =
-      stage_for_bench(kit, labs_of_stack(kit, lab), options.tree, "chat-stage");
-  refuse_stubs(submission, "./lab chat");
-  BuildTree tree(kit, "chat", submission.stage, {.type = "Release"});
-  tree.configure();
-  build_student_files(kit, tree, submission, "lab" + lab.id + "_stack");
-  return build_bench(tree, "lab" + lab.id + "_chat");
-}
-
 int chat_command(const Kit& kit, const ChatOptions& options) {
   const LabSpec& lab = kit.manifest.lab("07");
-  const fs::path program = built_program(kit, lab, options);
+  const fs::path program = built_stack_program(kit, lab, options.tree, "chat");
   std::signal(SIGINT, SIG_IGN);  // Ctrl-C is for the program, which stops an answer
   return run_in_foreground(program, speaking_arguments(kit, lab, options),
                            {"chat", options.tree, lab.id});

@@ -17,6 +17,8 @@ std::function<std::string(const std::string&)> from_0_to(double most) {
   };
 }
 
+const CLI::Range kAtLeastOne(std::size_t{1}, std::size_t{1'000'000'000});
+
 // All digits of a number.
 std::string text_of(double number) {
   std::array<char, 32> text;
@@ -26,20 +28,19 @@ std::string text_of(double number) {
 
 }  // namespace
 
-void declare_engine(CLI::App& app, SpeakingOptions& options) {
-  const CLI::Range at_least_one(std::size_t{1}, std::size_t{1'000'000'000});
+void declare_engine(CLI::App& app, EngineOptions& options) {
   declare_tree(app, options.tree);
   app.add_option("--model", options.model, "a folder with a Llama; by default the one of lab 07");
   app.add_option("--block-size", options.block_size, "tokens in a block, by default 16")
-      ->check(at_least_one);
+      ->check(kAtLeastOne);
   app.add_option("--blocks", options.num_blocks, "blocks of the KV cache, by default 64")
-      ->check(at_least_one);
-  app.add_option("--max-tokens", options.max_tokens,
-                 "tokens of a text, by default " + std::to_string(options.max_tokens))
-      ->check(at_least_one);
+      ->check(kAtLeastOne);
 }
 
 void declare_sampling(CLI::App& app, SpeakingOptions& options) {
+  app.add_option("--max-tokens", options.max_tokens,
+                 "tokens of a text, by default " + std::to_string(options.max_tokens))
+      ->check(kAtLeastOne);
   app.add_option("--temperature", options.temperature,
                  "0: always the most likely token; by default 0.8")
       ->check(from_0_to(100));
@@ -53,17 +54,23 @@ void declare_sampling(CLI::App& app, SpeakingOptions& options) {
       });
 }
 
+std::vector<std::string> engine_arguments(const Kit& kit,
+                                          const LabSpec& lab,
+                                          const EngineOptions& options) {
+  const std::string own_model = (kit.lab_folder(lab) / "given" / "model").string();
+  return {"model",      options.model.empty() ? own_model : options.model,
+          "block-size", std::to_string(options.block_size),
+          "blocks",     std::to_string(options.num_blocks)};
+}
+
 std::vector<std::string> speaking_arguments(const Kit& kit,
                                             const LabSpec& lab,
                                             const SpeakingOptions& options) {
-  const std::string own_model = (kit.lab_folder(lab) / "given" / "model").string();
-  return {"model",       options.model.empty() ? own_model : options.model,
-          "block-size",  std::to_string(options.block_size),
-          "blocks",      std::to_string(options.num_blocks),
-          "max-tokens",  std::to_string(options.max_tokens),
-          "temperature", text_of(options.temperature),
-          "top-p",       text_of(options.top_p),
-          "seed",        std::to_string(options.seed)};
+  std::vector<std::string> arguments = engine_arguments(kit, lab, options);
+  arguments.insert(arguments.end(), {"max-tokens", std::to_string(options.max_tokens),
+                                     "temperature", text_of(options.temperature), "top-p",
+                                     text_of(options.top_p), "seed", std::to_string(options.seed)});
+  return arguments;
 }
 
 }  // namespace kv::grader

@@ -9,21 +9,27 @@
 
 namespace kv::grader {
 
-struct SpeakingOptions {
+struct EngineOptions {
   std::string tree = "starter";
   std::string model = {};
   std::size_t block_size = 16;
   std::size_t num_blocks = 64;
+};
+
+struct SpeakingOptions : EngineOptions {
   std::size_t max_tokens = 200;
   double temperature = 0.8;
   double top_p = 0.95;
   std::uint64_t seed = 0;
 };
 
-void declare_engine(CLI::App& app, SpeakingOptions& options);
+void declare_engine(CLI::App& app, EngineOptions& options);
 void declare_sampling(CLI::App& app, SpeakingOptions& options);
 
 // Pairs of a name and a value: the programs read them.
+std::vector<std::string> engine_arguments(const Kit& kit,
+                                          const LabSpec& lab,
+                                          const EngineOptions& options);
 std::vector<std::string> speaking_arguments(const Kit& kit,
                                             const LabSpec& lab,
                                             const SpeakingOptions& options);

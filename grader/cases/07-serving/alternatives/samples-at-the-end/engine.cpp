@@ -115,7 +115,10 @@ std::vector<TokenId> Engine::sample(const ScheduledRequest& scheduled,
     const auto logits = model_.compute_logits(states.subspan(row * hidden_size, hidden_size));
     const std::size_t position = request.token_ids.size() + row;
     logits_hash_ += hash_of_logits(logits, request.request_id, position);
-    return sample_token(logits, request, position);
+    const TokenId token = sample_token(logits, request, position);
+    if (request.sampling_params.num_logprobs)
+      sampled_[request.request_id].push_back(sampled_token(logits, token, request));
+    return token;
   };
   if (num_drafts == 0) return {sample_after(0)};
   return accept_drafts(scheduled.spec_token_ids, sample_after);

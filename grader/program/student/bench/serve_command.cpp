@@ -1,0 +1,68 @@
+#include <csignal>
+
+#include "common/errors.h"
+#include "common/machine.h"
+#include "grader/program/student/bench/foreground.h"
+#include "grader/program/student/bench/speaking_options.h"
+#include "grader/program/student/bench/stack_program.h"
+
+namespace kv::grader {
+namespace {
+
+struct ServeOptions : EngineOptions {
+  std::string host = "127.0.0.1";
+  int port = 8000;
+  std::string api_key = {};
+  std::size_t max_requests = 128;
+};
+
+void declare_serve(CLI::App& app, ServeOptions& options) {
+  declare_engine(app, options);
+  app.add_option("--port", options.port, "by default 8000; 0: any that is free")
+      ->check(CLI::Range(0, 65535));
+  app.add_option("--host", options.host,
+                 "the address to listen at, by default 127.0.0.1: this machine only. 0.0.0.0 opens "
+                 "the server to everybody in your network");
+  app.add_option("--api-key", options.api_key, "a word that calls have to give");
+  app.add_option("--max-requests", options.max_requests,
+                 "answers at one time, running and waiting, by default 128; one more gets status "
+                 "429")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1024}));
+  app.footer(
+      "A server of text from your own labs 01 to 05 and 07, which OpenAI's clients can call:\n"
+      "/v1/completions, /v1/chat/completions, /v1/models, /health, and /metrics with vLLM's "
+      "names.\n"
+      "Ctrl-C or SIGTERM gives open calls ten seconds to finish; the second one ends at once.\n"
+      "exit codes: 0 done, 2 wrong use, a model that cannot be read, steps that are not written, "
+      "or\n"
+      "code that breaks, 3 the kit itself is broken");
+}
+
+std::vector<std::string> arguments_of(const Kit& kit,
+                                      const LabSpec& lab,
+                                      const ServeOptions& options) {
+  const std::string name =
+      options.model.empty() ? "pagedlab" : fs::path(options.model).lexically_normal().filename();
+  std::vector<std::string> arguments = engine_arguments(kit, lab, options);
+  arguments.insert(arguments.end(), {"model-name", name, "host", options.host, "port",
+                                     std::to_string(options.port), "api-key", options.api_key,
+                                     "max-requests", std::to_string(options.max_requests)});
+  return arguments;
+}
+
+int serve_command(const Kit& kit, const ServeOptions& options) {
+  const LabSpec& lab = kit.manifest.lab("07");
+  const fs::path program = built_stack_program(kit, lab, options.tree, "serve");
+  std::signal(SIGINT, SIG_IGN);  // Ctrl-C is for the program, which finishes what is open
+  return run_in_foreground(program, arguments_of(kit, lab, options),
+                           {"serve", options.tree, lab.id});
+}
+
+}  // namespace
+
+void add_serve_command(CommandLine& line) {
+  line.add<ServeOptions>("serve", "a server of text, on your own stack", declare_serve,
+                         serve_command);
+}
+
+}  // namespace kv::grader

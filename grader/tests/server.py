@@ -1,0 +1,99 @@
+"""./lab serve in the background, and calls to it."""
+
+import http.client
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+from dataclasses import dataclass
+
+PATIENCE = 60  # seconds
+
+
+@dataclass
+class Answer:
+    status: int
+    headers: dict
+    text: str
+
+    @property
+    def json(self):
+        return json.loads(self.text)
+
+    @property
+    def events(self):
+        """Of a stream, without its end."""
+        lines = [line.removeprefix("data: ") for line in self.text.split("\n\n") if line]
+        assert lines[-1] == "[DONE]", self.text
+        return [json.loads(line) for line in lines[:-1]]
+
+
+class Server:
+    """It listens at a free port until it is stopped."""
+
+    def __init__(self, kit, *options):
+        argv = [kit.program, "serve", "--port", "0", "--tree", "solution", *options]
+        folders = {"LAB_ROOT": str(kit.root), "LAB_BUILD_DIR": str(kit.build)}
+        self.process = subprocess.Popen(
+            [str(word) for word in argv], env={**os.environ, **folders},
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        first = self.process.stdout.readline()
+        found = re.search(r"serving at http://([\d.]+):(\d+)", first)
+        assert found, first + self.process.stdout.read()
+        self.address = found[1], int(found[2])
+
+    def connect(self):
+        return http.client.HTTPConnection(*self.address, timeout=PATIENCE)
+
+    def send(self, body, path="/v1/completions", headers=None):
+        """The connection of a call of which nothing has been read yet."""
+        connection = self.connect()
+        data = body if isinstance(body, (bytes, str)) else json.dumps(body)
+        connection.request("POST", path, data, headers or {})
+        return connection
+
+    def post(self, body, path="/v1/completions", headers=None):
+        return read(self.send(body, path, headers))
+
+    def get(self, path):
+        connection = self.connect()
+        connection.request("GET", path)
+        return read(connection)
+
+    def text(self, **call):
+        return self.post(call).json["choices"][0]["text"]
+
+    def metrics(self):
+        lines = self.get("/metrics").text.splitlines()
+        pairs = [line.rsplit(" ", 1) for line in lines if not line.startswith("#")]
+        return {name.replace('model_name="pagedlab"', "").replace("{}", ""): float(value)
+                for name, value in pairs}
+
+    def is_idle(self):
+        metrics = self.metrics()
+        return (metrics["vllm:num_requests_running"] == 0
+                and metrics["vllm:num_requests_waiting"] == 0
+                and metrics["vllm:kv_cache_usage_perc"] == 0)
+
+    def end(self, sent=signal.SIGTERM):
+        """What it said since it listens."""
+        self.process.send_signal(sent)
+        output, _ = self.process.communicate(timeout=PATIENCE)
+        assert self.process.returncode == 0, output
+        return output
+
+
+def read(connection):
+    response = connection.getresponse()
+    text = response.read().decode()
+    connection.close()
+    return Answer(response.status, dict(response.getheaders()), text)
+
+
+def wait_until(condition, seconds=PATIENCE):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it does not come true"
+        time.sleep(0.01)

@@ -1,0 +1,36 @@
+#pragma once
+// A call that the server refuses, in OpenAI's form.
+
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+
+namespace kv::serve {
+
+// Thrown: the call ends with this status and this sentence.
+struct ApiError : std::runtime_error {
+  ApiError(int http_status, const std::string& message, std::string field = "")
+      : std::runtime_error(message), status(http_status), param(std::move(field)) {}
+
+  int status;
+  std::string param;  // the field of the call that is wrong; empty: none
+};
+
+inline const char* type_of_error(int status) {
+  if (status == 401) return "authentication_error";
+  if (status == 404) return "not_found_error";
+  if (status == 429) return "rate_limit_error";
+  return status < 500 ? "invalid_request_error" : "server_error";
+}
+
+inline nlohmann::json json_of(const ApiError& error) {
+  nlohmann::json param;
+  if (!error.param.empty()) param = error.param;
+  return {{"error",
+           {{"message", error.what()},
+            {"type", type_of_error(error.status)},
+            {"param", param},
+            {"code", error.status}}}};
+}
+
+}  // namespace kv::serve

@@ -1,0 +1,181 @@
+#include "07-serving/bench/serve/async_engine.h"
+
+#include <algorithm>
+
+namespace kv::serve {
+
+using Clock = std::chrono::steady_clock;
+
+std::vector<CallOutput> Call::take(std::chrono::milliseconds patience) {
+  std::unique_lock lock(mutex_);
+  has_news_.wait_for(lock, patience, [&] { return !outputs_.empty() || engine_has_stopped_; });
+  if (outputs_.empty() && engine_has_stopped_)
+    throw std::runtime_error("the engine has stopped before the answer was complete");
+  return std::exchange(outputs_, {});
+}
+
+AsyncEngine::AsyncEngine(const LlamaModel& model,
+                         const EngineConfig& config,
+                         std::size_t max_open_requests,
+                         std::function<void()> before_step)
+    : block_size_(config.block_size),
+      max_open_requests_(max_open_requests),
+      before_step_(std::move(before_step)),
+      run_(model, config) {
+  note_stats();
+  thread_ = std::thread([this] { run(); });
+}
+
+std::shared_ptr<Call> AsyncEngine::add(std::vector<ServedRequest> requests) {
+  const std::lock_guard guard(mutex_);
+  if (refuses_more_ || open_.size() + requests.size() > max_open_requests_) return nullptr;
+
+  const std::shared_ptr<Call> call(new Call(std::to_string(++num_calls_)));
+  for (std::size_t index = 0; index < requests.size(); ++index) {
+    ServedRequest& request = requests[index];
+    request.request_id = call->id_ + "-" + std::to_string(index);
+    open_[request.request_id] = {.call = call,
+                                 .index = index,
+                                 .num_prompt_tokens = request.token_ids.size(),
+                                 .added = Clock::now()};
+    added_.push_back(std::move(request));
+  }
+  has_work_.notify_one();
+  return call;
+}
+
+void AsyncEngine::abort(const Call& call, const std::vector<std::size_t>& indices) {
+  const std::lock_guard guard(mutex_);
+  for (const std::size_t index : indices) {
+    const std::string request_id = call.id_ + "-" + std::to_string(index);
+    if (open_.erase(request_id) == 0) continue;
+    aborted_.push_back(request_id);
+    ++stats_.num_aborted;
+  }
+  has_work_.notify_one();
+}
+
+void AsyncEngine::refuse_more() {
+  const std::lock_guard guard(mutex_);
+  refuses_more_ = true;
+}
+
+bool AsyncEngine::is_stopping() const {
+  const std::lock_guard guard(mutex_);
+  return refuses_more_;
+}
+
+void AsyncEngine::stop() {
+  {
+    const std::lock_guard guard(mutex_);
+    refuses_more_ = is_stopping_ = true;
+    has_work_.notify_one();
+  }
+  if (thread_.joinable()) thread_.join();
+}
+
+std::size_t AsyncEngine::num_open_requests() const {
+  const std::lock_guard guard(mutex_);
+  return open_.size();
+}
+
+EngineStats AsyncEngine::stats() const {
+  const std::lock_guard guard(mutex_);
+  return stats_;
+}
+
+std::exception_ptr AsyncEngine::failure() const {
+  const std::lock_guard guard(mutex_);
+  return failure_;
+}
+
+void AsyncEngine::run() {
+  try {
+    while (wait_for_work()) {
+      take_changes();
+      if (run_.has_requests()) {
+        before_step_();
+        deliver(run_.step());
+      }
+      note_stats();
+    }
+  } catch (...) {
+    const std::lock_guard guard(mutex_);
+    failure_ = std::current_exception();
+    refuses_more_ = is_stopping_ = true;
+  }
+  end_all_calls();
+}
+
+// False: it is to stop.
+bool AsyncEngine::wait_for_work() {
+  std::unique_lock lock(mutex_);
+  has_work_.wait(lock, [&] {
+    return is_stopping_ || run_.has_requests() || !added_.empty() || !aborted_.empty();
+  });
+  return !is_stopping_;
+}
+
+// One that is aborted before it was added is not added at all.
+void AsyncEngine::take_changes() {
+  std::vector<ServedRequest> added;
+  std::vector<std::string> aborted;
+  {
+    const std::lock_guard guard(mutex_);
+    std::erase_if(added_, [&](auto& request) { return !open_.contains(request.request_id); });
+    added = std::exchange(added_, {});
+    aborted = std::exchange(aborted_, {});
+  }
+  for (ServedRequest& request : added) run_.add_request(std::move(request));
+  for (const std::string& request_id : aborted) run_.abort(request_id);
+}
+
+void AsyncEngine::deliver(const std::vector<EngineCoreOutput>& outputs) {
+  const auto now = Clock::now();
+  const std::lock_guard guard(mutex_);
+  for (const EngineCoreOutput& output : outputs) {
+    const auto found = open_.find(output.request_id);
+    std::vector<SampledToken> sampled = run_.engine().take_sampled(output.request_id);
+    if (found == open_.end()) continue;  // aborted in the meantime
+
+    Open& open = found->second;
+    const bool is_first = open.last_token == Clock::time_point();
+    const std::chrono::duration<double> waited = now - (is_first ? open.added : open.last_token);
+    (is_first ? stats_.time_to_first_token_s : stats_.inter_token_latency_s).add(waited.count());
+    open.last_token = now;
+    stats_.num_generation_tokens += output.new_token_ids.size();
+    stats_.num_prompt_tokens += is_first ? open.num_prompt_tokens : 0;
+    stats_.num_prefix_cache_queries += is_first ? open.num_prompt_tokens : 0;
+    stats_.num_prefix_cache_hits += is_first ? sampled.front().num_cached_tokens : 0;
+
+    const std::lock_guard call_guard(open.call->mutex_);
+    open.call->outputs_.push_back(
+        {open.index, output.new_token_ids, std::move(sampled), output.finish_reason});
+    open.call->has_news_.notify_one();
+    if (!output.finish_reason) continue;
+    ++(*output.finish_reason == FinishReason::kStop ? stats_.num_stopped : stats_.num_at_length);
+    open_.erase(found);
+  }
+}
+
+void AsyncEngine::note_stats() {
+  Engine& engine = run_.engine();
+  BlockPool& pool = engine.kv_cache_manager().block_pool();
+  const std::lock_guard guard(mutex_);
+  stats_.num_requests_running = engine.scheduler().running().size();
+  stats_.num_requests_waiting = engine.scheduler().waiting().size();
+  stats_.num_blocks = pool.blocks().size() - 1;
+  stats_.num_used_blocks = stats_.num_blocks - pool.get_num_free_blocks();
+  stats_.num_preemptions = run_.num_preemptions();
+}
+
+void AsyncEngine::end_all_calls() {
+  const std::lock_guard guard(mutex_);
+  for (auto& [request_id, open] : open_) {
+    const std::lock_guard call_guard(open.call->mutex_);
+    open.call->engine_has_stopped_ = true;
+    open.call->has_news_.notify_one();
+  }
+}
+
+}  // namespace kv::serve

@@ -1,0 +1,109 @@
+#pragma once
+// One engine for many threads: a call gives it requests, and takes their tokens as they come.
+
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "07-serving/bench/engine_run.h"
+#include "07-serving/bench/serve/engine_stats.h"
+#include "07-serving/given/sampled_token.h"
+
+namespace kv::serve {
+
+// What a step has added to a request of a call.
+struct CallOutput {
+  std::size_t index;  // of the request in its call
+  std::vector<TokenId> new_token_ids;
+  std::vector<SampledToken> sampled;  // the same tokens
+  std::optional<FinishReason> finish_reason;
+};
+
+// The requests of one call, until they have ended. It belongs to the thread that serves the call.
+class Call {
+ public:
+  // Waits for outputs, at most so long. Throws std::runtime_error once the engine has stopped.
+  std::vector<CallOutput> take(std::chrono::milliseconds patience);
+
+ private:
+  friend class AsyncEngine;
+
+  explicit Call(std::string id) : id_(std::move(id)) {}
+
+  std::string id_;
+  std::mutex mutex_ = {};
+  std::condition_variable has_news_ = {};
+  std::vector<CallOutput> outputs_ = {};
+  bool engine_has_stopped_ = false;
+};
+
+// vLLM: AsyncLLM in vllm/v1/engine/async_llm.py
+class AsyncEngine {
+ public:
+  // Requires: the model is there as long as the engine. before_step is called in its thread.
+  AsyncEngine(const LlamaModel& model,
+              const EngineConfig& config,
+              std::size_t max_open_requests,
+              std::function<void()> before_step);
+  ~AsyncEngine() { stop(); }
+
+  // Adds the requests of a call, all or none; their ids are chosen here. Null: the engine has so
+  // many requests that these are one too many, or it has stopped.
+  std::shared_ptr<Call> add(std::vector<ServedRequest> requests);
+
+  // These requests of the call get no more tokens, and their blocks are free before the next step.
+  void abort(const Call& call, const std::vector<std::size_t>& indices);
+
+  void refuse_more();  // add() gives null from now on
+  bool is_stopping() const;
+  // After the present step, whatever is open.
+  void stop();
+
+  std::size_t block_size() const { return block_size_; }
+  std::size_t num_open_requests() const;
+  EngineStats stats() const;
+  std::exception_ptr failure() const;  // what the tree has thrown; the engine has stopped then
+
+ private:
+  // A request of which the engine has not said that it has ended.
+  struct Open {
+    std::shared_ptr<Call> call;
+    std::size_t index;
+    std::size_t num_prompt_tokens;
+    std::chrono::steady_clock::time_point added;
+    std::chrono::steady_clock::time_point last_token = {};
+  };
+
+  void run();  // in its thread
+  bool wait_for_work();
+  void take_changes();
+  void deliver(const std::vector<EngineCoreOutput>& outputs);
+  void note_stats();
+  void end_all_calls();
+
+  mutable std::mutex mutex_ = {};  // guards what follows, up to the next blank line
+  std::condition_variable has_work_ = {};
+  std::map<std::string, Open> open_ = {};
+  std::vector<ServedRequest> added_ = {};
+  std::vector<std::string> aborted_ = {};
+  std::size_t num_calls_ = 0;
+  bool refuses_more_ = false;
+  bool is_stopping_ = false;
+  EngineStats stats_ = {};
+  std::exception_ptr failure_ = {};
+
+  const std::size_t block_size_;
+  const std::size_t max_open_requests_;
+  std::function<void()> before_step_;
+  EngineRun run_;
+  std::thread thread_;
+};
+
+}  // namespace kv::serve

@@ -1,0 +1,210 @@
+#include "07-serving/bench/serve/completion_call.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "07-serving/bench/serve/fields.h"
+
+namespace kv::serve {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kMostStops = 4;
+constexpr std::size_t kMostLogprobs = 20;
+
+json parsed(const std::string& body) {
+  try {
+    return json::parse(body);
+  } catch (const json::exception& error) {
+    throw ApiError(400, std::string("the body is not JSON: ") + error.what());
+  }
+}
+
+std::vector<TokenId> tokens_of(const std::string& text, const Speaker& speaker) {
+  const auto bos_token_id = speaker.model.config().bos_token_id;
+  auto token_ids = bos_token_id ? std::vector{*bos_token_id} : std::vector<TokenId>();
+  std::ranges::copy(speaker.tokenizer.encode(text), std::back_inserter(token_ids));
+  return token_ids;
+}
+
+bool is_list_of_tokens(const json& prompt) {
+  return prompt.is_array() && !prompt.empty() &&
+         std::ranges::all_of(prompt, [](const json& token) { return token.is_number_integer(); });
+}
+
+std::vector<TokenId> read_prompt(const json& prompt, const Speaker& speaker) {
+  if (prompt.is_string()) return tokens_of(prompt.get<std::string>(), speaker);
+  if (!is_list_of_tokens(prompt)) Fields::refuse("prompt", "has to be a text or a list of tokens");
+
+  const auto vocab_size = static_cast<std::int64_t>(speaker.model.config().vocab_size);
+  std::vector<TokenId> token_ids;
+  for (const json& token : prompt) {
+    const auto token_id = token.get<std::int64_t>();
+    if (token_id < 0 || token_id >= vocab_size)
+      Fields::refuse("prompt", "has token " + token.dump() + ", and the model has tokens 0 to " +
+                                   std::to_string(vocab_size - 1));
+    token_ids.push_back(static_cast<TokenId>(token_id));
+  }
+  return token_ids;
+}
+
+// One prompt, or a list of them.
+std::vector<std::vector<TokenId>> read_prompts(const json& prompt, const Speaker& speaker) {
+  if (!prompt.is_array() || is_list_of_tokens(prompt)) return {read_prompt(prompt, speaker)};
+  if (prompt.empty()) Fields::refuse("prompt", "is an empty list");
+  std::vector<std::vector<TokenId>> prompts;
+  for (const json& each : prompt) prompts.push_back(read_prompt(each, speaker));
+  return prompts;
+}
+
+// A text, or a list of parts that are texts.
+std::string text_of_content(const json& content) {
+  if (content.is_string()) return content.get<std::string>();
+  if (!content.is_array()) Fields::refuse("messages", "need a content that is text");
+  std::string text;
+  for (const json& part : content) {
+    if (!part.is_object() || part.value("type", json()) != "text" ||
+        !part.value("text", json()).is_string())
+      Fields::refuse("messages", "need a content that is text");
+    text += part["text"].get<std::string>();
+  }
+  return text;
+}
+
+std::string joined_messages(const json& messages) {
+  if (!messages.is_array() || messages.empty())
+    Fields::refuse("messages", "has to be a list with at least one message");
+  std::string text;
+  for (const json& message : messages) {
+    if (!message.is_object() || !message.value("role", json()).is_string())
+      Fields::refuse("messages", "need a role and a content each");
+    text += (text.empty() ? "" : "\n") + text_of_content(message.value("content", json()));
+  }
+  return text;
+}
+
+std::vector<std::string> read_stop(const json& stop) {
+  if (stop.is_null()) return {};
+  std::vector<std::string> stops;
+  for (const json& each : stop.is_array() ? stop : json::array({stop})) {
+    if (!each.is_string() || each.get<std::string>().empty())
+      Fields::refuse("stop", "has to be a text that is not empty, or a list of such texts");
+    stops.push_back(each.get<std::string>());
+  }
+  if (stops.size() > kMostStops)
+    Fields::refuse("stop", "has more than " + std::to_string(kMostStops) + " texts");
+  return stops;
+}
+
+std::uint64_t read_seed(const json& seed) {
+  if (seed.is_null()) return 0;
+  if (!seed.is_number_integer()) Fields::refuse("seed", "has to be a whole number");
+  return seed.is_number_unsigned() ? seed.get<std::uint64_t>()
+                                   : static_cast<std::uint64_t>(seed.get<std::int64_t>());
+}
+
+void read_logprobs(Fields& fields, CompletionCall& call) {
+  if (call.endpoint == Endpoint::kCompletions) {
+    if (!fields.value("logprobs").is_null())
+      call.num_logprobs = fields.count("logprobs", 0, 0, kMostLogprobs);
+    if (call.echo && call.num_logprobs)
+      Fields::refuse("logprobs",
+                     "cannot be combined with echo: those of a prompt are not computed");
+    return;
+  }
+  const std::size_t num_top = fields.count("top_logprobs", 0, 0, kMostLogprobs);
+  if (fields.flag("logprobs")) call.num_logprobs = num_top;
+  if (num_top > 0 && !call.num_logprobs) Fields::refuse("top_logprobs", "needs logprobs");
+}
+
+// The tokens that are left for the answer, unless the call says how many it wants.
+std::size_t read_max_tokens(Fields& fields, const CompletionCall& call, const CallLimits& limits) {
+  const std::size_t longest =
+      std::ranges::max(call.prompts, {}, &std::vector<TokenId>::size).size();
+  const std::string name =
+      fields.value("max_completion_tokens").is_null() ? "max_tokens" : "max_completion_tokens";
+  fields.ignore({"max_tokens", "max_completion_tokens"});
+  const std::string most =
+      "this model's maximum context length is " + std::to_string(limits.max_model_len) + " tokens";
+  if (longest == 0) Fields::refuse("prompt", "is empty");
+  if (longest >= limits.max_model_len)
+    throw ApiError(400, most + ", and the prompt has " + std::to_string(longest), "prompt");
+
+  const std::size_t num_left = limits.max_model_len - longest;
+  const bool is_chat = call.endpoint == Endpoint::kChatCompletions;
+  const std::size_t otherwise = is_chat ? num_left : std::min<std::size_t>(16, num_left);
+  const std::size_t wanted = fields.count(name, otherwise, 1, Fields::kNoLimit);
+  if (wanted > num_left)
+    throw ApiError(400,
+                   most + "; the prompt has " + std::to_string(longest) + ", and " + name +
+                       " asks for " + std::to_string(wanted) + " more",
+                   name);
+  return wanted;
+}
+
+void read_stream(Fields& fields, CompletionCall& call) {
+  call.stream = fields.flag("stream");
+  const json& options = fields.value("stream_options");
+  if (options.is_null()) return;
+  if (!call.stream) Fields::refuse("stream_options", "needs stream");
+  Fields of_stream(options);
+  call.include_usage = of_stream.flag("include_usage");
+  of_stream.refuse_others();
+}
+
+void refuse_what_is_missing(Fields& fields) {
+  for (const char* penalty : {"frequency_penalty", "presence_penalty"})
+    fields.expect_nothing(penalty, 0);
+  fields.expect_nothing("logit_bias", json::object());
+  for (const char* list : {"tools", "functions"}) fields.expect_nothing(list, json::array());
+  for (const char* choice : {"tool_choice", "function_call"}) fields.expect_nothing(choice, "none");
+  fields.expect_nothing("response_format", json{{"type", "text"}});
+  fields.expect_nothing("suffix", "");
+  fields.ignore({"user", "store", "metadata", "service_tier", "parallel_tool_calls",
+                 "safety_identifier", "prompt_cache_key"});
+  fields.refuse_others();
+}
+
+}  // namespace
+
+CompletionCall read_completion_call(Endpoint endpoint,
+                                    const std::string& body,
+                                    const Speaker& speaker,
+                                    const CallLimits& limits) {
+  const json given = parsed(body);
+  Fields fields(given);
+  CompletionCall call{.endpoint = endpoint, .prompts = {}};
+  const bool is_chat = endpoint == Endpoint::kChatCompletions;
+  const json& model = fields.value("model");
+  if (!model.is_null() && model != limits.model)
+    throw ApiError(404,
+                   "there is no model " + model.dump() + " here; there is \"" + limits.model + "\"",
+                   "model");
+
+  if (is_chat) {
+    call.prompts = {tokens_of(joined_messages(fields.value("messages")), speaker)};
+  } else {
+    call.prompts = read_prompts(fields.value("prompt"), speaker);
+    call.echo = fields.flag("echo");
+  }
+  call.n = fields.count("n", 1, 1, limits.max_requests);
+  if (call.n * call.prompts.size() > limits.max_requests)
+    Fields::refuse("n", "times the prompts makes more than " + std::to_string(limits.max_requests) +
+                            " answers");
+  if (!is_chat) fields.expect_nothing("best_of", call.n);
+
+  call.sampling = {.max_tokens = read_max_tokens(fields, call, limits),
+                   .eos_token_id = speaker.model.config().eos_token_id,
+                   .temperature = fields.number("temperature", 1, 0, 2),
+                   .top_p = fields.number("top_p", 1, 0, 1),
+                   .seed = read_seed(fields.value("seed"))};
+  call.has_seed = !fields.value("seed").is_null();
+  call.stop = read_stop(fields.value("stop"));
+  read_logprobs(fields, call);
+  read_stream(fields, call);
+  refuse_what_is_missing(fields);
+  return call;
+}
+
+}  // namespace kv::serve

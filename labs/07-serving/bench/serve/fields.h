@@ -1,0 +1,91 @@
+#pragma once
+// The fields of a call, read one by one; each problem names its field.
+
+#include <cmath>
+#include <set>
+#include <string>
+
+#include "07-serving/bench/serve/api_error.h"
+
+namespace kv::serve {
+
+class Fields {
+ public:
+  static constexpr std::size_t kNoLimit = static_cast<std::size_t>(-1);
+
+  // Throws ApiError, as all others, for what is not an object.
+  explicit Fields(const nlohmann::json& call) : call_(call) {
+    if (!call.is_object()) throw ApiError(400, "the body has to be a JSON object");
+  }
+
+  // The value of a field; null if it is not there.
+  const nlohmann::json& value(const std::string& name) {
+    static const nlohmann::json kNothing;
+    read_.insert(name);
+    const auto found = call_.find(name);
+    return found == call_.end() ? kNothing : *found;
+  }
+
+  bool flag(const std::string& name) {
+    const nlohmann::json& given = value(name);
+    if (given.is_null()) return false;
+    if (!given.is_boolean()) refuse(name, "has to be true or false");
+    return given.get<bool>();
+  }
+
+  double number(const std::string& name, double otherwise, double least, double most) {
+    const nlohmann::json& given = value(name);
+    if (given.is_null()) return otherwise;
+    const double number = given.is_number() ? given.get<double>() : NAN;
+    if (!(number >= least && number <= most))
+      refuse(name, "has to be a number from " + in_short(least) + " to " + in_short(most));
+    return number;
+  }
+
+  std::size_t count(const std::string& name,
+                    std::size_t otherwise,
+                    std::size_t least,
+                    std::size_t most) {
+    const nlohmann::json& given = value(name);
+    if (given.is_null()) return otherwise;
+    const bool fits = given.is_number_unsigned() && given.get<std::size_t>() >= least &&
+                      given.get<std::size_t>() <= most;
+    if (!fits)
+      refuse(name, "has to be a whole number from " + std::to_string(least) +
+                       (most == kNoLimit ? " on" : " to " + std::to_string(most)));
+    return given.get<std::size_t>();
+  }
+
+  // A field that this server does not have: only the value that changes nothing is accepted.
+  void expect_nothing(const std::string& name, const nlohmann::json& nothing) {
+    const nlohmann::json& given = value(name);
+    if (!given.is_null() && given != nothing) refuse(name, "is not supported by this server");
+  }
+
+  // Fields without an influence on the answer.
+  void ignore(std::initializer_list<const char*> names) {
+    for (const char* name : names) read_.insert(name);
+  }
+
+  void refuse_others() const {
+    for (const auto& [name, value] : call_.items())
+      if (!read_.contains(name)) throw ApiError(400, "there is no field \"" + name + "\"", name);
+  }
+
+  [[noreturn]] static void refuse(const std::string& name, const std::string& reason) {
+    throw ApiError(400, name + " " + reason, name);
+  }
+
+ private:
+  static std::string in_short(double number) {
+    std::string text = std::to_string(number);
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.ends_with('.')) text.pop_back();
+    return text;
+  }
+
+  const nlohmann::json& call_;
+  std::set<std::string> read_ = {};
+};
+
+}  // namespace kv::serve

@@ -1,0 +1,33 @@
+#pragma once
+// What `./lab serve` hands over to this program.
+
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <string>
+
+namespace kv::serve {
+
+struct Options {
+  std::filesystem::path model;
+  std::string model_name;
+  std::size_t block_size;
+  std::size_t num_blocks;  // without the null block
+  std::string host;
+  int port;             // 0: any that is free
+  std::string api_key;  // empty: none is asked for
+  std::size_t max_open_requests;
+};
+
+inline Options read_options(std::map<std::string, std::string> given) {
+  return {.model = given["model"],
+          .model_name = given["model-name"],
+          .block_size = std::stoull(given["block-size"]),
+          .num_blocks = std::stoull(given["blocks"]),
+          .host = given["host"],
+          .port = std::stoi(given["port"]),
+          .api_key = given["api-key"],
+          .max_open_requests = std::stoull(given["max-requests"])};
+}
+
+}  // namespace kv::serve

@@ -1,0 +1,171 @@
+#include "07-serving/bench/serve/server.h"
+
+#include <algorithm>
+#include <ctime>
+
+#include "07-serving/bench/serve/api_error.h"
+#include "07-serving/bench/serve/metrics.h"
+
+namespace kv::serve {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kTokensOfStep = 512;
+constexpr std::size_t kMostRunning = 64;
+constexpr std::size_t kMostBytesOfCall = std::size_t{1} << 20;
+constexpr std::size_t kMoreThreads = 16;  // for calls that are refused, and for the other pages
+constexpr std::chrono::milliseconds kBetweenLooks{20};  // whether the client is still there
+constexpr int kPatienceSeconds = 5;                     // with a client that is slow
+
+// A text may be as long as the model and the blocks allow.
+EngineConfig engine_config(const Options& options, const LlamaConfig& llama) {
+  require_memory(options.num_blocks, options.block_size, llama);
+  const std::size_t max_model_len =
+      std::min(options.num_blocks * options.block_size, llama.max_position_embeddings);
+  return {.num_gpu_blocks = options.num_blocks + 1,
+          .block_size = options.block_size,
+          .scheduler = {.max_num_batched_tokens = kTokensOfStep,
+                        .max_num_seqs = kMostRunning,
+                        .max_model_len = max_model_len}};
+}
+
+// Why replaced: a token can end in the middle of a letter.
+std::string text_of(const json& value) {
+  return value.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+void refuse(httplib::Response& response, const ApiError& error) {
+  response.status = error.status;
+  if (error.status == 429) response.set_header("Retry-After", "1");
+  response.set_content(text_of(json_of(error)), "application/json");
+}
+
+bool write(httplib::DataSink& sink, const std::string& text) {
+  return sink.write(text.data(), text.size());
+}
+
+// Gives what has come; false: the client has gone, or the engine has stopped.
+bool send_news(Completion& completion, httplib::DataSink& sink) {
+  if (!sink.is_writable()) return false;
+  try {
+    completion.advance(kBetweenLooks);
+  } catch (const std::runtime_error&) {
+    return false;
+  }
+  if (completion.is_stream()) {
+    for (const json& event : completion.take_events())
+      if (!write(sink, "data: " + text_of(event) + "\n\n")) return false;
+  }
+  if (!completion.has_ended()) return true;
+  if (!write(sink, completion.is_stream() ? "data: [DONE]\n\n" : text_of(completion.response())))
+    return false;
+  sink.done();
+  return true;
+}
+
+}  // namespace
+
+Server::Server(Options options)
+    : options_(std::move(options)),
+      speaker_(load_speaker(options_.model)),
+      config_(engine_config(options_, speaker_.model.config())),
+      step_limit_(
+          "serve", "./lab grade", seconds_for_a_step(speaker_.model.config(), kTokensOfStep)),
+      engine_(
+          speaker_.model, config_, options_.max_open_requests, [this] { step_limit_.restart(); }) {
+  http_.new_task_queue = [this] {
+    return new httplib::ThreadPool(options_.max_open_requests + kMoreThreads);
+  };
+  http_.set_payload_max_length(kMostBytesOfCall);
+  http_.set_read_timeout(kPatienceSeconds);
+  http_.set_write_timeout(kPatienceSeconds);
+  http_.set_tcp_nodelay(true);
+  add_routes();
+  const bool is_bound = options_.port != 0
+                            ? http_.bind_to_port(options_.host, options_.port)
+                            : (options_.port = http_.bind_to_any_port(options_.host)) > 0;
+  if (!is_bound)
+    throw InputError("port " + std::to_string(options_.port) + " of " + options_.host +
+                     " cannot be had; choose another one with --port");
+}
+
+std::string Server::url() const {
+  return "http://" + options_.host + ":" + std::to_string(options_.port);
+}
+
+void Server::run() {
+  http_.listen_after_bind();
+}
+
+void Server::stop() {
+  http_.stop();
+}
+
+bool Server::is_allowed(const httplib::Request& call) const {
+  return options_.api_key.empty() || !call.path.starts_with("/v1/") ||
+         call.get_header_value("Authorization") == "Bearer " + options_.api_key;
+}
+
+json Server::models() const {
+  return {{"object", "list"},
+          {"data", json::array({{{"id", options_.model_name},
+                                 {"object", "model"},
+                                 {"created", std::time(nullptr)},
+                                 {"owned_by", "pagedlab"},
+                                 {"max_model_len", config_.scheduler.max_model_len}}})}};
+}
+
+void Server::add_routes() {
+  using httplib::Request, httplib::Response;
+  http_.set_pre_routing_handler([this](const Request& call, Response& response) {
+    if (is_allowed(call)) return httplib::Server::HandlerResponse::Unhandled;
+    refuse(response, ApiError(401, "the key of this server is missing: Authorization: Bearer KEY"));
+    return httplib::Server::HandlerResponse::Handled;
+  });
+  http_.set_error_handler([](const Request& call, Response& response) {
+    if (!response.body.empty()) return;
+    const bool is_too_large = response.status == 413;
+    refuse(response, ApiError(response.status,
+                              is_too_large ? "the body has more than 1 MiB"
+                                           : "there is no " + call.method + " " + call.path));
+  });
+  http_.Get("/health", [](const Request&, Response&) {});
+  http_.Get("/v1/models", [this](const Request&, Response& response) {
+    response.set_content(text_of(models()), "application/json");
+  });
+  http_.Get("/metrics", [this](const Request&, Response& response) {
+    response.set_content(metrics_page(engine_.stats(), options_.model_name),
+                         "text/plain; version=0.0.4");
+  });
+  http_.Post("/v1/completions", [this](const Request& call, Response& response) {
+    answer_completion(Endpoint::kCompletions, call, response);
+  });
+  http_.Post("/v1/chat/completions", [this](const Request& call, Response& response) {
+    answer_completion(Endpoint::kChatCompletions, call, response);
+  });
+}
+
+// Why in chunks, also without a stream: only while a body is sent can one see that the client has
+// gone.
+void Server::answer_completion(Endpoint endpoint,
+                               const httplib::Request& call,
+                               httplib::Response& response) {
+  const CallLimits limits = {.model = options_.model_name,
+                             .max_model_len = config_.scheduler.max_model_len,
+                             .max_requests = options_.max_open_requests};
+  try {
+    const auto completion = std::make_shared<Completion>(
+        engine_, speaker_, read_completion_call(endpoint, call.body, speaker_, limits),
+        options_.model_name, ++num_calls_);
+    response.set_chunked_content_provider(
+        completion->is_stream() ? "text/event-stream" : "application/json",
+        [completion](std::size_t, httplib::DataSink& sink) {
+          return send_news(*completion, sink);
+        });
+  } catch (const ApiError& error) {
+    refuse(response, error);
+  }
+}
+
+}  // namespace kv::serve

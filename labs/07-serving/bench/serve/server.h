@@ -1,0 +1,46 @@
+#pragma once
+// The server: HTTP in front of one engine, as OpenAI's.
+
+#include <httplib.h>
+
+#include <atomic>
+#include <functional>
+#include <string>
+
+#include "07-serving/bench/serve/async_engine.h"
+#include "07-serving/bench/serve/completion.h"
+#include "07-serving/bench/serve/options.h"
+#include "07-serving/bench/speaker/speaker.h"
+#include "07-serving/bench/speaker/step_limit.h"
+
+namespace kv::serve {
+
+// vLLM: vllm/entrypoints/openai/api_server.py
+class Server {
+ public:
+  // Throws InputError for a model that cannot be read, and a port that cannot be had.
+  explicit Server(Options options);
+
+  std::string url() const;
+  void run();   // until stop()
+  void stop();  // no more calls; run() returns when those that are open have been answered
+  AsyncEngine& engine() { return engine_; }
+
+ private:
+  void add_routes();
+  void answer_completion(Endpoint endpoint,
+                         const httplib::Request& call,
+                         httplib::Response& response);
+  bool is_allowed(const httplib::Request& call) const;
+  nlohmann::json models() const;
+
+  Options options_;
+  Speaker speaker_;
+  EngineConfig config_;
+  StepLimit step_limit_;
+  AsyncEngine engine_;
+  httplib::Server http_;
+  std::atomic<std::size_t> num_calls_ = 0;
+};
+
+}  // namespace kv::serve
