@@ -12,8 +12,7 @@ struct ReplayOptions {
 };
 
 void declare_replay(CLI::App& app, ReplayOptions& options) {
-  app.add_option("--tree", options.tree,
-                 "starter (default), solution, or a folder with your files");
+  declare_tree(app, options.tree);
   app.allow_extras();
   app.callback([&app, &options] { options.program_options = app.remaining(); });
   app.footer(
