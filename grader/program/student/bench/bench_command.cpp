@@ -7,8 +7,8 @@
 
 #include "grader/program/base/commands/command_line.h"
 #include "grader/program/base/kit/closed_labs.h"
-#include "grader/program/student/bench/bench_build.h"
 #include "grader/program/student/bench/bench_run.h"
+#include "grader/program/student/bench/lab_program.h"
 
 namespace kv::grader {
 namespace {

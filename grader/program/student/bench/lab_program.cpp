@@ -1,4 +1,14 @@
-#include "grader/program/student/bench/bench_build.h"
+#include "grader/program/student/bench/lab_program.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstring>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 #include "common/errors.h"
 #include "grader/program/student/submission/public_interface.h"
@@ -56,6 +66,65 @@ fs::path build_bench(BuildTree& tree, const std::string& target) {
   const Outcome built = tree.build(target);
   if (!built.ok()) throw KitBroken(target + " does not build:\n" + first_error(built.output));
   return tree.program(target);
+}
+
+namespace {
+
+constexpr int kNoSuchProgram = 127;
+
+// Why not run(): the program prints to the terminal itself, its progress too, and reads the
+// standard input. It stays in this session, so Ctrl-C ends both.
+int status_of(const fs::path& program, const std::vector<std::string>& arguments) {
+  std::vector<char*> argv = {const_cast<char*>(program.c_str())};
+  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
+  const pid_t pid = ::fork();
+  if (pid < 0) throw MachineFailed("cannot start a process");
+  if (pid == 0) {
+#ifdef __linux__
+    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+#endif
+    ::execv(argv[0], argv.data());
+    ::_exit(kNoSuchProgram);
+  }
+  int status = 0;
+  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  return status;
+}
+
+}  // namespace
+
+void refuse_stubs(const Submission& submission, const std::string& command) {
+  for (const SubmittedLab& submitted : submission.labs) {
+    const LabSpec& lab = *submitted.lab;
+    const auto is_core = [&](const std::string& step) { return lab.is_core(lab.step(step)); };
+    const auto open = std::ranges::find_if(submitted.open_steps, is_core);
+    if (open == submitted.open_steps.end()) continue;
+    const StepSpec& step = lab.step(*open);
+    throw UsageError(command + " needs all core steps of lab " + lab.id + ", and " +
+                     step.heading() + " is not written in " + submission.name + "/" + lab.folder +
+                     "/" + step.file + "; write it, or see what comes out: " + command +
+                     " --tree solution");
+  }
+}
+
+int run_in_foreground(const fs::path& program,
+                      const std::vector<std::string>& arguments,
+                      const ForegroundRun& run) {
+  const int status = status_of(program, arguments);
+  const std::string hint = "; ./lab grade " + run.lab_id + " finds the call";
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE) return kExitGraded;  // nobody reads on
+  if (WIFSIGNALED(status)) {
+    throw UsageError(run.what + " crashed (" + std::string(::strsignal(WTERMSIG(status))) +
+                     ") with the code of " + run.tree + hint);
+  }
+  const int code = WEXITSTATUS(status);
+  if (code == kNoSuchProgram) throw KitBroken("the program of " + run.what + " cannot be started");
+  if (code > kExitUsage)
+    throw UsageError(run.what + " ended early, with status " + std::to_string(code) +
+                     ": does the code of " + run.tree + " call exit?");
+  return code;
 }
 
 }  // namespace kv::grader

@@ -6,8 +6,8 @@
 #include <sstream>
 
 #include "grader/program/base/process/process.h"
-#include "grader/program/student/bench/bench_build.h"
 #include "grader/program/student/bench/bench_run.h"
+#include "grader/program/student/bench/lab_program.h"
 #include "grader/program/student/gpu/nvidia_rows.h"
 
 namespace kv::grader {
