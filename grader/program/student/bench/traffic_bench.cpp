@@ -5,6 +5,7 @@
 #include <iostream>
 #include <sstream>
 
+#include "common/errors.h"
 #include "grader/program/base/process/process.h"
 #include "grader/program/student/bench/bench_run.h"
 #include "grader/program/student/bench/lab_program.h"
