@@ -58,7 +58,6 @@ RUN apt-get update \
       python3-pytest-xdist \
       python3-selenium \
       python3-venv \
-      python3-yaml \
       zsh \
  && rm -rf /var/lib/apt/lists/*
 # Why: git refuses a clone that belongs to another user.

@@ -9,7 +9,6 @@ import shutil
 from dataclasses import dataclass
 
 from kit import GRADED, Outcome, run
-from service_rules import step_of
 
 CLASSROOM50_VARIABLES = {
     "CLASSROOM": "llm-serving", "ASSIGNMENT": "free-queue", "ASSIGNMENT_TYPE": "individual",
@@ -26,7 +25,7 @@ class Played:
     outcome: Outcome
     results: dict  # of the file that the service reads; None: there is none
     output: str = ""  # what was appended to $GITHUB_OUTPUT
-    summary: str = ""  # $GITHUB_STEP_SUMMARY, or the text of the release
+    summary: str = ""  # the text of the release
 
 
 def text_of(file):
@@ -83,19 +82,6 @@ class Services:
         self.submission(name, self.autograder / "submission")
         outcome = run(["./run_autograder"], cwd=self.autograder)
         return Played(outcome, json_of(self.autograder / "results/results.json"))
-
-    def play_github(self, name, workflow):
-        """A workspace with both checkouts, and the files that the runner names."""
-        workspace = self.kit.new_folder("services/workspace")
-        temp = self.kit.new_folder("services/runner-temp")
-        self.submission(name, workspace / "submission")
-        self.replace_lab(workspace / "kit")
-        commands = step_of(workflow, "Grade")["run"]
-        outcome = run(["sh", "-e", "-c", commands], cwd=workspace, env={
-            "RUNNER_TEMP": str(temp), "GITHUB_OUTPUT": str(temp / "output"),
-            "GITHUB_STEP_SUMMARY": str(temp / "summary")})
-        return Played(outcome, json_of(temp / "results.json"), text_of(temp / "output"),
-                      text_of(temp / "summary"))
 
     def play_classroom50(self, name, bundle, **variables):
         """The student's checkout is the working folder."""

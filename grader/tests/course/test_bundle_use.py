@@ -7,6 +7,7 @@ import pytest
 
 import service_rules
 from kit import BROKEN, ROOT, USAGE, lab_of
+from services import CLASSROOM50_VARIABLES
 
 QUEUE = f"starter/{lab_of('01').folder}/free_kv_cache_block_queue.cpp"
 NO_SCORE = "No score, and this is not your fault: "
@@ -14,10 +15,7 @@ NO_SCORE = "No score, and this is not your fault: "
 
 @pytest.mark.parametrize("says, options", [
     ("canvas", ["canvas", "OUT"]),
-    ("--kit OWNER/NAME", ["github", "OUT"]),
-    ("--kit OWNER/", ["github", "OUT", "--kit", "https://x/y/z"]),
-    ("--kit is for github", ["gradescope", "OUT", "--kit", "a/b"]),
-    ("--extra is for gradescope", ["github", "OUT", "--kit", "a/b", "--extra", "hidden"]),
+    ("--extra is for gradescope", ["classroom50", "OUT", "--extra", "hidden"]),
     ("--extra", ["gradescope", "OUT", "--extra", "never"]),
     ('there is no lab "99"', ["classroom50", "OUT", "--labs", "99"]),
     ("--wall", ["classroom50", "OUT", "--wall", "1"])])
@@ -48,8 +46,8 @@ def test_a_starter_that_is_written_is_refused(kit):
 
 
 @pytest.mark.parametrize("service, submission, out, says", [
-    ("github", "/nowhere", "out.json", 'no folder "/nowhere"'),
-    ("github", ROOT, ".", "is a folder; name the file"),
+    ("gradescope", "/nowhere", "out.json", 'no folder "/nowhere"'),
+    ("gradescope", ROOT, ".", "is a folder; name the file"),
     ("classroom50", ROOT, "out.json", "is not set")])
 def test_results_are_refused(kit, service, submission, out, says):
     kit.lab("results", service, submission, kit.build / out).expect(USAGE, says)
@@ -65,13 +63,13 @@ def broken_machine(kit):
     (kit.build / "service").unlink()
 
 
-def test_github_gets_a_summary_when_the_machine_fails(broken_machine):
-    folder = broken_machine.new_folder("github")
-    out, output, summary = (folder / name for name in ["out.json", "output", "summary.md"])
-    broken_machine.lab("results", "github", ROOT / "starter", out, env={
-        "GITHUB_OUTPUT": str(output), "GITHUB_STEP_SUMMARY": str(summary)}).expect(BROKEN)
-    assert not out.exists() and not output.exists()
-    assert NO_SCORE in summary.read_text()
+def test_classroom50_gets_nothing_when_the_machine_fails(broken_machine):
+    folder = broken_machine.new_folder("classroom50")
+    out, output = folder / "result.json", folder / "output"
+    refused = broken_machine.lab("results", "classroom50", ROOT / "starter", out, env={
+        **CLASSROOM50_VARIABLES, "GITHUB_OUTPUT": str(output)})
+    refused.expect(BROKEN, NO_SCORE)
+    assert list(folder.iterdir()) == []
 
 
 def test_gradescope_gets_a_result_when_the_machine_fails(broken_machine):

@@ -2,12 +2,8 @@
 
 import pytest
 
-from service_rules import (CLASSROOM50, GITHUB, GRADESCOPE, check, has_closed_fences,
-                           jsonschema)
+from service_rules import CLASSROOM50, GRADESCOPE, check, has_closed_fences, jsonschema
 
-GITHUB_RESULT = {"version": 1, "status": "pass", "max_score": 1, "tests": [{
-    "name": "a", "status": "pass", "score": 1, "test_code": "", "filename": "", "line_no": 0,
-    "duration": 0, "message": None}]}
 CLASSROOM50_RESULT = {
     "schema": "classroom50/result/v1", "classroom": "a", "assignment": "b",
     "assignment_type": "group", "owner": "c", "submission": "submit/1", "commit": "d",
@@ -17,15 +13,15 @@ CLASSROOM50_RESULT = {
 
 @pytest.mark.parametrize("schema, document", [
     (GRADESCOPE, {"score": 1.5, "tests": [{"name": "a", "status": "passed"}]}),
-    (GITHUB, GITHUB_RESULT),
-    (CLASSROOM50, CLASSROOM50_RESULT)], ids=["gradescope", "github", "classroom50"])
+    (GRADESCOPE, {"tests": [{"name": "a", "status": "passed"}, {"name": "b", "score": 1}]}),
+    (CLASSROOM50, CLASSROOM50_RESULT)], ids=["gradescope", "a remark", "classroom50"])
 def test_a_document_that_keeps_the_rules(schema, document):
     check(document, schema)
 
 
 @pytest.mark.parametrize("document, said", [
     ({"output": "no score"}, "is not valid under any of the given schemas"),
-    ({"tests": [{"name": "a"}]}, "'score' is a required property"),
+    ({"tests": [{"name": "a"}]}, "does not contain items"),
     ({"score": "1"}, "is not of type 'number'"),
     ({"score": 1, "max_score": 2}, "'max_score' was unexpected"),
     ({"score": 1, "visibility": "never"}, "'never' is not one of"),
@@ -35,22 +31,11 @@ def test_gradescope_refuses(document, said):
         check(document, GRADESCOPE)
 
 
-@pytest.mark.parametrize("change, said", [
-    ({"tests": []}, "is too short|should be non-empty"),
-    ({"max_score": ...}, "'max_score' is a required property"),
-    ({"status": "ok"}, "'ok' is not one of"),
-    ({"tests": [{"name": "a"}]}, "is a required property")])
-def test_github_refuses(change, said):
-    document = {key: value for key, value in {**GITHUB_RESULT, **change}.items()
-                if value is not ...}
-    with pytest.raises(jsonschema.ValidationError, match=said):
-        check(document, GITHUB)
-
-
 @pytest.mark.parametrize("key, value, said", [
     ("score", 1.5, "is not of type 'integer'"),
     ("usernames", [], "'usernames' was unexpected"),
-    ("owner", "", "does not match"),
+    ("owner", "", "is too short|should be non-empty"),
+    ("submitted_by", {"id": 1}, "'username' is a required property"),
     ("datetime", "2026-03-09T24:30:00Z", "does not match")])
 def test_classroom50_refuses(key, value, said):
     with pytest.raises(jsonschema.ValidationError, match=said):

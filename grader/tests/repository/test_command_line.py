@@ -2,11 +2,10 @@
 
 import json
 import re
-import shutil
 
 import pytest
 
-from kit import BROKEN, GRADED, NOT_FULL, ROOT, USAGE, lab_of, labs, run
+from kit import BROKEN, GRADED, NOT_FULL, ROOT, USAGE, labs, run
 
 NO_LAB_99 = 'there is no lab "99"; the labs are ' + ", ".join(lab.folder for lab in labs())
 
@@ -19,9 +18,6 @@ WRONG_USES = [
     ("grade 01 --nvcc", "--nvcc is for labs in CUDA"),
     ("grade --timeout 0", "--timeout"),
     ("test --only untitled", 'no group of checks has "untitled" in its title'),
-    ("predict", "LAB is required; run ./lab predict --help"),
-    ("predict 99", 'there is no lab "99"'),
-    ("predict 01 --question 1,9", "lab 01 has no question 9; its questions are 1, 2, 3, 4"),
     ("simt /nowhere.cu", 'no file "/nowhere.cu"'),
 ]
 
@@ -99,62 +95,6 @@ def test_strict_needs_full_marks_and_the_report_says_what_was_graded(kit_copy):
 @pytest.mark.parametrize("name", ["1", "01-free-queue"])
 def test_a_lab_has_several_names(kit_copy, name):
     kit_copy.lab("grade", name).expect(GRADED, "total 0/100")
-
-
-@pytest.fixture(scope="module")
-def handed_in(kit_copy):
-    """Submissions of lab 01: archives, folders, a repository, and what is none."""
-    lab, folder = lab_of("01").folder, kit_copy.root / "handed in"
-    repository = folder / "around"
-    shutil.copytree(ROOT / "solution" / lab, repository / "me" / lab)
-    git = ["git", "-C", repository, "-c", "user.name=a", "-c", "user.email=a@b.c"]
-    for words in [["init", "--quiet"], ["add", "."], ["commit", "-qm", "lab 01"]]:
-        run([*git, *words]).expect(0)
-
-    clone = kit_copy.root / "wrapped"
-    for tree, source in [("starter", "starter"), ("solution", "solution")]:
-        shutil.copytree(ROOT / source / lab, clone / "pagedlab-main" / tree / lab)
-    shutil.make_archive(folder / "wrapped", "zip", clone)
-    shutil.make_archive(folder / "flat", "gztar", ROOT / "solution" / lab)
-
-    (folder / "empty").mkdir()
-    (folder / "empty/notes.txt").write_text("I was ill.\n")
-    (folder / "notes.txt").write_text("I was ill.\n")
-    (folder / "damaged.zip").write_text("this is no archive\n")
-    return folder
-
-
-@pytest.mark.parametrize("name, arguments, says", [
-    ("flat.tar.gz", ["01"], "1.2 remove: the same"),
-    ("wrapped.zip", ["01"], "+++ solution: 1.2 remove"),
-    ("around", [], "not submitted: lab 02"),
-])
-def test_diff_finds_the_files_of_a_submission(kit_copy, handed_in, name, arguments, says):
-    kit_copy.lab("diff", handed_in / name, *arguments, "--yes").expect(GRADED, says)
-
-
-def test_diff_takes_a_commit_of_a_repository(kit_copy, handed_in):
-    shutil.rmtree(handed_in / "around/me")
-    outcome = kit_copy.lab("diff", handed_in / "around", "01", "--commit", "HEAD", "--yes")
-    outcome.expect(GRADED, "1.2 remove: the same")
-
-
-@pytest.mark.parametrize("name, says", [
-    ("damaged.zip", "cannot be compared: the archive is damaged"),
-    ("notes.txt", "is neither a folder nor an archive"),
-    ("empty", "holds no file of any lab"),
-    ("nowhere", "is not there"),
-])
-def test_diff_refuses_in_one_sentence_about_the_argument(kit_copy, handed_in, name, says):
-    outcome = kit_copy.lab("diff", handed_in / name, "01")
-    outcome.expect(USAGE, f'"{handed_in / name}" {says}')
-    outcome.expect_no("--tree")
-    assert outcome.output.count("\n") == 1
-
-
-def test_diff_names_a_repository_without_its_password(kit_copy):
-    outcome = kit_copy.lab("diff", "https://me:secret@localhost:1/a.git", "01", "--commit", "HEAD")
-    outcome.expect(USAGE, "git cannot fetch https://localhost:1/a.git at HEAD")
 
 
 @pytest.mark.parametrize("name", ["1", "01", "01-free-queue"])

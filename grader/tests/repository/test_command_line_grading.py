@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from kit import BROKEN, GRADED, NOT_FULL, ROOT, USAGE, Kit, lab_of, replace_in
+from kit import BROKEN, GRADED, ROOT, USAGE, Kit, lab_of, replace_in
 
 LAB = lab_of("01").folder
 QUEUE = f"{LAB}/free_kv_cache_block_queue.cpp"
@@ -44,15 +44,6 @@ def test_a_known_bug_is_recognized_and_hints_follow(kit_copy, tree):
     kit_copy.lab("grade", "01", "--tree", tree).expect(GRADED, looks_like)
     kit_copy.lab("hint", "--tree", tree).expect(GRADED, looks_like)
     kit_copy.lab("hint", "--tree", tree).expect(GRADED, ", tier 1 of 3: ")
-
-
-@pytest.mark.parametrize("answers, exit_code, says", [
-    ("popleft: 0\npopleft: 1\nfree: 3 4 2\n", GRADED, "\nRight.\n\n1 of 1 right\n"),
-    ("", NOT_FULL, "0 of 1 right, 1 not answered"),
-])
-def test_predict_judges_by_what_the_solution_prints(kit_copy, answers, exit_code, says):
-    outcome = kit_copy.lab("predict", "1", "--question", "1", stdin=answers)
-    outcome.expect(exit_code, says)
 
 
 def expect_printable_reports(kit_copy, tree):

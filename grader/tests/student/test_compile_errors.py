@@ -118,3 +118,15 @@ def test_the_place_is_in_the_file_of_the_student(kit, fake_cmake, graded, place)
     fake_cmake.fails_with(output.replace("FILE", f"{kit.build}/stage/{FILE}"), "*_student*")
     file, message = graded()
     assert message.startswith(begin.replace("FILE", str(file)))
+
+
+@pytest.mark.parametrize("line", [
+    "gmake[3]: *** [CMakeFiles/lab01_student.dir/a.cpp.o] Error 1",
+    "make: *** [Makefile:9: all] Error 2",
+    "ninja: build stopped: subcommand failed."])
+def test_a_message_has_no_line_of_what_builds(kit, fake_cmake, graded, line):
+    source = "    3 | return 1\n      |         ^\n"
+    error = f"{kit.build}/stage/{FILE}:3:9: error: expected ‘;’\n{source}"
+    fake_cmake.fails_with(f"{error}{line}\n", "*_student*")
+    _, message = graded()
+    assert source in message and line not in message

@@ -68,3 +68,8 @@ def test_a_password_in_a_url_is_not_shown(kit, handed_in):
     shown = kit.lab("diff", url, "01", "--commit", "HEAD", "--yes", env=elsewhere)
     shown.expect(GRADED, "https://host/a.git", SAME)
     shown.expect_no("secret")
+
+
+def test_nor_is_it_where_git_cannot_fetch(kit):
+    refusal = kit.lab("diff", "https://me:secret@localhost:1/a.git", "01", "--commit", "HEAD")
+    refusal.expect(USAGE, "git cannot fetch https://localhost:1/a.git at HEAD")

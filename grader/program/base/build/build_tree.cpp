@@ -17,30 +17,6 @@
 namespace kv::grader {
 namespace {
 
-// Says how far a build is: at a terminal in one line, which is overwritten and goes away at the
-// end; elsewhere in a line every ten seconds, if LAB_PROGRESS asks for them. ./lab sets it for
-// commands that a person waits for.
-class BuildProgress {
- public:
-  explicit BuildProgress(const std::string& target);  // "lab01_tests"
-  ~BuildProgress();
-  BuildProgress(const BuildProgress&) = delete;
-  BuildProgress& operator=(const BuildProgress&) = delete;
-
-  // A line of the build's output: "[3/14] Building ..." (Ninja) or "[ 21%] Building ..." (Make).
-  void read(const std::string& line);
-
- private:
-  enum class Form { kNone, kOverwritten, kLines };
-
-  Form form_;
-  std::string what_;  // "building lab 01"
-  std::chrono::steady_clock::time_point last_;
-  bool is_shown_ = false;
-};
-
-constexpr std::chrono::seconds kBetweenLines{10};
-
 // "lab01_tests" is a part of lab 01.
 std::string name_of(const std::string& target) {
   constexpr std::size_t kIdBegin = 3, kIdEnd = 5;
@@ -56,33 +32,44 @@ std::string counter_in(const std::string& line) {
   return replace_all(counter.substr(counter.find_first_not_of(' ')), "/", " of ");
 }
 
-BuildProgress::BuildProgress(const std::string& target)
-    : form_(Form::kNone),
-      what_("building " + name_of(target)),
-      last_(std::chrono::steady_clock::now()) {
-  if (::isatty(STDERR_FILENO) != 0) {
-    form_ = Form::kOverwritten;
-  } else if (std::getenv("LAB_PROGRESS") != nullptr) {
-    form_ = Form::kLines;
+// Says how far a build is: at a terminal in one line, which is overwritten and goes away at the
+// end; elsewhere in a line every ten seconds, if LAB_PROGRESS asks for them. ./lab sets it for
+// commands that a person waits for.
+class BuildProgress {
+ public:
+  explicit BuildProgress(const std::string& target) : what_("building " + name_of(target)) {
+    if (std::getenv("LAB_PROGRESS") != nullptr) form_ = Form::kLines;
+    if (::isatty(STDERR_FILENO) != 0) form_ = Form::kOverwritten;
   }
-}
-
-BuildProgress::~BuildProgress() {
-  if (is_shown_ && form_ == Form::kOverwritten) std::cerr << "\r\033[K";
-}
-
-void BuildProgress::read(const std::string& line) {
-  const std::string counter = counter_in(line);
-  const auto now = std::chrono::steady_clock::now();
-  if (counter.empty() || form_ == Form::kNone) return;
-  if (form_ == Form::kOverwritten) {
-    std::cerr << "\r\033[K" << what_ << ": " << counter << std::flush;
-  } else if (now - last_ >= kBetweenLines) {
-    std::cerr << "lab: " << what_ << ": " << counter << std::endl;
-    last_ = now;
+  ~BuildProgress() {
+    if (is_shown_ && form_ == Form::kOverwritten) std::cerr << "\r\033[K";
   }
-  is_shown_ = true;
-}
+  BuildProgress(const BuildProgress&) = delete;
+  BuildProgress& operator=(const BuildProgress&) = delete;
+
+  // A line of the build's output: "[3/14] Building ..." (Ninja) or "[ 21%] Building ..." (Make).
+  void read(const std::string& line) {
+    constexpr std::chrono::seconds kBetweenLines{10};
+    const std::string counter = counter_in(line);
+    const auto now = std::chrono::steady_clock::now();
+    if (counter.empty() || form_ == Form::kNone) return;
+    if (form_ == Form::kOverwritten) {
+      std::cerr << "\r\033[K" << what_ << ": " << counter << std::flush;
+    } else if (now - last_ >= kBetweenLines) {
+      std::cerr << "lab: " << what_ << ": " << counter << std::endl;
+      last_ = now;
+    }
+    is_shown_ = true;
+  }
+
+ private:
+  enum class Form { kNone, kOverwritten, kLines };
+
+  Form form_ = Form::kNone;
+  std::string what_;  // "building lab 01"
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+  bool is_shown_ = false;
+};
 
 // What is read from the output is searched for in English.
 const std::map<std::string, std::string> kInEnglish = {{"LC_ALL", "C.UTF-8"}, {"LANGUAGE", ""}};

@@ -76,8 +76,8 @@ std::optional<Place> required_from(const std::string& line) {
 
 // The line of source and its caret end here.
 bool ends_source(const std::string& line) {
-  constexpr std::array<std::string_view, 7> kStarts = {
-      "[", "ninja:", "make", "FAILED:", "In file", "cc1plus", "                 from "};
+  constexpr std::array<std::string_view, 8> kStarts = {
+      "[", "ninja:", "make", "gmake", "FAILED:", "In file", "cc1plus", "                 from "};
   const auto begins = [&](std::string_view start) { return line.starts_with(start); };
   return std::ranges::any_of(kStarts, begins) || line.ends_with(" generated.") ||
          line.find(": In ") != std::string::npos || line.ends_with(": At global scope:") ||

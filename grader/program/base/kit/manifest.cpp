@@ -133,6 +133,12 @@ LabSpec LabSpec::with_tests(const std::function<bool(const TestSpec&)>& is_kept)
   return lab;
 }
 
+std::vector<std::string> ids_of(const std::vector<const LabSpec*>& labs) {
+  std::vector<std::string> ids;
+  for (const LabSpec* lab : labs) ids.push_back(lab->id);
+  return ids;
+}
+
 const LabSpec* Manifest::find(const std::string& name) const {
   const auto is_meant = [&](const LabSpec& lab) {
     return name == lab.folder || without_zeros(name) == without_zeros(lab.id);

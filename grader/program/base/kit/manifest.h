@@ -74,6 +74,8 @@ struct LabSpec {
   LabSpec with_tests(const std::function<bool(const TestSpec&)>& is_kept) const;  // and no others
 };
 
+std::vector<std::string> ids_of(const std::vector<const LabSpec*>& labs);
+
 struct Manifest {
   std::uint64_t seed;
   std::size_t memory_bytes;

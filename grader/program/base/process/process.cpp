@@ -24,14 +24,6 @@ constexpr std::size_t kMaxTrustedBytes = 4 * 1024 * 1024;
 // A story of 64 steps, each with lists of 256 items, can be 600 KiB; what ends it must not be cut.
 constexpr std::size_t kMaxChannelBytes = 1024 * 1024;
 
-std::string fresh_nonce() {
-  std::random_device random;
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string nonce;
-  while (nonce.size() < 32) nonce += kDigits[random() % kDigits.size()];
-  return nonce;
-}
-
 // The reading end of a pipe that a child writes: all that was read, and each line as it arrives.
 class PipeReader {
  public:
@@ -171,6 +163,14 @@ std::vector<std::string> isolation_of_tests() {
   if (version > 0) held.push_back("files: Landlock, version " + std::to_string(version));
   if (version >= 4) held.push_back("no TCP: Landlock");
   return held;
+}
+
+std::string fresh_nonce() {
+  std::random_device random;
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string nonce;
+  while (nonce.size() < 32) nonce += kDigits[random() % kDigits.size()];
+  return nonce;
 }
 
 bool is_installed(const std::string& program) {

@@ -56,6 +56,8 @@ std::vector<std::string> isolation_of_tests();
 
 bool is_installed(const std::string& program);
 
+std::string fresh_nonce();  // 32 random hexadecimal digits
+
 // Starts a child process with its pipes, its limits and a session of its own.
 
 struct Child {

@@ -47,7 +47,7 @@ class ClassRun {
   ClassRun(const Kit& kit, const ClassOptions& options, Results& results)
       : kit_(kit), options_(options), results_(results) {
     terms_.seed = options.seed.value_or(kit.manifest.seed);
-    for (const LabSpec* lab : kit.manifest.chosen(options.labs)) terms_.labs.push_back(lab->id);
+    terms_.labs = ids_of(kit.manifest.chosen(options.labs));
     terms_.wall_seconds = options.wall_seconds;
     terms_.kit_digest = kit_digest(kit, terms_);
   }

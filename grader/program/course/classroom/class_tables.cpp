@@ -94,9 +94,7 @@ std::string labs_text(const std::vector<const LabSpec*>& labs) {
   const bool are_in_a_row = labs.size() > 1 && std::stoul(labs.front()->id) + labs.size() - 1 ==
                                                    std::stoul(labs.back()->id);
   if (are_in_a_row) return labs.front()->id + "-" + labs.back()->id;
-  std::vector<std::string> ids;
-  for (const LabSpec* lab : labs) ids.push_back(lab->id);
-  return join(ids, " ");
+  return join(ids_of(labs), " ");
 }
 
 // The row of a person with one submission, if it has a score; otherwise nullptr.

@@ -37,11 +37,10 @@ Graded no_score(const std::string& sentence) {
 Graded graded_submission(const Kit& kit,
                          const ResultsOptions& options,
                          const std::vector<const LabSpec*>& labs) {
-  GradingTerms terms{.labs = {},
+  GradingTerms terms{.labs = ids_of(labs),
                      .seed = options.terms.seed.value_or(kit.manifest.seed),
                      .wall_seconds = static_cast<double>(options.terms.wall_seconds),
                      .kit_digest = ""};
-  for (const LabSpec* lab : labs) terms.labs.push_back(lab->id);
   try {
     const Lock lock(kit.build / "service");
     Worker worker(kit, kit.build / "service", terms);
@@ -55,13 +54,13 @@ Graded graded_submission(const Kit& kit,
   }
 }
 
-// The file that a GitHub job names in its environment; elsewhere there is none.
-void append_for_github(const char* variable, const std::string& text) {
-  const char* path = std::getenv(variable);
+// Classroom 50 runs as a GitHub job, which names this file; elsewhere there is none.
+void append_to_outputs(const std::string& text) {
+  const char* path = std::getenv("GITHUB_OUTPUT");
   if (path == nullptr || *path == '\0') return;
   std::ofstream file(path, std::ios::app);
   if (!(file << text << std::flush))
-    throw MachineFailed(std::string("cannot write to ") + path + ", which " + variable + " names");
+    throw MachineFailed(std::string("cannot write to ") + path + ", which GITHUB_OUTPUT names");
 }
 
 void write_json_file(const fs::path& path, const Json& json) {
@@ -74,36 +73,19 @@ void write_for_gradescope(const ResultsOptions& options, const Scored& scored) {
     std::printf("for the instructor: %s\n", printable(flag).c_str());
 }
 
-void write_for_github(const ResultsOptions& options,
-                      const std::vector<const LabSpec*>& labs,
-                      const Scored& scored) {
-  const std::map<std::string, Json> results = github_results(scored, labs);
-  write_json_file(options.out, Json(results));
-  append_for_github("GITHUB_OUTPUT", github_outputs(results));
-  append_for_github("GITHUB_STEP_SUMMARY", markdown(scored));
-}
-
-// What says that there is no score.
-void write_no_score(const ResultsOptions& options, const Scored& scored) {
-  if (options.service == "gradescope") write_for_gradescope(options, scored);
-  if (options.service == "github") append_for_github("GITHUB_STEP_SUMMARY", markdown(scored));
-}
-
 void write_for_classroom50(const ResultsOptions& options, const Scored& scored) {
   write_json_file(options.out, classroom50_result(scored));
   // The runner copies it into the summary of the job.
-  write_file(fs::absolute(options.out).parent_path() / "release-body.md", markdown(scored));
-  append_for_github("GITHUB_OUTPUT", classroom50_outputs(scored));
+  write_file(fs::absolute(options.out).parent_path() / "release-body.md",
+             classroom50_release(scored));
+  append_to_outputs(classroom50_outputs(scored));
 }
 
-void write(const ResultsOptions& options,
-           const std::vector<const LabSpec*>& labs,
-           const Scored& scored,
-           int exit_code) {
-  if (exit_code != kExitGraded) return write_no_score(options, scored);
+// Where there is no score, Gradescope gets a result that says so. A file for Classroom 50 would
+// replace an earlier score.
+void write(const ResultsOptions& options, const Scored& scored, int exit_code) {
   if (options.service == "gradescope") return write_for_gradescope(options, scored);
-  if (options.service == "github") return write_for_github(options, labs, scored);
-  write_for_classroom50(options, scored);
+  if (exit_code == kExitGraded) write_for_classroom50(options, scored);
 }
 
 void refuse_paths(const ResultsOptions& options) {
@@ -124,8 +106,7 @@ void declare_results(CLI::App& app, ResultsOptions& options) {
       "and there is no score");
 }
 
-// The exit code. 3: there is no score, and the student is not at fault. Gradescope then has a
-// result that says so, and a GitHub job has a summary; nothing that would replace an earlier score.
+// The exit code. 3: there is no score, and the student is not at fault.
 int results_command(const Kit& kit, const ResultsOptions& options) {
   refuse_paths(options);
   const std::vector<const LabSpec*> labs = kit.manifest.chosen(options.terms.labs);
@@ -134,7 +115,7 @@ int results_command(const Kit& kit, const ResultsOptions& options) {
   const Graded graded = graded_submission(kit, options, labs);
   const Scored result = scored(labs, graded.row);
   fs::create_directories(fs::absolute(options.out).parent_path());
-  write(options, labs, result, graded.exit_code);
+  write(options, result, graded.exit_code);
   std::printf("%s\n", printable(result.headline()).c_str());
   if (!result.problem.empty()) std::printf("  %s\n", printable(result.problem).c_str());
   return graded.exit_code;

@@ -25,7 +25,6 @@ ScoredTest scored_test(const TestSpec& spec, const Json* lab) {
   if (found == tests.end()) return test;
   test.status = (*found)["status"];
   test.points = (*found)["points"];
-  test.seconds = (*found)["seconds"];
   test.output = (*found)["output"];
   return test;
 }

@@ -14,7 +14,6 @@ struct ScoredTest {
   std::string status;  // as in the JSON report; "not graded" if the report lacks it
   int points = 0;
   int max_points = 0;
-  double seconds = 0;
   std::string output = {};  // what a student reads; empty for a pass
 
   bool passed() const { return status == "pass"; }

@@ -9,7 +9,7 @@
 
 namespace kv::grader {
 
-inline const std::vector<std::string> kServices = {"gradescope", "github", "classroom50"};
+inline const std::vector<std::string> kServices = {"gradescope", "classroom50"};
 inline const std::vector<std::string> kVisibilities = {"visible", "hidden", "after_due_date",
                                                        "after_published"};
 
@@ -22,7 +22,7 @@ struct ServiceTerms {
 };
 
 inline void declare_service(CLI::App& app, std::string& service) {
-  app.add_option("SERVICE", service, "gradescope, github or classroom50")
+  app.add_option("SERVICE", service, "gradescope or classroom50")
       ->required()
       ->check(CLI::IsMember(kServices));
 }

@@ -1,16 +1,36 @@
 #pragma once
-// What a submission has written for one lab, as tokens and fingerprints.
+// What a submission has written for one lab, as tokens and fingerprints; and the text that does not
+// count in it.
 
 #include <functional>
 #include <map>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "common/text.h"
-#include "grader/program/course/similar/base_code.h"
+#include "grader/program/base/kit/kit.h"
 #include "grader/program/course/similar/fingerprints.h"
 
 namespace kv::grader::similar {
+
+// Text that every student has, and that does not count: starter, solution and contracts.
+class BaseCode {
+ public:
+  // Has the code of all labs, because code of one lab can be used again in another.
+  explicit BaseCode(const Kit& kit);
+
+  bool has_gram(std::uint64_t hash) const { return grams_.contains(hash); }
+  const KeptNames& kept_names() const { return kept_names_; }
+
+  // "solution/01-free-queue/compact_free_queue.cpp" -> its text.
+  const std::map<std::string, std::string>& files() const { return files_; }
+
+ private:
+  std::map<std::string, std::string> files_ = {};
+  KeptNames kept_names_ = {};
+  std::unordered_set<std::uint64_t> grams_ = {};
+};
 
 struct SourceText {
   std::string path;  // "01-free-queue/compact_free_queue.cpp"

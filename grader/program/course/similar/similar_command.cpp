@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <cstdio>
 
 #include "common/errors.h"
@@ -50,9 +49,7 @@ std::vector<LabText> texts_of(const LabSpec& lab,
 }
 
 std::string page_file(const LabSpec& lab, std::size_t index) {
-  std::array<char, 24> number;
-  std::snprintf(number.data(), number.size(), "%04zu", index + 1);
-  return "pairs/lab" + lab.id + "-" + number.data() + ".html";
+  return "pairs/lab" + lab.id + "-" + four_digits(index + 1) + ".html";
 }
 
 // The similar pairs of one lab, with their pages in `out`.

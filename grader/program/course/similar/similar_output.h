@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "grader/program/course/similar/base_code.h"
 #include "grader/program/course/similar/similar_pair.h"
 #include "grader/program/course/similar/work.h"
 
@@ -25,6 +24,8 @@ std::string screen_table(const std::vector<SimilarPair>& pairs);
 
 // "86%"; a part never shows as 100%.
 std::string per_cent(double share);
+
+std::string four_digits(std::size_t number);  // "0001": of a page or a folder
 
 // The table as a page, and a page for each pair with the two texts side by side.
 std::string table_page(const Kit& kit,

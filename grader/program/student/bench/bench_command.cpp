@@ -7,9 +7,8 @@
 
 #include "grader/program/base/commands/command_line.h"
 #include "grader/program/base/kit/closed_labs.h"
-#include "grader/program/student/bench/bench_build.h"
 #include "grader/program/student/bench/bench_run.h"
-#include "grader/program/student/bench/traffic_bench.h"
+#include "grader/program/student/bench/lab_program.h"
 
 namespace kv::grader {
 namespace {
@@ -127,8 +126,7 @@ int report(const BenchRounds& bench, const BenchOptions& options) {
 
 void declare_bench(CLI::App& app, BenchOptions& options) {
   app.add_option("LAB", options.lab, "one lab: 5, 05 or 05-paged-attention")->required();
-  app.add_option("--tree", options.tree,
-                 "starter (default), solution, or a folder with your files");
+  declare_tree(app, options.tree);
   app.add_option("--rounds", options.rounds,
                  "how often your rows and the solution's take turns, by default 3")
       ->check(CLI::Range(1, 99));

@@ -1,5 +1,6 @@
 #pragma once
-// One run of a bench program, and the rows that it wrote (harness/bench_rows.h).
+// `./lab bench`: one run of a bench program, the rows that it wrote (harness/bench_rows.h), and the
+// table of them.
 
 #include <compare>
 #include <map>
@@ -7,9 +8,22 @@
 #include <string>
 #include <vector>
 
+#include "grader/program/base/kit/kit.h"
 #include "grader/program/base/process/process.h"
 
 namespace kv::grader {
+
+struct BenchOptions {
+  std::string lab;
+  std::string tree = "starter";
+  int rounds = 3;
+  int cpu_seconds = 120;
+  std::vector<std::string> bench_options = {};  // for the bench itself
+};
+
+// `./lab bench` of a lab in CUDA: what the kernels of a tree move, beside the solution's. Counted
+// in the simulator, so a number is the same on every machine. The exit code.
+int traffic_bench(const Kit& kit, const LabSpec& lab, const BenchOptions& options);
 
 struct BenchRow {
   std::string table, name;
@@ -46,8 +60,6 @@ struct BenchProgram {
 BenchRun run_bench(const BenchProgram& bench,
                    const std::set<BenchRow>& without,
                    double cpu_seconds);
-
-// The table of `./lab bench`.
 
 // The two programs, one after the other.
 struct BenchRound {

@@ -1,6 +1,6 @@
 #include <csignal>
 
-#include "grader/program/student/bench/foreground.h"
+#include "grader/program/student/bench/lab_program.h"
 #include "grader/program/student/bench/speaking_options.h"
 #include "grader/program/student/bench/stack_program.h"
 

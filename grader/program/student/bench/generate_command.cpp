@@ -1,7 +1,6 @@
 #include "grader/program/base/commands/command_line.h"
 #include "grader/program/base/kit/closed_labs.h"
-#include "grader/program/student/bench/bench_build.h"
-#include "grader/program/student/bench/foreground.h"
+#include "grader/program/student/bench/lab_program.h"
 #include "grader/program/student/bench/speaking_options.h"
 
 namespace kv::grader {

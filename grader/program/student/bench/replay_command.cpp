@@ -1,7 +1,6 @@
 #include "grader/program/base/commands/command_line.h"
 #include "grader/program/base/kit/closed_labs.h"
-#include "grader/program/student/bench/bench_build.h"
-#include "grader/program/student/bench/foreground.h"
+#include "grader/program/student/bench/lab_program.h"
 
 namespace kv::grader {
 namespace {
@@ -12,8 +11,7 @@ struct ReplayOptions {
 };
 
 void declare_replay(CLI::App& app, ReplayOptions& options) {
-  app.add_option("--tree", options.tree,
-                 "starter (default), solution, or a folder with your files");
+  declare_tree(app, options.tree);
   app.allow_extras();
   app.callback([&app, &options] { options.program_options = app.remaining(); });
   app.footer(

@@ -2,7 +2,7 @@
 
 #include "common/errors.h"
 #include "common/machine.h"
-#include "grader/program/student/bench/foreground.h"
+#include "grader/program/student/bench/lab_program.h"
 #include "grader/program/student/bench/speaking_options.h"
 #include "grader/program/student/bench/stack_program.h"
 

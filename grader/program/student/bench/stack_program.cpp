@@ -1,7 +1,6 @@
 #include "grader/program/student/bench/stack_program.h"
 
-#include "grader/program/student/bench/bench_build.h"
-#include "grader/program/student/bench/foreground.h"
+#include "grader/program/student/bench/lab_program.h"
 
 namespace kv::grader {
 namespace {

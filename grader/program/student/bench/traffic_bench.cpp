@@ -1,5 +1,3 @@
-#include "grader/program/student/bench/traffic_bench.h"
-
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -7,9 +5,11 @@
 #include <iostream>
 #include <sstream>
 
+#include "common/errors.h"
 #include "grader/program/base/process/process.h"
-#include "grader/program/student/bench/bench_build.h"
-#include "grader/program/student/gpu/bandwidth.h"
+#include "grader/program/student/bench/bench_run.h"
+#include "grader/program/student/bench/lab_program.h"
+#include "grader/program/student/gpu/nvidia_rows.h"
 
 namespace kv::grader {
 namespace {

@@ -1,8 +1,8 @@
 #include "grader/program/student/pages/page.h"
 
-#include <cstdio>
 #include <map>
-#include <random>
+
+#include "grader/program/base/process/process.h"
 
 namespace kv::grader::pages {
 namespace {
@@ -48,14 +48,6 @@ std::string plain_text(const std::string& text) {
   return escaped(printable(text.empty() ? "This page needs JavaScript." : hint + text));
 }
 
-// Why: the browser runs the script that has it, and no other, whatever a student's code prints.
-std::string fresh_nonce() {
-  std::random_device random;
-  char text[33];
-  std::snprintf(text, sizeof text, "%08x%08x%08x%08x", random(), random(), random(), random());
-  return text;
-}
-
 // Puts values at the places "@name@" of a page. What a value contains is not looked at.
 std::string filled(std::string_view page, const std::map<std::string, std::string>& values) {
   std::string text;
@@ -87,6 +79,8 @@ std::string embedded(const Json& data) {
 
 std::string page_text(const Kit& kit, const PageContent& content) {
   const fs::path folder = kit.root / "grader" / "page";
+  // Why a nonce: the browser runs the script that has it, and no other, whatever a student's code
+  // prints.
   return filled(read_file(folder / "page.html"), {{"title", escaped(content.title)},
                                                   {"nonce", fresh_nonce()},
                                                   {"style", style_text(folder)},

@@ -7,7 +7,7 @@
 
 #include "grader/program/student/watch/file_changes.h"
 #include "grader/program/student/watch/runner.h"
-#include "grader/program/student/watch/terminal_page.h"
+#include "grader/program/student/watch/terminal.h"
 
 namespace kv::grader::watch {
 

@@ -1,5 +1,6 @@
 #pragma once
-// A student's files, built as a bench: with -O3 -march=native.
+// A program of a lab with a student's files in it: built with -O3 -march=native as a bench, or run
+// at the terminal, to which it prints itself.
 
 #include <string>
 #include <vector>
@@ -27,5 +28,21 @@ void build_student_files(const Kit& kit,
 
 // The program of a target, built.
 fs::path build_bench(BuildTree& tree, const std::string& target);
+
+// Throws UsageError, with the step, when a core step of its labs is not written. command: as
+// "./lab replay".
+void refuse_stubs(const Submission& submission, const std::string& command);
+
+// Whose code it is, for messages.
+struct ForegroundRun {
+  std::string what;  // "replay"
+  std::string tree;
+  std::string lab_id;
+};
+
+// Its exit code. Throws UsageError when the student's code crashes or ends the program.
+int run_in_foreground(const fs::path& program,
+                      const std::vector<std::string>& arguments,
+                      const ForegroundRun& run);
 
 }  // namespace kv::grader

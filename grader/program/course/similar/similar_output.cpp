@@ -1,9 +1,63 @@
-#include <cstdio>
-
-#include "grader/program/course/classroom/csv.h"
 #include "grader/program/course/similar/similar_output.h"
 
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <span>
+
+#include "grader/program/course/classroom/csv.h"
+
 namespace kv::grader::similar {
+namespace {
+
+constexpr std::size_t kScreenLines = 20;
+
+using classroom::CsvLine;
+
+int whole_per_cent(double share) {
+  return static_cast<int>(share * 100);
+}
+
+}  // namespace
+
+std::string per_cent(double share) {
+  return std::to_string(whole_per_cent(share)) + "%";
+}
+
+std::string four_digits(std::size_t number) {
+  std::array<char, 24> text;
+  std::snprintf(text.data(), text.size(), "%04zu", number);
+  return text.data();
+}
+
+std::string pairs_csv(const std::vector<SimilarPair>& pairs) {
+  std::vector<CsvLine> lines = {{"lab", "left", "right", "left_percent", "right_percent",
+                                 "common_tokens", "longest_place", "places", "page"}};
+  for (const SimilarPair& pair : pairs) {
+    lines.push_back({pair.lab, printable(pair.left), printable(pair.right),
+                     std::to_string(whole_per_cent(pair.shared.left_share)),
+                     std::to_string(whole_per_cent(pair.shared.right_share)),
+                     std::to_string(pair.num_tokens), std::to_string(pair.longest()),
+                     std::to_string(pair.places.size()), pair.page_file});
+  }
+  return classroom::csv_text(lines);
+}
+
+std::string screen_table(const std::vector<SimilarPair>& pairs) {
+  if (pairs.empty()) return "no pair has more in common than independent answers have\n";
+  std::string text = "lab  tokens  longest  of left  of right  pair\n";
+  for (const SimilarPair& pair : std::span(pairs).first(std::min(pairs.size(), kScreenLines))) {
+    char numbers[64];
+    std::snprintf(numbers, sizeof numbers, "%-4s %6zu %8zu %8s %9s  ", pair.lab.c_str(),
+                  pair.num_tokens, pair.longest(), per_cent(pair.shared.left_share).c_str(),
+                  per_cent(pair.shared.right_share).c_str());
+    text += numbers + printable(pair.left) + ", " + printable(pair.right) + "\n";
+  }
+  if (pairs.size() > kScreenLines)
+    text += "... and " + std::to_string(pairs.size() - kScreenLines) + " more\n";
+  return text;
+}
+
 namespace {
 
 constexpr const char* kJplagText =
@@ -38,12 +92,6 @@ std::string flat_name(const std::string& path) {
   return replace_all(path, "/", ".");
 }
 
-std::string number_of(std::size_t index) {
-  char text[24];
-  std::snprintf(text, sizeof text, "%04zu", index + 1);
-  return text;
-}
-
 }  // namespace
 
 void export_for_jplag(const std::vector<Work>& works,
@@ -61,9 +109,9 @@ void export_for_moss(const std::vector<Work>& works, const BaseCode& base, const
   for (const auto& [path, text] : base.files()) write_file(folder / "base" / flat_name(path), text);
   std::vector<classroom::CsvLine> names = {{"folder", "submission"}};
   for (std::size_t i = 0; i < works.size(); ++i) {
-    if (!works[i].files.empty()) names.push_back({number_of(i), printable(works[i].name)});
+    if (!works[i].files.empty()) names.push_back({four_digits(i + 1), printable(works[i].name)});
     for (const auto& [path, file] : works[i].files)
-      fs::copy_file(file, place_for(folder / number_of(i) / flat_name(path)));
+      fs::copy_file(file, place_for(folder / four_digits(i + 1) / flat_name(path)));
   }
   write_file(folder / "names.csv", classroom::csv_text(names));
   write_file(folder / "README.txt", kMossText);
