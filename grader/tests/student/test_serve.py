@@ -1,12 +1,13 @@
 """./lab serve: a server that OpenAI's clients can call"""
 
+import shlex
 import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from kit import USAGE
+from kit import ROOT, USAGE, need, run
 from server import Server, wait_until
 
 PROMPT = "It is a truth"
@@ -191,6 +192,19 @@ def test_a_client_that_sends_nothing_hinders_nobody(server):
     with socket.create_connection(server.address) as silent:
         silent.sendall(b"POST /v1/completions HTTP/1.1\r\nContent-Length: 100\r\n\r\n{")
         assert server.text(prompt=PROMPT, max_tokens=1)
+
+
+def curl_lines():
+    lines = (ROOT / "docs/serve.md").read_text().splitlines()
+    return [line for line in lines if line.startswith("curl ")]
+
+
+@pytest.mark.parametrize("line", curl_lines())
+def test_the_calls_of_the_page_are_answered(server, line):
+    need("curl")
+    url = "http://%s:%d" % server.address
+    words = shlex.split(line.replace("http://127.0.0.1:8000", url))
+    run([*words, "--fail", "--silent", "--show-error"]).expect(0)
 
 
 def test_one_request_too_many_is_sent_away(another_server):
