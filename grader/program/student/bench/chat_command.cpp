@@ -14,15 +14,11 @@ void declare_chat(CLI::App& app, ChatOptions& options) {
   declare_engine(app, options);
   declare_sampling(app, options);
   app.footer(
-      "A model goes on with what you write, through your own labs 01 to 05 and 07. A line below "
-      "the\n"
-      "text says what the engine does; /help lists what else there is. Through a pipe, each line "
-      "is "
-      "a\n"
-      "prompt, and only the answers are printed.\n"
-      "exit codes: 0 done, 2 wrong use, a model that cannot be read, steps that are not written, "
-      "or\n"
-      "code that breaks, 3 the kit itself is broken");
+      "A model goes on with what you write, through your own labs 01 to 05 and 07. A line\n"
+      "below the text says what the engine does; /help lists what else there is. Through a\n"
+      "pipe, each line is a prompt, and only the answers are printed.\n"
+      "exit codes: 0 done, 2 wrong use, a model that cannot be read, steps that are not\n"
+      "written, or code that breaks, 3 the kit itself is broken");
 }
 
 // Lab 07, and the labs that it needs.
@@ -33,21 +29,10 @@ std::vector<const LabSpec*> labs_of_stack(const Kit& kit, const LabSpec& lab) {
   return labs;
 }
 
-// Why the lock ends here: while a model speaks, other commands can build.
-fs::path built_program(const Kit& kit, const LabSpec& lab, const ChatOptions& options) {
-  const Lock lock(kit.build);
-  const Submission submission =
-      stage_for_bench(kit, labs_of_stack(kit, lab), options.tree, "chat-stage");
-  refuse_stubs(submission, "./lab chat");
-  BuildTree tree(kit, "chat", submission.stage, {.type = "Release"});
-  tree.configure();
-  build_student_files(kit, tree, submission, "lab" + lab.id + "_stack");
-  return build_bench(tree, "lab" + lab.id + "_chat");
-}
-
 int chat_command(const Kit& kit, const ChatOptions& options) {
   const LabSpec& lab = kit.manifest.lab("07");
-  const fs::path program = built_program(kit, lab, options);
+  const fs::path program =
+      speaking_program(kit, {"chat", labs_of_stack(kit, lab), "stack"}, options.tree);
   std::signal(SIGINT, SIG_IGN);  // Ctrl-C is for the program, which stops an answer
   return run_in_foreground(program, speaking_arguments(kit, lab, options),
                            {"chat", options.tree, lab.id});

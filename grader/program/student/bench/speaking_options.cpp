@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "grader/program/student/bench/lab_program.h"
+
 namespace kv::grader {
 namespace {
 
@@ -64,6 +66,19 @@ std::vector<std::string> speaking_arguments(const Kit& kit,
           "temperature", text_of(options.temperature),
           "top-p",       text_of(options.top_p),
           "seed",        std::to_string(options.seed)};
+}
+
+// Why the lock ends here: while a model speaks, other commands can build.
+fs::path speaking_program(const Kit& kit, const SpeakingProgram& program, const std::string& tree) {
+  const Lock lock(kit.build);
+  const std::string lab = "lab" + program.labs.back()->id + "_";
+  const Submission submission =
+      stage_for_bench(kit, program.labs, tree, program.command + "-stage");
+  refuse_stubs(submission, "./lab " + program.command);
+  BuildTree build(kit, program.command, submission.stage, {.type = "Release"});
+  build.configure();
+  build_student_files(kit, build, submission, lab + program.objects);
+  return build_bench(build, lab + program.command);
 }
 
 }  // namespace kv::grader

@@ -1,5 +1,5 @@
 #pragma once
-// The options of the commands that let a model speak.
+// The options of the commands that let a model speak, and their programs.
 
 #include <string>
 #include <vector>
@@ -27,5 +27,15 @@ void declare_sampling(CLI::App& app, SpeakingOptions& options);
 std::vector<std::string> speaking_arguments(const Kit& kit,
                                             const LabSpec& lab,
                                             const SpeakingOptions& options);
+
+// Whose files are built, and into what.
+struct SpeakingProgram {
+  std::string command;               // "chat": of "lab07_chat"
+  std::vector<const LabSpec*> labs;  // that the tree's files are of; the last one has the program
+  std::string objects;               // "stack": of "lab07_stack", what is made of these files
+};
+
+// The program, built. Throws UsageError when a core step of the labs is not written.
+fs::path speaking_program(const Kit& kit, const SpeakingProgram& program, const std::string& tree);
 
 }  // namespace kv::grader
