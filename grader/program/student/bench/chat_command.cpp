@@ -2,7 +2,6 @@
 
 #include "grader/program/student/bench/lab_program.h"
 #include "grader/program/student/bench/speaking_options.h"
-#include "grader/program/student/bench/stack_program.h"
 
 namespace kv::grader {
 namespace {
@@ -15,20 +14,16 @@ void declare_chat(CLI::App& app, ChatOptions& options) {
   declare_engine(app, options);
   declare_sampling(app, options);
   app.footer(
-      "A model goes on with what you write, through your own labs 01 to 05 and 07. A line below "
-      "the\n"
-      "text says what the engine does; /help lists what else there is. Through a pipe, each line "
-      "is "
-      "a\n"
-      "prompt, and only the answers are printed.\n"
-      "exit codes: 0 done, 2 wrong use, a model that cannot be read, steps that are not written, "
-      "or\n"
-      "code that breaks, 3 the kit itself is broken");
+      "A model goes on with what you write, through your own labs 01 to 05 and 07. A line\n"
+      "below the text says what the engine does; /help lists what else there is. Through a\n"
+      "pipe, each line is a prompt, and only the answers are printed.\n"
+      "exit codes: 0 done, 2 wrong use, a model that cannot be read, steps that are not\n"
+      "written, or code that breaks, 3 the kit itself is broken");
 }
 
 int chat_command(const Kit& kit, const ChatOptions& options) {
   const LabSpec& lab = kit.manifest.lab("07");
-  const fs::path program = built_stack_program(kit, lab, options.tree, "chat");
+  const fs::path program = speaking_program(kit, stack_program(kit, lab, "chat"), options.tree);
   std::signal(SIGINT, SIG_IGN);  // Ctrl-C is for the program, which stops an answer
   return run_in_foreground(program, speaking_arguments(kit, lab, options),
                            {"chat", options.tree, lab.id});

@@ -21,18 +21,14 @@ void declare_generate(CLI::App& app, GenerateOptions& options) {
       ->check(CLI::Range(std::size_t{0}, std::size_t{100}));
   declare_sampling(app, options);
   app.footer(
-      "A model speaks through your lab 07; labs 01 to 05 are the solution's. The text of one "
-      "prompt\n"
-      "is shown while it comes. Several prompts are answered together, and each text is shown "
-      "when\n"
-      "it ends. The last line has the hash of all logits: it is the same for every size and "
-      "number\n"
-      "of blocks, and on every machine.\n"
+      "A model speaks through your lab 07; labs 01 to 05 are the solution's. The text of one\n"
+      "prompt is shown while it comes. Several prompts are answered together, and each text\n"
+      "is shown when it ends. The last line has the hash of all logits: it is the same for\n"
+      "every size and number of blocks, and on every machine.\n"
       "A model is a folder with config.json, model.safetensors (F32, F16 or BF16) and\n"
       "tokenizer.json (byte-level BPE), as Hugging Face has them.\n"
-      "exit codes: 0 done, 2 wrong use, a model that cannot be read, steps that are not written, "
-      "or\n"
-      "code that breaks, 3 the kit itself is broken");
+      "exit codes: 0 done, 2 wrong use, a model that cannot be read, steps that are not\n"
+      "written, or code that breaks, 3 the kit itself is broken");
 }
 
 void refuse_no_prompt(const GenerateOptions& options) {
@@ -50,23 +46,12 @@ std::vector<std::string> arguments_of(const Kit& kit,
   return arguments;
 }
 
-// Why the lock ends here: while a model speaks, other commands can build.
-fs::path built_program(const Kit& kit, const LabSpec& lab, const GenerateOptions& options) {
-  const Lock lock(kit.build);
-  const Submission submission = stage_for_bench(kit, {&lab}, options.tree, "generate-stage");
-  refuse_stubs(submission, "./lab generate");
-  BuildTree tree(kit, "generate", submission.stage, {.type = "Release"});
-  tree.configure();
-  build_student_files(kit, tree, submission, "lab" + lab.id + "_student");
-  return build_bench(tree, "lab" + lab.id + "_generate");
-}
-
 int generate_command(const Kit& kit, const GenerateOptions& options) {
   refuse_no_prompt(options);
   const LabSpec& lab = kit.manifest.lab("07");
   refuse_closed(kit, lab, "./lab generate");
-  return run_in_foreground(built_program(kit, lab, options), arguments_of(kit, lab, options),
-                           {"generate", options.tree, lab.id});
+  return run_in_foreground(speaking_program(kit, {"generate", {&lab}, "student"}, options.tree),
+                           arguments_of(kit, lab, options), {"generate", options.tree, lab.id});
 }
 
 }  // namespace

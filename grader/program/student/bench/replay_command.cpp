@@ -15,9 +15,8 @@ void declare_replay(CLI::App& app, ReplayOptions& options) {
   app.allow_extras();
   app.callback([&app, &options] { options.program_options = app.remaining(); });
   app.footer(
-      "TRACE: JSON lines as the Mooncake traces, CSV as the Azure LLM traces, - for standard "
-      "input;\n"
-      "without it, a synthetic trace that comes with the kit. Further options:\n"
+      "TRACE: JSON lines as the Mooncake traces, CSV as the Azure LLM traces, - for standard\n"
+      "input; without it, a synthetic trace that comes with the kit. Further options:\n"
       "  --block-size N              tokens in a block (16)\n"
       "  --capacities N ...          blocks of the cache; by default shares of what the trace "
       "needs\n"

@@ -4,7 +4,6 @@
 #include "common/machine.h"
 #include "grader/program/student/bench/lab_program.h"
 #include "grader/program/student/bench/speaking_options.h"
-#include "grader/program/student/bench/stack_program.h"
 
 namespace kv::grader {
 namespace {
@@ -33,9 +32,8 @@ void declare_serve(CLI::App& app, ServeOptions& options) {
       "/v1/completions, /v1/chat/completions, /v1/models, /health, and /metrics with vLLM's "
       "names.\n"
       "Ctrl-C or SIGTERM gives open calls ten seconds to finish; the second one ends at once.\n"
-      "exit codes: 0 done, 2 wrong use, a model that cannot be read, steps that are not written, "
-      "or\n"
-      "code that breaks, 3 the kit itself is broken");
+      "exit codes: 0 done, 2 wrong use, a model that cannot be read, steps that are not\n"
+      "written, or code that breaks, 3 the kit itself is broken");
 }
 
 std::vector<std::string> arguments_of(const Kit& kit,
@@ -52,7 +50,7 @@ std::vector<std::string> arguments_of(const Kit& kit,
 
 int serve_command(const Kit& kit, const ServeOptions& options) {
   const LabSpec& lab = kit.manifest.lab("07");
-  const fs::path program = built_stack_program(kit, lab, options.tree, "serve");
+  const fs::path program = speaking_program(kit, stack_program(kit, lab, "serve"), options.tree);
   std::signal(SIGINT, SIG_IGN);  // Ctrl-C is for the program, which finishes what is open
   return run_in_foreground(program, arguments_of(kit, lab, options),
                            {"serve", options.tree, lab.id});

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "grader/program/student/bench/lab_program.h"
+
 namespace kv::grader {
 namespace {
 
@@ -71,6 +73,26 @@ std::vector<std::string> speaking_arguments(const Kit& kit,
                                      "temperature", text_of(options.temperature), "top-p",
                                      text_of(options.top_p), "seed", std::to_string(options.seed)});
   return arguments;
+}
+
+SpeakingProgram stack_program(const Kit& kit, const LabSpec& lab, const std::string& command) {
+  SpeakingProgram program{.command = command, .labs = {}, .objects = "stack"};
+  for (const std::string& id : lab.needs) program.labs.push_back(&kit.manifest.lab(id));
+  program.labs.push_back(&lab);
+  return program;
+}
+
+// Why the lock ends here: while a model speaks, other commands can build.
+fs::path speaking_program(const Kit& kit, const SpeakingProgram& program, const std::string& tree) {
+  const Lock lock(kit.build);
+  const std::string lab = "lab" + program.labs.back()->id + "_";
+  const std::string folder = lab + program.objects;  // Why: programs of the same objects share it.
+  const Submission submission = stage_for_bench(kit, program.labs, tree, folder + "-stage");
+  refuse_stubs(submission, "./lab " + program.command);
+  BuildTree build(kit, folder, submission.stage, {.type = "Release"});
+  build.configure();
+  build_student_files(kit, build, submission, lab + program.objects);
+  return build_bench(build, lab + program.command);
 }
 
 }  // namespace kv::grader

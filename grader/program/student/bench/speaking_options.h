@@ -1,5 +1,5 @@
 #pragma once
-// The options of the commands that let a model speak.
+// The options of the commands that let a model speak, and their programs.
 
 #include <string>
 #include <vector>
@@ -33,5 +33,18 @@ std::vector<std::string> engine_arguments(const Kit& kit,
 std::vector<std::string> speaking_arguments(const Kit& kit,
                                             const LabSpec& lab,
                                             const SpeakingOptions& options);
+
+// Whose files are built, and into what.
+struct SpeakingProgram {
+  std::string command;               // "chat": of "lab07_chat"
+  std::vector<const LabSpec*> labs;  // that the tree's files are of; the last one has the program
+  std::string objects;               // "stack": of "lab07_stack", what is made of these files
+};
+
+// "chat" or "serve": of the lab's files, and of those of all labs that it needs.
+SpeakingProgram stack_program(const Kit& kit, const LabSpec& lab, const std::string& command);
+
+// The program, built. Throws UsageError when a core step of the labs is not written.
+fs::path speaking_program(const Kit& kit, const SpeakingProgram& program, const std::string& tree);
 
 }  // namespace kv::grader
