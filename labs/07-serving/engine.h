@@ -47,6 +47,7 @@ class Engine {
   std::uint64_t logits_hash() const { return logits_hash_; }
   // The tokens that the model has computed. One that is computed again counts again.
   std::size_t num_computed_tokens() const { return num_computed_tokens_; }
+  std::size_t num_copied_blocks() const { return num_copied_blocks_; }
 
   // 7.11  One step: schedules, lets the model compute what is scheduled, samples the next tokens of
   // each request of which all known tokens are computed then, and hands them to the scheduler.
@@ -79,6 +80,7 @@ class Engine {
   std::vector<std::vector<float>> value_caches_;  // [layer], of a PagedLayout
   std::uint64_t logits_hash_ = 0;
   std::size_t num_computed_tokens_ = 0;
+  std::size_t num_copied_blocks_ = 0;
 };
 
 }  // namespace kv
