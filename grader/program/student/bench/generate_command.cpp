@@ -27,14 +27,10 @@ void declare_generate(CLI::App& app, GenerateOptions& options) {
       ->check(CLI::Range(std::size_t{1}, std::size_t{100}));
   declare_sampling(app, options);
   app.footer(
-      "A model speaks through your lab 07; labs 01 to 05 are the solution's. The text of one "
-      "prompt\n"
-      "is shown while it comes. Several prompts or answers are computed together, and each text "
-      "is\n"
-      "shown when it ends. The last line has the hash of all logits: it is the same for every size "
-      "and "
-      "number\n"
-      "of blocks, and on every machine.\n"
+      "A model speaks through your lab 07; labs 01 to 05 are the solution's. The text of one\n"
+      "prompt is shown while it comes. Several prompts or answers are computed together, and each\n"
+      "text is shown when it ends. The last line has the hash of all logits: it is the same for\n"
+      "every size and number of blocks, and on every machine.\n"
       "A model is a folder with config.json, model.safetensors (F32, F16 or BF16) and\n"
       "tokenizer.json (byte-level BPE), as Hugging Face has them.\n"
       "exit codes: 0 done, 2 wrong use, a model that cannot be read, steps that are not written, "
