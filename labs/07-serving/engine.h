@@ -49,6 +49,7 @@ class Engine {
   std::uint64_t logits_hash() const { return logits_hash_; }
   // The tokens that the model has computed. One that is computed again counts again.
   std::size_t num_computed_tokens() const { return num_computed_tokens_; }
+  std::size_t num_copied_blocks() const { return num_copied_blocks_; }
   // The tokens that a request with num_logprobs got since the last call.
   std::vector<SampledToken> take_sampled(const std::string& request_id) {
     const auto kept = sampled_.extract(request_id);
@@ -86,6 +87,7 @@ class Engine {
   std::vector<std::vector<float>> value_caches_;  // [layer], of a PagedLayout
   std::uint64_t logits_hash_ = 0;
   std::size_t num_computed_tokens_ = 0;
+  std::size_t num_copied_blocks_ = 0;
   std::unordered_map<std::string, std::vector<SampledToken>> sampled_;
 };
 

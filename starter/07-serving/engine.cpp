@@ -74,6 +74,7 @@ std::vector<float> Engine::execute_model(const SchedulerOutput& output, const Mo
   const std::vector<KVCache<float>> kv_caches = this->kv_caches();
   if (!output.blocks_to_copy.empty()) copy_blocks(kv_caches, output.blocks_to_copy);
 
+  num_copied_blocks_ += output.blocks_to_copy.size();
   num_computed_tokens_ += input.input_ids.size();
   const float scale = 1.0f / std::sqrt(static_cast<float>(model_.config().head_dim));
   const Attend attend = [&](std::size_t layer, std::span<float> out, std::span<const float> query,

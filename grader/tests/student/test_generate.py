@@ -65,6 +65,18 @@ def test_with_drafts_the_same_hash_after_fewer_steps(speak):
     assert 0 < num_steps_in(with_drafts) < num_steps_in(without)
 
 
+def test_answers_are_those_of_as_many_requests(kit, speak):
+    prompts = kit.build / "prompts.txt"
+    prompts.write_text("abcabcabc\nabcabcabc\nabcabcabc\nxyz\nxyz\nxyz\n")
+    one_by_one = speak("--prompts", prompts, "--max-tokens", "40")
+    prompts.write_text("abcabcabc\nxyz\n")
+    for blocks in ["64", "9"]:
+        forked = speak("--prompts", prompts, "--max-tokens", "40", "--answers", "3",
+                       "--blocks", blocks, "--block-size", "8")
+        forked.expect(GRADED, "[6] xyz", " tokens shared by answers, ", " blocks copied, ")
+        assert hash_in(forked) == hash_in(one_by_one)
+
+
 @pytest.fixture(scope="module")
 def usual_hash(speak_a_little):
     return hash_in(speak_a_little())

@@ -21,6 +21,16 @@ class EngineRun {
     last_token_at_[request.request_id] = num_steps_;
     engine_.scheduler().add_request(std::move(request));
   }
+  // Whether there is a child now.
+  bool fork_request(const std::string& parent_id,
+                    const std::string& child_id,
+                    const SamplingParams& sampling_params) {
+    Scheduler& scheduler = engine_.scheduler();
+    if (!scheduler.fork_request(parent_id, child_id, sampling_params)) return false;
+    last_token_at_[child_id] = num_steps_;
+    num_shared_tokens_ += scheduler.request(child_id).num_computed_tokens;
+    return true;
+  }
   bool has_requests() const { return engine_.has_requests(); }
   Engine& engine() { return engine_; }
 
@@ -56,11 +66,13 @@ class EngineRun {
   // The most steps from one token of a request to its next one, or until its first one.
   std::size_t longest_gap() const { return longest_gap_; }
   std::uint64_t logits_hash() const { return engine_.logits_hash(); }
+  // Tokens that forks had from their parents.
+  std::size_t num_shared_tokens() const { return num_shared_tokens_; }
   // Tokens that requests found in the cache when they were admitted.
   std::size_t num_hit_tokens() {
     std::size_t num_held = num_held_tokens_;
     for (const auto& [request_id, at] : standing()) num_held += at.num_computed_tokens;
-    return num_held - std::min(num_held, num_computed_tokens());
+    return num_held - std::min(num_held, num_computed_tokens() + num_shared_tokens_);
   }
 
  private:
@@ -104,6 +116,7 @@ class EngineRun {
   std::size_t num_output_tokens_ = 0;
   std::size_t num_preemptions_ = 0;
   std::size_t num_held_tokens_ = 0;  // that requests had in the cache when they lost their blocks
+  std::size_t num_shared_tokens_ = 0;
   std::size_t longest_gap_ = 0;
   std::map<std::string, std::size_t> last_token_at_;  // the step; at first, when it was added
 };

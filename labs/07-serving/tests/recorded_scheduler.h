@@ -96,6 +96,7 @@ class RecordedScheduler : public PoolExpectations {
     log_add(request);
     names_.push_back(request.request_id);
     scheduler_.add_request(request);
+    expect_own_requests();
     log_return();
   }
   void expect_add_refused(const ServedRequest& request, const char* why) {
@@ -116,6 +117,7 @@ class RecordedScheduler : public PoolExpectations {
     log_fork(parent, child);
     names_.push_back(child);
     const bool is_forked = scheduler_.fork_request(parent, child, params);
+    expect_own_requests();
     log_return(is_forked ? "true" : "false");
     expect_same("fork_request to give", expected, is_forked);
   }
@@ -247,6 +249,13 @@ class RecordedScheduler : public PoolExpectations {
         (request.priority == 0 ? "" : ", priority " + std::to_string(request.priority));
     log_step({"add_request(request_id, token_ids)", sentence}, request.request_id,
              request.token_ids);
+  }
+
+  void expect_own_requests() {
+    if (queues_have_own_requests(scheduler_, names_)) return;
+    fail_now(
+        "a queue points to a request that the scheduler does not have: to a parameter or a local "
+        "variable, which is gone when the function returns? Queue the one in requests_");
   }
 
   static void log_fork(const std::string& parent, const std::string& child) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "04-kv-cache-manager/tests/manager_state.h"
@@ -22,6 +23,18 @@ struct SchedulerState {
 inline std::string draw(const SchedulerState& state) {
   return "waiting [" + joined(state.waiting, ", ") + "], running [" + joined(state.running, ", ") +
          "], " + draw(state.manager);
+}
+
+// Whether each pointer in the queues is to a request that the scheduler has. Why this has to be
+// asked first: a request that is gone has any id and any tokens. names: of all requests that there
+// have been.
+inline bool queues_have_own_requests(const Scheduler& scheduler, const Names& names) {
+  std::set<const ServedRequest*> own;
+  for (const std::string& name : names)
+    if (scheduler.has_request(name)) own.insert(&scheduler.request(name));
+  const auto is_own = [&](const ServedRequest* request) { return own.contains(request); };
+  return std::ranges::all_of(scheduler.waiting(), is_own) &&
+         std::ranges::all_of(scheduler.running(), is_own);
 }
 
 // I14 or I15 in the contract's words if it is broken; nullopt if both hold. names: of all requests

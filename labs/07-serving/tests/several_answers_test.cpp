@@ -8,8 +8,8 @@
 namespace kv::grader {
 namespace {
 
-constexpr const char* kCopyBlocks = "7.18 copy_blocks";
-constexpr const char* kDependsOn = "7.11 depend on the request and the model alone";
+constexpr const char* kAnswers = "7.18 copy_blocks";
+constexpr const char* kAsIfAlone = "7.11 depend on the request and the model alone";
 
 // An engine with forks. What each request would be alone: a prompt, and how it is answered.
 class ForkingEngine : public ServingEngine {
@@ -99,7 +99,7 @@ TEST(SeveralAnswers, EachAsIfItWereAlone) {
   SPEC(
       "three answers to one prompt, which ends in the middle of a block or at its end, have the "
       "texts and the logits of three requests",
-      kCopyBlocks, "Called before a step is computed", kDependsOn);
+      kAnswers, "Called before a step is computed", kAsIfAlone);
   allow_steps(600'000'000);
   const TinyLlama llama(2);
   for (const std::size_t block_size : {16u, 7u, 1u}) {
@@ -118,7 +118,7 @@ TEST(SeveralAnswers, EachAsIfItWereAlone) {
 
 TEST(SeveralAnswers, DrawTheirOwnFirstTokens) {
   SPEC("with a temperature, the answers to one prompt are other ones from their first token on",
-       kCopyBlocks, "Called before a step is computed", "7.17 that gives its next token");
+       kAnswers, "Called before a step is computed", "7.17 that gives its next token");
   const TinyLlama llama(2);
   ForkingEngine engine(llama.model(), {});
   engine.ask("A", answered(9, 0));
@@ -131,8 +131,8 @@ TEST(SeveralAnswers, DrawTheirOwnFirstTokens) {
 }
 
 TEST(SeveralAnswers, WithFewBlocks) {
-  SPEC("answers that lose their blocks, and go on later, are the same", kCopyBlocks,
-       "Called before a step is computed", kDependsOn);
+  SPEC("answers that lose their blocks, and go on later, are the same", kAnswers,
+       "Called before a step is computed", kAsIfAlone);
   allow_steps(600'000'000);
   const TinyLlama llama(2);
   std::size_t num_preemptions = 0;
@@ -157,8 +157,8 @@ TEST(SeveralAnswers, WithFewBlocks) {
 }
 
 TEST(SeveralAnswers, OneIsAborted) {
-  SPEC("whichever answer is aborted, and when, the others are the same", kCopyBlocks,
-       "Called before a step is computed", kDependsOn);
+  SPEC("whichever answer is aborted, and when, the others are the same", kAnswers,
+       "Called before a step is computed", kAsIfAlone);
   allow_steps(600'000'000);
   const TinyLlama llama(2);
   for (const char* name : {"A", "B", "C"}) {
@@ -193,7 +193,7 @@ void fork_at_random(ForkingEngine& engine, Random& random) {
 
 TEST(SeveralAnswers, AtRandom) {
   SPEC("with any settings, drafts too, forks at any time and forks of forks have their own texts",
-       kCopyBlocks, "Called before a step is computed", kDependsOn);
+       kAnswers, "Called before a step is computed", kAsIfAlone);
   allow_steps(800'000'000);
   const TinyLlama llama(7);
   for (std::uint64_t i = 0; i < 30 && !HasFailure(); ++i) {

@@ -10,6 +10,7 @@ struct GenerateOptions : SpeakingOptions {
   std::string prompt = {};
   std::string prompts_file = {};
   std::size_t num_drafts = 0;
+  std::size_t num_answers = 1;
 };
 
 void declare_generate(CLI::App& app, GenerateOptions& options) {
@@ -19,12 +20,16 @@ void declare_generate(CLI::App& app, GenerateOptions& options) {
   app.add_option("--drafts", options.num_drafts,
                  "tokens that are guessed in each step, by steps 7.14 to 7.16; by default 0")
       ->check(CLI::Range(std::size_t{0}, std::size_t{100}));
+  app.add_option("--answers", options.num_answers,
+                 "answers to each prompt, which share its blocks by steps 7.17 and 7.18; "
+                 "by default 1")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{100}));
   declare_sampling(app, options);
   app.footer(
       "A model speaks through your lab 07; labs 01 to 05 are the solution's. The text of one\n"
-      "prompt is shown while it comes. Several prompts are answered together, and each text\n"
-      "is shown when it ends. The last line has the hash of all logits: it is the same for\n"
-      "every size and number of blocks, and on every machine.\n"
+      "prompt is shown while it comes. Several prompts or answers are computed together, and\n"
+      "each text is shown when it ends. The last line has the hash of all logits: it is the same\n"
+      "for every size and number of blocks, and on every machine.\n"
       "A model is a folder with config.json, model.safetensors (F32, F16 or BF16) and\n"
       "tokenizer.json (byte-level BPE), as Hugging Face has them.\n"
       "exit codes: 0 done, 2 wrong use, a model that cannot be read, steps that are not\n"
@@ -42,7 +47,8 @@ std::vector<std::string> arguments_of(const Kit& kit,
                                       const GenerateOptions& options) {
   std::vector<std::string> arguments = speaking_arguments(kit, lab, options);
   arguments.insert(arguments.end(), {"prompt", options.prompt, "prompts", options.prompts_file,
-                                     "drafts", std::to_string(options.num_drafts)});
+                                     "drafts", std::to_string(options.num_drafts), "answers",
+                                     std::to_string(options.num_answers)});
   return arguments;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "07-serving/bench/engine_run.h"
+#include "07-serving/bench/generate/answers.h"
 #include "07-serving/bench/generate/options.h"
 #include "07-serving/bench/generate/requests.h"
 #include "07-serving/bench/generate/text_printer.h"
@@ -16,11 +17,13 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 void print_counts(EngineRun& run, double seconds) {
-  std::printf(
-      "\n%zu steps, %.0f tokens a second, %zu tokens of prefix hits, %zu preemptions, "
-      "logits %016llx\n",
-      run.num_steps(), static_cast<double>(run.num_output_tokens()) / seconds, run.num_hit_tokens(),
-      run.num_preemptions(), static_cast<unsigned long long>(run.logits_hash()));
+  std::printf("\n%zu steps, %.0f tokens a second, %zu tokens of prefix hits, ", run.num_steps(),
+              static_cast<double>(run.num_output_tokens()) / seconds, run.num_hit_tokens());
+  if (run.num_shared_tokens() > 0)
+    std::printf("%zu tokens shared by answers, %zu blocks copied, ", run.num_shared_tokens(),
+                run.engine().num_copied_blocks());
+  std::printf("%zu preemptions, logits %016llx\n", run.num_preemptions(),
+              static_cast<unsigned long long>(run.logits_hash()));
 }
 
 void generate(const Options& options) {
@@ -30,14 +33,17 @@ void generate(const Options& options) {
   const EngineConfig config = engine_config(options, llama, requests);
 
   EngineRun run(speaker.model, config);
-  for (const ServedRequest& request : requests) run.add_request(request);
+  Answers answers(requests, options.num_answers, run);
   TextPrinter printer(speaker, options.prompts);
   const StepLimit limit("generate", "./lab grade 07",
                         seconds_for_a_step(llama, config.scheduler.max_num_batched_tokens));
   const auto start = Clock::now();
   while (run.has_requests()) {
     limit.restart();
-    for (const EngineCoreOutput& output : run.step()) printer.print(output);
+    for (const EngineCoreOutput& output : run.step()) {
+      printer.print(output);
+      answers.fork_after(output);
+    }
   }
   print_counts(run, std::chrono::duration<double>(Clock::now() - start).count());
 }

@@ -7,6 +7,13 @@
 namespace kv::generate {
 namespace {
 
+// Each text that many times.
+std::vector<std::string> repeated(const std::vector<std::string>& texts, std::size_t num) {
+  std::vector<std::string> all;
+  for (const std::string& text : texts) all.insert(all.end(), num, text);
+  return all;
+}
+
 // A prompt for each line that is not blank.
 std::vector<std::string> read_prompts(const std::string& file) {
   std::ifstream in(file);
@@ -24,16 +31,19 @@ std::vector<std::string> read_prompts(const std::string& file) {
 
 Options read_options(std::map<std::string, std::string> given) {
   const std::string& prompts_file = given["prompts"];
-  return {
-      .model = given["model"],
-      .prompts = prompts_file.empty() ? std::vector{given["prompt"]} : read_prompts(prompts_file),
-      .block_size = std::stoull(given["block-size"]),
-      .num_blocks = std::stoull(given["blocks"]),
-      .num_drafts = std::stoull(given["drafts"]),
-      .max_tokens = std::stoull(given["max-tokens"]),
-      .temperature = std::stod(given["temperature"]),
-      .top_p = std::stod(given["top-p"]),
-      .seed = std::stoull(given["seed"])};
+  const std::size_t num_answers = std::stoull(given["answers"]);
+  const std::vector<std::string> prompts =
+      prompts_file.empty() ? std::vector{given["prompt"]} : read_prompts(prompts_file);
+  return {.model = given["model"],
+          .prompts = repeated(prompts, num_answers),
+          .num_answers = num_answers,
+          .block_size = std::stoull(given["block-size"]),
+          .num_blocks = std::stoull(given["blocks"]),
+          .num_drafts = std::stoull(given["drafts"]),
+          .max_tokens = std::stoull(given["max-tokens"]),
+          .temperature = std::stod(given["temperature"]),
+          .top_p = std::stod(given["top-p"]),
+          .seed = std::stoull(given["seed"])};
 }
 
 }  // namespace kv::generate

@@ -12,7 +12,8 @@ namespace kv::generate {
 
 struct Options {
   std::filesystem::path model;
-  std::vector<std::string> prompts;
+  std::vector<std::string> prompts;  // one for each answer
+  std::size_t num_answers;           // to each prompt
   std::size_t block_size;
   std::size_t num_blocks;  // without the null block
   std::size_t num_drafts;  // of a request in a step; 0: none
