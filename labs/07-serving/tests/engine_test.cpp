@@ -47,6 +47,23 @@ TEST(EngineStep, SamplesTheMostLikelyToken) {
   expect_most_likely_of_a_wide_model();
 }
 
+// At positions that 16 bits do not count.
+void expect_draws_in_a_long_text() {
+  log_step("nine steps after a text of 65,541 tokens");
+  const LlamaModel model = model_of_zeros();
+  Engine engine(model, config_of_a_long_text());
+  add_long_text(engine, {.max_tokens = 10, .temperature = 1});
+  ServedRequest request = engine.scheduler().request("A");
+  while (engine.has_requests()) {
+    const std::size_t position = request.token_ids.size();
+    const TokenId expected = sample_token(std::vector<float>(5), request, position);
+    const std::vector<EngineCoreOutput> outputs = engine.step();
+    ASSERT_SAME(outputs.size(), 1u) << "requests that got a token";
+    ASSERT_SAME(outputs[0].new_token_ids, Text({expected})) << "the token at " << position;
+    request.token_ids.push_back(expected);
+  }
+}
+
 TEST(EngineStep, DrawsATokenWithTemperature) {
   SPEC("with temperature, each token is drawn as the sampler draws from its logits", kEngineStep,
        "samples the next tokens of each request of which all known tokens are computed");
@@ -64,6 +81,7 @@ TEST(EngineStep, DrawsATokenWithTemperature) {
     request.token_ids.push_back(expected.back());
   }
   EXPECT_SAME(result.texts.at("C"), expected) << "the text of C";
+  if (!HasFailure()) expect_draws_in_a_long_text();
 }
 
 void expect_a_token_beside_a_part() {
@@ -91,6 +109,7 @@ TEST(EngineStep, APartGivesNoToken) {
   engine.add("A", {{1, 2, 3, 4, 5, 6, 7, 8, 9}});
   EXPECT_SAME(engine.step().size(), 0u) << "outputs of the first step";
   EXPECT_SAME(engine.step().size(), 0u) << "outputs of the second step";
+  EXPECT_SAME(engine.raw().num_computed_tokens(), 8u) << "computed tokens, 4 in each step";
   EXPECT_SAME(engine.raw().logits_hash(), 0u) << "no token has been sampled";
   const std::vector<EngineCoreOutput> third = engine.step();
   ASSERT_SAME(third.size(), 1u) << "outputs of the third step";
