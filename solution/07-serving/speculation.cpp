@@ -44,9 +44,9 @@ void Scheduler::take_back_rejected(const SchedulerOutput& output,
     const auto found = requests_.find(output.scheduled[i].request_id);
     if (found == requests_.end() || sampled_token_ids[i].empty()) continue;
 
+    std::size_t& num_computed_tokens = found->second.num_computed_tokens;
     const std::size_t num_right = sampled_token_ids[i].size() - 1;
     const std::size_t num_rejected = output.scheduled[i].spec_token_ids.size() - num_right;
-    std::size_t& num_computed_tokens = found->second.num_computed_tokens;
     num_computed_tokens -= std::min(num_computed_tokens, num_rejected);
   }
 }

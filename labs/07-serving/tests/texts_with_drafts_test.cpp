@@ -15,7 +15,7 @@ void expect_no_drafts(const LlamaModel& model) {
   EXPECT_SAME(yours.num_steps, 3u) << "steps without drafts";
 }
 
-// With more drafts, and more tokens before them, than 16 bits count.
+// There are more drafts, and more tokens before them, than 16 bits count.
 void expect_drafts_of_a_long_text(const LlamaModel& model) {
   log_step("a step after a text of 65,541 tokens, with at most 65,536 drafts");
   Engine engine(model, config_of_a_long_text({.num_speculative_tokens = 65'536}));
