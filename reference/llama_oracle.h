@@ -2,11 +2,13 @@
 // The Llama of lab 07 by its formulas, in double: it computes a whole text for each next token, and
 // keeps nothing from one token to the next.
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace kv::oracle {
@@ -103,6 +105,18 @@ class LlamaOracle {
     return product(names + "o_proj", out);
   }
 
+  // Why relative to the largest: exp of a large score is infinite.
+  static Row softmax(Row scores) {
+    const double largest = *std::max_element(scores.begin(), scores.end());
+    double sum = 0;
+    for (double& score : scores) {
+      score = std::exp(score - largest);
+      sum += score;
+    }
+    for (double& score : scores) score /= sum;
+    return scores;
+  }
+
   // One head of one token, over the tokens up to it.
   void attend(Row& out,
               const Row& query,
@@ -112,17 +126,15 @@ class LlamaOracle {
               std::size_t head) const {
     const std::size_t dim = sizes_.head_dim;
     const std::size_t kv = head / (sizes_.num_heads / sizes_.num_kv_heads) * dim;
-    double sum = 0;
-    Row weights;
+    Row scores;
     for (std::size_t s = 0; s <= t; ++s) {
       double score = 0;
       for (std::size_t i = 0; i < dim; ++i) score += query[head * dim + i] * keys[s][kv + i];
-      weights.push_back(std::exp(score / std::sqrt(static_cast<double>(dim))));
-      sum += weights.back();
+      scores.push_back(score / std::sqrt(static_cast<double>(dim)));
     }
+    const Row weights = softmax(std::move(scores));
     for (std::size_t s = 0; s <= t; ++s)
-      for (std::size_t i = 0; i < dim; ++i)
-        out[head * dim + i] += weights[s] / sum * values[s][kv + i];
+      for (std::size_t i = 0; i < dim; ++i) out[head * dim + i] += weights[s] * values[s][kv + i];
   }
 
   Rows mlp(const std::string& names, const Rows& rows) const {

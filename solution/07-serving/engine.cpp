@@ -67,9 +67,9 @@ void Engine::propose_drafts() {
 
   for (const ServedRequest* request : scheduler_.running()) {
     if (request->num_computed_tokens + 1 != request->token_ids.size()) continue;
-    std::vector<TokenId> drafts = propose(request->token_ids, speculative_);
-    drafts = drafts_before_the_end(std::move(drafts), *request);
-    scheduler_.update_draft_token_ids(request->request_id, std::move(drafts));
+    scheduler_.update_draft_token_ids(
+        request->request_id,
+        drafts_before_the_end(propose(request->token_ids, speculative_), *request));
   }
 }
 
@@ -103,9 +103,8 @@ std::vector<float> Engine::execute_model(const SchedulerOutput& output, const Mo
 std::vector<TokenId> Engine::sample(const ScheduledRequest& scheduled,
                                     std::span<const float> hidden_states) {
   const ServedRequest& request = scheduler_.request(scheduled.request_id);
-  const std::size_t num_drafts = scheduled.spec_token_ids.size();
   const std::size_t hidden_size = model_.config().hidden_size;
-  const auto states = hidden_states.last((1 + num_drafts) * hidden_size);
+  const auto states = hidden_states.last((1 + scheduled.spec_token_ids.size()) * hidden_size);
   const auto sample_after = [&](std::size_t row) {
     const auto logits = model_.compute_logits(states.subspan(row * hidden_size, hidden_size));
     const std::size_t position = request.token_ids.size() + row;
@@ -115,7 +114,7 @@ std::vector<TokenId> Engine::sample(const ScheduledRequest& scheduled,
       sampled_[request.request_id].push_back(sampled_token(logits, token, request));
     return token;
   };
-  if (num_drafts == 0) return {sample_after(0)};
+  if (scheduled.spec_token_ids.empty()) return {sample_after(0)};
   return accept_drafts(scheduled.spec_token_ids, sample_after);
 }
 

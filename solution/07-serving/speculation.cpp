@@ -12,7 +12,7 @@ std::vector<TokenId> propose(std::span<const TokenId> token_ids, const Speculati
   KV_REQUIRE("at least one token has to repeat",
              config.prompt_lookup_min > 0 && config.prompt_lookup_min <= config.prompt_lookup_max);
 
-  if (token_ids.size() <= config.prompt_lookup_min) return {};
+  if (token_ids.empty()) return {};
 
   const auto before = token_ids.first(token_ids.size() - 1);
   std::size_t num_same = std::min(config.prompt_lookup_max, before.size());
@@ -31,8 +31,10 @@ std::vector<TokenId> propose(std::span<const TokenId> token_ids, const Speculati
 std::vector<TokenId> accept_drafts(std::span<const TokenId> drafts,
                                    const std::function<TokenId(std::size_t)>& sample) {
   std::vector<TokenId> tokens = {sample(0)};
-  for (std::size_t i = 0; i < drafts.size() && tokens.back() == drafts[i]; ++i)
-    tokens.push_back(sample(i + 1));
+  for (const TokenId draft : drafts) {
+    if (tokens.back() != draft) break;
+    tokens.push_back(sample(tokens.size()));
+  }
   return tokens;
 }
 
@@ -42,9 +44,9 @@ void Scheduler::take_back_rejected(const SchedulerOutput& output,
     const auto found = requests_.find(output.scheduled[i].request_id);
     if (found == requests_.end() || sampled_token_ids[i].empty()) continue;
 
+    std::size_t& num_computed_tokens = found->second.num_computed_tokens;
     const std::size_t num_right = sampled_token_ids[i].size() - 1;
     const std::size_t num_rejected = output.scheduled[i].spec_token_ids.size() - num_right;
-    std::size_t& num_computed_tokens = found->second.num_computed_tokens;
     num_computed_tokens -= std::min(num_computed_tokens, num_rejected);
   }
 }

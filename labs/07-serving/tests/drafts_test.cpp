@@ -1,7 +1,6 @@
-// Step 7.16: drafts in the steps of the scheduler, and the texts with them.
+// Step 7.16: drafts in the steps of the scheduler.
 
-#include "07-serving/tests/random_engine.h"
-#include "07-serving/tests/recorded_scheduler.h"
+#include "07-serving/tests/many_requests.h"
 
 namespace kv::grader {
 namespace {
@@ -45,6 +44,20 @@ TEST(Drafts, AllAreRight) {
   scheduler.audit();
 }
 
+// More drafts than 16 bits count.
+void expect_many_drafts(std::size_t num_right) {
+  AfterThePrompt scheduler(
+      {.num_gpu_blocks = 2, .block_size = 2 * kMany, .max_num_batched_tokens = 2 * kMany},
+      {.sampling_params = {.max_tokens = 2 * kMany}});
+  log_step("65,540 drafts, of which " + std::to_string(num_right) + " are right");
+  scheduler.raw().update_draft_token_ids("A", Tokens(kMany, 5));
+  const SchedulerOutput step = scheduler.raw().schedule();
+  Tokens sampled(num_right, 5);
+  sampled.push_back(6);
+  scheduler.raw().update_from_output(step, std::vector<Tokens>{sampled});
+  expect_progress(scheduler, 4 + num_right + 1, 4 + num_right);
+}
+
 TEST(Drafts, SomeAreWrong) {
   SPEC("after a wrong draft, the token in its place is computed in the next step", kTakeBack,
        "the drafts of a request that were not right are no longer computed");
@@ -58,6 +71,33 @@ TEST(Drafts, SomeAreWrong) {
   scheduler.expect_update({{"A", {2}}}, {"A 2"});
   expect_progress(scheduler, 7, 6);
   scheduler.audit();
+  for (const std::size_t num_right : {std::size_t{0}, kMany - 2})
+    if (!HasFailure()) expect_many_drafts(num_right);
+}
+
+// Two requests with drafts in one step, of which the first is wrong, or has no token yet.
+void expect_drafts_of_both(RecordedScheduler& scheduler) {
+  scheduler.expect_update({{"A", {7}}, {"B", {7}}}, {"A 7", "B 7"});
+  scheduler.raw().update_draft_token_ids("A", {1, 2});
+  scheduler.raw().update_draft_token_ids("B", {1});
+  scheduler.expect_step({.scheduled = {"A 6+3 ?1 ?2", "B 8+2 ?1"}});
+  scheduler.expect_update({{"A", {9}}, {"B", {1, 2}}}, {"A 9", "B 1 2"});
+  scheduler.raw().update_draft_token_ids("B", {5});
+  scheduler.expect_step({.scheduled = {"A 7+1", "B 10+2 ?5"}});
+  scheduler.expect_update({{"B", {6}}}, {"B 6"});
+  scheduler.expect_step({.scheduled = {"B 11+1"}});
+}
+
+// Only the last of more requests than 16 bits count has a draft, and it is wrong.
+void expect_a_draft_of_the_last_one() {
+  log_step("65,540 requests in a step, the last one with a draft");
+  ManyRequests many;
+  many.add(kMany, 1);
+  const std::string last = std::to_string(kMany - 1);
+  many.scheduler.update_draft_token_ids(last, {5});
+  const SchedulerOutput step = many.scheduler.schedule();
+  many.scheduler.update_from_output(step, std::vector<Tokens>(kMany, {7}));
+  EXPECT_SAME(many.scheduler.request(last).num_computed_tokens, 1u) << "its computed tokens";
 }
 
 TEST(Drafts, BesideOthers) {
@@ -71,6 +111,8 @@ TEST(Drafts, BesideOthers) {
   scheduler.expect_step({.scheduled = {"A 4+1", "B 5+4 ?1 ?2 ?3"}});
   scheduler.expect_update({{"A", {6}}, {"B", {1, 9}}}, {"A 6", "B 1 9"});
   scheduler.expect_step({.scheduled = {"A 5+1", "B 7+1"}});
+  if (!HasFailure()) expect_drafts_of_both(scheduler);
+  if (!HasFailure()) expect_a_draft_of_the_last_one();
 }
 
 TEST(Drafts, OneThatEndsTheText) {
@@ -158,78 +200,6 @@ TEST(Drafts, RefusesMoreTokensThanDrafts) {
   const SchedulerOutput step = scheduler.schedule();
   scheduler.expect_update_refused(step, {{5, 6, 7, 8}}, "two drafts and one token are the most");
   scheduler.expect_update(step, {{"A", {5, 6, 7}}}, {"A 5 6 7"});
-}
-
-// A prompt that repeats itself, and a model that soon does.
-std::map<std::string, Asked> repeating_requests() {
-  std::map<std::string, Asked> requests = eight_requests();
-  for (int i = 0; i < 3; ++i) {
-    Asked asked{.prompt = {}, .params = {.max_tokens = 30}};
-    for (int j = 0; j < 20; ++j) asked.prompt.push_back((j * (i + 1)) % 5);
-    requests["repeats " + std::to_string(i)] = asked;
-  }
-  return requests;
-}
-
-// Each text that repeats ends with a token that came before.
-std::map<std::string, Asked> ending_requests(const LlamaModel& model) {
-  std::map<std::string, Asked> requests = repeating_requests();
-  const Served without_ends = served(model, {}, requests);
-  for (auto& [name, asked] : requests) {
-    const Text& text = without_ends.texts.at(name);
-    asked.params.eos_token_id = text[text.size() / 2];
-  }
-  return requests;
-}
-
-void expect_same_bits_with_drafts(const LlamaModel& model,
-                                  const std::map<std::string, Asked>& requests) {
-  const Served expected = served(model, {}, requests);
-  for (const std::size_t block_size : {16u, 1u, 7u}) {
-    for (const std::size_t num_drafts : {1u, 4u}) {
-      for (const std::size_t num_tokens : {512u, 13u}) {
-        if (testing::Test::HasFailure()) return;
-        Settings settings{block_size, num_tokens};
-        settings.speculative.num_speculative_tokens = num_drafts;
-        settings.num_slots = num_tokens == 13 ? 100 : 1024;
-        clear_log();
-        const Served yours = served(model, settings, requests);
-        expect_same_bits(expected, yours, settings);
-        if (num_tokens < 512) continue;
-        EXPECT_HOLDS(yours.num_steps < expected.num_steps)
-            << "steps with drafts: " << yours.num_steps << ", without: " << expected.num_steps;
-      }
-    }
-  }
-}
-
-TEST(Drafts, TheSameBitsInFewerSteps) {
-  SPEC("drafts change no text and no bit of the logits, and texts that repeat need fewer steps",
-       kTakeBack, "7.11 not on blocks, steps, drafts, other requests or preemptions");
-  allow_steps(800'000'000);
-  const TinyLlama llama(2);
-  expect_same_bits_with_drafts(llama.model(), repeating_requests());
-  if (!HasFailure()) expect_same_bits_with_drafts(llama.model(), ending_requests(llama.model()));
-}
-
-TEST(Drafts, TheSameBitsAtRandom) {
-  SPEC("with any settings and any drafts, each text and the bits of its logits are the same",
-       kTakeBack, "7.11 not on blocks, steps, drafts, other requests or preemptions");
-  allow_steps(400'000'000);
-  const TinyLlama llama(7);
-  for (std::uint64_t i = 0; i < 30 && !HasFailure(); ++i) {
-    Random random(history_seed() + i);
-    Settings settings = random_settings(random);
-    std::map<std::string, Asked> requests;
-    const std::size_t num_requests = 2 + random.below(4);
-    for (std::size_t req = 0; req < num_requests; ++req)
-      requests[std::string(1, static_cast<char>('A' + req))] = random_asked(random);
-    clear_log();
-    const Served expected = served(llama.model(), settings, requests);
-    add_random_drafts(random, settings);
-    clear_log();
-    expect_same_bits(expected, served(llama.model(), settings, requests), settings);
-  }
 }
 
 }  // namespace

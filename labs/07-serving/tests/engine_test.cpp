@@ -20,17 +20,17 @@ void expect_most_likely(const oracle::LlamaOracle& oracle,
     const std::vector<double> logits = oracle.logits(text);
     const double largest = *std::ranges::max_element(logits);
     const double yours = logits.at(static_cast<std::size_t>(token));
-    EXPECT_HOLDS(!(largest - yours > tolerance))
+    EXPECT_HOLDS(largest - yours <= tolerance)
         << "token " << token << " has a logit of " << yours << ", and the largest is " << largest;
     text.push_back(token);
   }
 }
 
-// A logit is a sum of 65,800 terms.
+// A logit is a sum of 65,800 terms. No token is 0, which is also what no logits give.
 void expect_most_likely_of_a_wide_model() {
   LlamaConfig config = smallest_config();
   config.hidden_size = 65'800;
-  const TinyLlama llama(9, config);
+  const TinyLlama llama(10, config);
   const Served result = served(llama.model(), {}, {{"A", {{1, 2, 3}, {.max_tokens = 2}}}});
   expect_most_likely(llama.as_oracle(), {1, 2, 3}, result.texts.at("A"), 0.05);
 }
@@ -45,6 +45,23 @@ TEST(EngineStep, SamplesTheMostLikelyToken) {
   // A sum of 24 terms of up to some units, after two layers.
   expect_most_likely(llama.as_oracle(), prompt, result.texts.at("D"), 1e-4);
   expect_most_likely_of_a_wide_model();
+}
+
+// At positions that 16 bits do not count.
+void expect_draws_in_a_long_text() {
+  log_step("nine steps after a text of 65,541 tokens");
+  const LlamaModel model = model_of_zeros();
+  Engine engine(model, config_of_a_long_text());
+  add_long_text(engine, {.max_tokens = 10, .temperature = 1});
+  ServedRequest request = engine.scheduler().request("A");
+  while (engine.has_requests()) {
+    const std::size_t position = request.token_ids.size();
+    const TokenId expected = sample_token(std::vector<float>(5), request, position);
+    const std::vector<EngineCoreOutput> outputs = engine.step();
+    ASSERT_SAME(outputs.size(), 1u) << "requests that got a token";
+    ASSERT_SAME(outputs[0].new_token_ids, Text({expected})) << "the token at " << position;
+    request.token_ids.push_back(expected);
+  }
 }
 
 TEST(EngineStep, DrawsATokenWithTemperature) {
@@ -64,6 +81,7 @@ TEST(EngineStep, DrawsATokenWithTemperature) {
     request.token_ids.push_back(expected.back());
   }
   EXPECT_SAME(result.texts.at("C"), expected) << "the text of C";
+  if (!HasFailure()) expect_draws_in_a_long_text();
 }
 
 void expect_a_token_beside_a_part() {
@@ -91,6 +109,7 @@ TEST(EngineStep, APartGivesNoToken) {
   engine.add("A", {{1, 2, 3, 4, 5, 6, 7, 8, 9}});
   EXPECT_SAME(engine.step().size(), 0u) << "outputs of the first step";
   EXPECT_SAME(engine.step().size(), 0u) << "outputs of the second step";
+  EXPECT_SAME(engine.raw().num_computed_tokens(), 8u) << "computed tokens, 4 in each step";
   EXPECT_SAME(engine.raw().logits_hash(), 0u) << "no token has been sampled";
   const std::vector<EngineCoreOutput> third = engine.step();
   ASSERT_SAME(third.size(), 1u) << "outputs of the third step";

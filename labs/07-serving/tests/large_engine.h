@@ -1,6 +1,9 @@
 #pragma once
 // Engines of more requests, longer prompts and wider models than 16 bits count.
 
+#include <functional>
+#include <map>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -24,6 +27,36 @@ inline LlamaConfig smallest_config() {
           .rope_theta = 10000,
           .tie_word_embeddings = false,
           .eos_token_id = {}};
+}
+
+// All logits are 0: without temperature, it always says token 0. Keys and values are 0, too.
+inline LlamaModel model_of_zeros() {
+  std::map<std::string, Tensor> tensors;
+  for (const auto& [name, shape] : llama_tensors(smallest_config())) {
+    const auto size =
+        std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies());
+    tensors[name + ".weight"] = {shape, std::vector<float>(size)};
+  }
+  return {smallest_config(), tensors};
+}
+
+// The engine of a model of zeros with A, a text of 65,541 tokens that lacks only the last one. The
+// caches begin with zeros, as the model would compute them, so a step that is only scheduled is
+// enough.
+inline void add_long_text(Engine& engine, const SamplingParams& params) {
+  ServedRequest request{
+      {.request_id = "A", .block_size = engine.block_size(), .token_ids = Text(65'540)}};
+  request.sampling_params = params;
+  engine.scheduler().add_request(request);
+  const SchedulerOutput prompt = engine.scheduler().schedule();
+  engine.scheduler().update_from_output(prompt, std::vector<Text>{{0}});
+}
+
+inline EngineConfig config_of_a_long_text(const SpeculativeConfig& speculative = {}) {
+  return {.num_gpu_blocks = 2,
+          .block_size = 70'000,
+          .scheduler = {70'000, 1, 70'000},
+          .speculative = speculative};
 }
 
 // The next token after each prompt of one token: 0 to 4.

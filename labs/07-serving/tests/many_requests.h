@@ -56,4 +56,13 @@ inline void expect_long_prompt_to_wait() {
   scheduler.expect_step({.scheduled = {"A 0+65540 new"}});
 }
 
+inline void expect_large_threshold() {
+  RecordedScheduler scheduler({.num_gpu_blocks = 3,
+                               .block_size = kMany,
+                               .max_num_batched_tokens = 2 * kMany,
+                               .long_prefill_token_threshold = 65'536});
+  scheduler.add("A", Tokens(kMany, 1));
+  scheduler.expect_step({.scheduled = {"A 0+65536 new"}});
+}
+
 }  // namespace kv::grader

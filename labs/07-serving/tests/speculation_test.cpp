@@ -40,6 +40,15 @@ TEST(Propose, WhatCameAfterTheSameTokens) {
   expect_drafts({5, 8, 6, 8, 5}, looking_up(2, 4), {});
 }
 
+// More tokens repeat than 16 bits count.
+void expect_long_repetition() {
+  constexpr std::size_t kNum = 65'540;
+  Tokens text(2 * kNum);
+  for (std::size_t i = 0; i < text.size(); ++i) text[i] = static_cast<TokenId>(i % kNum);
+  log_step("propose, the tokens 0 to 65,539 twice, n-grams of 65,540, 2 drafts");
+  EXPECT_SAME(propose(text, looking_up(kNum, kNum, 2)), Tokens({0, 1})) << "the drafts";
+}
+
 TEST(Propose, AsManyTokensAsRepeat) {
   SPEC("the more tokens repeat, the better the place, up to prompt_lookup_max", kPropose,
        "takes as many as occur", "at most prompt_lookup_max");
@@ -49,6 +58,7 @@ TEST(Propose, AsManyTokensAsRepeat) {
   expect_drafts(text, looking_up(1, 2, 2), {9, 1});
   expect_drafts(text, looking_up(4, 6, 2), {});
   expect_drafts({4, 4, 6, 1, 4, 6, 1}, looking_up(2, 2), {4, 6, 1});
+  if (!HasFailure()) expect_long_repetition();
 }
 
 TEST(Propose, TheFirstOfSeveralPlaces) {
@@ -78,6 +88,7 @@ TEST(Propose, ShortTexts) {
   expect_drafts({3, 3}, looking_up(1, 9), {3});
   EXPECT_REFUSED(propose(Tokens{1, 2, 1, 2}, looking_up(0, 4)));
   EXPECT_REFUSED(propose(Tokens{1, 2, 1, 2}, looking_up(3, 2)));
+  EXPECT_REFUSED(propose(Tokens{}, looking_up(3, 2)));
 }
 
 // Every place and every length, one by one.
