@@ -55,8 +55,10 @@ TEST_F(Pressure, WhatIsKept) {
 }
 
 TEST_F(Pressure, ResumesWithItsOwnBlocks) {
-  SPEC("a preempted request resumes with the blocks of its own that are still cached", kPreempt,
-       "starts over later", "7.4 admitted with its hits");
+  SPEC(
+      "a preempted request resumes, which step 7.4 sees by the status that it had, with the blocks "
+      "of its own that are still cached",
+      kPreempt, "starts over later", "7.4 admitted with its hits");
   begin();
   scheduler.expect_step({.scheduled = {"A 2+2", "B 2+2"}, .preempted = {"C"}});
   scheduler.expect_step({.scheduled = {"A 4+2"}, .preempted = {"B"}});

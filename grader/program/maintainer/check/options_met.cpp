@@ -28,6 +28,7 @@ const std::map<std::string, std::string> kNoInputs = {
     {"ScheduledRequest", "a result"},
     {"SchedulerOutput", "a result"},
     {"EngineCoreOutput", "a result"},
+    {"Step", "the scheduler makes and changes it"},
     {"ModelInput", "a result, which attention_forward takes"},
     {"KVCache", "a view of tensors"},
     {"BFloat16", "a number"},
