@@ -37,8 +37,8 @@ class RouterView {
 
   void fail(const std::string& what, BlockHash hash, int num_more) {
     const int counted = counts_[hash];
-    ADD_FAILURE() << "by all events together, " << counted << " blocks should have " << what
-                  << "; there are " << counted - num_more;
+    ADD_FAILURE() << "blocks with " << what << ": by all events together " << counted
+                  << ", there are " << counted - num_more;
   }
 
   std::map<BlockHash, int> counts_;
