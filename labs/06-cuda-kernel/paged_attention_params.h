@@ -29,7 +29,7 @@ struct PagedAttentionParams {
   int block_size;  // 8, 16 or 32
   int max_num_blocks_per_seq;
   int max_seq_len;  // of this batch
-  float scale;
+  float scale;      // above 0
 };
 
 }  // namespace kv

@@ -147,7 +147,7 @@ TEST(FreeQueueBatch, RefusesAQueuedBlockAsAWhole) {
        "one block is in the queue already");
   Queue queue(4);
   queue.expect_popleft_n(2, Ids{0, 1});
-  for (const Ids& ids : {Ids{0, 3, 1}, Ids{3, 0, 1}, Ids{0, 1, 3}, Ids{3}, Ids{0, 2}}) {
+  for (const Ids& ids : {Ids{3}, Ids{3, 0, 1}, Ids{0, 3, 1}, Ids{0, 1, 3}, Ids{0, 2}}) {
     expect_refused(queue, "#2 and #3 are in the queue", [&] { queue.append_n(ids); });
     expect_no_links(queue.block(0));
     queue.audit();

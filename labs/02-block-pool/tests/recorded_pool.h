@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "02-block-pool/tests/pool_view.h"
+#include "02-block-pool/tests/router_view.h"
 #include "grader/harness/endless.h"
 #include "grader/harness/expectations.h"
 #include "grader/harness/near.h"
@@ -117,6 +118,12 @@ class PoolExpectations {
                   << block(id).ref_cnt;
   }
 
+  // Step 3.18, of a pool whose events were on from the beginning.
+  void expect_events_agree() {
+    log_expectation({"events()", "", "expect_events_agree()"});
+    router_.expect_agrees(pool());
+  }
+
   void expect_usage(std::size_t num_used) {
     // One division and one subtraction round, so a few units in the last place.
     constexpr double kTolerance = sum_tolerance<double>(2);
@@ -136,6 +143,9 @@ class PoolExpectations {
     if (state() == before) return;
     ADD_FAILURE() << "the refused call changed\n  " << draw(before) << " to\n  " << draw(state());
   }
+
+ private:
+  RouterView router_;
 };
 
 class RecordedPool : public PoolExpectations {

@@ -20,10 +20,12 @@ class PrefixCacheModelTest : public ModelTest {
  public:
   // sizes: blocks, tokens in a block.
   explicit PrefixCacheModelTest(const Sizes& sizes,
-                                Finder find = &BlockPool::find_longest_cache_hit)
+                                Finder find = &BlockPool::find_longest_cache_hit,
+                                bool has_events = false)
       : num_gpu_blocks_(sizes[0]),
+        has_events_(has_events),
         block_size_(sizes[1]),
-        engine_(num_gpu_blocks_, block_size_, find),
+        engine_(num_gpu_blocks_, block_size_, find, has_events),
         pool_oracle_(num_gpu_blocks_),
         cache_oracle_(block_size_) {}
 
@@ -59,6 +61,7 @@ class PrefixCacheModelTest : public ModelTest {
     for (const auto& [name, request] : requests_) {
       engine_.expect_hit(name, cache_oracle_.longest_hit(request.prompt));
     }
+    if (has_events_) engine_.expect_events_agree();
   }
 
   // Every request ends, every block is claimed for another one, and no prefix is left.
@@ -84,6 +87,7 @@ class PrefixCacheModelTest : public ModelTest {
   }
 
   std::size_t num_gpu_blocks_;
+  bool has_events_;
 
  private:
   void expect_usage() {
@@ -140,6 +144,7 @@ class PrefixCacheModelTest : public ModelTest {
                   {"lora_name", prompt.lora_name.size()},
                   {"cache_salt", prompt.cache_salt.size()},
                   {"mm_features", prompt.images.size()},
+                  {"has_events", has_events_},
                   {"is_later_call", is_later_call}});
     for (const oracle::Image& image : prompt.images)
       note_options({{"identifier", std::stoul(image.identifier)},
@@ -232,6 +237,13 @@ class EvictingPrefixCacheModelTest : public PrefixCacheModelTest {
   }
 };
 
+// The same, with events on: a router that reads them all counts the blocks that can be found.
+class EventsModelTest : public EvictingPrefixCacheModelTest {
+ public:
+  explicit EventsModelTest(const Sizes& sizes)
+      : EvictingPrefixCacheModelTest(sizes, &BlockPool::find_longest_cache_hit, true) {}
+};
+
 // The same, with every prefix looked up by step 3.19.
 class LookingAheadModelTest : public EvictingPrefixCacheModelTest {
  public:
@@ -254,6 +266,13 @@ TEST(PrefixCacheHistory, FiveHundredRuns) {
 TEST(PrefixCacheHistory, WithBlocksEvictedInTheMiddle) {
   SPEC("the same, with blocks evicted in the middle of chains", "3.17 evict_blocks");
   expect_model_agrees<EvictingPrefixCacheModelTest>(
+      {.num_runs = 200, .num_calls = 300, .sizes = blocks_and_tokens, .replay = "./lab grade 03"});
+}
+
+TEST(PrefixCacheHistory, WithEventsOn) {
+  SPEC("the same with events on, which add up to the blocks that can be found", "3.18 take_events",
+       "oldest first");
+  expect_model_agrees<EventsModelTest>(
       {.num_runs = 200, .num_calls = 300, .sizes = blocks_and_tokens, .replay = "./lab grade 03"});
 }
 

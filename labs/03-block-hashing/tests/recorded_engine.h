@@ -16,15 +16,16 @@ class RecordedEngine : public PoolExpectations {
  public:
   RecordedEngine(std::size_t num_gpu_blocks,
                  std::size_t block_size,
-                 Finder find = &BlockPool::find_longest_cache_hit)
+                 Finder find = &BlockPool::find_longest_cache_hit,
+                 bool has_events = false)
       : engine_(num_gpu_blocks, block_size, find) {
+    if (has_events) pool().enable_kv_cache_events();
     if (!is_recording()) return;
-    const bool is_first_form = find == &BlockPool::find_longest_cache_hit;
+    const std::string sentence =
+        std::string("{0} blocks of {1} tokens") + (has_events ? ", events on" : "");
     log_start("engine",
-              {"BlockPool(num_gpu_blocks, block_size)", "{0} blocks of {1} tokens",
-               is_first_form
-                   ? "RecordedEngine engine({0}, {1});"
-                   : "RecordedEngine engine({0}, {1}, &BlockPool::find_longest_cache_hit_ahead);"},
+              {"BlockPool(num_gpu_blocks, block_size)", sentence,
+               "RecordedEngine engine({0}, {1}" + code_of(find, has_events) + ");"},
               num_gpu_blocks, block_size);
     log_pool_state(state_of(pool()));
   }
@@ -196,6 +197,13 @@ class RecordedEngine : public PoolExpectations {
   }
 
  private:
+  static std::string code_of(Finder find, bool has_events) {
+    const bool is_plain = find == &BlockPool::find_longest_cache_hit;
+    if (is_plain && !has_events) return "";
+    const std::string name = is_plain ? "find_longest_cache_hit" : "find_longest_cache_hit_ahead";
+    return ", &BlockPool::" + name + (has_events ? ", true" : "");
+  }
+
   template <class... Result>
   void log_return(const Result&... result) {
     if (!is_recording()) return;

@@ -101,6 +101,12 @@ TEST(AllocateSlots, HitsAreNotCachedAgain) {
   manager.expect_cached({1, 2, 4, 5});
   manager.admit("C", {1, 2, 3, 4, 6, 6, 7, 7, 8});
   manager.expect_found("C", {1, 2, 4, 5});
+
+  RecordedManager with_fewer_hits({8, 2});
+  with_fewer_hits.start("A", {1, 2, 3, 4, 5});
+  with_fewer_hits.admit("B", {1, 2, 3, 4, 5});
+  with_fewer_hits.expect_allocated("B", 3, Ids{4, 5}, {.hits = {1}});  // of the two that are found
+  with_fewer_hits.expect_cached({1, 2, 4});
 }
 
 TEST(AllocateSlots, GrowthTakesABlockWhenOneIsFull) {

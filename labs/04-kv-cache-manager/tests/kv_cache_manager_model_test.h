@@ -18,12 +18,13 @@ namespace kv::grader {
 // Four requests come and go: A, B, C, D.
 class KVCacheManagerModelTest : public ModelTest {
  public:
-  // sizes: blocks, tokens in a block, whether caching is on.
+  // sizes: blocks, tokens in a block, whether caching is on, whether events are.
   explicit KVCacheManagerModelTest(const Sizes& sizes)
       : num_gpu_blocks_(sizes[0]),
         block_size_(sizes[1]),
         enable_caching_(sizes[2] != 0),
-        manager_({num_gpu_blocks_, block_size_, 7 * block_size_ + 1, enable_caching_}),
+        has_events_(sizes[3] != 0),
+        manager_({num_gpu_blocks_, block_size_, 7 * block_size_ + 1, enable_caching_, has_events_}),
         oracle_(num_gpu_blocks_, block_size_, 7 * block_size_ + 1, enable_caching_),
         memory_(num_gpu_blocks_ * block_size_) {}
 
@@ -52,6 +53,7 @@ class KVCacheManagerModelTest : public ModelTest {
     manager_.expect_free(oracle_.free_ids());
     manager_.expect_cached(oracle_.cached_ids());
     expect_usage();
+    if (has_events_) manager_.expect_events_agree();
     for (const auto& [name, request] : requests_) {
       manager_.expect_table(name, oracle_.table(name));
       if (testing::Test::HasFailure()) return;
@@ -104,6 +106,7 @@ class KVCacheManagerModelTest : public ModelTest {
   std::size_t num_gpu_blocks_;
   std::size_t block_size_;
   bool enable_caching_;
+  bool has_events_;
   RecordedManager manager_;
   oracle::KVCacheManagerOracle oracle_;
 
@@ -139,9 +142,11 @@ class KVCacheManagerModelTest : public ModelTest {
   void note(const std::string& name,
             const ModelRequest& request,
             const Asked& asked,
+            std::size_t num_found,
             std::size_t num_drafts,
             std::size_t num_left_for_later) const {
     note_options({{"new_computed_blocks", asked.hits.size()},
+                  {"has_fewer_hits", num_found - asked.hits.size()},
                   {"num_lookahead_tokens", asked.num_lookahead_tokens},
                   {"full_sequence_must_fit", asked.full_sequence_must_fit},
                   {"num_drafts", num_drafts},
@@ -150,13 +155,17 @@ class KVCacheManagerModelTest : public ModelTest {
                   {"cache_salt", request.prompt.tenant.size()},
                   {"skip_reading_prefix_cache", !request.prompt.reads_cache},
                   {"is_fork", name.size() > 1},
-                  {"is_caching_off", !enable_caching_}});
+                  {"is_caching_off", !enable_caching_},
+                  {"has_events", has_events_}});
   }
 
-  // All that is left of the prompt, or a chunk; with draft tokens, of which some are accepted.
+  // All that is left of the prompt, or a chunk, with the hits or some of them; with draft tokens,
+  // of which some are accepted.
   void allocate(const std::string& name, Choices& choices) {
     ModelRequest& request = requests_.at(name);
-    const Ids hits = oracle_.table(name).empty() ? oracle_.computed_blocks(request.prompt) : Ids{};
+    Ids hits = oracle_.table(name).empty() ? oracle_.computed_blocks(request.prompt) : Ids{};
+    const std::size_t num_found = hits.size();
+    if (choices.below(8) == 7) hits.resize(choices.below(num_found + 1));
     const std::size_t num_before = request.num_computed + hits.size() * block_size_;
     const std::size_t num_left = request.prompt.token_ids.size() - num_before;
     const std::size_t num_tokens = choices.below(3) == 2 ? 1 + choices.below(num_left) : num_left;
@@ -165,7 +174,7 @@ class KVCacheManagerModelTest : public ModelTest {
                       .num_lookahead_tokens = choices.below(6) == 5 ? choices.below(9) : 0,
                       .full_sequence_must_fit = choices.below(4) == 3};
     if (request.prompt.token_ids.size() + num_drafts > 7 * block_size_) return end(name);
-    note(name, request, asked, num_drafts, num_left - num_tokens);
+    note(name, request, asked, num_found, num_drafts, num_left - num_tokens);
     const auto expected =
         oracle_.allocate(name, request.prompt,
                          {request.num_computed, num_tokens + num_drafts, asked.num_lookahead_tokens,

@@ -17,7 +17,15 @@ struct ManagerSizes {
   std::size_t block_size;
   std::size_t max_model_len = 1'000'000;
   bool enable_caching = true;
+  bool has_events = false;
 };
+
+// "{0} blocks of {1} tokens, caching off": the start of a story.
+inline std::string text_of(const ManagerSizes& sizes) {
+  return std::string("{0} blocks of {1} tokens") +
+         (sizes.max_model_len == ManagerSizes().max_model_len ? "" : ", max_model_len {2}") +
+         (sizes.enable_caching ? "" : ", caching off") + (sizes.has_events ? ", events on" : "");
+}
 
 using Tables = std::map<std::string, Ids>;
 

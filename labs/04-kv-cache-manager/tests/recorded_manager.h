@@ -20,15 +20,13 @@ class RecordedManager : public PoolExpectations {
   explicit RecordedManager(const ManagerSizes& sizes)
       : manager_(
             sizes.num_gpu_blocks, sizes.block_size, sizes.max_model_len, sizes.enable_caching) {
+    if (sizes.has_events) pool().enable_kv_cache_events();
     if (!is_recording()) return;
-    const std::string sentence =
-        std::string("{0} blocks of {1} tokens") +
-        (sizes.max_model_len == ManagerSizes().max_model_len ? "" : ", max_model_len {2}") +
-        (sizes.enable_caching ? "" : ", caching off");
     log_start("manager",
               {"KVCacheManager(num_gpu_blocks, block_size, max_model_len, enable_caching)",
-               sentence, "RecordedManager manager({{0}, {1}, {2}, {3}});"},
-              sizes.num_gpu_blocks, sizes.block_size, sizes.max_model_len, sizes.enable_caching);
+               text_of(sizes), "RecordedManager manager({{0}, {1}, {2}, {3}, {4}});"},
+              sizes.num_gpu_blocks, sizes.block_size, sizes.max_model_len, sizes.enable_caching,
+              sizes.has_events);
     log(state());
   }
 

@@ -60,6 +60,10 @@ TEST(AddScores, SmallWeightsAddUp) {
     if (!HasFailure()) expect_added(scores, values);
     if (HasFailure()) return;
   }
+  // Weights of 1e-11, and values that make up for them.
+  expect_added({0, -25, -26, -25}, {1, 1e11f, 1e11f, 1e11f});
+  if (!HasFailure())
+    expect_added({-25, kNone, kNone, kNone, 0, kNone, kNone, kNone}, {1e11f, 0, 0, 0, 1, 0, 0, 0});
 }
 
 TEST(AddScores, StaysFinite) {

@@ -79,6 +79,9 @@ TEST(AddToken, SmallWeightsAddUp) {
   std::vector<float> scores(41, -14), values(41, 1);  // weights of 8e-7
   scores[0] = 0;
   expect_state(scores, values);
+  // A weight of 1e-11, and a value that makes up for it.
+  if (!HasFailure()) expect_state({0, -25}, {1, 1e11f});
+  if (!HasFailure()) expect_state({-26, 0}, {1e11f, 1});
 }
 
 TEST(AddToken, StaysFinite) {
@@ -90,6 +93,9 @@ TEST(AddToken, StaysFinite) {
   if (!HasFailure()) expect_state({-3e38f, 3e38f, -3e38f}, {1, 2, 4});
 }
 
+constexpr float kNotWritten = std::numeric_limits<float>::quiet_NaN();
+
+// Sums that are not written, and the out of parts without tokens: the simulator reports a read.
 void expect_merged(const std::vector<float>& max_logits,
                    const std::vector<float>& exp_sums,
                    const std::vector<float>& tmp_out,
@@ -97,9 +103,9 @@ void expect_merged(const std::vector<float>& max_logits,
   const DeviceArray<float> maxima(max_logits), out(unwritten(expected.size()));
   DeviceArray<float> sums(exp_sums.size()), outs(tmp_out.size());
   for (std::size_t i = 0; i < max_logits.size(); ++i) {
-    if (std::isinf(max_logits[i])) continue;  // not written: nothing of the part may be read
-    sums.write(i, &exp_sums[i], 1);
-    outs.write(i * expected.size(), &tmp_out[i * expected.size()], expected.size());
+    if (!std::isnan(exp_sums[i])) sums.write(i, &exp_sums[i], 1);
+    if (!std::isinf(max_logits[i]))
+      outs.write(i * expected.size(), &tmp_out[i * expected.size()], expected.size());
   }
   log_step({"merge_partials(max_logits, exp_sums, tmp_out)", "largest {0}, sums {1}, out {2}"},
            max_logits, exp_sums, tmp_out);
@@ -134,6 +140,8 @@ TEST(MergePartials, WeightsPartsByTheirMaximum) {
   // A part that is 14 below the maximum has many tokens.
   const double small = std::exp(-14) * 1e6;
   if (!HasFailure()) expect_merged({2, -12}, {1, 1e6f}, {1, 3e6f}, {(1 + 3 * small) / (1 + small)});
+  // One that is 25 below it has large values.
+  if (!HasFailure()) expect_merged({2, -23}, {1, 1}, {1, 1e11f}, {1 + std::exp(-25) * 1e11});
 }
 
 TEST(MergePartials, AnyNumberOfParts) {
@@ -158,7 +166,10 @@ TEST(MergePartials, EmptyPartsAddNothing) {
        "6.10 merge_partials", "adds nothing", "its sum and out are not read",
        "Without any tokens the result is 0");
   expect_merged({kNothing, 1, kNothing}, {0, 2, 0}, {0, 0, 6, 4, 0, 0}, {3, 2});
-  if (!HasFailure()) expect_merged({kNothing, kNothing}, {0, 0}, {0, 0}, {0});
+  if (!HasFailure())
+    expect_merged({kNothing, 1, kNothing}, {kNotWritten, 2, kNotWritten}, {0, 0, 6, 4, 0, 0},
+                  {3, 2});
+  if (!HasFailure()) expect_merged({kNothing, kNothing}, {kNotWritten, kNotWritten}, {0, 0}, {0});
   if (!HasFailure()) expect_merged({}, {}, {}, {0});
 }
 

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "grader/program/student/grading/grade_lab.h"
@@ -37,12 +38,14 @@ class MutantRun {
 
  private:
   const std::optional<std::string>& message_of(const std::string& test);  // nullopt: it passes
+  void note_failures(const std::string& output);
 
   const Kit& kit_;
   const LabSpec& lab_;
   const fs::path& program_;
   RunOptions options_;
   std::map<std::string, std::optional<std::string>> messages_ = {};  // of the tests that have run
+  std::set<std::string> failing_ = {};                               // in runs of many tests
 };
 
 }  // namespace kv::grader

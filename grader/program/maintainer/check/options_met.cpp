@@ -56,11 +56,11 @@ const std::set<std::string> kOfLab04 = {"num_computed_tokens", "skip_reading_pre
 
 // Each two of these are met in one call.
 const std::map<std::string, std::vector<std::string>> kOptions = {
-    {"03", {"lora_name", "cache_salt", "mm_features", "is_later_call"}},
+    {"03", {"lora_name", "cache_salt", "mm_features", "has_events", "is_later_call"}},
     {"04",
-     {"new_computed_blocks", "num_lookahead_tokens", "full_sequence_must_fit", "num_drafts",
-      "num_left_for_later", "num_computed_tokens", "cache_salt", "skip_reading_prefix_cache",
-      "is_fork", "is_caching_off"}},
+     {"new_computed_blocks", "has_fewer_hits", "num_lookahead_tokens", "full_sequence_must_fit",
+      "num_drafts", "num_left_for_later", "num_computed_tokens", "cache_salt",
+      "skip_reading_prefix_cache", "is_fork", "is_caching_off", "has_events"}},
     {"07",
      {"long_prefill_token_threshold", "is_chunked_prefill_off", "scheduler_reserve_full_isl",
       "policy", "is_caching_off", "min_tokens", "stop_token_ids"}}};
@@ -70,6 +70,9 @@ const std::map<std::pair<std::string, std::string>, std::string> kNeverTogether 
     {{"new_computed_blocks", "num_computed_tokens"}, "hits are for a request without blocks"},
     {{"new_computed_blocks", "skip_reading_prefix_cache"}, "it finds none"},
     {{"new_computed_blocks", "is_caching_off"}, "nothing is found then"},
+    {{"has_fewer_hits", "num_computed_tokens"}, "hits are for a request without blocks"},
+    {{"has_fewer_hits", "skip_reading_prefix_cache"}, "it finds none"},
+    {{"has_fewer_hits", "is_caching_off"}, "nothing is found then"},
     {{"num_drafts", "num_left_for_later"}, "drafts follow the last token"}};
 
 bool is_input(const std::string& name) {
