@@ -35,6 +35,12 @@ std::string text_of(const json& value) {
   return value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
+// Why not the library's own options: with these, two servers can have one port.
+void reuse_address_only(socket_t socket) {
+  const int yes = 1;
+  ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
+}
+
 void refuse(httplib::Response& response, const ApiError& error) {
   response.status = error.status;
   if (error.status == 429) response.set_header("Retry-After", "1");
@@ -78,8 +84,10 @@ Server::Server(Options options)
     return new httplib::ThreadPool(options_.max_open_requests + kMoreThreads);
   };
   http_.set_payload_max_length(kMostBytesOfCall);
+  http_.set_socket_options(reuse_address_only);
   http_.set_read_timeout(kPatienceSeconds);
   http_.set_write_timeout(kPatienceSeconds);
+  http_.set_keep_alive_timeout(1);  // Why short: the end of the server waits for it
   http_.set_tcp_nodelay(true);
   add_routes();
   const bool is_bound = options_.port != 0
