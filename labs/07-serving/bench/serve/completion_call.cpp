@@ -166,6 +166,32 @@ void refuse_what_is_missing(Fields& fields) {
   fields.refuse_others();
 }
 
+void expect_model(Fields& fields, const std::string& served) {
+  const json& model = fields.value("model");
+  if (!model.is_null() && model != served)
+    throw ApiError(404, "there is no model " + model.dump() + " here; there is \"" + served + "\"",
+                   "model");
+}
+
+void read_prompts_and_n(Fields& fields,
+                        const Speaker& speaker,
+                        const CallLimits& limits,
+                        CompletionCall& call) {
+  const bool is_chat = call.endpoint == Endpoint::kChatCompletions;
+  if (is_chat) {
+    call.prompts = {tokens_of(joined_messages(fields.value("messages")), speaker)};
+  } else {
+    call.prompts = read_prompts(fields.value("prompt"), speaker);
+    call.echo = fields.flag("echo");
+  }
+
+  call.n = fields.count("n", 1, 1, limits.max_requests);
+  if (call.n * call.prompts.size() > limits.max_requests)
+    Fields::refuse("n", "times the prompts makes more than " + std::to_string(limits.max_requests) +
+                            " answers");
+  if (!is_chat) fields.expect_nothing("best_of", call.n);
+}
+
 }  // namespace
 
 CompletionCall read_completion_call(Endpoint endpoint,
@@ -175,25 +201,8 @@ CompletionCall read_completion_call(Endpoint endpoint,
   const json given = parsed(body);
   Fields fields(given);
   CompletionCall call{.endpoint = endpoint, .prompts = {}};
-  const bool is_chat = endpoint == Endpoint::kChatCompletions;
-  const json& model = fields.value("model");
-  if (!model.is_null() && model != limits.model)
-    throw ApiError(404,
-                   "there is no model " + model.dump() + " here; there is \"" + limits.model + "\"",
-                   "model");
-
-  if (is_chat) {
-    call.prompts = {tokens_of(joined_messages(fields.value("messages")), speaker)};
-  } else {
-    call.prompts = read_prompts(fields.value("prompt"), speaker);
-    call.echo = fields.flag("echo");
-  }
-  call.n = fields.count("n", 1, 1, limits.max_requests);
-  if (call.n * call.prompts.size() > limits.max_requests)
-    Fields::refuse("n", "times the prompts makes more than " + std::to_string(limits.max_requests) +
-                            " answers");
-  if (!is_chat) fields.expect_nothing("best_of", call.n);
-
+  expect_model(fields, limits.model);
+  read_prompts_and_n(fields, speaker, limits, call);
   call.sampling = {.max_tokens = read_max_tokens(fields, call, limits),
                    .eos_token_id = speaker.model.config().eos_token_id,
                    .temperature = fields.number("temperature", 1, 0, 2),
