@@ -28,6 +28,8 @@ const std::map<std::string, std::string> kNoInputs = {
     {"ScheduledRequest", "a result"},
     {"SchedulerOutput", "a result"},
     {"EngineCoreOutput", "a result"},
+    {"Logprob", "a result"},
+    {"SampledToken", "a result"},
     {"Step", "the scheduler makes and changes it"},
     {"ModelInput", "a result, which attention_forward takes"},
     {"KVCache", "a view of tensors"},
@@ -49,7 +51,10 @@ const std::map<std::string, std::string> kNoInputs = {
     {"spec_token_ids", "given by update_draft_token_ids"},
     {"num_prompt_tokens", "written by the scheduler"},
     {"status", "written by the scheduler"},
-    {"num_preemptions", "written by the scheduler"}};
+    {"num_preemptions", "written by the scheduler"},
+    {"num_cached_tokens", "written by the scheduler"},
+    {"random_key", "for servers, whose checks choose it"},
+    {"num_logprobs", "for servers, whose checks choose it"}};
 
 // Fields of a request of lab 03 that lab 04 reads first.
 const std::set<std::string> kOfLab04 = {"num_computed_tokens", "skip_reading_prefix_cache"};
