@@ -1,6 +1,3 @@
-#include <csignal>
-
-#include "grader/program/student/bench/lab_program.h"
 #include "grader/program/student/bench/speaking_options.h"
 
 namespace kv::grader {
@@ -23,10 +20,7 @@ void declare_chat(CLI::App& app, ChatOptions& options) {
 
 int chat_command(const Kit& kit, const ChatOptions& options) {
   const LabSpec& lab = kit.manifest.lab("07");
-  const fs::path program = speaking_program(kit, stack_program(kit, lab, "chat"), options.tree);
-  std::signal(SIGINT, SIG_IGN);  // Ctrl-C is for the program, which stops an answer
-  return run_in_foreground(program, speaking_arguments(kit, lab, options),
-                           {"chat", options.tree, lab.id});
+  return run_stack(kit, lab, "chat", options.tree, speaking_arguments(kit, lab, options));
 }
 
 }  // namespace

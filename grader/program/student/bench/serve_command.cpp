@@ -1,8 +1,3 @@
-#include <csignal>
-
-#include "common/errors.h"
-#include "common/machine.h"
-#include "grader/program/student/bench/lab_program.h"
 #include "grader/program/student/bench/speaking_options.h"
 
 namespace kv::grader {
@@ -50,10 +45,7 @@ std::vector<std::string> arguments_of(const Kit& kit,
 
 int serve_command(const Kit& kit, const ServeOptions& options) {
   const LabSpec& lab = kit.manifest.lab("07");
-  const fs::path program = speaking_program(kit, stack_program(kit, lab, "serve"), options.tree);
-  std::signal(SIGINT, SIG_IGN);  // Ctrl-C is for the program, which finishes what is open
-  return run_in_foreground(program, arguments_of(kit, lab, options),
-                           {"serve", options.tree, lab.id});
+  return run_stack(kit, lab, "serve", options.tree, arguments_of(kit, lab, options));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <csignal>
 #include <cstdio>
 
 #include "grader/program/student/bench/lab_program.h"
@@ -75,13 +76,6 @@ std::vector<std::string> speaking_arguments(const Kit& kit,
   return arguments;
 }
 
-SpeakingProgram stack_program(const Kit& kit, const LabSpec& lab, const std::string& command) {
-  SpeakingProgram program{.command = command, .labs = {}, .objects = "stack"};
-  for (const std::string& id : lab.needs) program.labs.push_back(&kit.manifest.lab(id));
-  program.labs.push_back(&lab);
-  return program;
-}
-
 // Why the lock ends here: while a model speaks, other commands can build.
 fs::path speaking_program(const Kit& kit, const SpeakingProgram& program, const std::string& tree) {
   const Lock lock(kit.build);
@@ -93,6 +87,19 @@ fs::path speaking_program(const Kit& kit, const SpeakingProgram& program, const 
   build.configure();
   build_student_files(kit, build, submission, lab + program.objects);
   return build_bench(build, lab + program.command);
+}
+
+int run_stack(const Kit& kit,
+              const LabSpec& lab,
+              const std::string& command,
+              const std::string& tree,
+              const std::vector<std::string>& arguments) {
+  SpeakingProgram stack{.command = command, .labs = {}, .objects = "stack"};
+  for (const std::string& id : lab.needs) stack.labs.push_back(&kit.manifest.lab(id));
+  stack.labs.push_back(&lab);
+  const fs::path program = speaking_program(kit, stack, tree);
+  std::signal(SIGINT, SIG_IGN);
+  return run_in_foreground(program, arguments, {command, tree, lab.id});
 }
 
 }  // namespace kv::grader

@@ -41,10 +41,15 @@ struct SpeakingProgram {
   std::string objects;               // "stack": of "lab07_stack", what is made of these files
 };
 
-// "chat" or "serve": of the lab's files, and of those of all labs that it needs.
-SpeakingProgram stack_program(const Kit& kit, const LabSpec& lab, const std::string& command);
-
 // The program, built. Throws UsageError when a core step of the labs is not written.
 fs::path speaking_program(const Kit& kit, const SpeakingProgram& program, const std::string& tree);
+
+// Builds and runs "chat" or "serve", of the lab's files and those of all labs that it needs, with
+// these arguments; Ctrl-C is for that program. Gives its exit code.
+int run_stack(const Kit& kit,
+              const LabSpec& lab,
+              const std::string& command,
+              const std::string& tree,
+              const std::vector<std::string>& arguments);
 
 }  // namespace kv::grader

@@ -10,19 +10,7 @@
 namespace kv::chat {
 namespace {
 
-constexpr std::size_t kTokensOfStep = 512;
-
-// A text may be as long as the model and the blocks allow.
-EngineConfig engine_config(const Options& options, const LlamaConfig& llama) {
-  require_memory(options.num_blocks, options.block_size, llama);
-  const std::size_t max_model_len =
-      std::min(options.num_blocks * options.block_size, llama.max_position_embeddings);
-  return {.num_gpu_blocks = options.num_blocks + 1,
-          .block_size = options.block_size,
-          .scheduler = {.max_num_batched_tokens = kTokensOfStep,
-                        .max_num_seqs = 8,
-                        .max_model_len = max_model_len}};
-}
+constexpr std::size_t kMostRunning = 8;
 
 }  // namespace
 
@@ -33,8 +21,9 @@ Chat::Chat(Options options, Terminal& terminal)
 
 void Chat::load_model(const std::filesystem::path& folder) {
   auto speaker = std::make_unique<Speaker>(load_speaker(folder));
-  run_ =
-      std::make_unique<EngineRun>(speaker->model, engine_config(options_, speaker->model.config()));
+  run_ = std::make_unique<EngineRun>(
+      speaker->model, conversation_config(options_.num_blocks, options_.block_size, kMostRunning,
+                                          speaker->model.config()));
   speaker_ = std::move(speaker);
   answers_.clear();
   forget_text();

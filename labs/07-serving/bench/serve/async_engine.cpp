@@ -145,7 +145,6 @@ void AsyncEngine::deliver(const std::vector<EngineCoreOutput>& outputs) {
     open.last_token = now;
     stats_.num_generation_tokens += output.new_token_ids.size();
     stats_.num_prompt_tokens += is_first ? open.num_prompt_tokens : 0;
-    stats_.num_prefix_cache_queries += is_first ? open.num_prompt_tokens : 0;
     stats_.num_prefix_cache_hits += is_first ? sampled.front().num_cached_tokens : 0;
 
     const std::lock_guard call_guard(open.call->mutex_);

@@ -28,11 +28,10 @@ struct EngineStats {
   std::size_t num_blocks = 0;  // without the null block
   std::size_t num_used_blocks = 0;
   std::size_t num_preemptions = 0;
-  std::size_t num_prompt_tokens = 0;
+  std::size_t num_prompt_tokens = 0;  // the prefix cache is asked for each
   std::size_t num_generation_tokens = 0;
-  std::size_t num_prefix_cache_queries = 0;  // tokens of prompts
-  std::size_t num_prefix_cache_hits = 0;     // of them, those found
-  std::size_t num_stopped = 0;               // requests that ended, by their reason
+  std::size_t num_prefix_cache_hits = 0;  // of them, those found
+  std::size_t num_stopped = 0;            // requests that ended, by their reason
   std::size_t num_at_length = 0;
   std::size_t num_aborted = 0;
   Histogram time_to_first_token_s = {};

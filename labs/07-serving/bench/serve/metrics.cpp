@@ -66,7 +66,7 @@ std::string metrics_page(const EngineStats& stats, const std::string& model) {
   page.add("counter", "generation_tokens_total", "Tokens of answers.",
            number(stats.num_generation_tokens));
   page.add("counter", "prefix_cache_queries_total", "Tokens looked for in the prefix cache.",
-           number(stats.num_prefix_cache_queries));
+           number(stats.num_prompt_tokens));
   page.add("counter", "prefix_cache_hits_total", "Tokens found there.",
            number(stats.num_prefix_cache_hits));
   page.begin("counter", "request_success_total", "Requests that have ended, by their reason.");

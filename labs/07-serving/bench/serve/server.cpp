@@ -11,24 +11,11 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kTokensOfStep = 512;
 constexpr std::size_t kMostRunning = 64;
 constexpr std::size_t kMostBytesOfCall = std::size_t{1} << 20;
 constexpr std::size_t kMoreThreads = 16;  // for calls that are refused, and for the other pages
 constexpr std::chrono::milliseconds kBetweenLooks{20};  // whether the client is still there
 constexpr int kPatienceSeconds = 5;                     // with a client that is slow
-
-// A text may be as long as the model and the blocks allow.
-EngineConfig engine_config(const Options& options, const LlamaConfig& llama) {
-  require_memory(options.num_blocks, options.block_size, llama);
-  const std::size_t max_model_len =
-      std::min(options.num_blocks * options.block_size, llama.max_position_embeddings);
-  return {.num_gpu_blocks = options.num_blocks + 1,
-          .block_size = options.block_size,
-          .scheduler = {.max_num_batched_tokens = kTokensOfStep,
-                        .max_num_seqs = kMostRunning,
-                        .max_model_len = max_model_len}};
-}
 
 // Why replaced: a token can end in the middle of a letter.
 std::string text_of(const json& value) {
@@ -75,7 +62,8 @@ bool send_news(Completion& completion, httplib::DataSink& sink) {
 Server::Server(Options options)
     : options_(std::move(options)),
       speaker_(load_speaker(options_.model)),
-      config_(engine_config(options_, speaker_.model.config())),
+      config_(conversation_config(
+          options_.num_blocks, options_.block_size, kMostRunning, speaker_.model.config())),
       step_limit_(
           "serve", "./lab grade", seconds_for_a_step(speaker_.model.config(), kTokensOfStep)),
       engine_(

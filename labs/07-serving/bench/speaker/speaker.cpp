@@ -48,6 +48,19 @@ void require_memory(std::size_t num_blocks, std::size_t block_size, const LlamaC
                      " GB, more than half of this machine's memory; give fewer, with --blocks");
 }
 
+EngineConfig conversation_config(std::size_t num_blocks,
+                                 std::size_t block_size,
+                                 std::size_t max_num_seqs,
+                                 const LlamaConfig& llama) {
+  require_memory(num_blocks, block_size, llama);
+  return {.num_gpu_blocks = num_blocks + 1,
+          .block_size = block_size,
+          .scheduler = {
+              .max_num_batched_tokens = kTokensOfStep,
+              .max_num_seqs = max_num_seqs,
+              .max_model_len = std::min(num_blocks * block_size, llama.max_position_embeddings)}};
+}
+
 std::string printable(std::string_view text) {
   const auto is_control = [](char byte) {
     const auto code = static_cast<unsigned char>(byte);

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "07-serving/engine.h"
 #include "07-serving/given/llama.h"
 #include "07-serving/given/tokenizer.h"
 
@@ -30,6 +31,15 @@ Speaker load_speaker(const std::filesystem::path& folder);
 // Why checked: when memory is handed out lazily, a cache that is too large ends the program later,
 // without a message. Throws InputError.
 void require_memory(std::size_t num_blocks, std::size_t block_size, const LlamaConfig& llama);
+
+constexpr std::size_t kTokensOfStep = 512;
+
+// An engine for texts as long as the model and the blocks allow. num_blocks: without the null
+// block. Throws InputError, as require_memory does.
+EngineConfig conversation_config(std::size_t num_blocks,
+                                 std::size_t block_size,
+                                 std::size_t max_num_seqs,
+                                 const LlamaConfig& llama);
 
 // The text without characters that move the cursor or change colors, which a model may have
 // learned.
