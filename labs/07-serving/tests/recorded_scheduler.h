@@ -255,7 +255,7 @@ class RecordedScheduler : public PoolExpectations {
     if (queues_have_own_requests(scheduler_, names_)) return;
     fail_now(
         "a queue points to a request that the scheduler does not have: to a parameter or a local "
-        "variable, which is gone when the function returns? Queue the one in requests_");
+        "variable, which is gone by now? Queue the one in requests_");
   }
 
   static void log_fork(const std::string& parent, const std::string& child) {
