@@ -42,6 +42,7 @@ FROM student AS checks
 USER root
 RUN apt-get update \
  && apt-get install -y --no-install-recommends \
+      ccache \
       chromium \
       chromium-driver \
       clang \

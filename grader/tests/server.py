@@ -33,8 +33,8 @@ class Answer:
 class Server:
     """It listens at a free port until it is stopped."""
 
-    def __init__(self, kit, *options):
-        argv = [kit.program, "serve", "--port", "0", "--tree", "solution", *options]
+    def __init__(self, kit, *options, program=None):
+        argv = program or [kit.program, "serve", "--port", "0", "--tree", "solution", *options]
         folders = {"LAB_ROOT": str(kit.root), "LAB_BUILD_DIR": str(kit.build)}
         self.process = subprocess.Popen(
             [str(word) for word in argv], env={**os.environ, **folders},

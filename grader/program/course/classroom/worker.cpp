@@ -51,7 +51,8 @@ Outcome Worker::run_grade(const std::string& tree,
                (build_ / "report.html").string()},
       .environment = {{"LAB_ROOT", kit_.root.string()},
                       {"LAB_BUILD_DIR", build_.string()},
-                      {"TMPDIR", (build_ / "tmp").string()}},
+                      {"TMPDIR", (build_ / "tmp").string()},
+                      {"CCACHE_DISABLE", "1"}},  // Why: its cache is a folder of somebody else
       .access = FileAccess{.readable = readable_for(kit_), .writable = {build_}},
       .wall_seconds = wall_seconds};
   if (origin.is_known()) command.argv.push_back("--origin=" + origin.place);
