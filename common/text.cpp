@@ -92,6 +92,11 @@ std::vector<std::string> split_lines(std::string_view text) {
   return lines;
 }
 
+std::pair<std::string, std::string> divided(const std::string& text, std::string_view separator) {
+  const std::size_t end = std::min(text.find(separator), text.size());
+  return {text.substr(0, end), text.substr(std::min(end + separator.size(), text.size()))};
+}
+
 std::string join(const std::vector<std::string>& parts, std::string_view separator) {
   std::string text;
   for (const std::string& part : parts) {

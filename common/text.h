@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace kv::grader {
@@ -19,6 +20,8 @@ std::string read_file(const fs::path& path);
 void write_file(const fs::path& path, std::string_view content);  // throws MachineFailed
 
 std::vector<std::string> split_lines(std::string_view text);
+// What is before the first separator, and what is after it.
+std::pair<std::string, std::string> divided(const std::string& text, std::string_view separator);
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 std::string replace_all(std::string text, std::string_view from, std::string_view to);
 

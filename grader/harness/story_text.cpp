@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "grader/harness/story_values.h"
-
 namespace kv::grader {
 namespace {
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 #include "grader/harness/story.h"
@@ -34,6 +35,12 @@ class Line {
   std::size_t size_ = 0;
   bool is_cut_ = false;
 };
+
+// The values of a story, for a person or as a line of a test.
+enum class Style { kSentence, kCode };
+
+void append_number(Line& line, std::uint64_t number);
+void append_value(Line& line, const StoryRecord& record, const StoryField& field, Style style);
 
 class LineSink {
  public:

@@ -1,9 +1,11 @@
-#include "grader/harness/story_values.h"
+// The values of a story as text.
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <charconv>
+
+#include "grader/harness/story_text.h"
 
 namespace kv::grader {
 namespace {

@@ -6,10 +6,25 @@ import { logOfLines } from "./log.js";
 import { Player } from "./player.js";
 import { reportView } from "./report.js";
 import { pairView, similarView } from "./similar.js";
-import { themeSwitch } from "./theme.js";
 
 function textIn(id) {
   return document.getElementById(id).textContent;
+}
+
+// Light or dark: as the system says, until the reader chooses.
+function themeSwitch() {
+  const root = document.documentElement;
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const isDark = () => (root.dataset.theme ?? (system.matches ? "dark" : "light")) === "dark";
+  const button = element("button", { type: "button", class: "theme", click: () => choose() });
+  const draw = () => (button.textContent = isDark() ? "Light" : "Dark");
+  const choose = () => {
+    root.dataset.theme = isDark() ? "light" : "dark";
+    draw();
+  };
+  system.addEventListener("change", draw);
+  draw();
+  return button;
 }
 
 function header(title) {

@@ -1,14 +1,41 @@
 // Plays a log: a list of calls, and the state after the one that is chosen.
 
-import { element, plural, updateChildren } from "./dom.js";
-import { statePanels } from "./drawing.js";
-import { expectedPanel } from "./expected.js";
+import { element, panel, plural, updateChildren } from "./dom.js";
+import { chips, statePanels } from "./drawing.js";
 import { slotsPanel } from "./slots.js";
-import { textOf } from "./state.js";
+import { expectationsOf, placesThatDiffer, textOf } from "./state.js";
 import { callText, StepList } from "./step_list.js";
 
 const kPlayMilliseconds = 700;
 const kPage = 10;  // calls that PageUp and PageDown skip
+
+function valueCell(value, other, label) {
+  if (value === undefined) return element("td", { class: "unknown" }, "not recorded");
+  if (!Array.isArray(value)) return element("td", {}, element("code", {}, textOf(value)));
+  const places = Array.isArray(other) ? placesThatDiffer(value, other) : new Set();
+  return element("td", {}, chips(value, label, (_, at) => (places.has(at) ? "differs" : "")));
+}
+
+function row({ what, expected, yours, isKnown, isEqual }) {
+  const mark = !isKnown ? "" : isEqual ? "same" : "≠ differs";
+  return element("tr", { class: isKnown && !isEqual ? "wrong" : "" },
+    element("th", { scope: "row" }, what),
+    expected === undefined
+      ? element("td", { colspan: 2, class: "unknown" }, "checked after this call")
+      : [valueCell(expected, yours, `${what}, expected`),
+        valueCell(yours, expected, `${what}, yours`)],
+    element("td", { class: "mark" }, mark));
+}
+
+// What a test expected of a call, beside what came out, with the places marked that differ.
+function expectedPanel(frame) {
+  const rows = expectationsOf(frame).map(row);
+  if (rows.length === 0) return null;
+  const names = ["", "expected", "yours", ""].map((name) => element("th", { scope: "col" }, name));
+  const table = element("table", {},
+    element("thead", {}, element("tr", {}, names)), element("tbody", {}, rows));
+  return panel("Expected of this call", "expected", element("div", { class: "scroll" }, table));
+}
 
 export class Player {
   // ending: what is shown with the last call, as why the test failed there.

@@ -36,21 +36,23 @@ class Variation:
     """The solution with one place changed. CONTRIBUTING.md: "How to add a known bug"."""
     name: str
     file: str
+    shows: str = ""  # the test that fails, or "like" and the bug that it is not
     sentence: str = ""
     old: str = ""
     new: str = ""
-    fields: dict = field(default_factory=dict)  # "killed_by": what each line says
+    fields: dict = field(default_factory=dict)  # "only_by": what each line says
 
     def add_line(self, line):
-        sign, rest = line[:2].rstrip(), line[2:]
-        if sign == "-":
-            self.old += rest + "\n"
-        elif sign == "+":
-            self.new += rest + "\n"
-        elif sign == "@":
+        sign, rest = line[:2] if line[1:] else f"{line} ", line[2:]
+        if sign == "@ ":
             name, _, value = rest.partition(" ")
             self.fields.setdefault(name, []).append(value)
-        else:
+            return
+        if sign in ("- ", "  "):
+            self.old += rest + "\n"
+        if sign in ("+ ", "  "):
+            self.new += rest + "\n"
+        if sign not in ("- ", "+ ", "  "):
             self.sentence = f"{self.sentence} {line}".strip()
 
 

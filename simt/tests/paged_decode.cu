@@ -10,7 +10,7 @@
 #include <cstring>
 #include <vector>
 
-#include "paged_decode_tuned.cuh"
+#include "paged_decode_kernels.cuh"
 
 namespace {
 

@@ -11,6 +11,7 @@ import time
 import pytest
 
 from kit import BROKEN, GRADED, ROOT, USAGE, Kit, lab_of, replace_in
+from submissions import variations
 
 LAB = lab_of("01").folder
 QUEUE = f"{LAB}/free_kv_cache_block_queue.cpp"
@@ -34,9 +35,8 @@ def add(file, text):
 
 
 def test_a_known_bug_is_recognized_and_hints_follow(kit_copy, tree):
-    bugs = (ROOT / "grader/cases" / LAB / "known_bugs.txt").read_text()
-    sentence = re.search(r"^listing-in-reverse \|.*\n((?:[^@].*\n)+)", bugs, re.M)[1]
-    looks_like = "looks like: " + " ".join(sentence.split())
+    bug = next(bug for bug in variations(lab_of("01")) if bug.name == "listing-in-reverse")
+    looks_like = f"looks like: {bug.sentence}"
     replace_in(tree / QUEUE, "= sentinel_.next_free_block;\n  while (",
                "= sentinel_.prev_free_block;\n  while (")
     replace_in(tree / QUEUE, "block = block->next_free_block;", "block = block->prev_free_block;")

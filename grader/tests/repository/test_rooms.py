@@ -51,7 +51,7 @@ def test_no_file_includes_one_of_a_later_wing(arrows):
 def test_no_circle_of_includes_between_rooms(arrows):
     rooms = TopologicalSorter()
     for room, other, _ in arrows:
-        if room.startswith(PROGRAM):
+        if room.startswith((PROGRAM, "simt/")):
             rooms.add(room, other)
     try:
         rooms.prepare()

@@ -4,7 +4,7 @@
 
 #include <type_traits>
 
-#include "simt/inline.h"
+#include "simt/qualifiers.h"
 #include "simt/vector_types.h"
 
 namespace kv::simt {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "simt/inline.h"
+#include "simt/qualifiers.h"
 
 KV_SIMT_INLINE int __popc(unsigned x) {
   return __builtin_popcount(x);

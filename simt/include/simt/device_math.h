@@ -5,7 +5,7 @@
 #include <bit>
 #include <cmath>
 
-#include "simt/inline.h"
+#include "simt/qualifiers.h"
 
 // CUDA has min and max for any two numbers, in the global namespace.
 #define KV_SIMT_MIN_MAX(T)         \

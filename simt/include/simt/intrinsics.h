@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "simt/device_bits.h"
-#include "simt/inline.h"
+#include "simt/qualifiers.h"
 #include "simt/vector_types.h"
 
 namespace kv::simt {

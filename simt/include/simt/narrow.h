@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "simt/inline.h"
+#include "simt/qualifiers.h"
 
 namespace kv::simt {
 

@@ -1,5 +1,6 @@
 #pragma once
-// The keywords that CUDA adds to C++, as far as a host compiler can express them.
+// The keywords that CUDA adds to C++, as far as a host compiler can express them, and those of
+// simt.
 
 #define __host__
 #define __device__
@@ -24,3 +25,15 @@
 #define KV_SIMT_TEXT(x) KV_SIMT_TEXT_OF(x)
 #define KV_SIMT_SECTION(name) __attribute__((section(name "_" KV_SIMT_TEXT(__COUNTER__))))
 #define __constant__ KV_SIMT_SECTION("kv_simt_constant")
+
+// Functions that stand for one machine instruction: always inlined, at -O0 too, so that their
+// accesses count as accesses of the line that calls them.
+
+#if defined(__clang__)
+#define KV_SIMT_INLINE inline __attribute__((always_inline, nodebug))
+#else
+#define KV_SIMT_INLINE inline __attribute__((always_inline, artificial))
+#endif
+
+// It goes after the parameters of a lambda.
+#define KV_SIMT_INLINE_LAMBDA __attribute__((always_inline))

@@ -1,7 +1,7 @@
 #pragma once
 // Barriers, votes and fences.
 
-#include "simt/inline.h"
+#include "simt/qualifiers.h"
 
 // Why convergent and nomerge: clang would merge two barriers into one, or move one under an if.
 #if defined(__clang__)

@@ -2,7 +2,7 @@
 // float4, uint2 and the like. A vector of 2 or 4 is read and written in one access, as the hardware
 // does it: a host optimizer would copy each member, and the profile would show several accesses.
 
-#include "simt/inline.h"
+#include "simt/qualifiers.h"
 
 namespace kv::simt {
 

@@ -1,5 +1,5 @@
 #include "grader/program/maintainer/check/check.h"
-#include "grader/program/maintainer/check/made_trees.h"
+#include "grader/program/maintainer/check/parts_of_groups.h"
 #include "grader/program/student/report/report.h"
 
 namespace kv::grader {

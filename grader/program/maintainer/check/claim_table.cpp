@@ -11,8 +11,8 @@
 namespace kv::grader {
 namespace {
 
-constexpr std::array<std::string_view, 9> kKinds = {
-    "result", "order", "exhaustion", "misuse", "atomicity", "cost", "memory", "fields", "-"};
+constexpr std::array<std::string_view, 8> kKinds = {"result",    "order", "exhaustion", "misuse",
+                                                    "atomicity", "cost",  "memory",     "fields"};
 
 bool is_digit(char c) {
   return std::isdigit(static_cast<unsigned char>(c)) != 0;
@@ -23,20 +23,41 @@ void append_words(std::string& text, const std::string& line) {
   for (std::string word; words >> word;) text += (text.empty() ? "" : " ") + word;
 }
 
-// "misuse remove-unchecked", "cost no test: REASON" or "-".
-Claim claim_of(const std::string& head, const std::string& step, std::size_t line) {
+// "the clause | misuse remove-unchecked", "the clause | cost no test: REASON", or the clause alone.
+Claim claim_of(const std::string& row) {
   constexpr std::string_view kNoTest = "no test: ";
-  Claim claim{.step = step, .kind = head.substr(0, head.find(' ')), .line = line};
-  const std::string rest = head.substr(std::min(head.size(), claim.kind.size() + 1));
-  (rest.starts_with(kNoTest) ? claim.reason : claim.bug) = rest;
+  const auto [text, answer] = divided(row, " | ");
+  const auto [kind, why] = divided(answer, " ");
+  Claim claim{.kind = kind, .text = text};
+  if (why.starts_with(kNoTest)) {
+    claim.reason = why.substr(kNoTest.size());
+  } else {
+    claim.bug = why;
+  }
   return claim;
+}
+
+// The number of a step, and a row for each clause; a row goes on in lines that are indented.
+std::vector<Claim> claims_of(const Paragraph& step) {
+  std::vector<std::string> rows;
+  for (std::size_t i = 1; i < step.lines.size(); ++i) {
+    const std::string& line = step.lines[i];
+    if (!line.starts_with(' ')) rows.emplace_back();
+    if (!rows.empty()) append_words(rows.back(), line);
+  }
+  std::vector<Claim> claims;
+  for (const std::string& row : rows) {
+    claims.push_back(claim_of(row));
+    claims.back().step = step.lines.front();
+  }
+  return claims;
 }
 
 bool is_well_formed(const Claim& claim) {
   const bool has_kind = std::ranges::count(kKinds, claim.kind) == 1;
   const bool has_answer = !claim.bug.empty() || !claim.reason.empty();
-  return has_kind && has_answer == claim.can_be_broken() && !claim.step.empty() &&
-         !claim.text.empty();
+  const bool has_step = step_at_start(claim.step) == claim.step && !claim.step.empty();
+  return has_step && has_answer == claim.can_be_broken() && has_kind == claim.can_be_broken();
 }
 
 // "2.2" if a comment begins with "2.2  " or "2.2 (extra)  ", which is then taken off; else empty.
@@ -78,24 +99,14 @@ fs::path claims_file(const Kit& kit, const LabSpec& lab) {
 
 std::vector<Claim> load_claims(const fs::path& path) {
   std::vector<Claim> claims;
-  std::string step;
-  std::size_t number = 0;
-  for (const std::string& line : split_lines(read_file(path))) {
-    ++number;
-    if (line.empty() || line[0] == '#') continue;
-    if (is_digit(line[0])) {
-      step = line;
-    } else if (line[0] != ' ') {
-      claims.push_back(claim_of(line, step, number));
-    } else if (!claims.empty()) {
-      append_words(claims.back().text, line);
+  for (const Paragraph& step : paragraphs_in(read_file(path))) {
+    for (const Claim& claim : claims_of(step)) {
+      if (!is_well_formed(claim))
+        throw KitBroken(path.string() + ":" + std::to_string(step.line) +
+                        ": a claim is words of the contract, and after a bar \"KIND known-bug\" or "
+                        "\"KIND no test: REASON\"; see CONTRIBUTING.md, How to add a claim");
+      claims.push_back(claim);
     }
-  }
-  for (const Claim& claim : claims) {
-    if (is_well_formed(claim)) continue;
-    throw KitBroken(path.string() + ":" + std::to_string(claim.line) +
-                    ": a claim is a line \"KIND known-bug\" or \"KIND no test: REASON\" and the "
-                    "words of the contract below it; see CONTRIBUTING.md, How to add a claim");
   }
   return claims;
 }

@@ -10,16 +10,15 @@
 namespace kv::grader {
 
 // A clause of a contract. Its kind says how a body can break it: result, order, exhaustion, misuse,
-// atomicity, cost, memory or fields; "-" if no body can: a condition for callers, advice.
+// atomicity, cost, memory or fields; empty if no body can: a condition for callers, advice.
 struct Claim {
-  std::string step;  // "2.2"
-  std::string kind;
+  std::string step = {};  // "2.2"
+  std::string kind = {};
   std::string bug = {};     // the known bug that breaks it
   std::string reason = {};  // why no test can see it, if there is no such bug
   std::string text = {};    // in one line
-  std::size_t line;         // of the file
 
-  bool can_be_broken() const { return kind != "-"; }
+  bool can_be_broken() const { return !kind.empty(); }
 };
 
 fs::path claims_file(const Kit& kit, const LabSpec& lab);

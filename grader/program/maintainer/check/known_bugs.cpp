@@ -9,7 +9,6 @@
 #include "grader/program/maintainer/check/check.h"
 #include "grader/program/maintainer/check/near_misses.h"
 #include "grader/program/maintainer/check/parts_of_groups.h"
-#include "grader/program/maintainer/check/stories.h"
 #include "grader/program/student/cause/unit.h"
 #include "grader/program/student/grading/signatures.h"
 

@@ -18,6 +18,14 @@ void check_loops(const Kit& kit, ScratchBuild& build, Checks& checks);
 // The table of a report, and what comes next.
 void check_report_table(const Kit& kit, Checks& checks);
 
+// Fails for each line of a failure's text that shows how the framework prints a value, the name of
+// a C++ type, an address, or more than fits on a screen. `name`: of the code that was graded.
+void expect_readable(const std::string& name, const LabResult& result, Checks& checks);
+
+// Writes the solution of the lab with the files of an alternative in place of its own, and returns
+// the tree.
+fs::path write_alternative(const Kit& kit, const LabSpec& lab, const fs::path& alternative);
+
 // `./lab predict` as a student meets it: right and wrong answers to the questions of a lab.
 void check_sessions(const LabSpec& lab,
                     const std::vector<PredictQuestion>& questions,

@@ -4,7 +4,7 @@
 #include "common/errors.h"
 #include "grader/program/maintainer/check/check.h"
 #include "grader/program/maintainer/check/joint_tree.h"
-#include "grader/program/maintainer/check/made_trees.h"
+#include "grader/program/maintainer/check/parts_of_groups.h"
 #include "grader/program/student/submission/stubs.h"
 #include "grader/program/student/variations/variation.h"
 

@@ -1,9 +1,8 @@
-#include "grader/program/maintainer/check/stories.h"
-
 #include <algorithm>
 #include <array>
 #include <regex>
 
+#include "grader/program/maintainer/check/parts_of_groups.h"
 #include "grader/program/student/report/report.h"
 #include "grader/program/student/variations/variation.h"
 

@@ -1,10 +1,30 @@
-#include "grader/program/maintainer/tools/completion_command.h"
+// What a shell offers after `./lab`: a script for bash, zsh or fish, made from the commands and
+// options that CLI11 has, so that no list of them can be forgotten.
+
+#include <map>
+#include <string>
+#include <vector>
 
 #include "common/text.h"
 #include "grader/program/base/commands/command_line.h"
 
 namespace kv::grader {
 namespace {
+
+// What can be written, and what it is for.
+struct OfferedWord {
+  std::string word, purpose;
+  bool takes_value = false;
+};
+
+struct OfferedCommand {
+  OfferedWord name;
+  std::vector<OfferedWord> options;  // "--tree"
+  std::vector<std::string> values;   // of its arguments; empty: files
+};
+
+// By the name of an argument, as "LAB": what may be written for it.
+using ArgumentValues = std::map<std::string, std::vector<std::string>>;
 
 OfferedCommand offered(const CLI::App& command, const ArgumentValues& values) {
   OfferedCommand offer{
@@ -114,8 +134,7 @@ std::string fish_script(const std::vector<OfferedCommand>& commands) {
   return text;
 }
 
-}  // namespace
-
+// extra: commands that the tree does not have, as `help`.
 std::vector<OfferedCommand> offered_commands(const CLI::App& tree,
                                              const std::vector<OfferedWord>& extra,
                                              const ArgumentValues& values) {
@@ -126,13 +145,12 @@ std::vector<OfferedCommand> offered_commands(const CLI::App& tree,
   return commands;
 }
 
+// shell: "bash", "zsh" or "fish".
 std::string completion_script(const std::string& shell,
                               const std::vector<OfferedCommand>& commands) {
   if (shell == "zsh") return zsh_script(commands);
   return shell == "fish" ? fish_script(commands) : bash_script(commands);
 }
-
-namespace {
 
 struct CompletionOptions {
   std::string shell;

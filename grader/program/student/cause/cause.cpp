@@ -8,7 +8,6 @@
 #include "common/errors.h"
 #include "grader/program/base/kit/closed_labs.h"
 #include "grader/program/base/process/parallel.h"
-#include "grader/program/student/cause/finding_cause.h"
 #include "grader/program/student/cause/mixed_program.h"
 
 namespace kv::grader::cause {

@@ -16,7 +16,7 @@ struct SearchOptions {
 // it alone in the solution. The cause is the smallest set of suspects, at most two, with which
 // replaced by the solution's the test passes, and all tests that passed still pass. If there is
 // none, nothing is added. The step of a test is tried first, then the steps before it. In a CUDA
-// lab the findings say it (finding_cause.h).
+// lab the findings say it.
 //
 // student: a folder with the lab's files, as the result is for. Builds the program of the search in
 // the build folder `tree`.
@@ -33,5 +33,12 @@ void add_causes(const MixedProgram& program,
                 const RunOptions& options,
                 const SearchOptions& how,
                 LabResult& result);
+
+// For a CUDA lab. Kernels cannot be mixed: a launch takes the address of a whole kernel, and a call
+// on the device cannot go through a slot. But a finding of the simulator names a line. A test whose
+// first finding is in the function of another step gets this step as its cause, if a test of that
+// step fails with a finding in the same function. Why the second condition: an address that is
+// wrong may come from the caller.
+void add_causes_of_findings(const fs::path& student, LabResult& result);
 
 }  // namespace kv::grader::cause

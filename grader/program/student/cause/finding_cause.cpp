@@ -1,10 +1,9 @@
-#include "grader/program/student/cause/finding_cause.h"
-
 #include <algorithm>
 #include <set>
 #include <utility>
 
 #include "common/cpptext/functions.h"
+#include "grader/program/student/cause/cause.h"
 
 namespace kv::grader::cause {
 namespace {

@@ -8,11 +8,10 @@ namespace kv::grader::pages {
 namespace {
 
 // Each needs only those before it.
-constexpr const char* kScripts[] = {"dom.js",     "log.js",      "state.js",     "slots.js",
-                                    "drawing.js", "expected.js", "step_list.js", "player.js",
-                                    "source.js",  "failure.js",  "report.js",    "class.js",
-                                    "similar.js", "theme.js",    "main.js"};
-constexpr const char* kStyles[] = {"page.css", "player.css", "class.css", "similar.css"};
+constexpr const char* kScripts[] = {
+    "dom.js",    "log.js",     "state.js",  "slots.js", "drawing.js", "step_list.js", "player.js",
+    "source.js", "failure.js", "report.js", "class.js", "similar.js", "main.js"};
+constexpr const char* kStyles[] = {"page.css", "player.css", "course.css"};
 
 // All modules as one: without the lines that import, and the word that exports.
 std::string script_text(const fs::path& folder) {

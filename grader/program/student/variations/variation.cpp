@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <stdexcept>
-#include <utility>
 
 #include "common/errors.h"
 
@@ -16,39 +15,30 @@ std::size_t count(const std::string& text, const std::string& part) {
   return num;
 }
 
-// The first word of a text, and what comes after its blank.
-std::pair<std::string, std::string> first_word(const std::string& text) {
-  const std::size_t end = std::min(text.find(' '), text.size());
-  return {text.substr(0, end), text.substr(std::min(end + 1, text.size()))};
-}
-
 using ReadField = void (*)(const std::string& value, Variation& variation);
 
 const std::map<std::string, ReadField> kFields = {
     {"include",
      [](const std::string& line, Variation& variation) { variation.includes += line + "\n"; }},
-    {"killed_by",
-     [](const std::string& test, Variation& variation) { variation.killed_by = test; }},
     {"only_by",
      [](const std::string& test, Variation& variation) { variation.only_by.push_back(test); }},
     {"shrinks_to",
      [](const std::string& num, Variation& variation) { variation.shrinks_to = std::stoul(num); }},
     {"varies", [](const std::string&, Variation& variation) { variation.varies = true; }},
-    {"like", [](const std::string& bug, Variation& variation) { variation.like = bug; }},
     {"flag", [](const std::string& part, Variation& variation) { variation.flag = part; }},
     {"expected",
      [](const std::string& value, Variation& variation) {
-       const auto [test, status] = first_word(value);
+       const auto [test, status] = divided(value, " ");
        variation.expected[test] = status;
      }},
     {"says", [](const std::string& value, Variation& variation) {
-       const auto [test, part] = first_word(value);
+       const auto [test, part] = divided(value, " ");
        variation.says[test].push_back(replace_all(part, "\\n", "\n"));
      }}};
 
-// "killed_by Suite.Test"
+// "only_by Suite.Test"
 void add_field(const std::string& field, Variation& variation) {
-  const auto [name, value] = first_word(field);
+  const auto [name, value] = divided(field, " ");
   const auto known = kFields.find(name);
   if (known == kFields.end()) throw KitBroken("\"@ " + field + "\" is no field");
   try {
@@ -58,29 +48,41 @@ void add_field(const std::string& field, Variation& variation) {
   }
 }
 
-// A sign has a blank after it; without more it is an empty line. Other lines are of the sentence.
+// A line of a diff: one of the solution has two blanks before it, or "- " if it is taken out, and
+// "+ " is before one that is added. A sign alone is an empty line. Other lines are the sentence.
 void add_line(const std::string& line, Variation& variation) {
   const bool has_sign = line.size() == 1 || line[1] == ' ';
+  const char sign = has_sign ? line[0] : '\0';
   const std::string rest = line.substr(std::min<std::size_t>(2, line.size()));
-  if (has_sign && line[0] == '-') {
-    variation.old_text += rest + "\n";
-  } else if (has_sign && line[0] == '+') {
-    variation.new_text += rest + "\n";
-  } else if (has_sign && line[0] == '@') {
-    add_field(rest, variation);
+
+  if (sign == '@') return add_field(rest, variation);
+  if (sign == '-' || sign == ' ') variation.old_text += rest + "\n";
+  if (sign == '+' || sign == ' ') variation.new_text += rest + "\n";
+  if (sign == '-' || sign == '+' || sign == ' ') return;
+  variation.sentence += (variation.sentence.empty() ? "" : " ") + line;
+}
+
+// "name | file". After that, a known bug has the test that has to fail, a near miss "like bug".
+Variation variation_of_heading(const std::string& heading) {
+  constexpr std::string_view kBar = " | ", kLike = "like ";
+  const auto [name, rest] = divided(heading, kBar);
+  const auto [file, shows] = divided(rest, kBar);
+  if (file.empty()) throw KitBroken("an entry begins with \"name | file\"");
+
+  Variation variation{.name = name, .file = file};
+  if (shows.starts_with(kLike)) {
+    variation.like = shows.substr(kLike.size());
   } else {
-    variation.sentence += (variation.sentence.empty() ? "" : " ") + line;
+    variation.killed_by = shows;
   }
+  return variation;
 }
 
 Variation variation_of(const Paragraph& entry) {
-  const std::string& head = entry.lines.front();
-  const std::size_t bar = head.find(" | ");
-  if (bar == std::string::npos) throw KitBroken("an entry begins with \"name | file\"");
-  Variation variation{.name = head.substr(0, bar), .file = head.substr(bar + 3)};
+  Variation variation = variation_of_heading(entry.lines.front());
   for (std::size_t i = 1; i < entry.lines.size(); ++i) add_line(entry.lines[i], variation);
   if (variation.sentence.empty() || variation.old_text.empty())
-    throw KitBroken("an entry needs a sentence, and a line that begins with \"- \"");
+    throw KitBroken("an entry needs a sentence, and lines of the solution");
   return variation;
 }
 
