@@ -53,10 +53,11 @@ def set_width(browser, pixels):
         "width": pixels, "height": 800, "deviceScaleFactor": 1, "mobile": False})
 
 
-def emulate(browser, color_scheme="light", media=""):
-    """media: "print", or that of a screen."""
-    feature = {"name": "prefers-color-scheme", "value": color_scheme}
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media, "features": [feature]})
+def emulate(browser, color_scheme="light", media="", motion="no-preference"):
+    """media: "print", or that of a screen. motion: "reduce", where the reader wants none."""
+    features = [{"name": "prefers-color-scheme", "value": color_scheme},
+                {"name": "prefers-reduced-motion", "value": motion}]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media, "features": features})
 
 
 def press(browser, *keys):
