@@ -5,6 +5,8 @@ import { Changes, markOfRequest } from "./changes.js";
 import { element, plural, updateChildren } from "./dom.js";
 import { blocksPanel, queuePanel, queuesPanel } from "./drawing.js";
 import { Engine } from "./engine.js";
+import { eightUsers, tooManyUsers } from "./load.js";
+import { stepLines } from "./step_text.js";
 
 const kSpeeds = [1, 2, 4, 8, 16, 32, 64, 0];  // steps a second; 0: as many as it can
 const kFirstSpeed = 3;  // a place in it
@@ -17,24 +19,8 @@ const kLegends = {
     "come.",
 };
 
-const kSystemPrompt = "It is a truth universally acknowledged, that a single man in possession " +
-  "of a good fortune, must be in want of a wife. However little known the feelings or views of " +
-  "such a man may be on his first entering a neighbourhood, this truth is so well fixed in the " +
-  "minds of the surrounding families, that he is considered the rightful property of some one " +
-  "or other of their daughters. ";
-const kPeople = ["Emma", "Mr. Darcy", "Elizabeth", "Mrs. Bennet", "Anne", "Captain Wentworth",
-  "Miss Bates", "Sir Walter"];
-const kVerbs = ["said", "thought that", "was"];
-
 function speedText(speed) {
   return speed === 0 ? "as fast as it can" : `${plural(speed, "step")} a second`;
-}
-
-// Their tokens together need the pool twice.
-function tooManyUsers({ num_gpu_blocks, block_size }) {
-  const prompts = kVerbs.flatMap((verb) => kPeople.map((name) => `${name} ${verb}`));
-  const tokens = Math.floor((2 * (num_gpu_blocks - 1) * block_size) / prompts.length);
-  return { prompt: prompts, max_tokens: Math.min(Math.max(tokens, 16), 400), seed: 1 };
 }
 
 class PoolView {
@@ -63,8 +49,7 @@ class PoolView {
     this.prompt = element("input", { type: "text", "aria-label": "Your own prompt",
       placeholder: "Your own prompt" });
     return element("div", { class: "controls" },
-      button("Eight users with one system prompt", () => ({
-        prompt: kPeople.map((name) => `${kSystemPrompt}${name} said`), max_tokens: 48, seed: 1 })),
+      button("Eight users with one system prompt", eightUsers),
       button("Too many users for this pool", () => tooManyUsers(this.event.pool)),
       element("form", { submit: (event) => this.submit(event) }, this.prompt,
         element("button", {}, "Ask")));
@@ -158,7 +143,7 @@ class PoolView {
     const { state, pool, pace, requests } = this.event;
     const layout = { hasPool: true, numBlocks: pool.num_gpu_blocks, blockSize: pool.block_size,
       legends: kLegends, markOfRequest, markOfBlock: (id) => this.changes.markOfBlock(id) };
-    updateChildren(this.call, this.callLines());
+    updateChildren(this.call, stepLines(this.event, this.lastStep));
     updateChildren(this.blocks,
       [blocksPanel(state, this.earlier, layout), queuePanel(state, this.earlier, layout)]);
     updateChildren(this.requests,
@@ -178,40 +163,6 @@ class PoolView {
       this.size.show(numBlocks);
     }
   }
-
-  callLines() {
-    const { step, state, pool } = this.event;
-    const { scheduled, changes, preempted } = this.lastStep;
-    const used = Object.keys(state.used).length;
-    const kept = state.free.filter((id) => state.cached.includes(id)).length;
-    const totals = `${used} of ${plural(pool.num_gpu_blocks - 1, "block")} in use, ` +
-      `${kept} cached and free · ${plural(this.event.num_hit_tokens, "token")} found in the cache` +
-      ` · ${plural(this.event.num_preemptions, "preemption")}`;
-    return [element("p", { class: "sentence" },
-        element("span", { class: "number" }, `step ${step}`),
-      stepText(scheduled, preempted)),
-      element("p", { class: "blocks-changed" }, changesText(changes)),
-      element("p", { class: "totals" }, totals)];
-  }
-}
-
-// "computes 1 token of A and B, 14 of C; preempts D"
-function stepText(scheduled = {}, preempted = []) {
-  const byCount = new Map();
-  for (const [name, count] of Object.entries(scheduled)) {
-    byCount.set(count, [...(byCount.get(count) ?? []), name]);
-  }
-  const parts = [...byCount].map(([count, names]) =>
-    `${plural(count, "token")} of ${names.join(" ")}`);
-  const computed = parts.length > 0 ? `computes ${parts.join(", ")}` : "computes nothing";
-  return preempted.length > 0 ? `${computed}; preempts ${preempted.join(" ")}` : computed;
-}
-
-// "blocks: allocated #3 #4, hit #1"
-function changesText(changes = {}) {
-  const parts = Object.entries(changes).filter(([, ids]) => ids.length > 0)
-    .map(([kind, ids]) => `${kind} ${ids.map((id) => `#${id}`).join(" ")}`);
-  return parts.length > 0 ? `blocks: ${parts.join(", ")}` : "blocks: no change";
 }
 
 export function poolView({ subtitle }) {

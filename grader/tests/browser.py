@@ -25,6 +25,11 @@ CONTRAST = """
   return brightness(style.color) - brightness(style.backgroundColor)"""
 
 
+BUTTON = """
+  return [...document.querySelectorAll("button")]
+    .find((button) => button.textContent.startsWith(arguments[0]))"""
+
+
 def start_browser():
     need("chromium")
     need("chromedriver")
@@ -58,6 +63,11 @@ def emulate(browser, color_scheme="light", media="", motion="no-preference"):
     features = [{"name": "prefers-color-scheme", "value": color_scheme},
                 {"name": "prefers-reduced-motion", "value": motion}]
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media, "features": features})
+
+
+def click(browser, text):
+    """The button whose text begins so."""
+    browser.execute_script(BUTTON, text).click()
 
 
 def press(browser, *keys):

@@ -2,17 +2,14 @@
 
 import pytest
 
-from browser import (complaints, emulate, expect_both_themes, expect_narrow, press, text_of)
+from browser import (click, complaints, emulate, expect_both_themes, expect_narrow, press,
+                     text_of)
 from pool import Watcher, drawn_pool, is_over, recorded_pool
 from server import Server, wait_until
 
 pytestmark = pytest.mark.full
 
 EIGHT, TOO_MANY = "Eight users", "Too many users"
-
-BUTTON = """
-  return [...document.querySelectorAll("button")]
-    .find((button) => button.textContent.startsWith(arguments[0]))"""
 
 SLIDE = """
   const slider = document.querySelector(arguments[0]);
@@ -47,10 +44,6 @@ def watcher(server, browser):
     watcher.close()
     browser.get("about:blank")
     assert complaints(browser, url, "about:blank") == []
-
-
-def click(browser, text):
-    browser.execute_script(BUTTON, text).click()
 
 
 def expect_drawn(browser, event):

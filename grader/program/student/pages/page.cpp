@@ -8,11 +8,11 @@ namespace kv::grader::pages {
 namespace {
 
 // Each needs only those before it.
-constexpr const char* kScripts[] = {"dom.js",     "log.js",      "state.js",     "slots.js",
-                                    "drawing.js", "expected.js", "step_list.js", "player.js",
-                                    "source.js",  "failure.js",  "report.js",    "class.js",
-                                    "similar.js", "answers.js",  "changes.js",   "engine.js",
-                                    "pool.js",    "theme.js",    "main.js"};
+constexpr const char* kScripts[] = {
+    "dom.js",       "log.js",     "state.js",   "slots.js",   "drawing.js", "expected.js",
+    "step_list.js", "player.js",  "source.js",  "failure.js", "report.js",  "class.js",
+    "similar.js",   "answers.js", "changes.js", "engine.js",  "load.js",    "step_text.js",
+    "pool.js",      "theme.js",   "main.js"};
 constexpr const char* kStyles[] = {"page.css", "player.css", "class.css", "similar.css",
                                    "pool.css"};
 
