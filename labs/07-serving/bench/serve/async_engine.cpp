@@ -22,7 +22,7 @@ AsyncEngine::AsyncEngine(const LlamaModel& model,
       model_(model),
       max_open_requests_(max_open_requests),
       step_limit_(step_limit),
-      feed_([this] { note_new_look(); }),
+      feed_([this] { publish_soon(); }),
       run_(std::make_unique<EngineRun>(model, config)) {
   note_stats();
   thread_ = std::thread([this] { run(); });
@@ -117,7 +117,7 @@ void AsyncEngine::set_pace(const Pace& pace) {
   pace_ = pace;
   next_step_ = {};
   num_single_steps_ = 0;
-  has_new_look_ = true;
+  is_to_publish_ = true;
   has_work_.notify_one();
 }
 
@@ -129,9 +129,9 @@ bool AsyncEngine::take_step() {
   return true;
 }
 
-void AsyncEngine::note_new_look() {
+void AsyncEngine::publish_soon() {
   const std::lock_guard guard(mutex_);
-  has_new_look_ = true;
+  is_to_publish_ = true;
   has_work_.notify_one();
 }
 
@@ -174,7 +174,7 @@ bool AsyncEngine::wait_for_work() {
 }
 
 bool AsyncEngine::has_changes() const {
-  return !added_.empty() || !aborted_.empty() || is_replaced_ || has_new_look_;
+  return !added_.empty() || !aborted_.empty() || is_replaced_ || is_to_publish_;
 }
 
 // At its pace. Nobody has to wait for a page that nobody sees, nor for the end of the server.
@@ -196,7 +196,7 @@ void AsyncEngine::take_changes() {
     added = std::exchange(added_, {});
     aborted = std::exchange(aborted_, {});
     if (std::exchange(is_replaced_, false)) config = config_;
-    has_new_look_ = false;
+    is_to_publish_ = false;
   }
   if (config) {
     run_.reset();  // Why first: two pools may need too much memory.

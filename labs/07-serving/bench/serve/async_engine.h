@@ -102,7 +102,7 @@ class AsyncEngine {
   void publish(const std::vector<EngineCoreOutput>& outputs);
   void note_stats();
   void end_all_calls();  // requires: mutex_ is locked
-  void note_new_look();
+  void publish_soon();
 
   mutable std::mutex mutex_ = {};  // guards what follows, up to the next blank line
   std::condition_variable has_work_ = {};
@@ -118,7 +118,7 @@ class AsyncEngine {
   bool is_replaced_ = false;  // by an engine of this config, in its thread
   Pace pace_ = {};
   std::size_t num_single_steps_ = 0;  // still to be made
-  bool has_new_look_ = false;         // a page came or went, or the pace is another one
+  bool is_to_publish_ = false;        // a page came or went, or the pace is another one
 
   const LlamaModel& model_;
   const std::size_t max_open_requests_;

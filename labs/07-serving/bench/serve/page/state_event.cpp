@@ -68,6 +68,22 @@ json requests_of(const EngineState& state, const Speaker& speaker) {
   return requests;
 }
 
+// The tokens that a request had when it was admitted. After a preemption the engine does not say
+// it: then those in the first blocks that were cached before.
+std::size_t num_hit_tokens(const RequestState& request,
+                           const EngineState& state,
+                           const EngineState& earlier) {
+  if (request.num_preemptions == 0) return request.num_cached_tokens;
+  std::size_t num_tokens = 0;
+  for (const BlockId id : request.block_ids) {
+    const auto at = static_cast<std::size_t>(id);
+    const auto& hash_before = earlier.blocks[at].block_hash;
+    if (!hash_before || state.blocks[at].block_hash != hash_before) break;
+    num_tokens += state.block_size;
+  }
+  return num_tokens;
+}
+
 // What the steps between two states did to requests: the tokens that each computed, its hits left
 // out, and who lost its blocks to another.
 void add_steps(json& event, const EngineState& state, const EngineState& earlier) {
@@ -77,7 +93,7 @@ void add_steps(json& event, const EngineState& state, const EngineState& earlier
     const RequestState* before = earlier.find(request.request_id);
     const std::size_t num_before = before ? before->num_computed_tokens : 0;
     const std::size_t first =
-        num_before == 0 && request.num_preemptions == 0 ? request.num_cached_tokens : num_before;
+        num_before == 0 ? num_hit_tokens(request, state, earlier) : num_before;
     if (request.num_computed_tokens > first)
       event["scheduled"][request.name] = request.num_computed_tokens - first;
     if (request.num_preemptions > (before ? before->num_preemptions : 0))
