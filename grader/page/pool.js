@@ -14,7 +14,8 @@ const kPoolSizes = { least: 8, most: 256, step: 8 };
 
 const kLegends = {
   blocks: "A letter: the request that has the block. Without a color: shared, × how many have " +
-    "it. ◆: the prefix cache finds it; a free one fades on its way to the head of the free queue.",
+    "it. ◆: the prefix cache finds it; a free one fades on its way to the head of the free " +
+    "queue. Dashed: block 0, which nobody gets.",
   queues: "A 4/6: request A has 6 tokens, and 4 of them are computed. Thick frame: it has just " +
     "come.",
 };
