@@ -91,7 +91,8 @@ function(lab_student_stack id lab tree warnings)
 endfunction()
 
 function(lab_program_of_stack program id lab tree)
-  file(GLOB sources CONFIGURE_DEPENDS "${lab}/bench/${program}/*.cpp" "${lab}/bench/speaker/*.cpp")
+  file(GLOB sources CONFIGURE_DEPENDS "${lab}/bench/${program}/*.cpp"
+                                      "${lab}/bench/${program}/*/*.cpp" "${lab}/bench/speaker/*.cpp")
   lab_executable(lab${id}_${program} "${tree}" FILES ${sources} LINK lab${id}_stack)
   set_target_properties(lab${id}_${program} PROPERTIES EXCLUDE_FROM_ALL ON UNITY_BUILD ON)
 endfunction()

@@ -4,6 +4,9 @@
 import { element, panel, plural } from "./dom.js";
 import { blocksIn, isSameBlock, kDrawn, kMaxBlocks, nameOf, sentenceOf, textOf } from "./state.js";
 
+// The mark of a block or a request on a page without colors for them.
+const noMark = () => "";
+
 // A list of ids. `mark(id, at)` gives the class of each.
 export function chips(ids, label, mark) {
   const items = ids.map((id, at) => element("li", { class: mark(id, at) }, textOf(id)));
@@ -20,25 +23,26 @@ function changeText(ids, earlier) {
   return parts.map(([word, changed]) => `${word}: ${changed.join(" ")}`).join("   ");
 }
 
-function queuePanel(state, earlier) {
+export function queuePanel(state, earlier, layout) {
   if (!state.free) return null;
+  const markOf = layout.markOfBlock ?? noMark;
   const before = earlier.free ?? state.free;
   const cached = new Set(state.cached ?? []);
   const known = new Set(before);
   const list = chips(state.free, "ids from head to tail",
-    (id) => (known.has(id) ? "" : "new ") + (cached.has(id) ? "cached" : ""));
+    (id) => `${known.has(id) ? "" : "new "}${cached.has(id) ? "cached" : ""}${markOf(id)}`);
   list.prepend(element("li", { class: "end", "aria-hidden": "true" }, "head"));
   list.append(element("li", { class: "end", "aria-hidden": "true" }, "tail"));
   return panel(`Free queue, ${plural(state.free.length, "block")}`, "queue", list,
     element("p", { class: "change" }, changeText(state.free, before) || "\u00a0"));
 }
 
-function blockCell(block, isChanged) {
+function blockCell(block, isChanged, mark) {
   const label = sentenceOf(block) + (isChanged ? "; changed by this call" : "");
   const corner = block.place === "null" ? "null" : block.refCount > 0 ? `×${block.refCount}` : "";
   const hash = block.hash && block.hash !== "cached" ? block.hash.slice(2, 6) : block.hash;
   return element("li", {
-    class: `block ${block.place}${block.hash ? " cached" : ""}${isChanged ? " changed" : ""}`,
+    class: `block ${block.place}${block.hash ? " cached" : ""}${isChanged ? " changed" : ""}${mark}`,
     "data-id": block.id, "aria-label": label, title: label,
   },
     element("span", { class: "id" }, `#${block.id}`),
@@ -53,19 +57,21 @@ const kPoolLegend = "Filled: in use, × its ref_cnt. Framed: free. ◆: cached, 
 const kQueueLegend = "Framed: in the free queue. Filled: outside of it. " +
   "Thick frame: changed by this call.";
 
-function blocksPanel(state, earlier, layout) {
+export function blocksPanel(state, earlier, layout) {
   const blocks = blocksIn(state, layout);
   if (blocks.length === 0 || !(state.free || state.used || state.block_tables)) return null;
   const before = new Map(blocksIn(earlier, layout).map((block) => [block.id, block]));
   const shown = blocks.slice(0, kMaxBlocks);
   const hasEarlier = Object.keys(earlier).length > 0;
   const cells = shown.map((block) => blockCell(block,
-    hasEarlier && !(before.has(block.id) && isSameBlock(block, before.get(block.id)))));
+    hasEarlier && !(before.has(block.id) && isSameBlock(block, before.get(block.id))),
+    (layout.markOfBlock ?? noMark)(block.id)));
   const total = Math.max(layout.numBlocks, blocks.length);
   const title = total > shown.length
     ? `Blocks, ${shown.length} of ${total.toLocaleString("en")}` : `Blocks, ${total}`;
   return panel(title, "blocks", element("ol", { class: "grid" }, cells),
-    element("p", { class: "legend" }, layout.hasPool ? kPoolLegend : kQueueLegend));
+    element("p", { class: "legend" },
+      layout.legends?.blocks ?? (layout.hasPool ? kPoolLegend : kQueueLegend)));
 }
 
 function tableRow(name, ids, earlier, numTokens) {
@@ -88,21 +94,21 @@ const kQueues = [["waiting", "next one first"], ["running", "in the order of adm
 const kQueuesLegend = "A 4/6: request A has 6 tokens, and 4 of them are computed. " +
   "Thick frame: came with this call.";
 
-function queueRow(queue, order, entries, earlier) {
+function queueRow(queue, order, entries, earlier, markOf) {
   const known = new Set((earlier ?? entries).map(nameOf));
   return element("tr", {}, element("th", { scope: "row" }, queue),
     element("td", {}, chips(entries, `${queue}, ${order}`,
-      (entry) => (known.has(nameOf(entry)) ? "" : "new"))),
+      (entry) => `${known.has(nameOf(entry)) ? "" : "new"}${markOf(nameOf(entry))}`)),
     element("td", { class: "note" }, order));
 }
 
 // The two queues of a scheduler.
-function queuesPanel(state, earlier) {
+export function queuesPanel(state, earlier, layout) {
   if (!state.waiting || !state.running) return null;
   const rows = kQueues.map(([queue, order]) =>
-    queueRow(queue, order, state[queue], earlier[queue]));
+    queueRow(queue, order, state[queue], earlier[queue], layout.markOfRequest ?? noMark));
   return panel("Requests", "tables queues", element("table", {}, element("tbody", {}, rows)),
-    element("p", { class: "legend" }, kQueuesLegend));
+    element("p", { class: "legend" }, layout.legends?.queues ?? kQueuesLegend));
 }
 
 // What has no drawing, as name and value.
@@ -114,8 +120,10 @@ function othersPanel(state) {
   return panel("Also in the state", "others", element("dl", {}, items));
 }
 
-// earlier: the state before the call, {} if there is none.
+// earlier: the state before the call, {} if there is none. layout can have a class, after a blank,
+// for each block and each request (markOfBlock, markOfRequest), and legends.
 export function statePanels(state, earlier, layout) {
-  return [queuesPanel(state, earlier), queuePanel(state, earlier), blocksPanel(state, earlier, layout),
+  return [queuesPanel(state, earlier, layout), queuePanel(state, earlier, layout),
+    blocksPanel(state, earlier, layout),
     tablesPanel(state, earlier), othersPanel(state)];
 }

@@ -4,6 +4,7 @@ import { classView } from "./class.js";
 import { element } from "./dom.js";
 import { logOfLines } from "./log.js";
 import { Player } from "./player.js";
+import { poolView } from "./pool.js";
 import { reportView } from "./report.js";
 import { pairView, similarView } from "./similar.js";
 
@@ -40,7 +41,8 @@ function playView(data) {
   return [element("p", { class: "subtitle" }, data.subtitle), player.root];
 }
 
-const kViews = { report: reportView, class: classView, similar: similarView, pair: pairView, play: playView };
+const kViews = { report: reportView, class: classView, similar: similarView, pair: pairView,
+  play: playView, pool: poolView };
 
 function main() {
   const data = JSON.parse(textIn("data"));

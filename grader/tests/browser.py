@@ -25,6 +25,11 @@ CONTRAST = """
   return brightness(style.color) - brightness(style.backgroundColor)"""
 
 
+BUTTON = """
+  return [...document.querySelectorAll("button")]
+    .find((button) => button.textContent.startsWith(arguments[0]))"""
+
+
 def start_browser():
     need("chromium")
     need("chromedriver")
@@ -53,10 +58,16 @@ def set_width(browser, pixels):
         "width": pixels, "height": 800, "deviceScaleFactor": 1, "mobile": False})
 
 
-def emulate(browser, color_scheme="light", media=""):
-    """media: "print", or that of a screen."""
-    feature = {"name": "prefers-color-scheme", "value": color_scheme}
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media, "features": [feature]})
+def emulate(browser, color_scheme="light", media="", motion="no-preference"):
+    """media: "print", or that of a screen. motion: "reduce", where the reader wants none."""
+    features = [{"name": "prefers-color-scheme", "value": color_scheme},
+                {"name": "prefers-reduced-motion", "value": motion}]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media, "features": features})
+
+
+def click(browser, text):
+    """The button whose text begins so."""
+    browser.execute_script(BUTTON, text).click()
 
 
 def press(browser, *keys):

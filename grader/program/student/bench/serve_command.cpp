@@ -1,4 +1,5 @@
 #include "grader/program/student/bench/speaking_options.h"
+#include "grader/program/student/pages/page.h"
 
 namespace kv::grader {
 namespace {
@@ -23,12 +24,26 @@ void declare_serve(CLI::App& app, ServeOptions& options) {
                  "429")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1024}));
   app.footer(
-      "A server of text from your own labs 01 to 05 and 07, which OpenAI's clients can call:\n"
+      "A server of text from your own labs 01 to 05 and 07, with a page at / that\n"
+      "shows the blocks at work, and the calls of OpenAI's clients:\n"
       "/v1/completions, /v1/chat/completions, /v1/models, /health, and /metrics with vLLM's "
       "names.\n"
       "Ctrl-C or SIGTERM gives open calls ten seconds to finish; the second one ends at once.\n"
       "exit codes: 0 done, 2 wrong use, a model that cannot be read, steps that are not\n"
       "written, or code that breaks, 3 the kit itself is broken");
+}
+
+// The file of the page at /.
+fs::path write_page(const Kit& kit, const std::string& tree) {
+  const std::string title = "The pool at work";
+  const std::string subtitle = "Labs 01 to 05 and 07 of " + tree + "/ serve a model.";
+  const fs::path file = kit.build / "serve.html";
+  fs::create_directories(kit.build);
+  write_file(file, pages::page_text(
+                       kit, {.title = title,
+                             .data = {{"kind", "pool"}, {"title", title}, {"subtitle", subtitle}},
+                             .has_server = true}));
+  return file;
 }
 
 std::vector<std::string> arguments_of(const Kit& kit,
@@ -39,7 +54,8 @@ std::vector<std::string> arguments_of(const Kit& kit,
   std::vector<std::string> arguments = engine_arguments(kit, lab, options);
   arguments.insert(arguments.end(), {"model-name", name, "host", options.host, "port",
                                      std::to_string(options.port), "api-key", options.api_key,
-                                     "max-requests", std::to_string(options.max_requests)});
+                                     "max-requests", std::to_string(options.max_requests), "page",
+                                     write_page(kit, options.tree).string()});
   return arguments;
 }
 

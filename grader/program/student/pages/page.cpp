@@ -8,10 +8,12 @@ namespace kv::grader::pages {
 namespace {
 
 // Each needs only those before it.
-constexpr const char* kScripts[] = {
-    "dom.js",    "log.js",     "state.js",  "slots.js", "drawing.js", "step_list.js", "player.js",
-    "source.js", "failure.js", "report.js", "class.js", "similar.js", "main.js"};
-constexpr const char* kStyles[] = {"page.css", "player.css", "course.css"};
+constexpr const char* kScripts[] = {"dom.js",       "log.js",       "state.js",  "slots.js",
+                                    "drawing.js",   "step_list.js", "player.js", "source.js",
+                                    "failure.js",   "report.js",    "class.js",  "similar.js",
+                                    "answers.js",   "changes.js",   "engine.js", "load.js",
+                                    "step_text.js", "pool.js",      "main.js"};
+constexpr const char* kStyles[] = {"page.css", "player.css", "course.css", "pool.css"};
 
 // All modules as one: without the lines that import, and the word that exports.
 std::string script_text(const fs::path& folder) {
@@ -80,13 +82,15 @@ std::string page_text(const Kit& kit, const PageContent& content) {
   const fs::path folder = kit.root / "grader" / "page";
   // Why a nonce: the browser runs the script that has it, and no other, whatever a student's code
   // prints.
-  return filled(read_file(folder / "page.html"), {{"title", escaped(content.title)},
-                                                  {"nonce", fresh_nonce()},
-                                                  {"style", style_text(folder)},
-                                                  {"plain", plain_text(content.plain)},
-                                                  {"data", embedded(content.data)},
-                                                  {"log", without_tags(content.log)},
-                                                  {"script", script_text(folder)}});
+  return filled(read_file(folder / "page.html"),
+                {{"title", escaped(content.title)},
+                 {"nonce", fresh_nonce()},
+                 {"server", content.has_server ? "'self'" : "'none'"},
+                 {"style", style_text(folder)},
+                 {"plain", plain_text(content.plain)},
+                 {"data", embedded(content.data)},
+                 {"log", without_tags(content.log)},
+                 {"script", script_text(folder)}});
 }
 
 }  // namespace kv::grader::pages

@@ -10,9 +10,10 @@ namespace kv::grader::pages {
 
 struct PageContent {
   std::string title;
-  Json data;               // for grader/page/main.js; "kind" says what is shown
-  std::string log = {};    // an event log, an object a line
-  std::string plain = {};  // what a reader without JavaScript sees
+  Json data;                // for grader/page/main.js; "kind" says what is shown
+  std::string log = {};     // an event log, an object a line
+  std::string plain = {};   // what a reader without JavaScript sees
+  bool has_server = false;  // that its script may call
 };
 
 std::string page_text(const Kit& kit, const PageContent& content);

@@ -17,18 +17,26 @@ std::vector<CallOutput> Call::take(std::chrono::milliseconds patience) {
 AsyncEngine::AsyncEngine(const LlamaModel& model,
                          const EngineConfig& config,
                          std::size_t max_open_requests,
-                         std::function<void()> before_step)
-    : block_size_(config.block_size),
+                         const StepLimit& step_limit)
+    : config_(config),
+      model_(model),
       max_open_requests_(max_open_requests),
-      before_step_(std::move(before_step)),
-      run_(model, config) {
+      step_limit_(step_limit),
+      feed_([this] { publish_soon(); }),
+      run_(std::make_unique<EngineRun>(model, config)) {
   note_stats();
   thread_ = std::thread([this] { run(); });
 }
 
 std::shared_ptr<Call> AsyncEngine::add(std::vector<ServedRequest> requests) {
   const std::lock_guard guard(mutex_);
-  if (refuses_more_ || open_.size() + requests.size() > max_open_requests_) return nullptr;
+  const auto is_too_long = [&](const ServedRequest& request) {
+    return request.token_ids.size() + request.sampling_params.max_tokens >
+           config_.scheduler.max_model_len;
+  };
+  if (refuses_more_ || open_.size() + requests.size() > max_open_requests_ ||
+      std::ranges::any_of(requests, is_too_long))
+    return nullptr;
 
   const std::shared_ptr<Call> call(new Call(std::to_string(++num_calls_)));
   for (std::size_t index = 0; index < requests.size(); ++index) {
@@ -74,6 +82,16 @@ void AsyncEngine::stop() {
   if (thread_.joinable()) thread_.join();
 }
 
+void AsyncEngine::replace(const EngineConfig& config) {
+  const std::lock_guard guard(mutex_);
+  end_all_calls();
+  stats_.num_aborted += open_.size();
+  open_.clear();
+  config_ = config;
+  is_replaced_ = true;
+  has_work_.notify_one();
+}
+
 std::size_t AsyncEngine::num_open_requests() const {
   const std::lock_guard guard(mutex_);
   return open_.size();
@@ -89,45 +107,123 @@ std::exception_ptr AsyncEngine::failure() const {
   return failure_;
 }
 
+Pace AsyncEngine::pace() const {
+  const std::lock_guard guard(mutex_);
+  return pace_;
+}
+
+void AsyncEngine::set_pace(const Pace& pace) {
+  const std::lock_guard guard(mutex_);
+  pace_ = pace;
+  next_step_ = {};
+  num_single_steps_ = 0;
+  is_to_publish_ = true;
+  has_work_.notify_one();
+}
+
+bool AsyncEngine::take_step() {
+  const std::lock_guard guard(mutex_);
+  if (!pace_.is_paused || open_.empty()) return false;
+  ++num_single_steps_;
+  has_work_.notify_one();
+  return true;
+}
+
+void AsyncEngine::publish_soon() {
+  const std::lock_guard guard(mutex_);
+  is_to_publish_ = true;
+  has_work_.notify_one();
+}
+
+EngineConfig AsyncEngine::config() const {
+  const std::lock_guard guard(mutex_);
+  return config_;
+}
+
 void AsyncEngine::run() {
   try {
     while (wait_for_work()) {
+      step_limit_.restart();
       take_changes();
-      if (run_.has_requests()) {
-        before_step_();
-        deliver(run_.step());
-      }
+      step();
       note_stats();
+      step_limit_.rest();
     }
   } catch (...) {
     const std::lock_guard guard(mutex_);
     failure_ = std::current_exception();
     refuses_more_ = is_stopping_ = true;
   }
-  end_all_calls();
+  {
+    const std::lock_guard guard(mutex_);
+    end_all_calls();
+  }
+  feed_.close();
 }
 
 // False: it is to stop.
 bool AsyncEngine::wait_for_work() {
   std::unique_lock lock(mutex_);
-  has_work_.wait(lock, [&] {
-    return is_stopping_ || run_.has_requests() || !added_.empty() || !aborted_.empty();
-  });
+  while (!is_stopping_ && !has_changes() && !may_step()) {
+    if (run_->has_requests() && !pace_.is_paused)
+      has_work_.wait_until(lock, next_step_);
+    else
+      has_work_.wait(lock);
+  }
   return !is_stopping_;
+}
+
+bool AsyncEngine::has_changes() const {
+  return !added_.empty() || !aborted_.empty() || is_replaced_ || is_to_publish_;
+}
+
+// At its pace. Nobody has to wait for a page that nobody sees, nor for the end of the server.
+bool AsyncEngine::may_step() const {
+  if (!run_->has_requests()) return false;
+  if (refuses_more_ || feed_.num_readers() == 0 || num_single_steps_ > 0) return true;
+  return !pace_.is_paused && Clock::now() >= next_step_;
 }
 
 // One that is aborted before it was added is not added at all.
 void AsyncEngine::take_changes() {
   std::vector<ServedRequest> added;
   std::vector<std::string> aborted;
+  std::optional<EngineConfig> config;
   {
     const std::lock_guard guard(mutex_);
+    if (!has_changes()) return;
     std::erase_if(added_, [&](auto& request) { return !open_.contains(request.request_id); });
     added = std::exchange(added_, {});
     aborted = std::exchange(aborted_, {});
+    if (std::exchange(is_replaced_, false)) config = config_;
+    is_to_publish_ = false;
   }
-  for (ServedRequest& request : added) run_.add_request(std::move(request));
-  for (const std::string& request_id : aborted) run_.abort(request_id);
+  if (config) {
+    run_.reset();  // Why first: two pools may need too much memory.
+    run_ = std::make_unique<EngineRun>(model_, *config);
+    ++pool_number_;
+  }
+  for (ServedRequest& request : added) run_->add_request(std::move(request));
+  for (const std::string& request_id : aborted) run_->abort(request_id);
+  publish({});
+}
+
+void AsyncEngine::step() {
+  {
+    const std::lock_guard guard(mutex_);
+    if (!may_step()) return;
+    num_single_steps_ -= std::min<std::size_t>(num_single_steps_, 1);
+    const std::chrono::duration<double> pause(pace_.steps_a_second > 0 ? 1 / pace_.steps_a_second
+                                                                       : 0);
+    next_step_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(pause);
+  }
+  const std::vector<EngineCoreOutput> outputs = run_->step();
+  deliver(outputs);
+  publish(outputs);
+}
+
+void AsyncEngine::publish(const std::vector<EngineCoreOutput>& outputs) {
+  feed_.publish(*run_, outputs, pace(), pool_number_);
 }
 
 void AsyncEngine::deliver(const std::vector<EngineCoreOutput>& outputs) {
@@ -135,7 +231,7 @@ void AsyncEngine::deliver(const std::vector<EngineCoreOutput>& outputs) {
   const std::lock_guard guard(mutex_);
   for (const EngineCoreOutput& output : outputs) {
     const auto found = open_.find(output.request_id);
-    std::vector<SampledToken> sampled = run_.engine().take_sampled(output.request_id);
+    std::vector<SampledToken> sampled = run_->engine().take_sampled(output.request_id);
     if (found == open_.end()) continue;  // aborted in the meantime
 
     Open& open = found->second;
@@ -158,18 +254,17 @@ void AsyncEngine::deliver(const std::vector<EngineCoreOutput>& outputs) {
 }
 
 void AsyncEngine::note_stats() {
-  Engine& engine = run_.engine();
+  Engine& engine = run_->engine();
   BlockPool& pool = engine.kv_cache_manager().block_pool();
   const std::lock_guard guard(mutex_);
   stats_.num_requests_running = engine.scheduler().running().size();
   stats_.num_requests_waiting = engine.scheduler().waiting().size();
   stats_.num_blocks = pool.blocks().size() - 1;
   stats_.num_used_blocks = stats_.num_blocks - pool.get_num_free_blocks();
-  stats_.num_preemptions = run_.num_preemptions();
+  stats_.num_preemptions = run_->num_preemptions();
 }
 
 void AsyncEngine::end_all_calls() {
-  const std::lock_guard guard(mutex_);
   for (auto& [request_id, open] : open_) {
     const std::lock_guard call_guard(open.call->mutex_);
     open.call->engine_has_stopped_ = true;

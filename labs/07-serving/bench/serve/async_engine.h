@@ -4,7 +4,6 @@
 #include <chrono>
 #include <condition_variable>
 #include <exception>
-#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -14,6 +13,8 @@
 
 #include "07-serving/bench/engine_run.h"
 #include "07-serving/bench/serve/engine_stats.h"
+#include "07-serving/bench/serve/page/state_feed.h"
+#include "07-serving/bench/speaker/step_limit.h"
 #include "07-serving/given/sampled_token.h"
 
 namespace kv::serve {
@@ -47,15 +48,16 @@ class Call {
 // vLLM: AsyncLLM in vllm/v1/engine/async_llm.py
 class AsyncEngine {
  public:
-  // Requires: the model is there as long as the engine. before_step is called in its thread.
+  // Requires: the model is there as long as the engine.
   AsyncEngine(const LlamaModel& model,
               const EngineConfig& config,
               std::size_t max_open_requests,
-              std::function<void()> before_step);
+              const StepLimit& step_limit);
   ~AsyncEngine() { stop(); }
 
   // Adds the requests of a call, all or none; their ids are chosen here. Null: the engine has so
-  // many requests that these are one too many, or it has stopped.
+  // many requests that these are one too many, they are too long for a pool that has just become
+  // smaller, or it has stopped.
   std::shared_ptr<Call> add(std::vector<ServedRequest> requests);
 
   // These requests of the call get no more tokens, and their blocks are free before the next step.
@@ -66,7 +68,16 @@ class AsyncEngine {
   // After the present step, whatever is open.
   void stop();
 
-  std::size_t block_size() const { return block_size_; }
+  // A new engine, with an empty pool, before the next step. Open calls end without their answers.
+  void replace(const EngineConfig& config);
+
+  // For pages. Null: as many as can be watch it already.
+  std::unique_ptr<StateFeed::Reader> watch() { return feed_.add_reader(); }
+  Pace pace() const;
+  void set_pace(const Pace& pace);
+  bool take_step();  // one, while it is paused; false: it is not, or has no requests
+
+  EngineConfig config() const;
   std::size_t num_open_requests() const;
   EngineStats stats() const;
   std::exception_ptr failure() const;  // what the tree has thrown; the engine has stopped then
@@ -83,10 +94,15 @@ class AsyncEngine {
 
   void run();  // in its thread
   bool wait_for_work();
+  bool has_changes() const;
+  bool may_step() const;
   void take_changes();
+  void step();
   void deliver(const std::vector<EngineCoreOutput>& outputs);
+  void publish(const std::vector<EngineCoreOutput>& outputs);
   void note_stats();
-  void end_all_calls();
+  void end_all_calls();  // requires: mutex_ is locked
+  void publish_soon();
 
   mutable std::mutex mutex_ = {};  // guards what follows, up to the next blank line
   std::condition_variable has_work_ = {};
@@ -98,11 +114,19 @@ class AsyncEngine {
   bool is_stopping_ = false;
   EngineStats stats_ = {};
   std::exception_ptr failure_ = {};
+  EngineConfig config_;
+  bool is_replaced_ = false;  // by an engine of this config, in its thread
+  Pace pace_ = {};
+  std::size_t num_single_steps_ = 0;  // still to be made
+  bool is_to_publish_ = false;        // a page came or went, or the pace is another one
 
-  const std::size_t block_size_;
+  const LlamaModel& model_;
   const std::size_t max_open_requests_;
-  std::function<void()> before_step_;
-  EngineRun run_;
+  const StepLimit& step_limit_;
+  StateFeed feed_;
+  std::unique_ptr<EngineRun> run_;  // of the engine's thread, as the next two
+  std::size_t pool_number_ = 1;
+  std::chrono::steady_clock::time_point next_step_ = {};  // not before it, at this pace
   std::thread thread_;
 };
 

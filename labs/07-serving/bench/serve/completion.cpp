@@ -47,7 +47,7 @@ Completion::~Completion() {
 std::vector<ServedRequest> Completion::requests(std::size_t number) const {
   std::vector<ServedRequest> requests(answers_.size());
   for (std::size_t i = 0; i < requests.size(); ++i) {
-    requests[i].block_size = engine_.block_size();
+    requests[i].block_size = engine_.config().block_size;
     requests[i].token_ids = call_.prompts[i / call_.n];
     SamplingParams& params = requests[i].sampling_params = call_.sampling;
     params.seed = (call_.has_seed ? params.seed : number) + i % call_.n;

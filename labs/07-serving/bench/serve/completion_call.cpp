@@ -13,14 +13,6 @@ using nlohmann::json;
 constexpr std::size_t kMostStops = 4;
 constexpr std::size_t kMostLogprobs = 20;
 
-json parsed(const std::string& body) {
-  try {
-    return json::parse(body);
-  } catch (const json::exception& error) {
-    throw ApiError(400, std::string("the body is not JSON: ") + error.what());
-  }
-}
-
 std::vector<TokenId> tokens_of(const std::string& text, const Speaker& speaker) {
   const auto bos_token_id = speaker.model.config().bos_token_id;
   auto token_ids = bos_token_id ? std::vector{*bos_token_id} : std::vector<TokenId>();

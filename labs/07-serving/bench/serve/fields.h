@@ -1,5 +1,5 @@
 #pragma once
-// The fields of a call, read one by one; each problem names its field.
+// The body of a call, and its fields, read one by one; each problem names its field.
 
 #include <cmath>
 #include <set>
@@ -8,6 +8,15 @@
 #include "07-serving/bench/serve/api_error.h"
 
 namespace kv::serve {
+
+// Throws ApiError.
+inline nlohmann::json parsed(const std::string& body) {
+  try {
+    return nlohmann::json::parse(body);
+  } catch (const nlohmann::json::exception& error) {
+    throw ApiError(400, std::string("the body is not JSON: ") + error.what());
+  }
+}
 
 class Fields {
  public:

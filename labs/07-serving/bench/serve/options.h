@@ -17,6 +17,7 @@ struct Options {
   int port;             // 0: any that is free
   std::string api_key;  // empty: none is asked for
   std::size_t max_open_requests;
+  std::filesystem::path page;  // the file of the page at /
 };
 
 inline Options read_options(std::map<std::string, std::string> given) {
@@ -27,7 +28,8 @@ inline Options read_options(std::map<std::string, std::string> given) {
           .host = given["host"],
           .port = std::stoi(given["port"]),
           .api_key = given["api-key"],
-          .max_open_requests = std::stoull(given["max-requests"])};
+          .max_open_requests = std::stoull(given["max-requests"]),
+          .page = given["page"]};
 }
 
 }  // namespace kv::serve

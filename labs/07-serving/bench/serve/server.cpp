@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <ctime>
 
-#include "07-serving/bench/serve/api_error.h"
+#include "07-serving/bench/serve/http_answer.h"
 #include "07-serving/bench/serve/metrics.h"
 
 namespace kv::serve {
@@ -17,25 +17,10 @@ constexpr std::size_t kMoreThreads = 16;  // for calls that are refused, and for
 constexpr std::chrono::milliseconds kBetweenLooks{20};  // whether the client is still there
 constexpr int kPatienceSeconds = 5;                     // with a client that is slow
 
-// Why replaced: a token can end in the middle of a letter.
-std::string text_of(const json& value) {
-  return value.dump(-1, ' ', false, json::error_handler_t::replace);
-}
-
 // Why not the library's own options: with these, two servers can have one port.
 void reuse_address_only(socket_t socket) {
   const int yes = 1;
   ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
-}
-
-void refuse(httplib::Response& response, const ApiError& error) {
-  response.status = error.status;
-  if (error.status == 429) response.set_header("Retry-After", "1");
-  response.set_content(text_of(json_of(error)), "application/json");
-}
-
-bool write(httplib::DataSink& sink, const std::string& text) {
-  return sink.write(text.data(), text.size());
 }
 
 // Gives what has come; false: the client has gone, or the engine has stopped.
@@ -62,12 +47,14 @@ bool send_news(Completion& completion, httplib::DataSink& sink) {
 Server::Server(Options options)
     : options_(std::move(options)),
       speaker_(load_speaker(options_.model)),
-      config_(conversation_config(
-          options_.num_blocks, options_.block_size, kMostRunning, speaker_.model.config())),
       step_limit_(
           "serve", "./lab grade", seconds_for_a_step(speaker_.model.config(), kTokensOfStep)),
-      engine_(
-          speaker_.model, config_, options_.max_open_requests, [this] { step_limit_.restart(); }) {
+      engine_(speaker_.model,
+              conversation_config(
+                  options_.num_blocks, options_.block_size, kMostRunning, speaker_.model.config()),
+              options_.max_open_requests,
+              step_limit_),
+      page_routes_(options_.page, engine_, speaker_) {
   http_.new_task_queue = [this] {
     return new httplib::ThreadPool(options_.max_open_requests + kMoreThreads);
   };
@@ -98,8 +85,10 @@ void Server::stop() {
   http_.stop();
 }
 
+// Without the key, one gets the page, which asks for it, and what programs look at.
 bool Server::is_allowed(const httplib::Request& call) const {
-  return options_.api_key.empty() || !call.path.starts_with("/v1/") ||
+  const bool is_open = call.path == "/" || call.path == "/health" || call.path == "/metrics";
+  return options_.api_key.empty() || is_open ||
          call.get_header_value("Authorization") == "Bearer " + options_.api_key;
 }
 
@@ -109,7 +98,7 @@ json Server::models() const {
                                  {"object", "model"},
                                  {"created", std::time(nullptr)},
                                  {"owned_by", "pagedlab"},
-                                 {"max_model_len", config_.scheduler.max_model_len}}})}};
+                                 {"max_model_len", engine_.config().scheduler.max_model_len}}})}};
 }
 
 void Server::add_routes() {
@@ -140,6 +129,7 @@ void Server::add_routes() {
   http_.Post("/v1/chat/completions", [this](const Request& call, Response& response) {
     answer_completion(Endpoint::kChatCompletions, call, response);
   });
+  page_routes_.add_to(http_);
 }
 
 // Why in chunks, also without a stream: only while a body is sent can one see that the client has
@@ -148,7 +138,7 @@ void Server::answer_completion(Endpoint endpoint,
                                const httplib::Request& call,
                                httplib::Response& response) {
   const CallLimits limits = {.model = options_.model_name,
-                             .max_model_len = config_.scheduler.max_model_len,
+                             .max_model_len = engine_.config().scheduler.max_model_len,
                              .max_requests = options_.max_open_requests};
   try {
     const auto completion = std::make_shared<Completion>(

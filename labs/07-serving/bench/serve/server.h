@@ -10,6 +10,7 @@
 #include "07-serving/bench/serve/async_engine.h"
 #include "07-serving/bench/serve/completion.h"
 #include "07-serving/bench/serve/options.h"
+#include "07-serving/bench/serve/page/page_routes.h"
 #include "07-serving/bench/speaker/speaker.h"
 #include "07-serving/bench/speaker/step_limit.h"
 
@@ -36,9 +37,9 @@ class Server {
 
   Options options_;
   Speaker speaker_;
-  EngineConfig config_;
   StepLimit step_limit_;
   AsyncEngine engine_;
+  PageRoutes page_routes_;
   httplib::Server http_;
   std::atomic<std::size_t> num_calls_ = 0;
 };

@@ -23,12 +23,16 @@ class StepLimit {
   }
 
   // A new step.
-  void restart() const {
-    const itimerval once = {.it_interval = {}, .it_value = {.tv_sec = cpu_seconds_, .tv_usec = 0}};
+  void restart() const { limit(cpu_seconds_); }
+  // No step: what other threads compute does not count.
+  void rest() const { limit(0); }
+
+ private:
+  static void limit(long cpu_seconds) {
+    const itimerval once = {.it_interval = {}, .it_value = {.tv_sec = cpu_seconds, .tv_usec = 0}};
     ::setitimer(ITIMER_PROF, &once, nullptr);
   }
 
- private:
   static std::string& message() {
     static std::string text;
     return text;
