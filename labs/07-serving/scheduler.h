@@ -145,7 +145,7 @@ class Scheduler {
 
   // 7.16 (extra)  Called before a request gets its tokens: the drafts of a request that were not
   // right are no longer computed. Without sampled tokens, or if it was preempted in the meantime,
-  // there is nothing to take back.                         vLLM: update_from_output
+  // even if it has resumed since, there is nothing to take back.     vLLM: update_from_output
   void take_back_rejected(const SchedulerOutput& output,
                           std::span<const std::vector<TokenId>> sampled_token_ids);
 
