@@ -143,7 +143,7 @@ TEST(Evict, ForgetsThePrefixToo) {
   engine.seal("A");
   engine.maybe_evict(3);
   engine.expect_num_prefixes(0);
-  for (const Ids& table : {Ids{0, 2}, Ids{0, 0, 2}, Ids{2, 0}, Ids{0, 2, 0}}) {
+  for (const Ids& table : {Ids{0, 2}, Ids{0, 0, 2}, Ids{2, 0, 0}, Ids{2, 0}, Ids{0, 2, 0}}) {
     engine.cache("A", table, 0, table.size());
     engine.maybe_evict(2);
     engine.expect_num_prefixes(0);
