@@ -177,7 +177,7 @@ class SchedulerOracle {
 
   void preempt(const std::string& name, Step& step, std::size_t& room) {
     for (const Entry& entry : step.entries)
-      if (entry.name == name) room += entry.num_tokens;
+      if (entry.name == name) room += withdrawn(entry);
     std::erase_if(step.entries, [&](const Entry& it) { return it.name == name; });
     blocks_.free(name);
     Record& it = record(name);
@@ -186,6 +186,14 @@ class SchedulerOracle {
     it.was_preempted = true;
     it.turn = -++now_;
     step.preempted.push_back(name);
+  }
+
+  // How many tokens the step does not compute any more. What they would have filled is not cached.
+  std::size_t withdrawn(const Entry& entry) {
+    const auto& table = blocks_.table(entry.name);
+    for (std::size_t i = entry.num_computed / blocks_.block_size(); i < table.size(); ++i)
+      blocks_.forget(table[i]);
+    return entry.num_tokens;
   }
 
   // false: none is admitted any more.

@@ -70,8 +70,7 @@ class Scheduler {
   // 7.3  The next step: running requests first (7.5) and, if none was preempted for them, then
   // waiting ones (7.4). What it schedules counts as computed from here on, so that a step can be
   // scheduled before the one before it has been computed. Lists once each request that ended or was
-  // aborted, and counts the blocks that all running requests begin with (4.9).
-  //                                                        vLLM: schedule
+  // aborted, and counts the blocks that all running requests begin with (4.9).    vLLM: schedule
   SchedulerOutput schedule();
 
   // Given: the drafts that the next step computes after the known tokens of a request.
@@ -139,13 +138,14 @@ class Scheduler {
 
   // 7.13 (extra)  The victim under kPriority: takes the running request with the largest (priority,
   // arrival_time) out of running_; of several, the one that was admitted first. If the step has
-  // scheduled it, the step does not any more, and has room for its tokens, which the requests after
-  // the present one get. No other request is skipped.      vLLM: schedule
+  // scheduled it, the step does not any more: it has room for its tokens, which the requests after
+  // the present one get, and blocks that they filled are not cached. No other request is skipped.
+  //                                 vLLM: schedule, which leaves these blocks cached
   ServedRequest& take_least_urgent(Step& step);
 
   // 7.16 (extra)  Called before a request gets its tokens: the drafts of a request that were not
   // right are no longer computed. Without sampled tokens, or if it was preempted in the meantime,
-  // there is nothing to take back.                         vLLM: update_from_output
+  // even if it has resumed since, there is nothing to take back.     vLLM: update_from_output
   void take_back_rejected(const SchedulerOutput& output,
                           std::span<const std::vector<TokenId>> sampled_token_ids);
 

@@ -44,10 +44,14 @@ void Scheduler::take_back_rejected(const SchedulerOutput& output,
     const auto found = requests_.find(output.scheduled[i].request_id);
     if (found == requests_.end() || sampled_token_ids[i].empty()) continue;
 
-    std::size_t& num_computed_tokens = found->second.num_computed_tokens;
+    const ScheduledRequest& scheduled = output.scheduled[i];
     const std::size_t num_right = sampled_token_ids[i].size() - 1;
-    const std::size_t num_rejected = output.scheduled[i].spec_token_ids.size() - num_right;
-    num_computed_tokens -= std::min(num_computed_tokens, num_rejected);
+    const std::size_t num_rejected = scheduled.spec_token_ids.size() - num_right;
+    const std::size_t num_most =
+        scheduled.num_computed_tokens + scheduled.num_tokens - num_rejected;
+    // It has fewer if it was preempted in the meantime, even if it has resumed since.
+    std::size_t& num_computed_tokens = found->second.num_computed_tokens;
+    num_computed_tokens = std::min(num_computed_tokens, num_most);
   }
 }
 

@@ -58,8 +58,9 @@ std::vector<EngineCoreOutput> Scheduler::update_from_output(
 std::size_t Scheduler::num_tokens_left(const ServedRequest& request,
                                        std::size_t num_computed_tokens) const {
   const std::size_t num_most = config_.max_model_len - 1;  // the model samples the last token
-  const std::size_t num_left =
-      std::min(request.num_tokens_with_spec(), num_most) - num_computed_tokens;
+  const std::size_t num_tokens = std::min(request.num_tokens_with_spec(), num_most);
+  // Drafts of an earlier step count as computed, and are not known before its update.
+  const std::size_t num_left = num_tokens - std::min(num_tokens, num_computed_tokens);
   const std::size_t threshold = config_.long_prefill_token_threshold;
   return threshold == 0 ? num_left : std::min(num_left, threshold);
 }

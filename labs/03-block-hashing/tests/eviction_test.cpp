@@ -143,7 +143,7 @@ TEST(Evict, ForgetsThePrefixToo) {
   engine.seal("A");
   engine.maybe_evict(3);
   engine.expect_num_prefixes(0);
-  for (const Ids& table : {Ids{0, 2}, Ids{2, 0}, Ids{0, 2, 0}}) {
+  for (const Ids& table : {Ids{0, 2}, Ids{0, 0, 2}, Ids{2, 0, 0}, Ids{2, 0}, Ids{0, 2, 0}}) {
     engine.cache("A", table, 0, table.size());
     engine.maybe_evict(2);
     engine.expect_num_prefixes(0);
@@ -245,7 +245,7 @@ TEST(EvictBlocks, ForgetsEachOfThem) {
        kEvictBlocks);
   RecordedEngine engine(0x1'0002, 2);
   engine.compute("A", {1, 2, 3, 4, 5, 6, 7, 8});
-  engine.evict({4, 0x1'0001, 2, 3});
+  engine.evict({4, 2, 0x1'0001, 3});
   engine.expect_cached({1});
   engine.evict({});
   engine.expect_cached({1});

@@ -30,7 +30,9 @@ void expect_stop(const Tokens& output,
            ", min_tokens " + draw(params.min_tokens) + ", max_model_len " + draw(max_model_len));
   const auto reason = check_stop(with_output(output, params), max_model_len);
   log_result(draw_reason(reason));
-  expect_same("check_stop to say", expected, draw_reason(reason));
+  expect_same("check_stop to say after " + draw(output.size()) + " tokens, the last one " +
+                  draw(output.back()) + ",",
+              expected, draw_reason(reason));
 }
 
 void expect_the_last_token_decides() {
@@ -63,6 +65,7 @@ TEST(CheckStop, StopTokens) {
   for (const TokenId token : {5, 6, 9}) {
     expect_stop({1, token}, {.stop_token_ids = {5, 6, 9}}, "stop");
     expect_stop({1, token}, {.eos_token_id = 1, .stop_token_ids = {5, 6, 9}}, "stop");
+    expect_stop({2, token}, {.stop_token_ids = {9, 5, 6}}, "stop");
   }
   expect_stop({1, 7}, {.eos_token_id = 3, .stop_token_ids = {5, 6, 9}}, "goes on");
   expect_the_end_of_the_text();

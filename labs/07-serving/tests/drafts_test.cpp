@@ -166,14 +166,15 @@ TEST(Drafts, OfARequestThatIsGone) {
   const SchedulerOutput step = scheduler.schedule();
   scheduler.expect_update(step, {}, {});
   expect_progress(scheduler, 4, 6);
+  scheduler.expect_step({});  // all its tokens are on their way
   scheduler.finish({"A"});
   scheduler.expect_update(step, {{"A", {5, 9}}}, {});
   EXPECT_HOLDS(!scheduler.raw().has_request("A")) << "A stays aborted";
 }
 
-TEST(Drafts, OfAPreemptedRequest) {
-  SPEC("one that was preempted after the step has no computed tokens to take back", kTakeBack,
-       "if it was preempted in the meantime");
+// A step computes a draft of A, and B takes the blocks of A before that step ends. resumes: A gets
+// blocks again before it.
+void expect_nothing_to_take_back(bool resumes) {
   RecordedScheduler scheduler({.num_gpu_blocks = 8,
                                .block_size = 2,
                                .max_model_len = 12,
@@ -187,9 +188,20 @@ TEST(Drafts, OfAPreemptedRequest) {
   scheduler.raw().update_draft_token_ids("A", {5});
   const SchedulerOutput step = scheduler.schedule();
   scheduler.expect_step({.scheduled = {"B 8+2"}, .preempted = {"A"}});
+  if (resumes) {
+    scheduler.finish({"B"});
+    scheduler.expect_step({.scheduled = {"A 2+2 resumed"}, .finished = {"B"}});
+  }
   scheduler.expect_update(step, {{"A", {9}}}, {"A 9"});
-  expect_progress(scheduler, 5, 0);
+  expect_progress(scheduler, 5, resumes ? 4 : 0);
   scheduler.audit();
+}
+
+TEST(Drafts, OfAPreemptedRequest) {
+  SPEC("one that was preempted after the step has nothing to take back, whether it waits or runs",
+       kTakeBack, "if it was preempted in the meantime", "even if it has resumed since");
+  expect_nothing_to_take_back(false);
+  if (!HasFailure()) expect_nothing_to_take_back(true);
 }
 
 TEST(Drafts, RefusesMoreTokensThanDrafts) {

@@ -1,6 +1,7 @@
 // The policy kPriority: where a request waits, and which one is preempted.
 
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <tuple>
 
@@ -178,14 +179,40 @@ class TheFirstIsTheVictim : public testing::Test {
   SchedulerOutput step_of_b;
 };
 
+// Once B and A run, B needs the blocks that A gets in the same step. A finds num_found of its
+// tokens when B is gone: those that the model has computed, in full blocks.
+void expect_found_after(std::size_t num_steps_of_a,
+                        std::size_t num_usable_blocks,
+                        std::size_t threshold,
+                        std::size_t num_found) {
+  SchedulerSizes sizes = by_priority(num_usable_blocks);
+  sizes.long_prefill_token_threshold = threshold;
+  RecordedScheduler scheduler(sizes);
+  Tokens prompt(sizes.num_tokens() - 1);
+  std::iota(prompt.begin(), prompt.end(), 1);
+  scheduler.add("A", prompt, urgent(9));
+  for (std::size_t i = 0; i < num_steps_of_a; ++i) scheduler.schedule();
+  scheduler.add("B", Tokens(8, 21), urgent(0));
+  scheduler.schedule();
+  const std::string num = std::to_string(threshold);
+  scheduler.expect_step({.scheduled = {"B " + num + "+" + num}, .preempted = {"A"}});
+  scheduler.finish({"B"});
+  scheduler.expect_step({.scheduled = {"A " + std::to_string(num_found) + "+" + num + " resumed"},
+                         .finished = {"B"}});
+  scheduler.audit();
+}
+
 TEST_F(TheFirstIsTheVictim, ItsTokensGoBack) {
-  SPEC("a victim that the step has scheduled is scheduled no more, and others get its tokens",
-       kVictim, "scheduled it, the step does not any more", "has room for its tokens");
+  SPEC("a victim is scheduled no more: others get its tokens, and nobody finds what they filled",
+       kVictim, "scheduled it, the step does not any more", "has room for its tokens",
+       "blocks that they filled are not cached");
   begin(3, 6, {2});
   scheduler->expect_update(step_of_b, {{"B", {5}}}, {"B 5"});
   scheduler->expect_step({.scheduled = {"A 1+1", "C 1+1", "D 1+1"}, .preempted = {"B"}});
   EXPECT_SAME(progress_of(scheduler->raw().waiting()), Names({"B 0/2"})) << "B starts over";
   scheduler->audit();
+  if (!HasFailure()) expect_found_after(1, 9, 4, 8);
+  if (!HasFailure()) expect_found_after(0, 5, 3, 2);
 }
 
 TEST_F(TheFirstIsTheVictim, NoRequestIsSkipped) {

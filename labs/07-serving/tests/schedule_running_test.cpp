@@ -130,7 +130,7 @@ TEST(ScheduleRunning, NobodyGivesWayToAWaitingOne) {
 
 TEST(ScheduleRunning, AfterAnAbort) {
   SPEC("when one of them is aborted, the others go on where they were", kGoOn, "in their order",
-       "7.2 their blocks are free at once");
+       "7.2 their blocks are free at once", "7.3 Lists once each request that ended");
   RecordedScheduler scheduler({.max_num_batched_tokens = 9, .long_prefill_token_threshold = 3});
   for (const char* name : {"A", "B", "C"}) scheduler.add(name, Tokens(8, name[0]));
   scheduler.expect_step({.scheduled = {"A 0+3 new", "B 0+3 new", "C 0+3 new"}});
@@ -139,6 +139,10 @@ TEST(ScheduleRunning, AfterAnAbort) {
   scheduler.expect_running({"A", "C"});
   scheduler.expect_table("B", {});
   scheduler.audit();
+  scheduler.finish({"A", "C"});
+  scheduler.schedule();  // it has nothing to compute, and lists both
+  scheduler.add("D", {1});
+  scheduler.expect_step({.scheduled = {"D 0+1 new"}});
 }
 
 }  // namespace

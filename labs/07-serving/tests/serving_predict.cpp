@@ -29,6 +29,8 @@ class Script {
       step();
     } else if (line.call == "abort") {
       scheduler_.finish_requests(line.words);
+    } else if (line.call == "fork") {
+      fork(line.words.at(0), line.words.at(1), line.numbers<std::size_t>(2).at(0));
     } else {
       return false;
     }
@@ -67,6 +69,11 @@ class Script {
     scheduler_.add_request(std::move(request));
   }
 
+  void fork(const std::string& parent, const std::string& child, std::size_t max_tokens) {
+    const bool is_forked = scheduler_.fork_request(parent, child, {.max_tokens = max_tokens});
+    if (!is_forked) print("fork", {"no room"});
+  }
+
   // The model of these scripts counts: after token 7 it samples 8.
   void step() {
     const SchedulerOutput output = scheduler_.schedule();
@@ -78,6 +85,7 @@ class Script {
       sampled.push_back(is_whole ? std::vector{token_ids.back() + 1} : std::vector<TokenId>{});
     }
     print("step", scheduled_by(output));
+    if (!output.blocks_to_copy.empty()) print("copies", copies_of(output));
     if (!output.preempted_req_ids.empty()) print("preempted", output.preempted_req_ids);
 
     Names ended;

@@ -11,19 +11,25 @@ namespace {
 constexpr std::string_view kQuestionMark = "**Question ";
 constexpr std::string_view kTextMark = ".** ";
 
-// Collects a README's questions, line by line.
+// Collects the questions of pages, line by line.
 class QuestionReader {
  public:
-  void read(const std::string& line) {
+  void read(const fs::path& page) {
+    is_extra_ = page.filename() != "README.md";
+    target_ = nullptr;
+    for (const std::string& line : split_lines(read_file(page))) read_line(line);
+  }
+
+  const std::map<int, PredictQuestion>& questions() const { return questions_; }
+
+ private:
+  void read_line(const std::string& line) {
     if (line.starts_with("```")) return read_fence(line.substr(3));
     if (line.starts_with("#") && !is_in_block_) target_ = nullptr;
     if (line.starts_with(kQuestionMark) && !is_in_block_) return begin_paragraph(line);
     if (target_ != nullptr) *target_ += line + "\n";
   }
 
-  const std::map<int, PredictQuestion>& questions() const { return questions_; }
-
- private:
   // "predict 1", "answer 1", "counterexample 4 remove-keeps-links", or a fence of another kind.
   void read_fence(const std::string& info) {
     is_in_block_ = !is_in_block_;
@@ -33,6 +39,7 @@ class QuestionReader {
     int number = 0;
     if (!is_in_block_ || !(words >> kind >> number)) return;
     PredictQuestion& question = questions_[number];
+    question.is_extra = is_extra_;
     if (kind == "counterexample") words >> question.bug;
     target_ = kind == "answer" ? &question.answer : &question.script;
   }
@@ -47,6 +54,7 @@ class QuestionReader {
   std::map<int, PredictQuestion> questions_;
   std::string* target_ = nullptr;  // where the lines go
   bool is_in_block_ = false;
+  bool is_extra_ = false;
 };
 
 std::string without_last_blank_lines(std::string text) {
@@ -58,7 +66,7 @@ void refuse_incomplete(const LabSpec& lab, const PredictQuestion& question) {
   const bool is_answered = question.answer.empty() == question.is_counterexample();
   if (is_answered && !question.text.empty() && !question.script.empty() && !question.why.empty())
     return;
-  throw KitBroken("labs/" + lab.folder + "/README.md: question " + std::to_string(question.number) +
+  throw KitBroken("labs/" + lab.folder + ": question " + std::to_string(question.number) +
                   " needs its text, its script, its answer and a sentence why");
 }
 
@@ -66,9 +74,9 @@ void refuse_incomplete(const LabSpec& lab, const PredictQuestion& question) {
 
 std::vector<PredictQuestion> predict_questions(const Kit& kit, const LabSpec& lab) {
   QuestionReader reader;
-  for (const std::string& line : split_lines(read_file(kit.lab_folder(lab) / "README.md"))) {
-    reader.read(line);
-  }
+  for (const fs::directory_entry& entry : fs::directory_iterator(kit.lab_folder(lab)))
+    if (entry.path().extension() == ".md") reader.read(entry.path());
+
   std::vector<PredictQuestion> questions;
   for (auto [number, question] : reader.questions()) {
     question.number = number;

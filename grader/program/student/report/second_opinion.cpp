@@ -15,7 +15,7 @@ constexpr double kCpuSeconds = 2;
 std::vector<Script> scripts_of_questions(const Kit& kit, const LabSpec& lab) {
   std::vector<Script> scripts;
   for (const PredictQuestion& question : predict_questions(kit, lab))
-    scripts.push_back(split_lines(question.script));
+    if (!question.is_extra) scripts.push_back(split_lines(question.script));
   return scripts;
 }
 

@@ -126,8 +126,9 @@ std::vector<EngineCoreOutput> Scheduler::update_from_output(
 
 std::size_t Scheduler::num_tokens_left(const ServedRequest& request,
                                        std::size_t num_computed_tokens) const {
-  std::size_t num_left = request.num_tokens_with_spec() - num_computed_tokens;
-  num_left = std::min(num_left, config_.max_model_len - 1 - num_computed_tokens);
+  const std::size_t end = std::min(request.num_tokens_with_spec(), config_.max_model_len - 1);
+  if (end <= num_computed_tokens) return 0;
+  const std::size_t num_left = end - num_computed_tokens;
   const std::size_t threshold = config_.long_prefill_token_threshold;
   return threshold > 0 && threshold < num_left ? threshold : num_left;
 }

@@ -36,6 +36,12 @@ ServedRequest& Scheduler::take_least_urgent(Step& step) {
   std::erase_if(step.output.scheduled, [&](const ScheduledRequest& it) {
     if (it.request_id != victim.request_id) return false;
     step.token_budget += it.num_tokens;
+    std::vector<BlockId> ids;
+    for (const KVCacheBlock* block : kv_cache_manager_.get_blocks(victim.request_id).blocks())
+      ids.push_back(block->block_id);
+    const std::size_t num_computed =
+        it.num_computed_tokens / kv_cache_manager_.block_pool().block_size();
+    kv_cache_manager_.evict_blocks(std::span(ids).subspan(num_computed));
     return true;
   });
   return victim;
