@@ -67,4 +67,10 @@ __device__ inline void store_vec(float* to, const float (&values)[kDims]) {
   }
 }
 
+// One load and one store of 16 bytes.
+template <class Scalar>
+__device__ inline void copy_vec(Scalar* to, const Scalar* from) {
+  *reinterpret_cast<uint4*>(to) = *reinterpret_cast<const uint4*>(from);
+}
+
 }  // namespace kv
