@@ -109,15 +109,12 @@ void check_wrong_answers(const Questions& questions, SessionChecks& sessions) {
 
 void check_no_answer(const LabSpec& lab, const Questions& questions, SessionChecks& sessions) {
   const PredictQuestion& first = questions.front();
-  const PredictQuestion& last = questions.back();
   const std::string again = "; question 1 again: ./lab predict " + lab.id + " --question 1\n";
   for (const std::string reply : {"?\n", "\n", "wrong\n ? \n"}) {
     sessions.expect(
         "giving up shows the answer", {first}, reply, false,
         {"The answer:\n" + indent(first.answer, "    "), first.why, count_right(0, 1) + again});
   }
-  sessions.expect("giving up shows the script", {last}, "?\n", false,
-                  {"A script that shows it:\n", indent(last.script, "    "), last.why});
   const std::string unanswered = ", " + std::to_string(questions.size() - 1) + " not answered";
   for (const std::string end : {"", "q\n", "half: 1\nQ"}) {
     sessions.expect("the end after one answer", questions, right_reply(first) + end, false,
@@ -129,6 +126,8 @@ void check_no_answer(const LabSpec& lab, const Questions& questions, SessionChec
 
 void check_scripts(const PredictQuestion& question, SessionChecks& sessions) {
   const std::string first_line = split_lines(question.script).front() + "\n";
+  sessions.expect("giving up shows the script", {question}, "?\n", false,
+                  {"A script that shows it:\n", indent(question.script, "    "), question.why});
   sessions.expect("a script that shows the bug", {question}, question.script, true,
                   {"Right: the two versions differ in line ", "theirs:  ", "right:   "});
   sessions.expect("a script that shows nothing", {question}, first_line, false,
