@@ -8,6 +8,7 @@ import pytest
 
 from fake_cmake import FakeCMake
 from kit import ROOT, Kit, labs, need, run
+from server import Server
 
 
 @pytest.fixture(scope="session")
@@ -45,6 +46,14 @@ def kit_copy(kit):
     run(["cp", "-r", *[ROOT / part for part in parts], root]).expect(0)
     yield Kit(kit.program, root / "build", root)
     shutil.rmtree(root)
+
+
+@pytest.fixture(scope="module")
+def server(kit):
+    """./lab serve with the solution, the same one for all tests of a file."""
+    server = Server(kit)
+    yield server
+    server.end()
 
 
 @pytest.fixture

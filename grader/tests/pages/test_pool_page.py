@@ -17,19 +17,11 @@ SLIDE = """
   for (const name of ["input", "change"]) slider.dispatchEvent(new Event(name))"""
 
 
-@pytest.fixture(scope="module")
-def one_server(kit):
-    server = Server(kit)
-    yield server
-    server.end()
-
-
 @pytest.fixture
-def server(one_server):
-    """With an empty pool of 24 blocks, and at full speed."""
-    one_server.post({"steps_a_second": 0, "paused": False}, "/pace")
-    one_server.post({"blocks": 24}, "/pool")
-    return one_server
+def server(server):
+    """Before each test it starts over."""
+    server.start_over(24)
+    return server
 
 
 @pytest.fixture

@@ -14,13 +14,6 @@ PROMPT = "It is a truth"
 CHAT = "/v1/chat/completions"
 
 
-@pytest.fixture(scope="module")
-def server(kit):
-    server = Server(kit)
-    yield server
-    server.end()
-
-
 @pytest.fixture
 def another_server(kit):
     """With options; it is ended after the test, unless the test has done so."""

@@ -12,19 +12,11 @@ CALL = {"prompt": "It is a truth universally acknowledged " * 4, "max_tokens": 2
 KEY = {"Authorization": "Bearer secret"}
 
 
-@pytest.fixture(scope="module")
-def one_server(kit):
-    server = Server(kit)
-    yield server
-    server.end()
-
-
 @pytest.fixture
-def server(one_server):
-    """With an empty pool, and at full speed."""
-    one_server.post({"steps_a_second": 0, "paused": False}, "/pace")
-    one_server.post({"blocks": 64}, "/pool")
-    return one_server
+def server(server):
+    """Before each test it starts over."""
+    server.start_over(64)
+    return server
 
 
 @pytest.fixture

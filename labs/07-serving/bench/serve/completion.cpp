@@ -45,9 +45,10 @@ Completion::~Completion() {
 
 // Why one key for all: what a seed gives does not depend on what else was asked for.
 std::vector<ServedRequest> Completion::requests(std::size_t number) const {
+  const std::size_t block_size = engine_.config().block_size;
   std::vector<ServedRequest> requests(answers_.size());
   for (std::size_t i = 0; i < requests.size(); ++i) {
-    requests[i].block_size = engine_.config().block_size;
+    requests[i].block_size = block_size;
     requests[i].token_ids = call_.prompts[i / call_.n];
     SamplingParams& params = requests[i].sampling_params = call_.sampling;
     params.seed = (call_.has_seed ? params.seed : number) + i % call_.n;
