@@ -52,7 +52,10 @@ Outcome Worker::run_grade(const std::string& tree,
       .environment = {{"LAB_ROOT", kit_.root.string()},
                       {"LAB_BUILD_DIR", build_.string()},
                       {"TMPDIR", (build_ / "tmp").string()},
-                      {"CCACHE_DISABLE", "1"}},  // Why: its cache is a folder of somebody else
+                      // Why: a compiler's cache is a folder of somebody else.
+                      {"CMAKE_C_COMPILER_LAUNCHER", ""},
+                      {"CMAKE_CXX_COMPILER_LAUNCHER", ""},
+                      {"CCACHE_DISABLE", "1"}},
       .access = FileAccess{.readable = readable_for(kit_), .writable = {build_}},
       .wall_seconds = wall_seconds};
   if (origin.is_known()) command.argv.push_back("--origin=" + origin.place);
