@@ -38,9 +38,11 @@ def begin(server, **call):
 
 def test_a_new_watcher_gets_the_whole_state_first(server, watch):
     server.post(CALL)
-    first = watch().wait_for(lambda event: True)
+    watcher = watch()
+    last = watcher.wait_for(is_over)
+    assert last["state"]["used"] == {} and len(last["state"]["free"]) == 64
+    first = watcher.events[0]
     assert first["pool"] | {"number": 1} == {"number": 1, "num_gpu_blocks": 65, "block_size": 16}
-    assert first["state"]["used"] == {} and len(first["state"]["free"]) == 64
     assert first["state"]["cached"] and "changes" not in first
 
 
