@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <mutex>
@@ -64,8 +65,8 @@ struct TestOptions {
 };
 
 // What a group looks at. The groups of one scope use the same folders, so they run one after the
-// other; the scopes, and the shares of the labs, run side by side.
-enum class Scope { kLabs, kKit, kBuilds, kCommands };
+// other; the scopes run side by side, and so do as many labs as there are cores.
+enum class Scope { kLabs, kKit, kBuilds };
 
 struct Group {
   const char* title;
@@ -128,30 +129,9 @@ Chosen chosen_checks(const Kit& kit, const TestOptions& options) {
   return chosen;
 }
 
-// The labs in as many shares as there are cores, each with a build folder of its own. Later labs
-// take longer: dealt from the last one on, there and back, each share takes about as long.
-std::vector<Kit> shares_of(const Kit& kit) {
-  const std::size_t num_labs = kit.manifest.labs.size();
-  const std::size_t num_shares =
-      std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, num_labs);
-  std::vector<Kit> shares(num_shares, kit);
-  for (std::size_t i = 0; i < num_shares; ++i) {
-    shares[i].build = kit.build / ("share-" + std::to_string(i + 1));
-    shares[i].manifest.labs.clear();
-  }
-  for (std::size_t i = 0; i < num_labs; ++i) {
-    const std::size_t turn = i % (2 * num_shares);
-    Kit& share = shares[turn < num_shares ? turn : 2 * num_shares - 1 - turn];
-    share.manifest.labs.push_back(kit.manifest.labs[num_labs - 1 - i]);
-  }
-  return shares;
-}
-
 std::string title_of(const Group& group, const Kit& kit) {
-  if (group.scope != Scope::kLabs) return group.title;
-  std::string title = group.title;
-  for (const LabSpec& lab : kit.manifest.labs) title += ", " + lab.id;
-  return title;
+  const std::string title = group.title;
+  return group.scope == Scope::kLabs ? title + ", " + kit.manifest.labs.front().id : title;
 }
 
 Checks run_group(const Group& group, const Kit& kit) {
@@ -170,22 +150,11 @@ Checks run_group(const Group& group, const Kit& kit) {
   return checks;
 }
 
-// The groups of one scope, on the whole kit or on a share of its labs.
-struct Chain {
-  Scope scope;
-  Kit kit;
-};
-
-std::vector<Chain> chains_of(const Kit& kit, const TestOptions& options) {
-  Kit builds = kit;  // Why a folder of its own: groups of other chains make sanitized builds, too.
-  builds.build = kit.build / "builds";
-  std::vector<Chain> chains = {
-      {Scope::kKit, kit}, {Scope::kBuilds, builds}, {Scope::kCommands, kit}};
-  Kit chosen = kit;
-  chosen.manifest.labs.clear();
-  for (const LabSpec* lab : kit.manifest.chosen(options.labs)) chosen.manifest.labs.push_back(*lab);
-  for (Kit& share : shares_of(chosen)) chains.push_back({Scope::kLabs, std::move(share)});
-  return chains;
+// Why a folder of its own: what runs beside it makes builds of the same names.
+Kit part_of(const Kit& kit, const std::string& folder) {
+  Kit part = kit;
+  part.build = kit.build / folder;
+  return part;
 }
 
 void declare_test(CLI::App& app, TestOptions& options) {
@@ -206,12 +175,25 @@ int run_checks(const Kit& kit, const TestOptions& options) {
     const std::lock_guard guard(one_group);
     checks.add(results);
   };
-  const auto run = [&](const Chain& chain) {
+  const auto run = [&](Scope scope, const Kit& part) {
     for (const Group& group : chosen.groups)
-      if (group.scope == chain.scope) add(run_group(group, chain.kit));
+      if (group.scope == scope) add(run_group(group, part));
+  };
+  std::vector<const LabSpec*> labs = kit.manifest.chosen(options.labs);
+  std::ranges::reverse(labs);  // Why: later ones take longer.
+  std::atomic<std::size_t> next_lab = 0;
+  const auto run_labs = [&](unsigned core) {
+    Kit part = part_of(kit, "share-" + std::to_string(core + 1));
+    for (std::size_t i = next_lab++; i < labs.size(); i = next_lab++) {
+      part.manifest.labs = {*labs[i]};
+      run(Scope::kLabs, part);
+    }
   };
   std::vector<std::jthread> threads;
-  for (const Chain& chain : chains_of(kit, options)) threads.emplace_back(run, chain);
+  threads.emplace_back(run, Scope::kKit, kit);
+  threads.emplace_back(run, Scope::kBuilds, part_of(kit, "builds"));
+  for (unsigned core = 0; core < std::max(1u, std::thread::hardware_concurrency()); ++core)
+    threads.emplace_back(run_labs, core);
   if (!chosen.python.empty()) add(run_python_tests(kit, chosen.python, options.takes_long()));
   threads.clear();  // joins them
   std::printf("\n");
