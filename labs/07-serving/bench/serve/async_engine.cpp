@@ -52,13 +52,15 @@ std::shared_ptr<Call> AsyncEngine::add(std::vector<ServedRequest> requests) {
   return call;
 }
 
-void AsyncEngine::abort(const Call& call, const std::vector<std::size_t>& indices) {
+void AsyncEngine::finish_requests(const Call& call,
+                                  const std::vector<std::size_t>& indices,
+                                  std::optional<FinishReason> reason) {
   const std::lock_guard guard(mutex_);
   for (const std::size_t index : indices) {
     const std::string request_id = call.id_ + "-" + std::to_string(index);
     if (open_.erase(request_id) == 0) continue;
-    aborted_.push_back(request_id);
-    ++stats_.num_aborted;
+    finished_.push_back({.request_id = request_id, .finish_reason = reason});
+    stats_.count_finished(reason);
   }
   has_work_.notify_one();
 }
@@ -174,7 +176,7 @@ bool AsyncEngine::wait_for_work() {
 }
 
 bool AsyncEngine::has_changes() const {
-  return !added_.empty() || !aborted_.empty() || is_replaced_ || is_to_publish_;
+  return !added_.empty() || !finished_.empty() || is_replaced_ || is_to_publish_;
 }
 
 // At its pace. Nobody has to wait for a page that nobody sees, nor for the end of the server.
@@ -184,17 +186,17 @@ bool AsyncEngine::may_step() const {
   return !pace_.is_paused && Clock::now() >= next_step_;
 }
 
-// One that is aborted before it was added is not added at all.
+// One that has finished before it was added is not added at all.
 void AsyncEngine::take_changes() {
   std::vector<ServedRequest> added;
-  std::vector<std::string> aborted;
+  std::vector<EngineCoreOutput> finished;
   std::optional<EngineConfig> config;
   {
     const std::lock_guard guard(mutex_);
     if (!has_changes()) return;
     std::erase_if(added_, [&](auto& request) { return !open_.contains(request.request_id); });
     added = std::exchange(added_, {});
-    aborted = std::exchange(aborted_, {});
+    finished = std::exchange(finished_, {});
     if (std::exchange(is_replaced_, false)) config = config_;
     is_to_publish_ = false;
   }
@@ -204,8 +206,8 @@ void AsyncEngine::take_changes() {
     ++pool_number_;
   }
   for (ServedRequest& request : added) run_->add_request(std::move(request));
-  for (const std::string& request_id : aborted) run_->abort(request_id);
-  publish({});
+  for (const EngineCoreOutput& output : finished) run_->abort(output.request_id);
+  publish(finished);
 }
 
 void AsyncEngine::step() {
@@ -232,7 +234,7 @@ void AsyncEngine::deliver(const std::vector<EngineCoreOutput>& outputs) {
   for (const EngineCoreOutput& output : outputs) {
     const auto found = open_.find(output.request_id);
     std::vector<SampledToken> sampled = run_->engine().take_sampled(output.request_id);
-    if (found == open_.end()) continue;  // aborted in the meantime
+    if (found == open_.end()) continue;  // finished in the meantime
 
     Open& open = found->second;
     const bool is_first = open.last_token == Clock::time_point();
@@ -248,7 +250,7 @@ void AsyncEngine::deliver(const std::vector<EngineCoreOutput>& outputs) {
         {open.index, output.new_token_ids, std::move(sampled), output.finish_reason});
     open.call->has_news_.notify_one();
     if (!output.finish_reason) continue;
-    ++(*output.finish_reason == FinishReason::kStop ? stats_.num_stopped : stats_.num_at_length);
+    stats_.count_finished(output.finish_reason);
     open_.erase(found);
   }
 }

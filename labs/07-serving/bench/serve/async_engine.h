@@ -61,7 +61,10 @@ class AsyncEngine {
   std::shared_ptr<Call> add(std::vector<ServedRequest> requests);
 
   // These requests of the call get no more tokens, and their blocks are free before the next step.
-  void abort(const Call& call, const std::vector<std::size_t>& indices);
+  // reason: why their answers are complete; none: nobody waits for them any more.
+  void finish_requests(const Call& call,
+                       const std::vector<std::size_t>& indices,
+                       std::optional<FinishReason> reason);
 
   void refuse_more();  // add() gives null from now on
   bool is_stopping() const;
@@ -108,7 +111,7 @@ class AsyncEngine {
   std::condition_variable has_work_ = {};
   std::map<std::string, Open> open_ = {};
   std::vector<ServedRequest> added_ = {};
-  std::vector<std::string> aborted_ = {};
+  std::vector<EngineCoreOutput> finished_ = {};  // without tokens
   std::size_t num_calls_ = 0;
   bool refuses_more_ = false;
   bool is_stopping_ = false;
