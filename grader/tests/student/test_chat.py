@@ -138,6 +138,7 @@ def test_ctrl_c_stops_an_answer_and_its_blocks_come_back(kit):
 def test_ctrl_c_gives_up_a_line_and_not_the_chat(kit):
     chat = Chat(kit, "--max-tokens", "5")
     chat.child.send("/seed x")
+    chat.child.expect_exact("/seed x")
     chat.child.sendintr()
     chat.answer_ends()
     chat.type("/seed y")

@@ -8,9 +8,8 @@ using Clock = std::chrono::steady_clock;
 
 std::vector<CallOutput> Call::take(std::chrono::milliseconds patience) {
   std::unique_lock lock(mutex_);
-  has_news_.wait_for(lock, patience, [&] { return !outputs_.empty() || engine_has_stopped_; });
-  if (outputs_.empty() && engine_has_stopped_)
-    throw std::runtime_error("the engine has stopped before the answer was complete");
+  has_news_.wait_for(lock, patience, [&] { return !outputs_.empty() || error_; });
+  if (outputs_.empty() && error_) throw *error_;
   return std::exchange(outputs_, {});
 }
 
@@ -75,18 +74,25 @@ bool AsyncEngine::is_stopping() const {
   return refuses_more_;
 }
 
+void AsyncEngine::stop_after_step() {
+  const std::lock_guard guard(mutex_);
+  refuses_more_ = is_stopping_ = true;
+  has_work_.notify_one();
+}
+
+bool AsyncEngine::has_stopped() const {
+  const std::lock_guard guard(mutex_);
+  return has_stopped_;
+}
+
 void AsyncEngine::stop() {
-  {
-    const std::lock_guard guard(mutex_);
-    refuses_more_ = is_stopping_ = true;
-    has_work_.notify_one();
-  }
+  stop_after_step();
   if (thread_.joinable()) thread_.join();
 }
 
 void AsyncEngine::replace(const EngineConfig& config) {
   const std::lock_guard guard(mutex_);
-  end_all_calls();
+  end_all_calls(ApiError(503, "another pool has replaced the one that had this answer"));
   stats_.num_aborted += open_.size();
   open_.clear();
   config_ = config;
@@ -143,6 +149,7 @@ EngineConfig AsyncEngine::config() const {
 }
 
 void AsyncEngine::run() {
+  ApiError end(503, "the server has stopped before the answer was complete");
   try {
     while (wait_for_work()) {
       step_limit_.restart();
@@ -155,12 +162,12 @@ void AsyncEngine::run() {
     const std::lock_guard guard(mutex_);
     failure_ = std::current_exception();
     refuses_more_ = is_stopping_ = true;
-  }
-  {
-    const std::lock_guard guard(mutex_);
-    end_all_calls();
+    end = error_of(failure_);
   }
   feed_.close();
+  const std::lock_guard guard(mutex_);
+  end_all_calls(end);
+  has_stopped_ = true;
 }
 
 // False: it is to stop.
@@ -235,6 +242,8 @@ void AsyncEngine::deliver(const std::vector<EngineCoreOutput>& outputs) {
     const auto found = open_.find(output.request_id);
     std::vector<SampledToken> sampled = run_->engine().take_sampled(output.request_id);
     if (found == open_.end()) continue;  // finished in the meantime
+    if (sampled.size() != output.new_token_ids.size())
+      throw std::runtime_error("a request gets a token that was not sampled for it");
 
     Open& open = found->second;
     const bool is_first = open.last_token == Clock::time_point();
@@ -266,10 +275,10 @@ void AsyncEngine::note_stats() {
   stats_.num_preemptions = run_->num_preemptions();
 }
 
-void AsyncEngine::end_all_calls() {
+void AsyncEngine::end_all_calls(const ApiError& error) {
   for (auto& [request_id, open] : open_) {
     const std::lock_guard call_guard(open.call->mutex_);
-    open.call->engine_has_stopped_ = true;
+    open.call->error_ = error;
     open.call->has_news_.notify_one();
   }
 }

@@ -35,7 +35,7 @@ Completion::Completion(AsyncEngine& engine,
       has_said_end_(answers_.size()),
       requests_(engine.add(requests(number))) {
   if (requests_) return;
-  if (engine.is_stopping()) throw ApiError(503, "the server is about to stop");
+  if (engine.is_stopping()) throw about_to_stop();
   throw ApiError(429, "the server has as many requests as it takes; try again later");
 }
 

@@ -32,6 +32,7 @@ class Server {
   void answer_completion(Endpoint endpoint,
                          const httplib::Request& call,
                          httplib::Response& response);
+  std::shared_ptr<Completion> completion_of(Endpoint endpoint, const std::string& body);
   bool is_allowed(const httplib::Request& call) const;
   nlohmann::json models() const;
 

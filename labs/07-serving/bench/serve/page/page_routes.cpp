@@ -22,14 +22,23 @@ struct Watcher {
   std::shared_ptr<const EngineState> last = {};
 };
 
-// False: the page has gone, or the engine has stopped.
-bool send_state(Watcher& watcher, const Speaker& speaker, httplib::DataSink& sink) {
-  if (!sink.is_writable() || watcher.reader->is_closed()) return false;
+// False: the page has gone. When the engine has stopped because of the tree, the last event says
+// so.
+bool send_state(Watcher& watcher,
+                const AsyncEngine& engine,
+                const Speaker& speaker,
+                httplib::DataSink& sink) {
+  if (!sink.is_writable()) return false;
+  if (watcher.reader->is_closed()) {
+    if (const auto failure = engine.failure()) write_event(sink, json_of(error_of(failure)));
+    sink.done();
+    return true;
+  }
   const std::shared_ptr<const EngineState> state = watcher.reader->take(kBetweenVisits);
   if (!state) return true;
-  const std::string event = text_of(event_of(*state, watcher.last.get(), speaker));
+  const nlohmann::json event = event_of(*state, watcher.last.get(), speaker);
   watcher.last = state;
-  return write(sink, "data: " + event + "\n\n");
+  return write_event(sink, event);
 }
 
 std::string text_of_file(const std::filesystem::path& path) {
@@ -76,7 +85,7 @@ void PageRoutes::stream_states(Response& response) {
   response.set_header("Cache-Control", "no-store");
   response.set_chunked_content_provider("text/event-stream",
                                         [this, watcher](std::size_t, httplib::DataSink& sink) {
-                                          return send_state(*watcher, speaker_, sink);
+                                          return send_state(*watcher, engine_, speaker_, sink);
                                         });
 }
 
