@@ -64,15 +64,14 @@ export class Engine {
     }
   }
 
-  // A failure is said until the server answers again.
+  // A failure is said until an engine runs again.
   problemOf(error) {
     if (error instanceof Failure) this.failure = `The server has stopped: ${error.message}`;
     return this.failure || (error.status ? error.message : "The server does not answer.");
   }
 
   async read(response) {
-    this.failure = "";
-    this.onProblem("");
+    this.onProblem(this.failure);
     const chunks = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let text = "";
     for (;;) {
@@ -87,6 +86,7 @@ export class Engine {
 
   take(event) {
     if (event.error) throw new Failure(event.error.message);
+    if (this.failure) this.onProblem(this.failure = "");
     this.onEvent(event);
   }
 }

@@ -5,32 +5,11 @@ import time
 
 import pytest
 
-from kit import USAGE, copy_labs, replace_in
+from broken_stack import FAULTS, broken_stack
+from kit import USAGE
 from pool import Watcher
 from server import Server, read, wait_until
 from terminal import terminal_of
-
-FAULTS = {
-    "stub": "lab 07, step 7.6: preempt_request is not written yet; "
-            "write it, ./lab grade says how far it is",
-    "rule": 'a call breaks the rule "I1: each of them once"; ./lab grade finds the call',
-    "lost": "the tree throws an exception: lost; ./lab grade finds the call",
-}
-
-# The fifth step has the fault that the environment names.
-BROKEN = """
-  static int num_steps = 0;
-  const std::string fault = std::getenv("FAULT");
-  if (++num_steps == 5) {
-    if (fault == "stub") throw NotImplemented("7.6 preempt_request");
-    if (fault == "rule") throw ContractViolation("I1: each of them once");
-    if (fault == "lost") throw std::out_of_range("lost");
-    std::puts("no end");
-    std::fflush(stdout);
-    for (volatile bool goes_on = true; goes_on;) {
-    }
-  }
-  require_sampled("""
 
 PROMPT = "It is a truth"
 NO_END = "stopped in the middle of a step"
@@ -38,12 +17,7 @@ NO_END = "stopped in the middle of a step"
 
 @pytest.fixture(scope="module")
 def tree(kit):
-    tree = kit.new_folder("broken")
-    copy_labs(tree, "solution")
-    file = tree / "07-serving/scheduler.cpp"
-    replace_in(file, "  require_sampled(output, s", BROKEN.lstrip("\n") + "output, s")
-    file.write_text("#include <cstdio>\n#include <cstdlib>\n" + file.read_text())
-    return tree
+    return broken_stack(kit)
 
 
 @pytest.fixture
@@ -81,13 +55,14 @@ def test_each_open_call_and_the_page_and_the_terminal_say_why(start, fault):
 
 def test_a_step_without_an_end_does_not_keep_the_server(start):
     server, watcher = start("endless")
-    begin(server, watcher)
+    call = begin(server, watcher)
     server.post({"paused": False}, "/pace")
     watcher.wait_for(lambda event: event["step"] == 4)
     server.process.send_signal(signal.SIGTERM)
     wait_until(lambda: server.get("/health").status == 503)
     server.process.send_signal(signal.SIGTERM)  # does not wait for the open call
     assert NO_END in server.has_ended(USAGE)
+    call.close()
 
 
 @pytest.mark.parametrize("fault", FAULTS)

@@ -24,9 +24,4 @@ inline bool write(httplib::DataSink& sink, const std::string& text) {
   return sink.write(text.data(), text.size());
 }
 
-// False: the client has gone.
-inline bool write_event(httplib::DataSink& sink, const nlohmann::json& event) {
-  return write(sink, "data: " + text_of(event) + "\n\n");
-}
-
 }  // namespace kv::serve

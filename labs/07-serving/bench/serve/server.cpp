@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <thread>
 
 #include "07-serving/bench/serve/connection.h"
 #include "07-serving/bench/serve/http_answer.h"
@@ -75,7 +76,7 @@ Server::Server(Options options)
                   options_.num_blocks, options_.block_size, kMostRunning, speaker_.model.config()),
               options_.max_open_requests,
               step_limit_),
-      page_routes_(options_.page, engine_, speaker_) {
+      page_routes_(options_.page, engine_, speaker_, streams_) {
   http_.new_task_queue = [this] {
     return new httplib::ThreadPool(options_.max_open_requests + kMoreThreads);
   };
@@ -103,6 +104,9 @@ void Server::run() {
 }
 
 void Server::stop() {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(kPatienceSeconds);
+  while (streams_.num_open() > 0 && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(kBetweenLooks);
   http_.stop();
 }
 
@@ -164,10 +168,9 @@ void Server::answer_completion(Endpoint endpoint,
   try {
     const auto completion = completion_of(endpoint, call.body);
     if (!completion->is_stream()) return answer_at_once(*completion, call, response);
-    response.set_chunked_content_provider("text/event-stream",
-                                          [completion](std::size_t, httplib::DataSink& sink) {
-                                            return stream_news(*completion, sink);
-                                          });
+    streams_.add(response, [completion](std::size_t, httplib::DataSink& sink) {
+      return stream_news(*completion, sink);
+    });
   } catch (const ApiError& error) {
     refuse(response, error);
   }

@@ -62,8 +62,9 @@ void answer(Response& response, const Answer& make_answer) {
 
 PageRoutes::PageRoutes(const std::filesystem::path& page,
                        AsyncEngine& engine,
-                       const Speaker& speaker)
-    : page_(text_of_file(page)), engine_(engine), speaker_(speaker) {}
+                       const Speaker& speaker,
+                       EventStreams& streams)
+    : page_(text_of_file(page)), engine_(engine), speaker_(speaker), streams_(streams) {}
 
 void PageRoutes::add_to(httplib::Server& http) {
   http.Get("/", [this](const Request&, Response& response) {
@@ -83,10 +84,9 @@ void PageRoutes::stream_states(Response& response) {
     return refuse(response, ApiError(429, std::to_string(StateFeed::kMostReaders) +
                                               " pages watch this server already; close one"));
   response.set_header("Cache-Control", "no-store");
-  response.set_chunked_content_provider("text/event-stream",
-                                        [this, watcher](std::size_t, httplib::DataSink& sink) {
-                                          return send_state(*watcher, engine_, speaker_, sink);
-                                        });
+  streams_.add(response, [this, watcher](std::size_t, httplib::DataSink& sink) {
+    return send_state(*watcher, engine_, speaker_, sink);
+  });
 }
 
 void PageRoutes::set_pace(const Request& call, Response& response) {
