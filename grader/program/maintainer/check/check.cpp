@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdio>
+#include <functional>
 #include <mutex>
 #include <thread>
 
@@ -157,6 +158,30 @@ Kit part_of(const Kit& kit, const std::string& folder) {
   return part;
 }
 
+// Side by side. A core that is free takes the next lab, later ones first, for they take longer.
+void run_groups(const Kit& kit,
+                const std::vector<Group>& groups,
+                const std::vector<const LabSpec*>& labs,
+                const std::function<void(const Checks&)>& add) {
+  const auto run = [&](Scope scope, const Kit& part) {
+    for (const Group& group : groups)
+      if (group.scope == scope) add(run_group(group, part));
+  };
+  std::atomic<std::size_t> num_taken = 0;
+  const auto run_labs = [&](unsigned core) {
+    Kit part = part_of(kit, "share-" + std::to_string(core + 1));
+    for (std::size_t i = ++num_taken; i <= labs.size(); i = ++num_taken) {
+      part.manifest.labs = {*labs[labs.size() - i]};
+      run(Scope::kLabs, part);
+    }
+  };
+  std::vector<std::jthread> threads;
+  threads.emplace_back(run, Scope::kKit, kit);
+  threads.emplace_back(run, Scope::kBuilds, part_of(kit, "builds"));
+  for (unsigned core = 0; core < std::max(1u, std::thread::hardware_concurrency()); ++core)
+    threads.emplace_back(run_labs, core);
+}
+
 void declare_test(CLI::App& app, TestOptions& options) {
   app.add_option("LAB", options.labs, "only what is checked lab by lab, of these labs");
   app.add_flag("--full", options.full, "also all mutants, and every lab solved up to each step");
@@ -175,27 +200,10 @@ int run_checks(const Kit& kit, const TestOptions& options) {
     const std::lock_guard guard(one_group);
     checks.add(results);
   };
-  const auto run = [&](Scope scope, const Kit& part) {
-    for (const Group& group : chosen.groups)
-      if (group.scope == scope) add(run_group(group, part));
-  };
-  std::vector<const LabSpec*> labs = kit.manifest.chosen(options.labs);
-  std::ranges::reverse(labs);  // Why: later ones take longer.
-  std::atomic<std::size_t> next_lab = 0;
-  const auto run_labs = [&](unsigned core) {
-    Kit part = part_of(kit, "share-" + std::to_string(core + 1));
-    for (std::size_t i = next_lab++; i < labs.size(); i = next_lab++) {
-      part.manifest.labs = {*labs[i]};
-      run(Scope::kLabs, part);
-    }
-  };
-  std::vector<std::jthread> threads;
-  threads.emplace_back(run, Scope::kKit, kit);
-  threads.emplace_back(run, Scope::kBuilds, part_of(kit, "builds"));
-  for (unsigned core = 0; core < std::max(1u, std::thread::hardware_concurrency()); ++core)
-    threads.emplace_back(run_labs, core);
+  const std::vector<const LabSpec*> labs = kit.manifest.chosen(options.labs);
+  std::jthread groups([&] { run_groups(kit, chosen.groups, labs, add); });
   if (!chosen.python.empty()) add(run_python_tests(kit, chosen.python, options.takes_long()));
-  threads.clear();  // joins them
+  groups.join();
   std::printf("\n");
   return checks.report(options.strict) ? kExitGraded : kExitNotFull;
 }
