@@ -212,7 +212,7 @@ TEST_F(TheFirstIsTheVictim, ItsTokensGoBack) {
   EXPECT_SAME(progress_of(scheduler->raw().waiting()), Names({"B 0/2"})) << "B starts over";
   scheduler->audit();
   if (!HasFailure()) expect_found_after(1, 9, 4, 8);
-  if (!HasFailure()) expect_found_after(0, 5, 3, 2);
+  if (!HasFailure()) expect_found_after(2, 8, 3, 8);
 }
 
 TEST_F(TheFirstIsTheVictim, NoRequestIsSkipped) {
