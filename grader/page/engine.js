@@ -11,6 +11,9 @@ class Refusal extends Error {
   }
 }
 
+// Why the server has stopped: its tree has thrown an exception.
+class Failure extends Error {}
+
 async function refusalOf(response) {
   const text = await response.text();
   try {
@@ -25,6 +28,7 @@ export class Engine {
   constructor({ onEvent, onProblem, askForKey }) {
     Object.assign(this, { onEvent, onProblem, askForKey });
     this.key = "";
+    this.failure = "";
   }
 
   async fetch(path, options = {}) {
@@ -54,14 +58,20 @@ export class Engine {
         this.onProblem("The server has stopped. This page waits for it.");
       } catch (error) {
         if (error.status === 401) this.key = await this.askForKey();
-        else this.onProblem(error.status ? error.message : "The server does not answer.");
+        else this.onProblem(this.problemOf(error));
       }
       await new Promise((resolve) => setTimeout(resolve, kRetryMilliseconds));
     }
   }
 
+  // A failure is said until an engine runs again.
+  problemOf(error) {
+    if (error instanceof Failure) this.failure = `The server has stopped: ${error.message}`;
+    return this.failure || (error.status ? error.message : "The server does not answer.");
+  }
+
   async read(response) {
-    this.onProblem("");
+    this.onProblem(this.failure);
     const chunks = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let text = "";
     for (;;) {
@@ -70,7 +80,13 @@ export class Engine {
       text += value;
       const events = text.split("\n\n");
       text = events.pop();
-      for (const event of events) this.onEvent(JSON.parse(event.slice("data: ".length)));
+      for (const event of events) this.take(JSON.parse(event.slice("data: ".length)));
     }
+  }
+
+  take(event) {
+    if (event.error) throw new Failure(event.error.message);
+    if (this.failure) this.onProblem(this.failure = "");
+    this.onEvent(event);
   }
 }

@@ -120,7 +120,7 @@ class PoolView {
     await this.engine.post("/step");
   }
 
-  // Why this page gives its calls up first: then they do not break off, which is an error.
+  // Why this page gives its calls up first: then they do not end with an error.
   async replacePool(blocks) {
     this.calls.abort();
     this.calls = new AbortController();

@@ -33,8 +33,9 @@ class Answer:
 class Server:
     """It listens at a free port until it is stopped."""
 
-    def __init__(self, kit, *options, program=None):
-        argv = program or [kit.program, "serve", "--port", "0", "--tree", "solution", *options]
+    def __init__(self, kit, *options, tree="solution", program=None, patience=PATIENCE):
+        self.patience = patience  # seconds that a client waits for the next word
+        argv = program or [kit.program, "serve", "--port", "0", "--tree", tree, *options]
         folders = {"LAB_ROOT": str(kit.root), "LAB_BUILD_DIR": str(kit.build)}
         self.process = subprocess.Popen(
             [str(word) for word in argv], env={**os.environ, **folders},
@@ -45,7 +46,7 @@ class Server:
         self.address = found[1], int(found[2])
 
     def connect(self):
-        return http.client.HTTPConnection(*self.address, timeout=PATIENCE)
+        return http.client.HTTPConnection(*self.address, timeout=self.patience)
 
     def send(self, body, path="/v1/completions", headers=None):
         """The connection of a call of which nothing has been read yet."""
@@ -85,8 +86,12 @@ class Server:
     def end(self, sent=signal.SIGTERM):
         """What it said since it listens."""
         self.process.send_signal(sent)
-        output, _ = self.process.communicate(timeout=PATIENCE)
-        assert self.process.returncode == 0, output
+        return self.has_ended(0)
+
+    def has_ended(self, exit_code):
+        """Waits for it; what it said since it listens."""
+        output, _ = self.process.communicate(timeout=self.patience)
+        assert self.process.returncode == exit_code, output
         return output
 
 

@@ -4,6 +4,7 @@ What stays the same from one scene to the next is drawn once, with the times at 
 """
 
 import re
+from pathlib import Path
 from typing import NamedTuple
 from xml.sax.saxutils import escape
 
@@ -11,7 +12,9 @@ from terminal_svg import BAR, BORDER, FAINT, FONT, MARGIN, TEXT, WINDOW, rule_of
 
 COLUMNS, WIDTH, HEIGHT, GAP = 12, 50, 40, 4
 LINE, MOST_LETTERS, NUM_ANSWERS = 18, 76, 3
-HUES = [0, 215, 130, 45, 285, 185, 25, 245, 75, 335, 200, 155]
+STYLE = (Path(__file__).parents[3] / "grader/page/pool.css").read_text(encoding="utf-8")
+HUES = re.findall(r"\.color\d+ { --hue: (\d+); }", STYLE)
+USED = re.search(r"background: light-dark\(.*?, (oklch.*)\);", STYLE)[1]  # on a dark page
 FLASHES = ["hit", "evicted", "freed"]
 WORDS = {"hit": "hit", "evicted": "out", "freed": "back"}
 
@@ -87,7 +90,7 @@ def drawn_look(look):
 
 
 def color_of(name):
-    return f"hsl({HUES[(ord(name[0]) - ord('A')) % len(HUES)]} 50% 36%)"
+    return USED.replace("var(--hue)", HUES[(ord(name[0]) - ord("A")) % len(HUES)])
 
 
 def drawn_lines(scenes, top, times):

@@ -2,8 +2,10 @@
 
 import pytest
 
+from broken_stack import FAULTS, broken_stack
 from browser import (click, complaints, emulate, expect_both_themes, expect_narrow, press,
                      text_of)
+from kit import USAGE
 from pool import Watcher, drawn_pool, is_over, recorded_pool
 from server import Server, wait_until
 
@@ -157,3 +159,17 @@ def test_the_page_asks_for_the_key(kit, browser):
     complaints(browser)  # Why: the browser notes the refusal on its console.
     browser.get("about:blank")
     server.end()
+
+
+def test_the_page_says_why_a_server_has_stopped(kit, browser, monkeypatch):
+    monkeypatch.setenv("FAULT", "lost")
+    server = Server(kit, tree=broken_stack(kit))
+    browser.get("http://%s:%d/" % server.address)
+    wait_until(lambda: text_of(browser, ".blocks .grid"))
+    click(browser, EIGHT)
+    server.has_ended(USAGE)
+    sentence = f"The server has stopped: {FAULTS['lost']}"
+    wait_until(lambda: text_of(browser, ".notice") == sentence)
+    wait_until(lambda: any("ERR_CONNECTION_REFUSED" in each for each in complaints(browser)))
+    assert text_of(browser, ".notice") == sentence  # also when nobody answers any more
+    browser.get("about:blank")

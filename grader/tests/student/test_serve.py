@@ -1,13 +1,14 @@
 """./lab serve: a server that OpenAI's clients can call"""
 
 import shlex
+import signal
 import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from kit import ROOT, USAGE, need, run
+from kit import GRADED, ROOT, USAGE, need, run
 from server import Server, wait_until
 
 PROMPT = "It is a truth"
@@ -218,10 +219,12 @@ def test_a_key_is_asked_for(another_server):
 
 def test_open_calls_finish_after_a_signal(another_server):
     server = another_server()
-    call = server.send({"prompt": PROMPT, "max_tokens": 100, "stream": True})
+    call = server.send({"prompt": PROMPT, "max_tokens": 400, "stream": True})
     response = call.getresponse()
     response.read(1)
-    output = server.end()
+    server.process.send_signal(signal.SIGTERM)
+    wait_until(lambda: server.get("/health").status == 503)
+    output = server.has_ended(GRADED)
     assert "[DONE]" in response.read().decode() and "stopped: 0 requests dropped" in output
 
 

@@ -18,6 +18,7 @@ from server import Server, wait_until
 pytestmark = pytest.mark.full
 
 NUM_CLIENTS = 64
+SANITIZED_PATIENCE = 600  # seconds: on a busy machine, and ten times as slow
 NUM_BLOCKS = 160  # the clients together want twice as many
 CALLS = [{"prompt": "It is a truth" + " that" * (i % 9) + " and" * (i % 4), "seed": i,
           "max_tokens": 20 + 7 * i % 100, "stream": True} for i in range(40)]
@@ -84,12 +85,12 @@ def tokens_per_second(heard, seconds):
     return sum(len(one.seconds) for one in heard) / seconds
 
 
-def expect_all_served(server, heard, alone):
+def expect_all_served(server, heard, alone, seconds_to_idle=5):
     assert [one.error for one in heard if one.error] == []
     for i, one in enumerate(heard):
         expected = alone[i % len(CALLS)]
         assert one.text == expected or one.hung_up and expected.startswith(one.text)
-    wait_until(server.is_idle, seconds=5)
+    wait_until(server.is_idle, seconds_to_idle)
 
 
 def print_figures(heard, seconds, rate_alone, metrics, memory):
@@ -139,9 +140,10 @@ def test_no_sanitizer_finds_anything(kit, sanitizer):
     server = Server(kit, program=[
         build / "lab07_serve", "model", model, "block-size", "16", "blocks", str(NUM_BLOCKS),
         "model-name", "pagedlab", "host", "127.0.0.1", "port", "0", "api-key", "",
-        "max-requests", "128"])
+        "max-requests", "128", "page", ROOT / "grader/page/page.html"], patience=SANITIZED_PATIENCE)
     texts = [listen(server, call, None).text for call in CALLS]
     # Why fewer: a sanitized server takes ten times as long.
-    expect_all_served(server, listen_to_all(server, 80, num_clients=16), texts)
+    expect_all_served(server, listen_to_all(server, 80, num_clients=16), texts,
+                      SANITIZED_PATIENCE)
     output = server.end()
     assert "Sanitizer" not in output, output

@@ -1,12 +1,11 @@
 """./lab serve: the stream of its states, its pace, and another pool"""
 
-import http.client
 import time
 
 import pytest
 
 from pool import Watcher, is_over
-from server import Server
+from server import Server, read
 
 CALL = {"prompt": "It is a truth universally acknowledged " * 4, "max_tokens": 20, "seed": 1}
 KEY = {"Authorization": "Bearer secret"}
@@ -54,6 +53,8 @@ def test_each_state_follows_from_the_one_before_and_its_changes(server, watch):
     watcher.wait_for(is_over)
     kinds = set()
     for before, event in zip(watcher.events, watcher.events[1:]):
+        if event["pool"] != before["pool"]:
+            continue  # the server still starts over
         changes = event["changes"]
         kinds |= {kind for kind, ids in changes.items() if ids}
         old, new = ({int(id) for id in each["state"]["used"]} for each in (before, event))
@@ -74,6 +75,18 @@ def test_the_texts_are_those_of_the_answers(server, watch):
         choice["text"] for choice in choices]
     assert [request["name"] for request in last["requests"]] == ["A", "B"]
     assert [request["finish_reason"] for request in last["requests"]] == ["length", "length"]
+
+
+def test_an_answer_that_a_text_of_stop_ends_is_complete(server, watch):
+    def num_stopped():
+        return server.metrics()['vllm:request_success_total{,finished_reason="stop"}']
+    stop = server.text(**CALL)[10:14]
+    before = num_stopped()
+    watcher = watch()
+    server.post({**CALL, "max_tokens": 400, "stop": stop})
+    last = watcher.wait_for(lambda event: event["requests"] and is_over(event))
+    assert [request["finish_reason"] for request in last["requests"]] == ["stop"]
+    assert num_stopped() == before + 1
 
 
 def test_a_pause_ends_with_steps_one_by_one(server, watch):
@@ -118,8 +131,8 @@ def test_another_pool_ends_what_is_open(server, watch):
     assert server.post({"blocks": 20}, "/pool").json == {"blocks": 20}
     event = watcher.wait_for(lambda event: event["pool"]["number"] > number)
     assert event["state"]["free"] == list(range(1, 21)) and event["requests"] == []
-    with pytest.raises(http.client.IncompleteRead):
-        call.getresponse().read()
+    end = read(call).events[-1]
+    assert "another pool" in end["error"]["message"] and end["error"]["code"] == 503
     refused = server.post({**CALL, "max_tokens": 400})
     assert refused.status == 400 and "320 tokens" in refused.json["error"]["message"]
     server.post({"steps_a_second": 0}, "/pace")

@@ -40,6 +40,7 @@ void Chat::run() {
       terminal_.write_line(error.what());
     }
   }
+  if (terminal_.is_interactive()) terminal_.write_line("");  // after the last prompt
 }
 
 void Chat::take(const std::string& line) {

@@ -51,7 +51,7 @@ std::vector<std::string> Chat::status_lines() {
 
 std::vector<std::string> Chat::block_lines() {
   const std::string all = cells();
-  const std::size_t width = std::min<std::size_t>(terminal_.width() - 1, 64);
+  const std::size_t width = std::min<std::size_t>((terminal_.width() - 1) / 16 * 16, 64);
   std::vector<std::string> lines;
   for (std::size_t first = 0; first < all.size(); first += width) {
     std::string& line = lines.emplace_back();

@@ -53,7 +53,8 @@ class Terminal {
   std::size_t num_below_ = 0;  // lines that are drawn
 };
 
-// Ctrl-C stops an answer, not the chat. Whether it was pressed since the last call.
+// Ctrl-C stops an answer, not the chat. A second one in the same step ends the program, for a step
+// may have no end. take_interrupt: whether it was pressed since the last call.
 void watch_for_interrupt();
 bool take_interrupt();
 

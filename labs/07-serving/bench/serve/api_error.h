@@ -5,6 +5,9 @@
 #include <stdexcept>
 #include <string>
 
+#include "07-serving/bench/serve/options.h"
+#include "07-serving/bench/speaker/failure.h"
+
 namespace kv::serve {
 
 // Thrown: the call ends with this status and this sentence.
@@ -15,6 +18,16 @@ struct ApiError : std::runtime_error {
   int status;
   std::string param;  // the field of the call that is wrong; empty: none
 };
+
+// For calls that come too late.
+inline ApiError about_to_stop() {
+  return {503, "the server is about to stop"};
+}
+
+// For what the tree has thrown.
+inline ApiError error_of(const std::exception_ptr& failure) {
+  return {500, sentence_of(failure, kGrade)};
+}
 
 inline const char* type_of_error(int status) {
   if (status == 401) return "authentication_error";

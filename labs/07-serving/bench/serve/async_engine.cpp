@@ -8,9 +8,8 @@ using Clock = std::chrono::steady_clock;
 
 std::vector<CallOutput> Call::take(std::chrono::milliseconds patience) {
   std::unique_lock lock(mutex_);
-  has_news_.wait_for(lock, patience, [&] { return !outputs_.empty() || engine_has_stopped_; });
-  if (outputs_.empty() && engine_has_stopped_)
-    throw std::runtime_error("the engine has stopped before the answer was complete");
+  has_news_.wait_for(lock, patience, [&] { return !outputs_.empty() || error_; });
+  if (outputs_.empty() && error_) throw *error_;
   return std::exchange(outputs_, {});
 }
 
@@ -52,13 +51,15 @@ std::shared_ptr<Call> AsyncEngine::add(std::vector<ServedRequest> requests) {
   return call;
 }
 
-void AsyncEngine::abort(const Call& call, const std::vector<std::size_t>& indices) {
+void AsyncEngine::finish_requests(const Call& call,
+                                  const std::vector<std::size_t>& indices,
+                                  std::optional<FinishReason> reason) {
   const std::lock_guard guard(mutex_);
   for (const std::size_t index : indices) {
     const std::string request_id = call.id_ + "-" + std::to_string(index);
     if (open_.erase(request_id) == 0) continue;
-    aborted_.push_back(request_id);
-    ++stats_.num_aborted;
+    finished_.push_back({.request_id = request_id, .finish_reason = reason});
+    stats_.count_finished(reason);
   }
   has_work_.notify_one();
 }
@@ -73,18 +74,25 @@ bool AsyncEngine::is_stopping() const {
   return refuses_more_;
 }
 
+void AsyncEngine::stop_after_step() {
+  const std::lock_guard guard(mutex_);
+  refuses_more_ = is_stopping_ = true;
+  has_work_.notify_one();
+}
+
+bool AsyncEngine::has_stopped() const {
+  const std::lock_guard guard(mutex_);
+  return has_stopped_;
+}
+
 void AsyncEngine::stop() {
-  {
-    const std::lock_guard guard(mutex_);
-    refuses_more_ = is_stopping_ = true;
-    has_work_.notify_one();
-  }
+  stop_after_step();
   if (thread_.joinable()) thread_.join();
 }
 
 void AsyncEngine::replace(const EngineConfig& config) {
   const std::lock_guard guard(mutex_);
-  end_all_calls();
+  end_all_calls(ApiError(503, "another pool has replaced the one that had this answer"));
   stats_.num_aborted += open_.size();
   open_.clear();
   config_ = config;
@@ -141,6 +149,7 @@ EngineConfig AsyncEngine::config() const {
 }
 
 void AsyncEngine::run() {
+  ApiError end(503, "the server has stopped before the answer was complete");
   try {
     while (wait_for_work()) {
       step_limit_.restart();
@@ -153,12 +162,12 @@ void AsyncEngine::run() {
     const std::lock_guard guard(mutex_);
     failure_ = std::current_exception();
     refuses_more_ = is_stopping_ = true;
-  }
-  {
-    const std::lock_guard guard(mutex_);
-    end_all_calls();
+    end = error_of(failure_);
   }
   feed_.close();
+  const std::lock_guard guard(mutex_);
+  end_all_calls(end);
+  has_stopped_ = true;
 }
 
 // False: it is to stop.
@@ -174,7 +183,7 @@ bool AsyncEngine::wait_for_work() {
 }
 
 bool AsyncEngine::has_changes() const {
-  return !added_.empty() || !aborted_.empty() || is_replaced_ || is_to_publish_;
+  return !added_.empty() || !finished_.empty() || is_replaced_ || is_to_publish_;
 }
 
 // At its pace. Nobody has to wait for a page that nobody sees, nor for the end of the server.
@@ -184,17 +193,17 @@ bool AsyncEngine::may_step() const {
   return !pace_.is_paused && Clock::now() >= next_step_;
 }
 
-// One that is aborted before it was added is not added at all.
+// One that has finished before it was added is not added at all.
 void AsyncEngine::take_changes() {
   std::vector<ServedRequest> added;
-  std::vector<std::string> aborted;
+  std::vector<EngineCoreOutput> finished;
   std::optional<EngineConfig> config;
   {
     const std::lock_guard guard(mutex_);
     if (!has_changes()) return;
     std::erase_if(added_, [&](auto& request) { return !open_.contains(request.request_id); });
     added = std::exchange(added_, {});
-    aborted = std::exchange(aborted_, {});
+    finished = std::exchange(finished_, {});
     if (std::exchange(is_replaced_, false)) config = config_;
     is_to_publish_ = false;
   }
@@ -204,8 +213,8 @@ void AsyncEngine::take_changes() {
     ++pool_number_;
   }
   for (ServedRequest& request : added) run_->add_request(std::move(request));
-  for (const std::string& request_id : aborted) run_->abort(request_id);
-  publish({});
+  for (const EngineCoreOutput& output : finished) run_->abort(output.request_id);
+  publish(finished);
 }
 
 void AsyncEngine::step() {
@@ -232,7 +241,9 @@ void AsyncEngine::deliver(const std::vector<EngineCoreOutput>& outputs) {
   for (const EngineCoreOutput& output : outputs) {
     const auto found = open_.find(output.request_id);
     std::vector<SampledToken> sampled = run_->engine().take_sampled(output.request_id);
-    if (found == open_.end()) continue;  // aborted in the meantime
+    if (found == open_.end()) continue;  // finished in the meantime
+    if (sampled.size() != output.new_token_ids.size())
+      throw std::runtime_error("a request gets a token that was not sampled for it");
 
     Open& open = found->second;
     const bool is_first = open.last_token == Clock::time_point();
@@ -248,7 +259,7 @@ void AsyncEngine::deliver(const std::vector<EngineCoreOutput>& outputs) {
         {open.index, output.new_token_ids, std::move(sampled), output.finish_reason});
     open.call->has_news_.notify_one();
     if (!output.finish_reason) continue;
-    ++(*output.finish_reason == FinishReason::kStop ? stats_.num_stopped : stats_.num_at_length);
+    stats_.count_finished(output.finish_reason);
     open_.erase(found);
   }
 }
@@ -264,10 +275,10 @@ void AsyncEngine::note_stats() {
   stats_.num_preemptions = run_->num_preemptions();
 }
 
-void AsyncEngine::end_all_calls() {
+void AsyncEngine::end_all_calls(const ApiError& error) {
   for (auto& [request_id, open] : open_) {
     const std::lock_guard call_guard(open.call->mutex_);
-    open.call->engine_has_stopped_ = true;
+    open.call->error_ = error;
     open.call->has_news_.notify_one();
   }
 }

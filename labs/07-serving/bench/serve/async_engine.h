@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "07-serving/bench/engine_run.h"
+#include "07-serving/bench/serve/api_error.h"
 #include "07-serving/bench/serve/engine_stats.h"
 #include "07-serving/bench/serve/page/state_feed.h"
 #include "07-serving/bench/speaker/step_limit.h"
@@ -30,7 +31,7 @@ struct CallOutput {
 // The requests of one call, until they have ended. It belongs to the thread that serves the call.
 class Call {
  public:
-  // Waits for outputs, at most so long. Throws std::runtime_error once the engine has stopped.
+  // Waits for outputs, at most so long. Throws ApiError if there will be none.
   std::vector<CallOutput> take(std::chrono::milliseconds patience);
 
  private:
@@ -42,7 +43,7 @@ class Call {
   std::mutex mutex_ = {};
   std::condition_variable has_news_ = {};
   std::vector<CallOutput> outputs_ = {};
-  bool engine_has_stopped_ = false;
+  std::optional<ApiError> error_ = {};  // why no more outputs come
 };
 
 // vLLM: AsyncLLM in vllm/v1/engine/async_llm.py
@@ -61,11 +62,16 @@ class AsyncEngine {
   std::shared_ptr<Call> add(std::vector<ServedRequest> requests);
 
   // These requests of the call get no more tokens, and their blocks are free before the next step.
-  void abort(const Call& call, const std::vector<std::size_t>& indices);
+  // reason: why their answers are complete; none: nobody waits for them any more.
+  void finish_requests(const Call& call,
+                       const std::vector<std::size_t>& indices,
+                       std::optional<FinishReason> reason);
 
   void refuse_more();  // add() gives null from now on
   bool is_stopping() const;
-  // After the present step, whatever is open.
+  // After the present step, whatever is open. stop() waits for its end.
+  void stop_after_step();
+  bool has_stopped() const;
   void stop();
 
   // A new engine, with an empty pool, before the next step. Open calls end without their answers.
@@ -101,17 +107,18 @@ class AsyncEngine {
   void deliver(const std::vector<EngineCoreOutput>& outputs);
   void publish(const std::vector<EngineCoreOutput>& outputs);
   void note_stats();
-  void end_all_calls();  // requires: mutex_ is locked
+  void end_all_calls(const ApiError& error);  // requires: mutex_ is locked
   void publish_soon();
 
   mutable std::mutex mutex_ = {};  // guards what follows, up to the next blank line
   std::condition_variable has_work_ = {};
   std::map<std::string, Open> open_ = {};
   std::vector<ServedRequest> added_ = {};
-  std::vector<std::string> aborted_ = {};
+  std::vector<EngineCoreOutput> finished_ = {};  // without tokens
   std::size_t num_calls_ = 0;
   bool refuses_more_ = false;
   bool is_stopping_ = false;
+  bool has_stopped_ = false;
   EngineStats stats_ = {};
   std::exception_ptr failure_ = {};
   EngineConfig config_;

@@ -35,12 +35,12 @@ Completion::Completion(AsyncEngine& engine,
       has_said_end_(answers_.size()),
       requests_(engine.add(requests(number))) {
   if (requests_) return;
-  if (engine.is_stopping()) throw ApiError(503, "the server is about to stop");
+  if (engine.is_stopping()) throw about_to_stop();
   throw ApiError(429, "the server has as many requests as it takes; try again later");
 }
 
 Completion::~Completion() {
-  if (requests_) engine_.abort(*requests_, open_answers());
+  if (requests_) engine_.finish_requests(*requests_, open_answers(), {});
 }
 
 // Why one key for all: what a seed gives does not depend on what else was asked for.
@@ -75,7 +75,7 @@ void Completion::advance(std::chrono::milliseconds patience) {
     if (call_.num_logprobs) answer.add_sampled(output.sampled);
     if (answer.has_ended() && !output.finish_reason) stopped.push_back(output.index);
   }
-  if (!stopped.empty()) engine_.abort(*requests_, stopped);
+  if (!stopped.empty()) engine_.finish_requests(*requests_, stopped, FinishReason::kStop);
 }
 
 bool Completion::has_ended() const {

@@ -25,7 +25,7 @@ class Completion {
   Completion(const Completion&) = delete;
   Completion& operator=(const Completion&) = delete;
 
-  // Waits for the next tokens, at most so long. Throws std::runtime_error once the engine stops.
+  // Waits for the next tokens, at most so long. Throws ApiError if there will be none.
   void advance(std::chrono::milliseconds patience);
   bool has_ended() const;
   bool is_stream() const { return call_.stream; }

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <optional>
+
+#include "07-serving/given/served_request.h"
 
 namespace kv::serve {
 
@@ -36,6 +39,14 @@ struct EngineStats {
   std::size_t num_aborted = 0;
   Histogram time_to_first_token_s = {};
   Histogram inter_token_latency_s = {};
+
+  // reason: none if nobody waited for the answer any more.
+  void count_finished(std::optional<FinishReason> reason) {
+    if (!reason)
+      ++num_aborted;
+    else
+      ++(*reason == FinishReason::kStop ? num_stopped : num_at_length);
+  }
 };
 
 }  // namespace kv::serve

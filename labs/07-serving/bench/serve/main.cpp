@@ -4,6 +4,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <thread>
 
 #include "07-serving/bench/serve/server.h"
@@ -13,6 +14,7 @@ namespace kv::serve {
 namespace {
 
 constexpr int kSecondsToFinish = 10;
+constexpr int kSecondsForAStep = 2;
 
 // The signals that end the server. Blocked in all threads, so that one can wait for them.
 sigset_t ending_signals() {
@@ -43,6 +45,20 @@ void wait_for_the_end(Server& server, const sigset_t& signals) {
     if (is_to_end(signals, 0)) return;
 }
 
+// The program ends here if the present step does not, or at one more signal.
+void stop_after_step(AsyncEngine& engine, const sigset_t& signals) {
+  engine.stop_after_step();
+  for (int i = 0; i < 10 * kSecondsForAStep && !engine.has_stopped(); ++i)
+    if (is_to_end(signals, 0)) break;
+  if (engine.has_stopped()) return;
+
+  std::fprintf(stderr,
+               "serve: stopped in the middle of a step, %zu requests dropped; if it had no end, %s "
+               "finds the loop\n",
+               engine.num_open_requests(), kGrade);
+  std::_Exit(2);
+}
+
 void serve(Options options) {
   const sigset_t signals = ending_signals();
   ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
@@ -55,7 +71,7 @@ void serve(Options options) {
   wait_for_the_end(server, signals);
 
   const std::size_t num_dropped = server.engine().num_open_requests();
-  server.engine().stop();
+  stop_after_step(server.engine(), signals);
   server.stop();
   http.join();
   if (const std::exception_ptr failure = server.engine().failure()) std::rethrow_exception(failure);
@@ -66,7 +82,7 @@ void serve(Options options) {
 }  // namespace kv::serve
 
 int main(int argc, char** argv) {
-  return kv::run_program("serve", "./lab grade", [&] {
+  return kv::run_program("serve", kv::serve::kGrade, [&] {
     kv::serve::serve(kv::serve::read_options(kv::read_pairs(argc, argv)));
   });
 }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <ctime>
+#include <thread>
 
+#include "07-serving/bench/serve/connection.h"
 #include "07-serving/bench/serve/http_answer.h"
 #include "07-serving/bench/serve/metrics.h"
 
@@ -23,23 +25,44 @@ void reuse_address_only(socket_t socket) {
   ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
 }
 
-// Gives what has come; false: the client has gone, or the engine has stopped.
-bool send_news(Completion& completion, httplib::DataSink& sink) {
+// What the library refuses by a status alone.
+void refuse_in_words(const httplib::Request& call, httplib::Response& response) {
+  if (!response.body.empty()) return;
+  const bool is_too_large = response.status == 413;
+  refuse(response,
+         ApiError(response.status, is_too_large ? "the body has more than 1 MiB"
+                                                : "there is no " + call.method + " " + call.path));
+}
+
+bool end_stream(httplib::DataSink& sink) {
+  if (!write(sink, "data: [DONE]\n\n")) return false;
+  sink.done();
+  return true;
+}
+
+// Gives what has come; false: the client has gone.
+bool stream_news(Completion& completion, httplib::DataSink& sink) {
   if (!sink.is_writable()) return false;
   try {
     completion.advance(kBetweenLooks);
-  } catch (const std::runtime_error&) {
-    return false;
+  } catch (const ApiError& error) {
+    return write_event(sink, json_of(error)) && end_stream(sink);
   }
-  if (completion.is_stream()) {
-    for (const json& event : completion.take_events())
-      if (!write(sink, "data: " + text_of(event) + "\n\n")) return false;
+  for (const json& event : completion.take_events())
+    if (!write_event(sink, event)) return false;
+  return !completion.has_ended() || end_stream(sink);
+}
+
+// Nothing, if the client goes before it is complete.
+void answer_at_once(Completion& completion,
+                    const httplib::Request& call,
+                    httplib::Response& response) {
+  const Connection connection(call);
+  while (!completion.has_ended()) {
+    if (connection.is_closed()) return;
+    completion.advance(kBetweenLooks);
   }
-  if (!completion.has_ended()) return true;
-  if (!write(sink, completion.is_stream() ? "data: [DONE]\n\n" : text_of(completion.response())))
-    return false;
-  sink.done();
-  return true;
+  response.set_content(text_of(completion.response()), "application/json");
 }
 
 }  // namespace
@@ -47,14 +70,13 @@ bool send_news(Completion& completion, httplib::DataSink& sink) {
 Server::Server(Options options)
     : options_(std::move(options)),
       speaker_(load_speaker(options_.model)),
-      step_limit_(
-          "serve", "./lab grade", seconds_for_a_step(speaker_.model.config(), kTokensOfStep)),
+      step_limit_("serve", kGrade, seconds_for_a_step(speaker_.model.config(), kTokensOfStep)),
       engine_(speaker_.model,
               conversation_config(
                   options_.num_blocks, options_.block_size, kMostRunning, speaker_.model.config()),
               options_.max_open_requests,
               step_limit_),
-      page_routes_(options_.page, engine_, speaker_) {
+      page_routes_(options_.page, engine_, speaker_, streams_) {
   http_.new_task_queue = [this] {
     return new httplib::ThreadPool(options_.max_open_requests + kMoreThreads);
   };
@@ -82,6 +104,9 @@ void Server::run() {
 }
 
 void Server::stop() {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(kPatienceSeconds);
+  while (streams_.num_open() > 0 && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(kBetweenLooks);
   http_.stop();
 }
 
@@ -108,14 +133,10 @@ void Server::add_routes() {
     refuse(response, ApiError(401, "the key of this server is missing: Authorization: Bearer KEY"));
     return httplib::Server::HandlerResponse::Handled;
   });
-  http_.set_error_handler([](const Request& call, Response& response) {
-    if (!response.body.empty()) return;
-    const bool is_too_large = response.status == 413;
-    refuse(response, ApiError(response.status,
-                              is_too_large ? "the body has more than 1 MiB"
-                                           : "there is no " + call.method + " " + call.path));
+  http_.set_error_handler(refuse_in_words);
+  http_.Get("/health", [this](const Request&, Response& response) {
+    if (engine_.is_stopping()) refuse(response, about_to_stop());
   });
-  http_.Get("/health", [](const Request&, Response&) {});
   http_.Get("/v1/models", [this](const Request&, Response& response) {
     response.set_content(text_of(models()), "application/json");
   });
@@ -132,23 +153,24 @@ void Server::add_routes() {
   page_routes_.add_to(http_);
 }
 
-// Why in chunks, also without a stream: only while a body is sent can one see that the client has
-// gone.
-void Server::answer_completion(Endpoint endpoint,
-                               const httplib::Request& call,
-                               httplib::Response& response) {
+std::shared_ptr<Completion> Server::completion_of(Endpoint endpoint, const std::string& body) {
   const CallLimits limits = {.model = options_.model_name,
                              .max_model_len = engine_.config().scheduler.max_model_len,
                              .max_requests = options_.max_open_requests};
+  return std::make_shared<Completion>(engine_, speaker_,
+                                      read_completion_call(endpoint, body, speaker_, limits),
+                                      options_.model_name, ++num_calls_);
+}
+
+void Server::answer_completion(Endpoint endpoint,
+                               const httplib::Request& call,
+                               httplib::Response& response) {
   try {
-    const auto completion = std::make_shared<Completion>(
-        engine_, speaker_, read_completion_call(endpoint, call.body, speaker_, limits),
-        options_.model_name, ++num_calls_);
-    response.set_chunked_content_provider(
-        completion->is_stream() ? "text/event-stream" : "application/json",
-        [completion](std::size_t, httplib::DataSink& sink) {
-          return send_news(*completion, sink);
-        });
+    const auto completion = completion_of(endpoint, call.body);
+    if (!completion->is_stream()) return answer_at_once(*completion, call, response);
+    streams_.add(response, [completion](std::size_t, httplib::DataSink& sink) {
+      return stream_news(*completion, sink);
+    });
   } catch (const ApiError& error) {
     refuse(response, error);
   }

@@ -9,6 +9,7 @@
 
 #include "07-serving/bench/serve/async_engine.h"
 #include "07-serving/bench/serve/completion.h"
+#include "07-serving/bench/serve/event_streams.h"
 #include "07-serving/bench/serve/options.h"
 #include "07-serving/bench/serve/page/page_routes.h"
 #include "07-serving/bench/speaker/speaker.h"
@@ -23,8 +24,10 @@ class Server {
   explicit Server(Options options);
 
   std::string url() const;
-  void run();   // until stop()
-  void stop();  // no more calls; run() returns when those that are open have been answered
+  void run();  // until stop()
+  // No more calls: run() returns when those that are open have been answered.
+  // Requires: the engine has stopped, so streams end.
+  void stop();
   AsyncEngine& engine() { return engine_; }
 
  private:
@@ -32,6 +35,7 @@ class Server {
   void answer_completion(Endpoint endpoint,
                          const httplib::Request& call,
                          httplib::Response& response);
+  std::shared_ptr<Completion> completion_of(Endpoint endpoint, const std::string& body);
   bool is_allowed(const httplib::Request& call) const;
   nlohmann::json models() const;
 
@@ -39,6 +43,7 @@ class Server {
   Speaker speaker_;
   StepLimit step_limit_;
   AsyncEngine engine_;
+  EventStreams streams_ = {};
   PageRoutes page_routes_;
   httplib::Server http_;
   std::atomic<std::size_t> num_calls_ = 0;

@@ -4,11 +4,10 @@
 #include <cstdio>
 #include <exception>
 #include <map>
-#include <new>
 #include <string>
 
+#include "07-serving/bench/speaker/failure.h"
 #include "07-serving/bench/speaker/speaker.h"
-#include "kv/todo.h"
 
 namespace kv {
 
@@ -29,16 +28,9 @@ int run_program(const char* name, const char* grade, const Program& program) {
     return 0;
   } catch (const InputError& error) {
     std::fprintf(stderr, "%s: %s\n", name, error.what());
-  } catch (const NotImplemented& stub) {
-    std::fprintf(stderr, "%s: %s; write it, %s says how far it is\n", name, stub.what(), grade);
-  } catch (const std::bad_alloc&) {
-    std::fprintf(stderr, "%s: there is not enough memory for this model\n", name);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "\n%s: the tree throws an exception: %s; %s finds the call\n", name,
-                 error.what(), grade);
-  } catch (...) {
-    std::fprintf(stderr, "\n%s: the tree throws what is no std::exception; %s finds the call\n",
-                 name, grade);
+  } catch (...) {  // Why a new line: a text may have begun.
+    const std::string sentence = sentence_of(std::current_exception(), grade);
+    std::fprintf(stderr, "\n%s: %s\n", name, sentence.c_str());
   }
   return 2;
 }

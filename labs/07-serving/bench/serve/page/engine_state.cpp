@@ -28,7 +28,7 @@ std::string letters_of(std::size_t number) {
   return number < 26 ? letter : letter + std::to_string(number / 26 + 1);
 }
 
-// What became of a request that is no longer there.
+// What became of a request that is no longer there. One that ends between two steps gets no tokens.
 RequestState ended(RequestState request, const std::vector<EngineCoreOutput>& outputs) {
   request.block_ids.clear();
   request.is_running = false;
@@ -36,10 +36,11 @@ RequestState ended(RequestState request, const std::vector<EngineCoreOutput>& ou
   const auto last = std::ranges::find(outputs, request.request_id, &EngineCoreOutput::request_id);
   if (last == outputs.end() || !last->finish_reason) return request;
 
+  request.end_reason = *last->finish_reason == FinishReason::kStop ? "stop" : "length";
   const std::vector<TokenId>& tokens = last->new_token_ids;
+  if (tokens.empty()) return request;
   request.num_computed_tokens = request.token_ids.size() + tokens.size() - 1;
   request.token_ids.insert(request.token_ids.end(), tokens.begin(), tokens.end());
-  request.end_reason = *last->finish_reason == FinishReason::kStop ? "stop" : "length";
   return request;
 }
 

@@ -54,7 +54,8 @@ struct EngineState {
 // The state without what only a history says: names, and the requests that have ended.
 EngineState state_of(EngineRun& run);
 
-// Adds that. earlier: the state before; outputs: of the step between the two.
+// Adds that. earlier: the state before; outputs: of the step between the two, or of requests that
+// have ended without a step.
 void add_history(EngineState& state,
                  const EngineState& earlier,
                  const std::vector<EngineCoreOutput>& outputs);

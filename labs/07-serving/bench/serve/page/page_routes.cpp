@@ -22,14 +22,23 @@ struct Watcher {
   std::shared_ptr<const EngineState> last = {};
 };
 
-// False: the page has gone, or the engine has stopped.
-bool send_state(Watcher& watcher, const Speaker& speaker, httplib::DataSink& sink) {
-  if (!sink.is_writable() || watcher.reader->is_closed()) return false;
+// False: the page has gone. When the engine has stopped because of the tree, the last event says
+// so.
+bool send_state(Watcher& watcher,
+                const AsyncEngine& engine,
+                const Speaker& speaker,
+                httplib::DataSink& sink) {
+  if (!sink.is_writable()) return false;
+  if (watcher.reader->is_closed()) {
+    if (const auto failure = engine.failure()) write_event(sink, json_of(error_of(failure)));
+    sink.done();
+    return true;
+  }
   const std::shared_ptr<const EngineState> state = watcher.reader->take(kBetweenVisits);
   if (!state) return true;
-  const std::string event = text_of(event_of(*state, watcher.last.get(), speaker));
+  const nlohmann::json event = event_of(*state, watcher.last.get(), speaker);
   watcher.last = state;
-  return write(sink, "data: " + event + "\n\n");
+  return write_event(sink, event);
 }
 
 std::string text_of_file(const std::filesystem::path& path) {
@@ -53,8 +62,9 @@ void answer(Response& response, const Answer& make_answer) {
 
 PageRoutes::PageRoutes(const std::filesystem::path& page,
                        AsyncEngine& engine,
-                       const Speaker& speaker)
-    : page_(text_of_file(page)), engine_(engine), speaker_(speaker) {}
+                       const Speaker& speaker,
+                       EventStreams& streams)
+    : page_(text_of_file(page)), engine_(engine), speaker_(speaker), streams_(streams) {}
 
 void PageRoutes::add_to(httplib::Server& http) {
   http.Get("/", [this](const Request&, Response& response) {
@@ -74,10 +84,9 @@ void PageRoutes::stream_states(Response& response) {
     return refuse(response, ApiError(429, std::to_string(StateFeed::kMostReaders) +
                                               " pages watch this server already; close one"));
   response.set_header("Cache-Control", "no-store");
-  response.set_chunked_content_provider("text/event-stream",
-                                        [this, watcher](std::size_t, httplib::DataSink& sink) {
-                                          return send_state(*watcher, speaker_, sink);
-                                        });
+  streams_.add(response, [this, watcher](std::size_t, httplib::DataSink& sink) {
+    return send_state(*watcher, engine_, speaker_, sink);
+  });
 }
 
 void PageRoutes::set_pace(const Request& call, Response& response) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "07-serving/bench/serve/async_engine.h"
+#include "07-serving/bench/serve/event_streams.h"
 #include "07-serving/bench/speaker/speaker.h"
 
 namespace kv::serve {
@@ -13,8 +14,11 @@ namespace kv::serve {
 class PageRoutes {
  public:
   // Throws InputError for a page that cannot be read.
-  // Requires: engine and speaker are there as long as the routes.
-  PageRoutes(const std::filesystem::path& page, AsyncEngine& engine, const Speaker& speaker);
+  // Requires: the others are there as long as the routes.
+  PageRoutes(const std::filesystem::path& page,
+             AsyncEngine& engine,
+             const Speaker& speaker,
+             EventStreams& streams);
 
   // Requires: the routes are there as long as the server.
   void add_to(httplib::Server& http);
@@ -28,6 +32,7 @@ class PageRoutes {
   std::string page_;
   AsyncEngine& engine_;
   const Speaker& speaker_;
+  EventStreams& streams_;
 };
 
 }  // namespace kv::serve

@@ -41,8 +41,8 @@ class StateFeed {
   std::unique_ptr<Reader> add_reader();
   std::size_t num_readers() const;
 
-  // Called by the engine's thread. outputs: of the step since the last state. Without a reader
-  // nothing is copied, and what was published is forgotten.
+  // Called by the engine's thread. outputs: as for add_history. Without a reader nothing is copied,
+  // and what was published is forgotten.
   void publish(EngineRun& run,
                const std::vector<EngineCoreOutput>& outputs,
                const Pace& pace,
