@@ -81,8 +81,9 @@ PagedLayout Engine::layout() {
 
 std::vector<KVCache<float>> Engine::kv_caches() {
   std::vector<KVCache<float>> kv_caches;
-  for (std::size_t layer = 0; layer < key_caches_.size(); ++layer)
-    kv_caches.push_back({layout(), key_caches_[layer], value_caches_[layer]});
+  auto value_cache = value_caches_.begin();
+  for (std::vector<float>& key_cache : key_caches_)
+    kv_caches.push_back({layout(), key_cache, *value_cache++});
   return kv_caches;
 }
 

@@ -35,6 +35,21 @@ void expect_most_likely_of_a_wide_model() {
   expect_most_likely(llama.as_oracle(), {1, 2, 3}, result.texts.at("A"), 0.05);
 }
 
+// A asks how likely its tokens were; each of them is the most likely one.
+void expect_likely_tokens_if_asked() {
+  const TinyLlama llama(1);
+  ServingEngine engine(llama.model(), {});
+  engine.add("A", {{1, 2, 3}, {.max_tokens = 3, .num_logprobs = 1}});
+  engine.add("B", {{1, 2, 3}, {.max_tokens = 3}});
+  Text most_likely;
+  const Text expected = engine.finish().texts.at("A");
+  for (const SampledToken& sampled : engine.raw().take_sampled("A"))
+    most_likely.push_back(sampled.top.at(0).token_id);
+  EXPECT_SAME(most_likely, expected) << "the most likely tokens that take_sampled lists for A";
+  EXPECT_SAME(engine.raw().take_sampled("A").size(), 0u) << "what A had is taken";
+  EXPECT_SAME(engine.raw().take_sampled("B").size(), 0u) << "B does not ask";
+}
+
 TEST(EngineStep, SamplesTheMostLikelyToken) {
   SPEC("without temperature, each token is the most likely one after those before it", kEngineStep,
        "samples the next tokens of each request of which all known tokens are computed");
@@ -45,6 +60,7 @@ TEST(EngineStep, SamplesTheMostLikelyToken) {
   // A sum of 24 terms of up to some units, after two layers.
   expect_most_likely(llama.as_oracle(), prompt, result.texts.at("D"), 1e-4);
   expect_most_likely_of_a_wide_model();
+  if (!HasFailure()) expect_likely_tokens_if_asked();
 }
 
 // At positions that 16 bits do not count.

@@ -59,7 +59,7 @@ TEST(ForkRequest, RefusesAPreemptedParent) {
 TEST(ForkRequest, RefusesWhatCannotBeServed) {
   SPEC("an id that is there, and an output that the child has already or can never have", kForking,
        "an id that has a request", "max_tokens that leave no token", "min_tokens as in 7.1");
-  RecordedScheduler scheduler({.max_model_len = 10});
+  RecordedScheduler scheduler({.max_num_seqs = 3, .max_model_len = 10});
   scheduler.add("A", {1, 2, 3, 4, 5, 6});
   scheduler.schedule();
   scheduler.expect_update({{"A", {70}}}, {"A 70"});
@@ -77,6 +77,7 @@ TEST(ForkRequest, RefusesWhatCannotBeServed) {
   scheduler.expect_update({{"A", {71}}, {"W", {9}}}, {"A 71", "W 9"});
   scheduler.expect_fork_refused("A", "B", "B has the token 70 already", {.max_tokens = 1});
   scheduler.expect_fork("A", "B", true, {.max_tokens = 2, .min_tokens = 2});
+  scheduler.expect_fork_refused("A", "W", "W is there, and three requests run");
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "07-serving/tests/recorded_scheduler.h"
+#include "07-serving/tests/many_requests.h"
 
 namespace kv::grader {
 namespace {
@@ -188,6 +188,15 @@ TEST(ForkRequest, DraftsThatWereWrong) {
   scheduler.audit();
 }
 
+void expect_no_place_among_many() {
+  log_step("fork_request where 65,540 requests run, and no more may");
+  ManyRequests many;
+  many.add(kMany, 1);
+  const SchedulerOutput step = many.scheduler.schedule();
+  many.scheduler.update_from_output(step, std::vector<Tokens>(kMany, {7}));
+  EXPECT_HOLDS(!many.scheduler.fork_request("0", "B", {})) << "there is no place for a child";
+}
+
 TEST(ForkRequest, NoPlaceForAChild) {
   SPEC("where max_num_seqs requests run, there is no child, and nothing has changed", kForkRequest,
        "false if max_num_seqs requests run", "and nothing has changed");
@@ -206,6 +215,7 @@ TEST(ForkRequest, NoPlaceForAChild) {
   scheduler.expect_fork("A", "C");
   scheduler.expect_fork("C", "D", false);
   scheduler.audit();
+  if (!HasFailure()) expect_no_place_among_many();
 }
 
 // Four blocks of 2: two answers to a prompt of 4 tokens need five.

@@ -128,6 +128,8 @@ TEST(SeveralAnswers, DrawTheirOwnFirstTokens) {
   for (const auto& [name, text] : engine.finish().texts) first_tokens.insert(text.at(0));
   EXPECT_HOLDS(first_tokens.size() > 2)
       << "eight answers begin with " << first_tokens.size() << " tokens";
+  EXPECT_SAME(engine.raw().num_copied_blocks(), 7u)
+      << "copies of the block that eight answers share: each but the last to write gets one";
 }
 
 TEST(SeveralAnswers, WithFewBlocks) {
