@@ -72,8 +72,7 @@ bool BugTrees::is_graded(const Variation& bug, const TestSpec& test) const {
   // Why not at its time limit: it takes the longest, and signatures agree with or without it.
   if (const std::string* message = message_written_for(bug, test)) return *message != kAtTimeLimit;
   if (is_history(test)) return bug.shrinks_to.has_value();
-  // Why each test of a near miss: one that is left out could tell it from another bug.
-  return bug.is_near_miss() || !bug.only_by.empty() || !slow_tests_.contains(test.name);
+  return !bug.only_by.empty() || !slow_tests_.contains(test.name);
 }
 
 void BugTrees::build_common(ScratchBuild& build) {
