@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "07-serving/bench/speaker/failure.h"
 #include "07-serving/bench/speaker/step_limit.h"
 
 namespace kv::chat {
@@ -60,7 +61,7 @@ void Chat::answer(const std::vector<std::string>& prompts) {
   time_of_steps_ = {};
   for (const std::string& prompt : prompts) add_request(with_prompt(prompt));
 
-  const StepLimit limit("chat", "./lab grade",
+  const StepLimit limit("chat", kGrade,
                         seconds_for_a_step(speaker_->model.config(), kTokensOfStep));
   take_interrupt();  // forgets an old one
   while (run_->has_requests()) {

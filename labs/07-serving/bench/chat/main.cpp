@@ -4,7 +4,7 @@
 #include "07-serving/bench/speaker/run_program.h"
 
 int main(int argc, char** argv) {
-  return kv::run_program("chat", "./lab grade", [&] {
+  return kv::run_program("chat", kv::kGrade, [&] {
     kv::chat::watch_for_interrupt();
     kv::chat::Terminal terminal;
     kv::chat::Chat(kv::chat::read_options(kv::read_pairs(argc, argv)), terminal).run();

@@ -5,7 +5,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "07-serving/bench/serve/options.h"
 #include "07-serving/bench/speaker/failure.h"
 
 namespace kv::serve {

@@ -82,7 +82,7 @@ void serve(Options options) {
 }  // namespace kv::serve
 
 int main(int argc, char** argv) {
-  return kv::run_program("serve", kv::serve::kGrade, [&] {
+  return kv::run_program("serve", kv::kGrade, [&] {
     kv::serve::serve(kv::serve::read_options(kv::read_pairs(argc, argv)));
   });
 }

@@ -8,9 +8,6 @@
 
 namespace kv::serve {
 
-// The command that finds what is wrong with a tree.
-constexpr const char* kGrade = "./lab grade";
-
 struct Options {
   std::filesystem::path model;
   std::string model_name;

@@ -10,6 +10,9 @@
 
 namespace kv {
 
+// The command that finds what is wrong with a tree.
+inline constexpr const char* kGrade = "./lab grade";
+
 // A sentence. grade: the command that looks for the mistakes of the student's files.
 inline std::string sentence_of(const std::exception_ptr& failure, const std::string& grade) {
   try {
