@@ -168,6 +168,11 @@ template <class Rung>
 class NarrowAttention : public testing::Test {};
 TYPED_TEST_SUITE(NarrowAttention, LaterRungs, RungName);
 
+BatchShape with_full_table(BatchShape shape) {
+  shape.is_table_full = true;
+  return shape;
+}
+
 TYPED_TEST(NarrowAttention, SumsInFloat) {
   SPEC("half and bfloat16 are stored, sums are float", TypeParam::kStep);
   constexpr float kSteep = 10;  // scores of tens
@@ -176,6 +181,7 @@ TYPED_TEST(NarrowAttention, SumsInFloat) {
   expect_dense<TypeParam, __nv_bfloat16>(with_first_score(6, {4, 2, 64, 16, {300, 33}}));
   expect_dense<TypeParam, __half>({2, 1, 64, 16, {150, 9}}, kSteep);
   expect_dense<TypeParam, __half>({2, 2, 128, 8, {21}});
+  expect_dense<TypeParam, __half>(with_full_table({2, 1, 64, 8, {5, 24}}));
   expect_dense<TypeParam, __nv_bfloat16>({2, 1, 64, 16, {150, 9}});
   expect_dense<TypeParam, __nv_bfloat16>({2, 2, 128, 32, {33}}, kSteep);
 }

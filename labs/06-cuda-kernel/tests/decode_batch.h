@@ -29,7 +29,8 @@ struct BatchShape {
   int num_shared_blocks = 0;  // all tables begin with the same ones, where these are full
   // The score of the first token for the first query head of each group, if not 0.
   float first_score = 0;
-  int num_spare_entries = 0;  // of a row of the table, more than the longest sequence needs
+  int num_spare_entries = 0;   // of a row of the table, more than the longest sequence needs
+  bool is_table_full = false;  // no entry follows the last block of the longest sequence
 };
 
 constexpr int kFarBlock = 5'000'000;  // the index of a number beyond it needs more than 32 bits
@@ -195,8 +196,9 @@ class DecodeBatch {
   std::size_t first_block() const { return static_cast<std::size_t>(shape_.first_block); }
   // What the longest sequence needs, one more if its last block is full, and the spare entries.
   std::size_t max_num_blocks() const {
-    return static_cast<std::size_t>(max_seq_len()) / block_size() + 1 +
-           static_cast<std::size_t>(shape_.num_spare_entries);
+    const auto num_tokens = static_cast<std::size_t>(max_seq_len());
+    if (shape_.is_table_full) return (num_tokens + block_size() - 1) / block_size();
+    return num_tokens / block_size() + 1 + static_cast<std::size_t>(shape_.num_spare_entries);
   }
   std::size_t num_blocks() const { return num_seqs() * max_num_blocks() + 1; }
 

@@ -70,6 +70,7 @@ TEST(AddScores, StaysFinite) {
   SPEC("the state is finite for any finite scores", "6.12 add_scores", "in rounds of four");
   expect_added({-3000, 3000, 0, 3000, -3000, 4000, 0, 1}, {1, 2, 4, 8, 1, 2, 4, 8});
   if (!HasFailure()) expect_added({-3000, -2999, -3000, -3001}, {1, 2, 4, 8});
+  if (!HasFailure()) expect_added({-3e38f, -3e38f, -3e38f, -3e38f}, {1, 2, 4, 8});
   if (!HasFailure())
     expect_added({-3e38f, kNone, -3e38f, kNone, -3e38f, 3e38f, -3e38f, 0},
                  {1, 2, 4, 8, 1, 2, 4, 8});
