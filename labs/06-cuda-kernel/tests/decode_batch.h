@@ -11,6 +11,8 @@
 
 #include "06-cuda-kernel/given/device_array.h"
 #include "06-cuda-kernel/paged_attention_params.h"
+#include "06-cuda-kernel/tests/named_memory.h"
+#include "06-cuda-kernel/tests/random_scalars.h"
 #include "grader/harness/draw.h"
 #include "grader/harness/expectations.h"
 #include "grader/harness/near.h"
@@ -45,34 +47,6 @@ template <class Scalar>
 Scalar* before(const DeviceArray<Scalar>& memory, std::size_t num_scalars) {
   const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
   return reinterpret_cast<Scalar*>(address - num_scalars * sizeof(Scalar));
-}
-
-template <class Scalar>
-constexpr double kRounding = 0;  // half a unit in the last place of 1
-template <>
-inline constexpr double kRounding<__half> = 0x1p-11;
-template <>
-inline constexpr double kRounding<__nv_bfloat16> = 0x1p-8;
-
-// In [-1, 1), as Scalar stores it.
-template <class Scalar>
-Scalar random_scalar(Random& random) {
-  return Scalar(static_cast<float>(random.below(1u << 20)) / (1u << 19) - 1.0f);
-}
-
-template <class Scalar>
-std::vector<Scalar> random_scalars(Random& random, std::size_t size) {
-  std::vector<Scalar> numbers(size);
-  for (Scalar& number : numbers) number = random_scalar<Scalar>(random);
-  return numbers;
-}
-
-template <class Scalar>
-std::vector<double> widened(const std::vector<Scalar>& numbers) {
-  std::vector<double> wide;
-  for (const Scalar number : numbers)
-    wide.push_back(static_cast<double>(static_cast<float>(number)));
-  return wide;
 }
 
 template <class Scalar>
@@ -120,6 +94,7 @@ class DecodeBatch {
     device_tables_.write(0, tables_.data(), tables_.size());
     const std::vector<Scalar> unwritten(out_.size(), Scalar(std::nanf("")));
     out_.write(0, unwritten.data(), unwritten.size());
+    name_arrays();
     return {.out = out_.data(),
             .query = device_query_.data(),
             .key_cache = before(device_keys_, first_block() * block_elements()),
@@ -194,6 +169,29 @@ class DecodeBatch {
   std::size_t slot_elements() const { return kv_heads() * head_size(); }
   std::size_t block_elements() const { return block_size() * slot_elements(); }
   std::size_t first_block() const { return static_cast<std::size_t>(shape_.first_block); }
+  void name_arrays() const {
+    const NamedSlots slots{first_block() * block_size(),
+                           kv_heads(),
+                           head_size(),
+                           block_size(),
+                           max_num_blocks(),
+                           tables_,
+                           shape_.seq_lens};
+    for (const auto& [cache, name] :
+         {std::pair(&device_keys_, "key_cache"), {&device_values_, "value_cache"}})
+      name_array(*cache, name, [slots](std::size_t index) { return slots.place(index); });
+    const std::size_t row = row_of_out(), num_dims = head_size(), num_entries = max_num_blocks();
+    for (const auto& [array, name] : {std::pair(&device_query_, "query"), {&out_, "out"}})
+      name_array(*array, name, [row, num_dims](std::size_t index) {
+        return draw_head(index / num_dims, row / num_dims) + ", dimension " +
+               draw(index % num_dims);
+      });
+    name_array(device_tables_, "block_tables", [num_entries](std::size_t index) {
+      return "sequence " + draw(index / num_entries) + ", entry " + draw(index % num_entries);
+    });
+    name_array(device_seq_lens_, "seq_lens",
+               [](std::size_t index) { return "sequence " + draw(index); });
+  }
   // What the longest sequence needs, one more if its last block is full, and the spare entries.
   std::size_t max_num_blocks() const {
     const auto num_tokens = static_cast<std::size_t>(max_seq_len());

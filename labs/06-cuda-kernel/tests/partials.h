@@ -19,7 +19,18 @@ class Partials {
       : num_partitions_(num_partitions),
         exp_sums_(size_of(params)),
         max_logits_(size_of(params)),
-        tmp_out_(size_of(params) * static_cast<std::size_t>(params.head_size)) {}
+        tmp_out_(size_of(params) * static_cast<std::size_t>(params.head_size)) {
+    const auto place = [num_heads = static_cast<std::size_t>(params.num_heads),
+                        num = static_cast<std::size_t>(num_partitions)](std::size_t index) {
+      return draw_head(index / num, num_heads) + ", partition " + draw(index % num);
+    };
+    name_array(exp_sums_, "exp_sums", place);
+    name_array(max_logits_, "max_logits", place);
+    const auto head_size = static_cast<std::size_t>(params.head_size);
+    name_array(tmp_out_, "tmp_out", [=](std::size_t index) {
+      return place(index / head_size) + ", dimension " + draw(index % head_size);
+    });
+  }
 
   PartialResults results() const {
     return {exp_sums_.data(), max_logits_.data(), tmp_out_.data(), num_partitions_};

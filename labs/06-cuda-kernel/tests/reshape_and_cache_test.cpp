@@ -26,6 +26,7 @@ class NewTokens {
         unchanged_(kNumSlots * row(), Scalar(7.0f)),
         key_cache_(unchanged_),
         value_cache_(unchanged_) {
+    name_arrays();
     log_step({"reshape_and_cache(slot_mapping)", "rows of {0} numbers into slots {1}"}, row_size,
              slots_);
   }
@@ -52,6 +53,21 @@ class NewTokens {
 
  private:
   std::size_t row() const { return static_cast<std::size_t>(row_size_); }
+
+  void name_arrays() const {
+    const auto rows_of = [size = row()](const char* what, std::int64_t first) {
+      return [=](std::size_t index) {
+        return what + draw(first + static_cast<std::int64_t>(index / size)) + ", number " +
+               draw(index % size) + " of the row";
+      };
+    };
+    name_array(device_keys_, "key", rows_of("token ", 0));
+    name_array(device_values_, "value", rows_of("token ", 0));
+    name_array(key_cache_, "key_cache", rows_of("slot ", first_slot_));
+    name_array(value_cache_, "value_cache", rows_of("slot ", first_slot_));
+    name_array(device_slots_, "slot_mapping",
+               [](std::size_t token) { return "token " + draw(token); });
+  }
 
   void expect_rows(const char* what,
                    const std::vector<Scalar>& cache,

@@ -1,7 +1,9 @@
 #pragma once
 // What the simulator has seen, for a program that asks while it runs, such as a test of kernels.
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -61,5 +63,11 @@ void begin_session(ThreadOrder order, bool counts_traffic);
 
 // Everything since then.
 Seen seen_in_session();
+
+// Findings call the memory that cudaMalloc gave by this name, and say what `place` says of a byte
+// of it: "at byte 512 of key_cache (slot 1, KV head 0)".
+void name_memory(const void* memory,
+                 const std::string& name,
+                 std::function<std::string(std::size_t byte)> place);
 
 }  // namespace kv::simt

@@ -77,4 +77,15 @@ Seen seen_in_session() {
   return all;
 }
 
+void name_memory(const void* memory,
+                 const std::string& name,
+                 std::function<std::string(std::size_t byte)> place) {
+  const auto address = reinterpret_cast<std::uintptr_t>(memory);
+  Allocation* const allocation =
+      arena.contains(address) ? arena.owner(arena.offset(address)) : nullptr;
+  if (allocation == nullptr) return;  // of no bytes
+  allocation->name = name;
+  allocation->place = std::move(place);
+}
+
 }  // namespace kv::simt

@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "simt/runtime/core/findings.h"
@@ -18,6 +20,8 @@ struct Allocation {
   Site freed_at;           // nullptr: not freed
   bool is_managed;         // the host may use it, too
   bool is_pinned = false;  // it is the host's, and kernels may use it
+  std::string name = {};   // empty: it has none
+  std::function<std::string(std::size_t byte)> place = nullptr;  // see name_memory
 
   bool contains(std::size_t first, std::size_t num_bytes) const {
     return first >= offset && first + num_bytes <= offset + bytes;

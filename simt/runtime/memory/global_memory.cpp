@@ -18,6 +18,7 @@ Stamp* last_writes() {
 }
 
 std::string name_of(const Allocation& allocation) {
+  if (!allocation.name.empty()) return allocation.name;
   const auto number = &allocation - arena.allocations().data() + 1;
   return "allocation " + std::to_string(number) + " of " + std::to_string(allocation.bytes) +
          " bytes";
@@ -94,8 +95,11 @@ void check_race(const MemoryAccess& access, const Allocation& allocation) {
 }  // namespace
 
 std::string distance_to(const Allocation& allocation, std::uintptr_t address) {
-  return place_in({allocation.offset, allocation.bytes}, arena.offset(address)) +
-         name_of(allocation);
+  const std::size_t offset = arena.offset(address);
+  const std::string text =
+      place_in({allocation.offset, allocation.bytes}, offset) + name_of(allocation);
+  if (!allocation.place || !allocation.contains(offset, 1)) return text;
+  return text + " (" + allocation.place(offset - allocation.offset) + ")";
 }
 
 bool is_padding_in_global(std::uintptr_t address, std::size_t bytes) {
