@@ -65,7 +65,7 @@ class Engine {
   std::vector<EngineCoreOutput> step();
 
  private:
-  // Given, at the end of engine.cpp.
+  // Given, in given/engine_parts.h.
   PagedLayout layout();  // of the caches of each layer
   // Gives each running request that lacks only its last known token its drafts (7.14), if there are
   // to be drafts.
@@ -92,3 +92,5 @@ class Engine {
 };
 
 }  // namespace kv
+
+#include "07-serving/given/engine_parts.h"

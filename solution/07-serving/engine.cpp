@@ -1,27 +1,8 @@
 #include "07-serving/engine.h"
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
-#include <cmath>
-
-#include "07-serving/given/sampler.h"
-#include "kv/require.h"
 #include "kv/todo.h"
 
 namespace kv {
-namespace {
-
-// The hash of the logits for one token of one request.
-std::uint64_t hash_of_logits(std::span<const float> logits,
-                             const std::string& request_id,
-                             std::size_t position) {
-  const std::uint64_t of_token =
-      XXH3_64bits_withSeed(request_id.data(), request_id.size(), position);
-  return XXH3_64bits_withSeed(logits.data(), logits.size_bytes(), of_token);
-}
-
-}  // namespace
 
 std::vector<EngineCoreOutput> Engine::step() {
   propose_drafts();
@@ -42,81 +23,6 @@ std::vector<EngineCoreOutput> Engine::step() {
     sampled_token_ids[req] = sample(scheduled, hidden_states);
   }
   return scheduler_.update_from_output(output, sampled_token_ids);
-}
-
-// Given, from here on.
-Engine::Engine(const LlamaModel& model, const EngineConfig& config)
-    : model_(model),
-      block_size_(config.block_size),
-      kv_cache_manager_(config.num_gpu_blocks,
-                        config.block_size,
-                        config.scheduler.max_model_len,
-                        config.enable_prefix_caching),
-      scheduler_(kv_cache_manager_, config.scheduler),
-      speculative_(config.speculative) {
-  const LlamaConfig& llama = model.config();
-  KV_REQUIRE("a model has all positions up to max_model_len",
-             config.scheduler.max_model_len <= llama.max_position_embeddings);
-
-  key_caches_.assign(llama.num_hidden_layers, std::vector<float>(layout().size()));
-  value_caches_ = key_caches_;
-}
-
-void Engine::propose_drafts() {
-  if (speculative_.num_speculative_tokens == 0) return;
-
-  for (const ServedRequest* request : scheduler_.running()) {
-    if (request->num_computed_tokens + 1 != request->token_ids.size()) continue;
-    scheduler_.update_draft_token_ids(
-        request->request_id,
-        drafts_before_the_end(propose(request->token_ids, speculative_), *request));
-  }
-}
-
-PagedLayout Engine::layout() {
-  const LlamaConfig& llama = model_.config();
-  return {kv_cache_manager_.block_pool().blocks().size(), block_size_, llama.num_key_value_heads,
-          llama.head_dim};
-}
-
-std::vector<KVCache<float>> Engine::kv_caches() {
-  std::vector<KVCache<float>> kv_caches;
-  auto value_cache = value_caches_.begin();
-  for (std::vector<float>& key_cache : key_caches_)
-    kv_caches.push_back({layout(), key_cache, *value_cache++});
-  return kv_caches;
-}
-
-std::vector<float> Engine::execute_model(const SchedulerOutput& output, const ModelInput& input) {
-  const std::vector<KVCache<float>> kv_caches = this->kv_caches();
-  if (!output.blocks_to_copy.empty()) copy_blocks(kv_caches, output.blocks_to_copy);
-
-  num_copied_blocks_ += output.blocks_to_copy.size();
-  num_computed_tokens_ += input.input_ids.size();
-  const float scale = 1.0f / std::sqrt(static_cast<float>(model_.config().head_dim));
-  const Attend attend = [&](std::size_t layer, std::span<float> out, std::span<const float> query,
-                            std::span<const float> key, std::span<const float> value) {
-    attention_forward(out, query, key, value, kv_caches[layer], input, scale);
-  };
-  return model_.forward(input.input_ids, input.positions, attend);
-}
-
-std::vector<TokenId> Engine::sample(const ScheduledRequest& scheduled,
-                                    std::span<const float> hidden_states) {
-  const ServedRequest& request = scheduler_.request(scheduled.request_id);
-  const std::size_t hidden_size = model_.config().hidden_size;
-  const auto states = hidden_states.last((1 + scheduled.spec_token_ids.size()) * hidden_size);
-  const auto sample_after = [&](std::size_t row) {
-    const auto logits = model_.compute_logits(states.subspan(row * hidden_size, hidden_size));
-    const std::size_t position = request.token_ids.size() + row;
-    logits_hash_ += hash_of_logits(logits, request.request_id, position);
-    const TokenId token = sample_token(logits, request, position);
-    if (request.sampling_params.num_logprobs)
-      sampled_[request.request_id].push_back(sampled_token(logits, token, request));
-    return token;
-  };
-  if (scheduled.spec_token_ids.empty()) return {sample_after(0)};
-  return accept_drafts(scheduled.spec_token_ids, sample_after);
 }
 
 }  // namespace kv

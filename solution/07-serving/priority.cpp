@@ -30,13 +30,12 @@ ServedRequest& Scheduler::take_least_urgent(Step& step) {
   auto& scheduled = step.output.scheduled;
   const auto entry = std::ranges::find(scheduled, victim.request_id, &ScheduledRequest::request_id);
   if (entry == scheduled.end()) return victim;
+  step.token_budget += entry->num_tokens;
 
   // Its new tokens are not computed, so no request must find the blocks that they filled.
   const auto blocks = kv_cache_manager_.get_blocks(victim.request_id).blocks();
   for (const KVCacheBlock* block : blocks.subspan(entry->num_computed_tokens / victim.block_size))
     kv_cache_manager_.evict_blocks({&block->block_id, 1});
-
-  step.token_budget += entry->num_tokens;
   scheduled.erase(entry);
   return victim;
 }

@@ -15,7 +15,8 @@ bool Scheduler::fork_request(const std::string& parent_id,
                              const std::string& child_id,
                              const SamplingParams& sampling_params) {
   KV_REQUIRE("a parent is a request", has_request(parent_id));
-  require_forkable(requests_.at(parent_id), sampling_params, config_.max_model_len);
+  const ServedRequest& parent = requests_.at(parent_id);
+  require_forkable(parent, sampling_params, config_.max_model_len);
   KV_REQUIRE("I15: a child is a new request", !has_request(child_id));
 
   KV_TODO("7.17 fork_request");

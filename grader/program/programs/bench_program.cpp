@@ -1,4 +1,4 @@
-// The program that measures speed.
+// The program of bench, replay, generate, chat and serve.
 
 #include "grader/program/base/commands/command_line.h"
 #include "grader/program/programs/programs.h"

@@ -160,6 +160,8 @@ def test_two_answers_share_the_blocks_of_the_text(kit):
     shown = chat.answer_ends()
     assert re.search(r"\+\+\+?[.cAB]", shown)
     assert re.search(r"A:.{20}.*\nB:.{20}", shown, re.S)
+    words = shown[shown.rindex("\nA: "):].split()  # the whole answer, after its lines that moved
+    assert all(first in words for first in re.findall(r"^A: (\S+)", shown, re.M))
     chat.end()
 
 

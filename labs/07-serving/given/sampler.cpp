@@ -66,4 +66,12 @@ TokenId sample_token(std::span<const float> logits,
   return static_cast<TokenId>(likely.back());
 }
 
+std::uint64_t hash_of_logits(std::span<const float> logits,
+                             const ServedRequest& request,
+                             std::size_t position) {
+  const std::string& id = request.request_id;
+  const std::uint64_t of_token = XXH3_64bits_withSeed(id.data(), id.size(), position);
+  return XXH3_64bits_withSeed(logits.data(), logits.size_bytes(), of_token);
+}
+
 }  // namespace kv

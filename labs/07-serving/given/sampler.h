@@ -1,6 +1,7 @@
 #pragma once
 // From the logits of the next token to the token.
 
+#include <cstdint>
 #include <span>
 
 #include "07-serving/given/served_request.h"
@@ -16,5 +17,10 @@ namespace kv {
 TokenId sample_token(std::span<const float> logits,
                      const ServedRequest& request,
                      std::size_t position);
+
+// A hash of the logits for the token of a request at a position: where bits are compared.
+std::uint64_t hash_of_logits(std::span<const float> logits,
+                             const ServedRequest& request,
+                             std::size_t position);
 
 }  // namespace kv

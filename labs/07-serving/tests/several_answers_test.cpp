@@ -99,7 +99,7 @@ TEST(SeveralAnswers, EachAsIfItWereAlone) {
   SPEC(
       "three answers to one prompt, which ends in the middle of a block or at its end, have the "
       "texts and the logits of three requests",
-      kAnswers, "Called before a step is computed", kAsIfAlone);
+      kAnswers, "Makes the copies", kAsIfAlone);
   allow_steps(600'000'000);
   const TinyLlama llama(2);
   for (const std::size_t block_size : {16u, 7u, 1u}) {
@@ -118,7 +118,7 @@ TEST(SeveralAnswers, EachAsIfItWereAlone) {
 
 TEST(SeveralAnswers, DrawTheirOwnFirstTokens) {
   SPEC("with a temperature, the answers to one prompt are other ones from their first token on",
-       kAnswers, "Called before a step is computed", "7.17 that gives its next token");
+       kAnswers, "Makes the copies", "7.17 that gives its next token");
   const TinyLlama llama(2);
   ForkingEngine engine(llama.model(), {});
   engine.ask("A", answered(9, 0));
@@ -134,7 +134,7 @@ TEST(SeveralAnswers, DrawTheirOwnFirstTokens) {
 
 TEST(SeveralAnswers, WithFewBlocks) {
   SPEC("answers that lose their blocks, and go on later, are the same", kAnswers,
-       "Called before a step is computed", kAsIfAlone);
+       "Makes the copies", kAsIfAlone);
   allow_steps(600'000'000);
   const TinyLlama llama(2);
   std::size_t num_preemptions = 0;
@@ -160,7 +160,7 @@ TEST(SeveralAnswers, WithFewBlocks) {
 
 TEST(SeveralAnswers, OneIsAborted) {
   SPEC("whichever answer is aborted, and when, the others are the same", kAnswers,
-       "Called before a step is computed", kAsIfAlone);
+       "Makes the copies", kAsIfAlone);
   allow_steps(600'000'000);
   const TinyLlama llama(2);
   for (const char* name : {"A", "B", "C"}) {
@@ -195,7 +195,7 @@ void fork_at_random(ForkingEngine& engine, Random& random) {
 
 TEST(SeveralAnswers, AtRandom) {
   SPEC("with any settings, drafts too, forks at any time and forks of forks have their own texts",
-       kAnswers, "Called before a step is computed", kAsIfAlone);
+       kAnswers, "Makes the copies", kAsIfAlone);
   allow_steps(800'000'000);
   const TinyLlama llama(7);
   for (std::uint64_t i = 0; i < 30 && !HasFailure(); ++i) {

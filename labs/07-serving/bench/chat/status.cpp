@@ -66,12 +66,14 @@ std::string Chat::letter_of(const Answer& answer) const {
   return std::string(1, static_cast<char>('A' + (&answer - answers_.data())));
 }
 
-// The end of what it says, in one line.
+// The end of what it says, in one line, from the beginning of a word on.
 std::string Chat::last_words(const Answer& answer) const {
   std::string text = answer.text;
   std::ranges::replace(text, '\n', ' ');
   const std::size_t room = terminal_.width() - 4;
   std::size_t first = text.size() - std::min(text.size(), room);
+  const std::size_t space = first == 0 ? text.npos : text.find(' ', first);
+  if (space != text.npos) first = space + 1;
   while (first < text.size() && (static_cast<unsigned char>(text[first]) & 0xc0) == 0x80) ++first;
   return letter_of(answer) + ": " + text.substr(first);
 }
