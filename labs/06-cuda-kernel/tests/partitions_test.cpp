@@ -98,7 +98,11 @@ TEST(Partitions, RefusesTooFew) {
   DecodeBatch<float> batch({1, 1, 64, 16, {48}});
   PagedAttentionParams<float> params = batch.params();
   for (const int size : {1, 16}) {
-    launch_paged_attention_v2_partitions(Partials(params, 48 / size).results(), params, size);
+    const Partials enough(params, 48 / size);
+    const auto launch = [&] {
+      launch_paged_attention_v2_partitions(enough.results(), params, size);
+    };
+    expect_no_findings(seen_of(simt::ThreadOrder::kForward, false, launch), "");
   }
   const Partials two(params, 2);
   EXPECT_REFUSED(launch_paged_attention_v2_partitions(two.results(), params, 16))
