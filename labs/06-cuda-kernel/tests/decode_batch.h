@@ -169,6 +169,7 @@ class DecodeBatch {
   std::size_t slot_elements() const { return kv_heads() * head_size(); }
   std::size_t block_elements() const { return block_size() * slot_elements(); }
   std::size_t first_block() const { return static_cast<std::size_t>(shape_.first_block); }
+
   void name_arrays() const {
     const NamedSlots slots{first_block() * block_size(),
                            kv_heads(),
@@ -192,6 +193,7 @@ class DecodeBatch {
     name_array(device_seq_lens_, "seq_lens",
                [](std::size_t index) { return "sequence " + draw(index); });
   }
+
   // What the longest sequence needs, one more if its last block is full, and the spare entries.
   std::size_t max_num_blocks() const {
     const auto num_tokens = static_cast<std::size_t>(max_seq_len());
