@@ -34,8 +34,9 @@ function(lab_simulate target files)
   list(FILTER options EXCLUDE REGEX "sanitize=address|sanitize-recover")
   set_target_properties(${target} PROPERTIES COMPILE_OPTIONS "${options}")
   target_compile_options(${target} PRIVATE "SHELL:${LAB_SIMT_FLAGS}" ${LAB_CUDA_WARNINGS})
-  set_target_properties(${target} PROPERTIES
-    CXX_COMPILER_LAUNCHER "${PROJECT_BINARY_DIR}/simt_compile;${LAB_SIMT}/flags/renamed_functions.txt")
+  set(launcher "${PROJECT_BINARY_DIR}/simt_compile" "${LAB_SIMT}/flags/renamed_functions.txt"
+      ${CMAKE_CXX_COMPILER_LAUNCHER})
+  set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER "${launcher}")
 endfunction()
 
 # What runs on a GPU, where the CUDA toolkit is installed; `./lab grade 06 --nvcc` builds and runs it:

@@ -2,12 +2,13 @@
 // Compiles a CUDA source for the CPU, in place of the compile command of a build system: what CUDA
 // adds to C++ is rewritten first, in copies beside the object, and calls that the compiler inserts
 // are renamed afterwards, so that the simulator sees the memory they access. What nvcc would refuse
-// is an error here, too, in the form of a compiler's.
+// is an error here, too, in the form of a compiler's. COMPILER may be a launcher and a compiler.
 
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "common/text.h"
@@ -80,7 +81,9 @@ int compile(const fs::path& renamed_functions, Words command) {
   Words found_first;
   for (const fs::path& folder : folders)
     found_first.push_back("-I" + tree.place_of(folder).string());
-  command.insert(command.begin() + 1, found_first.begin(), found_first.end());
+  const auto first_option =
+      std::ranges::find_if(command, [](const std::string& word) { return word.starts_with("-"); });
+  command.insert(first_option, found_first.begin(), found_first.end());
   if (const int status = run(command); status != 0) return status;
   name_originals(word_after(command, "-MF"), copies);
   return run({"objcopy", "--redefine-syms=" + renamed_functions.string(), object});

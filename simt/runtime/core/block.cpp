@@ -83,6 +83,7 @@ void set_up_block() {
     warp.live = warp.ready = warp.resting = warp.group = warp.pending = 0;
     warp.clocks = {};
   }
+  machine.stacks.guard(machine.num_threads);
   for (unsigned i = 0; i < machine.num_threads; ++i) set_up_thread(i);
   for (unsigned i = 0; i < machine.num_warps; ++i) {
     machine.warps[i].ready = machine.warps[i].live;

@@ -119,9 +119,12 @@ Fiber new_fiber(std::byte* top, void (*entry)()) {
 
 Stacks::Stacks(unsigned num_threads)
     : bytes_(num_threads * (kGuardBytes + kStackBytes)),
-      memory_(reinterpret_cast<std::uintptr_t>(map_memory(bytes_))) {
-  for (unsigned thread = 0; thread < num_threads; ++thread) {
-    mprotect(reinterpret_cast<void*>(bottom(thread) - kGuardBytes), kGuardBytes, PROT_NONE);
+      memory_(reinterpret_cast<std::uintptr_t>(map_memory(bytes_))) {}
+
+void Stacks::guard(unsigned num_threads) {
+  for (; num_guarded_ < num_threads; ++num_guarded_) {
+    void* const page = reinterpret_cast<void*>(bottom(num_guarded_) - kGuardBytes);
+    mprotect(page, kGuardBytes, PROT_NONE);
   }
 }
 

@@ -34,6 +34,10 @@ class Stacks {
     return reinterpret_cast<std::byte*>(bottom(thread) + kStackBytes - thread % 32 * 192);
   }
 
+  // Before threads run on the first `num_threads` stacks. Why not all at once: most blocks have few
+  // threads, and a program of tests is started for each test.
+  void guard(unsigned num_threads);
+
   // The memory goes back to the system; copies of this object have the same memory.
   void release() const;
 
@@ -45,6 +49,7 @@ class Stacks {
  private:
   std::size_t bytes_;
   std::uintptr_t memory_;
+  unsigned num_guarded_ = 0;
 };
 
 }  // namespace kv::simt

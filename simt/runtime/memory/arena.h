@@ -17,10 +17,11 @@ inline constexpr std::size_t kPageBytes = 4096;
 struct Allocation {
   std::size_t offset, bytes;
   Site allocated_at;
-  Site freed_at;           // nullptr: not freed
-  bool is_managed;         // the host may use it, too
-  bool is_pinned = false;  // it is the host's, and kernels may use it
-  std::string name = {};   // empty: it has none
+  Site freed_at;             // nullptr: not freed
+  bool is_managed;           // the host may use it, too
+  bool is_pinned = false;    // it is the host's, and kernels may use it
+  bool was_written = false;  // by a kernel, since begin_global_races
+  std::string name = {};     // empty: it has none
   std::function<std::string(std::size_t byte)> place = nullptr;  // see name_memory
 
   bool contains(std::size_t first, std::size_t num_bytes) const {

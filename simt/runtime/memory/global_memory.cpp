@@ -1,5 +1,7 @@
 #include "simt/runtime/memory/global_memory.h"
 
+#include <utility>
+
 #include "simt/runtime/core/block.h"
 #include "simt/runtime/core/map_memory.h"
 #include "simt/runtime/core/progress.h"
@@ -129,13 +131,15 @@ void access_global(const MemoryAccess& access) {
   if (access.writes()) {
     arena.set_initialized(offset, access.bytes);
     page.written_in = machine.launch_number;
+    allocation->was_written = true;
   }
   if (page.written_in == machine.launch_number) check_race(access, *allocation);
 }
 
 void begin_global_races() {
   forget_order();
-  for (const Allocation& allocation : arena.allocations()) {
+  for (Allocation& allocation : arena.allocations()) {
+    if (!std::exchange(allocation.was_written, false)) continue;
     const std::size_t first = allocation.offset / kCellBytes;
     const std::size_t pages = (allocation.bytes + kPageBytes - 1) / kPageBytes;
     forget(last_writes() + first, pages * kPageBytes / kCellBytes * sizeof(Stamp));

@@ -7,6 +7,7 @@
 
 #include "simt/runtime/core/block.h"
 #include "simt/runtime/core/held_races.h"
+#include "simt/runtime/core/map_memory.h"
 #include "simt/runtime/memory/async_copies.h"
 #include "simt/runtime/memory/padding.h"
 
@@ -133,7 +134,8 @@ void* dynamic_shared() {
 void SharedMemory::start() {
   dynamic_ = {reinterpret_cast<std::uintptr_t>(dynamic_memory), kMaxSharedBytes};
   arrays_ = program_image().thread_locals();
-  cells_.resize((dynamic_.bytes + arrays_.bytes) / kCellBytes + 1);
+  const std::size_t num_cells = (dynamic_.bytes + arrays_.bytes) / kCellBytes + 1;
+  cells_ = {reinterpret_cast<SharedCell*>(map_memory(num_cells * sizeof(SharedCell))), num_cells};
   owners_.resize(arrays_.bytes);
   for (const Symbol& array : program_image().shared_arrays()) {
     const auto first = owners_.begin() + static_cast<std::ptrdiff_t>(array.address - arrays_.first);

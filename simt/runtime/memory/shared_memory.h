@@ -3,6 +3,7 @@
 // read a cell before.
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "simt/runtime/memory/access.h"
@@ -90,7 +91,7 @@ class SharedMemory {
   bool is_used_since(std::uint32_t block_number, const Symbol& array) const;
 
   Range arrays_, dynamic_;
-  std::vector<SharedCell> cells_;
+  std::span<SharedCell> cells_;        // zeros at first: no thread has read or written
   std::vector<const Symbol*> owners_;  // of each byte in arrays_
   std::vector<std::byte> host_values_;
 };
