@@ -2,14 +2,18 @@
 
 import csv
 import json
+import os
 import re
 import shutil
+import subprocess
+import tarfile
+import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
-from kit import GRADED, ROOT, Outcome, copy_lab
+from kit import GRADED, NOT_FULL, ROOT, Outcome, copy_lab
 
 
 def case_folder(lab):
@@ -105,6 +109,53 @@ def pack(folder, archive_format):
     shutil.rmtree(folder)
 
 
+class EntryMaker:
+    """What may be in the folder of a class, made for its name."""
+
+    # What the one entry of an archive is.
+    TYPES = {"hard": tarfile.LNKTYPE, "device": tarfile.CHRTYPE, "fifo": tarfile.FIFOTYPE}
+    NAMES = {"out": "../ada", "root": "/ada"}
+
+    def __init__(self, folder, lab):
+        self.folder = folder
+        self.lab = lab
+
+    def add(self, name, number):
+        place = self.folder / name
+        what = name.split("_")[0]
+        if what == "link":
+            place.symlink_to("/nowhere")
+        elif what == "pipe":
+            os.mkfifo(place)
+        elif name.startswith(".hidden"):
+            self.add_starter(f".hidden{number}", name.removeprefix(".hidden"))
+        elif place.suffix == ".tgz":
+            self.add_tar(place, what)
+        elif place.suffix == ".zip":
+            zipfile.ZipFile(place, "w").close()
+        elif place.suffix:
+            place.write_bytes((ROOT / "starter" / self.lab.folder / self.lab.files[0]).read_bytes())
+        else:
+            place.mkdir()
+
+    def add_starter(self, name, ending):
+        copy_lab(self.lab, self.folder / name, "starter")
+        if not ending:
+            return
+        how = {"cwd": self.folder / name, "check": True}
+        kind = {".ZIP": ["--format=zip"], ".7z": ["--format=7zip"]}.get(ending, [])
+        action = {".tar.bz2": "cjf", ".tar.xz": "cJf"}.get(ending, "cf")
+        subprocess.run(["cmake", "-E", "tar", action, f"../{name}{ending}", *kind, "."], **how)
+        shutil.rmtree(self.folder / name)
+
+    def add_tar(self, place, what):
+        entry = tarfile.TarInfo(self.NAMES.get(what, "ada"))
+        entry.type, entry.linkname = self.TYPES.get(what, tarfile.REGTYPE), "/ada"
+        entry.size = (257 << 20) if what == "large" else 0
+        with open("/dev/zero", "rb") as zeros, tarfile.open(place, "w:gz") as archive:
+            archive.addfile(entry, zeros)
+
+
 @dataclass
 class Comparison:
     outcome: Outcome
@@ -129,14 +180,50 @@ def rows_of(table):
 
 
 def grade_class(kit, folder, out, *options, **how):
-    """./lab class, which has to succeed."""
+    """./lab class, whose exit code says whether every submission has a score."""
     outcome = kit.lab("class", folder, "--out", out, *options, **how)
     if "no Landlock" in outcome.output:
         pytest.skip("needs Landlock (Linux 5.13)")
-    outcome.expect(GRADED)
+    rows = rows_of(out / "scores.csv").values()
+    all_graded = all(row["score"] for row in rows if row["submission"])
+    outcome.expect(GRADED if all_graded else NOT_FULL)
     return outcome
 
 
 def read_row(out, name):
     """What ./lab class keeps of a submission."""
     return json.loads((out / "submissions" / f"{name}.json").read_text())
+
+
+class SmallClass:
+    """Submissions that cost nothing: they cannot be read, or their report is made by hand."""
+
+    def __init__(self, kit, graded):
+        self.kit = kit
+        self.graded = graded
+        self.folder = kit.new_folder("small-class")
+        self.out = kit.new_folder("small-class-results")
+
+    def add_unreadable(self, *names):
+        for name in names:
+            (self.folder / f"{name}.zip").write_text("this is no archive\n")
+
+    def add_reported(self, name, **report):
+        """The submission ada, as if it had got another report."""
+        shutil.copytree(self.graded.folder / "ada", self.folder / name, dirs_exist_ok=True)
+        row = read_row(self.graded.out, "ada")
+        row["submission"] = name
+        row["report"].update(report, tree=str(self.folder / name))
+        file = self.out / "submissions" / f"{name}.json"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(json.dumps(row))
+
+    def run(self, roster="", labs="01"):
+        options = ["--labs", labs]
+        if roster:
+            (self.folder.parent / "small.csv").write_text(roster)
+            options += ["--roster", self.folder.parent / "small.csv"]
+        return grade_class(self.kit, self.folder, self.out, *options).output
+
+    def canvas(self):
+        return (self.out / "canvas.csv").read_text()

@@ -1,6 +1,5 @@
-"""./lab class: a class of thirteen, with attacks, loops and damaged files"""
+"""./lab class: a class of fourteen, with attacks, loops and damaged files"""
 
-import json
 import re
 import shlex
 import shutil
@@ -8,8 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from kit import ROOT, USAGE, copy_lab, lab_of, replace_in, run
-from submissions import (add_clone_in_zip, add_link, grade_class, put_on_top, read_row, rows_of)
+from kit import GRADED, ROOT, USAGE, copy_lab, lab_of, replace_in, run
+from submissions import (EntryMaker, SmallClass, add_clone_in_zip, add_link, grade_class,
+                         put_on_top, read_row, rows_of)
 
 LAB = lab_of("01")
 QUEUE = f"{LAB.folder}/free_kv_cache_block_queue.cpp"
@@ -18,6 +18,7 @@ ROSTER = 'id,name,group\nada,"Lovelace, Ada",A\neve,Eve,A\nzoe,Zoe,B\n'
 
 # submission: what is at the top of its file, and in its remove; the rest is the solution
 CHANGES = {
+    "asks": ('#if __has_include("ADA")\n#endif', ""),
     "daemon": ("#include <unistd.h>", "static const bool is_left = fork() == 0;\n"
                "if (is_left) for (;;) pause();"),
     "device": ('#include "/dev/zero"', ""),
@@ -33,11 +34,12 @@ CHANGES = {
 # submission: its score (None: any) and what its row says
 EXPECTED = {
     "ada": ("100", "done"),
+    "asks": ("0", "error: a source asks for this file, and must not read it here"),
     "ben": ("0", "not started"),
     "cy": ("100", "done"),
     "daemon": ("100", "refers to fork"),
     "device": ("0", "does not compile"),
-    "eve": ("", "damaged or empty"),
+    "eve": ("", "Unrecognized archive format"),
     "latin": ("100", "done"),
     "link": ("", "symbolic link"),
     "loop": (None, "in progress"),
@@ -58,7 +60,7 @@ def add_changed(folder, name):
 
 @pytest.fixture(scope="module")
 def graded(kit):
-    folder = kit.new_folder("class-of-thirteen")
+    folder = kit.new_folder("class-of-fourteen")
     copy_lab(LAB, folder / "ada", "solution")
     add_clone_in_zip(folder / "ben", LAB, "starter")
     shutil.make_archive(folder / "cy", "gztar", ROOT / "solution" / LAB.folder)
@@ -114,15 +116,15 @@ def test_canvas_gets_a_table(graded):
 
 # What a row has beside its points is said at the end of the run, too.
 @pytest.mark.parametrize("said", [
-    "do not compile\n    device: lab 01: ",
+    "do not compile\n    asks: lab 01: ", "    device: lab 01: ",
     f"    neighbour: lab 01: {LAB.folder}/",
     "a time limit was reached\n    loop: lab 01: ",
     "not started\n    ben: lab 01\n",
     "the same files\n    ada, cy\n",
-    "    eve: the archive is damaged or empty\n",
+    "    eve: the archive cannot be read: Unrecognized archive format; ask for a .zip, or ",
     "    daemon: lab 01: free_kv_cache_block_queue.cpp refers to fork",
     "    link: a symbolic link",
-    "and run this again\n    ben, cy, ",
+    "and run this again\n    asks, ben, cy, ",
     "    one may belong to Zoe (zoe); until then, "])
 def test_what_there_is_to_look_at_is_listed(graded, said):
     _, _, to_look_at = graded.output.partition("\nto look at\n")
@@ -174,40 +176,6 @@ def test_a_second_run_takes_what_is_there_and_the_names_of_a_new_roster(kit, gra
 def test_a_roster_that_is_none_is_refused(kit, graded):
     graded.roster.write_text("id;name\n")
     kit.lab("class", graded.folder, "--out", graded.out, *graded.options).expect(USAGE)
-
-
-class SmallClass:
-    """Submissions that cost nothing: they cannot be read, or their report is made by hand."""
-
-    def __init__(self, kit, graded):
-        self.kit = kit
-        self.graded = graded
-        self.folder = kit.new_folder("small-class")
-        self.out = kit.new_folder("small-class-results")
-
-    def add_unreadable(self, *names):
-        for name in names:
-            (self.folder / f"{name}.zip").write_text("this is no archive\n")
-
-    def add_reported(self, name, **report):
-        """The submission ada, as if it had got another report."""
-        shutil.copytree(self.graded.folder / "ada", self.folder / name, dirs_exist_ok=True)
-        row = read_row(self.graded.out, "ada")
-        row["submission"] = name
-        row["report"].update(report, tree=str(self.folder / name))
-        file = self.out / "submissions" / f"{name}.json"
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(json.dumps(row))
-
-    def run(self, roster="", labs="01"):
-        options = ["--labs", labs]
-        if roster:
-            (self.folder.parent / "small.csv").write_text(roster)
-            options += ["--roster", self.folder.parent / "small.csv"]
-        return grade_class(self.kit, self.folder, self.out, *options).output
-
-    def canvas(self):
-        return (self.out / "canvas.csv").read_text()
 
 
 @pytest.fixture
@@ -284,3 +252,39 @@ def test_a_known_bug_needs_no_other_word(small):
 
 def test_nor_does_a_time_limit(small):
     assert "no known bug" not in run_with_failures(small, first_status="timeout")
+
+
+# What is in the folder of a class, and what is said of it. A starter is graded at once.
+ENTRIES = {
+    **{f".hidden{ending}": "0" for ending in ["", ".ZIP", ".tar.bz2", ".tar.xz", ".7z"]},
+    "hopper_15_98_compact_free_queue-2.cpp": "two files are compact_free_queue.cpp: ",
+    "hopper_15_99_compact_free_queue-1.cpp": "take away all but one",
+    "lovelace_12_98_compact_free_queue-1.cpp": "0",
+    "lovelace_12_99_free_kv_cache_block_queue-1.cpp": "0",
+    "turing_13_free_kv_cache_block_queue.cpp": "0",
+    "essay_14.pdf": "it is no folder, no archive that is known",
+    "church_16_99_essay.pdf": '"church_16_99_essay.pdf" is no file of a lab',
+    "link_17": "a link to nothing", "pipe_18": "it is a pipe",
+    "empty_19.zip": "the archive is empty", "empty_20": "holds no file of any lab",
+    "out_21.tgz": 'its entry "../ada" leads out of the folder',
+    "root_22.tgz": 'its entry "/ada" leads', "hard_23.tgz": 'its entry "ada link to /ada" leads',
+    "device_24.tgz": 'its entry "ada" is a device', "fifo_25.tgz": 'its entry "ada" is a pipe',
+    "large_26.tgz": 'its entry "ada" is more than there may be: 256 MB of files'}
+
+
+def test_each_entry_of_the_folder_is_graded_or_says_why_not(small):
+    made = EntryMaker(small.folder, LAB)
+    for number, name in enumerate(ENTRIES):
+        made.add(name, number)
+    (small.folder / ".DS_Store").touch()
+    ids = {name: (re.findall(r"_(\d\d)", name) or [""])[0] for name in ENTRIES}
+    people = "".join(f"{id},P\n" for id in sorted(set(ids.values()) - {""}))
+    output = small.run(f"id,name\n{people}")
+    rows = rows_of(small.out / "scores.csv")
+    assert len(rows) == len(ENTRIES) - 2 and ".DS_Store" not in output
+    ungraded = {row["id"]: row["note"] for row in rows.values() if not row["score"]}
+    for name, said in ENTRIES.items():
+        assert said in ungraded.get(ids[name], "0"), name
+        assert (f",{ids[name]},,,,\n" in small.canvas()) == (ids[name] in ungraded), name
+    one_file = small.folder / "turing_13_free_kv_cache_block_queue.cpp"
+    small.kit.lab("diff", one_file, "01", "--yes").expect(GRADED, "solution: 1.3 popleft")

@@ -85,7 +85,7 @@ class Submissions:
         solution = ROOT / "solution" / FIRST.folder
         shutil.make_archive(self.expect("flat", "100", "done"), "gztar", solution)
         add_clone_in_zip(self.expect("wrapped", "100", "done"), FIRST, "solution")
-        damaged = self.expect("damaged", "", "damaged or empty")
+        damaged = self.expect("damaged", "", "Unrecognized archive format")
         damaged.with_suffix(".zip").write_text("this is no archive\n")
         empty = self.expect("empty", "", "holds no file of any lab")
         empty.mkdir()

@@ -26,7 +26,7 @@ def test_fewer_than_two_submissions_are_refused(kit):
     few = kit.new_folder("fewer-than-two")
     refuse(kit, few, "holds no submission")
     (few / "eve.zip").write_text("this is no archive\n")
-    refuse(kit, few, "eve: the archive is damaged or empty")
+    refuse(kit, few, "eve: the archive cannot be read: Unrecognized archive")
     write_alternative(LAB, "whole-runs", few / "ada")
     refuse(kit, few, "has one submission only with files of the labs")
 
@@ -54,7 +54,7 @@ def test_what_cannot_be_compared_is_named_and_the_others_are_compared(kit, folde
     large.parent.mkdir(parents=True)
     large.write_text(" " * 300 * 1024)
     compared = compare(kit, folder)
-    compared.outcome.expect(GRADED, "not compared: eve: the archive is damaged or empty",
+    compared.outcome.expect(GRADED, "not compared: eve: the archive cannot be read: ",
                             "is larger than 256 KiB and is not compared",
                             "does not prove that one was copied")
     assert compared.pairs == {"01: ada, zoe"}

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from browser import count, expect_both_themes, expect_narrow, text_of
-from kit import GRADED, labs
+from kit import NOT_FULL, labs
 
 pytestmark = pytest.mark.full
 
@@ -33,14 +33,14 @@ def class_page(kit):
     for name in ["<b>ada<", "copy", LONG_NAME]:
         (folder / name).mkdir()
         (folder / name / "notes.txt").write_text("no file of a lab\n")
-    kit.lab(*grade).expect(GRADED, "holds no file of any lab")
+    kit.lab(*grade).expect(NOT_FULL, "holds no file of any lab")
 
     for name in ["<b>ada<", "copy"]:
         file = out / "submissions" / f"{name}.json"
         row = json.loads(file.read_text())
         row |= {"problem": "", "report": report_of(folder / name)}
         file.write_text(json.dumps(row))
-    kit.lab(*grade).expect(GRADED, "0/700")
+    kit.lab(*grade).expect(NOT_FULL, "0/700")
     return out / "index.html"
 
 

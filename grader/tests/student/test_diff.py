@@ -49,8 +49,8 @@ def test_diff_finds_the_files_of_the_lab(kit, handed_in, words, sentence):
 
 
 @pytest.mark.parametrize("place, sentence", [
-    ("damaged.zip", "cannot be compared: the archive is damaged"),
-    ("notes.txt", "is neither a folder nor an archive"),
+    ("damaged.zip", "cannot be compared: the archive cannot be read"),
+    ("notes.txt", "is neither a folder, an archive nor a file"),
     ("empty", "holds no file of any lab"),
     ("nowhere", "is not there"),
 ])

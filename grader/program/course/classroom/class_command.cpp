@@ -112,9 +112,10 @@ void refuse_without_landlock() {
 }
 
 void declare_class(CLI::App& app, ClassOptions& options) {
-  app.add_option("FOLDER", options.folder,
-                 "with a folder, .zip or .tar.gz for each submission; or a file with a line\n"
-                 "\"name url [commit]\" for each git repository")
+  app.add_option(
+         "FOLDER", options.folder,
+         "with a folder, an archive or the files of each submission; or a file with a line\n"
+         "\"name url [commit]\" for each git repository")
       ->required();
   app.add_option("--out", options.out, "folder for the results; class-report by default");
   declare_only_labs(app, options.labs);
@@ -134,14 +135,14 @@ void declare_class(CLI::App& app, ClassOptions& options) {
 
 int class_command(const Kit& kit, const ClassOptions& options) {
   refuse_without_landlock();
-  const std::vector<HandedIn> handed_in = find_handed_in(options.folder);
+  const std::vector<HandedIn> handed_in = find_handed_in(options.folder, kit.manifest);
   ClassState state{.labs = kit.manifest.chosen(options.labs)};
   if (!options.roster.empty()) state.people = load_roster(options.roster);
   for (const HandedIn& each : handed_in) state.submissions.push_back(each.name);
   Results results(kit, fs::absolute(options.out).lexically_normal(), state);
   ClassRun(kit, options, results).grade(handed_in);
   std::printf("%s", results.summary().c_str());
-  return kExitGraded;
+  return results.all_have_scores() ? kExitGraded : kExitNotFull;
 }
 
 }  // namespace

@@ -56,6 +56,10 @@ void Results::add(const Row& row) {
   print(row);
 }
 
+bool Results::all_have_scores() const {
+  return std::ranges::all_of(state_.rows, &Row::has_score);
+}
+
 std::string Results::summary() const {
   std::string text = summary_text(summary_of(state_), state_.rows.size());
   text += "\nscores: " + (folder_ / "scores.csv").string() + "\n";

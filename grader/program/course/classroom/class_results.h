@@ -21,6 +21,8 @@ class Results {
   // Prints the row and writes the tables again; may be called by several threads.
   void add(const Row& row);
 
+  bool all_have_scores() const;
+
   // How the class has done, and where the tables are.
   std::string summary() const;
 

@@ -19,11 +19,12 @@ std::vector<fs::path> readable_for(const Kit& kit) {
   return readable;
 }
 
-// The last line, in which ./lab grade says why it ended.
+// The last line that is not empty, in which ./lab grade says why it ended.
 std::string last_sentence(const std::string& output) {
   constexpr std::string_view kSpeaker = "lab: ";
-  const std::vector<std::string> lines = split_lines(printable(output));
-  if (lines.empty()) return "it printed nothing";
+  std::vector<std::string> lines = split_lines(printable(output));
+  std::erase(lines, "");
+  if (lines.empty()) return "./lab grade has ended and printed nothing";
   const std::string& last = lines.back();
   return last.starts_with(kSpeaker) ? last.substr(kSpeaker.size()) : last;
 }
@@ -107,6 +108,7 @@ int Worker::grade(Row& row) {
     row.problem = last_sentence(outcome.output);
   }
   row.report = Json::parse(report_text("report.json", "null"));
+  if (!row.has_score() && row.problem.empty()) row.problem = last_sentence(outcome.output);
   row.page = report_text("report.html", "");
   return outcome.timed_out ? kExitGraded : outcome.exit_code;
 }

@@ -74,7 +74,7 @@ std::vector<Work> collect_works(const Kit& kit,
                                 const std::string& folder,
                                 const std::vector<const LabSpec*>& labs,
                                 const fs::path& scratch) {
-  const std::vector<HandedIn> handed_in = find_handed_in(folder);
+  const std::vector<HandedIn> handed_in = find_handed_in(folder, kit.manifest);
   std::vector<Work> works(handed_in.size());
   in_parallel(handed_in.size(), [&](std::size_t i) {
     works[i].name = handed_in[i].name;

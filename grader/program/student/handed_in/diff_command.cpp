@@ -79,7 +79,7 @@ struct Compared {
 Compared mapped_submission(const Kit& kit,
                            const DiffOptions& options,
                            const std::vector<const LabSpec*>& labs) {
-  const HandedIn handed_in = one_handed_in(options.tree, options.commit);
+  const HandedIn handed_in = one_handed_in(options.tree, options.commit, kit.manifest);
   const fs::path folder = kit.build / "diff";
   fs::remove_all(folder / "handed-in");
   const Fetched fetched = fetch_unless_folder(handed_in, folder / "handed-in");
@@ -132,7 +132,7 @@ void diff_lab(const Kit& kit,
 
 void declare_diff(CLI::App& app, DiffOptions& options) {
   app.add_option("TREE", options.tree,
-                 "starter (default), or a submission: a folder, a whole clone, a .zip or .tar.gz");
+                 "starter (default), or a submission: a folder, a whole clone, an archive");
   app.add_option("LAB", options.lab, "one lab; all if none is given");
   app.add_option("--commit", options.commit,
                  "TREE is the URL of a git repository: compare this commit or branch of it");

@@ -1,34 +1,15 @@
 #include "grader/program/student/handed_in/handed_in.h"
 
 #include <algorithm>
-#include <array>
 #include <sstream>
 
 #include "common/errors.h"
 #include "grader/program/base/process/process.h"
+#include "grader/program/student/handed_in/archive.h"
+#include "grader/program/student/handed_in/class_folder.h"
 
 namespace kv::grader {
 namespace {
-
-constexpr std::array<std::string_view, 5> kArchives = {".zip", ".tar.gz", ".tgz", ".tar.xz",
-                                                       ".tar"};
-
-std::string_view archive_extension(const std::string& file) {
-  const auto found = std::ranges::find_if(
-      kArchives, [&](std::string_view extension) { return file.ends_with(extension); });
-  return found == kArchives.end() ? "" : *found;
-}
-
-std::vector<HandedIn> in_folder(const fs::path& folder) {
-  std::vector<HandedIn> found;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    const std::string file = entry.path().filename().string();
-    const std::string_view extension = archive_extension(file);
-    if (file.starts_with('.') || (!entry.is_directory() && extension.empty())) continue;
-    found.push_back({file.substr(0, file.size() - extension.size()), entry.path()});
-  }
-  return found;
-}
 
 std::vector<HandedIn> in_list(const fs::path& file) {
   std::vector<HandedIn> found;
@@ -58,25 +39,6 @@ std::string without_password(const std::string& url) {
   return url.substr(0, begin + 3) + url.substr(at + 1);
 }
 
-// Under these rules nothing is written outside of `folder`, whatever names an archive has.
-Outcome run_tar(const fs::path& archive, const fs::path& folder) {
-  constexpr double kSeconds = 30;
-  constexpr std::size_t kMaxFileBytes = std::size_t{256} << 20;
-  FileAccess access{.readable = system_folders(), .writable = {folder}};
-  access.readable.push_back(archive);
-  return run({.argv = {"cmake", "-E", "chdir", folder.string(), "cmake", "-E", "tar", "xf",
-                       archive.string()},
-              .limits = Limits{.cpu_seconds = kSeconds, .file_bytes = kMaxFileBytes},
-              .access = access});
-}
-
-std::string unpack(const fs::path& archive, const fs::path& folder) {
-  const Outcome outcome = run_tar(fs::absolute(archive), folder);
-  if (outcome.timed_out) return "the archive takes more than 30 seconds to unpack";
-  if (outcome.ok() && !fs::is_empty(folder)) return "";
-  return "the archive is damaged or empty";
-}
-
 std::string clone(const HandedIn& handed_in, const fs::path& folder) {
   constexpr double kSeconds = 120;
   const std::vector<std::string> git = {"git", "-c", "core.symlinks=false", "-c",
@@ -97,6 +59,15 @@ std::string clone(const HandedIn& handed_in, const fs::path& folder) {
          (lines.empty() ? "" : ": " + replace_all(lines.back(), handed_in.url, "the repository"));
 }
 
+std::string copy_files(const HandedIn& handed_in, const fs::path& folder) {
+  std::error_code error;
+  for (const auto& [name, place] : handed_in.files) {
+    if (!fs::copy_file(place, folder / name, error))
+      return "the file " + place.filename().string() + " cannot be read: " + error.message();
+  }
+  return "";
+}
+
 }  // namespace
 
 Origin HandedIn::origin() const {
@@ -104,7 +75,7 @@ Origin HandedIn::origin() const {
   return {.place = without_password(url), .commit = commit};
 }
 
-std::vector<HandedIn> find_handed_in(const fs::path& path) {
+std::vector<HandedIn> find_handed_in(const fs::path& path, const Manifest& manifest) {
   std::error_code error;
   const bool is_folder = fs::is_directory(path, error);
   if (!is_folder && !fs::is_regular_file(path, error)) {
@@ -112,10 +83,10 @@ std::vector<HandedIn> find_handed_in(const fs::path& path) {
                      "\"; name a folder with a folder or an archive for each submission, or a "
                      "file with lines \"name url [commit]\"");
   }
-  std::vector<HandedIn> found = is_folder ? in_folder(path) : in_list(path);
+  std::vector<HandedIn> found = is_folder ? in_class_folder(path, manifest) : in_list(path);
   if (found.empty()) {
     throw UsageError("\"" + path.string() +
-                     "\" holds no submission; expected are folders, .zip or .tar.gz");
+                     "\" holds no submission; expected are folders, archives or files of labs");
   }
   std::ranges::sort(found, {}, &HandedIn::name);
   const auto twice = std::ranges::adjacent_find(found, {}, &HandedIn::name);
@@ -123,7 +94,9 @@ std::vector<HandedIn> find_handed_in(const fs::path& path) {
   throw UsageError("two submissions are called \"" + twice->name + "\"; rename one");
 }
 
-HandedIn one_handed_in(const std::string& place, const std::string& commit) {
+HandedIn one_handed_in(const std::string& place,
+                       const std::string& commit,
+                       const Manifest& manifest) {
   if (!commit.empty()) return {.name = place, .url = place, .commit = commit};
   std::error_code error;
   if (fs::is_directory(place, error)) return {.name = place, .place = place};
@@ -131,14 +104,19 @@ HandedIn one_handed_in(const std::string& place, const std::string& commit) {
       "; name a folder, a .zip or .tar.gz, or the URL of a repository with --commit";
   if (!fs::is_regular_file(place, error))
     throw UsageError("\"" + place + "\" is not there" + kinds);
-  if (archive_extension(place).empty())
-    throw UsageError("\"" + place + "\" is neither a folder nor an archive" + kinds);
-  return {.name = place, .place = place};
+  if (without_archive_extension(place) != place) return {.name = place, .place = place};
+  for (HandedIn& work : in_class_folder(fs::absolute(place).parent_path(), manifest)) {
+    const auto is_this = [&](const auto& file) { return fs::equivalent(file.second, place); };
+    if (std::ranges::any_of(work.files, is_this)) return std::move(work);
+  }
+  throw UsageError("\"" + place + "\" is neither a folder, an archive nor a file of a lab" + kinds);
 }
 
 std::string fetch(const HandedIn& handed_in, const fs::path& folder) {
+  if (!handed_in.problem.empty()) return handed_in.problem;
   fs::create_directories(folder);
   if (!handed_in.url.empty()) return clone(handed_in, folder);
+  if (!handed_in.files.empty()) return copy_files(handed_in, folder);
   if (!fs::is_directory(handed_in.place)) return unpack(handed_in.place, folder);
   std::error_code error;
   fs::copy(handed_in.place, folder, fs::copy_options::recursive | fs::copy_options::copy_symlinks,

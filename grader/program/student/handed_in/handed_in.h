@@ -12,22 +12,26 @@
 namespace kv::grader {
 
 struct HandedIn {
-  std::string name;         // of the folder, or of the archive without its extension
-  fs::path place = {};      // empty for a repository
-  std::string url = {};     // of a repository
-  std::string commit = {};  // of a repository, or a branch
+  std::string name;     // of the folder, or of the archive without its extension
+  fs::path place = {};  // empty for a repository
+  std::map<std::string, fs::path> files = {};  // single files, by name; else empty
+  std::string url = {};                        // of a repository
+  std::string commit = {};                     // of a repository, or a branch
+  std::string problem = {};                    // why this is no submission, and what to do
 
   Origin origin() const;
 };
 
-// In the order of their names. `path`: a folder with a folder, .zip or .tar.gz for each submission;
-// or a file with a line "name url [commit]" for each. Throws UsageError, also when two submissions
-// have one name.
-std::vector<HandedIn> find_handed_in(const fs::path& path);
+// In the order of their names. `path`: the folder of a class (class_folder.h), or a file with a
+// line "name url [commit]" for each submission. Throws UsageError, also when two have one name.
+std::vector<HandedIn> find_handed_in(const fs::path& path, const Manifest& manifest);
 
-// What a person names as one submission: a folder, an archive, or with a commit the URL of a
-// repository. Throws UsageError: there is none, or it is a file of another kind.
-HandedIn one_handed_in(const std::string& place, const std::string& commit);
+// What a person names as one submission: a folder, an archive, one of the single files of a class's
+// folder for all of the same person, or with a commit the URL of a repository. Throws UsageError:
+// there is none, or it is a file of another kind.
+HandedIn one_handed_in(const std::string& place,
+                       const std::string& commit,
+                       const Manifest& manifest);
 
 // Copies, unpacks or clones it into `folder`, which is new. Returns why that was not possible, as
 // one sentence; else nothing. Symbolic links stay links.
