@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from kit import GRADED, ROOT, need, run
+from kit import GRADED, ROOT, USAGE, need, run
 
 BUILDING = "lab: building the grading program, once"
 
@@ -95,3 +95,13 @@ def test_what_is_left_of_an_interrupted_cmake_is_replaced(script):
     (script.tool / "build.ninja").rename(script.folder / "kept.ninja")
     (script.tool / "CMakeCache.txt").write_text("half")
     script.run('PATH=$PWD/bin:$PATH "$LAB" grade; test -e tool/lab_student').expect(0)
+
+
+@pytest.mark.parametrize("command, sentence", [
+    ('"$LAB" doctor x', 'lab: ./lab doctor takes no argument, and "x" is one\n'),
+    ('CXX=nonexistent "$LAB" grade', 'the variable CXX names the compiler "nonexistent", which'),
+    ('CXX="ccache nonexistent" "$LAB" grade', 'names the compiler "ccache nonexistent", which')])
+def test_a_wrong_word_is_refused_before_anything_is_installed_or_built(script, command, sentence):
+    outcome = script.run(command)
+    outcome.expect(USAGE, sentence)
+    assert "installing" not in outcome.output and "building" not in outcome.output

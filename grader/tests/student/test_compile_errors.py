@@ -130,3 +130,13 @@ def test_a_message_has_no_line_of_what_builds(kit, fake_cmake, graded, line):
     fake_cmake.fails_with(f"{error}{line}\n", "*_student*")
     _, message = graded()
     assert source in message and line not in message
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be"])
+def test_a_file_in_utf_16_is_named_with_what_to_do(kit, encoding):
+    tree = kit.new_folder("utf-16")
+    copy_lab(lab_of("01"), tree, "solution")
+    mark = "\ufeff" if encoding.endswith("be") else ""
+    (tree / FILE).write_text(mark + (tree / FILE).read_text(), encoding=encoding)
+    kit.lab("grade", "01", "--tree", tree).expect(
+        GRADED, f"{tree / FILE}:1:1: error: the file is saved as UTF-16; save it as UTF-8")

@@ -40,6 +40,14 @@ inline void declare_labs(CLI::App& app, std::vector<std::string>& labs, const st
                  "labs to " + what + ": 1, 01, 01-free-queue or 1-3; all if none is given");
 }
 
+// Why by hand: CLI11 takes -1 for the largest number.
+template <class Seed>
+void declare_seed(CLI::App& app, Seed& seed, const std::string& purpose) {
+  app.add_option("--seed", seed, purpose)->check([](const std::string& text) {
+    return text.starts_with('-') ? "a seed is a number from 0" : "";
+  });
+}
+
 // Asks at a terminal; only y or yes means yes. Throws UsageError with `refusal` where nobody can
 // be asked.
 inline bool confirm(const std::string& question, const std::string& refusal) {

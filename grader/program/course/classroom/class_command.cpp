@@ -123,7 +123,7 @@ void declare_class(CLI::App& app, ClassOptions& options) {
       ->check(CLI::Range(1, 64));
   app.add_option("--wall", options.wall_seconds, "seconds until one submission is stopped")
       ->check(CLI::Range(10, 86400));
-  app.add_option("--seed", options.seed, "seed of the random histories");
+  declare_seed(app, options.seed, "seed of the random histories");
   app.add_option("--roster", options.roster,
                  "CSV file \"id,name,group\": adds people to the table, and writes canvas.csv");
   app.footer(

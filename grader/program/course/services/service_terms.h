@@ -31,7 +31,7 @@ inline void declare_terms(CLI::App& app, ServiceTerms& terms) {
   declare_only_labs(app, terms.labs);
   app.add_option("--wall", terms.wall_seconds, "seconds until a submission is stopped")
       ->check(CLI::Range(10, 86400));
-  app.add_option("--seed", terms.seed, "seed of the random histories");
+  declare_seed(app, terms.seed, "seed of the random histories");
   app.add_option("--extra", terms.extra_visibility,
                  "Gradescope: who sees the extra tests: visible, hidden, after_due_date or\n"
                  "after_published")

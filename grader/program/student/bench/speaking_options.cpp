@@ -51,10 +51,7 @@ void declare_sampling(CLI::App& app, SpeakingOptions& options) {
                  "only the most likely tokens, which together have this probability; "
                  "by default 0.95")
       ->check(from_0_to(1));
-  app.add_option("--seed", options.seed, "another number, another text; by default 0")
-      ->check([](const std::string& text) {
-        return text.starts_with('-') ? "a seed is a number from 0" : "";
-      });
+  declare_seed(app, options.seed, "another number, another text; by default 0");
 }
 
 std::vector<std::string> engine_arguments(const Kit& kit,

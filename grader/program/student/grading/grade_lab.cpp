@@ -274,7 +274,8 @@ LabResult grade_lab(const Kit& kit,
     return without_tests(lab, LabState::kNotSubmitted,
                          not_submitted_message(submission, submitted));
   }
-  std::optional<std::string> error = changed_public_interface(kit, submission, lab);
+  std::optional<std::string> error = utf16_error(submission, lab);
+  if (!error) error = changed_public_interface(kit, submission, lab);
   const WarningLog warnings(tree.folder(), submission.stage, lab);
   if (!error) error = build_error(tree, submission.stage, lab, warnings);
   if (error)

@@ -63,8 +63,7 @@ void declare_grade(CLI::App& app, GradeOptions& options) {
                "lab 06: also compile with nvcc, and run on a GPU if there is one; no points");
   app.add_flag("--second-opinion", options.how.second_opinion,
                "full points: also compare calls outside of the tests; a flag for the instructor");
-  app.add_option("--seed", options.how.seed,
-                 "seed of the random histories; by default always the same");
+  declare_seed(app, options.how.seed, "seed of the random histories; by default always the same");
   app.add_option("--timeout", options.how.cpu_seconds,
                  "CPU seconds that a test may take, a whole number")
       ->check(CLI::Range(1, 3600));

@@ -176,6 +176,16 @@ std::string Submission::with_own_paths(std::string text) const {
   return replace_all(std::move(text), stage.string(), is_ours ? name : tree.string());
 }
 
+std::optional<std::string> utf16_error(const Submission& submission, const LabSpec& lab) {
+  for (const std::string& name : lab.files) {
+    const fs::path file = submission.stage / lab.folder / name;
+    const std::string text = fs::exists(file) ? read_file(file) : "";
+    if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff"))
+      return file.string() + ":1:1: error: the file is saved as UTF-16; save it as UTF-8";
+  }
+  return std::nullopt;
+}
+
 Submission stage_submission(const Kit& kit,
                             const std::string& tree,
                             const std::vector<const LabSpec*>& labs,

@@ -4,6 +4,7 @@
 // grader.
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,9 @@ struct Submission {
   // Compiler output with paths in the tree instead of paths in the copy.
   std::string with_own_paths(std::string text) const;
 };
+
+// The message for a staged file of the lab that no compiler reads as text; nullopt: there is none.
+std::optional<std::string> utf16_error(const Submission& submission, const LabSpec& lab);
 
 // Copies the files of `labs`. origin: of what `tree` is a copy. Throws UsageError when `tree` is
 // not a tree with such files.
