@@ -130,26 +130,29 @@ TEST(AttendTokens, LoadsServeFourHeads) {
   if (!HasFailure()) expect_loads_once<__nv_bfloat16>();
 }
 
-// Steps of warps for 32 tokens.
-std::uint64_t steps_from(int first_token) {
+TrafficSums sums_of_32_tokens(int first_token) {
   DecodeBatch<float> batch({1, 1, 64, 16, {first_token + 32}});
   const PagedAttentionParams<float> params = batch.params();
   const Partials states(params, 1);
   log_step({"attend_tokens(first_token, end_token)", "tokens from {0} on, before {1}"}, first_token,
            first_token + 32);
-  return sums_of(traffic_of([&] {
-           launch_attend_tokens(states.results(), params, first_token, first_token + 32);
-         }))
-      .steps;
+  return sums_of(traffic_of(
+      [&] { launch_attend_tokens(states.results(), params, first_token, first_token + 32); }));
 }
 
 TEST(AttendTokens, EarlierTokensCostNothing) {
   SPEC("it begins at first_token, not at token 0", "6.13 attend_tokens",
        "Earlier tokens cost nothing");
-  const std::uint64_t from_0 = steps_from(0), from_1024 = steps_from(1024);
-  EXPECT_HOLDS(10 * from_1024 <= 15 * from_0)
-      << "32 tokens take " << from_0 << " steps of your warps from token 0 on, and " << from_1024
-      << " from token 1024 on: begin at the round of first_token";
+  const TrafficSums from_0 = sums_of_32_tokens(0), from_1024 = sums_of_32_tokens(1024);
+  EXPECT_HOLDS(10 * from_1024.steps <= 15 * from_0.steps)
+      << "32 tokens take " << from_0.steps << " steps of your warps from token 0 on, and "
+      << from_1024.steps << " from token 1024 on: begin at the round of first_token";
+  const TrafficSums from_7 = sums_of_32_tokens(7);
+  // Why not equal: 32 tokens from token 7 on are in one block more, which is an entry of the table.
+  EXPECT_HOLDS(from_7.bytes_unique <= from_0.bytes_unique + 32)
+      << "your code reads and writes " << from_0.bytes_unique
+      << " bytes for 32 tokens from token 0 on, and " << from_7.bytes_unique
+      << " from token 7 on: load no token before first_token";
 }
 
 TEST(AttendTokens, NoTokens) {

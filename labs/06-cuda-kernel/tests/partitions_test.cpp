@@ -238,7 +238,9 @@ TEST(ChoosePartitionSize, FillsTheGpu) {
                            {65, 1, 1, 128},
                            {128, 1, 2, 64},
                            {129, 1, 2, 128},
-                           {0, 0, 528, 64}}) {
+                           {0, 0, 528, 64},
+                           {128, 41, 82, 64},  // as float, 82 * (1 / 41) is less than 2
+                           {16'777'217, 1, 1, 16'777'280}}) {  // and the length is no float
     EXPECT_SAME(choose_partition_size(each.max_seq_len, each.num_blocks, each.num_blocks_at_once),
                 each.size)
         << each.max_seq_len << " tokens, " << each.num_blocks << " thread blocks a partition, "
