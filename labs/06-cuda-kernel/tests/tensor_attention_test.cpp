@@ -52,6 +52,12 @@ struct Weights {
   std::vector<float> max_logits, exp_sums;
 };
 
+// Between the smallest numbers of a type, which have fewer digits.
+template <class Scalar>
+constexpr double kSmallestStep = 0x1p-24;
+template <>
+inline constexpr double kSmallestStep<__nv_bfloat16> = 0x1p-133;
+
 template <class Scalar>
 void expect_row(const Weights& yours,
                 std::size_t row,
@@ -66,8 +72,8 @@ void expect_row(const Weights& yours,
   for (std::size_t i = 0; i < end && !testing::Test::HasFailure(); ++i) {
     const bool is_token = i < scores.size();
     const double weight = is_token ? std::exp(double{scale} * (double{scores[i]} - largest)) : 0;
-    // The smallest numbers of half have fewer digits.
-    const double tolerance = (kRounding<Scalar> + 1e-4) * weight + (is_token ? 0x1p-24 : 0);
+    const double tolerance =
+        (kRounding<Scalar> + 1e-4) * weight + (is_token ? kSmallestStep<Scalar> : 0);
     is_near(yours.weights[row * kMaxTokens + i], weight, tolerance,
             "weight " + std::to_string(i) + of_row);
     sum += yours.weights[row * kMaxTokens + i];
@@ -119,6 +125,7 @@ TEST(WeighScores, WeightsAndState) {
   expect_weights<__nv_bfloat16>(rows, 0.75f);
   expect_weights<__half>({{-3e4f, -3e4f, -2.9e4f}, {5e3f, -5e3f}}, 0.5f);
   expect_weights<__half>({{-3e37f, -3e37f}, {3e37f, -3e37f}}, 1);
+  expect_weights<__nv_bfloat16>({{0, -25, -60}, {-25, 0}}, 1);  // a value may make up for 1e-11
 }
 
 TEST(WeighScores, NoTokenNoWeight) {
