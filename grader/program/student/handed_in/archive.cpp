@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <optional>
 #include <regex>
 
 #include "grader/program/base/process/process.h"
@@ -58,8 +60,8 @@ bool leads_out(const fs::path& path) {
   return path.is_absolute() || std::ranges::count(path, fs::path("..")) > 0;
 }
 
-// Why nobody's files need this entry; empty: it is a file, a folder or a link. Why symbolic links
-// may lead anywhere: nothing follows them.
+// Why a submission has no such entry; empty: it is a file, a folder or a link. Symbolic links can
+// lead anywhere, because nothing follows them.
 std::string objection_to(const Entry& entry, std::size_t bytes_so_far) {
   constexpr std::string_view kOfHardLink = " link to ";
   const std::size_t target = entry.kind == 'h' ? entry.path.rfind(kOfHardLink) : entry.path.npos;

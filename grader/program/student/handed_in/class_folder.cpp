@@ -4,7 +4,6 @@
 #include <array>
 #include <optional>
 #include <regex>
-#include <set>
 
 #include "grader/program/student/handed_in/archive.h"
 
@@ -17,29 +16,19 @@ bool is_of_the_system(const std::string& name) {
   return std::ranges::count(kNames, name) > 0;
 }
 
-std::set<std::string> files_of_labs(const Manifest& manifest) {
-  std::set<std::string> names;
-  for (const LabSpec& lab : manifest.labs) {
-    for (const auto& files : {lab.files, lab.headers}) {
-      for (const std::string& file : files) names.insert(fs::path(file).filename().string());
-    }
-  }
-  return names;
-}
-
 // A file by itself: whose it is, and its name without what was added to it.
 struct BareFile {
   std::string owner;  // empty: its name says nothing of that
   std::string name;
 };
 
-std::optional<BareFile> bare_file(const std::string& file, const std::set<std::string>& of_labs) {
+std::optional<BareFile> bare_file(const std::string& file, const KnownFiles& of_labs) {
   static const std::regex by_canvas("(.*_\\d+)_\\d+_(.+)");
   static const std::regex numbered("(.*?)-\\d+(\\.\\w+)");
   const std::string plain = std::regex_replace(file, numbered, "$1$2");
   std::smatch found;
   if (std::regex_match(plain, found, by_canvas)) return BareFile{found[1], found[2]};
-  for (const std::string& name : of_labs) {
+  for (const auto& [name, place] : of_labs) {
     if (plain == name) return BareFile{"", name};
     if (plain.size() > name.size() + 1 && plain.ends_with("_" + name))
       return BareFile{plain.substr(0, plain.size() - name.size() - 1), name};
@@ -51,7 +40,7 @@ std::optional<BareFile> bare_file(const std::string& file, const std::set<std::s
 class ClassFolder {
  public:
   ClassFolder(const fs::path& folder, const Manifest& manifest)
-      : folder_(folder), of_labs_(files_of_labs(manifest)) {}
+      : folder_(folder), of_labs_(known_files(manifest)) {}
 
   void add(const fs::directory_entry& entry);
   std::vector<HandedIn> submissions() &&;
@@ -63,7 +52,7 @@ class ClassFolder {
   }
 
   fs::path folder_;
-  std::set<std::string> of_labs_;
+  KnownFiles of_labs_;
   std::vector<HandedIn> found_ = {};
   std::map<std::string, HandedIn> bare_ = {};  // by owner
 };

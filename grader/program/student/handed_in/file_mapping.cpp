@@ -36,21 +36,8 @@ bool is_source(const fs::path& path) {
   return std::ranges::count(kExtensions, path.extension().string()) > 0;
 }
 
-// The labs' files and the headers that a tree may have, by name, with their places in a tree.
-std::multimap<std::string, std::string> known_files(const Manifest& manifest) {
-  std::multimap<std::string, std::string> known;
-  for (const LabSpec& lab : manifest.labs) {
-    for (const auto& names : {lab.files, lab.headers}) {
-      for (const std::string& name : names)
-        known.emplace(fs::path(name).filename().string(), lab.folder + "/" + name);
-    }
-  }
-  return known;
-}
-
 // The places in a tree that a file may mean; with the lab's folder in its path there is one.
-std::vector<Candidate> candidates_of(const std::multimap<std::string, std::string>& known,
-                                     const fs::path& path) {
+std::vector<Candidate> candidates_of(const KnownFiles& known, const fs::path& path) {
   std::vector<Candidate> found;
   const auto [first, last] = known.equal_range(path.filename().string());
   const bool is_in_starter = has_part(path, "starter");
@@ -86,6 +73,17 @@ std::vector<fs::path> regular_files(const fs::path& folder, std::vector<std::str
 }
 
 }  // namespace
+
+KnownFiles known_files(const Manifest& manifest) {
+  KnownFiles known;
+  for (const LabSpec& lab : manifest.labs) {
+    for (const auto& names : {lab.files, lab.headers}) {
+      for (const std::string& name : names)
+        known.emplace(fs::path(name).filename().string(), lab.folder + "/" + name);
+    }
+  }
+  return known;
+}
 
 MappedTree map_files(const Manifest& manifest, const fs::path& folder) {
   MappedTree mapped;

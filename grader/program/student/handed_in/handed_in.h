@@ -44,6 +44,10 @@ struct Fetched {
 };
 Fetched fetch_unless_folder(const HandedIn& handed_in, const fs::path& folder);
 
+// The labs' files and the headers that a tree may have, by name, with their places in a tree.
+using KnownFiles = std::multimap<std::string, std::string>;
+KnownFiles known_files(const Manifest& manifest);
+
 // From the files of a submission, however it is wrapped, to a tree that can be graded.
 struct MappedTree {
   std::map<std::string, fs::path> files =
