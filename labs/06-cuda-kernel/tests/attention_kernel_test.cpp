@@ -3,18 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <type_traits>
 
 #include "06-cuda-kernel/tests/rungs.h"
 
 namespace kv::grader {
 namespace {
-
-// The first token has this score, all others are near 0: each of these has a weight that seems too
-// small to count, and together they are more than the tolerance.
-BatchShape with_first_score(float score, BatchShape shape) {
-  shape.first_score = score;
-  return shape;
-}
 
 template <class Rung>
 class AttentionKernel : public testing::Test {};
@@ -27,6 +21,8 @@ TYPED_TEST(AttentionKernel, EqualsDenseAttention) {
   for (const int seq_len : {1, 15, 16, 17, 40}) expect_dense<TypeParam>({2, 2, 64, 16, {seq_len}});
   expect_dense<TypeParam>({1, 1, 64, 16, {20}, kFarBlock});
   expect_dense<TypeParam>(with_first_score(10.5f, {1, 1, 64, 16, {300}}));
+  if (!std::is_same_v<typename TypeParam::Widest, float>) return;
+  expect_dense<TypeParam>(with_first_score(35, with_values_up_to(1e16f, {1, 1, 64, 16, {100}})));
 }
 
 // Some sequences without tokens, some whose tables begin with the same blocks, and tables with more
@@ -64,7 +60,8 @@ void expect_dense_of_any_batch(std::uint64_t seed) {
 TYPED_TEST(AttentionKernel, SequencesOfDifferentLengths) {
   SPEC("each sequence of a batch has its own length; some share blocks", TypeParam::kStep,
        TypeParam::claim("for each sequence"));
-  expect_dense<TypeParam>(with_spare_entries({2, 2, 64, 16, {33, 5, 64, 150}}));
+  expect_dense<TypeParam>(with_spare_entries(3, {2, 2, 64, 16, {33, 5, 64, 150}}));
+  expect_dense<TypeParam>(with_spare_entries(800, {1, 1, 64, 16, {20}}));  // for 12,816 tokens
   for (std::uint64_t i = 0; i < 4; ++i) {
     if (testing::Test::HasFailure()) return;
     clear_log();
@@ -148,6 +145,7 @@ TEST(ThreadBlocksOfAGroup, OneForFourHeads) {
     params.query = query.data();
     blocks.add("head " + std::to_string(head), [&] { Group::launch(params); });
   }
+  expect_each_result_written_once<Group>();
 }
 
 TEST(AttentionKernelV1, RefusesScoresThatDoNotFit) {
@@ -168,11 +166,6 @@ template <class Rung>
 class NarrowAttention : public testing::Test {};
 TYPED_TEST_SUITE(NarrowAttention, LaterRungs, RungName);
 
-BatchShape with_full_table(BatchShape shape) {
-  shape.is_table_full = true;
-  return shape;
-}
-
 TYPED_TEST(NarrowAttention, SumsInFloat) {
   SPEC("half and bfloat16 are stored, sums are float", TypeParam::kStep);
   constexpr float kSteep = 10;  // scores of tens
@@ -184,6 +177,7 @@ TYPED_TEST(NarrowAttention, SumsInFloat) {
   expect_dense<TypeParam, __half>(with_full_table({2, 1, 64, 8, {5, 24}}));
   expect_dense<TypeParam, __nv_bfloat16>({2, 1, 64, 16, {150, 9}});
   expect_dense<TypeParam, __nv_bfloat16>({2, 2, 128, 32, {33}}, kSteep);
+  expect_dense<TypeParam, __nv_bfloat16>(with_values_up_to(1e6f, {2, 1, 64, 16, {40}}));
 }
 
 }  // namespace

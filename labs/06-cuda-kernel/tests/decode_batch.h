@@ -11,6 +11,7 @@
 
 #include "06-cuda-kernel/given/device_array.h"
 #include "06-cuda-kernel/paged_attention_params.h"
+#include "06-cuda-kernel/tests/batch_shape.h"
 #include "06-cuda-kernel/tests/named_memory.h"
 #include "06-cuda-kernel/tests/random_scalars.h"
 #include "grader/harness/draw.h"
@@ -20,27 +21,6 @@
 #include "reference/attention_oracle.h"
 
 namespace kv::grader {
-
-struct BatchShape {
-  int num_heads;
-  int num_kv_heads;
-  int head_size;
-  int block_size;
-  std::vector<int> seq_lens;
-  int first_block = 0;        // ids of blocks are larger
-  int num_shared_blocks = 0;  // all tables begin with the same ones, where these are full
-  // The score of the first token for the first query head of each group, if not 0.
-  float first_score = 0;
-  int num_spare_entries = 0;   // of a row of the table, more than the longest sequence needs
-  bool is_table_full = false;  // no entry follows the last block of the longest sequence
-};
-
-constexpr int kFarBlock = 5'000'000;  // the index of a number beyond it needs more than 32 bits
-
-inline BatchShape with_spare_entries(BatchShape shape) {
-  shape.num_spare_entries = 3;
-  return shape;
-}
 
 // A place before the memory, as if there were a long cache in front of it.
 template <class Scalar>
@@ -129,8 +109,8 @@ class DecodeBatch {
   }
 
   // Each number of each sequence, against dense attention in double. weight_rounding: the relative
-  // error of a weight. Values are in [-1, 1], so the mean of values that it changes by this factor
-  // is changed by no more.
+  // error of a weight. Values are in [-1, 1], or all positive, so the mean of values that it
+  // changes by this factor is changed by no more.
   void expect_dense(const std::vector<double>& out, double weight_rounding = 0) const {
     for (std::size_t seq = 0; seq < num_seqs(); ++seq) {
       const auto seq_len = static_cast<std::size_t>(shape_.seq_lens[seq]);
@@ -153,10 +133,10 @@ class DecodeBatch {
     const auto num_terms = static_cast<std::size_t>(max_seq_len() + shape_.head_size);
     return double{sum_tolerance<float>(num_terms)};
   }
-  // The result is rounded once more, to Scalar.
+  // The result is rounded once more, to Scalar. Relative to a result above 1, as near() takes it.
   double tolerance_of(double result) const {
     const double unit = result == 0 ? 0 : std::ldexp(1, std::ilogb(result));
-    return tolerance() + kRounding<Scalar> * unit;
+    return tolerance() + kRounding<Scalar> * unit / std::fmax(1, std::abs(result));
   }
 
  private:
@@ -256,12 +236,23 @@ class DecodeBatch {
     return key;
   }
 
+  // Large ones are positive: the error of their mean is relative to what they add up to.
+  std::vector<Scalar> values_of(std::size_t token) {
+    std::vector<Scalar> values = random_scalars<Scalar>(random_, slot_elements());
+    if (shape_.value_size == 1) return values;
+    for (Scalar& value : values) {
+      const float size = token == 0 ? 0 : shape_.value_size;
+      value = Scalar(size * std::abs(static_cast<float>(value)));
+    }
+    return values;
+  }
+
   void add_token(std::size_t seq, std::size_t token) {
     const int block = tables_[seq * max_num_blocks() + token / block_size()] - shape_.first_block;
     const std::size_t slot = static_cast<std::size_t>(block) * block_size() + token % block_size();
     const bool is_first = token == 0 && shape_.first_score != 0;
     const auto key = is_first ? first_key(seq) : random_scalars<Scalar>(random_, slot_elements());
-    const auto value = random_scalars<Scalar>(random_, slot_elements());
+    const auto value = values_of(token);
     device_keys_.write(slot * slot_elements(), key.data(), key.size());
     device_values_.write(slot * slot_elements(), value.data(), value.size());
     std::ranges::copy(widened(key), std::back_inserter(sequences_[seq].keys));

@@ -45,7 +45,7 @@ TEST(RowOfToken, GoesThroughTheTable) {
   Batch one({1, 1, 64, 8, {20}});
   expect_rows(one);
   if (HasFailure()) return;
-  Batch several(with_spare_entries({4, 2, 128, 16, {20, 0, 33}}));
+  Batch several(with_spare_entries(3, {4, 2, 128, 16, {20, 0, 33}}));
   expect_rows(several);
 }
 

@@ -151,7 +151,7 @@ class GivenPartials {
   }
 
  private:
-  static constexpr std::size_t kMaxParts = 512;
+  static constexpr std::size_t kMaxParts = 2'048;
   static float max_of(int i) { return static_cast<float>(i % 3); }
   static float sum_of(int i) { return static_cast<float>(1 + i); }
   static float out_of(int i) { return static_cast<float>(3 - 2 * i); }
@@ -204,8 +204,8 @@ TEST(MergedPartitions, OnlyThoseWithTokens) {
     expect_merged(batch, GivenPartials(batch.params(), seq_lens, size, 6), size);
     if (HasFailure()) return;
   }
-  DecodeBatch<float> of_many({1, 1, 64, 16, {300}});
-  expect_merged(of_many, GivenPartials(of_many.params(), {300}, 1, 400), 1);
+  DecodeBatch<float> of_many({1, 1, 64, 16, {2'000}});
+  expect_merged(of_many, GivenPartials(of_many.params(), {2'000}, 1, 2'048), 1);
 }
 
 TEST(MergedPartitions, Needs64Bits) {

@@ -103,7 +103,7 @@ constexpr const char* kStep = "6.3 reshape_and_cache";
 
 // A row that begins at number 2^32 of key and value; the tokens before it are padding.
 void expect_row_of_a_far_token() {
-  constexpr std::size_t kRowSize = 1 << 20, kToken = 1 << 12;
+  constexpr std::size_t kRowSize = 1 << 19, kToken = 1 << 13;
   std::vector<float> row(kRowSize);
   std::iota(row.begin(), row.end(), 0.0f);
   std::vector<std::int64_t> slots(kToken, -1);

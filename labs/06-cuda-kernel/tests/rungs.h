@@ -150,6 +150,20 @@ void expect_dense(BatchShape shape, float scale = 0) {
   expect_dense<Rung>(batch);
 }
 
+// By a group of three query heads, which is no whole slice of four.
+template <class Rung>
+void expect_each_result_written_once() {
+  if (testing::Test::HasFailure()) return;
+  DecodeBatch<float> batch({3, 1, 64, 16, {40}});
+  const PagedAttentionParams<float> params = batch.params();
+  log_step({Rung::kCall, Rung::kCall});
+  const TrafficSums sums = sums_of(traffic_of([&] { Rung::launch(params); }));
+  constexpr std::uint64_t kBytesOfOut = sizeof(float) * 3 * 64;
+  EXPECT_HOLDS(sums.bytes_written == kBytesOfOut)
+      << "your kernel writes " << sums.bytes_written << " bytes to device memory, and out has "
+      << kBytesOfOut;
+}
+
 // reads: the end of the message, what reads these sectors and how to do it.
 inline void expect_wide_reads(const TrafficSums& sums, std::size_t bytes, const char* reads) {
   EXPECT_HOLDS(10 * sums.sectors_read_wide >= 9 * sums.sectors_read)

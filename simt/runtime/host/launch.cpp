@@ -38,11 +38,11 @@ std::string why_refused(const LaunchShape& shape, const void* kernel) {
            " threads here, because they are all there at once";
   }
   if (shared_bytes > device.max_shared_bytes(kernel)) {
-    return "it asks for " + std::to_string(shared_bytes) + " bytes of dynamic shared memory, and " +
-           std::to_string(device.max_shared_bytes(kernel)) + " are allowed: call " +
-           "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, " +
-           std::to_string(shared_bytes) + ") first, for at most " +
-           std::to_string(kMaxSharedBytes) + " bytes";
+    return "it asks for " + std::to_string(shared_bytes) +
+           " bytes of dynamic shared memory; above " +
+           std::to_string(device.max_shared_bytes(kernel)) +
+           ", set cudaFuncAttributeMaxDynamicSharedMemorySize (at most " +
+           std::to_string(kMaxSharedBytes) + ")";
   }
   return "";
 }
