@@ -77,6 +77,7 @@ def test_the_table_of_traffic_has_the_row_of_a_gpu(traffic):
     assert "bandwidth on a GPU: " in traffic
 
 
+@pytest.mark.full
 def test_the_steps_of_a_slower_scheduler_are_counted(kit):
     """It admits one request in a step: the numbers are the same on every machine."""
     lab = lab_of("07")

@@ -38,7 +38,7 @@ bool is_named(const Variation& bug, const TestSpec& test) {
 
 BugTrees::BugTrees(const Kit& kit, const LabSpec& lab, Tests tests)
     : kit_(kit), lab_(lab), tests_(tests), graded_(lab), common_tree_(kit.build / "known-bugs") {
-  if (tests == Tests::kExpected)
+  if (tests != Tests::kAll)
     for (const Signature& signature : load_signatures(kit, lab))
       signatures_[signature.name] = signature;
   JointTree common(kit, lab);
@@ -78,12 +78,13 @@ bool BugTrees::is_graded(const Variation& bug, const TestSpec& test) const {
   if (is_named(bug, test)) return true;
   // Why not at its time limit: it takes the longest, and signatures agree with or without it.
   if (const std::string* message = message_written_for(bug, test)) return *message != kAtTimeLimit;
+  if (tests_ == Tests::kFailing && bug.only_by.empty()) return false;
   if (is_history(test)) return bug.shrinks_to.has_value();
   return !bug.only_by.empty() || !slow_tests_.contains(test.name);
 }
 
 void BugTrees::build_common(ScratchBuild& build) {
-  if (common_) return;
+  if (is_common_built_) return;
   RunOptions options{.seed = kit_.manifest.seed};
   JointTree::choose(kSolution, options);
   const LabSpec lab = lab_.with_tests(std::not_fn(is_history));
@@ -97,12 +98,14 @@ void BugTrees::build_common(ScratchBuild& build) {
         lab.with_tests([&](const TestSpec& test) { return slow_tests_.contains(test.name); });
     slow_tests_ = slow_ones(run_tests(kit_, build.build_tree(), slow, options));
   }
-  common_.emplace();
-  if (lab_.is_cuda()) return;
+  is_common_built_ = true;
+}
+
+void BugTrees::build_mixed(ScratchBuild& build) {
+  if (mixed_ || lab_.is_cuda()) return;
   auto program = cause::MixedProgram::build(kit_, build.build_tree(), common_tree_, lab_);
   if (!program) throw KitBroken("lab " + lab_.id + ": no program to search causes with");
-  common_->program.emplace(*std::move(program));
-  common_->units = cause::changed_units(kit_, lab_, common_tree_);
+  mixed_.emplace(Mixed{*std::move(program), cause::changed_units(kit_, lab_, common_tree_)});
 }
 
 // Tests that are expected to pass run together; if one of them fails, each runs by itself.
@@ -119,7 +122,7 @@ std::vector<TestResult> BugTrees::run_in_common(std::size_t bug, ScratchBuild& b
     results.push_back({.spec = &test, .verdict = {.status = Status::kPass}});
   }
   const bool others_pass =
-      tests_ == Tests::kExpected && pass_together(others, [&](const std::string& filter) {
+      tests_ != Tests::kAll && pass_together(others, [&](const std::string& filter) {
         return run(test_command(kit_, lab_, tree.program("lab" + lab_.id + "_tests"), filter,
                                 kTogetherCpuSeconds, options))
             .ok();
@@ -135,7 +138,9 @@ std::vector<TestResult> BugTrees::run_in_common(std::size_t bug, ScratchBuild& b
   return results;
 }
 
-LabResult BugTrees::grade(std::size_t bug, ScratchBuild& build, const cause::SearchOptions& how) {
+LabResult BugTrees::grade(std::size_t bug,
+                          ScratchBuild& build,
+                          const std::optional<cause::SearchOptions>& how) {
   const RunOptions options = options_for(bug);
   const bool is_common = bug < num_in_common_;
   if (is_common) build_common(build);
@@ -143,15 +148,15 @@ LabResult BugTrees::grade(std::size_t bug, ScratchBuild& build, const cause::Sea
   if (is_common) {
     LabResult result{
         .lab = &graded_, .state = LabState::kInProgress, .tests = run_in_common(bug, build)};
-    if (common_->program) {
-      cause::add_causes(*common_->program, common_->units, options, how, result);
-    }
+    if (how) build_mixed(build);
+    if (how && mixed_) cause::add_causes(mixed_->program, mixed_->units, options, *how, result);
     return result;
   }
-  common_.reset();  // Why: this build takes its place.
+  is_common_built_ = false;  // Why: this build takes its place.
+  mixed_.reset();
   const fs::path tree = write_variation(kit_, lab_, bugs_[bug]);
   LabResult result = build.grade(graded_, tree, options);
-  cause::add_causes(kit_, build.build_tree(), tree, options, how, result);
+  if (how) cause::add_causes(kit_, build.build_tree(), tree, options, *how, result);
   return result;
 }
 

@@ -16,26 +16,30 @@ class BugTrees {
  public:
   // Which tests run. Random histories never do unless the bug names one: they take most of the
   // time. kExpected leaves out slow tests, too, unless a signature says that they fail, and tests
-  // that reach their time limit, unless the bug names them.
-  enum class Tests { kAll, kExpected };
+  // that reach their time limit, unless the bug names them. kFailing leaves out all tests that are
+  // expected to pass, unless the bug lists all that fail.
+  enum class Tests { kAll, kExpected, kFailing };
 
   BugTrees(const Kit& kit, const LabSpec& lab, Tests tests);  // throws KitBroken
 
   // Those of the common build come first.
   const std::vector<Variation>& bugs() const { return bugs_; }
 
-  // bug: an index. build: the same for all. With the causes of its failures. The result is valid
-  // until the next call.
-  LabResult grade(std::size_t bug, ScratchBuild& build, const cause::SearchOptions& how);
+  // bug: an index. build: the same for all. how: of the search for the causes of its failures;
+  // nullopt: there is none. The result is valid until the next call.
+  LabResult grade(std::size_t bug,
+                  ScratchBuild& build,
+                  const std::optional<cause::SearchOptions>& how);
 
  private:
-  struct CommonBuild {
-    // Why without initializers: with them clang 14 does not make an optional of this class here.
-    std::optional<cause::MixedProgram> program;  // none of kernels
+  // The program of the search for causes, none of kernels.
+  struct Mixed {
+    cause::MixedProgram program;
     std::vector<cause::Unit> units;
   };
 
   void build_common(ScratchBuild& build);
+  void build_mixed(ScratchBuild& build);
   std::vector<TestResult> run_in_common(std::size_t bug, ScratchBuild& build);
   bool is_graded(const Variation& bug, const TestSpec& test) const;
   bool is_expected_to_fail(const Variation& bug, const TestSpec& test) const;
@@ -51,7 +55,8 @@ class BugTrees {
   std::size_t num_in_common_ = 0;
   std::map<std::string, Signature> signatures_ = {};  // what is written of each bug
   std::set<std::string> slow_tests_ = {};
-  std::optional<CommonBuild> common_ = {};  // while it is the last that was built
+  bool is_common_built_ = false;     // and nothing else after it
+  std::optional<Mixed> mixed_ = {};  // of the common build, since the first search
 };
 
 }  // namespace kv::grader

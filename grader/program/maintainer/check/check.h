@@ -41,6 +41,7 @@ void check_other_builds(const Kit& kit, Checks& checks);          // other compi
 void check_claims(const Kit& kit, Checks& checks);                // each is tested
 void check_options_met(const Kit& kit, Checks& checks);           // fields and pairs of options
 void check_known_bugs(const Kit& kit, Checks& checks);            // each is killed by its test
+void check_causes_of_bugs(const Kit& kit, Checks& checks);        // by no other; what is said of it
 void check_near_misses(const Kit& kit, Checks& checks);           // none named as a known bug
 void check_printed_tests(const Kit& kit, Checks& checks);         // they compile and fail
 void check_alternatives(const Kit& kit, Checks& checks);          // each gets full marks

@@ -1,39 +1,20 @@
 #include <algorithm>
-#include <cstdio>
 #include <map>
-#include <utility>
 
-#include "common/errors.h"
-#include "grader/program/base/commands/command_line.h"
-#include "grader/program/maintainer/check/bug_trees.h"
+#include "grader/program/maintainer/check/bug_signatures.h"
 #include "grader/program/maintainer/check/check.h"
 #include "grader/program/maintainer/check/near_misses.h"
 #include "grader/program/maintainer/check/parts_of_groups.h"
-#include "grader/program/student/cause/unit.h"
-#include "grader/program/student/grading/signatures.h"
 
 namespace kv::grader {
 namespace {
 
 constexpr std::size_t kFewestBugs = 12;
 constexpr std::size_t kFewestNearMisses = 4;
-constexpr cause::SearchOptions kFirstCause{.cpu_seconds = 5, .first_only = true};
 
-Signature signature_of(const Kit& kit, const LabResult& result, const Variation& bug) {
-  Signature signature{.name = bug.name,
-                      .sentence = bug.sentence,
-                      .heading = {},
-                      .steps = {},
-                      .failing = failing_tests(result)};
-  if (bug.varies) signature.failing = {{bug.killed_by, ""}};
-  for (const auto& unit :
-       cause::changed_units(kit, *result.lab, write_variation(kit, *result.lab, bug)))
-    signature.steps.insert(signature.steps.end(), unit.steps.begin(), unit.steps.end());
-  for (const TestResult& test : result.tests) {
-    if (test.spec->name == bug.killed_by) signature.heading = test.verdict.heading;
-  }
-  return signature;
-}
+// kFailing: of each bug the tests that its signature names, and no cause. kWhole: all tests, and
+// the cause of the first failure; it takes twice as long.
+enum class Extent { kFailing, kWhole };
 
 std::vector<std::string> names_of(const std::map<std::string, std::string>& failing) {
   std::vector<std::string> names;
@@ -75,34 +56,6 @@ void check_bug(const Variation& bug, const LabResult& result, Checks& checks) {
   checks.expect(std::ranges::is_permutation(names, bug.only_by),
                 name + std::to_string(result.points(true)) + " of 100, killed by these alone",
                 join(names, "\n"));
-}
-
-// Is it one of the bugs that are asked for, or a near miss of one? None asked for: all are.
-bool is_asked_for(const std::vector<std::string>& asked, const Variation& bug) {
-  const std::string& name = bug.is_near_miss() ? bug.like : bug.name;
-  return asked.empty() || std::ranges::count(asked, name) > 0;
-}
-
-// Grades known bugs of a lab and their near misses, and returns the signatures of the bugs. A bug
-// is not named if a near miss has its messages, too.
-using Look = std::function<void(const Variation&, const LabResult&, const Signature&)>;
-std::vector<Signature> grade_bugs(const Kit& kit,
-                                  BugTrees& trees,
-                                  ScratchBuild& build,
-                                  const Look& look,
-                                  const std::vector<std::string>& asked = {}) {
-  std::vector<Signature> bugs, misses;
-  for (std::size_t i = 0; i < trees.bugs().size(); ++i) {
-    const Variation& bug = trees.bugs()[i];
-    if (!is_asked_for(asked, bug)) continue;
-    const LabResult result = trees.grade(i, build, kFirstCause);
-    const Signature signature = signature_of(kit, result, bug);
-    look(bug, result, signature);
-    (bug.is_near_miss() ? misses : bugs).push_back(signature);
-  }
-  for (Signature& bug : bugs)
-    bug.is_named = std::ranges::count(misses, bug.failing, &Signature::failing) == 0;
-  return bugs;
 }
 
 // What reports say of the known bugs.
@@ -171,46 +124,72 @@ std::string changed_signatures(const std::vector<Signature>& now,
   return changed + "./lab signatures writes them again";
 }
 
+void expect_written(std::vector<Signature> now,
+                    const std::vector<Signature>& written,
+                    const std::string& name,
+                    Checks& checks) {
+  // Near misses are made by machine with --full only.
+  for (Signature& own : now) own.is_named &= !is_unnamed(written, own.name);
+  checks.expect(std::ranges::equal(now, written, agree),
+                name + "the signatures are those in signatures.json",
+                changed_signatures(now, written));
+}
+
 // A near miss fails the tests of a known bug for another reason, and must not be taken for it.
 void check_near_miss(const Variation& miss,
                      const std::vector<Signature>& signatures,
                      const LabResult& result,
+                     Causes causes,
                      Checks& checks) {
   const auto like = std::ranges::find(signatures, miss.like, &Signature::name);
   const std::vector<std::string> names = names_of(failing_tests(result));
   const bool is_near = like != signatures.end() && names_of(like->failing) == names;
-  const std::string diagnosis = diagnosis_of(signatures, result).text;
+  const std::string diagnosis = diagnosis_of(signatures, result, causes).text;
   checks.expect(is_near && diagnosis.empty(),
                 "lab " + result.lab->id + " " + miss.name + ": fails the tests of " + miss.like +
                     ", and is not taken for it",
                 is_near ? diagnosis : "it fails other tests:\n" + join(names, "\n"));
 }
 
-void check_bugs_of(
-    const Kit& kit, const LabSpec& lab, BugTrees& trees, ScratchBuild& build, Checks& checks) {
+void check_bugs_of(const Kit& kit,
+                   const LabSpec& lab,
+                   BugTrees& trees,
+                   ScratchBuild& build,
+                   Extent extent,
+                   Checks& checks) {
   const std::string name = "lab " + lab.id + ": ";
   const std::vector<Signature> written = load_signatures(kit, lab);
+  std::optional<cause::SearchOptions> search;
+  if (extent == Extent::kWhole) search = {.cpu_seconds = 5, .first_only = true};
   std::size_t num_near_misses = 0;
   WhatIsSaid said;
   const auto look = [&](const Variation& bug, const LabResult& result, const Signature& own) {
     if (bug.is_near_miss()) {
       ++num_near_misses;
-      return check_near_miss(bug, written, result, checks);
+      return check_near_miss(bug, written, result,
+                             search ? Causes::kSearched : Causes::kNotSearched, checks);
     }
     check_bug(bug, result, checks);
     expect_readable(name + bug.name, result, checks);
     said.add(own, written, result);
   };
-  std::vector<Signature> signatures = grade_bugs(kit, trees, build, look);
-  // Near misses are made by machine with --full only.
-  for (Signature& own : signatures) own.is_named &= !is_unnamed(written, own.name);
+  const std::vector<Signature> signatures = grade_bugs(kit, trees, build, search, look);
   checks.expect(signatures.size() >= kFewestBugs && num_near_misses >= kFewestNearMisses,
                 name + std::to_string(signatures.size()) + " known bugs, " +
                     std::to_string(num_near_misses) + " near misses");
-  checks.expect(std::ranges::equal(signatures, written, agree),
-                name + "the signatures are those in signatures.json",
-                changed_signatures(signatures, written));
-  said.check(name, signatures.size(), checks);
+  expect_written(signatures, written, name, checks);
+  if (search) said.check(name, signatures.size(), checks);
+}
+
+void check_bugs(const Kit& kit, Extent extent, Checks& checks) {
+  const auto tests =
+      extent == Extent::kWhole ? BugTrees::Tests::kExpected : BugTrees::Tests::kFailing;
+  ScratchBuild build = shared_scratch_build(kit);
+  for (const LabSpec& lab : kit.manifest.labs) {
+    BugTrees trees(kit, lab, tests);
+    check_bugs_of(kit, lab, trees, build, extent, checks);
+    if (extent == Extent::kWhole) check_causes(kit, lab, trees, build, checks);
+  }
 }
 
 void check_time_limits(Checks& checks) {
@@ -225,75 +204,12 @@ void check_time_limits(Checks& checks) {
 }  // namespace
 
 void check_known_bugs(const Kit& kit, Checks& checks) {
+  check_bugs(kit, Extent::kFailing, checks);
+}
+
+void check_causes_of_bugs(const Kit& kit, Checks& checks) {
   check_time_limits(checks);
-  ScratchBuild build = shared_scratch_build(kit);
-  for (const LabSpec& lab : kit.manifest.labs) {
-    BugTrees trees(kit, lab, BugTrees::Tests::kExpected);
-    check_bugs_of(kit, lab, trees, build, checks);
-    check_causes(kit, lab, trees, build, checks);
-  }
-}
-
-namespace {
-
-struct SignaturesOptions {
-  std::vector<std::string> labs;  // empty: all
-  std::vector<std::string> bugs;  // empty: all; else the others keep their signatures
-};
-
-void declare_signatures(CLI::App& app, SignaturesOptions& options) {
-  declare_labs(app, options.labs, "try");
-  app.add_option("--bug", options.bugs, "of these bugs only; the others keep what is written");
-}
-
-void require_known(const LabSpec& lab,
-                   const BugTrees& trees,
-                   const std::vector<std::string>& asked) {
-  for (const std::string& name : asked) {
-    if (std::ranges::count(trees.bugs(), name, &Variation::name) == 0)
-      throw UsageError("lab " + lab.id + " has no known bug " + name +
-                       "; their names are in grader/cases/" + lab.folder + "/known_bugs.txt");
-  }
-}
-
-// The signatures of the other bugs stay as they are written.
-void add_kept(const std::vector<Signature>& written,
-              const BugTrees& trees,
-              std::vector<Signature>& signatures) {
-  std::vector<Signature> all;
-  for (const Variation& bug : trees.bugs()) {
-    for (const std::vector<Signature>* of : {&std::as_const(signatures), &written}) {
-      const auto found = std::ranges::find(*of, bug.name, &Signature::name);
-      if (found == of->end()) continue;
-      all.push_back(*found);
-      break;
-    }
-  }
-  signatures = std::move(all);
-}
-
-int signatures_command(const Kit& kit, const SignaturesOptions& options) {
-  const Lock lock(kit.build);
-  ScratchBuild build = shared_scratch_build(kit);
-  for (const LabSpec* lab : kit.manifest.chosen(options.labs)) {
-    BugTrees trees(kit, *lab, BugTrees::Tests::kAll);
-    require_known(*lab, trees, options.bugs);
-    const auto nothing = [](const Variation&, const LabResult&, const Signature&) {};
-    std::vector<Signature> signatures = grade_bugs(kit, trees, build, nothing, options.bugs);
-    forget_names(make_near_misses(kit, *lab, signatures), signatures);
-    if (!options.bugs.empty()) add_kept(load_signatures(kit, *lab), trees, signatures);
-    write_signatures(kit, *lab, signatures);
-    std::printf("wrote %s\n", fs::relative(signatures_file(kit, *lab), kit.root).c_str());
-  }
-  return kExitGraded;
-}
-
-}  // namespace
-
-void add_signatures_command(CommandLine& line) {
-  line.add<SignaturesOptions>(
-      "signatures", "compute again which tests each known bug fails, after a change of tests",
-      declare_signatures, signatures_command);
+  check_bugs(kit, Extent::kWhole, checks);
 }
 
 }  // namespace kv::grader
