@@ -269,7 +269,8 @@ ENTRIES = {
     "out_21.tgz": 'its entry "../ada" leads out of the folder',
     "root_22.tgz": 'its entry "/ada" leads', "hard_23.tgz": 'its entry "ada link to /ada" leads',
     "device_24.tgz": 'its entry "ada" is a device', "fifo_25.tgz": 'its entry "ada" is a pipe',
-    "large_26.tgz": 'its entry "ada" is more than there may be: 256 MB of files'}
+    "large_26.tgz": 'its entry "ada" is more than there may be: 256 MB of files',
+    "twice_27": 'two submissions are called "twice_27"', "twice_27.zip": "take away all but one"}
 
 
 def test_each_entry_of_the_folder_is_graded_or_says_why_not(small):
@@ -281,7 +282,7 @@ def test_each_entry_of_the_folder_is_graded_or_says_why_not(small):
     people = "".join(f"{id},P\n" for id in sorted(set(ids.values()) - {""}))
     output = small.run(f"id,name\n{people}")
     rows = rows_of(small.out / "scores.csv")
-    assert len(rows) == len(ENTRIES) - 2 and ".DS_Store" not in output
+    assert len(rows) == len(ENTRIES) - 3 and ".DS_Store" not in output
     ungraded = {row["id"]: row["note"] for row in rows.values() if not row["score"]}
     for name, said in ENTRIES.items():
         assert said in ungraded.get(ids[name], "0"), name

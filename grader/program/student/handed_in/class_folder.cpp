@@ -103,6 +103,22 @@ std::vector<HandedIn> ClassFolder::submissions() && {
   return std::move(found_);
 }
 
+// Why not refused: what one person handed in twice must not keep the others from being graded.
+std::vector<HandedIn> one_of_each_name(std::vector<HandedIn> found) {
+  std::ranges::stable_sort(found, {}, &HandedIn::name);
+  std::vector<HandedIn> each;
+  for (HandedIn& work : found) {
+    if (each.empty() || each.back().name != work.name) {
+      each.push_back(std::move(work));
+      continue;
+    }
+    each.back().problem = "two submissions are called \"" + work.name +
+                          "\": " + each.back().place.filename().string() + " and " +
+                          work.place.filename().string() + "; take away all but one";
+  }
+  return each;
+}
+
 }  // namespace
 
 std::vector<HandedIn> in_class_folder(const fs::path& folder, const Manifest& manifest) {
@@ -110,7 +126,7 @@ std::vector<HandedIn> in_class_folder(const fs::path& folder, const Manifest& ma
   std::vector<fs::directory_entry> in_order(fs::directory_iterator(folder), {});
   std::ranges::sort(in_order);
   for (const fs::directory_entry& entry : in_order) entries.add(entry);
-  return std::move(entries).submissions();
+  return one_of_each_name(std::move(entries).submissions());
 }
 
 }  // namespace kv::grader

@@ -91,7 +91,7 @@ std::vector<HandedIn> find_handed_in(const fs::path& path, const Manifest& manif
   std::ranges::sort(found, {}, &HandedIn::name);
   const auto twice = std::ranges::adjacent_find(found, {}, &HandedIn::name);
   if (twice == found.end()) return found;
-  throw UsageError("two submissions are called \"" + twice->name + "\"; rename one");
+  throw UsageError("two lines are called \"" + twice->name + "\"; rename one");
 }
 
 HandedIn one_handed_in(const std::string& place,

@@ -23,7 +23,8 @@ struct HandedIn {
 };
 
 // In the order of their names. `path`: the folder of a class (class_folder.h), or a file with a
-// line "name url [commit]" for each submission. Throws UsageError, also when two have one name.
+// line "name url [commit]" for each submission. Throws UsageError, also when two lines have one
+// name.
 std::vector<HandedIn> find_handed_in(const fs::path& path, const Manifest& manifest);
 
 // What a person names as one submission: a folder, an archive, one of the single files of a class's
