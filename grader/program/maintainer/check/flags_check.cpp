@@ -56,11 +56,26 @@ void check_texts(const auto& texts, const auto& flags_in, const char* file, Chec
   }
 }
 
+void check_many(Checks& checks) {
+  std::vector<std::string> flags = {"b.cpp:1 has friend", "a.cpp:1 includes <gtest/gtest.h>"};
+  for (int i = 1; i <= 66; ++i) flags.push_back("a.cpp:" + std::to_string(i) + " has asm");
+  const std::vector<std::string> few = {
+      "b.cpp:1 has friend", "a.cpp:1 includes <gtest/gtest.h>",
+      "a.cpp:1 has asm",    "a.cpp:2 has asm",
+      "a.cpp:3 has asm",    "a.cpp:4 has asm, and 62 more like it"};
+  checks.expect(few_of_each_kind(flags) == few, "66 flags of one kind are four lines",
+                join(few_of_each_kind(flags), "\n"));
+  flags.resize(6);
+  checks.expect(few_of_each_kind(flags).back() == "a.cpp:4 has asm", "four are themselves",
+                join(few_of_each_kind(flags), "\n"));
+}
+
 }  // namespace
 
 void check_flags(const Kit&, Checks& checks) {
   check_texts(kTexts, source_flags, "a.cpp", checks);
   check_texts(kHeaders, header_flags, "a.h", checks);
+  check_many(checks);
 }
 
 }  // namespace kv::grader

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <regex>
 
 #include "common/cpptext/lexer.h"
@@ -153,6 +154,26 @@ std::vector<std::string> source_flags(std::string_view source, const std::string
   return flags;
 }
 
+std::vector<std::string> few_of_each_kind(const std::vector<std::string>& flags) {
+  constexpr std::size_t kFew = 3;
+  std::map<std::string, std::vector<std::string>> kinds;
+  std::vector<std::string> few;
+  for (const std::string& flag : flags) {
+    const std::size_t verb = flag.find(' ');
+    const std::string file = flag.substr(0, std::min(verb, flag.find(':')));
+    const std::string kind = file + flag.substr(verb, flag.find(' ', verb + 1) - verb);
+    kinds[kind].push_back(flag);
+    if (kinds[kind].size() <= kFew) few.push_back(flag);
+  }
+  for (const auto& [kind, same] : kinds) {
+    if (same.size() <= kFew) continue;
+    const std::size_t num_more = same.size() - kFew - 1;
+    few.push_back(same[kFew] +
+                  (num_more == 0 ? "" : ", and " + std::to_string(num_more) + " more like it"));
+  }
+  return few;
+}
+
 std::vector<std::string> flags_of(const Submission& submission,
                                   const LabSpec& lab,
                                   const fs::path& objects_folder) {
@@ -168,7 +189,7 @@ std::vector<std::string> flags_of(const Submission& submission,
     add(name, source_flags);
     add(name, header_flags);
   }
-  return flags;
+  return few_of_each_kind(flags);
 }
 
 }  // namespace kv::grader

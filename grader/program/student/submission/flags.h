@@ -10,7 +10,11 @@
 
 namespace kv::grader {
 
-// What is below, for one lab.
+// The first three flags of each file and kind, "file.cpp:12 has asm"; the fourth says how many more
+// there are. A flag is a place, a blank, a verb and what it found.
+std::vector<std::string> few_of_each_kind(const std::vector<std::string>& flags);
+
+// What is below, for one lab, few of each kind.
 std::vector<std::string> flags_of(const Submission& submission,
                                   const LabSpec& lab,
                                   const fs::path& objects_folder);
