@@ -18,13 +18,19 @@ std::string thread_and_access(const MemoryAccess& access) {
 }
 
 std::string place_in(const Range& memory, std::uintptr_t address) {
+  constexpr std::uintptr_t kFar = 1
+                                  << 20;  // bytes; from there on it may have been meant for another
   const std::uintptr_t end = memory.first + memory.bytes;
-  if (static_cast<std::ptrdiff_t>(address) < static_cast<std::ptrdiff_t>(memory.first)) {
-    return "at a place " + std::to_string(memory.first - address) + " bytes before the start of ";
-  }
-  if (address < end) return "at byte " + std::to_string(address - memory.first) + " of ";
+  const bool is_before =
+      static_cast<std::ptrdiff_t>(address) < static_cast<std::ptrdiff_t>(memory.first);
+  if (!is_before && address < end)
+    return "at byte " + std::to_string(address - memory.first) + " of ";
   if (address == end) return "right after the end of ";
-  return "at a place " + std::to_string(address - end) + " bytes after the end of ";
+
+  const std::uintptr_t distance = is_before ? memory.first - address : address - end;
+  const std::string bytes = std::to_string(distance) + " bytes ";
+  if (distance >= kFar) return "in no memory; the nearest, " + bytes + "away, is ";
+  return "at a place " + bytes + (is_before ? "before the start of " : "after the end of ");
 }
 
 void add_race(const MemoryAccess& access, const Stamp& earlier, Finding race) {
