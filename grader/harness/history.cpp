@@ -40,7 +40,7 @@ milliseconds time_to_shrink() {
 // Under a sanitizer a run takes ten times as long, and what it looks for appears in the first runs.
 std::size_t num_runs_made(std::size_t num_runs) {
 #ifdef KV_SANITIZED
-  return (num_runs + 4) / 5;
+  return (num_runs + 9) / 10;
 #else
   return num_runs;
 #endif

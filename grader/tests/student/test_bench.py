@@ -35,6 +35,7 @@ def measured(kit, half_written):
     return outcome.output
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("number, row, sentence", [
     ("fp32", "two passes (5.4)", " %"),
     ("fp32", "streaming (5.9)", "crash: "),
@@ -46,6 +47,7 @@ def test_a_half_written_tree_is_measured(measured, number, row, sentence):
     assert sentence in first_line("\n".join(tables), "  " + row), measured
 
 
+@pytest.mark.full
 def test_an_option_that_the_bench_does_not_have_is_refused(kit, half_written):
     bench(kit, lab_of("05"), half_written, "--", "--fast").expect(
         USAGE, "does not accept these options")
