@@ -18,8 +18,8 @@ std::string thread_and_access(const MemoryAccess& access) {
 }
 
 std::string place_in(const Range& memory, std::uintptr_t address) {
-  constexpr std::uintptr_t kFar = 1
-                                  << 20;  // bytes; from there on it may have been meant for another
+  // From this distance on, in bytes, the access may have been meant for other memory.
+  constexpr std::uintptr_t kFar = 1 << 20;
   const std::uintptr_t end = memory.first + memory.bytes;
   const bool is_before =
       static_cast<std::ptrdiff_t>(address) < static_cast<std::ptrdiff_t>(memory.first);
