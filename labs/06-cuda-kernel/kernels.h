@@ -16,14 +16,22 @@ namespace kv {
 // end touch no memory.
 void launch_vector_add(float* sum, const float* a, const float* b, int n);
 
-// 6.2  Every thread of a block of kNumThreads threads gets the values of all threads of the block,
+// 6.2  Every lane gets the values of its group of num_lanes neighboring lanes, 8, 16 or 32,
+// combined by op: here their maximum and their sum. No shared memory, no barrier of the block.
+void launch_group_reduce(float* maxima,        // [num_warps, kWarpSize]
+                         float* sums,          // [num_warps, kWarpSize]
+                         const float* values,  // [num_warps, kWarpSize]
+                         int num_warps,
+                         int num_lanes);
+
+// 6.3  Every thread of a block of kNumThreads threads gets the values of all threads of the block,
 // combined by op; it can be called again at once, as here for the maximum and then the sum.
 void launch_block_reduce(float* maxima,        // [num_blocks, kNumThreads]
                          float* sums,          // [num_blocks, kNumThreads]
                          const float* values,  // [num_blocks, kNumThreads]
                          int num_blocks);
 
-// 6.3  Copies the key and the value of token i into row slot_mapping[i] of the caches. A token
+// 6.4  Copies the key and the value of token i into row slot_mapping[i] of the caches. A token
 // whose slot is -1 is skipped. Each warp reads and writes neighboring numbers.
 // Requires: no slot of the caches is listed twice.
 template <class Scalar>
@@ -35,34 +43,27 @@ void launch_reshape_and_cache(const Scalar* key,    // [num_tokens, num_kv_heads
                               int num_tokens,
                               int row_size);  // num_kv_heads * head_size
 
-// 6.4  The index in key_cache and value_cache where the row of a token and a KV head begins (I10),
+// 6.5  The index in key_cache and value_cache where the row of a token and a KV head begins (I10),
 // in 64 bits.
 void launch_row_of_token(std::int64_t* rows,  // [num_seqs, max_seq_len, num_kv_heads]
                          const PagedAttentionParams<float>& params);
 
-// 6.5  The scores of a query head: scale * query . key of each of its seq_len tokens, and nothing
+// 6.6  The scores of a query head: scale * query . key of each of its seq_len tokens, and nothing
 // after them. Query head h reads KV head h / (num_heads / num_kv_heads).
 void launch_score_tokens(float* scores,  // [num_seqs, num_heads, max_seq_len]
                          const PagedAttentionParams<float>& params);
 
-// 6.6  Replaces the first seq_len scores by their weights: exp(score - the largest), over the sum
+// 6.7  Replaces the first seq_len scores by their weights: exp(score - the largest), over the sum
 // of these. Without tokens it does nothing.
 void launch_softmax_in_block(float* scores,        // [num_rows, max_seq_len], becomes the weights
                              const int* seq_lens,  // [num_rows]
                              int num_rows,
                              int max_seq_len);
 
-// 6.7  Attention of one query token for each sequence: out is the sum of weight times value over
+// 6.8  Attention of one query token for each sequence: out is the sum of weight times value over
 // its seq_len tokens, and 0 without tokens. One thread block for each query head of each sequence.
 // Misuse: scores of max_seq_len tokens that do not fit into 47 KiB of shared memory are refused.
 void launch_paged_attention_v1(const PagedAttentionParams<float>& params);
-
-// 6.8  Every lane gets the sum of the values of its group of num_lanes neighboring lanes: 8, 16 or
-// 32. No shared memory, no barrier of the block.
-void launch_group_sum(float* sums,          // [num_warps, kWarpSize]
-                      const float* values,  // [num_warps, kWarpSize]
-                      int num_warps,
-                      int num_lanes);
 
 // 6.9  Adds a token to the state of an online softmax: the largest score so far, the sum of
 // exp(score - largest), and the sum of exp(score - largest) times value. It stays finite for any
@@ -82,7 +83,7 @@ void launch_merge_partials(float* out,               // [head_size]
                            int num_partials,
                            int head_size);
 
-// 6.11  6.7 in one pass, without scores in memory: a group of lanes holds one token, 16 bytes of
+// 6.11  6.8 in one pass, without scores in memory: a group of lanes holds one token, 16 bytes of
 // its key and value in each lane. Any seq_len fits. Each request for keys and values is 16 bytes a
 // lane, and moves no sector in vain. It writes each number of out once, and nothing else to device
 // memory.

@@ -8,7 +8,8 @@
 namespace kv {
 
 constexpr int kWarpSize = 32;
-constexpr int kNumThreads = 128;     // of a thread block, unless a kernel says otherwise
+constexpr int kNumThreads = 128;  // of a thread block, unless a kernel says otherwise
+constexpr int kNumWarps = kNumThreads / kWarpSize;
 constexpr int kPartitionSize = 512;  // tokens, as in vLLM
 
 // One query token for each sequence of a batch. All pointers are to memory of the device. The

@@ -2,6 +2,7 @@
 // Rung 4: a key and a value that are in registers serve all query heads of their KV head.
 
 #include "06-cuda-kernel/given/group_launch.cuh"
+#include "block_reduce.cuh"
 #include "kv/todo.h"
 #include "online_softmax.cuh"
 #include "paged_rows.cuh"
@@ -80,7 +81,7 @@ __device__ void attend_tokens(AttentionState<kVec<Scalar>> (&states)[kHeads],
       float key[kDims];
       widen<Scalar>(key, keys[t]);
       for (int h = 0; h < kHeads; ++h) {
-        const float score = group_sum<kLanes>(dot(query[h], key));
+        const float score = group_reduce<kLanes>(dot(query[h], key), Sum());
         weights[h][t] = is_token(t) ? score : -INFINITY;
       }
     }

@@ -6,21 +6,6 @@
 
 namespace kv {
 
-// Called by all lanes of a warp, which get the sum of the kLanes neighbors that they belong to.
-// With kLanes = 8, each lane exchanges its sum with the lane 4, then 2, then 1 away:
-//
-//   lane      0     1     2     3     4     5     6     7
-//   before    a     b     c     d     e     f     g     h
-//   4 away   a+e   b+f   c+g   d+h   e+a   f+b   g+c   h+d
-//   2 away   a+e+c+g ...
-template <int kLanes>
-__device__ float group_sum(float value) {
-  for (int distance = kLanes / 2; distance > 0; distance /= 2) {
-    value += __shfl_xor_sync(0xffffffff, value, distance);
-  }
-  return value;
-}
-
 // No shared memory, no barrier: the state belongs to one thread.
 template <int kDims>
 __device__ void add_token(AttentionState<kDims>& state, float score, const float (&value)[kDims]) {

@@ -75,4 +75,4 @@ void launch_paged_attention_v1(const PagedAttentionParams<float>& params) {
 
 }  // namespace kv
 
-#include "06-cuda-kernel/given/v1_steps.cuh"  // steps 6.4 to 6.6 alone, for their tests
+#include "06-cuda-kernel/given/v1_steps.cuh"  // steps 6.5 to 6.7 alone, for their tests

@@ -2,6 +2,7 @@
 // Rung 6: sixteen tokens of a KV head are a matrix, and so are the query heads that share it.
 
 #include "06-cuda-kernel/given/tensor_shapes.cuh"
+#include "block_reduce.cuh"
 #include "kv/todo.h"
 #include "online_softmax.cuh"
 #include "paged_rows.cuh"
@@ -117,10 +118,7 @@ __device__ AttentionState<1> weigh_scores(float* scores, int num_tokens, float s
     own[i] = token < num_tokens ? scale * scores[token] : -INFINITY;
     state.max_logit = fmaxf(state.max_logit, own[i]);
   }
-  for (int distance = kWarpSize / 2; distance > 0; distance /= 2) {
-    state.max_logit =
-        fmaxf(state.max_logit, __shfl_xor_sync(0xffffffff, state.max_logit, distance));
-  }
+  state.max_logit = group_reduce<kWarpSize>(state.max_logit, Max());
   __syncwarp();  // all lanes have read their scores: weights may be written over them
   float sum = 0;
   for (int i = 0; i < kLaneTokens; ++i) {
@@ -128,7 +126,7 @@ __device__ AttentionState<1> weigh_scores(float* scores, int num_tokens, float s
     weights[lane + i * kWarpSize] = weight;
     sum += to_float(weight);
   }
-  state.exp_sum = group_sum<kWarpSize>(sum);
+  state.exp_sum = group_reduce<kWarpSize>(sum, Sum());
   return state;
 }
 

@@ -24,4 +24,4 @@ void launch_vector_add(float* sum, const float* a, const float* b, int n) {
 
 }  // namespace kv
 
-#include "06-cuda-kernel/given/warmup_steps.cuh"  // step 6.2 alone, for its tests
+#include "06-cuda-kernel/given/warmup_steps.cuh"  // steps 6.2 and 6.3 alone, for their tests

@@ -2,6 +2,7 @@
 // Rung 4: a key and a value that are in registers serve all query heads of their KV head.
 
 #include "06-cuda-kernel/given/group_launch.cuh"
+#include "block_reduce.cuh"
 #include "kv/todo.h"
 #include "online_softmax.cuh"
 #include "paged_rows.cuh"

@@ -14,20 +14,20 @@ namespace kv {
 
 // Thread t owns the tokens t, t + kNumThreads, ...: it reads their keys and writes their scores.
 __device__ void score_tokens(float* scores, const PagedAttentionParams<float>& p) {
-  KV_TODO("6.5 score_tokens");
+  KV_TODO("6.6 score_tokens");
 }
 
 // Thread t owns the scores t, t + kNumThreads, ...: it reads and writes no other.
 // Barriers: those of block_reduce.
 __device__ void softmax_in_block(float* scores, int seq_len) {
-  KV_TODO("6.6 softmax_in_block");
+  KV_TODO("6.7 softmax_in_block");
 }
 
 // Thread t owns dimension t of the result, if there is one: it reads all weights, and the value of
 // each token in this dimension, and writes out once.
 // Barriers: one, between the last weight that is written and the first that is read.
 __global__ void paged_attention_v1(PagedAttentionParams<float> p) {
-  KV_TODO("6.7 paged_attention_v1");
+  KV_TODO("6.8 paged_attention_v1");
 }
 
 void launch_paged_attention_v1(const PagedAttentionParams<float>& params) {
@@ -42,4 +42,4 @@ void launch_paged_attention_v1(const PagedAttentionParams<float>& params) {
 
 }  // namespace kv
 
-#include "06-cuda-kernel/given/v1_steps.cuh"  // steps 6.4 to 6.6 alone, for their tests
+#include "06-cuda-kernel/given/v1_steps.cuh"  // steps 6.5 to 6.7 alone, for their tests

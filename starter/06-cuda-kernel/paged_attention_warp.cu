@@ -4,6 +4,7 @@
 #include "06-cuda-kernel/given/dispatch.h"
 #include "06-cuda-kernel/given/vec16.cuh"
 #include "06-cuda-kernel/kernels.h"
+#include "block_reduce.cuh"
 #include "kv/todo.h"
 #include "online_softmax.cuh"
 #include "paged_rows.cuh"
@@ -45,4 +46,4 @@ template decltype(launch_paged_attention_warp<__nv_bfloat16>)
 
 }  // namespace kv
 
-#include "06-cuda-kernel/given/warp_steps.cuh"  // steps 6.8 to 6.10 alone, for their tests
+#include "06-cuda-kernel/given/warp_steps.cuh"  // steps 6.9 and 6.10 alone, for their tests

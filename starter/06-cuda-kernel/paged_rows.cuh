@@ -12,7 +12,7 @@ __device__ std::size_t row_of_token(const PagedAttentionParams<Scalar>& p,
                                     int seq,
                                     int token,
                                     int kv_head) {
-  KV_TODO("6.4 row_of_token");
+  KV_TODO("6.5 row_of_token");
 }
 
 }  // namespace kv

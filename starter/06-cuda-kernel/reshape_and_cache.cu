@@ -19,7 +19,7 @@ __global__ void reshape_and_cache(const Scalar* key,
                                   Scalar* value_cache,
                                   const std::int64_t* slot_mapping,
                                   int row_size) {
-  KV_TODO("6.3 reshape_and_cache");
+  KV_TODO("6.4 reshape_and_cache");
 }
 
 template <class Scalar>

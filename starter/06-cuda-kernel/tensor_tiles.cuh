@@ -2,6 +2,7 @@
 // Rung 6: sixteen tokens of a KV head are a matrix, and so are the query heads that share it.
 
 #include "06-cuda-kernel/given/tensor_shapes.cuh"
+#include "block_reduce.cuh"
 #include "kv/todo.h"
 #include "online_softmax.cuh"
 #include "paged_rows.cuh"

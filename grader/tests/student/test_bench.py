@@ -55,10 +55,10 @@ def test_an_option_that_the_bench_does_not_have_is_refused(kit, half_written):
 
 @pytest.fixture(scope="module")
 def traffic(kit):
-    """What is counted in a tree up to 6.7, whose warp kernel writes outside of its array."""
+    """What is counted in a tree up to 6.8, whose warp kernel writes outside of its array."""
     lab = lab_of("06")
     tree = kit.new_folder("half written CUDA")
-    solve_up_to(lab, "6.7", tree)
+    solve_up_to(lab, "6.8", tree)
     write_step(lab, tree, "6.11", "p.out[-1] = p.query[0];")
     outcome = bench(kit, lab, tree)
     outcome.expect(GRADED)

@@ -12,7 +12,6 @@ namespace kv {
 
 namespace wmma = nvcuda::wmma;
 
-constexpr int kNumWarps = kNumThreads / kWarpSize;
 constexpr int kNumStages = 2;  // tiles of a warp: one is on its way while the other is used
 
 template <class Scalar, class Layout>

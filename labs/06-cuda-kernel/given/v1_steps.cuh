@@ -1,5 +1,5 @@
 #pragma once
-// For the tests: steps 6.4 to 6.6, each of them alone.
+// For the tests: steps 6.5 to 6.7, each of them alone.
 // paged_attention_v1.cu includes this file at its end, where these functions are known.
 
 namespace kv {

@@ -1,22 +1,8 @@
 #pragma once
-// For the tests: steps 6.8 to 6.10, each of them alone.
+// For the tests: steps 6.9 and 6.10, each of them alone.
 // paged_attention_warp.cu includes this file at its end, where these functions are known.
 
 namespace kv {
-
-// The second warp of each block has returned: a barrier of the block would miss it.
-template <int kLanes>
-__global__ void write_group_sums(float* sums, const float* values) {
-  if (threadIdx.x >= kWarpSize) return;
-  const int i = blockIdx.x * kWarpSize + threadIdx.x;
-  sums[i] = group_sum<kLanes>(values[i]);
-}
-
-void launch_group_sum(float* sums, const float* values, int num_warps, int num_lanes) {
-  if (num_lanes == 8) write_group_sums<8><<<num_warps, 2 * kWarpSize>>>(sums, values);
-  if (num_lanes == 16) write_group_sums<16><<<num_warps, 2 * kWarpSize>>>(sums, values);
-  if (num_lanes == 32) write_group_sums<32><<<num_warps, 2 * kWarpSize>>>(sums, values);
-}
 
 __global__ void write_state(float* state_out, const float* scores, const float* values, int n) {
   constexpr int kDims = 8;

@@ -18,7 +18,7 @@ namespace {
 
 void print_rows() {
   std::puts("batch 4 query heads on one KV head of 128 floats, 96 and 64 tokens, blocks of 16");
-  std::puts("row v1 paged_attention_v1 (6.7)");
+  std::puts("row v1 paged_attention_v1 (6.8)");
   std::puts("row warp paged_attention_warp (6.11)");
   std::puts("row group paged_attention_group (6.14)");
   std::puts("row v2 paged_attention_v2 (6.16)");

@@ -1,4 +1,4 @@
-// Rung 3, its parts: sums by shuffles, one token more, and parts that are merged.
+// Rung 3, its parts: one token more, and parts that are merged.
 
 #include <gtest/gtest.h>
 
@@ -9,42 +9,6 @@
 
 namespace kv::grader {
 namespace {
-
-TEST(GroupSum, EveryLaneGetsTheSum) {
-  SPEC("every lane gets the sum of its group", "6.8 group_sum", "Every lane gets the sum");
-  std::vector<float> values(2 * kWarpSize);
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i * i % 53);
-  const DeviceArray<float> device_values(values), sums(unwritten(values.size()));
-  for (const int num_lanes : {8, 16, 32}) {
-    const auto lanes = static_cast<std::size_t>(num_lanes);
-    log_step({"group_sum(num_lanes)", "groups of {0} lanes, in two warps"}, num_lanes);
-    in_both_orders(
-        [&] {
-          launch_group_sum(sums.data(), device_values.data(), 2, num_lanes);
-          return sums.read();
-        },
-        [&](const std::vector<float>& yours) {
-          for (std::size_t i = 0; i < values.size(); ++i) {
-            const auto first = values.begin() + static_cast<std::ptrdiff_t>(i / lanes * lanes);
-            ASSERT_SAME(yours[i], std::accumulate(first, first + num_lanes, 0.0f))
-                << "lane " << i % kWarpSize << " of warp " << i / kWarpSize;
-          }
-        });
-    if (HasFailure()) return;
-  }
-}
-
-TEST(GroupSum, UsesNoSharedMemory) {
-  SPEC("lanes exchange values in registers", "6.8 group_sum", "No shared memory",
-       "no barrier of the block");
-  const std::vector<float> values(kWarpSize, 1);
-  const DeviceArray<float> device_values(values), sums(unwritten(values.size()));
-  const simt::Seen seen =
-      traffic_of([&] { launch_group_sum(sums.data(), device_values.data(), 1, 32); });
-  for (const simt::LineTraffic& line : seen.lines) {
-    EXPECT_HOLDS(!line.is_shared) << "shared memory is accessed at " << draw_place(line.at);
-  }
-}
 
 void expect_state(const std::vector<float>& scores, const std::vector<float>& values) {
   const DeviceArray<float> device_scores(scores), device_values(values_in_dims(values)),

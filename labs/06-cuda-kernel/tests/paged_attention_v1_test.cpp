@@ -41,7 +41,7 @@ void expect_rows(Batch& batch) {
 
 TEST(RowOfToken, GoesThroughTheTable) {
   SPEC("block_table[token / block_size] * block_size + token % block_size is the slot",
-       "6.4 row_of_token", "the row of a token and a KV head begins");
+       "6.5 row_of_token", "the row of a token and a KV head begins");
   Batch one({1, 1, 64, 8, {20}});
   expect_rows(one);
   if (HasFailure()) return;
@@ -50,7 +50,7 @@ TEST(RowOfToken, GoesThroughTheTable) {
 }
 
 TEST(RowOfToken, Needs64Bits) {
-  SPEC("a large cache has more numbers than 32 bits can count", "6.4 row_of_token", "in 64 bits");
+  SPEC("a large cache has more numbers than 32 bits can count", "6.5 row_of_token", "in 64 bits");
   Batch batch({8, 8, 128, 32, {40}});
   PagedAttentionParams<float> params = batch.params();
   const std::vector<int> table = {70'000, 200'000'000, -1};  // 6.4 billion slots
@@ -118,7 +118,7 @@ void expect_scores(BatchShape shape, float scale = 0) {
 }
 
 TEST(ScoreTokens, ScaledDotProducts) {
-  SPEC("a score is scale * query . key", "6.5 score_tokens", "scale * query . key",
+  SPEC("a score is scale * query . key", "6.6 score_tokens", "scale * query . key",
        "nothing after them");
   expect_scores({2, 2, 64, 16, {21}});
   if (!HasFailure()) expect_scores({1, 1, 64, 16, {3, 0, 150}});
@@ -126,7 +126,7 @@ TEST(ScoreTokens, ScaledDotProducts) {
 }
 
 TEST(ScoreTokens, GroupsShareAKVHead) {
-  SPEC("query head h reads KV head h / (num_heads / num_kv_heads)", "6.5 score_tokens",
+  SPEC("query head h reads KV head h / (num_heads / num_kv_heads)", "6.6 score_tokens",
        "Query head h reads KV head h / (num_heads / num_kv_heads)");
   expect_scores({4, 1, 64, 16, {9}});
   if (!HasFailure()) expect_scores({6, 2, 64, 16, {3, 9}});
@@ -134,7 +134,7 @@ TEST(ScoreTokens, GroupsShareAKVHead) {
 }
 
 TEST(ScoreTokens, HeadAndBlockSizes) {
-  SPEC("head_size is 64 or 128, block_size 8, 16 or 32", "6.5 score_tokens",
+  SPEC("head_size is 64 or 128, block_size 8, 16 or 32", "6.6 score_tokens",
        "of each of its seq_len tokens");
   for (const int block_size : {8, 16, 32}) {
     expect_scores({2, 2, 128, block_size, {block_size + 1}});
@@ -222,14 +222,14 @@ void expect_tokens_read_alone(const std::vector<int>& seq_lens) {
 }
 
 TEST(SoftmaxInBlock, WeightsAreSharesOfTheSum) {
-  SPEC("a weight is exp(score - the largest), over the sum", "6.6 softmax_in_block",
+  SPEC("a weight is exp(score - the largest), over the sum", "6.7 softmax_in_block",
        "over the sum of these");
   expect_weights({5, 128, 33}, -1, 0.125f);
   if (!HasFailure()) expect_tokens_read_alone({5, 128, 33});
 }
 
 TEST(SoftmaxInBlock, MoreTokensThanThreads) {
-  SPEC("a thread may own several scores", "6.6 softmax_in_block",
+  SPEC("a thread may own several scores", "6.7 softmax_in_block",
        "Replaces the first seq_len scores");
   expect_weights({129, 300}, 1, -0.25f);
   if (!HasFailure()) expect_weights({129, 300}, 1, 1);  // the largest score is the last
@@ -237,7 +237,7 @@ TEST(SoftmaxInBlock, MoreTokensThanThreads) {
 }
 
 TEST(SoftmaxInBlock, LargeScoresStayFinite) {
-  SPEC("the largest score is subtracted before exp", "6.6 softmax_in_block",
+  SPEC("the largest score is subtracted before exp", "6.7 softmax_in_block",
        "exp(score - the largest)");
   expect_weights({40}, 10'000, 1);
   if (!HasFailure()) expect_weights({40}, -10'000, 1);
@@ -245,7 +245,7 @@ TEST(SoftmaxInBlock, LargeScoresStayFinite) {
 }
 
 TEST(SoftmaxInBlock, NoTokensNoWeights) {
-  SPEC("without tokens it does nothing", "6.6 softmax_in_block", "Without tokens it does nothing");
+  SPEC("without tokens it does nothing", "6.7 softmax_in_block", "Without tokens it does nothing");
   expect_weights({0, 1, 0}, 2, 1);
   if (!HasFailure()) expect_tokens_read_alone({0, 1, 0});
 }

@@ -99,7 +99,7 @@ class NewTokens {
   DeviceArray<Scalar> key_cache_, value_cache_;
 };
 
-constexpr const char* kStep = "6.3 reshape_and_cache";
+constexpr const char* kStep = "6.4 reshape_and_cache";
 
 // A row that begins at number 2^32 of key and value; the tokens before it are padding.
 void expect_row_of_a_far_token() {

@@ -24,7 +24,7 @@ struct AnyRung {
 
 struct V1 : AnyRung {
   static constexpr const char* kName = "V1";
-  static constexpr const char* kStep = "6.7 paged_attention_v1";
+  static constexpr const char* kStep = "6.8 paged_attention_v1";
   static constexpr const char* kCall = "paged_attention_v1()";
   // The words of its contract that say so.
   static constexpr const char* claim(const char* words) { return words; }

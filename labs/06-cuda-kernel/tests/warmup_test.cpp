@@ -1,7 +1,8 @@
-// Rung 0: a sum of vectors, and a block that combines its values.
+// Rung 0: a sum of vectors, and threads that combine their values.
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <numeric>
 
@@ -66,6 +67,55 @@ TEST(VectorAdd, ThreadsPastTheEnd) {
   expect_one_thread_for_each(129);
 }
 
+// In the first warp all values are negative. Sums of small whole numbers are exact.
+void expect_groups_reduced(int num_lanes) {
+  std::vector<float> values(2 * kWarpSize);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = static_cast<float>(i * i % 53) - (i < kWarpSize ? 60 : 0);
+  const DeviceArray<float> device_values(values), maxima(unwritten(values.size())),
+      sums(unwritten(values.size()));
+  log_step({"group_reduce(num_lanes)", "groups of {0} lanes, in two warps"}, num_lanes);
+  in_both_orders(
+      [&] {
+        launch_group_reduce(maxima.data(), sums.data(), device_values.data(), 2, num_lanes);
+        return std::pair(maxima.read(), sums.read());
+      },
+      [&](const auto& yours) {
+        for (std::size_t i = 0; i < values.size(); ++i) {
+          const auto first =
+              values.begin() + static_cast<std::ptrdiff_t>(i) / num_lanes * num_lanes;
+          const std::string place = " in lane " + std::to_string(i % kWarpSize) + " of warp " +
+                                    std::to_string(i / kWarpSize);
+          ASSERT_SAME(yours.first[i], *std::max_element(first, first + num_lanes))
+              << "maximum" << place;
+          ASSERT_SAME(yours.second[i], std::accumulate(first, first + num_lanes, 0.0f))
+              << "sum" << place;
+        }
+      });
+}
+
+TEST(GroupReduce, EveryLaneGetsTheResult) {
+  SPEC("every lane gets the result of its group", "6.2 group_reduce",
+       "Every lane gets the values of its group", "their maximum and their sum");
+  for (const int num_lanes : {8, 16, 32}) {
+    expect_groups_reduced(num_lanes);
+    if (HasFailure()) return;
+  }
+}
+
+TEST(GroupReduce, UsesNoSharedMemory) {
+  SPEC("lanes exchange values in registers", "6.2 group_reduce", "No shared memory",
+       "no barrier of the block");
+  const std::vector<float> values(kWarpSize, 1);
+  const DeviceArray<float> device_values(values), maxima(unwritten(values.size())),
+      sums(unwritten(values.size()));
+  const simt::Seen seen = traffic_of(
+      [&] { launch_group_reduce(maxima.data(), sums.data(), device_values.data(), 1, 32); });
+  for (const simt::LineTraffic& line : seen.lines) {
+    EXPECT_HOLDS(!line.is_shared) << "shared memory is accessed at " << draw_place(line.at);
+  }
+}
+
 // Where the largest value of a block is: at both ends of it, too. In one block all values are
 // negative, in one all are positive.
 struct Extremes {
@@ -116,13 +166,13 @@ void expect_reduced(bool sums_too) {
 }
 
 TEST(BlockReduce, EveryThreadGetsTheMaximum) {
-  SPEC("every thread gets the result of its block", "6.2 block_reduce",
+  SPEC("every thread gets the result of its block", "6.3 block_reduce",
        "the values of all threads of the block");
   expect_reduced(false);
 }
 
 TEST(BlockReduce, CanBeCalledAgain) {
-  SPEC("the second call does not disturb the first", "6.2 block_reduce", "called again at once");
+  SPEC("the second call does not disturb the first", "6.3 block_reduce", "called again at once");
   expect_reduced(true);
 }
 

@@ -3,6 +3,7 @@
 #include "06-cuda-kernel/given/dispatch.h"
 #include "06-cuda-kernel/given/vec16.cuh"
 #include "06-cuda-kernel/kernels.h"
+#include "block_reduce.cuh"
 #include "kv/todo.h"
 #include "online_softmax.cuh"
 #include "paged_rows.cuh"
@@ -49,7 +50,7 @@ __global__ void paged_attention_warp(PagedAttentionParams<Scalar> p) {
       load_vec(key, p.key_cache + begin);
       load_vec(value, p.value_cache + begin);
     }
-    const float score = p.scale * group_sum<kLanes>(dot(query, key));
+    const float score = p.scale * group_reduce<kLanes>(dot(query, key), Sum());
     if (token < seq_len) add_token(state, score, value);
   }
 
@@ -80,4 +81,4 @@ template decltype(launch_paged_attention_warp<__nv_bfloat16>)
 
 }  // namespace kv
 
-#include "06-cuda-kernel/given/warp_steps.cuh"  // steps 6.8 to 6.10 alone, for their tests
+#include "06-cuda-kernel/given/warp_steps.cuh"  // steps 6.9 and 6.10 alone, for their tests

@@ -3,6 +3,7 @@
 #include "06-cuda-kernel/given/dispatch.h"
 #include "06-cuda-kernel/given/vec16.cuh"
 #include "06-cuda-kernel/kernels.h"
+#include "block_reduce.cuh"
 #include "kv/todo.h"
 #include "online_softmax.cuh"
 #include "paged_rows.cuh"
@@ -45,7 +46,7 @@ __global__ void paged_attention_warp(PagedAttentionParams<Scalar> p) {
     if (token < seq_len) {
       load_vec(key, p.key_cache + row_of_token(p, seq, token, kv_head) + first_dim);
     }
-    return p.scale * group_sum<kLanes>(dot(query, key));
+    return p.scale * group_reduce<kLanes>(dot(query, key), Sum());
   };
   AttentionState<kDims> state;
   for (int first = 0; first < seq_len; first += kGroups) {
@@ -90,4 +91,4 @@ template decltype(launch_paged_attention_warp<__nv_bfloat16>)
 
 }  // namespace kv
 
-#include "06-cuda-kernel/given/warp_steps.cuh"  // steps 6.8 to 6.10 alone, for their tests
+#include "06-cuda-kernel/given/warp_steps.cuh"  // steps 6.9 and 6.10 alone, for their tests
