@@ -2,7 +2,7 @@
 # simulator, so their tests need neither nvcc nor a GPU.
 set(LAB_SIMT "${PROJECT_SOURCE_DIR}/simt")
 set(LAB_SIMT_FLAGS "")
-foreach(name IN ITEMS common nvcc_macros)
+foreach(name IN ITEMS common cuda_sources)
   list(APPEND LAB_SIMT_FLAG_FILES "${LAB_SIMT}/flags/${name}.txt")
 endforeach()
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")

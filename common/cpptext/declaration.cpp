@@ -6,18 +6,19 @@
 namespace kv::grader {
 namespace {
 
-// Words that a "(" may follow without being the name of a function.
-constexpr std::array<std::string_view, 6> kNoNames = {
-    "decltype", "alignas", "requires", "explicit", "__attribute__", "__launch_bounds__"};
-
 // The token before a parameter list: `get`, or the ">" of `get<int>`.
 bool may_end_name(const Token& token) {
-  const bool is_word =
-      token.kind == TokenKind::kWord && std::ranges::count(kNoNames, token.text) == 0;
-  return is_word || token.is(">");
+  return (token.kind == TokenKind::kWord && !takes_arguments(token.text)) || token.is(">");
 }
 
 }  // namespace
+
+bool takes_arguments(std::string_view word) {
+  constexpr std::array<std::string_view, 9> kWords = {
+      "decltype",          "alignas",     "requires",         "explicit", "__attribute__",
+      "__launch_bounds__", "__maxnreg__", "__cluster_dims__", "__align__"};
+  return std::ranges::count(kWords, word) > 0;
+}
 
 bool begins_type(const Token& token) {
   return token.is("struct") || token.is("class") || token.is("enum") || token.is("union");

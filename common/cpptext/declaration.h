@@ -7,6 +7,9 @@ namespace kv::grader {
 
 using Tokens = std::span<const Token>;
 
+// A "(" follows it, and it is no function: alignas, __launch_bounds__.
+bool takes_arguments(std::string_view word);
+
 bool begins_type(const Token& token);  // struct, class, enum, union
 
 bool opens_namespace(Tokens declaration);  // or extern "C"

@@ -36,7 +36,7 @@ constexpr std::array kFeatures = {
     MissingFeature{"kernels that launch kernels (dynamic parallelism)",
                    "cudaStream(FireAndForget|TailLaunch)\\w*|cudaGetParameterBuffer\\w*|"
                    "cudaLimitDevRuntime\\w*",
-                   "cuda_device_runtime_api\\.h"},
+                   ""},
     MissingFeature{"complex numbers", "cu(Float|Double)?Complex|make_cu\\w*Complex|cuC[a-z]+f?",
                    "cuComplex\\.h"},
     MissingFeature{"cuRAND", "curand\\w*", "curand\\w*\\.h"},

@@ -1,6 +1,9 @@
 #include "simt/compile/program_text.h"
 
+#include <algorithm>
+#include <iterator>
 #include <regex>
+#include <tuple>
 
 #include "common/text.h"
 #include "simt/compile/missing_features.h"
@@ -16,24 +19,48 @@ std::string included_in(const std::string& line) {
   return std::regex_match(line, found, include) ? found[1].str() : "";
 }
 
+// The names that a file of one unit sees, of those of the whole program. Why not all: the host may
+// have a function of its own, static or of another library, with the name of one of CUDA's.
+DeclaredNames seen_in_unit(DeclaredNames unit, const DeclaredNames& all) {
+  unit.kernels = all.kernels;
+  unit.device_functions = all.device_functions;
+  std::ranges::set_intersection(all.host_functions, unit.prototypes,
+                                std::inserter(unit.host_functions, unit.host_functions.end()));
+  return unit;
+}
+
 }  // namespace
 
 void ProgramText::add(const fs::path& file) {
+  Unit unit;
+  add(file, unit);
+  units_.push_back(std::move(unit));
+}
+
+void ProgramText::add(const fs::path& file, Unit& unit) {
   static const std::regex include("^\\s*#\\s*include\\s*\"([^\"]+)\"");
-  if (!fs::is_regular_file(file) || sources_.contains(file)) return;
+  if (!fs::is_regular_file(file) || !unit.insert(file).second) return;
   const std::string& source = sources_[file] = join_launch_brackets(grader::read_file(file));
   for (const std::string& line : grader::split_lines(source)) {
     std::smatch found;
-    if (std::regex_search(line, found, include)) add(file.parent_path() / found[1].str());
+    if (std::regex_search(line, found, include)) add(file.parent_path() / found[1].str(), unit);
   }
 }
 
 void ProgramText::for_each_refusal(
     const std::function<void(const fs::path&, const Refusal&)>& call) const {
-  DeclaredNames names;
-  for (const auto& [file, source] : sources_) collect_names(source, names);
-  for (const auto& [file, source] : sources_) {
-    for (const Refusal& each : find_refusals(source, names)) call(file, each);
+  DeclaredNames all;
+  for (const auto& [file, source] : sources_) collect_names(source, all);
+  std::set<std::tuple<fs::path, std::size_t, std::string>> told;  // a header is in several units
+  for (const Unit& unit : units_) {
+    DeclaredNames own;
+    for (const fs::path& file : unit) collect_names(sources_.at(file), own);
+    const DeclaredNames seen = seen_in_unit(std::move(own), all);
+    for (const fs::path& file : unit) {
+      for (const Refusal& each : find_refusals(sources_.at(file), seen)) {
+        if (told.emplace(file, each.line, each.kind).second) call(file, each);
+      }
+    }
   }
 }
 

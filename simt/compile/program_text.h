@@ -25,7 +25,12 @@ class ProgramText {
   const std::map<fs::path, std::string>& sources() const { return sources_; }
 
  private:
+  using Unit = std::set<fs::path>;  // a source, and what it includes
+
+  void add(const fs::path& file, Unit& unit);
+
   std::map<fs::path, std::string> sources_;
+  std::vector<Unit> units_;
 };
 
 // Copies of CUDA sources and of what they include, rewritten to C++.

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "cuda_runtime.h"
+#include "simt/intrinsics.h"
 #include "simt/narrow.h"
 
 struct __nv_bfloat16;

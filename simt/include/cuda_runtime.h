@@ -22,19 +22,23 @@
 #define __DRIVER_TYPES_H__
 #define __VECTOR_TYPES_H__
 
+#include "simt/host_api.h"
+#include "simt/host_memory.h"
+#include "simt/host_queries.h"
+#include "simt/not_here.h"
+#include "simt/qualifiers.h"
+#include "simt/vector_types.h"
+
+// What only a .cu file sees. Why: a .cpp file may have its own umin.
+#ifdef __CUDACC__
 #include "simt/atomics.h"
 #include "simt/builtins.h"
 #include "simt/device_bits.h"
 #include "simt/device_math.h"
-#include "simt/host_api.h"
-#include "simt/host_memory.h"
-#include "simt/host_queries.h"
 #include "simt/intrinsics.h"
 #include "simt/launch.h"
-#include "simt/not_here.h"
-#include "simt/qualifiers.h"
 #include "simt/shuffle.h"
 #include "simt/sync.h"
-#include "simt/vector_types.h"
+#endif
 
 #define CUDART_VERSION 12000

@@ -71,6 +71,12 @@ class Qualifiers {
 void rewrite_device_variables(EditedSource& code);
 void rewrite_launch_bounds(EditedSource& code);
 
+// The specifiers of a declaration, in any order that nvcc takes. Dynamic shared memory becomes a
+// pointer (rewrite.h). C++ wants alignas(16) and [[maybe_unused]] before all others; nvcc takes
+// them after __shared__ and __global__, too, because those are attributes for it.
+void rewrite_dynamic_shared(EditedSource& code);
+void rewrite_attributes(EditedSource& code);
+
 // asm volatile("add.f16x2 %0, %1, %2;" : "=r"(c) : "r"(a), "r"(b)) is PTX in a kernel. It becomes a
 // call, whose arguments stay on their lines:
 //

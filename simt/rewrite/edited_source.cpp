@@ -1,6 +1,8 @@
 #include "simt/rewrite/edited_source.h"
 
 #include <algorithm>
+#include <stdexcept>
+#include <utility>
 
 #include "simt/rewrite/rewrite.h"
 
@@ -51,11 +53,14 @@ void EditedSource::refuse(std::size_t i, const std::string& sentence) const {
 
 std::string EditedSource::edited() const {
   std::vector<Edit> in_order = edits_;
-  std::ranges::stable_sort(in_order, {}, &Edit::token);
+  // What is inserted before a token comes first, also if the token is replaced.
+  std::ranges::stable_sort(
+      in_order, {}, [](const Edit& edit) { return std::pair(edit.token, edit.num_replaced > 0); });
   std::string text;
   std::size_t copied = 0;
   for (const Edit& edit : in_order) {
     const std::size_t at = tokens_[edit.token].begin;
+    if (at < copied) throw std::logic_error(place(edit.token) + ": two edits of one token");
     text.append(source_.substr(copied, at - copied)).append(edit.text);
     copied = at + edit.num_replaced;
   }

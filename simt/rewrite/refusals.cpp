@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 
+#include "common/cpptext/declaration.h"
 #include "common/cpptext/functions.h"
 #include "common/cpptext/lexer.h"
 #include "simt/rewrite/device_code.h"
@@ -62,10 +63,8 @@ std::string declared_function(const Tokens& tokens, std::size_t i) {
     const Token& next = tokens[i + 1];
     if (next.is(";") || next.is("=") || next.is("{") || next.is("[")) return "";
     if (!next.is("(")) continue;
-    const bool is_attribute = tokens[i].is("__launch_bounds__") || tokens[i].is("__align__") ||
-                              tokens[i].is("alignas") || tokens[i].is("__attribute__") ||
-                              tokens[i].is("decltype");
-    if (!is_attribute) return is_word(tokens[i]) ? std::string(tokens[i].text) : "";
+    if (!grader::takes_arguments(tokens[i].text))
+      return is_word(tokens[i]) ? std::string(tokens[i].text) : "";
     i = grader::matching_bracket(tokens, i + 1, 1) - 1;
   }
   return "";
@@ -76,6 +75,10 @@ std::string declared_array(const Tokens& tokens, std::size_t i) {
   std::string name;
   for (; i < tokens.size(); ++i) {
     const std::string_view text = tokens[i].text;
+    if (text == "[" && i + 1 < tokens.size() && tokens[i + 1].is("[")) {  // [[maybe_unused]]
+      i = grader::matching_bracket(tokens, i, 1);
+      continue;
+    }
     if (text == "[" && i > 0 && is_word(tokens[i - 1])) name = std::string(tokens[i - 1].text);
     if (text == "=" || text == ";" || text == "{" || text == "[") return name;
     if (text == "(" || text.starts_with("__") || text == "using" || text == "typedef") return "";
@@ -90,12 +93,14 @@ bool opens_scope_of_names(const Tokens& tokens, std::size_t brace) {
   return is_c || (i < brace && tokens[i].is("namespace"));
 }
 
-void collect_arrays(const Tokens& tokens, DeclaredNames& names) {
+// Outside of functions and classes.
+void collect_declarations(const Tokens& tokens, DeclaredNames& names) {
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     if (tokens[i].is("{") && !opens_scope_of_names(tokens, i)) {
       i = grader::matching_bracket(tokens, i, 1);
       continue;
     }
+    if (tokens[i].is("(") && i > 0) names.prototypes.insert(std::string(tokens[i - 1].text));
     const bool begins =
         i == 0 || tokens[i - 1].is(";") || tokens[i - 1].is("}") || tokens[i - 1].is("{");
     if (!begins) continue;
@@ -246,7 +251,7 @@ void collect_names(std::string_view source, DeclaredNames& names) {
   for (const FunctionText& function : grader::all_functions(source)) {
     if (is_host_only(function)) names.host_functions.insert(plain_name(function));
   }
-  collect_arrays(tokens, names);
+  collect_declarations(tokens, names);
 }
 
 std::vector<Refusal> find_refusals(std::string_view source, const DeclaredNames& names) {

@@ -17,9 +17,10 @@ struct Refusal {
   std::string means;  // one sentence: what to do
 };
 
-// The names that the files of one program declare.
+// The names that files declare.
 struct DeclaredNames {
   std::set<std::string> kernels, device_functions, host_functions, host_arrays;
+  std::set<std::string> prototypes;  // of any function, also if it is defined elsewhere
 };
 void collect_names(std::string_view source, DeclaredNames& names);
 

@@ -94,73 +94,6 @@ void rewrite_launches(EditedSource& code, const DeviceCode& device) {
   }
 }
 
-bool is_alignment(std::string_view word) {
-  return word == "__align__" || word == "alignas" || word == "__attribute__";
-}
-
-// The words that are removed from a declaration of dynamic shared memory, which begins at an
-// aligned address.
-bool is_removed(std::string_view word) {
-  return word == "extern" || word == "__shared__" || is_alignment(word);
-}
-
-// The "[", or the end, of the declaration at `first`.
-std::size_t declarator_end(const EditedSource& code, std::size_t first) {
-  std::size_t i = first;
-  while (i < code.size() && code.text(i) != "[" && code.text(i) != ";" && code.text(i) != "{" &&
-         code.text(i) != "(") {
-    i = is_alignment(code.text(i)) ? code.matching_bracket(i + 1, 1) + 1 : i + 1;
-  }
-  return i;
-}
-
-// Removes what is_removed, and returns the first token of the type.
-std::size_t remove_specifiers(EditedSource& code, std::size_t first, std::size_t end) {
-  std::size_t type = end;
-  for (std::size_t i = first; i < end; ++i) {
-    const std::size_t last = is_alignment(code.text(i)) ? code.matching_bracket(i + 1, 1) : i;
-    if (is_removed(code.text(i))) {
-      for (; i <= last; ++i) code.replace(i, "");
-      i = last;
-    } else if (code.text(i) != "volatile") {
-      type = std::min(type, i);
-    }
-  }
-  return type;
-}
-
-void rewrite_declaration(EditedSource& code, std::size_t first, std::size_t open) {
-  const bool is_array = code.text(open) == "[" && code.text(open + 1) == "]";
-  if (!is_array || !code.is_word(open - 1)) {
-    code.refuse(first, "extern __shared__ declares an array of unknown size; write name[]");
-  }
-  std::size_t end = open + 2;
-  while (code.text(end) == "[") end = code.matching_bracket(end, 1) + 1;
-  if (code.text(end) != ";") {
-    code.refuse(first, "extern __shared__ declares one array here; give each its own line");
-  }
-  const std::size_t type = remove_specifiers(code, first, open - 1);
-  if (type == open - 1) {
-    code.refuse(first, "extern __shared__ needs a type; write extern __shared__ float name[]");
-  }
-  code.insert_before(type, "auto* const " + std::string(code.text(open - 1)) + " = static_cast<");
-  code.replace(open - 1, end == open + 2 ? "*" : "(*)");
-  code.replace(open, "");
-  code.replace(open + 1, "");
-  code.insert_before(end, ">(::kv::simt::dynamic_shared())");
-}
-
-void rewrite_dynamic_shared(EditedSource& code) {
-  for (std::size_t i = 0; i < code.size(); ++i) {
-    if (code.text(i) != "extern") continue;
-    const std::size_t first = code.text(i - 1) == "__shared__" ? i - 1 : i;
-    const std::size_t open = declarator_end(code, i);
-    bool is_shared = false;
-    for (std::size_t k = first; k < open; ++k) is_shared |= code.text(k) == "__shared__";
-    if (is_shared) rewrite_declaration(code, first, open);
-  }
-}
-
 // cudaLaunchKernel((void*)kernel, ...): without the cast the types of its parameters are known.
 void rewrite_untyped_launches(EditedSource& code) {
   for (std::size_t i = 0; i + 1 < code.size(); ++i) {
@@ -208,6 +141,7 @@ std::string rewrite_cuda(std::string_view source, const std::string& file) {
   const DeviceCode device(edited);
   rewrite_launches(edited, device);
   rewrite_dynamic_shared(edited);
+  rewrite_attributes(edited);
   rewrite_device_variables(edited);
   rewrite_launch_bounds(edited);
   rewrite_untyped_launches(edited);

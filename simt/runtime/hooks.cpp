@@ -66,7 +66,7 @@ void remember_read(const MemoryAccess& access) {
                                     Access kind,
                                     Site site) {
   if (!machine.is_in_range) settle_writes();
-  const MemoryAccess access{address, bytes, kind, site, sites.number_of(site)};
+  const MemoryAccess access{address, bytes, kind, site, sites.number_of(site), machine.is_volatile};
   const bool has_profile = machine.options.has_profile;
   self().last_access = address;
   progress.add_work(work_of(kind));
@@ -115,8 +115,9 @@ void check_host_access_to_arena(std::size_t offset, unsigned bytes, Access kind,
                           verb + " through a pointer to device memory");
   }
   if (!device.is_synchronized_with(arena.page(offset).written_in)) {
+    const std::string memory = allocation->is_pinned ? " mapped memory" : " managed memory";
     report_on_host(Kind::kNotSynchronized, site,
-                   verb + " managed memory that a kernel writes, without waiting for the kernel",
+                   verb + memory + " that a kernel writes, without waiting for the kernel",
                    {{"the last launch is here", machine.launch_site}});
   }
   if (kind != Access::kRead) arena.set_initialized(offset, bytes);
@@ -161,12 +162,19 @@ bool copies_padding(std::uintptr_t address, std::size_t bytes) {
 
 void access(const void* pointer, unsigned bytes, Access kind, Site site) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  if (address - machine.stack_bottom < kStackBytes) return;
+  if (address - machine.stack_bottom < kStackBytes || is_other_thread()) return;
   if (machine.is_checking) {
     check_access(address, bytes, kind, site);
   } else if (machine.current == nullptr && is_host_access_checked(address)) {
     check_host_access(address, bytes, kind, site);
   }
+}
+
+static void access_volatile(const void* pointer, unsigned bytes, Access kind, Site site) {
+  if (is_other_thread()) return;
+  machine.is_volatile = true;
+  access_range(pointer, bytes, kind, site);
+  machine.is_volatile = false;
 }
 
 // g++ makes one call of 16 bytes for a struct with an alignment of 8, too.
@@ -177,6 +185,7 @@ static void access_16(const void* pointer, Access kind, Site site) {
 }
 
 void access_range(const void* pointer, std::size_t bytes, Access kind, Site site) {
+  if (is_other_thread()) return;
   auto address = reinterpret_cast<std::uintptr_t>(pointer);
   machine.is_copying_padding = kind == Access::kRead && copies_padding(address, bytes);
   if (machine.is_checking) settle_writes();
@@ -205,6 +214,15 @@ void access_range(const void* pointer, std::size_t bytes, Access kind, Site site
     kv::simt::access(address, bytes, kv::simt::Access::kRead, KV_SIMT_HERE);  \
     kv::simt::access(address, bytes, kv::simt::Access::kWrite, KV_SIMT_HERE); \
   }
+#define KV_SIMT_VOLATILE(name, bytes, kind)                                          \
+  void __tsan_##name(const void* address) {                                          \
+    kv::simt::access_volatile(address, bytes, kv::simt::Access::kind, KV_SIMT_HERE); \
+  }
+#define KV_SIMT_VOLATILES(bytes)                                 \
+  KV_SIMT_VOLATILE(volatile_read##bytes, bytes, kRead)           \
+  KV_SIMT_VOLATILE(volatile_write##bytes, bytes, kWrite)         \
+  KV_SIMT_VOLATILE(unaligned_volatile_read##bytes, bytes, kRead) \
+  KV_SIMT_VOLATILE(unaligned_volatile_write##bytes, bytes, kWrite)
 #define KV_SIMT_ACCESSES(bytes)               \
   KV_SIMT_ACCESS(read##bytes, bytes, kRead)   \
   KV_SIMT_ACCESS(write##bytes, bytes, kWrite) \
@@ -223,13 +241,17 @@ void access_range(const void* pointer, std::size_t bytes, Access kind, Site site
   KV_SIMT_IN_PIECES(unaligned_write##bytes, bytes, kWrite) \
   KV_SIMT_COMPOUND(unaligned_read_write##bytes, bytes)
 
+static bool is_in_kernel() {
+  return kv::simt::machine.is_checking && !kv::simt::is_other_thread();
+}
+
 extern "C" {
 void __tsan_init() {}
 void __tsan_func_entry(void*) {
-  if (kv::simt::machine.is_checking) ++kv::simt::self().depth;
+  if (is_in_kernel()) ++kv::simt::self().depth;
 }
 void __tsan_func_exit() {
-  if (kv::simt::machine.is_checking) --kv::simt::self().depth;
+  if (is_in_kernel()) --kv::simt::self().depth;
 }
 KV_SIMT_ACCESSES(1)
 KV_SIMT_ACCESSES(2)
@@ -238,6 +260,11 @@ KV_SIMT_ACCESSES(8)
 KV_SIMT_16_BYTES(read16, kRead)
 KV_SIMT_16_BYTES(write16, kWrite)
 KV_SIMT_COMPOUND(read_write16, 16)
+KV_SIMT_VOLATILES(1)
+KV_SIMT_VOLATILES(2)
+KV_SIMT_VOLATILES(4)
+KV_SIMT_VOLATILES(8)
+KV_SIMT_VOLATILES(16)
 KV_SIMT_UNALIGNED(2)
 KV_SIMT_UNALIGNED(4)
 KV_SIMT_UNALIGNED(8)
@@ -253,7 +280,7 @@ void __tsan_vptr_update(const void*, const void*) {}
 
 // Called before each basic block, by -fsanitize-coverage=trace-pc.
 void __sanitizer_cov_trace_pc() {
-  if (!kv::simt::machine.is_checking) return;
+  if (!is_in_kernel()) return;
   kv::simt::Thread& me = kv::simt::self();
   me.step = KV_SIMT_HERE;
   if (++me.steps >= me.next_look) kv::simt::take_turns(me);

@@ -137,6 +137,14 @@ TEST(DynamicShared, BecomesAPointer) {
                    " volatile  auto* const s = static_cast<T* *>" + from);
 }
 
+TEST(DynamicShared, BeginsAfterADirective) {
+  const std::string from = "(::kv::simt::dynamic_shared());";
+  expect_rewritten("#define SIZE 4\nextern __shared__ T s[];",
+                   "#define SIZE 4\n  auto* const s = static_cast<T *>" + from);
+  expect_rewritten("#if 1\nT extern __shared__ s[];\n#endif",
+                   "#if 1\nauto* const s = static_cast<T   *>" + from + "\n#endif");
+}
+
 TEST(DynamicShared, OfSeveralDimensions) {
   expect_rewritten("extern __shared__ float tile[][33];",
                    "  auto* const tile = static_cast<float (*)[33]>"
@@ -155,6 +163,21 @@ TEST(DynamicShared, WithItsWordsInAnyOrder) {
   const std::string from = "(::kv::simt::dynamic_shared());";
   expect_rewritten("extern float __shared__ s[];", " auto* const s = static_cast<float  *>" + from);
   expect_rewritten("__shared__ extern int s[];", "  auto* const s = static_cast<int *>" + from);
+}
+
+TEST(DynamicShared, AsTheFirstStatementOfABoundedKernel) {
+  expect_rewritten("__global__ void __launch_bounds__(64) k() { extern __shared__ int s[]; }",
+                   "__global__ void __launch_bounds__(64) k() { "
+                   "::kv::simt::check_launch_bounds(64 );   auto* const s = static_cast<int *>"
+                   "(::kv::simt::dynamic_shared()); }");
+}
+
+TEST(Attributes, OfCppComeFirst) {
+  expect_rewritten("static __shared__ int alignas(16) a[4];",
+                   "alignas(16) static __shared__ int  a[4];");
+  expect_rewritten("__global__ [[maybe_unused]] void k();",
+                   "[[maybe_unused]] __global__  void k();");
+  expect_untouched("alignas(16) int a[4];");
 }
 
 TEST(DeviceCode, HasAnArchitecture) {

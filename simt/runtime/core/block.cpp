@@ -26,6 +26,7 @@ namespace {
   machine.current = nullptr;
   machine.stack_bottom = 0;
   machine.is_checking = machine.is_in_range = machine.is_copying_padding = false;
+  machine.is_volatile = false;
   kv_simt_switch(&forgotten, host);
   __builtin_unreachable();
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <string_view>
 
 #include "simt/runtime/core/machine.h"
 
@@ -113,7 +114,15 @@ const KindText& text_of(Kind kind) {
   return kKindTexts[static_cast<int>(kind)];
 }
 
+int rank_of(Kind kind) {
+  const std::string_view check = text_of(kind).check;
+  if (check == "synccheck") return 0;
+  if (check == "racecheck") return 1;
+  return check == "leakcheck" ? 3 : 2;
+}
+
 void Findings::add(Finding finding, const Thread* thread) {
+  finding.launch = machine.launch_number;
   finding.in_kernel = machine.current != nullptr;
   if (finding.in_kernel) {
     finding.kernel = machine.kernel_name;

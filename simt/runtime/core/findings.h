@@ -63,6 +63,11 @@ struct KindText {
 };
 const KindText& text_of(Kind kind);
 
+// The finding of a launch that has the lowest rank comes first: a barrier that is missing before
+// the race that follows, and a race before the value that is not there yet. Why memory and values
+// have one rank: a bad address ends the launch, so a value that was missing before may explain it.
+int rank_of(Kind kind);
+
 struct Note {
   std::string text;  // "written there by thread (3,0,0)"
   Site site;
@@ -87,7 +92,8 @@ struct Finding {
   std::string what;  // one sentence, with names and bytes
   std::vector<Note> notes = {};
   std::vector<Whereabouts> whereabouts = {};
-  bool in_kernel = true;  // false: host code
+  bool in_kernel = true;     // false: host code
+  std::uint32_t launch = 0;  // the last one that has begun
   std::string kernel = {};
   uint3 block = {}, thread = {};
   std::uint64_t count = 1;

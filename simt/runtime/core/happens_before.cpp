@@ -26,6 +26,12 @@ std::unordered_map<std::uintptr_t, std::vector<AtomicOperation>> releases;
 std::unordered_map<std::uintptr_t, std::vector<AtomicOperation>> acquires;  // of the current block
 std::uint32_t acquiring_block = 0;
 
+struct Flag {
+  AtomicOperation set;
+  Site site;
+};
+std::unordered_map<std::uintptr_t, Flag> unfenced;  // the last write of each flag
+
 // Keeps the newest of each thread.
 void add(std::vector<AtomicOperation>& operations, const AtomicOperation& operation) {
   const auto same =
@@ -93,16 +99,44 @@ void fence() {
   self().has_fenced = true;
 }
 
-void order_by_atomic(std::uintptr_t address) {
-  const Thread& me = self();
+namespace {
+
+AtomicOperation operation_now() {
+  return {machine.block_number, self().number, machine.epoch, ++num_operations};
+}
+
+void acquire(std::uintptr_t address) {
   if (acquiring_block != machine.block_number) acquires.clear();
   acquiring_block = machine.block_number;
-  const AtomicOperation now{machine.block_number, me.number, machine.epoch, ++num_operations};
-  if (releases.contains(address)) add(acquires[address], now);
-  if (me.has_fenced) add(releases[address], now);
+  if (releases.contains(address)) add(acquires[address], operation_now());
+}
+
+void release(std::uintptr_t address) {
+  if (self().has_fenced) add(releases[address], operation_now());
+}
+
+}  // namespace
+
+void order_by_atomic(std::uintptr_t address) {
+  acquire(address);
+  release(address);
+}
+
+void order_by_volatile(std::uintptr_t address, bool writes, Site site) {
+  if (!writes) return acquire(address);
+  release(address);
+  if (!self().has_fenced) unfenced[address] = {operation_now(), site};
+}
+
+Site flag_without_fence(const Stamp& earlier) {
+  for (const auto& [address, flag] : unfenced) {
+    if (publishes(flag.set, earlier)) return flag.site;
+  }
+  return nullptr;
 }
 
 void forget_order() {
+  unfenced.clear();
   releases.clear();
   acquires.clear();
   acquiring_block = 0;

@@ -8,7 +8,8 @@
 //     votes order nothing;
 //   - fences with atomic operations, between any two threads: an atomic operation after a
 //     __threadfence releases what came before it; a thread that makes an atomic operation on the
-//     same address later acquires it.
+//     same address later acquires it. In device memory a volatile access counts as an atomic one
+//     that is relaxed: a write after a fence releases, and a read acquires.
 
 #include <cstdint>
 
@@ -22,6 +23,7 @@ struct Stamp {
   std::uint16_t thread : 10;
   std::uint16_t bytes : 2;  // which of the two: a bit for each
   std::uint16_t is_atomic : 1;
+  std::uint16_t is_volatile : 1;
   std::uint16_t epoch;
   std::uint16_t clock;
   std::uint16_t site;  // see memory/access.h
@@ -32,12 +34,13 @@ inline std::uint16_t clock_of(const Thread& thread) {
 }
 
 // The current thread, now.
-inline Stamp stamp_now(std::uint16_t site, unsigned bytes, bool is_atomic) {
+inline Stamp stamp_now(std::uint16_t site, unsigned bytes, bool is_atomic, bool is_volatile) {
   const Thread& me = self();
   return {machine.block_number,
           static_cast<std::uint16_t>(me.number & 0x3ff),
           static_cast<std::uint16_t>(bytes & 3),
           is_atomic,
+          is_volatile,
           machine.epoch,
           clock_of(me),
           site};
@@ -61,6 +64,12 @@ void order_lanes(Warp& warp, std::uint32_t lanes);
 
 // The effect of an atomic operation: releases and acquires.
 void order_by_atomic(std::uintptr_t address);
+
+// The effect of a volatile access of device memory.
+void order_by_volatile(std::uintptr_t address, bool writes, Site site);
+
+// Where the thread of an earlier access set a volatile flag without a fence; nullptr: nowhere.
+Site flag_without_fence(const Stamp& earlier);
 
 // A launch begins.
 void forget_order();

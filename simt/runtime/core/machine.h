@@ -2,6 +2,9 @@
 // The machine while a kernel runs: threads, warps, the block, the launch. One block runs at a
 // time, and in it one CUDA thread, all on one thread of the host: nothing here needs a lock.
 
+#include <pthread.h>
+#include <sys/single_threaded.h>
+
 #include <array>
 #include <cstdint>
 #include <exception>
@@ -61,11 +64,14 @@ struct Warp {
 };
 
 struct Machine {
+  pthread_t owner = {};  // the host's thread that uses CUDA
+
   Thread* current = nullptr;        // nullptr: the host runs
   std::uintptr_t stack_bottom = 0;  // of the current thread
   bool is_checking = false;         // the kernel's own code is running
   bool is_in_range = false;         // one copy of many bytes is checked piece by piece
   bool is_copying_padding = false;  // in a struct; what is not written of it is only padding
+  bool is_volatile = false;         // the access that is checked
 
   // the block
   std::uint32_t block_number = 0;  // counted from 1, through all launches
@@ -83,6 +89,7 @@ struct Machine {
   std::string kernel_name;
   Site launch_site = nullptr;
   std::uint32_t launch_number = 0;
+  std::uint32_t first_block = 0;      // its number
   std::uint32_t num_abandoned = 0;    // launches so far that a finding ended
   std::exception_ptr exception;       // that a thread threw: the launch is dropped
   cudaError_t failure = cudaSuccess;  // what ended the launch
@@ -110,6 +117,12 @@ class PauseChecks {
  private:
   bool was_checking_;
 };
+
+// Whether this is a thread of the host that does not use CUDA: it may run beside a kernel, and what
+// it does is not the kernel's.
+inline bool is_other_thread() {
+  return !__libc_single_threaded && pthread_equal(pthread_self(), machine.owner) == 0;
+}
 
 inline Thread& self() {
   return *machine.current;

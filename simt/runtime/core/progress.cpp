@@ -232,6 +232,17 @@ std::vector<Whereabouts> HangWatch::all_whereabouts(Site here) const {
   return all;
 }
 
+// Blocks that have not begun, for a thread that may be waiting for one of them.
+std::string blocks_to_come(const Thread& thread) {
+  const dim3& grid = machine.shape.grid;
+  const std::uint64_t num_blocks = std::uint64_t{grid.x} * grid.y * grid.z;
+  const std::uint64_t num_begun = machine.block_number - machine.first_block + 1;
+  if (thread.last_access == 0 || machine.shape.is_cooperative || num_begun >= num_blocks) return "";
+  return "; and none may wait for a block that has not begun (" +
+         std::to_string(num_blocks - num_begun) + " of " + std::to_string(num_blocks) +
+         "), because blocks begin in any order";
+}
+
 void HangWatch::abandon(Site here) {
   const PauseChecks pause;
   std::vector<Whereabouts> all = all_whereabouts(here);
@@ -241,7 +252,8 @@ void HangWatch::abandon(Site here) {
       (is_endless_ ? "no other thread ends, though memory changes. If it is only slow: make the "
                      "problem smaller, or KV_SIMT_BUDGET larger"
                    : "nothing moves on: no other thread ends, and memory gets no contents "
-                     "that it did not have before");
+                     "that it did not have before" +
+                         blocks_to_come(*thread));
   fail(cudaErrorLaunchFailure,
        {.kind = Kind::kSpin, .site = nullptr, .what = what, .whereabouts = std::move(all)}, thread);
 }

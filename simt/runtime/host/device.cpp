@@ -1,5 +1,6 @@
 #include "simt/runtime/host/device.h"
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -57,13 +58,26 @@ std::map<cudaDeviceAttr, std::size_t> attributes_of(const cudaDeviceProp& all) {
           {cudaDevAttrMemoryPoolsSupported, 1}};
 }
 
+// Why refused: the runs of one program have to be the same, and which thread comes first is not.
+[[noreturn]] void refuse_thread() {
+  const std::string sentence =
+      "this program uses CUDA in two threads of the host, and simt runs one, because each run has "
+      "to "
+      "be the same; make all calls in one thread, with a stream for each of the others";
+  if (machine.options.report_file.empty()) std::fprintf(stderr, "simt: %s\n", sentence.c_str());
+  write_refusal(sentence);
+  std::_Exit(EXIT_FAILURE);
+}
+
 }  // namespace
 
 Device device;
 
 void Device::start() {
-  if (is_started_) return;
+  const std::lock_guard lock(starting_);
+  if (is_started_) return is_other_thread() ? refuse_thread() : void();
   is_started_ = true;
+  machine.owner = pthread_self();
   machine.options = options_from_environment();
   shared_memory.start();
   for (const Symbol& kernel : program_image().functions_with_more_shared(kSharedBytes)) {

@@ -3,6 +3,7 @@
 // cooperative launches.
 
 #include <map>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,8 @@ namespace kv::simt {
 
 class Device {
  public:
-  void start();  // before the first use
+  // Before each use. Ends a program that uses CUDA in a second thread of the host.
+  void start();
 
   // The last error, until cudaGetLastError returns it. A sticky error stays until the device is
   // reset.
@@ -41,6 +43,7 @@ class Device {
   void set_max_shared_bytes(const void* kernel, std::size_t bytes);
 
  private:
+  std::mutex starting_;
   bool is_started_ = false;
   cudaError_t last_error_ = cudaSuccess;
   cudaError_t sticky_error_ = cudaSuccess;

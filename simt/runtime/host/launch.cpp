@@ -56,6 +56,7 @@ void begin_launch(const LaunchShape& shape, const KernelCall& call, Site site) {
                             ? program_image().function_at(call.name.function)
                             : call.name.text;
   ++machine.launch_number;
+  machine.first_block = machine.block_number + 1;
   machine.exception = nullptr;
   machine.failure = cudaSuccess;
   progress.begin_launch();
@@ -78,10 +79,10 @@ void run_blocks(const dim3& grid) {
 
 // The arrays of the kernel and of the functions that it called. Device::start looks at the kernel's
 // own ones.
-void check_static_shared(const void* kernel, std::uint32_t first_block) {
+void check_static_shared(const void* kernel) {
   if (program_image().thread_locals().bytes <= kSharedBytes) return;
   const auto address = reinterpret_cast<std::uintptr_t>(kernel);
-  const std::size_t bytes = shared_memory.bytes_used_since(first_block);
+  const std::size_t bytes = shared_memory.bytes_used_since(machine.first_block);
   if (bytes <= kSharedBytes || program_image().shared_bytes_of(address) > kSharedBytes) return;
   findings.add({.kind = Kind::kSharedMemorySize,
                 .site = reinterpret_cast<Site>(address + 1),
@@ -97,14 +98,13 @@ cudaError_t execute_now(const LaunchShape& shape, const KernelCall& call, Site s
     return device.set_error(cudaErrorInvalidConfiguration);
   }
   begin_launch(shape, call, site);
-  const std::uint32_t first_block = machine.block_number + 1;
   shared_memory.save_host_values();
   start_timer();
   shape.is_cooperative ? run_cooperative_grid() : run_blocks(shape.grid);
   stop_timer();
   shared_memory.restore_host_values();
   profile.settle();
-  check_static_shared(call.name.function, first_block);
+  check_static_shared(call.name.function);
   if (machine.exception) std::rethrow_exception(machine.exception);
   if (machine.failure == cudaErrorInvalidConfiguration) return device.set_error(machine.failure);
   if (machine.failure != cudaSuccess) return device.set_sticky_error(machine.failure);

@@ -129,6 +129,7 @@ Allocation* owner_of(const void* pointer) {
 }
 
 cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, Site site) {
+  device.start();
   if (device.sticky_error() != cudaSuccess) return device.sticky_error();
   if (bytes == 0) return cudaSuccess;
   if (to == nullptr || from == nullptr) {
@@ -149,6 +150,7 @@ cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind k
 }
 
 cudaError_t set(void* pointer, int value, std::size_t bytes, Site site) {
+  device.start();
   if (device.sticky_error() != cudaSuccess) return device.sticky_error();
   if (bytes == 0) return cudaSuccess;
   if (!arena.contains(address_of(pointer))) {

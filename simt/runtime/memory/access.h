@@ -22,6 +22,7 @@ struct MemoryAccess {
   Access kind;
   Site site;
   std::uint16_t site_number;
+  bool is_volatile = false;
 
   bool writes() const { return kind != Access::kRead; }
   bool is_aligned() const { return (address & (bytes - 1)) == 0; }

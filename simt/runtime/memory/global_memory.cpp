@@ -70,12 +70,14 @@ void check_unwritten(const MemoryAccess& access, const Allocation& allocation) {
 
 void report_race(const MemoryAccess& access, const Allocation& allocation, const Stamp& earlier) {
   const PauseChecks pause;
-  add_race(
-      access, earlier,
-      {.kind = Kind::kGlobalRace,
-       .site = access.site,
-       .what = thread_and_access(access) + " " + distance_to(allocation, access.address),
-       .notes = {note_of(earlier, earlier.is_atomic ? "updates them here" : "writes them here")}});
+  Finding race{
+      .kind = Kind::kGlobalRace,
+      .site = access.site,
+      .what = thread_and_access(access) + " " + distance_to(allocation, access.address),
+      .notes = {note_of(earlier, earlier.is_atomic ? "updates them here" : "writes them here")}};
+  if (const Site flag = flag_without_fence(earlier); flag != nullptr)
+    race.notes.push_back({"it sets this flag without a __threadfence() before it", flag});
+  add_race(access, earlier, std::move(race));
 }
 
 void check_race(const MemoryAccess& access, const Allocation& allocation) {
@@ -83,14 +85,17 @@ void check_race(const MemoryAccess& access, const Allocation& allocation) {
   Stamp* const last =
       last_writes() + (arena.offset(access.address) + access.bytes - 1) / kCellBytes;
   const bool is_atomic = access.kind == Access::kAtomic;
+  const bool may_overlap = is_atomic || access.is_volatile;
   for (Stamp* cell = first; cell <= last; ++cell) {
     if (cell->block == 0 || (cell->bytes & access.cell_bytes()) == 0) continue;
-    if ((is_atomic && cell->is_atomic) || happens_before(*cell)) continue;
+    const bool may_be_overlapped = cell->is_atomic || cell->is_volatile;
+    if ((may_overlap && may_be_overlapped) || happens_before(*cell)) continue;
     report_race(access, allocation, *cell);
     break;
   }
   if (!access.writes()) return;
-  const Stamp now = stamp_now(access.site_number, access.cell_bytes(), is_atomic);
+  const Stamp now =
+      stamp_now(access.site_number, access.cell_bytes(), is_atomic, access.is_volatile);
   for (Stamp* cell = first; cell <= last; ++cell) *cell = now;
 }
 
@@ -123,6 +128,7 @@ void access_global(const MemoryAccess& access) {
     check_unwritten(access, *allocation);
   }
   if (access.kind == Access::kAtomic) order_by_atomic(access.address);
+  if (access.is_volatile) order_by_volatile(access.address, access.writes(), access.site);
   Page& page = arena.page(offset);
   if (page.touched_in != machine.launch_number) {
     page.touched_in = machine.launch_number;

@@ -18,8 +18,14 @@ std::optional<Stamp> unordered(const Stamp& reader) {
 std::optional<Stamp> unordered_lane(const Readers& readers, std::uint32_t lanes) {
   for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(left));
-    Stamp reader{readers.block, 0, 3, false, readers.epoch, readers.clock, readers.site};
-    reader.thread = (readers.warp * 32u + lane) & 0x3ff;
+    const Stamp reader{.block = readers.block,
+                       .thread = static_cast<std::uint16_t>((readers.warp * 32u + lane) & 0x3ff),
+                       .bytes = 3,
+                       .is_atomic = false,
+                       .is_volatile = false,
+                       .epoch = readers.epoch,
+                       .clock = readers.clock,
+                       .site = readers.site};
     if (!happens_before(reader)) return reader;
   }
   return {};
@@ -31,7 +37,8 @@ void add_lane(Readers& readers, const MemoryAccess& access) {
   if (readers.site == access.site_number) {
     readers.lanes_at_site |= lane;
   } else if ((readers.lanes & lane) == 0) {
-    readers.elsewhere = stamp_now(access.site_number, access.cell_bytes(), false);
+    readers.elsewhere =
+        stamp_now(access.site_number, access.cell_bytes(), false, access.is_volatile);
   }
   readers.lanes |= lane;
 }
@@ -58,7 +65,7 @@ void add_reader(Readers& readers, const MemoryAccess& access) {
       readers = {machine.block_number, machine.epoch, warp, 0, 0, clock, 0, {}, {}};
     }
     if (readers.warp != me.warp) {
-      readers.other = stamp_now(access.site_number, access.cell_bytes(), false);
+      readers.other = stamp_now(access.site_number, access.cell_bytes(), false, access.is_volatile);
       return;
     }
     readers.clock = std::min(readers.clock, clock);

@@ -119,7 +119,8 @@ void check_race(const MemoryAccess& access) {
     for (SharedCell* cell = first; cell <= last; ++cell) add_reader(cell->readers, access);
     return;
   }
-  const Stamp now = stamp_now(access.site_number, access.cell_bytes(), is_atomic);
+  const Stamp now =
+      stamp_now(access.site_number, access.cell_bytes(), is_atomic, access.is_volatile);
   for (SharedCell* cell = first; cell <= last; ++cell) cell->write = now;
 }
 

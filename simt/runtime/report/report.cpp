@@ -80,6 +80,32 @@ ReportedFinding reported(const Finding& finding, const Places& places) {
   return result;
 }
 
+bool is_place_of(const ReportedFinding& race, const Place& place) {
+  return race.place == place || race.notes.front().place == place;
+}
+
+// Another thread of the block writes it later: what is missing is a barrier, not a value.
+void explain_unwritten(std::vector<ReportedFinding>& all) {
+  for (ReportedFinding& read : all) {
+    if (read.finding.kind != Kind::kUninitialized || !read.notes.empty()) continue;
+    const auto race = std::ranges::find_if(all, [&](const ReportedFinding& each) {
+      return each.finding.kind == Kind::kSharedRace && each.finding.kernel == read.finding.kernel &&
+             is_place_of(each, read.place);
+    });
+    if (race == all.end()) continue;
+    const bool is_read_there = race->place == read.place;
+    read.finding.what += " yet";
+    read.notes.push_back({"it is written here, and nothing orders the two",
+                          is_read_there ? race->notes.front().place : race->place});
+  }
+}
+
+void put_causes_first(std::vector<ReportedFinding>& all) {
+  std::ranges::stable_sort(all, {}, [](const ReportedFinding& each) {
+    return std::pair(each.finding.launch, rank_of(each.finding.kind));
+  });
+}
+
 }  // namespace
 
 Report make_report() {
@@ -87,6 +113,8 @@ Report make_report() {
   const Places places;
   Report report;
   for (const Finding& finding : findings.all()) add(report.findings, reported(finding, places));
+  explain_unwritten(report.findings);
+  put_causes_first(report.findings);
   for (std::size_t kernel = 0; kernel < profile.kernels().size(); ++kernel) {
     for (const Metric& metric : profile.metrics(kernel)) {
       report.metrics.push_back({kernel, places.of(metric.site), metric});
@@ -150,6 +178,8 @@ Json json_of(const ReportedFinding& reported) {
   object["what"] = finding.what;
   object["means"] = kind.means;
   object["count"] = finding.count;
+  object["launch"] = finding.launch;
+  object["rank"] = rank_of(finding.kind);
   object["notes"] = json_of(reported.notes);
   if (!reported.lanes.empty()) object["lanes"] = json_of(reported.lanes);
   return object;
@@ -211,6 +241,12 @@ void write_report() {
   if (machine.options.report_file.empty()) return;
   std::ofstream stream(machine.options.report_file);
   stream << json_text(make_report());
+}
+
+void write_refusal(const std::string& sentence) {
+  if (machine.options.report_file.empty()) return;
+  std::ofstream stream(machine.options.report_file);
+  stream << Json{{"refused", sentence}}.dump(2) << "\n";
 }
 
 }  // namespace kv::simt

@@ -32,4 +32,7 @@ Report make_report();
 // Writes it as JSON to the file that the options name.
 void write_report();
 
+// In its place: why the program cannot be run.
+void write_refusal(const std::string& sentence);
+
 }  // namespace kv::simt

@@ -1,6 +1,6 @@
 // A program of two sources, for the options of the command line. Its bugs are numbered in the order
-// of the report: first what the first run sees, then what only the reverse order of threads shows,
-// then what only clang++ sees.
+// of the report: launch by launch. Only the reverse order of threads shows the second one, and only
+// clang++ sees the last.
 
 #ifdef __STRICT_ANSI__
 #error "-std=gnu++20 is an option of this program"

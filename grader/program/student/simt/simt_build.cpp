@@ -163,7 +163,7 @@ Outcome SimtBuild::run_compiler(const std::string& level,
                                 const fs::path& file,
                                 const std::vector<std::string>& source_and_object) const {
   std::vector<std::string> options = common_options(level);
-  if (is_cuda(file)) options.push_back("@" + (kit_.root / "simt/flags/nvcc_macros.txt").string());
+  if (is_cuda(file)) options.push_back("@" + (kit_.root / "simt/flags/cuda_sources.txt").string());
   const std::vector<std::string> headers =
       is_cuda(file) ? headers_of(level, options) : std::vector<std::string>();
   const auto compile_with = [&](std::vector<std::string> argv) {

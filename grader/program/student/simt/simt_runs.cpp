@@ -131,6 +131,7 @@ void merge_finding(Json& findings, Json finding, const std::string& run) {
 
 void merge(Json& all, Json result, const SimtRun& run) {
   Json report = std::move(result["report"]);
+  if (report.contains("refused")) throw UsageError(report["refused"].get<std::string>());
   result.erase("report");
   all["runs"].push_back(result);
   for (const char* const kind : {"findings", "notes"}) {
@@ -143,6 +144,13 @@ void merge(Json& all, Json result, const SimtRun& run) {
   all["lines"] = report.value("lines", Json::array());
   for (Json& line : all["lines"]) shorten(line);
   all["kernels"] = report.value("kernels", Json::array());
+}
+
+// The cause of a finding in one order of threads may be found in the other order only.
+void put_causes_first(Json& findings) {
+  std::ranges::stable_sort(findings.get_ref<Json::array_t&>(), {}, [](const Json& finding) {
+    return std::pair(finding["launch"].get<unsigned>(), finding["rank"].get<int>());
+  });
 }
 
 std::map<std::string, SimtProgram> build_programs(const SimtBuild& build,
@@ -239,6 +247,7 @@ Json run_simt(const Kit& kit, const SimtOptions& options) {
   }
   if (is_refused(refusals, all)) return all;
   run_all(kit, runs, programs, options, all);
+  put_causes_first(all["findings"]);
   return all;
 }
 
