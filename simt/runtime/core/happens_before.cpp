@@ -1,6 +1,7 @@
 #include "simt/runtime/core/happens_before.h"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -30,7 +31,7 @@ struct Flag {
   AtomicOperation set;
   Site site;
 };
-std::unordered_map<std::uintptr_t, Flag> unfenced;  // the last write of each flag
+std::map<std::uintptr_t, Flag> unfenced;  // the last write of each flag
 
 // Keeps the newest of each thread.
 void add(std::vector<AtomicOperation>& operations, const AtomicOperation& operation) {
