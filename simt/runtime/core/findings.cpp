@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <string_view>
 
 #include "simt/runtime/core/machine.h"
 
@@ -112,13 +111,6 @@ __attribute__((init_priority(102))) Findings findings;
 
 const KindText& text_of(Kind kind) {
   return kKindTexts[static_cast<int>(kind)];
-}
-
-int rank_of(Kind kind) {
-  const std::string_view check = text_of(kind).check;
-  if (check == "synccheck") return 0;
-  if (check == "racecheck") return 1;
-  return check == "leakcheck" ? 3 : 2;
 }
 
 void Findings::add(Finding finding, const Thread* thread) {

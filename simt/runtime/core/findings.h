@@ -63,11 +63,6 @@ struct KindText {
 };
 const KindText& text_of(Kind kind);
 
-// The finding of a launch that has the lowest rank comes first: a barrier that is missing before
-// the race that follows, and a race before the value that is not there yet. Why memory and values
-// have one rank: a bad address ends the launch, so a value that was missing before may explain it.
-int rank_of(Kind kind);
-
 struct Note {
   std::string text;  // "written there by thread (3,0,0)"
   Site site;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <tuple>
 
 #include "simt/runtime/core/machine.h"
@@ -67,8 +68,15 @@ void merge_lines(std::vector<ReportedMetric>& metrics) {
   metrics = std::move(merged);
 }
 
+Rank rank_of(Kind kind) {
+  const std::string_view check = text_of(kind).check;
+  if (check == "synccheck") return Rank::kBarrier;
+  return check == "leakcheck" ? Rank::kLeak : Rank::kOther;
+}
+
 ReportedFinding reported(const Finding& finding, const Places& places) {
-  ReportedFinding result{finding, places.of(finding.site), {}, lanes_of(finding, places)};
+  ReportedFinding result{
+      finding, rank_of(finding.kind), places.of(finding.site), {}, lanes_of(finding, places)};
   for (const Note& note : finding.notes) {
     result.notes.push_back({note.text, places.of(note.site)});
   }
@@ -94,6 +102,7 @@ void explain_unwritten(std::vector<ReportedFinding>& all) {
     });
     if (race == all.end()) continue;
     const bool is_read_there = race->place == read.place;
+    read.rank = Rank::kExplained;
     read.finding.what += " yet";
     read.notes.push_back({"it is written here, and nothing orders the two",
                           is_read_there ? race->notes.front().place : race->place});
@@ -102,7 +111,7 @@ void explain_unwritten(std::vector<ReportedFinding>& all) {
 
 void put_causes_first(std::vector<ReportedFinding>& all) {
   std::ranges::stable_sort(all, {}, [](const ReportedFinding& each) {
-    return std::pair(each.finding.launch, rank_of(each.finding.kind));
+    return std::pair(each.finding.launch, each.rank);
   });
 }
 
@@ -179,7 +188,7 @@ Json json_of(const ReportedFinding& reported) {
   object["means"] = kind.means;
   object["count"] = finding.count;
   object["launch"] = finding.launch;
-  object["rank"] = rank_of(finding.kind);
+  object["rank"] = static_cast<int>(reported.rank);
   object["notes"] = json_of(reported.notes);
   if (!reported.lanes.empty()) object["lanes"] = json_of(reported.lanes);
   return object;

@@ -8,8 +8,12 @@
 
 namespace kv::simt {
 
+// Of a launch, the finding with the lowest rank comes first, and of two with one rank the earlier.
+enum class Rank { kBarrier, kOther, kExplained, kLeak };
+
 struct ReportedFinding {
   Finding finding;
+  Rank rank;
   Place place;
   std::vector<ReportedNote> notes;
   std::vector<ReportedNote> lanes;  // where each was when the launch was abandoned
