@@ -8,7 +8,7 @@
 
 namespace kv::simt {
 
-// Of a launch, the finding with the lowest rank comes first, and of two with one rank the earlier.
+// The finding of a launch that has the lowest rank comes first, and the earlier one of two.
 enum class Rank { kBarrier, kOther, kExplained, kLeak };
 
 struct ReportedFinding {
