@@ -31,6 +31,7 @@
 
 // What only a .cu file sees. Why: a .cpp file may have its own umin.
 #ifdef __CUDACC__
+#include "simt/address_spaces.h"
 #include "simt/atomics.h"
 #include "simt/builtins.h"
 #include "simt/device_bits.h"

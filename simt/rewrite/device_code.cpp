@@ -72,6 +72,21 @@ DeviceCode::DeviceCode(const EditedSource& code) : code_(code), is_device_(code.
     sides = kNeither;
   }
   mark_conditions();
+  find_names();
+}
+
+void DeviceCode::find_names() {
+  for (std::size_t i = 0; i < code_.size(); ++i)
+    if (is_device_[i] && code_.is_word(i)) names_.insert(code_.text(i));
+  for (std::size_t num_before = 0; num_before != names_.size();) {
+    num_before = names_.size();
+    for (std::size_t i = 0; i < code_.size(); ++i) {
+      const bool is_macro = code_.begins_directive(i) && code_.text(i + 1) == "define";
+      if (!is_macro || !uses(code_.text(i + 2))) continue;
+      for (std::size_t k = i + 3; k < code_.directive_end(i); ++k)
+        if (code_.is_word(k)) names_.insert(code_.text(k));
+    }
+  }
 }
 
 // Marks #if ... #endif around functions of the device alone: host code has no use for them.
@@ -182,7 +197,7 @@ void replace_tokens(EditedSource& code,
 
 }  // namespace
 
-bool rewrite_asm(EditedSource& code, std::size_t i) {
+bool rewrite_asm(EditedSource& code, std::size_t i, bool is_device) {
   std::size_t open = i + 1;
   while (code.is_word(open)) ++open;  // volatile
   const std::size_t close = code.matching_bracket(open, 1);
@@ -200,7 +215,7 @@ bool rewrite_asm(EditedSource& code, std::size_t i) {
     rewrite_operands(code, operands, close);
   } catch (const UnknownPtx&) {
     // Why not refused here: it may be in a part of the file that is not compiled.
-    replace_tokens(code, i, open, "KV_SIMT_ASM");
+    if (is_device) replace_tokens(code, i, open, "KV_SIMT_ASM");
     return false;
   }
   return true;

@@ -16,6 +16,8 @@ class DeviceCode {
   explicit DeviceCode(const EditedSource& code);
 
   bool has_token(std::size_t i) const { return is_device_[i]; }
+  // Whether such a body uses this name, itself or through a macro of the file.
+  bool uses(std::string_view name) const { return names_.contains(name); }
   // Whether a token that begins in source[begin, end) is in such a body. Its open brace is.
   bool has_any(std::size_t begin, std::size_t end) const;
 
@@ -24,11 +26,13 @@ class DeviceCode {
     std::vector<std::size_t> directives = {};  // #if, #else, #endif
     bool has_device_code = false, has_other_code = false;
   };
+  void find_names();
   void mark_conditions();
   void mark(const Condition& condition);
 
   const EditedSource& code_;
   std::vector<bool> is_device_;  // for each token
+  std::set<std::string_view> names_;
 };
 
 // nvcc compiles device code for an architecture, and __CUDA_ARCH__ is its number; host code has no
@@ -83,8 +87,8 @@ void rewrite_attributes(EditedSource& code);
 //   ::kv::simt::ptx::run([](std::uint64_t* r) {...} , ::kv::simt::ptx::out(c) ,
 //   ::kv::simt::ptx::in(a), ...)
 
-// `i` is the token "asm" in device code. Returns whether it is such a call now. PTX that is not
+// `i` is the token "asm". Returns whether it is such a call now. In device code, PTX that is not
 // known becomes a name of not_here.h; without text it is a hint for the optimizer, and stays.
-bool rewrite_asm(EditedSource& code, std::size_t i);
+bool rewrite_asm(EditedSource& code, std::size_t i, bool is_device);
 
 }  // namespace kv::simt

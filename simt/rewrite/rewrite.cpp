@@ -122,13 +122,21 @@ void rewrite_noinline(EditedSource& code) {
   }
 }
 
-// The host's asm is the host's.
+bool is_asm(std::string_view word) {
+  return word == "asm" || word == "__asm__" || word == "__asm";
+}
+
+// The host's asm is the host's. That of a macro is PTX if it reads as PTX, or device code uses it.
 bool rewrite_asm_statements(EditedSource& code, const DeviceCode& device) {
   bool has_ptx = false;
   for (std::size_t i = 0; i < code.size(); ++i) {
-    const std::string_view text = code.text(i);
-    const bool is_asm = text == "asm" || text == "__asm__" || text == "__asm";
-    if (is_asm && device.has_token(i)) has_ptx |= rewrite_asm(code, i);
+    if (code.begins_directive(i) && code.text(i + 1) == "define") {
+      const bool is_device = device.uses(code.text(i + 2));
+      for (const std::size_t end = code.directive_end(i); i + 1 < end; ++i)
+        if (is_asm(code.text(i))) has_ptx |= rewrite_asm(code, i, is_device);
+    } else if (is_asm(code.text(i)) && device.has_token(i)) {
+      has_ptx |= rewrite_asm(code, i, true);
+    }
   }
   return has_ptx;
 }

@@ -87,7 +87,7 @@ void start_padded_copy(void* to, const void* from, std::size_t bytes, std::size_
   fail(cudaErrorLaunchFailure,
        {.kind = Kind::kMisaligned,
         .site = copy.site,
-        .what = "__pipeline_memcpy_async copies 4, 8 or 16 bytes, not " + std::to_string(bytes)});
+        .what = "an asynchronous copy is of 4, 8 or 16 bytes, not of " + std::to_string(bytes)});
 }
 
 void start_copy(void* to, const void* from, std::size_t bytes, const SplitBarrier* barrier) {

@@ -81,6 +81,19 @@ void multiply_tiles(const TileProduct& product) {
              reinterpret_cast<std::uintptr_t>(&product), 0, 32);
 }
 
+void load_matrices(const void* row,
+                   unsigned num_matrices,
+                   bool is_transposed,
+                   std::uint32_t* words) {
+  const Site site = __builtin_return_address(0);
+  MatrixRow mine = {{}, num_matrices, is_transposed, words};
+  if (self().lane < 8 * num_matrices) {
+    access(row, sizeof mine.elements, Access::kRead, site);
+    std::memcpy(mine.elements.data(), row, sizeof mine.elements);
+  }
+  warp_op_at(site, WarpOp::kMatrixRows, kAllLanes, reinterpret_cast<std::uintptr_t>(&mine), 0, 32);
+}
+
 void report_unset_fragment(const char* what) {
   const PauseChecks pause;
   findings.add({.kind = Kind::kUninitialized,

@@ -39,6 +39,18 @@ void check_rows() {
   cudaFree(device);
 }
 
+// More elements than an int counts; no machine needs all this memory.
+void check_many() {
+  const size_t last = (size_t{1} << 31) + 5;
+  int *many, back[2] = {};
+  expect(cudaMalloc(&many, (last + 1) * sizeof(int)) == cudaSuccess, "8 GiB");
+  cudaMemset(many + last - 63, 0, 64 * sizeof(int));
+  add<<<2, 32>>>(many + last - 63, 64, 7);
+  cudaMemcpy(back, many + last - 1, sizeof back, cudaMemcpyDeviceToHost);
+  expect(back[0] == 7 && back[1] == 7, "elements after the first 2^31");
+  cudaFree(many);
+}
+
 void check_pinned() {
   int *pinned, *mapped;
   expect(cudaMallocHost(&pinned, 64 * sizeof(int)) == cudaSuccess, "pinned memory");
@@ -164,6 +176,7 @@ void check_device() {
 
 int main() {
   check_rows();
+  check_many();
   check_pinned();
   check_stream_order();
   check_graph();

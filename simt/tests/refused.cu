@@ -40,7 +40,7 @@ void copy() {
 #elif defined(PTX)
 __global__ void k(float* out) {
   float x;
-  asm volatile("cp.async.ca.shared.global [%0], [%1], 16;" ::"f"(x), "l"(out));  // refused: simt has no inline PTX
+  asm volatile("red.global.add.f32 [%1], %0;" ::"f"(x), "l"(out));  // refused: simt has no inline PTX
 }
 #elif defined(WMMA)
 #include <mma.h>

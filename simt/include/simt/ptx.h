@@ -5,6 +5,8 @@
 
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
+#include "simt/address_spaces.h"
+#include "simt/async_copy.h"
 #include "simt/builtins.h"
 #include "simt/device_math.h"
 #include "simt/vector_types.h"
@@ -157,6 +159,22 @@ KV_SIMT_INLINE void store(std::uint64_t address, Values... from) {
   copy_in_one_piece<sizeof(values)>(reinterpret_cast<void*>(address), values);
 }
 
+KV_SIMT_INLINE std::uint64_t to_shared(std::uint64_t address) {
+  return offset_in_shared(reinterpret_cast<const void*>(address));
+}
+KV_SIMT_INLINE std::uint64_t in_shared(std::uint64_t offset) {
+  return reinterpret_cast<std::uint64_t>(pointer_to_shared(offset));
+}
+
+// Copies `num_read` of the bytes; the others become zero.
+KV_SIMT_INLINE void copy_async(std::uint64_t to,
+                               std::uint64_t from,
+                               unsigned bytes,
+                               unsigned num_read) {
+  start_padded_copy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), bytes,
+                    bytes - ::min(num_read, bytes));
+}
+
 KV_SIMT_INLINE unsigned laneid() {
   return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % warpSize;
 }
@@ -177,3 +195,5 @@ KV_SIMT_INLINE unsigned lanemask_ge() {
 }
 
 }  // namespace kv::simt::ptx
+
+#include "simt/ptx_matrices.h"

@@ -16,7 +16,8 @@
 // Why thread_local: it makes an array static inside a function and a template, and puts all such
 // arrays side by side in one segment. So the runtime recognizes an address of shared memory, and
 // finds each array's name and size in the symbol table.
-#define __shared__ thread_local
+// Why aligned: nvcc lays arrays side by side from an address that is, and programs count on it.
+#define __shared__ thread_local __attribute__((aligned(16)))
 
 // The name of its section says that a variable is the device's. The rewriter gives a section to
 // each __device__ variable, and to each __constant__ one that it has to be seen filled. Why a

@@ -18,6 +18,10 @@ struct Tally {
   int live;   // threads that took part
 };
 KV_SIMT_CONVERGENT Tally block_barrier(bool predicate);
+// The barriers of a block have numbers, 0 to 15. Waits until so many threads have come, whole
+// warps; 0 threads: all of the block. Or only arrives.
+KV_SIMT_CONVERGENT void wait_at_barrier(unsigned number, unsigned num_threads);
+void arrive_at_barrier(unsigned number, unsigned num_threads);
 // A barrier of all blocks of a cooperative launch.
 KV_SIMT_CONVERGENT void grid_barrier();
 
@@ -40,7 +44,9 @@ enum class WarpOp : int {
   kOr,
   kXor,
   kTile,  // of a matrix, is loaded or stored
+  // These need all lanes of the warp.
   kTileProduct,
+  kMatrixRows,  // of which each lane has loaded one, change hands
 };
 // Waits for all live lanes of `mask`. `argument` is the shuffle's lane, delta or lane mask.
 KV_SIMT_CONVERGENT unsigned long long warp_op(

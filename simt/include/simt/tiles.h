@@ -1,6 +1,8 @@
 #pragma once
 // Tiles of matrices that the lanes of a warp share, as tensor cores multiply them.
 
+#include <cstdint>
+
 #include "simt/sync.h"
 
 namespace kv::simt {
@@ -45,6 +47,14 @@ struct TileProduct {
   double* c_share;
 };
 KV_SIMT_CONVERGENT void multiply_tiles(const TileProduct& product);
+
+// Matrices of 8 rows of 16 bytes in shared memory: lane 8i + j gives the address of row j of matrix
+// i. Of each matrix lane 4j + k gets the elements 2k and 2k + 1 of row j, or of column j if it is
+// transposed, in a word.
+KV_SIMT_CONVERGENT void load_matrices(const void* row,
+                                      unsigned num_matrices,
+                                      bool is_transposed,
+                                      std::uint32_t* words);
 
 // A fragment is used that was never filled.
 void report_unset_fragment(const char* what);

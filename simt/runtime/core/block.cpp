@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "simt/runtime/core/held_races.h"
+#include "simt/runtime/core/numbered_barriers.h"
 #include "simt/runtime/core/progress.h"
 #include "simt/runtime/core/scheduler.h"
 #include "simt/runtime/core/warp_calls.h"
@@ -40,6 +41,7 @@ namespace {
   progress.thread_ended();
   if (--machine.num_live == 0) return_to_host();
   thread_left_barrier();
+  thread_left_numbered_barriers();
   thread_left_warp(me.warp);
   sleep();
   __builtin_unreachable();

@@ -70,8 +70,11 @@ constexpr KindText kKindTexts[] = {
      "An asynchronous copy may take place at any time up to the wait for it, and other threads may "
      "use its bytes only after a barrier that follows the wait."},
     {"matrix-call", "synccheck",
-     "All 32 lanes of a warp make a call of wmma together, with one address and one leading "
-     "dimension, a multiple of 16 bytes; else the result is undefined."},
+     "All 32 lanes of a warp make this call together; in wmma with one address and one leading "
+     "dimension, a multiple of 16 bytes. Else the result is undefined."},
+    {"numbered-barrier", "synccheck",
+     "A block has 16 barriers, 0 to 15. All that come to one of them give the same number of "
+     "threads, which are whole warps, and as many have to come."},
     {"assert", "assert", "The program's own check failed: error 710."},
     {"trap", "assert", "The kernel ended itself: error 719."},
     {"bad-launch", "launch",

@@ -38,6 +38,7 @@ enum class Kind {
   kGridBarrier,
   kUnfinishedCopy,
   kTileCall,
+  kNumberedBarrier,
   kAssert,
   kTrap,
   kBadLaunch,

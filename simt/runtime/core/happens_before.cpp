@@ -123,6 +123,14 @@ void order_by_atomic(std::uintptr_t address) {
   release(address);
 }
 
+void release_at(std::uintptr_t key) {
+  add(releases[key], operation_now());
+}
+
+void acquire_at(std::uintptr_t key) {
+  acquire(key);
+}
+
 void order_by_volatile(std::uintptr_t address, bool writes, Site site) {
   if (!writes) return acquire(address);
   release(address);

@@ -64,6 +64,10 @@ void order_lanes(Warp& warp, std::uint32_t lanes);
 
 // The effect of an atomic operation: releases and acquires.
 void order_by_atomic(std::uintptr_t address);
+// The same, without a fence, by what is no memory: a thread that acquires at this key comes after
+// those that have released there.
+void release_at(std::uintptr_t key);
+void acquire_at(std::uintptr_t key);
 
 // The effect of a volatile access of device memory.
 void order_by_volatile(std::uintptr_t address, bool writes, Site site);

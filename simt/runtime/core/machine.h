@@ -30,7 +30,7 @@ struct Options {
 
 Options options_from_environment();
 
-enum class State : std::uint8_t { kReady, kAtBarrier, kInWarpCall, kExited };
+enum class State : std::uint8_t { kReady, kAtBarrier, kAtNumberedBarrier, kInWarpCall, kExited };
 
 struct Thread {
   Fiber fiber;

@@ -26,23 +26,28 @@ inline bool is_mapped_by_runtime(std::uintptr_t address) {
   return false;
 }
 
-// All zeros; nullptr when there is no room.
-inline std::byte* try_to_map(std::size_t bytes) {
-  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) return nullptr;
-  mapped_ranges().push_back({reinterpret_cast<std::uintptr_t>(memory), bytes});
-  return static_cast<std::byte*>(memory);
+inline void* try_to_map(std::size_t bytes) {
+  return mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+              -1, 0);
 }
 
+inline bool can_map(std::size_t bytes) {
+  void* const memory = try_to_map(bytes);
+  if (memory == MAP_FAILED) return false;
+  munmap(memory, bytes);
+  return true;
+}
+
+// All zeros.
 inline std::byte* map_memory(std::size_t bytes) {
-  std::byte* const memory = try_to_map(bytes);
-  if (memory == nullptr) {
+  void* const memory = try_to_map(bytes);
+  if (memory == MAP_FAILED) {
     std::fprintf(stderr, "simt: no address space for %zu bytes; raise the limit: ulimit -v\n",
                  bytes);
     std::_Exit(3);
   }
-  return memory;
+  mapped_ranges().push_back({reinterpret_cast<std::uintptr_t>(memory), bytes});
+  return static_cast<std::byte*>(memory);
 }
 
 // The memory goes back to the system; the bytes read as zeros again.

@@ -214,7 +214,7 @@ Whereabouts HangWatch::whereabouts_of(const Thread& thread, Site here) const {
     set(Doing::kReturned, nullptr);
   } else if (!one.sites.empty()) {
     return one;
-  } else if (thread.state == State::kAtBarrier) {
+  } else if (thread.state == State::kAtBarrier || thread.state == State::kAtNumberedBarrier) {
     set(Doing::kAtBarrier, thread.waits_at);
   } else if (thread.state == State::kInWarpCall) {
     set(Doing::kInWarpCall, thread.waits_at);

@@ -4,6 +4,7 @@
 
 #include "simt/runtime/core/block.h"
 #include "simt/runtime/core/held_races.h"
+#include "simt/runtime/core/numbered_barriers.h"
 #include "simt/runtime/core/warp_calls.h"
 
 extern "C" uint3 threadIdx;
@@ -49,9 +50,10 @@ Pending first_pending() {
   return {&machine.warps[warp], &machine.warps[warp].calls[call]};
 }
 
-// No thread can run. Every barrier opens when all live threads wait at it, so some lanes wait in a
-// warp call for lanes that wait elsewhere.
+// No thread can run. __syncthreads() opens when all live threads wait at it, so some wait at a
+// barrier with a number, or some lanes in a warp call for lanes that wait elsewhere.
 [[noreturn]] void explain_deadlock() {
+  explain_numbered_barriers();
   const auto [warp, call] = first_pending();
   const std::uint32_t missing = call->mask & warp->live & ~call->arrived;
   const auto first = static_cast<std::size_t>(warp - machine.warps.data()) * 32;

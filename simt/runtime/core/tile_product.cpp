@@ -44,4 +44,22 @@ void multiply_shares(const WarpCall& call) {
                    });
 }
 
+void hand_out_rows(const WarpCall& call) {
+  const auto element = [&](unsigned lane, unsigned place) -> std::uint32_t {
+    const bool has_come = (call.arrived >> lane & 1) != 0;
+    return has_come ? reinterpret_cast<MatrixRow*>(call.values[lane])->elements[place] : 0;
+  };
+  for_each_lane(call.arrived, [&](unsigned lane) {
+    const MatrixRow& mine = *reinterpret_cast<MatrixRow*>(call.values[lane]);
+    const unsigned line = lane / 4, place = lane % 4 * 2;
+    for (unsigned i = 0; i < mine.num_matrices; ++i) {
+      const unsigned first_row = 8 * i;
+      mine.words[i] =
+          mine.is_transposed
+              ? element(first_row + place, line) | element(first_row + place + 1, line) << 16
+              : element(first_row + line, place) | element(first_row + line, place + 1) << 16;
+    }
+  });
+}
+
 }  // namespace kv::simt

@@ -115,6 +115,7 @@ std::uint32_t active_with(const WarpCall& call, unsigned lane) {
 
 // What each lane gets.
 void compute_results(const WarpCall& call, Thread* lanes) {
+  if (call.op >= WarpOp::kTileProduct) require_whole_warp(call, lanes);
   switch (call.op) {
     case WarpOp::kSync:
       return;
@@ -136,8 +137,9 @@ void compute_results(const WarpCall& call, Thread* lanes) {
     case WarpOp::kTile:
       return require_same_tile(call, lanes);
     case WarpOp::kTileProduct:
-      require_whole_warp(call, lanes);
       return multiply_shares(call);
+    case WarpOp::kMatrixRows:
+      return hand_out_rows(call);
     default:
       return reduce(call, lanes);
   }

@@ -48,4 +48,14 @@ std::string text_of_mask(std::uint32_t mask);
 // addresses of a TileProduct for each lane.
 void multiply_shares(const WarpCall& call);
 
+// A lane's part in load_matrices: the row that it has read, and the words that it gets. The values
+// of the call are the addresses of these.
+struct MatrixRow {
+  std::array<std::uint16_t, 8> elements;
+  unsigned num_matrices;
+  bool is_transposed;
+  std::uint32_t* words;
+};
+void hand_out_rows(const WarpCall& call);
+
 }  // namespace kv::simt

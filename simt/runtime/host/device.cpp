@@ -198,7 +198,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int number) {
   if (number != 0) return device.set_error(cudaErrorInvalidDevice);
   *properties = {};
   std::strcpy(properties->name, "PagedLab SIMT checker (runs on the CPU)");
-  properties->totalGlobalMem = arena.bytes();
+  properties->totalGlobalMem = arena.bytes_told();
   properties->sharedMemPerBlock = kSharedBytes;
   properties->sharedMemPerBlockOptin = kMaxSharedBytes;
   properties->sharedMemPerMultiprocessor = kMaxSharedBytes + 1024;

@@ -195,8 +195,8 @@ cudaError_t cudaFree(void* pointer) {
 }
 
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
-  *free = arena.bytes_free();
-  *total = arena.bytes();
+  *free = arena.bytes_free_told();
+  *total = arena.bytes_told();
   return cudaSuccess;
 }
 

@@ -9,7 +9,10 @@
 namespace kv::simt {
 namespace {
 
-constexpr std::size_t kArenaBytes = std::size_t{4} << 30;
+constexpr std::size_t kArenaBytes = std::size_t{64} << 30;
+// Bytes of address space for each byte: itself, and what is kept about it, see Stamp.
+constexpr std::size_t kRoom = 10;
+constexpr std::size_t kMaxFilledBytes = std::size_t{256} << 20;
 
 std::size_t pages_for(std::size_t bytes) {
   return bytes / kPageBytes + 2;
@@ -20,12 +23,8 @@ std::size_t pages_for(std::size_t bytes) {
 __attribute__((init_priority(102))) Arena arena;
 
 Arena::Arena() {
-  std::byte* memory = nullptr;
-  for (bytes_ = kArenaBytes; memory == nullptr && bytes_ > kPageBytes; bytes_ /= 2) {
-    memory = try_to_map(bytes_);
-    if (memory != nullptr) break;
-  }
-  base_ = reinterpret_cast<std::uintptr_t>(memory);
+  for (bytes_ = kArenaBytes; bytes_ > kPageBytes && !can_map(kRoom * bytes_);) bytes_ /= 2;
+  base_ = reinterpret_cast<std::uintptr_t>(map_memory(bytes_));
   pages_ = reinterpret_cast<Page*>(map_memory(bytes_ / kPageBytes * sizeof(Page)));
   initialized_ = reinterpret_cast<unsigned char*>(map_memory(bytes_ / 8 + sizeof(unsigned)));
 }
@@ -35,11 +34,12 @@ void* Arena::allocate(std::size_t bytes, bool is_managed, Site site) {
   if (num_pages > (bytes_ - end_) / kPageBytes) return nullptr;
   const std::size_t offset = end_;
   end_ += num_pages * kPageBytes;
-  allocations_.push_back({offset, bytes, site, nullptr, is_managed});
+  const bool is_filled = bytes <= kMaxFilledBytes;
+  allocations_.push_back({offset, bytes, site, nullptr, is_managed, is_filled});
   const auto number = static_cast<std::uint32_t>(allocations_.size());
   for (std::size_t i = 0; i + 1 < num_pages; ++i) page(offset + i * kPageBytes) = {number, 0, 0};
   void* const memory = reinterpret_cast<void*>(base_ + offset);
-  fill(memory, bytes);
+  if (is_filled) fill(memory, bytes);
   return memory;
 }
 
@@ -75,9 +75,11 @@ void Arena::set_initialized(std::size_t offset, std::size_t num_bytes) {
 }
 
 bool Arena::is_written(std::size_t offset) const {
-  return is_initialized(offset, 1) || is_word_changed(base_ + offset, [this](std::uintptr_t at) {
-           return is_initialized(at - base_, 1);
-         });
+  if (is_initialized(offset, 1)) return true;
+  const std::uint32_t number = page(offset).allocation;
+  const bool is_filled = number == 0 || allocations_[number - 1].is_filled;
+  return is_word_changed(base_ + offset, is_filled,
+                         [this](std::uintptr_t at) { return is_initialized(at - base_, 1); });
 }
 
 void Arena::find_unseen_writes(std::size_t offset, std::size_t num_bytes) {

@@ -2,6 +2,7 @@
 // Device memory, which cudaMalloc allocates. Each allocation begins on a page of its own, and the
 // page after it stays unused.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -19,6 +20,7 @@ struct Allocation {
   Site allocated_at;
   Site freed_at;             // nullptr: not freed
   bool is_managed;           // the host may use it, too
+  bool is_filled = true;     // with the pattern of padding.h; else zeros
   bool is_pinned = false;    // it is the host's, and kernels may use it
   bool was_written = false;  // by a kernel, since begin_global_races
   std::string name = {};     // empty: it has none
@@ -42,13 +44,15 @@ class Arena {
   bool contains(std::uintptr_t address) const { return address - base_ < bytes_; }
   std::size_t offset(std::uintptr_t address) const { return address - base_; }
   std::size_t bytes() const { return bytes_; }
-  std::size_t bytes_free() const { return bytes_ - end_; }
+  // What a program is told. Why less than there is: some take all that is free, and fill it.
+  std::size_t bytes_told() const { return std::min(bytes_, std::size_t{4} << 30); }
+  std::size_t bytes_free_told() const { return bytes_told() - std::min(bytes_told(), end_); }
 
   void* allocate(std::size_t bytes, bool is_managed, Site site);  // nullptr: no room
   void free(Allocation& allocation, Site site);
   std::vector<Allocation>& allocations() { return allocations_; }
 
-  Page& page(std::size_t offset) { return pages_[offset / kPageBytes]; }
+  Page& page(std::size_t offset) const { return pages_[offset / kPageBytes]; }
   // The allocation that owns this page; nullptr: none.
   Allocation* owner(std::size_t offset) {
     const std::uint32_t number = page(offset).allocation;

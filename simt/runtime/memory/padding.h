@@ -1,10 +1,11 @@
 #pragma once
 // What memory holds that nothing has written: a pattern, and the padding of structs.
 //
-// The pattern is 0xfff5 in each two bytes. That is not a number as
-// double, float, half and bfloat16, and no integer that programs use. So a byte that differs was
-// written, even if no trace call said so: a library function made the store, or g++, which traces
-// no store of a struct that a function returns.
+// The pattern is 0xfff5 in each two bytes. That is not a number as double, float, half and
+// bfloat16, and no integer that programs use. So a byte that differs was written, even if no trace
+// call said so: a library function made the store, or g++, which traces no store of a struct that a
+// function returns. A large allocation is zeros instead: then it costs memory only where it is
+// used.
 
 #include <cstddef>
 #include <cstdint>
@@ -31,11 +32,12 @@ inline void fill(void* memory, std::size_t bytes) {
 // Why a word: one byte of what was written may equal the pattern.
 // is_recorded(address): a trace call said that this byte was written.
 template <typename IsRecorded>
-bool is_word_changed(std::uintptr_t address, IsRecorded is_recorded) {
+bool is_word_changed(std::uintptr_t address, bool is_filled, IsRecorded is_recorded) {
   const std::uintptr_t first = address & ~std::uintptr_t{3};
   for (std::uintptr_t at = first; at < first + 4; ++at) {
     if (is_recorded(at)) continue;
-    if (*reinterpret_cast<const std::byte*>(at) != fill_at(at)) return true;
+    const std::byte untouched = is_filled ? fill_at(at) : std::byte{0};
+    if (*reinterpret_cast<const std::byte*>(at) != untouched) return true;
   }
   return false;
 }

@@ -164,7 +164,7 @@ bool SharedMemory::is_written(std::uintptr_t address) {
   const auto is_recorded = [this](std::uintptr_t at) {
     return cell(at).write.block == machine.block_number;
   };
-  return is_recorded(address) || is_word_changed(address, is_recorded);
+  return is_recorded(address) || is_word_changed(address, true, is_recorded);
 }
 
 bool SharedMemory::is_used_since(std::uint32_t block_number, const Symbol& array) const {

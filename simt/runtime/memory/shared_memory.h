@@ -56,6 +56,16 @@ class SharedMemory {
     return dynamic_.contains(address) ? address - dynamic_.first
                                       : dynamic_.bytes + (address - arrays_.first);
   }
+  // The address that PTX has, see simt/address_spaces.h. Why from a multiple of 1024: programs
+  // change single bits of it.
+  std::uint64_t offset_in_window(std::uintptr_t address) const {
+    return dynamic_.contains(address) ? address - dynamic_.first
+                                      : dynamic_.bytes + (address - arrays_.first / 1024 * 1024);
+  }
+  std::uintptr_t address_in_window(std::uint64_t offset) const {
+    return offset < dynamic_.bytes ? dynamic_.first + offset
+                                   : arrays_.first / 1024 * 1024 + (offset - dynamic_.bytes);
+  }
   SharedCell& cell(std::uintptr_t address) { return cells_[offset(address) / kCellBytes]; }
   // The __shared__ array at this address; nullptr: none.
   const Symbol* array_at(std::uintptr_t address) const {

@@ -1,5 +1,7 @@
 // Accesses out of bounds, or misaligned.
 
+#include <cstddef>
+
 #include "run_bugs.h"
 
 __global__ void read_past_the_tail(const int* in, int* out) {
@@ -115,6 +117,31 @@ void stack_overflow() {
   recurse<<<1, 1>>>(out);
 }
 
+constexpr std::size_t kMany = (std::size_t{1} << 31) + 64;
+
+__global__ void write_slot(float* cache, std::size_t slot) {
+  const int narrow = static_cast<int>(slot);
+  cache[slot] = 1;
+  cache[narrow] = 1;  // finds: out-of-bounds in thread (0,0,0)
+}
+void index_of_31_bits() {
+  float* cache;
+  cudaMalloc(&cache, kMany * sizeof(float));
+  write_slot<<<1, 1>>>(cache, kMany - 1);
+  cudaFree(cache);
+}
+
+__global__ void read_slot(const float* cache, float* out, std::size_t slot) {
+  *out = cache[slot];  // finds: uninitialized in thread (0,0,0)
+}
+void unwritten_in_much_memory() {
+  float* cache;
+  cudaMalloc(&cache, kMany * sizeof(float));
+  Device<float> out(1);
+  read_slot<<<1, 1>>>(cache, out, kMany - 1);
+  cudaFree(cache);
+}
+
 int main(int argc, char** argv) {
   const Bug bugs[] = {{"tail-read", tail_read},
                       {"tail-write", tail_write},
@@ -125,6 +152,8 @@ int main(int argc, char** argv) {
                       {"past-shared", past_shared},
                       {"before-shared", before_shared},
                       {"local-overflow", local_overflow},
-                      {"stack-overflow", stack_overflow}};
+                      {"stack-overflow", stack_overflow},
+                      {"index-of-31-bits", index_of_31_bits},
+                      {"unwritten-in-much-memory", unwritten_in_much_memory}};
   return run_bugs(bugs, argc, argv);
 }

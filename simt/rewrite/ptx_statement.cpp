@@ -1,0 +1,156 @@
+#include "simt/rewrite/ptx_statement.h"
+
+#include <algorithm>
+#include <map>
+
+namespace kv::simt {
+namespace {
+
+std::string trimmed(const std::string& text) {
+  const std::size_t begin = text.find_first_not_of(" \t\n");
+  const std::size_t last = text.find_last_not_of(" \t\n");
+  return begin == std::string::npos ? "" : text.substr(begin, last + 1 - begin);
+}
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+// At commas outside of braces.
+Words operands_of(const std::string& text) {
+  Words operands(1);
+  int depth = 0;
+  for (const char c : text) {
+    depth += c == '{' ? 1 : c == '}' ? -1 : 0;
+    if (c == ',' && depth == 0) {
+      operands.emplace_back();
+    } else if (c != ' ' && c != '\t') {
+      operands.back() += c;
+    }
+  }
+  return operands;
+}
+
+}  // namespace
+
+Words split(std::string_view text, char separator) {
+  Words parts(1);
+  for (const char c : text) {
+    if (c == separator) {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  for (std::string& part : parts) part = trimmed(part);
+  return parts;
+}
+
+bool has_word(std::string_view words, const std::string& word) {
+  const Words all = split(words, ' ');
+  return std::ranges::find(all, word) != all.end();
+}
+
+std::string cpp_type(const std::string& ptx_type) {
+  static const std::map<std::string, std::string> types = {
+      {"f16", "__half"},        {"bf16", "__nv_bfloat16"},
+      {"f16x2", "__half2"},     {"bf16x2", "__nv_bfloat162"},
+      {"f32", "float"},         {"f64", "double"},
+      {"s8", "std::int8_t"},    {"s16", "std::int16_t"},
+      {"s32", "std::int32_t"},  {"s64", "std::int64_t"},
+      {"u8", "std::uint8_t"},   {"u16", "std::uint16_t"},
+      {"u32", "std::uint32_t"}, {"u64", "std::uint64_t"},
+      {"b8", "std::uint8_t"},   {"b16", "std::uint16_t"},
+      {"b32", "std::uint32_t"}, {"b64", "std::uint64_t"}};
+  const auto found = types.find(ptx_type);
+  return found == types.end() ? "" : found->second;
+}
+
+Statement::Statement(const std::string& text, const Words& names) : text_(text), names_(names) {
+  std::string bare = text;
+  if (text.starts_with('@')) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    guard_ = text.substr(0, end);
+    bare = trimmed(text.substr(end));
+  }
+  const std::size_t space = bare.find_first_of(" \t");
+  parts_ = split(bare.substr(0, space), '.');
+  if (space != std::string::npos) operands_ = operands_of(bare.substr(space));
+}
+
+std::string Statement::guarded(const std::string& cpp) const {
+  if (guard_.empty()) return cpp;
+  const bool is_negated = guard_.starts_with("@!");
+  return std::string("if (") + (is_negated ? "!" : "") +
+         register_of(guard_.substr(is_negated ? 2 : 1)) + ") { " + cpp + " }";
+}
+
+bool Statement::has_part(const std::string& part) const {
+  return std::ranges::find(parts_, part) != parts_.end();
+}
+
+const std::string& Statement::operand(std::size_t number) const {
+  if (number >= operands_.size()) refuse();
+  return operands_[number];
+}
+
+bool Statement::has_vector() const {
+  return std::ranges::any_of(operands_, [](const auto& text) { return text.starts_with('{'); });
+}
+
+std::string Statement::register_of(const std::string& name) const {
+  if (name.size() > 1 && name[0] == '%' && std::all_of(name.begin() + 1, name.end(), is_digit)) {
+    return "r[" + name.substr(1) + "]";
+  }
+  const auto found = std::ranges::find(names_, name);
+  if (found == names_.end()) refuse();
+  return "r[" + std::to_string(kMostOperands + static_cast<std::size_t>(found - names_.begin())) +
+         "]";
+}
+
+Words Statement::registers(std::size_t number) const {
+  std::string text = operand(number);
+  if (text.starts_with('{') && text.ends_with('}')) text = text.substr(1, text.size() - 2);
+  Words found;
+  for (const std::string& name : split(text, ',')) found.push_back(register_of(name));
+  return found;
+}
+
+std::string Statement::one_register(std::size_t number) const {
+  return register_of(operand(number));
+}
+
+std::string Statement::value(std::size_t number, const std::string& type) const {
+  const std::string& text = operand(number);
+  if (type.empty() || text.empty()) refuse();
+  if (!is_digit(text[text.starts_with('-') ? 1 : 0]))
+    return "ptx::as<" + type + ">(" + register_of(text) + ")";
+  if (text.find('.') != text.npos) return "static_cast<" + type + ">(" + text + ")";
+  const bool is_bits = text.starts_with("0f") || text.starts_with("0d");  // 0f3F800000 is 1
+  if (!is_bits && (type == "float" || type == "double")) refuse();
+  return "ptx::as<" + type + ">(" + (is_bits ? "0x" + text.substr(2) : text) + ")";
+}
+
+std::string Statement::typed(std::size_t number) const {
+  const std::string& text = operand(number);
+  const std::size_t name = std::min(text.find_first_not_of('%'), text.size());
+  if (name == 0 || is_digit(text[name])) return value(number, cpp_type(type()));
+  static constexpr std::string_view kSpecial =
+      "laneid lanemask_eq lanemask_lt lanemask_le lanemask_gt lanemask_ge";
+  if (!has_word(kSpecial, text.substr(name))) refuse();
+  return "ptx::" + text.substr(name) + "()";
+}
+
+std::string Statement::address(std::size_t number) const {
+  const std::string& text = operand(number);
+  if (!text.starts_with('[') || !text.ends_with(']')) refuse();
+  const std::string inner = text.substr(1, text.size() - 2);
+  const std::size_t plus = std::min(inner.find('+'), inner.size());
+  return register_of(inner.substr(0, plus)) + inner.substr(plus);
+}
+
+std::string Statement::shared_address(std::size_t number) const {
+  return "ptx::in_shared(" + address(number) + ")";
+}
+
+}  // namespace kv::simt
