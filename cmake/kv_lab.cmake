@@ -257,6 +257,19 @@ function(lab_linked id side others out)
   endif()
 endfunction()
 
+# How many files are compiled as one: as few pieces as there are cores, of 6 to 13 files.
+function(lab_batch_size files out)
+  cmake_host_system_information(RESULT num_cores QUERY NUMBER_OF_LOGICAL_CORES)
+  list(LENGTH files num_files)
+  math(EXPR batch "(${num_files} + ${num_cores} - 1) / ${num_cores}")
+  if(batch LESS 6)
+    set(batch 6)
+  elseif(batch GREATER 13)
+    set(batch 13)
+  endif()
+  set(${out} ${batch} PARENT_SCOPE)
+endfunction()
+
 # The objects of a lab's tests, which see the headers in `overlay` first.
 function(lab_test_objects target overlay tests)
   lab_objects(${target} "${overlay}" FILES ${tests} FLAGS ${LAB_WARNINGS} ${LAB_TEST_FLAGS})
@@ -266,8 +279,9 @@ function(lab_test_objects target overlay tests)
   set(cost_tests ${tests})
   list(FILTER cost_tests INCLUDE REGEX "_cost_test\\.cpp$")
   set_source_files_properties(${cost_tests} PROPERTIES COMPILE_OPTIONS "${LAB_COUNTING}")
-  # Why: most of the time to compile a test file goes into templates that the next one needs too.
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+  # Why: much of the time to compile a test file goes into templates that the next one needs too.
+  lab_batch_size("${tests}" batch)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${batch})
   target_precompile_headers(${target} REUSE_FROM kv_harness)
 endfunction()
 

@@ -66,3 +66,8 @@ def compiler(request):
     """A test that asks for it runs with each compiler."""
     need(request.param)
     return request.param
+
+
+def pytest_collection_modifyitems(items):
+    """Files that say so come first: what they build is then in the compiler's cache for others."""
+    items.sort(key=lambda item: not getattr(item.module, "BUILDS_FOR_OTHERS", False))

@@ -75,9 +75,10 @@ bool BugTrees::is_expected_to_fail(const Variation& bug, const TestSpec& test) c
 }
 
 bool BugTrees::is_graded(const Variation& bug, const TestSpec& test) const {
-  if (is_named(bug, test)) return true;
+  if (test.name == bug.killed_by) return true;
   // Why not at its time limit: it takes the longest, and signatures agree with or without it.
   if (const std::string* message = message_written_for(bug, test)) return *message != kAtTimeLimit;
+  if (is_named(bug, test)) return true;
   if (tests_ == Tests::kFailing && bug.only_by.empty()) return false;
   if (is_history(test)) return bug.shrinks_to.has_value();
   return !bug.only_by.empty() || !slow_tests_.contains(test.name);

@@ -88,7 +88,7 @@ constexpr Group kGroups[] = {
     {"mutation outcomes", check_mutation_outcomes, Scope::kKit},
     {"./lab similar: winnowing", check_winnowing, Scope::kKit},
     {"./lab grade --nvcc", check_nvcc_rows, Scope::kKit},
-    {"programs, both compilers", check_programs, Scope::kBuilds},
+    {"programs, the other compiler", check_programs, Scope::kBuilds},
     {"starter and solution, other builds", check_other_builds, Scope::kBuilds},
     {"messages of sanitizers", check_sanitized_messages, Scope::kBuilds},
     {"the score sheet", check_manifest, Scope::kLabs},
