@@ -89,7 +89,7 @@ std::string RewrittenTree::with_include(const std::string& line, const fs::path&
   }
   const MissingFeature* const feature = missing_feature_of_header(name);
   if (feature == nullptr || fs::exists(cuda_headers_ / name)) return line;
-  return std::string("#error simt has no ") + feature->what + " (" + name + ")";
+  return "#error " + feature->sentence(name);
 }
 
 }  // namespace kv::simt

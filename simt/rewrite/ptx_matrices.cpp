@@ -55,7 +55,7 @@ std::string product(const Statement& statement) {
   std::string types;
   for (std::size_t i = 6; i < parts.size(); ++i) types += ", " + element_type(parts[i]);
   std::string sources;
-  for (const std::size_t i : {1, 2, 3})
+  for (std::size_t i = 1; i < 4; ++i)
     sources += ", {" + grader::join(statement.registers(i), ", ") + "}";
   return "ptx::Mma<" + numbers_of(parts[3]) + types + ">::run({" +
          addresses_of(statement.registers(0)) + "}" + sources + ", " +

@@ -4,15 +4,15 @@
 // Why: the comments have to stay at their lines.
 // clang-format off
 #if defined(CURAND)
-#include <curand_kernel.h>  // refused: simt has no cuRAND (curand_kernel.h)
+#include <curand_kernel.h>  // refused: simt has no cuRAND (curand_kernel.h): draw the numbers on the host, or hash the index
 #elif defined(CUBLAS)
-#include <cublas_v2.h>  // refused: simt has no cuBLAS (cublas_v2.h)
+#include <cublas_v2.h>  // refused: simt has no cuBLAS (cublas_v2.h): write a kernel, or compute on the host
 #elif defined(CUB)
-#include <cub/cub.cuh>  // refused: simt has no CUB (cub/cub.cuh)
+#include <cub/cub.cuh>  // refused: simt has no CUB (cub/cub.cuh): use cooperative_groups/reduce.h and scan.h
 #elif defined(THRUST)
-#include <thrust/device_vector.h>  // refused: simt has no Thrust (thrust/device_vector.h)
+#include <thrust/device_vector.h>  // refused: simt has no Thrust (thrust/device_vector.h): use cudaMalloc and kernels of your own
 #elif defined(ATOMIC_REF)
-#include <cuda/atomic>  // refused: simt has no libcu++ beyond cuda/barrier and cuda/pipeline (cuda/atomic)
+#include <cuda/atomic>  // refused: simt has no libcu++ beyond cuda/barrier and cuda/pipeline (cuda/atomic): use the functions of CUDA C++, such as atomicAdd
 #endif
 #include <cooperative_groups.h>
 #include <cuda.h>
@@ -20,65 +20,65 @@
 namespace cg = cooperative_groups;
 
 #if defined(TEXTURE_OBJECT)
-__global__ void k(float* out, cudaTextureObject_t in) {  // refused: simt has no textures (cudaTextureObject_t)
+__global__ void k(float* out, cudaTextureObject_t in) {  // refused: simt has no textures (cudaTextureObject_t): read device memory by index
   out[0] = tex2D<float>(in, 0, 0);
 }
 #elif defined(TEXTURE_REFERENCE)
-texture<float, 2> in;  // refused: simt has no textures (texture)
+texture<float, 2> in;  // refused: simt has no textures (texture): read device memory by index
 #elif defined(SURFACE)
 template <typename T>
 __global__ void k(T out) {
-  surf2Dwrite(1.0f, out, 0, 0);  // refused: simt has no surfaces (surf2Dwrite)
+  surf2Dwrite(1.0f, out, 0, 0);  // refused: simt has no surfaces (surf2Dwrite): write device memory by index
 }
 template __global__ void k<int>(int);
 #elif defined(ARRAY)
-cudaArray_t array;  // refused: simt has no CUDA arrays (cudaArray_t)
+cudaArray_t array;  // refused: simt has no CUDA arrays (cudaArray_t): use cudaMalloc or cudaMallocPitch
 #elif defined(VOLUME)
 void copy() {
-  cudaMemcpy3DParms parameters;  // refused: simt has no copies of three dimensions (cudaMemcpy3DParms)
+  cudaMemcpy3DParms parameters;  // refused: simt has no copies of three dimensions (cudaMemcpy3DParms): copy plane by plane with cudaMemcpy2D
 }
 #elif defined(PTX)
 __global__ void k(float* out) {
   float x;
-  asm volatile("red.global.add.f32 [%1], %0;" ::"f"(x), "l"(out));  // refused: simt has no inline PTX
+  asm volatile("red.global.add.f32 [%1], %0;" ::"f"(x), "l"(out));  // refused: simt has no inline PTX of rare kinds: write it in C++ under #ifdef KV_SIMT
 }
 #elif defined(WMMA)
 #include <mma.h>
-__device__ nvcuda::wmma::experimental::precision::u4* f;  // refused: simt has no wmma with elements of less than a byte (experimental)
+__device__ nvcuda::wmma::experimental::precision::u4* f;  // refused: simt has no wmma with elements of less than a byte (experimental): use signed char
 #elif defined(TENSOR_MAP)
-__global__ void k(const __grid_constant__ CUtensorMap map) {}  // refused: simt has no TMA (CUtensorMap)
+__global__ void k(const __grid_constant__ CUtensorMap map) {}  // refused: simt has no TMA (CUtensorMap): copy with cp.async or __pipeline_memcpy_async
 #elif defined(DRIVER)
 void start() {
-  cuInit(0);  // refused: simt has no driver interface (cuInit)
+  cuInit(0);  // refused: simt has no driver interface (cuInit): use the runtime's functions, such as cudaMalloc
 }
 #elif defined(DRIVER_ERROR)
-void check(CUresult result, const char* what);  // refused: simt has no driver interface (CUresult)
+void check(CUresult result, const char* what);  // refused: simt has no driver interface (CUresult): use the runtime's functions, such as cudaMalloc
 #elif defined(DEVICE_PROPERTY)
 unsigned mask_of(const cudaDeviceProp& device) {
   return device.luidDeviceNodeMask;  // refused: simt has no luidDeviceNodeMask
 }
 #elif defined(CLUSTER_DIMENSIONS)
-__global__ void __cluster_dims__(2, 1, 1) k(int* out) {}  // refused: simt has no thread block clusters (__cluster_dims__)
+__global__ void __cluster_dims__(2, 1, 1) k(int* out) {}  // refused: simt has no thread block clusters (__cluster_dims__): share through device memory
 #elif defined(CLUSTER)
 __global__ void k() {
-  cg::cluster_group cluster = cg::this_cluster();  // refused: simt has no thread block clusters (cluster_group)
+  cg::cluster_group cluster = cg::this_cluster();  // refused: simt has no thread block clusters (cluster_group): share through device memory
 }
 #elif defined(DYNAMIC)
 __global__ void child() {}
 __global__ void k() {
-  child<<<1, 1>>>();  // refused: simt has no kernels that launch kernels (dynamic parallelism)
+  child<<<1, 1>>>();  // refused: simt has no kernels that launch kernels (dynamic parallelism): launch from the host
 }
 #elif defined(MALLOC)
 __global__ void k(int** out) {
-  out[0] = (int*)malloc(4);  // refused: simt has no malloc in kernels
+  out[0] = (int*)malloc(4);  // refused: simt has no malloc in kernels: allocate with cudaMalloc before the launch
 }
 #elif defined(NEW)
 __global__ void k(int** out) {
-  out[0] = new int(3);  // refused: simt has no new in kernels
+  out[0] = new int(3);  // refused: simt has no new in kernels: allocate with cudaMalloc before the launch
 }
 #elif defined(NEW_ARRAY)
 __device__ int* make(int n) {
-  return new int[n];  // refused: simt has no new in kernels
+  return new int[n];  // refused: simt has no new in kernels: allocate with cudaMalloc before the launch
 }
 #elif defined(UNKNOWN_CALL)
 void share() {
@@ -94,7 +94,7 @@ __global__ void k() {
 }
 #elif defined(OLD_SHUFFLE)
 __global__ void k(int* out) {
-  out[0] = __shfl(out[1], 0);  // refused: simt has no shuffles and votes without _sync, which CUDA has removed (__shfl)
+  out[0] = __shfl(out[1], 0);  // refused: simt has no shuffles and votes without _sync, which CUDA has removed (__shfl): use __shfl_sync, __ballot_sync
 }
 #elif defined(FINE)
 // What nothing calls does no harm.

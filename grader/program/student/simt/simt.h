@@ -13,6 +13,7 @@ namespace kv::grader {
 struct SimtOptions {
   std::vector<std::string> files;
   std::vector<std::string> arguments = {};  // of the program
+  std::string call = {};                    // that its main function makes; empty: it has one
   std::vector<std::string> include_folders = {};
   std::vector<std::string> macros = {};  // NAME or NAME=VALUE
   std::string standard = {};             // "c++17"; empty: the oldest that simt's headers need

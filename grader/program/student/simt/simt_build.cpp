@@ -102,7 +102,9 @@ bool is_cuda(const fs::path& file) {
 }  // namespace
 
 SimtBuild::SimtBuild(const Kit& kit, const SimtOptions& options)
-    : kit_(kit), compiler_{options.compiler.empty() ? default_compiler() : options.compiler, ""} {
+    : kit_(kit),
+      call_(options.call),
+      compiler_{options.compiler.empty() ? default_compiler() : options.compiler, ""} {
   for (const std::string& file : options.files) {
     if (!fs::is_regular_file(file)) throw UsageError("no file \"" + file + "\"");
     files_.push_back(fs::weakly_canonical(file));
@@ -123,9 +125,13 @@ SimtBuild::SimtBuild(const Kit& kit, const SimtOptions& options)
             (files_.front().stem().string() + "-" + std::to_string(digest % 1000000));
 }
 
+std::string SimtBuild::name_of(const fs::path& file) const {
+  return call_.empty() ? file.string() : "--call \"" + call_ + "\"";
+}
+
 std::string SimtBuild::names() const {
   std::string names;
-  for (const fs::path& file : files_) names += (names.empty() ? "" : ", ") + file.string();
+  for (const fs::path& file : files_) names += (names.empty() ? "" : ", ") + name_of(file);
   return names;
 }
 
@@ -197,7 +203,7 @@ fs::path SimtBuild::compile(const std::string& level,
   }
   const Outcome compiled = run_compiler(
       level, mirror, file, {"-c", tree.place_of(file).string(), "-o", object.string()});
-  require(compiled, file.string() + " does not compile:");
+  require(compiled, name_of(file) + " does not compile:");
   warnings += compiled.output;
   // Why: the compiler inserts calls of these functions, and their accesses have to be checked, too.
   const fs::path renamed = kit_.root / "simt" / "flags" / "renamed_functions.txt";
@@ -219,7 +225,12 @@ SimtProgram SimtBuild::build(const std::string& level) const {
     link.push_back(compile(level, folder, i, built.warnings));
   }
   link.insert(link.end(), {"-o", built.program.string()});
-  require(run({.argv = link}), names() + " does not link:");
+  const Outcome linked = run({.argv = link});
+  if (linked.output.find("undefined reference to `main'") != std::string::npos)
+    throw UsageError(names() +
+                     " has no main function; to call one of its functions: --call "
+                     "\"solve(float[1000], 1000)\"");
+  require(linked, names() + " does not link:");
   return built;
 }
 

@@ -47,7 +47,8 @@ class SimtBuild {
   std::string compiler_kind() const { return compiler_.is_clang() ? "clang++" : "g++"; }
 
  private:
-  std::string names() const;  // of the files
+  std::string name_of(const fs::path& file) const;  // that a user gave
+  std::string names() const;                        // of the files
   std::vector<std::string> common_options(const std::string& level) const;
   std::vector<std::string> own_options(const fs::path& mirror, const fs::path& file) const;
   std::vector<std::string> headers_of(const std::string& level,
@@ -62,12 +63,17 @@ class SimtBuild {
                    std::string& warnings) const;
 
   const Kit& kit_;
+  std::string call_;  // that the one file makes; empty: the files are a user's
   std::vector<fs::path> files_;
   std::vector<fs::path> include_folders_;
   std::vector<std::string> options_;  // -D and -std
   fs::path folder_;                   // of what is built
   SimtCompiler compiler_;
 };
+
+// A source that includes this file, and whose main function makes the call: a file of functions and
+// kernels becomes a program. Throws UsageError.
+fs::path write_caller(const fs::path& file, const std::string& call, const fs::path& folder);
 
 // Why a CUDA program does not compile here: it needs a part of CUDA that simt does not have. One
 // sentence with the line, from what the compiler says: "a.cu:12: simt has no textures (tex2D); what

@@ -4,6 +4,7 @@
 #include "common/errors.h"
 #include "grader/program/base/commands/command_line.h"
 #include "grader/program/student/simt/simt.h"
+#include "grader/program/student/simt/simt_build.h"
 
 namespace kv::grader {
 namespace {
@@ -27,6 +28,10 @@ void declare_simt(CLI::App& app, SimtOptions& options) {
   app.add_option("FILE", options.files, "the sources of a CUDA program; after --: its arguments")
       ->required();
   app.add_option("--argument", options.arguments)->group("");
+  app.add_option(
+      "--call", options.call,
+      "for a file without main: a call, as \"solve(float[1000], float[1000], 1000)\", where "
+      "float[1000] is an array on the device");
   app.add_option("-I", options.include_folders, "a folder of headers")->allow_extra_args(false);
   app.add_option("-D", options.macros, "a macro: NAME or NAME=VALUE")->allow_extra_args(false);
   app.add_option("--std", options.standard,
@@ -45,8 +50,13 @@ void declare_simt(CLI::App& app, SimtOptions& options) {
   app.footer("exit codes: 0 clean, 1 findings, 2 wrong use, or it does not compile");
 }
 
-int simt_command(const Kit& kit, const SimtOptions& options) {
+int simt_command(const Kit& kit, const SimtOptions& given) {
   const Lock lock(kit.build);
+  SimtOptions options = given;
+  if (!options.call.empty()) {
+    if (options.files.size() > 1) throw UsageError("--call takes one file");
+    options.files = {write_caller(options.files.front(), options.call, kit.build / "simt-call")};
+  }
   const Json all = run_simt(kit, options);
   if (!options.json_file.empty()) write_file(options.json_file, all.dump(2) + "\n");
   const std::string how_it_ended = bad_end(all);

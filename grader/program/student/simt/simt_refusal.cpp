@@ -16,18 +16,16 @@ bool is_cuda_name(const std::string& name) {
   return std::regex_match(name, form);
 }
 
-std::string sentence(const Diagnostic& error, const std::string& what, const std::string& name) {
+std::string sentence(const Diagnostic& error, const std::string& what) {
   const fs::path shorter = fs::path(error.file).lexically_proximate(fs::current_path());
   const std::string file = shorter.string().starts_with("..") ? error.file : shorter.string();
-  const std::string in_brackets = name.empty() ? "" : " (" + name + ")";
-  return file + ":" + std::to_string(error.line) + ": " + what + in_brackets +
-         "; what it has: docs/simt.md";
+  return file + ":" + std::to_string(error.line) + ": " + what + "; what it has: docs/simt.md";
 }
 
-// #error simt has no CUB (cub/cub.cuh): RewrittenTree writes that for a header.
+// #error simt has no CUB (cub/cub.cuh): use ... RewrittenTree writes that for a header.
 std::string from_header(const Diagnostic& error) {
   const std::size_t at = error.text.find("simt has no ");
-  return at == std::string::npos ? "" : sentence(error, error.text.substr(at), "");
+  return at == std::string::npos ? "" : sentence(error, error.text.substr(at));
 }
 
 // The names in quotation marks, which are the compiler's, and in some languages not ASCII. A member
@@ -56,7 +54,7 @@ std::string from_name(const Diagnostic& error) {
   const std::vector<std::string> names = quoted_names(error.text);
   for (const std::string& name : names) {
     if (const simt::MissingFeature* const feature = simt::missing_feature_of_name(name)) {
-      return sentence(error, std::string("simt has no ") + feature->what, name);
+      return sentence(error, feature->sentence(name));
     }
   }
   if (names.empty() || !says_unknown(error)) return "";
@@ -65,7 +63,7 @@ std::string from_name(const Diagnostic& error) {
       std::regex_search(line, std::regex("\\b(cg|cooperative_groups|cuda)::" + names.front())) ||
       error.text.find("cudaDeviceProp") != std::string::npos;
   if (!is_cuda_name(names.front()) && !is_of_cuda) return "";
-  return sentence(error, "simt has no " + names.front(), "");
+  return sentence(error, "simt has no " + names.front());
 }
 
 // An error without a name: __cluster_dims__(2) is bad grammar for a C++ compiler.
@@ -77,29 +75,22 @@ std::string from_line(const Diagnostic& error) {
     const simt::MissingFeature* const feature =
         is_ours ? simt::missing_feature_of_name(it->str()) : nullptr;
     if (feature == nullptr) continue;
-    return sentence(error, std::string("simt has no ") + feature->what, it->str());
+    return sentence(error, feature->sentence(it->str()));
   }
   return "";
 }
 
 // "a.cu:12: undefined reference to `kv::simt::not_here::inline_ptx()'"
 std::string from_linker(const std::string& output) {
-  constexpr std::array<std::pair<const char*, const char*>, 5> kSymbols = {
-      {{"not_here::inline_ptx", "inline PTX"},
-       {"not_here::malloc", "malloc in kernels"},
-       {"not_here::free", "free in kernels"},
-       {"not_here::Heap", "new in kernels"},
-       {"::in_kernel_on(", "kernels that launch kernels (dynamic parallelism)"}}};
   static const std::regex reference(
       "(?:.*: )?(/[^:]*|[^/: ][^:]*):(\\d+): undefined reference to .*");
   for (const std::string& line : split_lines(output)) {
     std::smatch found;
     if (!std::regex_match(line, found, reference)) continue;
-    for (const auto& [symbol, what] : kSymbols) {
-      if (line.find(symbol) == std::string::npos) continue;
-      const Diagnostic place{Diagnostic::Kind::kError, found[1], std::stoi(found[2]), "", ""};
-      return sentence(place, std::string("simt has no ") + what, "");
-    }
+    const simt::MissingFeature* const feature = simt::missing_feature_of_symbol(line);
+    if (feature == nullptr) continue;
+    const Diagnostic place{Diagnostic::Kind::kError, found[1], std::stoi(found[2]), "", ""};
+    return sentence(place, feature->sentence(""));
   }
   return "";
 }
