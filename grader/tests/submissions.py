@@ -96,6 +96,17 @@ def add_link(submission, original):
     link.symlink_to(original)
 
 
+def add_in_other_words(submission, lab):
+    """The solution with comments, another name, and two functions in the other order."""
+    copy_lab(lab, submission, "solution")
+    file = submission / lab.folder / lab.files[0]
+    text = re.sub(r"\bhead\b", "first_of_all", file.read_text())
+    first, second = re.findall(r"(?m)^\S[^\n]*\{\n(?:^ .*\n|^\n)*^\}\n", text)[:2]
+    between = text[text.index(first) + len(first):text.index(second)]
+    file.write_text(text.replace(first + between + second,
+                                 f"// My own.\n{second}{between}{first}"))
+
+
 def add_clone_in_zip(submission, lab, starter):
     """A whole clone in an archive, with one folder around it. starter: the tree handed in."""
     copy_lab(lab, submission / "pagedlab-main/starter", starter)

@@ -1,4 +1,4 @@
-"""./lab class: a class of fourteen, with attacks, loops and damaged files"""
+"""./lab class: a class of sixteen, with attacks, loops, copies and damaged files"""
 
 import re
 import shlex
@@ -8,8 +8,8 @@ from types import SimpleNamespace
 import pytest
 
 from kit import GRADED, ROOT, USAGE, copy_lab, lab_of, replace_in, run
-from submissions import (EntryMaker, SmallClass, add_clone_in_zip, add_link, grade_class,
-                         put_on_top, read_row, rows_of)
+from submissions import (EntryMaker, SmallClass, add_clone_in_zip, add_in_other_words, add_link,
+                         grade_class, put_on_top, read_row, rows_of)
 
 LAB = lab_of("01")
 QUEUE = f"{LAB.folder}/free_kv_cache_block_queue.cpp"
@@ -39,7 +39,9 @@ EXPECTED = {
     "cy": ("100", "done"),
     "daemon": ("100", "refers to fork"),
     "device": ("0", "does not compile"),
+    "dee": ("100", "lab 01: all functions are the kit's solution but for comments, names, numbers"),
     "eve": ("", "Unrecognized archive format"),
+    "fay": ("100", "done"),
     "latin": ("100", "done"),
     "link": ("", "symbolic link"),
     "loop": (None, "in progress"),
@@ -60,13 +62,16 @@ def add_changed(folder, name):
 
 @pytest.fixture(scope="module")
 def graded(kit):
-    folder = kit.new_folder("class-of-fourteen")
+    folder = kit.new_folder("class-of-sixteen")
     copy_lab(LAB, folder / "ada", "solution")
     add_clone_in_zip(folder / "ben", LAB, "starter")
     shutil.make_archive(folder / "cy", "gztar", ROOT / "solution" / LAB.folder)
     (folder / "eve.zip").write_text("this is no archive\n")
     add_link(folder / "link", folder / "ada" / QUEUE)
     copy_lab(lab_of("02"), folder / "other-lab", "solution")
+    add_in_other_words(folder / "dee", LAB)
+    shutil.copytree(folder / "dee", folder / "fay")
+    copy_lab(lab_of("02"), folder / "fay", "starter")
     for name in CHANGES:
         add_changed(folder, name)
     roster = kit.build / "roster.csv"
@@ -120,7 +125,7 @@ def test_canvas_gets_a_table(graded):
     f"    neighbour: lab 01: {LAB.folder}/",
     "a time limit was reached\n    loop: lab 01: ",
     "not started\n    ben: lab 01\n",
-    "the same files\n    ada, cy\n",
+    "the same files\n    ada, cy\n    dee, fay: lab 01\n",
     "    eve: the archive cannot be read: Unrecognized archive format; ask for a .zip, or ",
     "    daemon: lab 01: free_kv_cache_block_queue.cpp refers to fork",
     "    link: a symbolic link",

@@ -2,8 +2,8 @@
 #include <array>
 #include <cmath>
 
+#include "grader/program/base/kit/csv.h"
 #include "grader/program/course/classroom/class_state.h"
-#include "grader/program/course/classroom/csv.h"
 #include "grader/program/course/classroom/remarks.h"
 
 namespace kv::grader::classroom {

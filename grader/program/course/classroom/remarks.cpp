@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 namespace kv::grader::classroom {
 namespace {
@@ -85,6 +86,29 @@ void add_group_remarks(const std::map<Key, std::vector<std::string>>& groups,
   }
 }
 
+// Submissions that differ and have one lab in common, its stubs apart.
+void add_remarks_of_equal_labs(const ClassState& state,
+                               std::map<std::string, std::vector<Remark>>& all) {
+  std::map<std::pair<std::string, std::string>, std::vector<const Row*>> by_lab;
+  for (const Row& row : state.rows) {
+    for (const auto& [id, digest] : row.lab_digests) {
+      const Json* const lab = row.lab(id);
+      if (lab != nullptr && (*lab)["state"] != "not started") by_lab[{id, digest}].push_back(&row);
+    }
+  }
+  for (const auto& [lab, rows] : by_lab) {
+    std::set<std::string> submissions;
+    std::vector<std::string> names;
+    for (const Row* row : rows) {
+      submissions.insert(row->source_digest);
+      names.push_back(row->name);
+    }
+    if (submissions.size() < 2) continue;
+    for (const std::string& name : names)
+      all[name].push_back({Concern::kSameFiles, lab.first, join(names, ", ")});
+  }
+}
+
 }  // namespace
 
 const char* title_of(Concern concern) {
@@ -96,12 +120,13 @@ bool Remark::names_group() const {
 }
 
 std::string Remark::brief() const {
-  if (names_group()) return title_of(concern) + (": " + detail);
+  const std::string of_lab = lab.empty() ? "" : " of lab " + lab;
+  if (names_group()) return title_of(concern) + of_lab + ": " + detail;
   return lab.empty() ? detail : "lab " + lab + " " + text_of(concern).of_a_lab;
 }
 
 std::string Remark::text() const {
-  return lab.empty() || detail.empty() ? brief() : brief() + ": " + detail;
+  return lab.empty() || detail.empty() || names_group() ? brief() : brief() + ": " + detail;
 }
 
 std::vector<Remark> remarks_of(const Row& row) {
@@ -128,6 +153,7 @@ std::map<std::string, std::vector<Remark>> remarks_of(const ClassState& state) {
       all[row.name].push_back({Concern::kNoOwner, "", kWhyNobodys});
   }
   add_group_remarks(by_digest, Concern::kSameFiles, all);
+  add_remarks_of_equal_labs(state, all);
   add_group_remarks(by_owner, Concern::kSameOwner, all);
   for (auto& [name, remarks] : all) std::ranges::stable_sort(remarks, {}, &Remark::concern);
   return all;

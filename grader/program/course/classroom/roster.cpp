@@ -5,7 +5,7 @@
 #include <set>
 
 #include "common/errors.h"
-#include "grader/program/course/classroom/csv.h"
+#include "grader/program/base/kit/csv.h"
 
 namespace kv::grader::classroom {
 namespace {

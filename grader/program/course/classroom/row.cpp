@@ -64,6 +64,7 @@ Row load_row(const fs::path& file) {
     if (json.at("format") != kFormat) throw UsageError("another format");
     return {.name = json.at("submission"),
             .source_digest = json.at("source_digest"),
+            .lab_digests = json.value("lab_digests", std::map<std::string, std::string>()),
             .kit_digest = json.at("kit_digest"),
             .problem = json.at("problem"),
             .notes = json.at("notes"),
@@ -79,6 +80,7 @@ void save_row(const Row& row, const fs::path& file) {
   const Json json = {{"format", kFormat},
                      {"submission", row.name},
                      {"source_digest", row.source_digest},
+                     {"lab_digests", row.lab_digests},
                      {"kit_digest", row.kit_digest},
                      {"problem", row.problem},
                      {"notes", row.notes},

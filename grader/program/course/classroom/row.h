@@ -1,6 +1,7 @@
 #pragma once
 // What is known about one submission of a class. It is one JSON file, written when it is graded.
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -15,14 +16,15 @@ inline constexpr const char* kStopped = "stopped after ";
 
 struct Row {
   std::string name;
-  Origin origin = {};                   // where it was handed in
-  std::string source_digest = {};       // of the files that were handed in, as they were mapped
-  std::string kit_digest = {};          // of what grades
-  std::string problem = {};             // why it is not graded, or not to the end
-  std::vector<std::string> notes = {};  // how its files were found
-  double seconds = 0;                   // wall clock
-  Json report = nullptr;                // as of ./lab grade --json; null: there is none
-  std::string page = {};                // as of ./lab grade --html, if it was graded now
+  Origin origin = {};              // where it was handed in
+  std::string source_digest = {};  // of the files that were handed in, as they were mapped
+  std::map<std::string, std::string> lab_digests = {};  // of the files of each lab, by its id
+  std::string kit_digest = {};                          // of what grades
+  std::string problem = {};                             // why it is not graded, or not to the end
+  std::vector<std::string> notes = {};                  // how its files were found
+  double seconds = 0;                                   // wall clock
+  Json report = nullptr;  // as of ./lab grade --json; null: there is none
+  std::string page = {};  // as of ./lab grade --html, if it was graded now
 
   bool has_score() const { return report.is_object(); }
   int score() const { return has_score() ? report["score"].get<int>() : 0; }

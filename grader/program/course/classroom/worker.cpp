@@ -5,6 +5,7 @@
 
 #include "common/errors.h"
 #include "grader/program/base/kit/kit.h"
+#include "grader/program/course/classroom/solution_copy.h"
 #include "grader/program/student/handed_in/handed_in.h"
 
 namespace kv::grader::classroom {
@@ -29,11 +30,19 @@ std::string last_sentence(const std::string& output) {
   return last.starts_with(kSpeaker) ? last.substr(kSpeaker.size()) : last;
 }
 
-bool is_solution(const Kit& kit, const LabSpec& lab, const fs::path& tree) {
-  return std::ranges::all_of(lab.files, [&](const std::string& file) {
-    const fs::path own = tree / lab.folder / file;
-    return fs::exists(own) && read_file(own) == kit.solution_text(lab, file);
-  });
+// The digest of what was handed in for each lab, by its number.
+std::map<std::string, std::string> digests_of_labs(
+    const Manifest& manifest,
+    const std::map<std::string, std::string>& digests,
+    const fs::path& list) {
+  std::map<std::string, std::string> by_lab;
+  for (const LabSpec& lab : manifest.labs) {
+    std::map<std::string, std::string> own;
+    for (const auto& [file, digest] : digests)
+      if (file.starts_with(lab.folder + "/")) own[file] = digest;
+    if (!own.empty()) by_lab[lab.id] = digest_over(own, list);
+  }
+  return by_lab;
 }
 
 }  // namespace
@@ -85,13 +94,15 @@ Row Worker::collect(const HandedIn& handed_in) {
   row.notes = mapped.notes;
   write_tree(mapped, folder_ / "tree");
   for (const LabSpec& lab : kit_.manifest.labs) {
-    if (is_solution(kit_, lab, folder_ / "tree"))
-      row.notes.push_back("lab " + lab.id + ": all files are the kit's solution, byte for byte");
+    const std::string note = solution_note(kit_, lab, folder_ / "tree");
+    if (!note.empty()) row.notes.push_back(note);
   }
   if (mapped.files.empty()) row.problem = "holds no file of any lab";
   std::vector<std::string> files;
   for (const auto& [target, path] : mapped.files) files.push_back(target);
-  row.source_digest = digest_over(sha256(folder_ / "tree", files), folder_ / "digests");
+  const std::map<std::string, std::string> digests = sha256(folder_ / "tree", files);
+  row.source_digest = digest_over(digests, folder_ / "digests");
+  row.lab_digests = digests_of_labs(kit_.manifest, digests, folder_ / "digests");
   return row;
 }
 

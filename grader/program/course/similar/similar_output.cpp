@@ -5,14 +5,12 @@
 #include <cstdio>
 #include <span>
 
-#include "grader/program/course/classroom/csv.h"
+#include "grader/program/base/kit/csv.h"
 
 namespace kv::grader::similar {
 namespace {
 
 constexpr std::size_t kScreenLines = 20;
-
-using classroom::CsvLine;
 
 int whole_per_cent(double share) {
   return static_cast<int>(share * 100);
@@ -40,7 +38,7 @@ std::string pairs_csv(const std::vector<SimilarPair>& pairs) {
                      std::to_string(pair.num_tokens), std::to_string(pair.longest()),
                      std::to_string(pair.places.size()), pair.page_file});
   }
-  return classroom::csv_text(lines);
+  return csv_text(lines);
 }
 
 std::string screen_table(const std::vector<SimilarPair>& pairs) {
@@ -107,13 +105,13 @@ void export_for_jplag(const std::vector<Work>& works,
 
 void export_for_moss(const std::vector<Work>& works, const BaseCode& base, const fs::path& folder) {
   for (const auto& [path, text] : base.files()) write_file(folder / "base" / flat_name(path), text);
-  std::vector<classroom::CsvLine> names = {{"folder", "submission"}};
+  std::vector<CsvLine> names = {{"folder", "submission"}};
   for (std::size_t i = 0; i < works.size(); ++i) {
     if (!works[i].files.empty()) names.push_back({four_digits(i + 1), printable(works[i].name)});
     for (const auto& [path, file] : works[i].files)
       fs::copy_file(file, place_for(folder / four_digits(i + 1) / flat_name(path)));
   }
-  write_file(folder / "names.csv", classroom::csv_text(names));
+  write_file(folder / "names.csv", csv_text(names));
   write_file(folder / "README.txt", kMossText);
 }
 

@@ -1,9 +1,9 @@
-#include "grader/program/course/classroom/csv.h"
+#include "grader/program/base/kit/csv.h"
 
 #include "common/errors.h"
 #include "common/text.h"
 
-namespace kv::grader::classroom {
+namespace kv::grader {
 namespace {
 
 std::string field_text(const std::string& field) {
@@ -77,4 +77,4 @@ std::vector<CsvLine> parse_csv(const std::string& text, const std::string& file)
   return parser.take();
 }
 
-}  // namespace kv::grader::classroom
+}  // namespace kv::grader

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace kv::grader::classroom {
+namespace kv::grader {
 
 using CsvLine = std::vector<std::string>;
 
@@ -15,4 +15,4 @@ std::string csv_text(const std::vector<CsvLine>& lines);
 // Fields may be quoted; empty lines are left out. Throws UsageError: a quote is not closed.
 std::vector<CsvLine> parse_csv(const std::string& text, const std::string& file);
 
-}  // namespace kv::grader::classroom
+}  // namespace kv::grader
