@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "simt/runtime/core/block.h"
+#include "simt/runtime/core/happens_before.h"
 #include "simt/runtime/core/progress.h"
 #include "simt/runtime/core/scheduler.h"
 #include "simt/runtime/hooks.h"
@@ -67,14 +68,14 @@ bool is_of_whole_block(const SplitBarrier& barrier) {
   return barrier.num_expected >= machine.num_live;
 }
 
-// An arrival releases what came before it, and a wait acquires it.
+// An arrival releases what came before it, and a wait acquires it. Why the block: the barriers of
+// all blocks have one address, less than a MiB from any other.
 void order_by_barrier(const SplitBarrier& barrier) {
   if (is_of_whole_block(barrier)) return;
-  Thread& me = self();
-  const bool had_fenced = me.has_fenced;
-  me.has_fenced = true;
-  order_by_atomic(reinterpret_cast<std::uintptr_t>(&barrier));
-  me.has_fenced = had_fenced;
+  const auto address = reinterpret_cast<std::uintptr_t>(&barrier);
+  const std::uintptr_t key = ~(address + (std::uintptr_t{machine.block_number} << 20));
+  acquire_at(key);
+  release_at(key);
 }
 
 }  // namespace

@@ -107,6 +107,20 @@ void barrier_lacks_an_arrival() {
   one_does_not_arrive<<<1, kThreads>>>(out);
 }
 
+__global__ void half_a_block_waits(int* out) {
+#pragma nv_diag_suppress static_var_with_dynamic_init
+  __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
+  if (threadIdx.x == 0) init(&barrier, blockDim.x / 2);
+  __syncthreads();
+  if (threadIdx.x >= blockDim.x / 2) return;
+  barrier.arrive_and_wait();
+  if (threadIdx.x == 0) *out += 1;  // finds: global-race
+}
+void barrier_of_another_block() {
+  Device<int> out(1);
+  half_a_block_waits<<<2, kThreads>>>(out);
+}
+
 int main(int argc, char** argv) {
   const Bug bugs[] = {{"no-wait", no_wait},
                       {"no-commit", no_commit},
@@ -114,6 +128,7 @@ int main(int argc, char** argv) {
                       {"others-need-a-barrier", others_need_a_barrier},
                       {"buffer-is-still-read", buffer_is_still_read},
                       {"misaligned-source", misaligned_source},
-                      {"barrier-lacks-an-arrival", barrier_lacks_an_arrival}};
+                      {"barrier-lacks-an-arrival", barrier_lacks_an_arrival},
+                      {"barrier-of-another-block", barrier_of_another_block}};
   return run_bugs(bugs, argc, argv);
 }
