@@ -1,7 +1,6 @@
 #include "simt/rewrite/ptx.h"
 
 #include <algorithm>
-#include <span>
 
 #include "common/text.h"
 #include "simt/rewrite/ptx_statement.h"
@@ -72,11 +71,9 @@ const Rule* rule_of(const Statement& statement) {
   if (parts.size() < 2) return nullptr;
   const bool has_two = (parts[0] == "cvt" || parts[0] == "setp") && parts.size() > 2;
   const std::string operation = parts[0] + (has_two ? "." + parts[parts.size() - 2] : "");
-  const std::span<const std::string> modifiers(parts.begin() + 1, parts.end() - (has_two ? 2 : 1));
   const auto fits = [&](const Rule& rule) {
     return rule.operation == operation && has_word(rule.types, statement.type()) &&
-           std::ranges::all_of(modifiers,
-                               [&](const auto& part) { return has_word(rule.modifiers, part); });
+           statement.has_only(rule.modifiers, 1, has_two ? 2 : 1);
   };
   const auto* const rule = std::ranges::find_if(kRules, fits);
   return rule == std::end(kRules) ? nullptr : rule;

@@ -64,11 +64,9 @@ std::string product(const Statement& statement) {
 
 // ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4]
 std::string load(const Statement& statement) {
-  const Words& parts = statement.parts();
   const bool is_known = statement.num_operands() == 2 && statement.has_part("sync") &&
                         statement.has_part("m8n8") && statement.type() == "b16" &&
-                        std::all_of(parts.begin() + 1, parts.end() - 1,
-                                    [](const auto& part) { return has_word(kLoadParts, part); });
+                        statement.has_only(kLoadParts, 1, 1);
   if (!is_known) statement.refuse();
   const std::size_t num_matrices = statement.has_part("x4") ? 4 : statement.has_part("x2") ? 2 : 1;
   const Words registers = statement.registers(0);

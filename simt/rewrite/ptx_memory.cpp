@@ -1,7 +1,5 @@
 // Loads, stores, asynchronous copies, and addresses of one kind as another.
 
-#include <algorithm>
-
 #include "common/text.h"
 #include "simt/rewrite/ptx_statement.h"
 
@@ -15,22 +13,10 @@ constexpr std::string_view kAccessModifiers =
 constexpr std::string_view kCopyModifiers =
     "ca cg shared shared::cta global L2::64B L2::128B L2::256B";
 
-// Whether the parts from `first` to all but the last `num_other` are in the list.
-bool has_only(const Statement& statement,
-              std::size_t first,
-              std::size_t num_other,
-              std::string_view list) {
-  const Words& parts = statement.parts();
-  return parts.size() >= first + num_other &&
-         std::all_of(parts.begin() + static_cast<std::ptrdiff_t>(first),
-                     parts.end() - static_cast<std::ptrdiff_t>(num_other),
-                     [&](const std::string& part) { return has_word(list, part); });
-}
-
 std::string access(const Statement& statement) {
   const bool loads = statement.parts()[0] == "ld";
   const bool is_known = statement.num_operands() == 2 && has_word(kAccessed, statement.type()) &&
-                        has_only(statement, 1, 1, kAccessModifiers);
+                        statement.has_only(kAccessModifiers, 1, 1);
   if (!is_known) statement.refuse();
   const Words values = statement.registers(loads ? 0 : 1);
   const std::size_t num_values = statement.has_part("v4") ? 4 : statement.has_part("v2") ? 2 : 1;
@@ -45,7 +31,7 @@ std::string access(const Statement& statement) {
 // cp.async.ca.shared.global [%0], [%1], 16, %2: of 16 bytes, %2 are copied, the others become zero.
 std::string copy(const Statement& statement) {
   const std::size_t num_operands = statement.num_operands();
-  const bool is_known = has_only(statement, 2, 0, kCopyModifiers) &&
+  const bool is_known = statement.has_only(kCopyModifiers, 2, 0) &&
                         (statement.has_part("ca") || statement.has_part("cg")) &&
                         (num_operands == 3 || num_operands == 4);
   if (!is_known) statement.refuse();

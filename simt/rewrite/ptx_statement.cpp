@@ -89,6 +89,13 @@ bool Statement::has_part(const std::string& part) const {
   return std::ranges::find(parts_, part) != parts_.end();
 }
 
+bool Statement::has_only(std::string_view list, std::size_t num_first, std::size_t num_last) const {
+  return parts_.size() >= num_first + num_last &&
+         std::all_of(parts_.begin() + static_cast<std::ptrdiff_t>(num_first),
+                     parts_.end() - static_cast<std::ptrdiff_t>(num_last),
+                     [&](const std::string& part) { return has_word(list, part); });
+}
+
 const std::string& Statement::operand(std::size_t number) const {
   if (number >= operands_.size()) refuse();
   return operands_[number];

@@ -3,7 +3,6 @@
 // %4 is the register r[4] of simt/include/simt/ptx.h; a register that the text declares follows
 // those of the operands.
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +39,8 @@ class Statement {
   // The opcode's parts: "ld", "global", "nc", "v4", "u32".
   const Words& parts() const { return parts_; }
   bool has_part(const std::string& part) const;
+  // Whether all parts but the first and the last ones are in a list.
+  bool has_only(std::string_view list, std::size_t num_first, std::size_t num_last) const;
   std::string type() const { return parts_.back(); }
 
   std::size_t num_operands() const { return operands_.size(); }
