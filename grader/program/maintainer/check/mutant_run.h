@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "grader/program/student/grading/grade_lab.h"
 #include "grader/program/student/grading/signatures.h"
@@ -20,23 +21,32 @@ struct HistoryBreak {
   bool operator==(const HistoryBreak&) const = default;
 };
 
+// Tests that run in one process. Histories are in none: they take most of the time of a lab.
+struct TestGroup {
+  std::vector<std::string> tests;
+  double max_cpu_seconds;  // of a mutant
+};
+
+// Why groups: a mutant that hangs is stopped early. Throws KitBroken if the solution fails a test.
+std::vector<TestGroup> groups_of_tests(const Kit& kit, const LabSpec& lab, const fs::path& program);
+
 class MutantRun {
  public:
   // mutant: 0 is the unchanged solution.
   MutantRun(const Kit& kit, const LabSpec& lab, const fs::path& program, int mutant);
 
-  // Exactly the tests of the bug fail. cpu_seconds: for all that have to pass.
-  bool fails_tests_of(const Signature& bug, double cpu_seconds);
+  // Exactly the tests of the bug fail, of these and its own.
+  bool fails_tests_of(const Signature& bug, const std::vector<TestGroup>& groups);
   bool has_messages_of(const Signature& bug);
 
-  // Runs all tests but these, up to the first failure. Histories never run: they take most of the
-  // time of a lab.
-  Outcome all_but(const std::map<std::string, std::string>& left_out, double cpu_seconds) const;
+  // Runs the tests of the group up to the first failure, without these.
+  Outcome all_but(const std::map<std::string, std::string>& left_out, const TestGroup& group) const;
 
   HistoryBreak break_in(const TestSpec& history) const;
   HistoryBreak first_break() const;
 
  private:
+  bool passes_others(const Signature& bug, const std::vector<TestGroup>& groups);
   const std::optional<std::string>& message_of(const std::string& test);  // nullopt: it passes
   void note_failures(const std::string& output);
 
@@ -45,7 +55,7 @@ class MutantRun {
   const fs::path& program_;
   RunOptions options_;
   std::map<std::string, std::optional<std::string>> messages_ = {};  // of the tests that have run
-  std::set<std::string> failing_ = {};                               // in runs of many tests
+  std::set<std::string> failing_ = {};  // of these, and of runs of many tests
 };
 
 }  // namespace kv::grader

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <mutex>
 
-#include "common/errors.h"
 #include "grader/program/base/process/parallel.h"
 #include "grader/program/maintainer/check/check.h"
 #include "grader/program/maintainer/check/joint_tree.h"
@@ -16,9 +15,6 @@ namespace kv::grader {
 namespace {
 
 using mutate::Mutant;
-
-constexpr double kSolutionSeconds = 60;  // for all tests that are no histories
-constexpr double kMoreSeconds = 0.5;     // that a mutant may take
 
 // A known bug as a changed body, which is a mutant, too.
 struct Target {
@@ -127,15 +123,14 @@ std::vector<const Target*> NearMissSearch::bugs_beside(const Mutant& mutant) con
 
 // Adds the near misses with other messages, and returns those with the same.
 std::vector<Pair> NearMissSearch::try_mutants(NearMisses& misses) const {
-  const Outcome solution = run_of(0).all_but({}, kSolutionSeconds);
-  if (!solution.ok()) throw KitBroken("lab " + lab_.id + " fails its tests with no mutant active");
+  const std::vector<TestGroup> groups = groups_of_tests(kit_, lab_, program_);
   std::vector<Pair> pairs;
   std::mutex one_writes;
   in_parallel(mutants_.size(), [&](std::size_t i) {
     MutantRun run = run_of(mutants_[i].id);
     for (const Target* target : bugs_beside(mutants_[i])) {
       const Signature& bug = *target->signature;
-      if (!run.fails_tests_of(bug, 2 * solution.seconds + kMoreSeconds)) continue;
+      if (!run.fails_tests_of(bug, groups)) continue;
       const bool is_alike = run.has_messages_of(bug);
       const std::lock_guard lock(one_writes);
       if (is_alike) pairs.push_back({mutants_[i], target});
