@@ -8,6 +8,8 @@
 namespace kv::simt {
 namespace {
 
+constexpr const char* kEarlyReturn = "return ::kv::simt::returns_early()";
+
 void write_architecture(EditedSource& code, std::size_t i) {
   const std::string_view before = code.text(i - 1);
   const bool is_condition = code.begins_directive(i - 2);
@@ -34,6 +36,20 @@ void write_heap_call(EditedSource& code, std::size_t i) {
   } else if (after == "(" && before != "." && before != "->" && before != "::") {
     code.replace(i, "KV_SIMT_" + std::string(code.text(i)));
   }
+}
+
+// "return;", but not as the last statement of a function.
+bool is_early_return(const EditedSource& code, const DeviceCode& device, std::size_t i) {
+  if (code.text(i) != "return" || code.text(i + 1) != ";") return false;
+  if (code.text(i + 2) != "}") return true;
+  const std::size_t open = code.matching_bracket(i + 2, -1);
+  return device.has_token(open - 1);
+}
+
+void rewrite_macro(EditedSource& code, const DeviceCode& device, std::size_t begin) {
+  if (code.text(begin + 1) != "define" || !device.uses(code.text(begin + 2))) return;
+  for (std::size_t i = begin + 3; i < code.directive_end(begin); ++i)
+    if (code.text(i) == "return" && code.text(i + 1) == ";") code.replace(i, kEarlyReturn);
 }
 
 // The last token of the body that opens at `open`. The braces of a constructor's members come
@@ -128,8 +144,10 @@ bool DeviceCode::has_any(std::size_t begin, std::size_t end) const {
 
 void rewrite_device_code(EditedSource& code, const DeviceCode& device) {
   for (std::size_t i = 0; i < code.size(); ++i) {
+    if (code.begins_directive(i)) rewrite_macro(code, device, i);
     if (!device.has_token(i)) continue;
     const std::string_view text = code.text(i);
+    if (is_early_return(code, device, i)) code.replace(i, kEarlyReturn);
     if (text == "__CUDA_ARCH__") write_architecture(code, i);
     if (text == "malloc" || text == "free" || text == "new") write_heap_call(code, i);
   }

@@ -37,7 +37,8 @@ class DeviceCode {
 
 // nvcc compiles device code for an architecture, and __CUDA_ARCH__ is its number; host code has no
 // such macro. One compilation makes both here, so the number is written into device code: 800, as
-// for sm_80. The heap of kernels becomes names of not_here.h.
+// for sm_80. The heap of kernels becomes names of not_here.h, and a "return;" that is not the last
+// statement says so to the runtime: a barrier does not wait for its thread.
 void rewrite_device_code(EditedSource& code, const DeviceCode& device);
 
 // What a declaration's qualifiers say, also those that a macro of the file stands for:

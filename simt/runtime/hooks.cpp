@@ -247,8 +247,12 @@ static bool is_in_kernel() {
 
 extern "C" {
 void __tsan_init() {}
-void __tsan_func_entry(void*) {
-  if (is_in_kernel()) ++kv::simt::self().depth;
+void __tsan_func_entry(void* caller) {
+  if (is_in_kernel()) {
+    ++kv::simt::self().depth;
+  } else {
+    kv::simt::check_host_enters(KV_SIMT_HERE, caller);
+  }
 }
 void __tsan_func_exit() {
   if (is_in_kernel()) --kv::simt::self().depth;

@@ -198,6 +198,11 @@ TEST(DeviceCode, HasAnArchitecture) {
 }
 
 TEST(DeviceCode, NamesWhatIsNotHere) {
+  expect_rewritten("__global__ void f(int n) { if (n) return; g(); }",
+                   "__global__ void f(int n) { if (n) return ::kv::simt::returns_early(); g(); }");
+  expect_untouched("__global__ void f(int n) { g(n); return; }\nvoid h() { if (n) return; }");
+  expect_rewritten("__device__ void f(int n) { if (n) { return; } }",
+                   "__device__ void f(int n) { if (n) { return ::kv::simt::returns_early(); } }");
   expect_rewritten("__device__ void f() { asm volatile(\"ret;\"); }",
                    "__device__ void f() { KV_SIMT_ASM (\"ret;\"); }");
   expect_rewritten("__global__ void k() { p = malloc(4); free(p); q = new T; }",

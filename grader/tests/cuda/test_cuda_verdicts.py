@@ -100,6 +100,24 @@ int main() {
 }
 """
 
+# nvcc compiles the call, and the kernel does not run.
+POINTER = """template <typename T>
+__global__ void fill(T* out) {
+  out[threadIdx.x] = 1;
+  __syncthreads();
+}
+__host__ __device__ void choose(void (**kernel)(int*)) { *kernel = fill<int>; }
+int main() {
+  int* out;
+  cudaMalloc(&out, 256);
+  void (*kernel)(int*);
+  choose(&kernel);
+  kernel<<<1, 64>>>(out);
+  CALL
+  cudaFree(out);
+}
+"""
+
 
 @pytest.fixture
 def verdict(kit):
@@ -175,3 +193,11 @@ def test_a_function_of_another_source_is_still_the_hosts(kit, verdict):
 
 def test_mapped_memory_is_not_called_managed(verdict):
     verdict(MAPPED).expect(NOT_FULL, "host code reads mapped memory that a kernel writes")
+
+
+def test_a_kernel_that_is_called_like_a_function_did_not_run(verdict, compiler):
+    verdict(POINTER.replace("CALL", ""), "--compiler", compiler).expect(GRADED, "no findings")
+    outcome = verdict(POINTER.replace("CALL", "kernel(out);"), "--compiler", compiler)
+    outcome.expect(NOT_FULL, "bad-launch (launch) at", "verdict.cu:13",
+                   "fill<int> is called like a function")
+    assert kinds_of(outcome) == ["bad-launch"]

@@ -46,6 +46,9 @@ cudaError_t execute(const LaunchShape& shape, const KernelCall& call);
 // A kernel with __launch_bounds__(max_threads) begins with this call.
 void check_launch_bounds(unsigned max_threads);
 
+// What stands after the "return" of a function of the device: "return ::kv::simt::returns_early();"
+void returns_early();
+
 // Checking of this thread starts here.
 void thread_begins();
 

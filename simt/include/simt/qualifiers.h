@@ -4,9 +4,12 @@
 
 #define __host__
 #define __device__
-#define __global__
 #define __grid_constant__
 #define CUDART_CB
+
+// Why an attribute: the compiler then lists where kernels begin (memory/program_image.h).
+#define __global__ __attribute__((patchable_function_entry(1, 0)))
+
 #define __managed__  // a variable of the program: here the host and the device share it
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)

@@ -125,18 +125,31 @@ void thread_begins() {
 // The barrier.
 namespace {
 
-// The hardware lets the others pass, but CUDA asks that all threads reach the barrier.
+// Of the ends of functions: one that the kernel calls, the kernel, five of the launch.
+constexpr std::uint64_t kMaxStepsToEnd = 24;
+
+// Whether its last statement was "return;", and not the kernel's last statement.
+bool has_returned_early(const Thread& thread) {
+  return thread.return_step != 0 && thread.steps - thread.return_step <= kMaxStepsToEnd;
+}
+
+// The hardware lets the others pass, but CUDA asks that all threads that have not returned reach
+// the barrier: none may go past it.
 void report_missing_threads() {
-  const Thread& gone =
-      *std::find_if(machine.threads.begin(), machine.threads.begin() + machine.num_threads,
-                    [](const Thread& thread) { return thread.state == State::kExited; });
+  std::vector<const Thread*> gone;
+  for (unsigned i = 0; i < machine.num_threads; ++i)
+    if (machine.threads[i].state == State::kExited) gone.push_back(&machine.threads[i]);
+  const auto passed_by = std::ranges::find_if_not(
+      gone, [](const Thread* thread) { return has_returned_early(*thread); });
+  const bool is_allowed = passed_by == gone.end();
+  const Thread& named = is_allowed ? *gone.front() : **passed_by;
   const Thread& waiting = *machine.first_waiting;
-  const unsigned num_gone = machine.num_threads - machine.num_live;
-  const std::string others = num_gone == 1 ? "" : " and " + std::to_string(num_gone - 1) + " more";
-  findings.add({.kind = Kind::kBarrierNotReached,
+  const std::string others =
+      gone.size() == 1 ? "" : " and " + std::to_string(gone.size() - 1) + " more";
+  findings.add({.kind = is_allowed ? Kind::kEarlyReturn : Kind::kBarrierNotReached,
                 .site = waiting.waits_at,
-                .what = name_of(waiting) + " waits at this barrier, and " + name_of(gone) + others +
-                        " returned without reaching it"},
+                .what = name_of(waiting) + " waits at this barrier, and " + name_of(named) +
+                        others + " returned without reaching it"},
                &waiting);
 }
 
@@ -163,6 +176,10 @@ void compare_with_others(const Thread& me) {
 }
 
 }  // namespace
+
+void returns_early() {
+  if (machine.current != nullptr) self().return_step = self().steps;
+}
 
 void thread_left_barrier() {
   if (machine.num_waiting == machine.num_live) open_barrier();

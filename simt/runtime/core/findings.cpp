@@ -100,6 +100,9 @@ constexpr KindText kKindTexts[] = {
     {"read-before-cas", "note",
      "Nothing orders this read and that update, but the atomicCAS that follows compares: with an "
      "old value it fails, and the loop tries again."},
+    {"early-return", "note",
+     "A barrier waits only for threads that have not returned, so this is right; it hangs on GPUs "
+     "before sm_70. A thread that skips the work, and not the barrier, is right on all."},
 };
 
 bool same_places(const Finding& a, const Finding& b) {

@@ -47,13 +47,14 @@ enum class Kind {
   kDeviceVariableOnHost,
   kNotSynchronized,
   kSharedMemorySize,
-  kSameValue,
+  kSameValue,  // from here on: notes
   kReadBeforeCas,
+  kEarlyReturn,
 };
 
 // A note says what a reader may take for a bug, and why it is none.
 inline bool is_note(Kind kind) {
-  return kind == Kind::kSameValue || kind == Kind::kReadBeforeCas;
+  return kind >= Kind::kSameValue;
 }
 
 // What a kind is called, and what it means.

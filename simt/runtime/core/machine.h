@@ -50,6 +50,7 @@ struct Thread {
   const void* last_read;       // of device or shared memory, and where in the program
   Site last_read_site;
   bool has_fenced;             // called __threadfence(), see happens_before.h
+  std::uint64_t return_step;   // the basic block of its last early return, counted as steps
   unsigned num_grid_barriers;  // that it has passed, see host/device.h
 };
 

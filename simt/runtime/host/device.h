@@ -23,6 +23,7 @@ class Device {
   // The last error, until cudaGetLastError returns it. A sticky error stays until the device is
   // reset.
   cudaError_t set_error(cudaError_t error);
+  bool is_started() const { return is_started_; }
   cudaError_t set_sticky_error(cudaError_t error);
   cudaError_t sticky_error() const { return sticky_error_; }
   cudaError_t take_error();
@@ -74,5 +75,8 @@ inline constexpr unsigned kMaxCooperativeThreads = 24 * 1024;
 
 // Runs all blocks of the launch.
 void run_cooperative_grid();
+
+// Host code enters a function from there. Ends the program if it is a kernel.
+void check_host_enters(Site function, Site caller);
 
 }  // namespace kv::simt

@@ -1,5 +1,7 @@
 // A launch: is it allowed, then its blocks one after the other, then its error.
 
+#include <cstdlib>
+
 #include "simt/runtime/core/block.h"
 #include "simt/runtime/core/progress.h"
 #include "simt/runtime/host/device.h"
@@ -9,6 +11,7 @@
 #include "simt/runtime/memory/program_image.h"
 #include "simt/runtime/memory/shared_memory.h"
 #include "simt/runtime/profile/profile.h"
+#include "simt/runtime/report/places.h"
 
 namespace kv::simt {
 namespace {
@@ -135,6 +138,21 @@ cudaError_t execute(const LaunchShape& shape, const KernelCall& call) {
   if (!is_recording(shape.stream)) return execute_now(shape, call, site);
   const KernelCall* const kept = call.copy(call);
   return submit(shape.stream, [=] { return execute_now(shape, *kept, site); });
+}
+
+// Why the program ends: a GPU would go on without the kernel, and here its body would run.
+void check_host_enters(Site function, Site caller) {
+  if (!device.is_started() ||
+      !program_image().is_in_kernel(reinterpret_cast<std::uintptr_t>(function)))
+    return;
+  const void* const kernel = program_image().function_of(function);
+  findings.add(
+      {.kind = Kind::kBadLaunch,
+       .site = caller,
+       .what = name_of_kernel(program_image().function_at(kernel)) +
+               " is called like a function: kernel<<<blocks, threads>>>(...) launches it"});
+  device.set_sticky_error(cudaErrorLaunchFailure);
+  std::exit(EXIT_FAILURE);
 }
 
 }  // namespace kv::simt

@@ -10,7 +10,15 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <string_view>
+
+// Where kernels begin (simt/qualifiers.h): the linker sets both ends. There are none in a program
+// without kernels.
+extern "C" {
+[[gnu::weak]] extern const std::uintptr_t __start___patchable_function_entries;
+[[gnu::weak]] extern const std::uintptr_t __stop___patchable_function_entries;
+}
 
 namespace kv::simt {
 namespace {
@@ -67,6 +75,7 @@ ProgramImage::ProgramImage() {
   find_segments();
   read_symbols();
   read_shared_arrays();
+  find_kernels();
 }
 
 void ProgramImage::find_segments() {
@@ -126,6 +135,20 @@ void ProgramImage::read_shared_arrays() {
     if (!array.is_guard) shared_bytes_[symbol_of_function(array.name)] += array.bytes;
     array.name = short_name(demangled(array.name.c_str()));
   }
+}
+
+void ProgramImage::find_kernels() {
+  for (const std::uintptr_t* begin = &__start___patchable_function_entries;
+       begin < &__stop___patchable_function_entries; ++begin) {
+    const Symbol* const kernel = function_around(*begin);
+    if (kernel != nullptr) kernels_.push_back({kernel->address, kernel->bytes});
+  }
+  std::ranges::sort(kernels_, {}, &Range::first);
+}
+
+bool ProgramImage::is_in_kernel(std::uintptr_t address) const {
+  const auto after = std::ranges::upper_bound(kernels_, address, {}, &Range::first);
+  return after != kernels_.begin() && std::prev(after)->contains(address);
 }
 
 bool ProgramImage::is_in(const std::vector<Range>& ranges, std::uintptr_t address) {

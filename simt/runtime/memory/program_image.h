@@ -39,6 +39,8 @@ class ProgramImage {
   std::string function_at(const void* address) const;
   // Where the function that contains this address begins; nullptr: nowhere.
   const void* function_of(const void* address) const;
+  // Whether this is in the body of a kernel.
+  bool is_in_kernel(std::uintptr_t address) const;
   // Code of the program itself: neither of a library nor of this runtime.
   bool is_own_code(std::uintptr_t address) const;
   // The static shared memory of the function that contains this address, without what it calls.
@@ -52,6 +54,7 @@ class ProgramImage {
   void find_segments();
   void read_symbols();
   void read_shared_arrays();  // their names and sizes
+  void find_kernels();
 
   std::uintptr_t bias_ = 0;
   Range thread_locals_;
@@ -60,6 +63,7 @@ class ProgramImage {
   std::vector<Symbol> shared_arrays_;
   std::map<std::string, std::size_t> shared_bytes_;  // of functions, under their symbols' names
   std::vector<Symbol> functions_, objects_, own_sections_;
+  std::vector<Range> kernels_;  // in the order of addresses
 };
 
 const ProgramImage& program_image();

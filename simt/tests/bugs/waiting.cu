@@ -31,17 +31,34 @@ void barrier_in_both_branches() {
   wait_in_both<<<1, 64>>>(out);
 }
 
-__global__ void return_early(const int* in, int* out, int n) {
+__global__ void end_without_a_barrier(const int* in, int* out, int n) {
   __shared__ int tile[64];
   int i = threadIdx.x;
-  if (i >= n) return;
-  tile[i] = in[i];
-  __syncthreads();  // finds: barrier-not-reached
-  out[i] = tile[n - 1 - i];
+  if (i < n) {
+    tile[i] = in[i];
+    __syncthreads();  // finds: barrier-not-reached
+    out[i] = tile[n - 1 - i];
+  }
+  return;
 }
-void early_return() {
+void barrier_in_a_guard() {
   Device<int> in(64), out(64);
-  return_early<<<1, 64>>>(in, out, 40);
+  end_without_a_barrier<<<1, 64>>>(in, out, 40);
+}
+
+__global__ void some_return(const int* in, int* out, int n) {
+  __shared__ int tile[64];
+  int i = threadIdx.x;
+  if (i >= 60) return;
+  if (i < n) {
+    tile[i] = in[i];
+    __syncthreads();  // finds: barrier-not-reached
+    out[i] = tile[n - 1 - i];
+  }
+}
+void barrier_in_a_guard_after_a_return() {
+  Device<int> in(64), out(64);
+  some_return<<<1, 64>>>(in, out, 40);
 }
 
 __global__ void shuffle_in_a_branch(const int* in, int* out) {
@@ -119,7 +136,8 @@ void failed_assert() {
 int main(int argc, char** argv) {
   const Bug bugs[] = {{"barrier-in-half-the-block", barrier_in_half_the_block},
                       {"barrier-in-both-branches", barrier_in_both_branches},
-                      {"early-return", early_return},
+                      {"barrier-in-a-guard", barrier_in_a_guard},
+                      {"barrier-in-a-guard-after-a-return", barrier_in_a_guard_after_a_return},
                       {"mask-names-absent-lanes", mask_names_absent_lanes},
                       {"lane-not-in-mask", lane_not_in_mask},
                       {"source-lane-inactive", source_lane_inactive},
