@@ -125,7 +125,8 @@ void thread_begins() {
 // The barrier.
 namespace {
 
-// Of the ends of functions: one that the kernel calls, the kernel, five of the launch.
+// A return ends functions, which have basic blocks, too: one of the kernel, the kernel, five of the
+// launch.
 constexpr std::uint64_t kMaxStepsToEnd = 24;
 
 // Whether its last statement was "return;", and not the kernel's last statement.

@@ -101,8 +101,8 @@ constexpr KindText kKindTexts[] = {
      "Nothing orders this read and that update, but the atomicCAS that follows compares: with an "
      "old value it fails, and the loop tries again."},
     {"early-return", "note",
-     "A barrier waits only for threads that have not returned, so this is right; it hangs on GPUs "
-     "before sm_70. A thread that skips the work, and not the barrier, is right on all."},
+     "A barrier waits only for threads that have not returned, so this is right. GPUs before sm_70 "
+     "wait for ever: for them a thread skips the work, not the barrier."},
 };
 
 bool same_places(const Finding& a, const Finding& b) {

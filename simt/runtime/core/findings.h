@@ -83,10 +83,18 @@ struct Whereabouts {
   std::string text() const;
 };
 
+// An access of a kernel, as CUDA's tools name it.
+struct AccessName {
+  const char* kind = "";   // "read", "write", "atomic"
+  const char* space = "";  // "global", "shared", "local", "constant"
+  unsigned bytes = 0;      // 0: there is none
+};
+
 struct Finding {
   Kind kind;
   Site site;         // nullptr: unknown
   std::string what;  // one sentence, with names and bytes
+  AccessName access = {};
   std::vector<Note> notes = {};
   std::vector<Whereabouts> whereabouts = {};
   bool in_kernel = true;     // false: host code

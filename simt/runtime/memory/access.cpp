@@ -6,6 +6,10 @@
 
 namespace kv::simt {
 
+const char* name_of(Access kind) {
+  return kind == Access::kRead ? "read" : kind == Access::kWrite ? "write" : "atomic";
+}
+
 std::string text(const MemoryAccess& access) {
   const char* const verb = access.kind == Access::kRead    ? "reads "
                            : access.kind == Access::kWrite ? "writes "
@@ -13,8 +17,14 @@ std::string text(const MemoryAccess& access) {
   return verb + std::to_string(access.bytes) + (access.bytes == 1 ? " byte" : " bytes");
 }
 
-std::string thread_and_access(const MemoryAccess& access) {
-  return name_of(self()) + " " + text(access);
+Finding finding_of(Kind kind,
+                   const MemoryAccess& access,
+                   const char* space,
+                   const std::string& where) {
+  return {.kind = kind,
+          .site = access.site,
+          .what = name_of(self()) + " " + text(access) + where,
+          .access = {name_of(access.kind), space, access.bytes}};
 }
 
 std::string place_in(const Range& memory, std::uintptr_t address) {

@@ -30,11 +30,17 @@ struct MemoryAccess {
   unsigned cell_bytes() const { return bytes > 1 ? 3 : 1u << (address & 1); }
 };
 
+// "read", "write", "atomic"
+const char* name_of(Access kind);
+
 // "reads 4 bytes"
 std::string text(const MemoryAccess& access);
 
-// "thread (3,0,0) reads 4 bytes"
-std::string thread_and_access(const MemoryAccess& access);
+// "thread (3,0,0) reads 4 bytes" and where. `space` is that of an AccessName.
+Finding finding_of(Kind kind,
+                   const MemoryAccess& access,
+                   const char* space,
+                   const std::string& where);
 
 // "at byte 4 of ", "right after the end of "; an address and a range, or two offsets.
 std::string place_in(const Range& memory, std::uintptr_t address);

@@ -48,11 +48,11 @@ bool is_unfinished(const MemoryAccess& access) {
   const PauseChecks pause;
   const std::string who =
       copy->thread == self().number ? "it" : name_of(machine.threads[copy->thread]);
-  findings.add({.kind = Kind::kUnfinishedCopy,
-                .site = access.site,
-                .what = thread_and_access(access) + " at " + shared_memory.name_at(access.address) +
-                        ", before a wait for the asynchronous copy that writes there",
-                .notes = {{who + " starts the copy here", copy->site}}});
+  Finding finding = finding_of(Kind::kUnfinishedCopy, access, "shared",
+                               " at " + shared_memory.name_at(access.address) +
+                                   ", before a wait for the asynchronous copy that writes there");
+  finding.notes = {{who + " starts the copy here", copy->site}};
+  findings.add(std::move(finding));
   return true;
 }
 

@@ -28,14 +28,13 @@ std::string name_of(const Allocation& allocation) {
 
 [[noreturn]] void report_unowned(const MemoryAccess& access, std::size_t offset) {
   const PauseChecks pause;
-  Finding finding{.kind = Kind::kOutOfBounds,
-                  .site = access.site,
-                  .what = thread_and_access(access) + " of device memory that was never allocated"};
+  Finding finding = finding_of(Kind::kOutOfBounds, access, "global",
+                               " of device memory that was never allocated");
   if (const Allocation* const nearest = arena.closest(access.address)) {
     const bool is_freed = nearest->freed_at != nullptr && nearest->contains(offset, access.bytes);
-    finding.what = thread_and_access(access) + " " + distance_to(*nearest, access.address);
+    finding = finding_of(is_freed ? Kind::kUseAfterFree : Kind::kOutOfBounds, access, "global",
+                         " " + distance_to(*nearest, access.address));
     finding.notes = {{"it was allocated here", nearest->allocated_at}};
-    if (is_freed) finding.kind = Kind::kUseAfterFree;
     if (is_freed) finding.notes.push_back({"and freed here", nearest->freed_at});
   }
   fail(cudaErrorIllegalAddress, std::move(finding));
@@ -44,19 +43,18 @@ std::string name_of(const Allocation& allocation) {
 [[noreturn]] void report_misaligned(const MemoryAccess& access, const Allocation& allocation) {
   const PauseChecks pause;
   fail(cudaErrorMisalignedAddress,
-       {.kind = Kind::kMisaligned,
-        .site = access.site,
-        .what = thread_and_access(access) + " " + distance_to(allocation, access.address) +
-                ", which is not a multiple of " + std::to_string(access.bytes)});
+       finding_of(Kind::kMisaligned, access, "global",
+                  " " + distance_to(allocation, access.address) + ", which is not a multiple of " +
+                      std::to_string(access.bytes)));
 }
 
 void report_uninitialized(const MemoryAccess& access, const Allocation& allocation) {
   const PauseChecks pause;
-  findings.add({.kind = Kind::kUninitialized,
-                .site = access.site,
-                .what = thread_and_access(access) + " " + distance_to(allocation, access.address) +
-                        ", which was never written",
-                .notes = {{"it was allocated here", allocation.allocated_at}}});
+  Finding finding =
+      finding_of(Kind::kUninitialized, access, "global",
+                 " " + distance_to(allocation, access.address) + ", which was never written");
+  finding.notes = {{"it was allocated here", allocation.allocated_at}};
+  findings.add(std::move(finding));
 }
 
 // Checks a read that the bits call uninitialized.
@@ -70,11 +68,9 @@ void check_unwritten(const MemoryAccess& access, const Allocation& allocation) {
 
 void report_race(const MemoryAccess& access, const Allocation& allocation, const Stamp& earlier) {
   const PauseChecks pause;
-  Finding race{
-      .kind = Kind::kGlobalRace,
-      .site = access.site,
-      .what = thread_and_access(access) + " " + distance_to(allocation, access.address),
-      .notes = {note_of(earlier, earlier.is_atomic ? "updates them here" : "writes them here")}};
+  Finding race = finding_of(Kind::kGlobalRace, access, "global",
+                            " " + distance_to(allocation, access.address));
+  race.notes = {note_of(earlier, earlier.is_atomic ? "updates them here" : "writes them here")};
   if (const Site flag = flag_without_fence(earlier); flag != nullptr)
     race.notes.push_back({"it sets this flag without a __threadfence() before it", flag});
   add_race(access, earlier, std::move(race));

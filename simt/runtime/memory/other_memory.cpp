@@ -25,19 +25,30 @@ bool is_in_registered(std::uintptr_t address) {
   return address - first < bytes;
 }
 
+const char* space_of(Kind kind) {
+  switch (kind) {
+    case Kind::kOthersLocalMemory:
+    case Kind::kStackOverflow:
+      return "local";
+    case Kind::kConstantWrite:
+    case Kind::kUnsetConstant:
+      return "constant";
+    default:
+      return "global";
+  }
+}
+
 [[noreturn]] void fail_with(const MemoryAccess& access, Kind kind, const std::string& where) {
   const PauseChecks pause;
-  fail(cudaErrorIllegalAddress,
-       {.kind = kind, .site = access.site, .what = thread_and_access(access) + where});
+  fail(cudaErrorIllegalAddress, finding_of(kind, access, space_of(kind), where));
 }
 
 void check_filled(const MemoryAccess& access) {
   if (variables().is_filled(access.address)) return;
   const PauseChecks pause;
-  findings.add({.kind = Kind::kUnsetConstant,
-                .site = access.site,
-                .what = thread_and_access(access) + " of " + variables().name_at(access.address) +
-                        ", constant memory that the host has not filled"});
+  findings.add(finding_of(Kind::kUnsetConstant, access, space_of(Kind::kUnsetConstant),
+                          " of " + variables().name_at(access.address) +
+                              ", constant memory that the host has not filled"));
 }
 
 // Why not a pointer to dynamic shared memory: extern __shared__ outside of a function becomes one.
@@ -64,13 +75,12 @@ bool is_memory_of_host(std::uintptr_t address) {
 
 [[noreturn]] void fail_far_away(const MemoryAccess& access) {
   const PauseChecks pause;
-  Finding finding{
-      .kind = Kind::kOutOfBounds,
-      .site = access.site,
-      .what = thread_and_access(access) + " at an address where nothing is: it is not a pointer"};
+  Finding finding = finding_of(Kind::kOutOfBounds, access, space_of(Kind::kOutOfBounds),
+                               " at an address where nothing is: it is not a pointer");
   if (const Allocation* const nearest = arena.closest(access.address)) {
-    finding.what = thread_and_access(access) + " " + distance_to(*nearest, access.address) +
-                   ": an index is negative, or it has overflowed";
+    finding = finding_of(Kind::kOutOfBounds, access, space_of(Kind::kOutOfBounds),
+                         " " + distance_to(*nearest, access.address) +
+                             ": an index is negative, or it has overflowed");
     finding.notes = {{"it was allocated here", nearest->allocated_at}};
   }
   fail(cudaErrorIllegalAddress, std::move(finding));

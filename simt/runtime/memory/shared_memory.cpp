@@ -23,10 +23,9 @@ alignas(1024) std::byte dynamic_memory[kMaxSharedBytes];
 [[noreturn]] void report_misaligned(const MemoryAccess& access) {
   const PauseChecks pause;
   fail(cudaErrorMisalignedAddress,
-       {.kind = Kind::kMisaligned,
-        .site = access.site,
-        .what = thread_and_access(access) + " of " + shared_memory.name_at(access.address) +
-                ", at an address that is not a multiple of " + std::to_string(access.bytes)});
+       finding_of(Kind::kMisaligned, access, "shared",
+                  " of " + shared_memory.name_at(access.address) +
+                      ", at an address that is not a multiple of " + std::to_string(access.bytes)));
 }
 
 // How many bytes are between an address and an array; 0: none.
@@ -45,10 +44,9 @@ bool is_in_bounds(const MemoryAccess& access) {
 
 void report_uninitialized(const MemoryAccess& access) {
   const PauseChecks pause;
-  findings.add({.kind = Kind::kUninitialized,
-                .site = access.site,
-                .what = thread_and_access(access) + " at " + shared_memory.name_at(access.address) +
-                        ", which no thread of this block has written"});
+  findings.add(finding_of(Kind::kUninitialized, access, "shared",
+                          " at " + shared_memory.name_at(access.address) +
+                              ", which no thread of this block has written"));
 }
 
 // Checks a read that the cells call uninitialized.
@@ -62,10 +60,10 @@ void check_unwritten(const MemoryAccess& access) {
 }
 
 Finding race_of(const MemoryAccess& access, const Stamp& other, const char* what) {
-  return {.kind = Kind::kSharedRace,
-          .site = access.site,
-          .what = thread_and_access(access) + " at " + shared_memory.name_at(access.address),
-          .notes = {note_of(other, what)}};
+  Finding race = finding_of(Kind::kSharedRace, access, "shared",
+                            " at " + shared_memory.name_at(access.address));
+  race.notes = {note_of(other, what)};
+  return race;
 }
 
 bool races_with_write(const MemoryAccess& access, const Stamp& write) {
@@ -240,8 +238,7 @@ void SharedMemory::set_contents(const SharedContents& contents) {
 
 void report_out_of_shared(const MemoryAccess& access) {
   const PauseChecks pause;
-  Finding finding{
-      .kind = Kind::kOutOfBounds, .site = access.site, .what = thread_and_access(access)};
+  Finding finding = finding_of(Kind::kOutOfBounds, access, "shared", "");
   if (shared_memory.is_dynamic(access.address)) {
     finding.what += " at byte " + std::to_string(shared_memory.offset(access.address)) +
                     " of dynamic shared memory, and the launch asked for " +

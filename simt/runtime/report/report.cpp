@@ -184,6 +184,11 @@ Json json_of(const ReportedFinding& reported) {
     object["block"] = json_of(finding.block);
     object["thread"] = json_of(finding.thread);
   }
+  if (finding.access.bytes > 0) {
+    object["access"] = finding.access.kind;
+    object["space"] = finding.access.space;
+    object["bytes"] = finding.access.bytes;
+  }
   object["what"] = finding.what;
   object["means"] = kind.means;
   object["count"] = finding.count;
@@ -192,10 +197,6 @@ Json json_of(const ReportedFinding& reported) {
   object["notes"] = json_of(reported.notes);
   if (!reported.lanes.empty()) object["lanes"] = json_of(reported.lanes);
   return object;
-}
-
-const char* name_of(Access kind) {
-  return kind == Access::kRead ? "read" : kind == Access::kWrite ? "write" : "atomic";
 }
 
 Json json_of(const ReportedMetric& reported, const std::string& kernel) {

@@ -22,6 +22,7 @@ struct SimtOptions {
   bool no_profile = false;
   bool occurrences = false;  // the profile without lockstep
   bool annotate = false;
+  std::string format = "text";  // sanitizer, ncu
   std::string json_file = {};
   std::string compiler = {};
 };
@@ -43,8 +44,15 @@ std::string simt_checkers(const Json& all);
 // A table for each kernel's lines.
 std::string simt_profile(const Json& all);
 
+// The findings as compute-sanitizer prints them, the counts as Nsight Compute does.
+std::string simt_sanitizer(const Json& all);
+std::string simt_ncu(const Json& all);
+
 // The source with the cost of each line.
 std::string simt_listing(const Json& all);
+
+// "(3,0,0)" of [3, 0, 0]
+std::string text_of_index(const Json& index);
 
 // The lines of a source file; none when it cannot be read.
 std::vector<std::string> source_lines(const std::string& file);

@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "common/errors.h"
+#include "common/text.h"
 #include "grader/program/base/commands/command_line.h"
 #include "grader/program/student/simt/simt.h"
 #include "grader/program/student/simt/simt_build.h"
@@ -45,21 +46,16 @@ void declare_simt(CLI::App& app, SimtOptions& options) {
   app.add_flag("--occurrences", options.occurrences,
                "profile without lockstep: faster, less exact");
   app.add_flag("--annotate", options.annotate, "show the source with its costs");
+  app.add_option("--format", options.format,
+                 "text; sanitizer: the findings as compute-sanitizer prints them; ncu: the counts "
+                 "in the sections of Nsight Compute")
+      ->check(CLI::IsMember({"text", "sanitizer", "ncu"}));
   app.add_option("--json", options.json_file, "write the report to this file");
   app.add_option("--compiler", options.compiler, "g++ or clang++; the default is CXX, or c++");
   app.footer("exit codes: 0 clean, 1 findings, 2 wrong use, or it does not compile");
 }
 
-int simt_command(const Kit& kit, const SimtOptions& given) {
-  const Lock lock(kit.build);
-  SimtOptions options = given;
-  if (!options.call.empty()) {
-    if (options.files.size() > 1) throw UsageError("--call takes one file");
-    options.files = {write_caller(options.files.front(), options.call, kit.build / "simt-call")};
-  }
-  const Json all = run_simt(kit, options);
-  if (!options.json_file.empty()) write_file(options.json_file, all.dump(2) + "\n");
-  const std::string how_it_ended = bad_end(all);
+void print_text(const Json& all, const SimtOptions& options, const std::string& how_it_ended) {
   std::printf("%s", simt_findings(all).c_str());
   if (!how_it_ended.empty()) std::printf("%s\n", how_it_ended.c_str());
   if (all["has_abandoned_launches"] && !options.no_profile) {
@@ -67,6 +63,31 @@ int simt_command(const Kit& kit, const SimtOptions& given) {
   }
   std::printf("%s", options.annotate ? simt_listing(all).c_str() : simt_profile(all).c_str());
   std::printf("\n%s", simt_checkers(all).c_str());
+}
+
+// Why a program with bugs has no counts: they may be those of the bugs.
+void print_counts(const Json& all) {
+  if (all["findings"].empty()) return void(std::printf("%s", simt_ncu(all).c_str()));
+  std::printf("\nno counts: this program has %s; ./lab simt without --format shows them\n",
+              plural(all["findings"].size(), "finding").c_str());
+}
+
+int simt_command(const Kit& kit, const SimtOptions& given) {
+  if (given.format == "ncu" && given.no_profile)
+    throw UsageError("--format ncu shows what --no-profile leaves out; leave out one of them");
+  const Lock lock(kit.build);
+  SimtOptions options = given;
+  options.no_profile |= options.format == "sanitizer";
+  if (!options.call.empty()) {
+    if (options.files.size() > 1) throw UsageError("--call takes one file");
+    options.files = {write_caller(options.files.front(), options.call, kit.build / "simt-call")};
+  }
+  const Json all = run_simt(kit, options);
+  if (!options.json_file.empty()) write_file(options.json_file, all.dump(2) + "\n");
+  const std::string how_it_ended = bad_end(all);
+  if (options.format == "text") print_text(all, options, how_it_ended);
+  if (options.format == "sanitizer") std::printf("%s", simt_sanitizer(all).c_str());
+  if (options.format == "ncu") print_counts(all);
   return all["findings"].empty() && how_it_ended.empty() ? kExitGraded : kExitNotFull;
 }
 

@@ -6,10 +6,6 @@
 namespace kv::grader {
 namespace {
 
-std::string text_of_index(const Json& index) {
-  return "(" + index[0].dump() + "," + index[1].dump() + "," + index[2].dump() + ")";
-}
-
 std::string text_of_place(const Json& object) {
   const std::string file = object["file"];
   return file.empty() ? "somewhere" : file + ":" + object["line"].dump();
@@ -85,6 +81,10 @@ std::string number_of(std::size_t n, const std::string& what) {
 }
 
 }  // namespace
+
+std::string text_of_index(const Json& index) {
+  return "(" + index[0].dump() + "," + index[1].dump() + "," + index[2].dump() + ")";
+}
 
 std::vector<std::string> source_lines(const std::string& file) {
   return fs::is_regular_file(file) ? split_lines(read_file(file)) : std::vector<std::string>{};
