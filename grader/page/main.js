@@ -1,6 +1,7 @@
 // Reads what ./lab has put into the page, and draws it.
 
 import { classView } from "./class.js";
+import { cudaView } from "./cuda.js";
 import { element } from "./dom.js";
 import { logOfLines } from "./log.js";
 import { Player } from "./player.js";
@@ -42,7 +43,7 @@ function playView(data) {
 }
 
 const kViews = { report: reportView, class: classView, similar: similarView, pair: pairView,
-  play: playView, pool: poolView };
+  play: playView, pool: poolView, cuda: cudaView };
 
 function main() {
   const data = JSON.parse(textIn("data"));

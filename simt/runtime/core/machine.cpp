@@ -29,6 +29,7 @@ Options options_from_environment() {
   Options options;
   if (variable("KV_SIMT_SCHEDULE") == "reverse") options.schedule = Schedule::kReverse;
   options.is_lockstep = variable("KV_SIMT_LOCKSTEP") == "1";
+  options.has_details = variable("KV_SIMT_DETAILS") == "1";
   options.has_profile = variable("KV_SIMT_PROFILE") != "0";
   if (const std::string budget = variable("KV_SIMT_BUDGET"); !budget.empty()) {
     options.budget = std::strtoull(budget.c_str(), nullptr, 10);

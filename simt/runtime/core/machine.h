@@ -24,6 +24,7 @@ struct Options {
   Schedule schedule = Schedule::kForward;  // KV_SIMT_SCHEDULE=reverse: last lane, warp, block first
   bool is_lockstep = false;                // KV_SIMT_LOCKSTEP=1, see scheduler.h
   bool has_profile = true;                 // KV_SIMT_PROFILE=0
+  bool has_details = false;                // KV_SIMT_DETAILS=1: in the report, for a page
   std::uint64_t budget = 3u << 28;         // KV_SIMT_BUDGET: basic blocks without progress
   std::string report_file;                 // KV_SIMT_REPORT
 };
@@ -64,6 +65,13 @@ struct Warp {
   std::array<std::array<std::uint16_t, 32>, 32> clocks;  // see happens_before.h
 };
 
+// In lockstep: lanes of a warp that begin a basic block together.
+struct Step {
+  unsigned warp;
+  std::uint32_t lanes;
+  Site site;
+};
+
 struct Machine {
   pthread_t owner = {};  // the host's thread that uses CUDA
 
@@ -100,6 +108,7 @@ struct Machine {
   std::uint64_t num_convergences = 0;  // times that the lanes of the running warp came together
   std::uint64_t num_steps = 0;         // in lockstep: basic blocks of warps
   std::uint64_t num_active_lanes = 0;  // summed over these steps
+  std::vector<Step> first_steps;       // of the launch's first block, with details only
 
   Options options;
   Stacks stacks;

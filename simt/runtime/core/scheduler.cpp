@@ -131,6 +131,17 @@ std::uint32_t choose_group(const Thread* warp, std::uint32_t lanes) {
   return chosen;
 }
 
+constexpr std::size_t kMaxFirstSteps = 4096;
+
+void note_step(unsigned warp, std::uint32_t lanes) {
+  const bool is_wanted = machine.options.has_details &&
+                         machine.block_number == machine.first_block &&
+                         machine.first_steps.size() < kMaxFirstSteps;
+  if (!is_wanted) return;
+  const Thread& first = first_thread(warp)[std::countr_zero(lanes)];
+  if (first.step != nullptr) machine.first_steps.push_back({warp, lanes, first.step});
+}
+
 }  // namespace
 
 unsigned first_lane(std::uint32_t lanes) {
@@ -144,6 +155,7 @@ unsigned next_in_step(unsigned warp, std::uint32_t lanes) {
   if (group == 0) {
     ++machine.num_convergences;
     group = choose_group(first_thread(warp), lanes);
+    note_step(warp, group);
     ++machine.num_steps;
     machine.num_active_lanes += static_cast<std::uint64_t>(std::popcount(group));
   }

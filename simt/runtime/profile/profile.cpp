@@ -81,6 +81,8 @@ void Profile::settle() {
   settle_requests();
   kernels_[kernel_].steps += std::exchange(machine.num_steps, 0);
   kernels_[kernel_].active_lanes += std::exchange(machine.num_active_lanes, 0);
+  const std::vector<Step> steps = std::exchange(machine.first_steps, {});
+  if (kernels_[kernel_].first_steps.empty()) kernels_[kernel_].first_steps = steps;
 }
 
 void Profile::settle_requests() {
@@ -103,13 +105,17 @@ void Profile::add(Metric& metric, const Request& request) {
   metric.lanes += num_lanes;
   metric.bytes += num_lanes * request.bytes;
   if (request.space == Space::kShared) {
-    metric.wavefronts += wavefronts(request);
-    metric.ideal_wavefronts += ideal_wavefronts(request);
+    const Example example{request, wavefronts(request), ideal_wavefronts(request)};
+    metric.wavefronts += example.cost;
+    metric.ideal_wavefronts += example.ideal;
+    if (example.is_worse_than(metric.worst)) metric.worst = example;
     return;
   }
   const DistinctValues sectors = distinct_sectors(request);
-  metric.sectors += sectors.count;
-  metric.ideal_sectors += ideal_sectors(request);
+  const Example example{request, sectors.count, ideal_sectors(request)};
+  metric.sectors += example.cost;
+  metric.ideal_sectors += example.ideal;
+  if (example.is_worse_than(metric.worst)) metric.worst = example;
   KernelTraffic& traffic = kernels_[kernel_];
   traffic.bytes += num_lanes * request.bytes;
   traffic.sectors += sectors.count;

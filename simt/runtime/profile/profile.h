@@ -43,6 +43,16 @@ unsigned ideal_sectors(const Request& request);
 unsigned wavefronts(const Request& request);
 unsigned ideal_wavefronts(const Request& request);
 
+// The request that costs the most beside the least that its bytes could cost.
+struct Example {
+  Request request = {};
+  unsigned cost = 0, ideal = 1;
+
+  bool is_worse_than(const Example& other) const {
+    return std::uint64_t{cost} * other.ideal > std::uint64_t{other.cost} * ideal;
+  }
+};
+
 // Sums over the requests of one place in the program.
 struct Metric {
   Site site;
@@ -52,6 +62,7 @@ struct Metric {
   std::uint64_t requests, lanes, bytes;
   std::uint64_t sectors, ideal_sectors;        // of 32 bytes, of device memory
   std::uint64_t wavefronts, ideal_wavefronts;  // of shared memory
+  Example worst;
 };
 
 // Sums over the launches of one kernel.
@@ -62,6 +73,7 @@ struct KernelTraffic {
   std::uint64_t sectors = 0;                  // moved for them
   std::uint64_t unique_sectors = 0;           // different ones, in each launch
   std::uint64_t steps = 0, active_lanes = 0;  // lockstep: basic blocks of warps, lanes in them
+  std::vector<Step> first_steps = {};         // of the first block of the first launch
 };
 
 class Profile {

@@ -28,6 +28,7 @@ std::vector<Site> all_sites() {
   }
   for (std::size_t kernel = 0; kernel < profile.kernels().size(); ++kernel) {
     for (const Metric& metric : profile.metrics(kernel)) all.push_back(metric.site);
+    for (const Step& step : profile.kernels()[kernel].first_steps) all.push_back(step.site);
   }
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "simt/runtime/core/machine.h"
+#include "simt/runtime/core/warp_calls.h"
 
 namespace kv::simt {
 namespace {
@@ -54,6 +55,7 @@ void add(Metric& sum, const Metric& more) {
   sum.ideal_sectors += more.ideal_sectors;
   sum.wavefronts += more.wavefronts;
   sum.ideal_wavefronts += more.ideal_wavefronts;
+  if (more.worst.is_worse_than(sum.worst)) sum.worst = more.worst;
 }
 
 void merge_lines(std::vector<ReportedMetric>& metrics) {
@@ -131,6 +133,11 @@ Report make_report() {
   }
   merge_lines(report.metrics);
   report.kernels = profile.kernels();
+  for (const KernelTraffic& kernel : report.kernels) {
+    report.first_steps.emplace_back();
+    for (const Step& step : kernel.first_steps)
+      report.first_steps.back().push_back({step, places.of(step.site)});
+  }
   return report;
 }
 
@@ -167,6 +174,11 @@ Json json_of(const ReportedNote& note) {
   return object;
 }
 
+// Each: its warp, the lanes as a number, file and line.
+Json json_of(const ReportedStep& step) {
+  return {step.step.warp, step.step.lanes, step.place.file, step.place.line};
+}
+
 template <typename T>
 Json json_of(const std::vector<T>& items) {
   Json array = Json::array();
@@ -199,6 +211,21 @@ Json json_of(const ReportedFinding& reported) {
   return object;
 }
 
+// For each lane a byte of the memory, counted from a multiple of 128 bytes; null: it takes no part.
+Json json_of(const Example& example) {
+  constexpr std::uint32_t kLine = 128;
+  const Request& request = example.request;
+  std::uint32_t least = UINT32_MAX;
+  for_each_lane(request.lanes,
+                [&](unsigned lane) { least = std::min(least, request.addresses[lane]); });
+  Json bytes = Json::array();
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    const bool takes_part = (request.lanes >> lane & 1) != 0;
+    bytes.push_back(takes_part ? Json(request.addresses[lane] - least / kLine * kLine) : Json());
+  }
+  return {{"cost", example.cost}, {"ideal", example.ideal}, {"bytes", bytes}};
+}
+
 Json json_of(const ReportedMetric& reported, const std::string& kernel) {
   const Metric& metric = reported.metric;
   Json object{{"kernel", kernel}};
@@ -216,6 +243,7 @@ Json json_of(const ReportedMetric& reported, const std::string& kernel) {
     object["wavefronts"] = metric.wavefronts;
     object["ideal_wavefronts"] = metric.ideal_wavefronts;
   }
+  if (machine.options.has_details) object["example"] = json_of(metric.worst);
   return object;
 }
 
@@ -241,7 +269,8 @@ std::string json_text(const Report& report) {
                     {"findings", json_of_findings(report, false)},
                     {"notes", json_of_findings(report, true)},
                     {"lines", json_of_lines(report)},
-                    {"kernels", json_of(report.kernels)}};
+                    {"kernels", json_of(report.kernels)},
+                    {"first_steps", json_of(report.first_steps)}};
   return object.dump(2) + "\n";
 }
 

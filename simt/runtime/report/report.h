@@ -25,10 +25,16 @@ struct ReportedMetric {
   Metric metric;
 };
 
+struct ReportedStep {
+  Step step;
+  Place place;
+};
+
 struct Report {
   std::vector<ReportedFinding> findings;
   std::vector<ReportedMetric> metrics;  // sums for each kernel, line and width
   std::vector<KernelTraffic> kernels;
+  std::vector<std::vector<ReportedStep>> first_steps;  // for each kernel
 };
 
 Report make_report();

@@ -12,8 +12,8 @@ constexpr const char* kScripts[] = {"dom.js",       "log.js",       "state.js", 
                                     "drawing.js",   "step_list.js", "player.js", "source.js",
                                     "failure.js",   "report.js",    "class.js",  "similar.js",
                                     "answers.js",   "changes.js",   "engine.js", "load.js",
-                                    "step_text.js", "pool.js",      "main.js"};
-constexpr const char* kStyles[] = {"page.css", "player.css", "course.css", "pool.css"};
+                                    "step_text.js", "pool.js",      "cuda.js",   "main.js"};
+constexpr const char* kStyles[] = {"page.css", "player.css", "course.css", "pool.css", "cuda.css"};
 
 // All modules as one: without the lines that import, and the word that exports.
 std::string script_text(const fs::path& folder) {

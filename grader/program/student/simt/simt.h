@@ -24,6 +24,7 @@ struct SimtOptions {
   bool annotate = false;
   std::string format = "text";  // sanitizer, ncu
   std::string json_file = {};
+  std::string page = {};  // an HTML file to write
   std::string compiler = {};
 };
 
@@ -50,6 +51,9 @@ std::string simt_ncu(const Json& all);
 
 // The source with the cost of each line.
 std::string simt_listing(const Json& all);
+
+// A page with the source, its costs, one access of each line, and a block step by step.
+void write_simt_page(const Kit& kit, const Json& all, const fs::path& file);
 
 // "(3,0,0)" of [3, 0, 0]
 std::string text_of_index(const Json& index);

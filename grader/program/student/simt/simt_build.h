@@ -87,6 +87,7 @@ struct SimtRun {
   std::string level = {};
   bool is_profile = false;
   bool has_lockstep = false;
+  bool has_details = false;  // for a page
 };
 
 // It writes what it found to `report`, as JSON.

@@ -50,6 +50,8 @@ void declare_simt(CLI::App& app, SimtOptions& options) {
                  "text; sanitizer: the findings as compute-sanitizer prints them; ncu: the counts "
                  "in the sections of Nsight Compute")
       ->check(CLI::IsMember({"text", "sanitizer", "ncu"}));
+  app.add_option("--html", options.page,
+                 "write a page: the source with its costs, accesses drawn, a block step by step");
   app.add_option("--json", options.json_file, "write the report to this file");
   app.add_option("--compiler", options.compiler, "g++ or clang++; the default is CXX, or c++");
   app.footer("exit codes: 0 clean, 1 findings, 2 wrong use, or it does not compile");
@@ -75,6 +77,8 @@ void print_counts(const Json& all) {
 int simt_command(const Kit& kit, const SimtOptions& given) {
   if (given.format == "ncu" && given.no_profile)
     throw UsageError("--format ncu shows what --no-profile leaves out; leave out one of them");
+  if (!given.page.empty() && (given.no_profile || given.format == "sanitizer"))
+    throw UsageError("--html needs the profile: leave out --no-profile and --format sanitizer");
   const Lock lock(kit.build);
   SimtOptions options = given;
   options.no_profile |= options.format == "sanitizer";
@@ -85,6 +89,7 @@ int simt_command(const Kit& kit, const SimtOptions& given) {
   const Json all = run_simt(kit, options);
   if (!options.json_file.empty()) write_file(options.json_file, all.dump(2) + "\n");
   const std::string how_it_ended = bad_end(all);
+  if (!options.page.empty()) write_simt_page(kit, all, options.page);
   if (options.format == "text") print_text(all, options, how_it_ended);
   if (options.format == "sanitizer") std::printf("%s", simt_sanitizer(all).c_str());
   if (options.format == "ncu") print_counts(all);

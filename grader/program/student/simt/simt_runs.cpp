@@ -73,7 +73,8 @@ std::vector<SimtRun> runs_of(const SimtOptions& options) {
   if (options.schedule != "forward") runs.push_back({"reverse", "reverse", check_level, false});
   if (!options.no_profile) {
     const std::string schedule = options.schedule == "reverse" ? "reverse" : "forward";
-    runs.push_back({"profile", schedule, profile_level, true, !options.occurrences});
+    runs.push_back(
+        {"profile", schedule, profile_level, true, !options.occurrences, !options.page.empty()});
   }
   return runs;
 }
@@ -144,6 +145,7 @@ void merge(Json& all, Json result, const SimtRun& run) {
   all["lines"] = report.value("lines", Json::array());
   for (Json& line : all["lines"]) shorten(line);
   all["kernels"] = report.value("kernels", Json::array());
+  all["first_steps"] = report.value("first_steps", Json::array());
 }
 
 // The cause of a finding in one order of threads may be found in the other order only.
@@ -221,7 +223,8 @@ Command simt_process(const fs::path& program, const SimtRun& run, const fs::path
           .environment = {{"KV_SIMT_REPORT", report.string()},
                           {"KV_SIMT_SCHEDULE", run.schedule},
                           {"KV_SIMT_PROFILE", run.is_profile ? "1" : "0"},
-                          {"KV_SIMT_LOCKSTEP", run.has_lockstep ? "1" : "0"}}};
+                          {"KV_SIMT_LOCKSTEP", run.has_lockstep ? "1" : "0"},
+                          {"KV_SIMT_DETAILS", run.has_details ? "1" : "0"}}};
 }
 
 Json run_simt(const Kit& kit, const SimtOptions& options) {
