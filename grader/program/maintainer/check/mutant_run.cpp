@@ -23,6 +23,10 @@ RunOptions options_of(const Kit& kit, int mutant) {
   return options;
 }
 
+bool is_same_message(const std::string& a, const std::string& b) {
+  return a == b || !(is_message(a) || is_message(b));
+}
+
 }  // namespace
 
 std::vector<TestGroup> groups_of_tests(const Kit& kit,
@@ -46,13 +50,13 @@ std::vector<TestGroup> groups_of_tests(const Kit& kit,
 MutantRun::MutantRun(const Kit& kit, const LabSpec& lab, const fs::path& program, int mutant)
     : kit_(kit), lab_(lab), program_(program), options_(options_of(kit, mutant)) {}
 
-bool MutantRun::fails_tests_of(const Signature& bug, const std::vector<TestGroup>& groups) {
+bool MutantRun::looks_like(const Signature& bug, const std::vector<TestGroup>& groups) {
   const auto is_of_bug = [&](const std::string& test) { return bug.failing.contains(test); };
   if (!std::ranges::all_of(failing_, is_of_bug)) return false;
   bool has_passed_others = false;
   for (const auto& [test, message] : bug.failing) {
     const std::optional<std::string>& mine = message_of(test);
-    if (!mine.has_value()) return false;
+    if (!mine.has_value() || !is_same_message(*mine, message)) return false;
     // Why so soon: a mutant that hangs in one test hangs in others, and each takes long.
     if (*mine != kAtTimeLimit || has_passed_others) continue;
     if (!passes_others(bug, groups)) return false;
@@ -80,14 +84,6 @@ void MutantRun::note_failures(const std::string& output) {
   const std::string test = output.substr(name, output.find('\n', name) - name);
   const bool has_passed = output.find(std::string(kPassed) + test + " (", name) != output.npos;
   if (!has_passed) failing_.insert(test);
-}
-
-bool MutantRun::has_messages_of(const Signature& bug) {
-  const auto has_message_of = [&](const auto& test) {
-    const std::string message = message_of(test.first).value();
-    return message == test.second || !(is_message(message) || is_message(test.second));
-  };
-  return std::ranges::all_of(bug.failing, has_message_of);
 }
 
 const std::optional<std::string>& MutantRun::message_of(const std::string& test) {

@@ -35,9 +35,8 @@ class MutantRun {
   // mutant: 0 is the unchanged solution.
   MutantRun(const Kit& kit, const LabSpec& lab, const fs::path& program, int mutant);
 
-  // Exactly the tests of the bug fail, of these and its own.
-  bool fails_tests_of(const Signature& bug, const std::vector<TestGroup>& groups);
-  bool has_messages_of(const Signature& bug);
+  // Exactly the tests of the bug fail, of these and its own, and with its messages.
+  bool looks_like(const Signature& bug, const std::vector<TestGroup>& groups);
 
   // Runs the tests of the group up to the first failure, without these.
   Outcome all_but(const std::map<std::string, std::string>& left_out, const TestGroup& group) const;

@@ -77,7 +77,7 @@ class NearMissSearch {
 
  private:
   void build();
-  std::vector<Pair> try_mutants(NearMisses& misses) const;
+  std::vector<Pair> try_mutants() const;
   std::vector<const Target*> bugs_beside(const Mutant& mutant) const;
   std::map<int, std::size_t> object_codes(const std::vector<Pair>& pairs) const;
   bool breaks_as_the_bug(const Pair& pair);
@@ -121,8 +121,7 @@ std::vector<const Target*> NearMissSearch::bugs_beside(const Mutant& mutant) con
   return bugs;
 }
 
-// Adds the near misses with other messages, and returns those with the same.
-std::vector<Pair> NearMissSearch::try_mutants(NearMisses& misses) const {
+std::vector<Pair> NearMissSearch::try_mutants() const {
   const std::vector<TestGroup> groups = groups_of_tests(kit_, lab_, program_);
   std::vector<Pair> pairs;
   std::mutex one_writes;
@@ -130,11 +129,9 @@ std::vector<Pair> NearMissSearch::try_mutants(NearMisses& misses) const {
     MutantRun run = run_of(mutants_[i].id);
     for (const Target* target : bugs_beside(mutants_[i])) {
       const Signature& bug = *target->signature;
-      if (!run.fails_tests_of(bug, groups)) continue;
-      const bool is_alike = run.has_messages_of(bug);
+      if (!run.looks_like(bug, groups)) continue;
       const std::lock_guard lock(one_writes);
-      if (is_alike) pairs.push_back({mutants_[i], target});
-      if (!is_alike) misses.found.push_back({bug.name, mutants_[i], false});
+      pairs.push_back({mutants_[i], target});
     }
   });
   return pairs;
@@ -168,13 +165,13 @@ bool NearMissSearch::breaks_as_the_bug(const Pair& pair) {
 NearMisses NearMissSearch::find() {
   build();
   NearMisses misses{.num_mutants = mutants_.size()};
-  std::vector<Pair> pairs = try_mutants(misses);
+  std::vector<Pair> pairs = try_mutants();
   std::erase_if(pairs, [&](const Pair& pair) { return breaks_as_the_bug(pair); });
   std::map<int, std::size_t> codes = object_codes(pairs);
   for (const auto& [mutant, target] : pairs) {
     const std::size_t code = codes[mutant.id];
     const bool is_the_bug = code != 0 && code == codes[target->bug.id];
-    if (!is_the_bug) misses.found.push_back({target->signature->name, mutant, true});
+    if (!is_the_bug) misses.found.push_back({target->signature->name, mutant});
   }
   return misses;
 }
@@ -200,7 +197,6 @@ bool is_unnamed(const std::vector<Signature>& signatures, const std::string& bug
 
 void forget_names(const NearMisses& misses, std::vector<Signature>& signatures) {
   for (const NearMiss& miss : misses.found) {
-    if (!miss.has_its_messages) continue;
     std::ranges::find(signatures, miss.bug, &Signature::name)->is_named = false;
   }
 }
@@ -210,16 +206,12 @@ void check_near_misses(const Kit& kit, Checks& checks) {
     const std::vector<Signature> signatures = load_signatures(kit, lab);
     const NearMisses misses = make_near_misses(kit, lab, signatures);
     std::string named;
-    std::size_t num_alike = 0;
-    for (const NearMiss& miss : misses.found) {
-      if (!miss.has_its_messages) continue;
-      ++num_alike;
+    for (const NearMiss& miss : misses.found)
       if (!is_unnamed(signatures, miss.bug)) named += miss.text();
-    }
     checks.expect(named.empty(),
                   "lab " + lab.id + ": " + std::to_string(misses.found.size()) +
-                      " near misses made of " + std::to_string(misses.num_mutants) + " mutants, " +
-                      std::to_string(num_alike) + " with the same messages, none named as the bug",
+                      " near misses made of " + std::to_string(misses.num_mutants) +
+                      " mutants, none named as the bug",
                   named + "./lab signatures writes which bugs must not be named");
   }
 }

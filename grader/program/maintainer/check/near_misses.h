@@ -1,7 +1,7 @@
 #pragma once
 // Near misses that are made by machine: mutants of the solution in the function of a known bug that
-// fail exactly its tests and are not the bug. A mutant is the bug if its object code is the same,
-// or if it breaks the same random history in the same call with the same message.
+// fail exactly its tests, with its messages, and are not the bug. A mutant is the bug if its object
+// code is the same, or if it breaks the same random history in the same call with the same message.
 
 #include "grader/program/maintainer/mutate/mutant.h"
 #include "grader/program/student/grading/signatures.h"
@@ -9,9 +9,8 @@
 namespace kv::grader {
 
 struct NearMiss {
-  std::string bug;  // whose tests fail
+  std::string bug;  // whose tests fail, with its messages: a report must not name it
   mutate::Mutant mutant;
-  bool has_its_messages;  // then a report must not name the bug
 
   std::string text() const;  // in several lines
 };
