@@ -11,6 +11,8 @@
 namespace kv::grader::classroom {
 namespace {
 
+constexpr double kSecondsToEnd = 40;  // of the last tests, which may sleep, and the report
+
 // All of the clone but the build folders, which may hold other submissions.
 std::vector<fs::path> readable_for(const Kit& kit) {
   std::vector<fs::path> readable = system_folders();
@@ -45,7 +47,31 @@ std::map<std::string, std::string> digests_of_labs(
   return by_lab;
 }
 
+// "lab 04: 12 tests not run"
+std::vector<std::string> tests_not_run(const Row& row) {
+  std::vector<std::string> labs;
+  if (!row.has_score()) return labs;
+  for (const Json& lab : row.report["labs"]) {
+    const auto& tests = lab["tests"].get_ref<const Json::array_t&>();
+    const auto count = std::ranges::count(
+        tests, "not_run", [](const Json& test) { return test["status"].get<std::string>(); });
+    if (count > 0)
+      labs.push_back("lab " + lab["id"].get<std::string>() + ": " +
+                     plural(static_cast<std::size_t>(count), "test") + " not run");
+  }
+  return labs;
+}
+
 }  // namespace
+
+// What the time did not suffice for; none: all was done.
+std::vector<std::string> Worker::left_out(const Row& row) const {
+  std::vector<std::string> parts = tests_not_run(row);
+  const std::size_t num_labs = row.has_score() ? row.report["labs"].size() : 0;
+  if (num_labs < kit_.manifest.chosen(terms_.labs).size())
+    parts.push_back("labs without a score were not reached");
+  return parts;
+}
 
 Worker::Worker(const Kit& kit, const fs::path& folder, const GradingTerms& terms)
     : kit_(kit), folder_(folder), build_(folder / "build"), terms_(terms) {
@@ -68,6 +94,11 @@ Outcome Worker::run_grade(const std::string& tree,
                       {"CCACHE_DISABLE", "1"}},
       .access = FileAccess{.readable = readable_for(kit_), .writable = {build_}},
       .wall_seconds = wall_seconds};
+  // Why less: a test that has begun, and the report, take their time.
+  if (wall_seconds) {
+    const double seconds = *wall_seconds - std::min(kSecondsToEnd, *wall_seconds / 2);
+    command.argv.insert(command.argv.end(), {"--wall", std::to_string(static_cast<int>(seconds))});
+  }
   if (origin.is_known()) command.argv.push_back("--origin=" + origin.place);
   if (!origin.commit.empty()) command.argv.push_back("--origin-commit=" + origin.commit);
   command.argv.insert(command.argv.end(), terms_.labs.begin(), terms_.labs.end());
@@ -112,13 +143,16 @@ int Worker::grade(Row& row) {
   const auto started = std::chrono::steady_clock::now();
   const Outcome outcome = run_grade((folder_ / "tree").string(), row.origin, terms_.wall_seconds);
   row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-  if (outcome.timed_out) {
-    row.problem = kStopped + std::to_string(static_cast<int>(terms_.wall_seconds)) +
-                  " seconds; labs without a score were not reached";
+  row.report = Json::parse(report_text("report.json", "null"));
+  std::vector<std::string> parts = left_out(row);
+  const bool has_time_left = parts.empty() || !row.has_score() || outcome.exit_code != kExitGraded;
+  if (outcome.timed_out || !has_time_left) {
+    const int seconds = static_cast<int>(terms_.wall_seconds);
+    parts.insert(parts.begin(), kStopped + std::to_string(seconds) + " seconds");
+    row.problem = join(parts, "; ");
   } else if (outcome.exit_code != kExitGraded) {
     row.problem = last_sentence(outcome.output);
   }
-  row.report = Json::parse(report_text("report.json", "null"));
   if (!row.has_score() && row.problem.empty()) row.problem = last_sentence(outcome.output);
   row.page = report_text("report.html", "");
   return outcome.timed_out ? kExitGraded : outcome.exit_code;

@@ -41,6 +41,7 @@ class Worker {
  private:
   void prepare();
   fs::path mark() const { return build_ / "prepared"; }
+  std::vector<std::string> left_out(const Row& row) const;
   std::string report_text(const char* file, const char* otherwise) const;
   Outcome run_grade(const std::string& tree,
                     const Origin& origin,

@@ -178,8 +178,9 @@ std::vector<TestResult> run_tests(const Kit& kit,
   std::vector<TestResult> results(lab.tests.size());
   const auto run_all_of = [&](const std::vector<std::size_t>& tests) {
     in_parallel(tests.size(), [&](std::size_t i) {
-      const std::size_t test = tests[i];
-      results[test] = run_with_fair_limit(kit, tree, lab, lab.tests[test], options);
+      const TestSpec& test = lab.tests[tests[i]];
+      results[tests[i]] = options.is_over() ? TestResult{.spec = &test, .verdict = not_run()}
+                                            : run_with_fair_limit(kit, tree, lab, test, options);
     });
   };
   std::vector<std::size_t> first, others;

@@ -1,6 +1,7 @@
 #pragma once
 // Grades one lab: builds it by itself and runs each test in a process of its own.
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <optional>
@@ -14,10 +15,13 @@ struct RunOptions {
   std::uint64_t seed = 0;
   std::optional<double> cpu_seconds = {};  // instead of each test's own limit
   bool sanitized = false;
-  std::map<std::string, std::string> environment = {};  // added to that of the tests
+  std::optional<std::chrono::steady_clock::time_point> deadline = {};  // then no test begins
+  std::map<std::string, std::string> environment = {};                 // added to that of the tests
   // The tests of this step run before all others, and on_first_step gets their results then.
   std::string first_step = {};
   std::function<void(const std::vector<TestResult>&)> on_first_step = {};
+
+  bool is_over() const { return deadline && std::chrono::steady_clock::now() >= *deadline; }
 };
 
 // Builds and tests one lab of a submission that is staged and configured.

@@ -20,7 +20,8 @@ bool Cause::is_in(const std::string& step) const {
 }
 
 bool TestResult::failed() const {
-  return verdict.status != Status::kPass && verdict.status != Status::kNotStarted;
+  return verdict.status != Status::kPass && verdict.status != Status::kNotStarted &&
+         verdict.status != Status::kNotRun;
 }
 
 bool LabResult::was_run() const {

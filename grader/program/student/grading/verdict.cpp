@@ -56,9 +56,9 @@ std::string path_in_kit(const std::string& source) {
 }  // namespace
 
 const char* status_name(Status status) {
-  constexpr std::array kNames = {"pass",      "fail",         "not_started", "crash",
-                                 "timeout",   "exited_early", "no_start",    "wrong_test",
-                                 "sanitizer", "compile_error"};
+  constexpr std::array kNames = {"pass",      "fail",          "not_started", "crash",
+                                 "timeout",   "exited_early",  "no_start",    "wrong_test",
+                                 "sanitizer", "compile_error", "not_run"};
   return kNames.at(static_cast<std::size_t>(status));
 }
 
@@ -66,6 +66,11 @@ Verdict not_started(const std::string& step) {
   return {.status = Status::kNotStarted,
           .headline = "needs " + step + ", which is not written",
           .unwritten = step};
+}
+
+Verdict not_run() {
+  return {.status = Status::kNotRun,
+          .headline = "not run: the time for this submission was up before"};
 }
 
 Verdict judge(const Outcome& outcome, const std::string& test_name, bool sanitized) {

@@ -21,6 +21,7 @@ enum class Status {
   kWrongTest,     // another test than the one asked for reported
   kSanitizer,     // a finding of a sanitizer
   kCompileError,  // the lab does not compile, or its files were not handed in
+  kNotRun,        // the time for this submission was up
 };
 
 const char* status_name(Status status);  // "not_started", as in the reports
@@ -53,6 +54,8 @@ struct Verdict {
 
 // The verdict on a test that needs a step, as "1.2 remove", which is not written.
 Verdict not_started(const std::string& step);
+
+Verdict not_run();
 
 // Order: timeout > crash > no start > sanitizer > exited early > wrong test > not started > fail.
 // A sanitizer leaves early too, and says more. Only in a sanitized build can there be one.

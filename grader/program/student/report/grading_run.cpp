@@ -10,6 +10,10 @@
 #include "grader/program/student/grading/signatures.h"
 
 namespace kv::grader {
+
+// Of the time for a submission. What is left is for tests, which give points.
+constexpr double kShareForCauses = 0.5;
+
 GradingRun::GradingRun(const Kit& kit, const Submission& submission, const GradingOptions& options)
     : kit_(kit),
       submission_(submission),
@@ -19,7 +23,18 @@ GradingRun::GradingRun(const Kit& kit, const Submission& submission, const Gradi
       tree_(kit, "grade", submission.stage, {}),
       together_(kit, submission, {.together = true}),
       sanitized_(kit, submission, {.sanitize = true}) {
+  if (options.wall_seconds)
+    run_options_.deadline = started_ + std::chrono::seconds(*options.wall_seconds);
   refuse_in_handout();
+}
+
+bool GradingRun::has_used(double share) const {
+  const std::chrono::duration<double> used = std::chrono::steady_clock::now() - started_;
+  return options_.wall_seconds && used.count() >= share * *options_.wall_seconds;
+}
+
+bool GradingRun::is_over() const {
+  return run_options_.is_over();
 }
 
 BuildTree& GradingRun::build() {
@@ -58,6 +73,10 @@ LabResult GradingRun::grade_built(const SubmittedLab& submitted, const GradingSt
   LabResult result = run_tests_of(submitted, stages);
   add_second_opinion(result);
   if (stages.on_scores) stages.on_scores(result);
+  if (has_used(kShareForCauses)) {
+    result.cause_search = "not searched: the tests of the other labs need the time";
+    return result;
+  }
   cause::add_causes(kit_, tree_, submission_.stage, run_options_, {}, result);
   const bool has_source = closed_labs(kit_, *submitted.lab).empty();
   result.diagnosis = diagnosis_of(load_signatures(kit_, *submitted.lab), result,

@@ -1,6 +1,7 @@
 #pragma once
 // All that a report says about a lab: its scores, then what makes its tests fail.
 
+#include <chrono>
 #include <string>
 
 #include "grader/program/student/grading/grade_lab.h"
@@ -45,6 +46,7 @@ struct GradingOptions {
   bool second_opinion = false;  // of labs with full points
   std::optional<std::uint64_t> seed = {};
   std::optional<int> cpu_seconds = {};
+  std::optional<int> wall_seconds = {};  // for the tests of all labs; half of it, for causes
 };
 
 // What is known before the end. None of it changes: what takes longer to find out adds to it.
@@ -62,10 +64,12 @@ class GradingRun {
   std::uint64_t seed() const { return run_options_.seed; }
   Provenance provenance() { return provenance_of(kit_, build().folder()); }
   LabResult grade(const SubmittedLab& submitted, const GradingStages& stages);
+  bool is_over() const;  // the time is up
 
  private:
-  void refuse_in_handout() const;  // throws UsageError
-  BuildTree& build();              // set up when it is asked for the first time
+  void refuse_in_handout() const;     // throws UsageError
+  BuildTree& build();                 // set up when it is asked for the first time
+  bool has_used(double share) const;  // of the time
   bool is_known_from_text(const SubmittedLab& submitted) const;
   LabResult grade_built(const SubmittedLab& submitted, const GradingStages& stages);
   LabResult run_tests_of(const SubmittedLab& submitted, const GradingStages& stages);
@@ -75,6 +79,7 @@ class GradingRun {
   const Kit& kit_;
   const Submission& submission_;
   GradingOptions options_;
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   RunOptions run_options_;
   BuildTree tree_;
   bool is_configured_ = false;

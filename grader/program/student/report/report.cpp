@@ -39,7 +39,8 @@ FailureParts failure_parts(const LabResult& lab, const TestResult& test) {
 
 std::string failure_text(const LabResult& lab, const TestResult& test) {
   const Verdict& verdict = test.verdict;
-  if (verdict.status == Status::kNotStarted) return verdict.headline;
+  if (verdict.status == Status::kNotStarted || verdict.status == Status::kNotRun)
+    return verdict.headline;
   const FailureParts parts = failure_parts(lab, test);
   std::string text = test.spec->name + "  (" + parts.step + ")\n";
   if (!parts.spec.empty()) text += "this test checks: " + parts.spec + "\n";

@@ -13,6 +13,10 @@ std::string escaped(const std::string& text) {
   return replace_all(out, "\"", "&quot;");
 }
 
+bool is_skipped(Status status) {
+  return status == Status::kNotStarted || status == Status::kNotRun;
+}
+
 struct SuiteCounts {
   int tests = 0;
   int failures = 0;  // wrong answers
@@ -25,8 +29,8 @@ struct SuiteCounts {
     ++tests;
     seconds += test.seconds;
     failures += status == Status::kFail;
-    skipped += status == Status::kNotStarted;
-    errors += status != Status::kPass && status != Status::kFail && status != Status::kNotStarted;
+    skipped += is_skipped(status);
+    errors += status != Status::kPass && status != Status::kFail && !is_skipped(status);
   }
 
   std::string attributes() const {
@@ -53,8 +57,8 @@ std::string testcase(const LabResult& lab, const TestResult& test) {
            "\"";
   }
   if (status == Status::kPass) return xml + "/>\n";
-  if (status == Status::kNotStarted) {
-    return xml + "><skipped message=\"not_started\"/></testcase>\n";
+  if (is_skipped(status)) {
+    return xml + "><skipped message=\"" + status_name(status) + "\"/></testcase>\n";
   }
   const std::string element = status == Status::kFail ? "failure" : "error";
   const std::string message = status == Status::kCompileError ? lab.message : test.verdict.headline;
