@@ -2,14 +2,16 @@
 
 import { element, plural } from "./dom.js";
 
-function cell(text, name = "score") {
-  return element("td", { class: name }, text);
+// label: the head of its column, where a phone has no room for one.
+function cell(text, name = "score", label = undefined) {
+  return element("td", { class: name, "data-label": text === "" ? undefined : label }, text);
 }
 
-function labCell(lab) {
+function labCell(lab, id) {
   if (lab === null) return cell("");
   const isLost = lab.state === "does not compile";
-  return element("td", { class: lab.score === lab.max_score ? "score full" : "score", title: lab.state },
+  const name = lab.score === lab.max_score ? "score full" : "score";
+  return element("td", { class: name, title: lab.state, "data-label": id },
     String(lab.score), isLost ? element("p", { class: "note" }, lab.state) : null);
 }
 
@@ -17,25 +19,28 @@ function nameCell({ name, page }) {
   return element("th", { scope: "row" }, page ? element("a", { href: page }, name) : name);
 }
 
-function submissionRow(row, hasPeople) {
+function submissionRow(row, { labs, has_people: hasPeople }) {
   const person = hasPeople ? [cell(row.person, "state"), cell(row.group, "state")] : [];
   const flags = row.flags.length > 0
     ? element("details", {}, element("summary", {}, plural(row.flags.length, "flag")),
       row.flags.map((flag) => element("p", { class: "note" }, flag)))
     : null;
-  return element("tr", {}, nameCell(row), person, cell(row.score === null ? "–" : String(row.score)),
-    cell(row.extra ? `+${row.extra}` : "", "score extra"), row.labs.map(labCell),
+  return element("tr", {}, nameCell(row), person,
+    cell(row.score === null ? "–" : String(row.score), "score", "core"),
+    cell(row.extra ? `+${row.extra}` : "", "score extra", "extra"),
+    row.labs.map((lab, at) => labCell(lab, labs[at].id)),
     element("td", { class: "remarks" }, row.remarks.map((remark) => element("p", { class: "note" }, remark)), flags));
 }
 
-function submissions({ labs, rows, has_people: hasPeople }) {
+function submissions(data) {
+  const { labs, rows, has_people: hasPeople } = data;
   const column = (name, kind = "") => element("th", { scope: "col", class: kind }, name);
   const head = [column("submission"), hasPeople ? [column("name"), column("group")] : [],
     ["core", "extra", ...labs.map((lab) => lab.id)].map((name) => column(name, "score")),
     column("to look at")];
   return element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "submissions" },
     element("table", { class: "submissions" }, element("thead", {}, element("tr", {}, head)),
-      element("tbody", {}, rows.map((row) => submissionRow(row, hasPeople)))));
+      element("tbody", {}, rows.map((row) => submissionRow(row, data)))));
 }
 
 function tallyRow({ id, title, num_full: full, num_graded: graded, mean, max_points: max, num_causes: causes }) {

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from browser import count, expect_both_themes, expect_narrow, text_of
+from browser import (DESK, PHONE, count, expect_both_themes, expect_narrow, set_width,
+                     text_of)
 from kit import NOT_FULL, labs
 
 pytestmark = pytest.mark.full
@@ -73,3 +74,16 @@ def test_the_list_at_the_end_says_what_there_is_to_look_at(page, browser, said):
 def test_the_page_is_light_and_dark_and_fits_a_phone(page, browser):
     expect_both_themes(browser)
     expect_narrow(browser)
+
+
+def test_points_and_remarks_need_no_scrolling_on_a_phone(page, browser):
+    set_width(browser, PHONE)
+    right = browser.execute_script("""
+      const parts = document.querySelectorAll(".submissions :is(tbody th, td, summary, .note)");
+      return Math.max(...[...parts].map((part) => part.getBoundingClientRect().right))""")
+    assert 0 < right <= PHONE
+    label = browser.execute_script("""
+      const core = document.querySelector(".submissions td.score");
+      return getComputedStyle(core, "::before").content""")
+    assert label == '"core "'
+    set_width(browser, DESK)
