@@ -1,6 +1,6 @@
 // A class: a row for each submission, what is frequent, and what there is to look at.
 
-import { element, plural } from "./dom.js";
+import { drawn, element, plural } from "./dom.js";
 
 // label: the head of its column, where a phone has no room for one.
 function cell(text, name = "score", label = undefined) {
@@ -43,17 +43,66 @@ function submissions(data) {
       element("tbody", {}, rows.map((row) => submissionRow(row, data)))));
 }
 
-function tallyRow({ id, title, num_full: full, num_graded: graded, mean, max_points: max, num_causes: causes }) {
+const kMaxBins = 9; // the last one: all points
+const kBin = { width: 10, height: 24 };
+
+// How many submissions have how many points: a bar for each number, or for some that are neighbors.
+function binsOf(counts) {
+  const most = counts.length - 1;
+  const numBins = Math.min(counts.length, kMaxBins);
+  const bins = Array.from({ length: numBins }, () => ({ count: 0, points: [] }));
+  counts.forEach((count, points) => {
+    const bin = points === most ? numBins - 1 : Math.floor((points * (numBins - 1)) / most);
+    bins[bin].count += count;
+    bins[bin].points.push(points);
+  });
+  return bins;
+}
+
+function binText({ count, points }) {
+  const range = points.length > 1 ? `${points[0]} to ${points.at(-1)}` : `${points[0]}`;
+  return `${range} points: ${count}`;
+}
+
+function histogram(counts) {
+  if (counts.length < 2) return "";
+  const bins = binsOf(counts);
+  const most = Math.max(...bins.map(({ count }) => count));
+  const bars = bins.map((bin, at) => {
+    const height = Math.max(bin.count > 0 ? 2 : 0, (bin.count / most) * kBin.height);
+    return drawn("rect", { x: at * kBin.width + 1, y: kBin.height - height, height,
+      width: kBin.width - 2 }, drawn("title", {}, binText(bin)));
+  });
+  const label = bins.filter(({ count }) => count > 0).map(binText).join("; ");
+  const size = { width: bins.length * kBin.width, height: kBin.height + 1 };
+  return drawn("svg", { ...size, role: "img", "aria-label": label, class: "histogram" }, bars,
+    drawn("line", { x1: 0, x2: size.width, y1: kBin.height + 0.5, y2: kBin.height + 0.5 }));
+}
+
+// The step at which the class loses the most points.
+function mostLost(steps) {
+  const lost = ({ max_points: max, mean, num_graded: graded }) => Math.round((max - mean) * graded);
+  const worst = [...steps].sort((a, b) => lost(b) - lost(a))[0];
+  if (!worst || lost(worst) === 0) return null;
+  return element("p", { class: "most-lost" }, `Most points are lost at ${worst.id} ${worst.title}: ` +
+    `${lost(worst)} of ${worst.max_points * worst.num_graded}.`);
+}
+
+function tallyRow(part) {
+  const { id, title, num_full: full, num_graded: graded, mean, max_points: max } = part;
   const bar = element("span", { class: "bar", "aria-hidden": "true" }, element("span"));
   bar.firstChild.style.setProperty("inline-size", `${graded > 0 ? (100 * full) / graded : 0}%`);
   return element("tr", {}, element("th", { scope: "row" }, `${id} ${title}`),
-    element("td", { class: "score" }, bar, `${full} of ${graded}`), cell(`${mean.toFixed(1)} of ${max}`),
-    causes === null ? null : cell(String(causes)));
+    element("td", { class: "score" }, bar, `${full} of ${graded}`),
+    cell(`${mean.toFixed(1)} of ${max}`),
+    element("td", {}, histogram(part.counts)),
+    part.num_causes === null ? null : cell(String(part.num_causes)));
 }
 
 function tally(title, parts) {
   const haveCauses = parts.some((part) => part.num_causes !== null);
-  const head = [title, "all core points", "mean points", ...(haveCauses ? ["cause of a failure"] : [])]
+  const head = [title, "all core points", "mean points", "no points to all",
+    ...(haveCauses ? ["cause of a failure"] : [])]
     .map((name) => element("th", { scope: "col" }, name));
   return element("table", { class: "tally" }, element("thead", {}, element("tr", {}, head)),
     element("tbody", {}, parts.map(tallyRow)));
@@ -77,7 +126,8 @@ export function classView(data) {
   return [
     element("p", { class: "subtitle" }, plural(data.rows.length, "submission")),
     submissions(data),
-    element("section", {}, element("h2", {}, "How far"), tally("lab", data.labs), tally("step", data.steps)),
+    element("section", {}, element("h2", {}, "How far"), tally("lab", data.labs),
+      mostLost(data.steps), tally("step", data.steps)),
     list("The most frequent diagnoses", data.diagnoses.map(diagnosisText)),
     list("To look at", data.to_look_at.map(sectionText)),
   ].filter((part) => part !== null);

@@ -1,7 +1,7 @@
 // A CUDA program: its source with what each line costs, the worst access of a line drawn, and the
 // first block of each kernel, step by step.
 
-import { element, plural } from "./dom.js";
+import { drawn, element, plural } from "./dom.js";
 import { sourceView, trafficText } from "./source.js";
 
 const kLanes = 32;
@@ -9,13 +9,6 @@ const kSectorBytes = 32;
 const kBankBytes = 4;
 const kLaneWidth = 20; // in the drawing's own units, as all lengths here
 const kGap = 90;
-
-function drawn(name, attributes, ...children) {
-  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  node.append(...children.flat(Infinity));
-  return node;
-}
 
 function box(at, width, y, label, kind) {
   return [

@@ -14,6 +14,14 @@ export function element(name, attributes = {}, ...children) {
   return node;
 }
 
+// The same for a drawing.
+export function drawn(name, attributes, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) set(node, key, value);
+  node.append(...children.flat(Infinity));
+  return node;
+}
+
 // A titled part of the page.
 export function panel(title, name, ...children) {
   const heading = element("h4", {}, title);

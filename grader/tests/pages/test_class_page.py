@@ -14,14 +14,21 @@ LONG_NAME = "lovelace_12345_a_name_of_a_service_01"
 FLAG = "a_file_with_a_long_name.cpp refers to <img src=x>"
 
 
-def report_of(folder):
+def queue_test(points):
+    """A core test of step 1.2, with at most 20 points."""
+    return {"name": "Queue.Removes", "step": "1.2", "kind": "core", "status": "fail", "fix": "",
+            "points": points, "max_points": 20}
+
+
+def report_of(folder, points):
     """No point of any lab, and one flag: as ./lab class keeps it for its next run."""
     report = {"tree": str(folder), "score": 0, "max_score": 700, "extra": 0, "seed": 42,
               "kit": {"version": "", "commit": ""}, "compiler": {"name": "", "options": ""},
               "date": "", "score_sheet_digest": "", "isolation": []}
     report["labs"] = [
         {"id": lab.id, "score": 0, "max_score": 100, "extra": 0, "state": "does not compile",
-         "message": "a.cpp:3:5: error: no <b> here\nint x", "diagnosis": "", "tests": [],
+         "message": "a.cpp:3:5: error: no <b> here\nint x", "diagnosis": "",
+         "tests": [queue_test(points)] if lab.id == "01" else [],
          "flags": [FLAG] if lab.id == "01" else []} for lab in labs()]
     return report
 
@@ -36,10 +43,10 @@ def class_page(kit):
         (folder / name / "notes.txt").write_text("no file of a lab\n")
     kit.lab(*grade).expect(NOT_FULL, "holds no file of any lab")
 
-    for name in ["<b>ada<", "copy"]:
+    for name, points in {"<b>ada<": 3, "copy": 20}.items():
         file = out / "submissions" / f"{name}.json"
         row = json.loads(file.read_text())
-        row |= {"problem": "", "report": report_of(folder / name)}
+        row |= {"problem": "", "report": report_of(folder / name, points)}
         file.write_text(json.dumps(row))
     kit.lab(*grade).expect(NOT_FULL, "0/700")
     return out / "index.html"
@@ -69,6 +76,15 @@ def test_a_row_says_what_there_is_to_look_at(page, browser, said):
     "<b>ada<, copy: lab 01: a.cpp:3:5: error: no <b> here"])
 def test_the_list_at_the_end_says_what_there_is_to_look_at(page, browser, said):
     assert said in text_of(browser, "main > section:last-child")
+
+
+def test_a_histogram_shows_how_many_have_how_many_points(page, browser):
+    label = browser.execute_script("""
+      const row = [...document.querySelectorAll(".tally tr")]
+        .find((each) => each.innerText.startsWith("1.2 "));
+      return row.querySelector(".histogram").getAttribute("aria-label")""")
+    assert label == "3 to 4 points: 1; 20 points: 1"
+    assert text_of(browser, ".most-lost") == "Most points are lost at 1.2 remove: 17 of 40."
 
 
 def test_the_page_is_light_and_dark_and_fits_a_phone(page, browser):

@@ -39,6 +39,8 @@ void add(const Row& row, const LabSpec& lab, const std::string& step, PartTally&
   tally.num_full += points == max_points ? 1 : 0;
   tally.sum_points += points;
   tally.max_points = max_points;
+  tally.counts.resize(static_cast<std::size_t>(max_points) + 1);
+  ++tally.counts[static_cast<std::size_t>(points)];
   if (tally.num_causes) *tally.num_causes += is_step_to_fix(*report, step) ? 1 : 0;
 }
 

@@ -15,8 +15,9 @@ struct PartTally {
   std::string title;  // "Block pool", "get_new_blocks"
   int num_full = 0;
   int num_graded = 0;
-  int sum_points = 0;  // core points of all
-  int max_points = 0;  // core points that one can have
+  int sum_points = 0;            // core points of all
+  int max_points = 0;            // core points that one can have
+  std::vector<int> counts = {};  // submissions with no point, with one, ... with all
   // Only for a step: submissions in which its function makes a test fail.
   std::optional<int> num_causes = {};
 

@@ -13,6 +13,7 @@ Json json_of(const PartTally& part) {
           {"num_graded", part.num_graded},
           {"mean", part.mean()},
           {"max_points", part.max_points},
+          {"counts", part.counts},
           {"num_causes", part.num_causes ? Json(*part.num_causes) : Json(nullptr)}};
 }
 
