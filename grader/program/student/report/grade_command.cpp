@@ -58,6 +58,28 @@ LabResult grade_and_print(const Kit& kit,
   return result;
 }
 
+// Each lab, until the time is up.
+void grade_all(const Kit& kit,
+               GradingRun& run,
+               const GradeOptions& options,
+               ReportFiles& files,
+               Report& report) {
+  const Submission& submission = *report.submission;
+  // Why before causes are searched: what ends this program then loses no points.
+  const auto write_scores = [&](const LabResult& scores) {
+    Report so_far = report;
+    so_far.labs.push_back(scores);
+    files.write(so_far);
+  };
+  for (const SubmittedLab& submitted : submission.labs) {
+    if (run.is_over()) break;
+    report.labs.push_back(
+        grade_and_print(kit, run, submission, submitted, options.all_failures, write_scores));
+    steps::record_grading(kit, submission, report.labs.back());
+    files.write(report);
+  }
+}
+
 void declare_grade(CLI::App& app, GradeOptions& options) {
   declare_labs(app, options.labs, "grade");
   declare_tree(app, options.tree);
@@ -105,19 +127,7 @@ int grade_command(const Kit& kit, const GradeOptions& options, const PageWriter&
   Report report{.submission = &submission, .seed = run.seed()};
   ReportFiles files(kit, options, write_page);
   if (files.are_asked_for()) report.provenance = run.provenance();
-  // Why before causes are searched: what ends this program then loses no points.
-  const auto write_scores = [&](const LabResult& scores) {
-    Report so_far = report;
-    so_far.labs.push_back(scores);
-    files.write(so_far);
-  };
-  for (const SubmittedLab& submitted : submission.labs) {
-    if (run.is_over()) break;
-    report.labs.push_back(
-        grade_and_print(kit, run, submission, submitted, options.all_failures, write_scores));
-    steps::record_grading(kit, submission, report.labs.back());
-    files.write(report);
-  }
+  grade_all(kit, run, options, files, report);
   print_total(report);
   if (!files.error().empty()) throw UsageError(files.error());
   const bool is_full = report.points(true) == report.max_points(true);

@@ -11,7 +11,7 @@
 
 namespace kv::grader {
 
-// Of the time for a submission. What is left is for tests, which give points.
+// How much of the time may be over when causes are searched: tests give points, causes none.
 constexpr double kShareForCauses = 0.5;
 
 GradingRun::GradingRun(const Kit& kit, const Submission& submission, const GradingOptions& options)

@@ -25,6 +25,17 @@ std::string bad_end(const Json& all) {
   return "";
 }
 
+void declare_outputs(CLI::App& app, SimtOptions& options) {
+  app.add_flag("--annotate", options.annotate, "show the source with its costs");
+  app.add_option("--format", options.format,
+                 "text; sanitizer: the findings as compute-sanitizer prints them; ncu: the counts "
+                 "in the sections of Nsight Compute")
+      ->check(CLI::IsMember({"text", "sanitizer", "ncu"}));
+  app.add_option("--html", options.page,
+                 "write a page: the source with its costs, accesses drawn, a block step by step");
+  app.add_option("--json", options.json_file, "write the report to this file");
+}
+
 void declare_simt(CLI::App& app, SimtOptions& options) {
   app.add_option("FILE", options.files, "the sources of a CUDA program; after --: its arguments")
       ->required();
@@ -45,14 +56,7 @@ void declare_simt(CLI::App& app, SimtOptions& options) {
   app.add_flag("--no-profile", options.no_profile, "only check");
   app.add_flag("--occurrences", options.occurrences,
                "profile without lockstep: faster, less exact");
-  app.add_flag("--annotate", options.annotate, "show the source with its costs");
-  app.add_option("--format", options.format,
-                 "text; sanitizer: the findings as compute-sanitizer prints them; ncu: the counts "
-                 "in the sections of Nsight Compute")
-      ->check(CLI::IsMember({"text", "sanitizer", "ncu"}));
-  app.add_option("--html", options.page,
-                 "write a page: the source with its costs, accesses drawn, a block step by step");
-  app.add_option("--json", options.json_file, "write the report to this file");
+  declare_outputs(app, options);
   app.add_option("--compiler", options.compiler, "g++ or clang++; the default is CXX, or c++");
   app.footer("exit codes: 0 clean, 1 findings, 2 wrong use, or it does not compile");
 }
