@@ -4,13 +4,14 @@
 
 namespace kv {
 
-// The second warp of each block has returned: a barrier of the block would miss it.
+// The second warp of each block goes past the calls: a barrier of the block would miss it.
 template <int kLanes>
 __global__ void reduce_groups(float* maxima, float* sums, const float* values) {
-  if (threadIdx.x >= kWarpSize) return;
-  const int i = blockIdx.x * kWarpSize + threadIdx.x;
-  maxima[i] = group_reduce<kLanes>(values[i], Max());
-  sums[i] = group_reduce<kLanes>(values[i], Sum());
+  if (threadIdx.x < kWarpSize) {
+    const int i = blockIdx.x * kWarpSize + threadIdx.x;
+    maxima[i] = group_reduce<kLanes>(values[i], Max());
+    sums[i] = group_reduce<kLanes>(values[i], Sum());
+  }
 }
 
 void launch_group_reduce(

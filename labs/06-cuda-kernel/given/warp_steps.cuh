@@ -28,8 +28,8 @@ __global__ void write_merged(float* out,
                              int num_partials,
                              int head_size) {
   const int dim = threadIdx.x;
-  if (dim >= head_size) return;
-  out[dim] = merge_partials(max_logits, exp_sums, tmp_out, num_partials, head_size, dim);
+  if (dim < head_size)
+    out[dim] = merge_partials(max_logits, exp_sums, tmp_out, num_partials, head_size, dim);
 }
 
 void launch_merge_partials(float* out,
