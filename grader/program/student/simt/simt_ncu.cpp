@@ -41,7 +41,7 @@ std::string table(const std::string& section, const std::string& rows) {
 
 // What the lines of a kernel have in common: one kind of access to one kind of memory.
 struct Traffic {
-  double requests = 0, cost = 0, ideal = 0, bytes = 0;  // cost: in sectors, or in wavefronts
+  double requests = 0, cost = 0, ideal = 0;  // in sectors, or in wavefronts
 };
 
 Traffic traffic_of(const Json& all, const Json& kernel, bool is_global, bool is_read) {
@@ -52,7 +52,6 @@ Traffic traffic_of(const Json& all, const Json& kernel, bool is_global, bool is_
     sum.requests += line["requests"].get<double>();
     sum.cost += line[is_global ? "sectors" : "wavefronts"].get<double>();
     sum.ideal += line[is_global ? "ideal_sectors" : "ideal_wavefronts"].get<double>();
-    sum.bytes += line["bytes"].get<double>();
   }
   return sum;
 }
