@@ -1,6 +1,7 @@
 """./lab bundle: the bundles grade in the folders of their services"""
 
 import json
+import re
 
 import pytest
 
@@ -129,11 +130,12 @@ def test_gradescope_gets_a_score_for_what_cannot_be_graded(services, name, said)
 def test_gradescope_gets_a_score_when_the_time_is_over(services, kit):
     out = services.folder / "slow.json"
     kit.lab("results", "gradescope", services.folder / "submissions/slow", out, "--labs", "01",
-            "--wall", "10", env={"LAB_ROOT": str(services.source / "kit"),
+            "--wall", "40", env={"LAB_ROOT": str(services.source / "kit"),
                                  "LAB_BUILD_DIR": str(services.source / "build")}).expect(GRADED)
     results = json.loads(out.read_text())
     service_rules.check(results, service_rules.GRADESCOPE)
-    assert results["score"] == 0 and results["output"].startswith("stopped after 10 seconds")
+    assert 0 < results["score"] < 100  # what has passed counts
+    assert re.match(r"stopped after 40 seconds; lab 01: \d+ tests not run", results["output"])
 
 
 def test_gradescope_gets_a_score_when_the_grader_is_broken(services):

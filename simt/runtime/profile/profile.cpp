@@ -105,17 +105,18 @@ void Profile::add(Metric& metric, const Request& request) {
   metric.lanes += num_lanes;
   metric.bytes += num_lanes * request.bytes;
   if (request.space == Space::kShared) {
-    const Example example{request, wavefronts(request), ideal_wavefronts(request)};
-    metric.wavefronts += example.cost;
-    metric.ideal_wavefronts += example.ideal;
-    if (example.is_worse_than(metric.worst)) metric.worst = example;
+    const unsigned cost = wavefronts(request), ideal = ideal_wavefronts(request);
+    metric.wavefronts += cost;
+    metric.ideal_wavefronts += ideal;
+    if (metric.worst.is_better_than(cost, ideal)) metric.worst = {request, cost, ideal};
     return;
   }
   const DistinctValues sectors = distinct_sectors(request);
-  const Example example{request, sectors.count, ideal_sectors(request)};
-  metric.sectors += example.cost;
-  metric.ideal_sectors += example.ideal;
-  if (example.is_worse_than(metric.worst)) metric.worst = example;
+  const unsigned ideal = ideal_sectors(request);
+  metric.sectors += sectors.count;
+  metric.ideal_sectors += ideal;
+  if (metric.worst.is_better_than(sectors.count, ideal))
+    metric.worst = {request, sectors.count, ideal};
   KernelTraffic& traffic = kernels_[kernel_];
   traffic.bytes += num_lanes * request.bytes;
   traffic.sectors += sectors.count;

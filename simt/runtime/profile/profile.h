@@ -48,8 +48,9 @@ struct Example {
   Request request = {};
   unsigned cost = 0, ideal = 1;
 
-  bool is_worse_than(const Example& other) const {
-    return std::uint64_t{cost} * other.ideal > std::uint64_t{other.cost} * ideal;
+  // Why the numbers come first: a request is large, and few are worse than those before.
+  bool is_better_than(unsigned other_cost, unsigned other_ideal) const {
+    return std::uint64_t{cost} * other_ideal < std::uint64_t{other_cost} * ideal;
   }
 };
 

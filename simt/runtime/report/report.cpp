@@ -55,7 +55,7 @@ void add(Metric& sum, const Metric& more) {
   sum.ideal_sectors += more.ideal_sectors;
   sum.wavefronts += more.wavefronts;
   sum.ideal_wavefronts += more.ideal_wavefronts;
-  if (more.worst.is_worse_than(sum.worst)) sum.worst = more.worst;
+  if (sum.worst.is_better_than(more.worst.cost, more.worst.ideal)) sum.worst = more.worst;
 }
 
 void merge_lines(std::vector<ReportedMetric>& metrics) {

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cstdio>
+#include <functional>
+#include <optional>
 #include <regex>
 #include <string>
 #include <vector>
@@ -63,10 +65,14 @@ void NvccRefusals::read_warnings(const std::string& output) {
   }
 }
 
+const char* level_to_check(const SimtOptions& options) {
+  return options.level == "1" ? "1" : "0";
+}
+
 // Why two levels: an optimizer removes accesses whose value nobody uses, and with them their bugs;
 // but the traffic that counts is that of optimized code.
 std::vector<SimtRun> runs_of(const SimtOptions& options) {
-  const std::string check_level = options.level.empty() ? "0" : options.level;
+  const std::string check_level = level_to_check(options);
   const std::string profile_level = options.level.empty() ? "1" : options.level;
   std::vector<SimtRun> runs;
   if (options.schedule != "reverse") runs.push_back({"forward", "forward", check_level, false});
@@ -155,14 +161,40 @@ void put_causes_first(Json& findings) {
   });
 }
 
-std::map<std::string, SimtProgram> build_programs(const SimtBuild& build,
-                                                  const std::vector<SimtRun>& runs) {
-  std::map<std::string, SimtProgram> programs;  // by level
-  for (const SimtRun& run : runs) programs[run.level];
-  std::vector<std::pair<const std::string, SimtProgram>*> places;
-  for (auto& place : programs) places.push_back(&place);
-  in_parallel(places.size(),
-              [&](std::size_t i) { places[i]->second = build.build(places[i]->first); });
+// What is built before anything runs.
+struct SimtPrograms {
+  std::map<std::string, SimtProgram> by_level;
+  std::optional<SimtProgram> second;  // the one that clang++ compiles
+};
+
+// g++ makes no call for a store of a struct that a function returns, and clang++ does. So where
+// clang++ is installed, its program is checked, too, and may add findings.
+bool has_second_check(const SimtBuild& build, const SimtOptions& options) {
+  return options.compiler.empty() && build.compiler_kind() != "clang++" && is_installed("clang++");
+}
+
+std::optional<SimtProgram> build_second(const Kit& kit, const SimtOptions& options) {
+  SimtOptions second = options;
+  second.compiler = "clang++";
+  try {
+    return SimtBuild(kit, second).build(level_to_check(options));
+  } catch (const UsageError&) {
+    return std::nullopt;  // it does not compile this program: the first check stands
+  }
+}
+
+SimtPrograms build_programs(const Kit& kit,
+                            const SimtBuild& build,
+                            const std::vector<SimtRun>& runs,
+                            const SimtOptions& options) {
+  SimtPrograms programs;
+  for (const SimtRun& run : runs) programs.by_level[run.level];
+  std::vector<std::function<void()>> builds;
+  for (auto& place : programs.by_level)
+    builds.push_back([&build, &place] { place.second = build.build(place.first); });
+  if (has_second_check(build, options))
+    builds.push_back([&] { programs.second = build_second(kit, options); });
+  in_parallel(builds.size(), [&](std::size_t i) { builds[i](); });
   return programs;
 }
 
@@ -179,36 +211,25 @@ void run_together(const std::vector<SimtRun>& runs,
   for (std::size_t i = 0; i < runs.size(); ++i) merge(all, std::move(results[i]), runs[i]);
 }
 
-// What only clang++ traces: g++ makes no call for a store of a struct that a function returns. So
-// where clang++ is installed, its program is checked too, and may add findings.
-void add_second_check(Json& all, const Kit& kit, const SimtOptions& options) {
-  if (!options.compiler.empty() || all["checked_with"].back() == "clang++") return;
-  if (!is_installed("clang++")) return;
+void add_second_check(Json& all, const SimtPrograms& programs, const SimtOptions& options) {
+  if (!programs.second) return;
   const std::string schedule = options.schedule == "reverse" ? "reverse" : "forward";
-  const SimtRun run{"clang++", schedule, options.level.empty() ? "0" : options.level, false};
-  SimtOptions second = options;
-  second.compiler = run.name;
-  try {
-    const SimtBuild build(kit, second);
-    merge(all, run_once(build.build(run.level).program, run, options, false), run);
-    all["checked_with"].push_back(run.name);
-  } catch (const UsageError&) {
-    // It does not compile this program: the first check stands.
-  }
+  const SimtRun run{"clang++", schedule, level_to_check(options), false};
+  merge(all, run_once(programs.second->program, run, options, false), run);
+  all["checked_with"].push_back(run.name);
 }
 
 // Why no profile after an abandoned launch: its kernel would be abandoned again, or counted in
 // part.
-void run_all(const Kit& kit,
-             const std::vector<SimtRun>& runs,
-             const std::map<std::string, SimtProgram>& programs,
+void run_all(const std::vector<SimtRun>& runs,
+             const SimtPrograms& programs,
              const SimtOptions& options,
              Json& all) {
   const auto first_profile = std::ranges::find_if(runs, &SimtRun::is_profile);
-  run_together({runs.begin(), first_profile}, programs, options, all);
-  if (!all["has_abandoned_launches"]) add_second_check(all, kit, options);
+  run_together({runs.begin(), first_profile}, programs.by_level, options, all);
+  if (!all["has_abandoned_launches"]) add_second_check(all, programs, options);
   if (all["has_abandoned_launches"]) return;
-  run_together({first_profile, runs.end()}, programs, options, all);
+  run_together({first_profile, runs.end()}, programs.by_level, options, all);
 }
 
 bool is_refused(const NvccRefusals& refusals, Json& all) {
@@ -240,16 +261,16 @@ Json run_simt(const Kit& kit, const SimtOptions& options) {
            {"kernels", Json::array()},
            {"has_abandoned_launches", false}};
   const std::vector<SimtRun> runs = runs_of(options);
-  std::map<std::string, SimtProgram> programs;
+  SimtPrograms programs;
   try {
-    programs = build_programs(build, runs);
-    refusals.read_warnings(programs.begin()->second.warnings);
+    programs = build_programs(kit, build, runs, options);
+    refusals.read_warnings(programs.by_level.begin()->second.warnings);
   } catch (const UsageError&) {
     // What nvcc refuses the host's compiler may refuse, too, in its own words.
     if (refusals.findings().empty()) throw;
   }
   if (is_refused(refusals, all)) return all;
-  run_all(kit, runs, programs, options, all);
+  run_all(runs, programs, options, all);
   put_causes_first(all["findings"]);
   return all;
 }
