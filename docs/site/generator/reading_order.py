@@ -7,7 +7,7 @@ BEFORE_LAB = {"06-cuda-kernel": "docs/cuda-in-an-hour.md"}
 TO_LOOK_UP = ["docs/invariants.md", "docs/glossary.md", "docs/vllm-map.md", "docs/bench.md",
               "docs/replay.md", "docs/serve.md", "docs/report.md", "docs/simt.md",
               "docs/simt-findings.md", "docs/simt-reference.md"]
-FOR_TEACHERS = ["docs/instructor.md", "docs/grading.md", "docs/services.md"]
+FOR_TEACHERS = ["docs/instructor.md", "docs/grading.md", "docs/services.md", "docs/shards.md"]
 OF_THE_KIT = ["CONTRIBUTING.md", "docs/dev/README.md", "grader/README.md", "reference/README.md",
               "simt/README.md"]
 

@@ -167,6 +167,7 @@ void set_descriptors(
   }
   if (image.rules && !image.rules->enforce()) _exit(127);
   if (command.limits) apply(*command.limits, image.num_processes);
+  if (command.calls && !allow_only(*command.calls)) _exit(127);  // last: it refuses the calls above
   environ = const_cast<char**>(image.envp.data());
   ::execvp(image.argv[0], image.argv.data());
   _exit(127);

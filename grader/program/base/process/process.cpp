@@ -162,6 +162,7 @@ std::vector<std::string> isolation_of_tests() {
   const int version = landlock_version();
   if (version > 0) held.push_back("files: Landlock, version " + std::to_string(version));
   if (version >= 4) held.push_back("no TCP: Landlock");
+  if (can_limit_kernel_calls()) held.push_back("a list of calls of the kernel: seccomp");
   return held;
 }
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "grader/program/base/process/kernel_calls.h"
 #include "grader/program/base/process/landlock.h"
 
 namespace kv::grader {
@@ -30,6 +31,7 @@ struct Command {
   std::map<std::string, std::string> environment = {};   // added to the caller's
   std::optional<Limits> limits = {};                     // none for a trusted program
   std::optional<FileAccess> access = {};                 // none: to all files of the user
+  std::optional<KernelCalls> calls = {};                 // none: all
   std::optional<double> wall_seconds = {};               // until a trusted program is stopped
   bool has_channel = false;                              // open KV_CHANNEL, see harness/channel.h
   std::function<void(const std::string&)> on_line = {};  // each line of output, as it comes

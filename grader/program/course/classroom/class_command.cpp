@@ -1,5 +1,6 @@
 #include <cstdio>
 #include <mutex>
+#include <regex>
 #include <thread>
 
 #include "common/errors.h"
@@ -21,7 +22,30 @@ struct ClassOptions {
   int wall_seconds = 600;              // for one submission
   std::optional<std::uint64_t> seed = {};
   std::string roster = {};  // CSV: id, name, group
+  std::string shard = {};   // "3/40": the third part of forty
+  bool is_merge = false;    // joins the parts
 };
+
+// Every count-th submission, from this one on.
+struct Part {
+  std::size_t number = 1;  // from 1
+  std::size_t count = 1;
+
+  bool is_all() const { return count == 1; }
+  bool has(std::size_t submission) const { return submission % count == number - 1; }
+};
+
+// Throws UsageError.
+Part part_named(const std::string& text) {
+  if (text.empty()) return {};
+  static const std::regex pattern("([0-9]{1,4})/([0-9]{1,4})");
+  std::smatch found;
+  if (std::regex_match(text, found, pattern)) {
+    const Part part{std::stoul(found[1]), std::stoul(found[2])};
+    if (part.number >= 1 && part.number <= part.count) return part;
+  }
+  throw UsageError("--shard " + text + " is no part of a class; the third of forty is 3/40");
+}
 
 // A digest of everything that can change a score: a row is used again only if none of it has
 // changed.
@@ -50,6 +74,19 @@ class ClassRun {
     terms_.labs = ids_of(kit.manifest.chosen(options.labs));
     terms_.wall_seconds = options.wall_seconds;
     terms_.kit_digest = kit_digest(kit, terms_);
+  }
+
+  // What other runs have graded, on the same terms.
+  void merge(const std::vector<HandedIn>& handed_in) {
+    std::vector<Row> rows;
+    for (const HandedIn& each : handed_in) {
+      const fs::path file = results_.row_file(each.name);
+      if (!fs::exists(file)) continue;
+      Row row = load_row(file);
+      if (row.kit_digest == terms_.kit_digest) rows.push_back(std::move(row));
+    }
+    std::ranges::sort(rows, {}, &Row::name);
+    results_.take(std::move(rows));
   }
 
   void grade(const std::vector<HandedIn>& handed_in) {
@@ -104,11 +141,19 @@ class ClassRun {
   std::exception_ptr error_;
 };
 
-void refuse_without_landlock() {
-  if (landlock_version() > 0) return;
-  throw UsageError(
-      "this system has no Landlock, so a submission could change the score of another one; run it "
-      "in the container (Dockerfile), on Linux 5.13 or newer");
+void refuse_without_walls() {
+  if (landlock_version() > 0 && can_limit_kernel_calls()) return;
+  const std::string missing = landlock_version() > 0 ? "seccomp" : "Landlock";
+  throw UsageError("this system has no " + missing +
+                   ", so a submission could change the score of another one; run it in the "
+                   "container (Dockerfile), on Linux 5.13 or newer");
+}
+
+std::vector<HandedIn> those_of(const Part& part, const std::vector<HandedIn>& all) {
+  std::vector<HandedIn> some;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (part.has(i)) some.push_back(all[i]);
+  return some;
 }
 
 void declare_class(CLI::App& app, ClassOptions& options) {
@@ -126,6 +171,11 @@ void declare_class(CLI::App& app, ClassOptions& options) {
   declare_seed(app, options.seed, "seed of the random histories");
   app.add_option("--roster", options.roster,
                  "CSV file \"id,name,group\": adds people to the table, and writes canvas.csv");
+  CLI::Option* shard =
+      app.add_option("--shard", options.shard,
+                     "grade a part of the class, as 3/40: the third of forty; see docs/shards.md");
+  app.add_flag("--merge", options.is_merge, "grade nothing: make the tables of what the parts did")
+      ->excludes(shard);
   app.footer(
       "Results, written as they come: scores.csv, and submissions/NAME.json with the whole\n"
       "report. A second run goes on where the first one stopped, and grades again what has\n"
@@ -134,14 +184,24 @@ void declare_class(CLI::App& app, ClassOptions& options) {
 }
 
 int class_command(const Kit& kit, const ClassOptions& options) {
-  refuse_without_landlock();
-  const std::vector<HandedIn> handed_in = find_handed_in(options.folder, kit.manifest);
+  if (!options.is_merge) {
+    refuse_without_walls();
+    std::printf("each test has: %s\n", join(isolation_of_tests(), "; ").c_str());
+  }
+  const Part part = part_named(options.shard);
+  const std::vector<HandedIn> handed_in =
+      those_of(part, find_handed_in(options.folder, kit.manifest));
   ClassState state{.labs = kit.manifest.chosen(options.labs)};
   if (!options.roster.empty()) state.people = load_roster(options.roster);
   for (const HandedIn& each : handed_in) state.submissions.push_back(each.name);
-  Results results(kit, fs::absolute(options.out).lexically_normal(), state);
-  ClassRun(kit, options, results).grade(handed_in);
-  std::printf("%s", results.summary().c_str());
+  Results results(kit, fs::absolute(options.out).lexically_normal(), state,
+                  part.is_all() ? Tables::kAfterEachRow : Tables::kLater);
+  ClassRun run(kit, options, results);
+  options.is_merge ? run.merge(handed_in) : run.grade(handed_in);
+  const char* const next = "when all parts are done, --merge makes the tables\n";
+  std::printf("%s", part.is_all() ? results.summary().c_str() : next);
+  if (const std::string missing = join(results.without_row(), ", "); !missing.empty())
+    std::printf("not graded yet: %s; run their parts again, then --merge\n", missing.c_str());
   return results.all_have_scores() ? kExitGraded : kExitNotFull;
 }
 

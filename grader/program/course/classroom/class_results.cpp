@@ -40,8 +40,8 @@ std::string verdict(const Row& row) {
 
 }  // namespace
 
-Results::Results(const Kit& kit, fs::path folder, ClassState state)
-    : kit_(kit), folder_(std::move(folder)), state_(std::move(state)) {}
+Results::Results(const Kit& kit, fs::path folder, ClassState state, Tables tables)
+    : kit_(kit), folder_(std::move(folder)), state_(std::move(state)), tables_(tables) {}
 
 fs::path Results::row_file(const std::string& name) const {
   return folder_ / "submissions" / (name + ".json");
@@ -52,12 +52,26 @@ void Results::add(const Row& row) {
   std::vector<Row>& rows = state_.rows;
   rows.insert(std::ranges::upper_bound(rows, row.name, {}, &Row::name), row);
   write_page(row);
-  write_tables();
+  if (tables_ == Tables::kAfterEachRow) write_tables();
   print(row);
 }
 
+void Results::take(std::vector<Row> rows) {
+  state_.rows = std::move(rows);
+  for (const Row& row : state_.rows) write_page(row);
+  write_tables();
+}
+
+std::vector<std::string> Results::without_row() const {
+  std::vector<std::string> names = state_.submissions;
+  std::erase_if(names, [&](const std::string& name) {
+    return std::ranges::binary_search(state_.rows, name, {}, &Row::name);
+  });
+  return names;
+}
+
 bool Results::all_have_scores() const {
-  return std::ranges::all_of(state_.rows, &Row::has_score);
+  return without_row().empty() && std::ranges::all_of(state_.rows, &Row::has_score);
 }
 
 std::string Results::summary() const {

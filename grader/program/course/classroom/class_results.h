@@ -11,15 +11,24 @@
 
 namespace kv::grader::classroom {
 
+// kLater: this run grades a part of a class; another one joins the parts.
+enum class Tables { kAfterEachRow, kLater };
+
 class Results {
  public:
   // state: without a row.
-  Results(const Kit& kit, fs::path folder, ClassState state);
+  Results(const Kit& kit, fs::path folder, ClassState state, Tables tables);
 
   fs::path row_file(const std::string& name) const;
 
   // Prints the row and writes the tables again; may be called by several threads.
   void add(const Row& row);
+
+  // Rows by name, of submissions that were graded before: writes the tables once.
+  void take(std::vector<Row> rows);
+
+  // The submissions that nobody has graded.
+  std::vector<std::string> without_row() const;
 
   bool all_have_scores() const;
 
@@ -34,6 +43,7 @@ class Results {
   const Kit& kit_;
   fs::path folder_;
   ClassState state_;
+  Tables tables_;
   std::mutex mutex_ = {};
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
 };

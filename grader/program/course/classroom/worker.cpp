@@ -64,15 +64,6 @@ std::vector<std::string> tests_not_run(const Row& row) {
 
 }  // namespace
 
-// What the time did not suffice for; none: all was done.
-std::vector<std::string> Worker::left_out(const Row& row) const {
-  std::vector<std::string> parts = tests_not_run(row);
-  const std::size_t num_labs = row.has_score() ? row.report["labs"].size() : 0;
-  if (num_labs < kit_.manifest.chosen(terms_.labs).size())
-    parts.push_back("labs without a score were not reached");
-  return parts;
-}
-
 Worker::Worker(const Kit& kit, const fs::path& folder, const GradingTerms& terms)
     : kit_(kit), folder_(folder), build_(folder / "build"), terms_(terms) {
   fs::create_directories(build_ / "tmp");
@@ -137,6 +128,15 @@ Row Worker::collect(const HandedIn& handed_in) {
   return row;
 }
 
+// What the time did not suffice for; none: all was done.
+std::vector<std::string> Worker::left_out(const Row& row) const {
+  std::vector<std::string> parts = tests_not_run(row);
+  const std::size_t num_labs = row.has_score() ? row.report["labs"].size() : 0;
+  if (num_labs < kit_.manifest.chosen(terms_.labs).size())
+    parts.push_back("labs without a score were not reached");
+  return parts;
+}
+
 int Worker::grade(Row& row) {
   if (!row.problem.empty()) return kExitGraded;
   if (!is_prepared_) prepare();
@@ -145,8 +145,8 @@ int Worker::grade(Row& row) {
   row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   row.report = Json::parse(report_text("report.json", "null"));
   std::vector<std::string> parts = left_out(row);
-  const bool has_time_left = parts.empty() || !row.has_score() || outcome.exit_code != kExitGraded;
-  if (outcome.timed_out || !has_time_left) {
+  const bool is_graded = row.has_score() && outcome.exit_code == kExitGraded;
+  if (outcome.timed_out || (is_graded && !parts.empty())) {
     const int seconds = static_cast<int>(terms_.wall_seconds);
     parts.insert(parts.begin(), kStopped + std::to_string(seconds) + " seconds");
     row.problem = join(parts, "; ");

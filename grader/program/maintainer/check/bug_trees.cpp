@@ -88,7 +88,9 @@ void BugTrees::build_common(ScratchBuild& build) {
   if (is_common_built_) return;
   RunOptions options{.seed = kit_.manifest.seed};
   JointTree::choose(kSolution, options);
-  const LabSpec lab = lab_.with_tests(std::not_fn(is_history));
+  // Why no test: bugs whose messages are the written ones say as much.
+  const LabSpec lab = lab_.with_tests(
+      [&](const TestSpec& test) { return tests_ != Tests::kFailing && !is_history(test); });
   const LabResult solution = build.grade(lab, common_tree_, options);
   if (const auto failure = solution.first_failure())
     throw KitBroken("lab " + lab_.id + " with no known bug chosen fails " + failure->spec->name);
@@ -123,7 +125,7 @@ std::vector<TestResult> BugTrees::run_in_common(std::size_t bug, ScratchBuild& b
     results.push_back({.spec = &test, .verdict = {.status = Status::kPass}});
   }
   const bool others_pass =
-      tests_ != Tests::kAll && pass_together(others, [&](const std::string& filter) {
+      tests_ != Tests::kAll && cause::pass_together(others, [&](const std::string& filter) {
         return run(test_command(kit_, lab_, tree.program("lab" + lab_.id + "_tests"), filter,
                                 kTogetherCpuSeconds, options))
             .ok();

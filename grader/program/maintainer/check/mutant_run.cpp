@@ -3,10 +3,13 @@
 #include <algorithm>
 
 #include "common/errors.h"
+#include "grader/program/base/process/parallel.h"
 #include "grader/program/maintainer/check/joint_tree.h"
 
 namespace kv::grader {
 namespace {
+
+constexpr int kSolution = 0;
 
 // Why so little: mutants that hang take most of the time of these runs.
 constexpr double kOneTestSeconds = 0.5;
@@ -16,6 +19,10 @@ constexpr std::size_t kTestsOfAGroup = 12;
 constexpr double kSolutionSeconds = 60;
 constexpr double kSolutionTimes = 2;  // that a mutant may take
 constexpr double kMoreSeconds = 0.3;
+
+double most_seconds(double of_solution) {
+  return kSolutionTimes * of_solution + kMoreSeconds;
+}
 
 RunOptions options_of(const Kit& kit, int mutant) {
   RunOptions options{.seed = kit.manifest.seed, .environment = {{"KV_SHRINK", "0"}}};
@@ -29,26 +36,40 @@ bool is_same_message(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-std::vector<TestGroup> groups_of_tests(const Kit& kit,
-                                       const LabSpec& lab,
-                                       const fs::path& program) {
+std::vector<TimedTest> timed_tests(const Kit& kit, const LabSpec& lab, const fs::path& program) {
+  const LabSpec others = lab.with_tests([](const TestSpec& test) { return !test.is_history(); });
+  std::vector<TimedTest> tests(others.tests.size());
+  in_parallel(tests.size(), [&](std::size_t i) {
+    const std::string& name = others.tests[i].name;
+    const Outcome alone =
+        run(test_command(kit, lab, program, name, kSolutionSeconds, options_of(kit, kSolution)));
+    if (!alone.ok()) throw KitBroken("lab " + lab.id + " fails " + name + " with no mutant active");
+    tests[i] = {name, alone.seconds};
+  });
+  std::ranges::stable_sort(tests, {}, &TimedTest::cpu_seconds);
+  return tests;
+}
+
+std::vector<TestGroup> groups_of(const std::vector<TimedTest>& tests) {
   std::vector<TestGroup> groups;
-  for (const TestSpec& test : lab.tests) {
-    if (test.is_history()) continue;
-    if (groups.empty() || groups.back().tests.size() == kTestsOfAGroup)
-      groups.push_back({.tests = {}, .max_cpu_seconds = kSolutionSeconds});
+  for (const TimedTest& test : tests) {
+    if (groups.empty() || groups.back().tests.size() == kTestsOfAGroup) groups.emplace_back();
     groups.back().tests.push_back(test.name);
+    groups.back().max_cpu_seconds += test.cpu_seconds;
   }
-  for (TestGroup& group : groups) {
-    const Outcome solution = MutantRun(kit, lab, program, 0).all_but({}, group);
-    if (!solution.ok()) throw KitBroken("lab " + lab.id + " fails its tests with no mutant active");
-    group.max_cpu_seconds = kSolutionTimes * solution.seconds + kMoreSeconds;
-  }
+  for (TestGroup& group : groups) group.max_cpu_seconds = most_seconds(group.max_cpu_seconds);
   return groups;
 }
 
 MutantRun::MutantRun(const Kit& kit, const LabSpec& lab, const fs::path& program, int mutant)
     : kit_(kit), lab_(lab), program_(program), options_(options_of(kit, mutant)) {}
+
+std::vector<TimedTest> MutantRun::failing_among(const std::vector<TimedTest>& tests) const {
+  std::vector<TimedTest> failing;
+  for (const TimedTest& test : tests)
+    if (!run_together({test.name}, most_seconds(test.cpu_seconds)).ok()) failing.push_back(test);
+  return failing;
+}
 
 bool MutantRun::looks_like(const Signature& bug, const std::vector<TestGroup>& groups) {
   const auto is_of_bug = [&](const std::string& test) { return bug.failing.contains(test); };
@@ -67,7 +88,10 @@ bool MutantRun::looks_like(const Signature& bug, const std::vector<TestGroup>& g
 
 bool MutantRun::passes_others(const Signature& bug, const std::vector<TestGroup>& groups) {
   return std::ranges::all_of(groups, [&](const TestGroup& group) {
-    const Outcome others = all_but(bug.failing, group);
+    std::vector<std::string> tests = group.tests;
+    std::erase_if(tests, [&](const std::string& test) { return bug.failing.contains(test); });
+    if (tests.empty()) return true;
+    const Outcome others = run_together(tests, group.max_cpu_seconds);
     note_failures(others.output);
     return others.ok();
   });
@@ -99,14 +123,9 @@ const std::optional<std::string>& MutantRun::message_of(const std::string& test)
   return messages_[test] = message;
 }
 
-Outcome MutantRun::all_but(const std::map<std::string, std::string>& left_out,
-                           const TestGroup& group) const {
-  std::vector<std::string> others;
-  for (const std::string& test : group.tests)
-    if (!left_out.contains(test)) others.push_back(test);
-  if (others.empty()) return {};
-  Command command =
-      test_command(kit_, lab_, program_, join(others, ":"), group.max_cpu_seconds, options_);
+Outcome MutantRun::run_together(const std::vector<std::string>& tests,
+                                double max_cpu_seconds) const {
+  Command command = test_command(kit_, lab_, program_, join(tests, ":"), max_cpu_seconds, options_);
   command.argv.push_back("--gtest_fail_fast");
   return run(command);
 }

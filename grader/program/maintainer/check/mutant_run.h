@@ -21,31 +21,42 @@ struct HistoryBreak {
   bool operator==(const HistoryBreak&) const = default;
 };
 
-// Tests that run in one process. Histories are in none: they take most of the time of a lab.
-struct TestGroup {
-  std::vector<std::string> tests;
-  double max_cpu_seconds;  // of a mutant
+// A test and how long the solution takes in it. Histories are not among them: they take most of the
+// time of a lab.
+struct TimedTest {
+  std::string name;
+  double cpu_seconds;
 };
 
-// Why groups: a mutant that hangs is stopped early. Throws KitBroken if the solution fails a test.
-std::vector<TestGroup> groups_of_tests(const Kit& kit, const LabSpec& lab, const fs::path& program);
+// The quick ones first. Throws KitBroken if the solution fails one.
+std::vector<TimedTest> timed_tests(const Kit& kit, const LabSpec& lab, const fs::path& program);
+
+// Tests that run in one process.
+struct TestGroup {
+  std::vector<std::string> tests = {};
+  double max_cpu_seconds = 0;  // of a mutant
+};
+
+// Why groups: a mutant that hangs is stopped early.
+std::vector<TestGroup> groups_of(const std::vector<TimedTest>& tests);
 
 class MutantRun {
  public:
   // mutant: 0 is the unchanged solution.
   MutantRun(const Kit& kit, const LabSpec& lab, const fs::path& program, int mutant);
 
+  std::vector<TimedTest> failing_among(const std::vector<TimedTest>& tests) const;
+
   // Exactly the tests of the bug fail, of these and its own, and with its messages.
   bool looks_like(const Signature& bug, const std::vector<TestGroup>& groups);
-
-  // Runs the tests of the group up to the first failure, without these.
-  Outcome all_but(const std::map<std::string, std::string>& left_out, const TestGroup& group) const;
 
   HistoryBreak break_in(const TestSpec& history) const;
   HistoryBreak first_break() const;
 
  private:
   bool passes_others(const Signature& bug, const std::vector<TestGroup>& groups);
+  // Runs the tests up to the first failure.
+  Outcome run_together(const std::vector<std::string>& tests, double max_cpu_seconds) const;
   const std::optional<std::string>& message_of(const std::string& test);  // nullopt: it passes
   void note_failures(const std::string& output);
 

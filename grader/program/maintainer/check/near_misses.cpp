@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "common/cpptext/lexer.h"
 #include "grader/program/base/process/parallel.h"
 #include "grader/program/maintainer/check/check.h"
 #include "grader/program/maintainer/check/joint_tree.h"
@@ -57,6 +58,28 @@ std::vector<Target> targets_of(const Kit& kit,
   return targets;
 }
 
+// A function's place: its file, and where its body begins.
+using Place = std::pair<std::string, std::size_t>;
+
+Place place_of(const Mutant& mutant) {
+  return {mutant.file, mutant.body_begin};
+}
+
+// For each function that has mutants, one whose body is a trap: the tests that fail then call it.
+std::vector<Mutant> traps_of(const std::vector<Mutant>& mutants, int first_id) {
+  std::map<Place, Mutant> traps;
+  for (const Mutant& mutant : mutants) {
+    Mutant& trap = traps.try_emplace(place_of(mutant), mutant).first->second;
+    trap.body = "{\n  __builtin_trap();\n}";
+  }
+  std::vector<Mutant> all;
+  for (auto& [place, trap] : traps) {
+    trap.id = first_id++;
+    all.push_back(std::move(trap));
+  }
+  return all;
+}
+
 // A mutant with the tests and the messages of a bug: the bug itself, or a near miss.
 struct Pair {
   Mutant mutant;
@@ -77,6 +100,7 @@ class NearMissSearch {
 
  private:
   void build();
+  void find_callers();
   std::vector<Pair> try_mutants() const;
   std::vector<const Target*> bugs_beside(const Mutant& mutant) const;
   std::map<int, std::size_t> object_codes(const std::vector<Pair>& pairs) const;
@@ -90,8 +114,10 @@ class NearMissSearch {
   std::vector<Mutant> mutants_;
   std::vector<Target> targets_;
   mutate::MutantTester tester_;
+  std::vector<Mutant> traps_ = {};
   fs::path program_ = {};
-  std::map<int, HistoryBreak> breaks_ = {};  // of the bugs
+  std::map<Place, std::vector<TestGroup>> callers_ = {};  // of each function, the tests
+  std::map<int, HistoryBreak> breaks_ = {};               // of the bugs
 };
 
 // One program has the mutants and the bugs. A bug that needs more headers does not compile there,
@@ -100,11 +126,14 @@ void NearMissSearch::build() {
   std::erase_if(mutants_, [&](const Mutant& mutant) { return bugs_beside(mutant).empty(); });
   std::vector<Mutant> bodies = mutants_;
   for (const Target& target : targets_) bodies.push_back(target.bug);
+  traps_ = traps_of(mutants_, std::ranges::max(bodies, {}, &Mutant::id).id + 1);
+  bodies.insert(bodies.end(), traps_.begin(), traps_.end());
   tester_.compile(bodies);
   const auto is_left_out = [&](const Mutant& mutant) {
     return std::ranges::find(bodies, mutant.id, &Mutant::id) == bodies.end();
   };
   std::erase_if(mutants_, is_left_out);
+  std::erase_if(traps_, is_left_out);
   std::erase_if(targets_, [&](const Target& target) { return is_left_out(target.bug); });
   program_ = tester_.build_tree().program("lab" + lab_.id + "_tests");
 }
@@ -114,22 +143,30 @@ std::vector<const Target*> NearMissSearch::bugs_beside(const Mutant& mutant) con
   std::vector<const Target*> bugs;
   const auto tokens = tokens_of(mutant.body);
   for (const Target& target : targets_) {
-    const bool is_here =
-        mutant.file == target.bug.file && mutant.body_begin == target.bug.body_begin;
+    const bool is_here = place_of(mutant) == place_of(target.bug);
     if (is_here && tokens_of(target.bug.body) != tokens) bugs.push_back(&target);
   }
   return bugs;
 }
 
+// Why: a mutant changes what a test sees only if the test calls its function. All tests, where the
+// function does not compile with a trap.
+void NearMissSearch::find_callers() {
+  const std::vector<TimedTest> tests = timed_tests(kit_, lab_, program_);
+  for (const Mutant& mutant : mutants_) callers_[place_of(mutant)] = groups_of(tests);
+  in_parallel(traps_.size(), [&](std::size_t i) {
+    callers_.at(place_of(traps_[i])) = groups_of(run_of(traps_[i].id).failing_among(tests));
+  });
+}
+
 std::vector<Pair> NearMissSearch::try_mutants() const {
-  const std::vector<TestGroup> groups = groups_of_tests(kit_, lab_, program_);
   std::vector<Pair> pairs;
   std::mutex one_writes;
   in_parallel(mutants_.size(), [&](std::size_t i) {
     MutantRun run = run_of(mutants_[i].id);
     for (const Target* target : bugs_beside(mutants_[i])) {
       const Signature& bug = *target->signature;
-      if (!run.looks_like(bug, groups)) continue;
+      if (!run.looks_like(bug, callers_.at(place_of(mutants_[i])))) continue;
       const std::lock_guard lock(one_writes);
       pairs.push_back({mutants_[i], target});
     }
@@ -164,6 +201,7 @@ bool NearMissSearch::breaks_as_the_bug(const Pair& pair) {
 
 NearMisses NearMissSearch::find() {
   build();
+  find_callers();
   NearMisses misses{.num_mutants = mutants_.size()};
   std::vector<Pair> pairs = try_mutants();
   std::erase_if(pairs, [&](const Pair& pair) { return breaks_as_the_bug(pair); });

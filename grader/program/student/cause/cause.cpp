@@ -1,6 +1,7 @@
 #include "grader/program/student/cause/cause.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <set>
 #include <span>
@@ -264,6 +265,17 @@ void add_causes(const Kit& kit,
   } catch (const MachineFailed& error) {
     result.cause_search = std::string("not searched: ") + error.what();
   }
+}
+
+bool pass_together(const std::vector<std::string>& tests,
+                   const std::function<bool(const std::string& filter)>& passes) {
+  std::array<std::vector<std::string>, 4> parts;
+  for (std::size_t i = 0; i < tests.size(); ++i) parts[i % parts.size()].push_back(tests[i]);
+  std::atomic<bool> all_pass = true;
+  in_parallel(parts.size(), [&](std::size_t i) {
+    if (!parts[i].empty() && all_pass && !passes(join(parts[i], ":"))) all_pass = false;
+  });
+  return all_pass;
 }
 
 }  // namespace kv::grader::cause

@@ -1,8 +1,6 @@
 #include "grader/program/student/grading/grade_lab.h"
 
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <mutex>
 #include <tuple>
 
@@ -212,17 +210,6 @@ TestResult run_test(const Kit& kit,
           .printed = printable(without_abort_messages(outcome.output), kMaxPrintedBytes)};
 }
 
-bool pass_together(const std::vector<std::string>& tests,
-                   const std::function<bool(const std::string& filter)>& passes) {
-  std::array<std::vector<std::string>, 4> parts;
-  for (std::size_t i = 0; i < tests.size(); ++i) parts[i % parts.size()].push_back(tests[i]);
-  std::atomic<bool> all_pass = true;
-  in_parallel(parts.size(), [&](std::size_t i) {
-    if (!parts[i].empty() && all_pass && !passes(join(parts[i], ":"))) all_pass = false;
-  });
-  return all_pass;
-}
-
 Command isolated_command(const Kit& kit,
                          const LabSpec& lab,
                          const std::vector<std::string>& argv,
@@ -231,15 +218,17 @@ Command isolated_command(const Kit& kit,
   Limits limits{.cpu_seconds = cpu_seconds};
   // Why none: AddressSanitizer and the simulator reserve far more address space than they use.
   if (!options.sanitized && !lab.is_cuda()) limits.memory_bytes = kit.manifest.memory_bytes;
-  Command command{.argv = argv,
-                  .environment = {{"KV_SEED", std::to_string(options.seed)},
-                                  {"KV_DEFAULT_SEED", std::to_string(kit.manifest.seed)},
-                                  // Why: each arena takes 64 MB of the limited address space.
-                                  {"MALLOC_ARENA_MAX", "2"},
-                                  {"ASAN_OPTIONS", "exitcode=77:hard_rss_limit_mb=1024"},
-                                  {"UBSAN_OPTIONS", "exitcode=77:print_stacktrace=1"}},
-                  .limits = limits,
-                  .access = FileAccess{.readable = system_folders(), .writable = {}}};
+  Command command{
+      .argv = argv,
+      .environment = {{"KV_SEED", std::to_string(options.seed)},
+                      {"KV_DEFAULT_SEED", std::to_string(kit.manifest.seed)},
+                      // Why: each arena takes 64 MB of the limited address space.
+                      {"MALLOC_ARENA_MAX", "2"},
+                      {"ASAN_OPTIONS", "exitcode=77:hard_rss_limit_mb=1024"},
+                      {"UBSAN_OPTIONS", "exitcode=77:print_stacktrace=1"}},
+      .limits = limits,
+      .access = FileAccess{.readable = system_folders(), .writable = {}},
+      .calls = options.sanitized ? KernelCalls::kOfSanitizedTests : KernelCalls::kOfTests};
   command.access->readable.push_back(kit.build);
   command.environment.insert(options.environment.begin(), options.environment.end());
   return command;

@@ -51,11 +51,6 @@ TestResult run_test(const Kit& kit,
                     double cpu_seconds,
                     const RunOptions& options);
 
-// Runs the tests in a few processes, as many at a time as there are cores: faster, where nobody
-// asks which one fails. `passes` runs those that a filter names.
-bool pass_together(const std::vector<std::string>& tests,
-                   const std::function<bool(const std::string& filter)>& passes);
-
 // A program with a student's files, under limits, that reads the build folder and the system only.
 Command isolated_command(const Kit& kit,
                          const LabSpec& lab,

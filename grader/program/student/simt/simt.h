@@ -55,6 +55,9 @@ std::string simt_listing(const Json& all);
 // A page with the source, its costs, one access of each line, and a block step by step.
 void write_simt_page(const Kit& kit, const Json& all, const fs::path& file);
 
+// "kernel.cu:12", of a finding, a note or an earlier access
+std::string text_of_place(const Json& object);
+
 // "(3,0,0)" of [3, 0, 0]
 std::string text_of_index(const Json& index);
 

@@ -6,11 +6,6 @@
 namespace kv::grader {
 namespace {
 
-std::string text_of_place(const Json& object) {
-  const std::string file = object["file"];
-  return file.empty() ? "somewhere" : file + ":" + object["line"].dump();
-}
-
 std::string source_line(const Json& object) {
   const std::vector<std::string> lines = source_lines(object["file"]);
   const std::size_t number = object["line"];
@@ -81,6 +76,11 @@ std::string number_of(std::size_t n, const std::string& what) {
 }
 
 }  // namespace
+
+std::string text_of_place(const Json& object) {
+  const std::string file = object["file"];
+  return file.empty() ? "an unknown line" : file + ":" + object["line"].dump();
+}
 
 std::string text_of_index(const Json& index) {
   return "(" + index[0].dump() + "," + index[1].dump() + "," + index[2].dump() + ")";

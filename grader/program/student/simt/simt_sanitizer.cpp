@@ -22,13 +22,8 @@ std::string more(const std::string& text) {
   return line("    " + text);
 }
 
-std::string place_of(const Json& object) {
-  const std::string file = object["file"];
-  return file.empty() ? "an unknown line" : file + ":" + object["line"].dump();
-}
-
 std::string kernel_and_place(const Json& finding) {
-  return finding["kernel"].get<std::string>() + " in " + place_of(finding);
+  return finding["kernel"].get<std::string>() + " in " + text_of_place(finding);
 }
 
 // "__shared__ read of size 4 bytes"
@@ -94,7 +89,7 @@ std::string text_of_race(const Json& finding) {
   return line("Error: Race reported between " + access + " access at " +
               kernel_and_place(finding)) +
          more("and " + earlier_access(earlier) + " access at " +
-              finding["kernel"].get<std::string>() + " in " + place_of(earlier) + " [" +
+              finding["kernel"].get<std::string>() + " in " + text_of_place(earlier) + " [" +
               finding["count"].dump() + " hazards]") +
          more("thread " + text_of_index(finding["thread"]) + " in block " +
               text_of_index(finding["block"]) + " " + where(finding) + "; " +
@@ -127,14 +122,14 @@ std::string text_of_other(const Json& finding) {
     text += more("by thread " + text_of_index(finding["thread"]) + " in block " +
                  text_of_index(finding["block"]));
   } else {
-    text += more("    Host Frame: " + place_of(finding));
+    text += more("    Host Frame: " + text_of_place(finding));
   }
   const auto wrong = kWrongAccess.find(finding["kind"]);
   if (wrong != kWrongAccess.end() && finding.contains("access"))
     text += more(wrong->second + ": " + where(finding));
   if (kBarrierErrors.contains(finding["kind"])) text += more(finding["what"]);
   for (const Json& note : finding["notes"])
-    text += more("    " + note["text"].get<std::string>() + ": " + place_of(note));
+    text += more("    " + note["text"].get<std::string>() + ": " + text_of_place(note));
   return text;
 }
 
