@@ -201,6 +201,12 @@ def grade_class(kit, folder, out, *options, **how):
     return outcome
 
 
+def points_of_steps(out, name):
+    with (out / "steps.csv").open() as file:
+        return sum(int(line["score"]) for line in csv.DictReader(file)
+                   if line["submission"] == name)
+
+
 def read_row(out, name):
     """What ./lab class keeps of a submission."""
     return json.loads((out / "submissions" / f"{name}.json").read_text())

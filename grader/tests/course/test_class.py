@@ -9,7 +9,7 @@ import pytest
 
 from kit import GRADED, ROOT, USAGE, copy_lab, lab_of, replace_in, run
 from submissions import (EntryMaker, SmallClass, add_clone_in_zip, add_in_other_words, add_link,
-                         grade_class, put_on_top, read_row, rows_of)
+                         grade_class, points_of_steps, put_on_top, read_row, rows_of)
 
 LAB = lab_of("01")
 QUEUE = f"{LAB.folder}/free_kv_cache_block_queue.cpp"
@@ -91,6 +91,7 @@ def test_a_submission_has_its_score(graded, name):
     score, said = EXPECTED[name]
     row = row_of(graded, name)
     assert score in (None, row["score"])
+    assert row["score"] in ("", str(points_of_steps(graded.out, name)))
     assert said in " | ".join(row.values())
     assert name in graded.output
 

@@ -77,7 +77,7 @@ def test_the_merged_tables_are_those_of_a_run_that_has_all_rows(class_, in_one_r
     """Byte for byte, but for the page's nonce."""
     def files():
         return [re.sub(r"nonce\W+\w{32}", "", (in_one_run / name).read_text())
-                for name in ("scores.csv", "canvas.csv", "index.html")]
+                for name in ("scores.csv", "steps.csv", "canvas.csv", "index.html")]
     before = files()
     class_.grade(in_one_run, "--merge")
     assert files() == before

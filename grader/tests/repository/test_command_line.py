@@ -78,6 +78,16 @@ def test_a_report_that_cannot_be_written_is_named_below_the_screen(kit_copy):
     outcome.expect(USAGE, "cannot write /dev/full")
 
 
+@pytest.mark.parametrize("words", [
+    ["grade", "01", "--json"], ["grade", "01", "--junit"], ["grade", "01", "--html"],
+    ["simt", "none.cu", "--json"], ["simt", "none.cu", "--html"], ["play", "--html"]])
+def test_a_file_that_cannot_be_there_is_named_before_the_work(kit_copy, words):
+    for file in ("/dev/null/report", kit_copy.root):
+        outcome = kit_copy.lab(*words, file)
+        outcome.expect(USAGE, f"{words[-1]}: cannot write {file}: ")
+        assert len(outcome.output.splitlines()) == 1
+
+
 def test_strict_needs_full_marks_and_the_report_says_what_was_graded(kit_copy):
     file = kit_copy.root / "out.json"
     outcome = kit_copy.lab("grade", "01", "--strict", "--json", file)

@@ -48,6 +48,27 @@ void declare_seed(CLI::App& app, Seed& seed, const std::string& purpose) {
   });
 }
 
+// Why a file cannot be written there, as far as can be seen; empty: it can.
+inline std::string why_not_written(const std::string& file) {
+  std::error_code error;
+  if (fs::is_directory(file, error)) return "cannot write " + file + ": it is a folder";
+  fs::path place = file;
+  const bool is_special = fs::exists(place, error) && !fs::is_regular_file(place, error);
+  if (!is_special) place = fs::absolute(place).parent_path();
+  while (!fs::exists(place, error) && place.has_relative_path()) place = place.parent_path();
+  const bool is_writable = is_special || fs::is_directory(place, error);
+  if (is_writable && ::access(place.c_str(), W_OK) == 0) return "";
+  return "cannot write " + file + ": " + place.string() + " cannot be written, or is no folder";
+}
+
+// An option with a file that is written after the work, and looked at before it.
+inline void declare_output(CLI::App& app,
+                           const std::string& name,
+                           std::string& file,
+                           const std::string& purpose) {
+  app.add_option(name, file, purpose)->check(why_not_written);
+}
+
 // Asks at a terminal; only y or yes means yes. Throws UsageError with `refusal` where nobody can
 // be asked.
 inline bool confirm(const std::string& question, const std::string& refusal) {

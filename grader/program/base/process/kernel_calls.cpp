@@ -42,10 +42,10 @@ constexpr auto kAllowed = std::to_array<std::uint32_t>({
     // files
     SYS_chdir, SYS_close, SYS_close_range, SYS_dup, SYS_dup3, SYS_faccessat, SYS_faccessat2,
     SYS_fchdir, SYS_fcntl, SYS_fstat, SYS_fstatfs, SYS_ftruncate, SYS_getcwd, SYS_getdents64,
-    SYS_getrandom, SYS_lseek, SYS_mkdirat, SYS_newfstatat, SYS_openat, SYS_openat2, SYS_pipe2,
-    SYS_ppoll, SYS_pread64, SYS_preadv, SYS_pselect6, SYS_pwrite64, SYS_pwritev, SYS_read,
-    SYS_readlinkat, SYS_readv, SYS_sendfile, SYS_statfs, SYS_statx, SYS_truncate, SYS_unlinkat,
-    SYS_write, SYS_writev,
+    SYS_getrandom, SYS_lseek, SYS_memfd_create, SYS_mkdirat, SYS_newfstatat, SYS_openat,
+    SYS_openat2, SYS_pipe2, SYS_ppoll, SYS_pread64, SYS_preadv, SYS_pselect6, SYS_pwrite64,
+    SYS_pwritev, SYS_read, SYS_readlinkat, SYS_readv, SYS_sendfile, SYS_statfs, SYS_statx,
+    SYS_truncate, SYS_unlinkat, SYS_write, SYS_writev,
 #ifdef __x86_64__  // the older forms of some of them
     SYS_access, SYS_alarm, SYS_arch_prctl, SYS_dup2, SYS_fork, SYS_getdents, SYS_getpgrp, SYS_lstat,
     SYS_mkdir, SYS_open, SYS_pause, SYS_pipe, SYS_poll, SYS_readlink, SYS_rmdir, SYS_select,

@@ -92,6 +92,7 @@ void Results::write_page(const Row& row) const {
 
 void Results::write_tables() const {
   write_file(folder_ / "scores.csv", scores_csv(state_));
+  write_file(folder_ / "steps.csv", steps_csv(state_));
   write_file(folder_ / "index.html", index_page(kit_, state_));
   if (!state_.people.empty()) write_file(folder_ / "canvas.csv", canvas_csv(state_));
 }

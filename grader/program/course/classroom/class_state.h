@@ -29,6 +29,10 @@ struct ClassState {
 // name and group of each row's owner, and a line for each one who has handed in nothing.
 std::string scores_csv(const ClassState& state);
 
+// A line for each step of each submission that has a score, for programs: a lab is named by its
+// folder and a step by its heading, so that none is taken for a number.
+std::string steps_csv(const ClassState& state);
+
 // For Canvas's import of grades: a column with the core points and one with the extra points. Who
 // has handed in nothing has 0. A submission that waits, or could not be graded, leaves the grade
 // empty: a 0 would be a wrong grade.

@@ -133,6 +133,25 @@ std::string scores_csv(const ClassState& state) {
   return csv_text(lines);
 }
 
+std::string steps_csv(const ClassState& state) {
+  std::vector<CsvLine> lines = {{"submission", "id", "group", "lab", "step", "state", "score",
+                                 "max_score", "extra", "max_extra"}};
+  for (const Row& row : state.rows) {
+    const Person* owner = state.owner(row);
+    const Person& person = owner == nullptr ? Person{} : *owner;
+    for (const LabSpec* spec : state.labs) {
+      const Json* lab = row.lab(spec->id);
+      if (lab == nullptr) continue;
+      for (const Json& step : (*lab)["steps"]) {
+        lines.push_back({printable(row.name), person.id, person.group, spec->folder,
+                         step["heading"], step["state"], step["score"].dump(),
+                         step["max_score"].dump(), step["extra"].dump(), step["max_extra"].dump()});
+      }
+    }
+  }
+  return csv_text(lines);
+}
+
 std::string canvas_csv(const ClassState& state) {
   int max_points = 0;
   for (const LabSpec* lab : state.labs) max_points += lab->max_points(true);

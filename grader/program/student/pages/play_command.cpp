@@ -103,7 +103,7 @@ void declare_play(CLI::App& app, PlayOptions& options) {
   app.add_option("LOG", options.log,
                  "an event log, as ./lab replay --events writes it; or a lab, as 01")
       ->required();
-  app.add_option("--html", options.html_file, "write the page to this file");
+  declare_output(app, "--html", options.html_file, "write the page to this file");
   app.add_flag("--no-open", options.no_open, "write the page, and open no browser");
   app.footer(
       "Makes a page on which you go through the calls, forwards and backwards: the free queue,\n"

@@ -96,9 +96,9 @@ void declare_grade(CLI::App& app, GradeOptions& options) {
       ->check(CLI::Range(1, 3600));
   app.add_flag("--all", options.all_failures,
                "show every failing test, not only the first of each lab");
-  app.add_option("--json", options.json_file, "write the report to this file");
-  app.add_option("--junit", options.junit_file, "write a JUnit report to this file");
-  app.add_option("--html", options.html_file,
+  declare_output(app, "--json", options.json_file, "write the report to this file");
+  declare_output(app, "--junit", options.junit_file, "write a JUnit report to this file");
+  declare_output(app, "--html", options.html_file,
                  "write the report as a page: every failure with its calls, to step through");
   // ./lab class sets these three: it grades copies, each in its time.
   app.add_option("--wall", options.how.wall_seconds)->check(CLI::PositiveNumber)->group("");

@@ -31,9 +31,9 @@ void declare_outputs(CLI::App& app, SimtOptions& options) {
                  "text; sanitizer: the findings as compute-sanitizer prints them; ncu: the counts "
                  "in the sections of Nsight Compute")
       ->check(CLI::IsMember({"text", "sanitizer", "ncu"}));
-  app.add_option("--html", options.page,
+  declare_output(app, "--html", options.page,
                  "write a page: the source with its costs, accesses drawn, a block step by step");
-  app.add_option("--json", options.json_file, "write the report to this file");
+  declare_output(app, "--json", options.json_file, "write the report to this file");
 }
 
 void declare_simt(CLI::App& app, SimtOptions& options) {
