@@ -27,7 +27,7 @@ def report_of(folder, points):
               "date": "", "score_sheet_digest": "", "isolation": []}
     report["labs"] = [
         {"id": lab.id, "score": 0, "max_score": 100, "extra": 0, "state": "does not compile",
-         "message": "a.cpp:3:5: error: no <b> here\nint x", "diagnosis": "",
+         "message": "a.cpp:3:5: error: no <b> here\nint x", "diagnosis": "", "steps": [],
          "tests": [queue_test(points)] if lab.id == "01" else [],
          "flags": [FLAG] if lab.id == "01" else []} for lab in labs()]
     return report
