@@ -10,7 +10,7 @@ case $* in
   *' -g1 '*_student.dir/* | *' -g1 '*_side.dir/*) unset CCACHE_BASEDIR CCACHE_NOHASHDIR ;;
   *_student.dir/* | *_own_test_objects.dir/*) ;;  # with files or headers of a student
   *' -O3 '*) ;;  # g++ 12 warns of what cannot be
-  *' -fsyntax-only '*) ;;
+  *' -fsyntax-only '*) ;;  # what this compiler says is looked at
   *)
     # shellcheck disable=SC3013  # dash and bash have -ef
     [ "$1" -ef "${1%c++}g++" ] && compiler=${1%c++}g++ || compiler=$1

@@ -64,6 +64,7 @@ ATTEMPTS = {
     "make a pipe in the kit": lambda: os.mkfifo(f"{KIT}/readable/new"),
     "make a link in the kit": lambda: os.symlink("/etc", f"{KIT}/readable/new"),
     "read a file outside": lambda: read(SECRET),
+    "read a file outside, from the system's folder": lambda: read(f"/usr/..{SECRET}"),
     "list a folder outside": lambda: os.listdir(OUTSIDE),
     "write a file outside": lambda: write(SECRET),
     "make a file outside": lambda: write(f"{OUTSIDE}/new"),

@@ -74,6 +74,7 @@ class Filter {
 
  private:
   void answer_clone();
+  void allow_reading_limits();
   void allow_for_sanitizers();
 
   void add(sock_filter instruction) { code_[size_++] = instruction; }
@@ -108,16 +109,7 @@ Filter::Filter(KernelCalls calls) {
   if_equal(SYS_ioctl, 1);
   refuse(ENOTTY);
   answer_clone();
-  if (calls == KernelCalls::kOfSanitizedTests) allow_for_sanitizers();
-  // It may read limits: there is no pointer to new ones.
-  if_equal(SYS_prlimit64, 7);
-  load_argument(2);
-  if_any_bit(~0u, 1);
-  refuse(EPERM);
-  load_upper_half(2);
-  if_any_bit(~0u, 1);
-  refuse(EPERM);
-  allow();
+  calls == KernelCalls::kOfTests ? allow_reading_limits() : allow_for_sanitizers();
   for (const std::uint32_t call : kAllowed) {
     if_equal(call, 1);
     allow();
@@ -133,6 +125,18 @@ void Filter::answer_clone() {
   if_equal(SYS_clone, 4);
   load_argument(0);
   if_any_bit(kNewNamespaces, 1);
+  refuse(EPERM);
+  allow();
+}
+
+// There is no pointer to new ones.
+void Filter::allow_reading_limits() {
+  if_equal(SYS_prlimit64, 7);
+  load_argument(2);
+  if_any_bit(~0u, 1);
+  refuse(EPERM);
+  load_upper_half(2);
+  if_any_bit(~0u, 1);
   refuse(EPERM);
   allow();
 }

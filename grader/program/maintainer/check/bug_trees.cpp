@@ -9,7 +9,6 @@
 namespace kv::grader {
 namespace {
 
-constexpr int kSolution = 0;
 constexpr double kSlowSeconds = 0.03;  // a process takes a few milliseconds
 constexpr double kTogetherCpuSeconds = 10;
 
@@ -87,7 +86,7 @@ bool BugTrees::is_graded(const Variation& bug, const TestSpec& test) const {
 void BugTrees::build_common(ScratchBuild& build) {
   if (is_common_built_) return;
   RunOptions options{.seed = kit_.manifest.seed};
-  JointTree::choose(kSolution, options);
+  JointTree::choose(JointTree::kSolution, options);
   // Why no test: bugs whose messages are the written ones say as much.
   const LabSpec lab = lab_.with_tests(
       [&](const TestSpec& test) { return tests_ != Tests::kFailing && !is_history(test); });

@@ -15,6 +15,8 @@ namespace kv::grader {
 
 class JointTree {
  public:
+  static constexpr int kSolution = 0;  // in place of a variant
+
   JointTree(const Kit& kit, const LabSpec& lab) : kit_(kit), lab_(lab) {}
 
   // Adds a file of a variant, numbered from 1. includes: what it needs at the top. False, and
@@ -29,7 +31,7 @@ class JointTree {
   // The changed bodies; the id of each is its variant.
   const std::vector<mutate::Mutant>& bodies() const { return bodies_; }
 
-  // Makes a run take this variant; 0 is the solution.
+  // Makes a run take this variant, or the solution.
   static void choose(int variant, RunOptions& options);
 
  private:

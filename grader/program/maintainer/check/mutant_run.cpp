@@ -9,8 +9,6 @@
 namespace kv::grader {
 namespace {
 
-constexpr int kSolution = 0;
-
 // Why so little: mutants that hang take most of the time of these runs.
 constexpr double kOneTestSeconds = 0.5;
 constexpr double kHistorySeconds = 20;
@@ -41,8 +39,8 @@ std::vector<TimedTest> timed_tests(const Kit& kit, const LabSpec& lab, const fs:
   std::vector<TimedTest> tests(others.tests.size());
   in_parallel(tests.size(), [&](std::size_t i) {
     const std::string& name = others.tests[i].name;
-    const Outcome alone =
-        run(test_command(kit, lab, program, name, kSolutionSeconds, options_of(kit, kSolution)));
+    const Outcome alone = run(test_command(kit, lab, program, name, kSolutionSeconds,
+                                           options_of(kit, JointTree::kSolution)));
     if (!alone.ok()) throw KitBroken("lab " + lab.id + " fails " + name + " with no mutant active");
     tests[i] = {name, alone.seconds};
   });

@@ -61,7 +61,7 @@ std::vector<Target> targets_of(const Kit& kit,
 // A function's place: its file, and where its body begins.
 using Place = std::pair<std::string, std::size_t>;
 
-Place place_of(const Mutant& mutant) {
+Place place_of_body(const Mutant& mutant) {
   return {mutant.file, mutant.body_begin};
 }
 
@@ -69,7 +69,7 @@ Place place_of(const Mutant& mutant) {
 std::vector<Mutant> traps_of(const std::vector<Mutant>& mutants, int first_id) {
   std::map<Place, Mutant> traps;
   for (const Mutant& mutant : mutants) {
-    Mutant& trap = traps.try_emplace(place_of(mutant), mutant).first->second;
+    Mutant& trap = traps.try_emplace(place_of_body(mutant), mutant).first->second;
     trap.body = "{\n  __builtin_trap();\n}";
   }
   std::vector<Mutant> all;
@@ -143,7 +143,7 @@ std::vector<const Target*> NearMissSearch::bugs_beside(const Mutant& mutant) con
   std::vector<const Target*> bugs;
   const auto tokens = tokens_of(mutant.body);
   for (const Target& target : targets_) {
-    const bool is_here = place_of(mutant) == place_of(target.bug);
+    const bool is_here = place_of_body(mutant) == place_of_body(target.bug);
     if (is_here && tokens_of(target.bug.body) != tokens) bugs.push_back(&target);
   }
   return bugs;
@@ -153,9 +153,10 @@ std::vector<const Target*> NearMissSearch::bugs_beside(const Mutant& mutant) con
 // function does not compile with a trap.
 void NearMissSearch::find_callers() {
   const std::vector<TimedTest> tests = timed_tests(kit_, lab_, program_);
-  for (const Mutant& mutant : mutants_) callers_[place_of(mutant)] = groups_of(tests);
+  const std::vector<TestGroup> all = groups_of(tests);
+  for (const Mutant& mutant : mutants_) callers_.try_emplace(place_of_body(mutant), all);
   in_parallel(traps_.size(), [&](std::size_t i) {
-    callers_.at(place_of(traps_[i])) = groups_of(run_of(traps_[i].id).failing_among(tests));
+    callers_.at(place_of_body(traps_[i])) = groups_of(run_of(traps_[i].id).failing_among(tests));
   });
 }
 
@@ -166,7 +167,7 @@ std::vector<Pair> NearMissSearch::try_mutants() const {
     MutantRun run = run_of(mutants_[i].id);
     for (const Target* target : bugs_beside(mutants_[i])) {
       const Signature& bug = *target->signature;
-      if (!run.looks_like(bug, callers_.at(place_of(mutants_[i])))) continue;
+      if (!run.looks_like(bug, callers_.at(place_of_body(mutants_[i])))) continue;
       const std::lock_guard lock(one_writes);
       pairs.push_back({mutants_[i], target});
     }
