@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from kit import GRADED, NOT_FULL, ROOT, Outcome, copy_lab
+from kit import GRADED, NOT_FULL, ROOT, USAGE, Outcome, copy_lab
 
 
 def case_folder(lab):
@@ -235,12 +235,19 @@ class SmallClass:
         file.parent.mkdir(exist_ok=True)
         file.write_text(json.dumps(row))
 
-    def run(self, roster="", labs="01"):
-        options = ["--labs", labs]
-        if roster:
-            (self.folder.parent / "small.csv").write_text(roster)
-            options += ["--roster", self.folder.parent / "small.csv"]
-        return grade_class(self.kit, self.folder, self.out, *options).output
+    def options(self, roster, labs):
+        if not roster:
+            return ["--labs", labs]
+        (self.folder.parent / "small.csv").write_text(roster)
+        return ["--labs", labs, "--roster", self.folder.parent / "small.csv"]
+
+    def run(self, roster="", labs="01", *more):
+        return grade_class(self.kit, self.folder, self.out, *self.options(roster, labs),
+                           *more).output
+
+    def refuse(self, roster, said, *more):
+        self.kit.lab("class", self.folder, "--out", self.out, *self.options(roster, "01"),
+                     *more).expect(USAGE, said)
 
     def canvas(self):
         return (self.out / "canvas.csv").read_text()

@@ -195,7 +195,7 @@ TWO_PEOPLE = "id,name\n12345,Ada\n23456,Alan\n"
 def test_of_two_submissions_of_one_person_neither_is_a_grade(small):
     small.add_unreadable("12345-late", "turing_23456")
     small.add_reported("12345-early", score=7, extra=0)
-    assert ("of one person: take away all but one, and run this again\n"
+    assert ("of one person: say which counts with --keep, or take away all but one\n"
             "    12345-early, 12345-late\n") in small.run(TWO_PEOPLE)
     assert small.canvas().endswith("\nAda,,12345,,,,\nAlan,,23456,,,,\n")
     assert rows_of(small.out / "scores.csv")["12345-early"]["score"] == "7"

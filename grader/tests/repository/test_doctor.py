@@ -74,6 +74,18 @@ def test_doctor_says_whether_this_system_can_grade_cuda(kit, system, processor, 
     outcome.expect(GRADED, *sentences)
 
 
+def test_doctor_and_a_class_name_the_same_walls(kit):
+    doctor = run([ROOT / "lab", "doctor"]).output
+    walls = dict(re.findall(r"(Landlock|seccomp|namespaces) [a-z ]*\((ok|none)\)", doctor))
+    first_line = kit.lab("class", kit.build / "none").output.splitlines()[0]
+    words = {"Landlock": "Landlock", "seccomp": "seccomp", "namespaces": "a namespace of processes"}
+    if first_line.startswith("lab: this system has no "):
+        assert "./lab class needs the first two" in doctor
+    else:
+        assert walls == {wall: "ok" if word in first_line else "none"
+                         for wall, word in words.items()}
+
+
 @pytest.fixture
 def new_machine(kit):
     """Root's machine, without a compiler. Its apt-get notes each call, and says so if it runs twice

@@ -21,9 +21,12 @@ struct ClassOptions {
   unsigned num_jobs = 1;               // submissions at a time
   int wall_seconds = 600;              // for one submission
   std::optional<std::uint64_t> seed = {};
-  std::string roster = {};  // CSV: id, name, group
-  std::string shard = {};   // "3/40": the third part of forty
-  bool is_merge = false;    // joins the parts
+  std::string roster = {};  // CSV: id, name, group, hours_late
+  Keep keep = Keep::kNone;
+  std::string late = {};                   // hours and factors: "24:0.9,72:0.5"
+  std::vector<std::string> regrades = {};  // submissions that are graded although nothing changed
+  std::string shard = {};                  // "3/40": the third part of forty
+  bool is_merge = false;                   // joins the parts
 };
 
 // Every count-th submission, from this one on.
@@ -63,6 +66,13 @@ std::string kit_digest(const Kit& kit, const GradingTerms& terms) {
   digests["labs graded"] = join(terms.labs, " ");
   digests["seed"] = std::to_string(terms.seed);
   return digest_over(digests, kit.build / "class-kit");
+}
+
+// Is the report of an earlier run that of the row, which has none yet?
+bool is_still_right(const Row& before, const Row& row) {
+  return before.has_score() && before.source_digest == row.source_digest &&
+         before.kit_digest == row.kit_digest &&
+         before.report["tree"] == printable(row.origin.name());
 }
 
 // Grades what is not graded yet, several at a time.
@@ -118,11 +128,10 @@ class ClassRun {
     Row row = worker.collect(handed_in);
     if (fs::exists(file)) {
       Row before = load_row(file);
-      if (before.has_score() && before.source_digest == row.source_digest &&
-          before.kit_digest == row.kit_digest &&
-          before.report["tree"] == printable(row.origin.name())) {
-        return before;
-      }
+      const bool is_asked =
+          std::ranges::find(options_.regrades, row.name) != options_.regrades.end();
+      if (!is_asked && is_still_right(before, row)) return before;
+      results_.keep_history(before, row);
     }
     if (!worker.is_prepared())
       std::fputs("a job compiles the kit and grades its solution first: some minutes ...\n",
@@ -156,6 +165,20 @@ std::vector<HandedIn> those_of(const Part& part, const std::vector<HandedIn>& al
   return some;
 }
 
+void declare_terms(CLI::App& app, ClassOptions& options) {
+  const std::map<std::string, Keep> names = {{"best", Keep::kBest}, {"last", Keep::kLast}};
+  app.add_option("--keep", options.keep,
+                 "which of several submissions of one person counts: the best, or the last by name")
+      ->transform(CLI::CheckedTransformer(names));
+  app.add_option(
+      "--late", options.late,
+      "what hours_late costs, as 24:0.9,72:0.5: up to 24 hours 0.9 of the points count,\n"
+      "up to 72 half of them, and none later");
+  app.add_option("--regrade", options.regrades,
+                 "grade this submission again, and keep what was known of it in history/")
+      ->allow_extra_args(false);
+}
+
 void declare_class(CLI::App& app, ClassOptions& options) {
   app.add_option(
          "FOLDER", options.folder,
@@ -170,7 +193,9 @@ void declare_class(CLI::App& app, ClassOptions& options) {
       ->check(CLI::Range(10, 86400));
   declare_seed(app, options.seed, "seed of the random histories");
   app.add_option("--roster", options.roster,
-                 "CSV file \"id,name,group\": adds people to the table, and writes canvas.csv");
+                 "CSV file \"id,name,group,hours_late\": adds people to the table, and writes\n"
+                 "canvas.csv");
+  declare_terms(app, options);
   CLI::Option* shard =
       app.add_option("--shard", options.shard,
                      "grade a part of the class, as 3/40: the third of forty; see docs/shards.md");
@@ -183,6 +208,26 @@ void declare_class(CLI::App& app, ClassOptions& options) {
       "another one reads.");
 }
 
+// Throws UsageError: something would have no effect, and nobody would see it.
+void take_terms(const ClassOptions& options, ClassState& state) {
+  state.keep = options.keep;
+  if (!options.late.empty()) state.late = LatePolicy(options.late);
+  if (!options.roster.empty()) state.people = load_roster(options.roster);
+  const auto is_late = [](const Person& person) { return person.hours_late > 0; };
+  const bool has_late = std::ranges::any_of(state.people, is_late);
+  if (has_late && !state.late.is_given())
+    throw UsageError(options.roster +
+                     " has hours_late; say what they cost, as --late 24:0.9,72:0.5");
+  if (state.people.empty() && (state.late.is_given() || state.keep != Keep::kNone))
+    throw UsageError("--keep and --late are about people; name their table: --roster people.csv");
+}
+
+void refuse_unknown_regrades(const ClassOptions& options, const ClassState& state) {
+  for (const std::string& name : options.regrades)
+    if (std::ranges::find(state.submissions, name) == state.submissions.end())
+      throw UsageError("--regrade " + name + ": no submission has this name; scores.csv has them");
+}
+
 int class_command(const Kit& kit, const ClassOptions& options) {
   if (!options.is_merge) {
     refuse_without_walls();
@@ -192,8 +237,9 @@ int class_command(const Kit& kit, const ClassOptions& options) {
   const std::vector<HandedIn> handed_in =
       those_of(part, find_handed_in(options.folder, kit.manifest));
   ClassState state{.labs = kit.manifest.chosen(options.labs)};
-  if (!options.roster.empty()) state.people = load_roster(options.roster);
+  take_terms(options, state);
   for (const HandedIn& each : handed_in) state.submissions.push_back(each.name);
+  refuse_unknown_regrades(options, state);
   Results results(kit, fs::absolute(options.out).lexically_normal(), state,
                   part.is_all() ? Tables::kAfterEachRow : Tables::kLater);
   ClassRun run(kit, options, results);

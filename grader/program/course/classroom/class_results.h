@@ -21,6 +21,10 @@ class Results {
 
   fs::path row_file(const std::string& name) const;
 
+  // Before `row` takes the place of what was known: a grade of then goes into the new row, and its
+  // whole report into history/.
+  void keep_history(const Row& before, Row& row) const;
+
   // Prints the row and writes the tables again; may be called by several threads.
   void add(const Row& row);
 

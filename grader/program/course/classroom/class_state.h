@@ -6,6 +6,7 @@
 
 #include "grader/program/base/kit/kit.h"
 #include "grader/program/base/kit/manifest.h"
+#include "grader/program/course/classroom/counted.h"
 #include "grader/program/course/classroom/roster.h"
 #include "grader/program/course/classroom/row.h"
 
@@ -17,6 +18,8 @@ struct ClassState {
   std::vector<Person> people = {};            // empty: there is no roster
   std::vector<std::string> submissions = {};  // their names, also of those that wait
   std::vector<Row> rows = {};                 // by name
+  Keep keep = Keep::kNone;                    // of several submissions of one person
+  LatePolicy late = {};
 
   const Person* owner(const Row& row) const { return owner_of(people, row.name); }
   // The submissions of each person who has one; those that are nobody's are at nullptr.
@@ -25,17 +28,18 @@ struct ClassState {
 
 // The tables of a class, as CSV. No cell has a line break.
 
-// A row for each submission, with the columns of the labs that were graded. With people: the id,
-// name and group of each row's owner, and a line for each one who has handed in nothing.
+// A row for each submission, with the columns of the labs that were graded and the points as they
+// are. With people: the id, name and group of each row's owner, whether it is what counts, and how
+// much of it; and a line for each one who has handed in nothing.
 std::string scores_csv(const ClassState& state);
 
 // A line for each step of each submission that has a score, for programs: a lab is named by its
 // folder and a step by its heading, so that none is taken for a number.
 std::string steps_csv(const ClassState& state);
 
-// For Canvas's import of grades: a column with the core points and one with the extra points. Who
-// has handed in nothing has 0. A submission that waits, or could not be graded, leaves the grade
-// empty: a 0 would be a wrong grade.
+// For Canvas's import of grades: a column with the core points and one with the extra points, as
+// they count. Who has handed in nothing has 0. A submission that waits, or could not be graded,
+// leaves the grade empty: a 0 would be a wrong grade.
 std::string canvas_csv(const ClassState& state);
 
 // The class as a page, with a link to the page of each submission.

@@ -40,7 +40,7 @@ std::string by_lab(const Row& row, std::string (*text_of)(const Json&)) {
 
 CsvLine columns(const std::vector<const LabSpec*>& labs, bool has_people) {
   CsvLine names = {"submission"};
-  if (has_people) names.insert(names.end(), {"id", "name", "group"});
+  if (has_people) names.insert(names.end(), {"id", "name", "group", "counts", "factor"});
   names.insert(names.end(), {"score", "extra"});
   for (const LabSpec* lab : labs) {
     for (const char* what : {"lab", "extra", "state"}) names.push_back(what + lab->id);
@@ -50,9 +50,13 @@ CsvLine columns(const std::vector<const LabSpec*>& labs, bool has_people) {
   return names;
 }
 
-void add_person(const Person* person, CsvLine& line) {
+// counts: "yes" or "no", of a submission.
+void add_person(const Person* person,
+                const std::string& counts,
+                const std::string& factor,
+                CsvLine& line) {
   const Person& shown = person == nullptr ? Person{} : *person;
-  line.insert(line.end(), {shown.id, shown.name, shown.group});
+  line.insert(line.end(), {shown.id, shown.name, shown.group, counts, factor});
 }
 
 // What the report was made with.
@@ -97,23 +101,19 @@ std::string labs_text(const std::vector<const LabSpec*>& labs) {
   return join(ids_of(labs), " ");
 }
 
-// The row of a person with one submission, if it has a score; otherwise nullptr.
-const Row* only_score_of(const ClassState& state, const std::vector<std::string>& submissions) {
-  if (submissions.size() != 1) return nullptr;
-  const auto row = std::ranges::find(state.rows, submissions.front(), &Row::name);
-  return row == state.rows.end() || !row->has_score() ? nullptr : &*row;
-}
-
 }  // namespace
 
 std::string scores_csv(const ClassState& state) {
   std::vector<CsvLine> lines = {columns(state.labs, !state.people.empty())};
+  const std::map<const Person*, const Row*> counted = counted_rows(state);
   for (const Row& row : state.rows) {
     CsvLine line = {printable(row.name)};
     std::string note = row.note();
     if (!state.people.empty()) {
       const Person* owner = state.owner(row);
-      add_person(owner, line);
+      const bool counts = owner != nullptr && counted.at(owner) == &row;
+      add_person(owner, counts ? "yes" : "no",
+                 counts ? factor_text(state.late.factor(owner->hours_late)) : "", line);
       if (owner == nullptr) note += (note.empty() ? "" : "; ") + std::string(kWhyNobodys);
     }
     add_row(state.labs, row, note, line);
@@ -123,7 +123,7 @@ std::string scores_csv(const ClassState& state) {
   const bool may_be_nobodys = by_owner.contains(nullptr);
   for (const Person* person : people_without(state.people, by_owner)) {
     CsvLine line = {""};
-    add_person(person, line);
+    add_person(person, "", "", line);
     add_row(state.labs, {},
             may_be_nobodys ? "no submission has this id; one that is nobody's may be theirs"
                            : "nothing was handed in",
@@ -161,15 +161,16 @@ std::string canvas_csv(const ClassState& state) {
       {"Student", "ID", "SIS User ID", "SIS Login ID", "Section", title + " core",
        title + " extra"},
       {"    Points Possible", "", "", "", "", std::to_string(max_points), "0"}};
-  const SubmissionsByOwner by_owner = state.by_owner();
-  const std::string nothing = by_owner.contains(nullptr) ? "" : "0";
+  const std::map<const Person*, const Row*> counted = counted_rows(state);
+  const std::string nothing = state.by_owner().contains(nullptr) ? "" : "0";
   for (const Person& person : state.people) {
-    const auto own = by_owner.find(&person);
-    const Row* row = own == by_owner.end() ? nullptr : only_score_of(state, own->second);
-    const std::string otherwise = own == by_owner.end() ? nothing : "";
+    const auto own = counted.find(&person);
+    const Row* row = own == counted.end() ? nullptr : own->second;
+    const std::string otherwise = own == counted.end() ? nothing : "";
+    const double factor = state.late.factor(person.hours_late);
     lines.push_back({person.name, "", person.id, "", person.group,
-                     row == nullptr ? otherwise : std::to_string(row->score()),
-                     row == nullptr ? otherwise : std::to_string(row->extra())});
+                     row == nullptr ? otherwise : counted_points(row->score(), factor),
+                     row == nullptr ? otherwise : counted_points(row->extra(), factor)});
   }
   return csv_text(lines);
 }

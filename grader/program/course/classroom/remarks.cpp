@@ -21,7 +21,8 @@ constexpr std::array<ConcernText, 12> kTexts = {
      {"not started", "is not started"},
      {"not submitted", "is not submitted"},
      {"the same files", ""},
-     {"several submissions of one person: take away all but one, and run this again", ""},
+     {"several submissions of one person: say which counts with --keep, or take away all but one",
+      ""},
      {"nobody's: give each name one id of the roster, as in lovelace_12345, and run this again",
       ""},
      {"flags", "has a flag"},
@@ -109,6 +110,27 @@ void add_remarks_of_equal_labs(const ClassState& state,
   }
 }
 
+// Which of several submissions of one person counts, and what being late costs.
+void add_remarks_of_terms(const ClassState& state,
+                          std::map<std::string, std::vector<Remark>>& all) {
+  const std::map<const Person*, const Row*> counted = counted_rows(state);
+  for (const auto& [person, names] : state.by_owner()) {
+    const Row* const own = person == nullptr ? nullptr : counted.at(person);
+    const double factor = person == nullptr ? 1 : state.late.factor(person->hours_late);
+    if (own != nullptr && factor < 1) {
+      const std::string left = "late: " + factor_text(factor) + " of the points count";
+      all[own->name].push_back({Concern::kNote, "", left});
+    }
+    if (person == nullptr || names.size() == 1 || state.keep == Keep::kNone) continue;
+    const std::string said = own == nullptr ? "which submission of this person counts is open"
+                                            : "does not count, but " + own->name + " does";
+    for (const std::string& name : names) {
+      const bool is_other = all.contains(name) && (own == nullptr || name != own->name);
+      if (is_other) all[name].push_back({Concern::kNote, "", said});
+    }
+  }
+}
+
 }  // namespace
 
 const char* title_of(Concern concern) {
@@ -135,6 +157,7 @@ std::vector<Remark> remarks_of(const Row& row) {
     for (const Json& lab : row.report["labs"]) add_remarks_of(lab, remarks);
   }
   for (const std::string& note : row.notes) remarks.push_back({Concern::kNote, "", note});
+  if (!row.earlier.empty()) remarks.push_back({Concern::kNote, "", row.history()});
   for (Remark& remark : remarks) remark.detail = one_line(remark.detail);
   return remarks;
 }
@@ -154,7 +177,8 @@ std::map<std::string, std::vector<Remark>> remarks_of(const ClassState& state) {
   }
   add_group_remarks(by_digest, Concern::kSameFiles, all);
   add_remarks_of_equal_labs(state, all);
-  add_group_remarks(by_owner, Concern::kSameOwner, all);
+  if (state.keep == Keep::kNone) add_group_remarks(by_owner, Concern::kSameOwner, all);
+  add_remarks_of_terms(state, all);
   for (auto& [name, remarks] : all) std::ranges::stable_sort(remarks, {}, &Remark::concern);
   return all;
 }

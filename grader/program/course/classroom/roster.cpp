@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <regex>
 #include <set>
 
 #include "common/errors.h"
@@ -23,24 +24,43 @@ bool has_word(const std::string& text, const std::string& word) {
   return false;
 }
 
+bool is_head(CsvLine columns) {
+  if (!columns.empty() && columns.back() == "hours_late") columns.pop_back();
+  return columns == CsvLine{"id", "name"} || columns == CsvLine{"id", "name", "group"};
+}
+
+// Throws UsageError.
+double hours_in(const std::string& text, const std::string& where) {
+  static const std::regex pattern(R"((?:[0-9]{1,5}(?:\.[0-9]{1,4})?)?)");
+  if (!std::regex_match(text, pattern))
+    throw UsageError(where + "hours_late is \"" + text + "\"; write a number, as 30 or 1.5");
+  return text.empty() ? 0 : std::stod(text);
+}
+
 }  // namespace
 
 std::vector<Person> load_roster(const fs::path& file) {
   const std::vector<CsvLine> lines = parse_csv(read_file(file), file.string());
-  const bool has_group = !lines.empty() && lines.front() == CsvLine{"id", "name", "group"};
-  if (lines.empty() || (!has_group && lines.front() != CsvLine{"id", "name"})) {
-    throw UsageError(file.string() + ": the first line has to be \"id,name,group\" or \"id,name\"");
+  const CsvLine columns = lines.empty() ? CsvLine{} : lines.front();
+  if (!is_head(columns)) {
+    throw UsageError(file.string() +
+                     ": the first line has to be \"id,name\", and may go on with \",group\" and "
+                     "with \",hours_late\"");
   }
   std::vector<Person> people;
   std::set<std::string> ids;
   for (std::size_t i = 1; i < lines.size(); ++i) {
     const CsvLine& line = lines[i];
     const std::string where = file.string() + ", person " + std::to_string(i) + ": ";
-    if (line.size() != lines.front().size() || line[0].empty())
-      throw UsageError(where + "expected " + join(lines.front(), ",") + ", and an id");
+    if (line.size() != columns.size() || line[0].empty())
+      throw UsageError(where + "expected " + join(columns, ",") + ", and an id");
     if (!ids.insert(line[0]).second)
       throw UsageError(where + "the id " + line[0] + " is there twice");
-    people.push_back({line[0], line[1], has_group ? line[2] : ""});
+    people.push_back({line[0], line[1]});
+    for (std::size_t k = 2; k < columns.size(); ++k) {
+      if (columns[k] == "group") people.back().group = line[k];
+      if (columns[k] == "hours_late") people.back().hours_late = hours_in(line[k], where);
+    }
   }
   return people;
 }

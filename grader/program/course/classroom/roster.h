@@ -13,10 +13,12 @@ struct Person {
   std::string id;
   std::string name;
   std::string group = {};
+  double hours_late = 0;  // what counts was handed in so long after the deadline
 };
 
-// A CSV file with a line "id,name,group"; group may be missing. Throws UsageError: it is none, a
-// line lacks a field, or an id is there twice.
+// A CSV file with a line "id,name,group,hours_late"; the last two may be missing, and hours_late
+// may be empty for a person. Throws UsageError: it is none, a line lacks a field, an id is there
+// twice, or hours_late is no number.
 std::vector<Person> load_roster(const fs::path& file);
 
 // Whose submission it is: its name is the id, or has it between characters that are neither letters

@@ -20,8 +20,17 @@ const Json* Row::lab(const std::string& id) const {
 
 std::string Row::note() const {
   std::vector<std::string> parts = notes;
+  if (!earlier.empty()) parts.push_back(history());
   if (!problem.empty()) parts.insert(parts.begin(), problem);
   return join(parts, "; ");
+}
+
+std::string Row::history() const {
+  std::vector<std::string> grades;
+  for (const EarlierGrade& grade : earlier)
+    grades.push_back(std::to_string(grade.score) + " +" + std::to_string(grade.extra) + " on " +
+                     divided(grade.date, "T").first);
+  return grades.empty() ? "" : "graded before: " + join(grades, ", ");
 }
 
 std::size_t Row::num_flags() const {
@@ -58,6 +67,19 @@ std::string failures_of(const Json& lab) {
   return join(parts, "; ");
 }
 
+void to_json(Json& json, const EarlierGrade& grade) {
+  json = {{"score", grade.score},
+          {"extra", grade.extra},
+          {"date", grade.date},
+          {"source_digest", grade.source_digest},
+          {"kit_digest", grade.kit_digest}};
+}
+
+void from_json(const Json& json, EarlierGrade& grade) {
+  grade = {json.at("score"), json.at("extra"), json.at("date"), json.at("source_digest"),
+           json.at("kit_digest")};
+}
+
 Row load_row(const fs::path& file) {
   try {
     const Json json = Json::parse(read_file(file));
@@ -69,6 +91,7 @@ Row load_row(const fs::path& file) {
             .problem = json.at("problem"),
             .notes = json.at("notes"),
             .seconds = json.at("seconds"),
+            .earlier = json.value("earlier", std::vector<EarlierGrade>()),
             .report = json.at("report")};
   } catch (const std::exception& error) {
     throw UsageError(file.string() + " is no row of ./lab class (" + error.what() +
@@ -85,6 +108,7 @@ void save_row(const Row& row, const fs::path& file) {
                      {"problem", row.problem},
                      {"notes", row.notes},
                      {"seconds", row.seconds},
+                     {"earlier", row.earlier},
                      {"report", row.report}};
   write_file(file, json_text(json, 2) + "\n");
 }

@@ -14,6 +14,15 @@ namespace kv::grader::classroom {
 // How the problem of a row begins that was stopped.
 inline constexpr const char* kStopped = "stopped after ";
 
+// What an earlier grading of a submission said.
+struct EarlierGrade {
+  int score;
+  int extra;
+  std::string date;           // "2026-11-28T12:00:00Z"
+  std::string source_digest;  // of what was graded then
+  std::string kit_digest;     // of what graded it
+};
+
 struct Row {
   std::string name;
   Origin origin = {};              // where it was handed in
@@ -23,6 +32,7 @@ struct Row {
   std::string problem = {};                             // why it is not graded, or not to the end
   std::vector<std::string> notes = {};                  // how its files were found
   double seconds = 0;                                   // wall clock
+  std::vector<EarlierGrade> earlier = {};               // the oldest first
   Json report = nullptr;  // as of ./lab grade --json; null: there is none
   std::string page = {};  // as of ./lab grade --html, if it was graded now
 
@@ -30,7 +40,8 @@ struct Row {
   int score() const { return has_score() ? report["score"].get<int>() : 0; }
   int extra() const { return has_score() ? report["extra"].get<int>() : 0; }
   const Json* lab(const std::string& id) const;  // of the report; nullptr: not graded
-  std::string note() const;                      // the problem and the notes
+  std::string note() const;                      // the problem, the notes and the earlier grades
+  std::string history() const;  // "graded before: 80 +3 on 2026-11-28"; empty: only once
   std::size_t num_flags() const;
   bool was_stopped() const;  // the time of the whole submission was up
 };
