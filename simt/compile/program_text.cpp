@@ -12,11 +12,16 @@
 namespace kv::simt {
 namespace {
 
-// The name after #include, with quotes or not; empty: the line includes nothing.
-std::string included_in(const std::string& line) {
-  static const std::regex include("^\\s*#\\s*include\\s*[\"<]([^\">]+)[\">].*");
+struct Include {
+  std::string name;  // empty: the line includes nothing
+  bool is_quoted;    // and is looked for beside the file, too
+};
+
+Include included_in(const std::string& line) {
+  static const std::regex include("^\\s*#\\s*include\\s*([\"<])([^\">]+)[\">].*");
   std::smatch found;
-  return std::regex_match(line, found, include) ? found[1].str() : "";
+  if (!std::regex_match(line, found, include)) return {"", false};
+  return {found[2].str(), found[1] == "\""};
 }
 
 // The names that a file of one unit sees, of those of the whole program. Why not all: the host may
@@ -77,10 +82,10 @@ void RewrittenTree::add(const fs::path& file) {
 // Why #error: it counts only where no #if removes it. A toolkit may have these headers, but they
 // need NVIDIA's compiler.
 std::string RewrittenTree::with_include(const std::string& line, const fs::path& from) {
-  const std::string name = included_in(line);
+  const auto [name, is_quoted] = included_in(line);
   if (name.empty()) return line;
-  std::vector<fs::path> folders{from};
-  folders.insert(folders.end(), include_folders_.begin(), include_folders_.end());
+  std::vector<fs::path> folders = include_folders_;
+  if (is_quoted) folders.insert(folders.begin(), from);
   for (const fs::path& folder : folders) {
     const fs::path file = (folder / name).lexically_normal();
     if (!fs::is_regular_file(file)) continue;

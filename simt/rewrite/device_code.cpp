@@ -136,8 +136,8 @@ void DeviceCode::mark(const Condition& condition) {
 }
 
 bool DeviceCode::has_any(std::size_t begin, std::size_t end) const {
-  for (std::size_t i = 0; i < code_.size(); ++i) {
-    if (is_device_[i] && code_.offset(i) >= begin && code_.offset(i) < end) return true;
+  for (std::size_t i = code_.first_from(begin); i < code_.size() && code_.offset(i) < end; ++i) {
+    if (is_device_[i]) return true;
   }
   return false;
 }

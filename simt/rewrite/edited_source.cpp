@@ -16,6 +16,11 @@ EditedSource::EditedSource(std::string_view source, const std::string& file)
   find_directives();
 }
 
+std::size_t EditedSource::first_from(std::size_t offset) const {
+  const auto found = std::ranges::lower_bound(tokens_, offset, {}, &grader::Token::begin);
+  return static_cast<std::size_t>(found - tokens_.begin());
+}
+
 bool EditedSource::is_word(std::size_t i) const {
   if (i >= size()) return false;
   const grader::TokenKind kind = tokens_[i].kind;

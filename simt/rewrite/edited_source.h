@@ -20,6 +20,7 @@ class EditedSource {
   // before the first token.
   std::string_view text(std::size_t i) const { return i < size() ? tokens_[i].text : ""; }
   std::size_t offset(std::size_t i) const { return tokens_[i].begin; }  // in the source
+  std::size_t first_from(std::size_t offset) const;                     // size(): none
   bool is_word(std::size_t i) const;                                    // or a number
 
   // A directive is a preprocessor line: "#" as the first token of a line, up to the line's end.

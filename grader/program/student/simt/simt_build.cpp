@@ -7,6 +7,7 @@
 #include "common/errors.h"
 #include "grader/program/base/build/diagnostics.h"
 #include "grader/program/base/process/process.h"
+#include "grader/program/student/simt/kept_file.h"
 #include "simt/compile/program_text.h"
 #include "simt/rewrite/rewrite.h"
 
@@ -95,6 +96,12 @@ std::string standard_option(const std::string& standard) {
   return "-std=" + found[1].str() + "++" + std::to_string(std::max(year, kOldestStandard));
 }
 
+std::vector<std::string> joined(const std::vector<std::vector<std::string>>& lists) {
+  std::vector<std::string> all;
+  for (const auto& list : lists) all.insert(all.end(), list.begin(), list.end());
+  return all;
+}
+
 bool is_cuda(const fs::path& file) {
   return file.extension() == ".cu";
 }
@@ -164,20 +171,11 @@ std::vector<std::string> SimtBuild::headers_of(const std::string& level,
                           folder_.parent_path() / name / level);
 }
 
-Outcome SimtBuild::run_compiler(const std::string& level,
-                                const fs::path& mirror,
-                                const fs::path& file,
-                                const std::vector<std::string>& source_and_object) const {
-  std::vector<std::string> options = common_options(level);
-  if (is_cuda(file)) options.push_back("@" + (kit_.root / "simt/flags/cuda_sources.txt").string());
-  const std::vector<std::string> headers =
-      is_cuda(file) ? headers_of(level, options) : std::vector<std::string>();
+Outcome SimtBuild::run_compiler(const std::vector<std::string>& headers,
+                                const std::vector<std::string>& options) const {
   const auto compile_with = [&](std::vector<std::string> argv) {
     argv.insert(argv.begin(), compiler_.name);
-    // Why options_ come later: of two -std the last one counts.
-    for (const auto& more : {own_options(mirror, file), options, options_, source_and_object}) {
-      argv.insert(argv.end(), more.begin(), more.end());
-    }
+    argv.insert(argv.end(), options.begin(), options.end());
     return run({.argv = argv});
   };
   Outcome outcome = compile_with(headers);
@@ -187,6 +185,17 @@ Outcome SimtBuild::run_compiler(const std::string& level,
   return outcome;
 }
 
+// Returns the copy that is compiled.
+fs::path SimtBuild::rewrite(const fs::path& file, const fs::path& mirror) const {
+  simt::RewrittenTree tree(mirror, include_folders_, kit_.root / "simt" / "include");
+  try {
+    tree.add(file);
+  } catch (const simt::MalformedCuda& error) {
+    throw UsageError(error.what());
+  }
+  return tree.place_of(file);
+}
+
 // Returns the object file.
 fs::path SimtBuild::compile(const std::string& level,
                             const fs::path& folder,
@@ -194,43 +203,56 @@ fs::path SimtBuild::compile(const std::string& level,
                             std::string& warnings) const {
   const fs::path& file = files_[number];
   const fs::path object = folder / ("program" + std::to_string(number) + ".o");
-  const fs::path mirror = folder / "source";
-  simt::RewrittenTree tree(mirror, include_folders_, kit_.root / "simt" / "include");
-  try {
-    tree.add(file);
-  } catch (const simt::MalformedCuda& error) {
-    throw UsageError(error.what());
+  const fs::path said = object.string() + ".said", read = object.string() + ".read";
+  const fs::path source = rewrite(file, folder / "source");
+  std::vector<std::string> options = common_options(level);
+  if (is_cuda(file)) options.push_back("@" + (kit_.root / "simt/flags/cuda_sources.txt").string());
+  const std::vector<std::string> headers =
+      is_cuda(file) ? headers_of(level, options) : std::vector<std::string>();
+  // Why options_ come later: of two -std the last one counts.
+  const std::vector<std::string> of_object = {"-c", source, "-o", object, "-MD", "-MF", read};
+  options = joined({own_options(folder / "source", file), options, options_, of_object});
+  const KeptFile kept(object, stamp_of(compiler_, options, kit_.root / "simt"));
+  if (!kept.is_current()) {
+    const Outcome compiled = run_compiler(headers, options);
+    require(compiled, name_of(file) + " does not compile:");
+    write_file(said, compiled.output);
+    // Why: the compiler calls these functions, and their accesses have to be checked, too.
+    const fs::path renamed = kit_.root / "simt" / "flags" / "renamed_functions.txt";
+    require(run({.argv = {"objcopy", "--redefine-syms=" + renamed.string(), object.string()}}),
+            "objcopy (of binutils) is needed, and failed:");
+    kept.remember(files_read(read));
   }
-  const Outcome compiled = run_compiler(
-      level, mirror, file, {"-c", tree.place_of(file).string(), "-o", object.string()});
-  require(compiled, name_of(file) + " does not compile:");
-  warnings += compiled.output;
-  // Why: the compiler inserts calls of these functions, and their accesses have to be checked, too.
-  const fs::path renamed = kit_.root / "simt" / "flags" / "renamed_functions.txt";
-  require(run({.argv = {"objcopy", "--redefine-syms=" + renamed.string(), object.string()}}),
-          "objcopy (of binutils) is needed, and failed:");
+  warnings += read_file(said);
   return object;
 }
 
 SimtProgram SimtBuild::build(const std::string& level) const {
   const fs::path folder = folder_ / level;
   SimtProgram built{folder / "program", ""};
-  fs::remove_all(folder);
+  // Why: a header that is gone must not be found there.
+  fs::remove_all(folder / "source");
   const std::string runtime = (kit_.program.parent_path() / "libsimt_runtime.a").string();
   // Why all of the runtime, and first: both sides hold copies of the standard library's templates,
   // and the linker takes the first; the runtime must not call copies that are instrumented.
   std::vector<std::string> link{compiler_.name, "-Wl,--whole-archive", runtime,
                                 "-Wl,--no-whole-archive"};
+  std::vector<fs::path> objects;
   for (std::size_t i = 0; i < files_.size(); ++i) {
-    link.push_back(compile(level, folder, i, built.warnings));
+    objects.push_back(compile(level, folder, i, built.warnings));
+    link.push_back(objects.back());
   }
   link.insert(link.end(), {"-o", built.program.string()});
+  const KeptFile kept(built.program, join(link, "\n"));
+  if (kept.is_current()) return built;
   const Outcome linked = run({.argv = link});
   if (linked.output.find("undefined reference to `main'") != std::string::npos)
     throw UsageError(names() +
                      " has no main function; to call one of its functions: --call "
                      "\"solve(float[1000], 1000)\"");
   require(linked, names() + " does not link:");
+  objects.push_back(runtime);
+  kept.remember(objects);
   return built;
 }
 

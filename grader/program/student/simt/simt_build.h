@@ -53,10 +53,9 @@ class SimtBuild {
   std::vector<std::string> own_options(const fs::path& mirror, const fs::path& file) const;
   std::vector<std::string> headers_of(const std::string& level,
                                       const std::vector<std::string>& options) const;
-  Outcome run_compiler(const std::string& level,
-                       const fs::path& mirror,
-                       const fs::path& file,
-                       const std::vector<std::string>& source_and_object) const;
+  Outcome run_compiler(const std::vector<std::string>& headers,
+                       const std::vector<std::string>& options) const;
+  fs::path rewrite(const fs::path& file, const fs::path& mirror) const;
   fs::path compile(const std::string& level,
                    const fs::path& folder,
                    std::size_t number,
