@@ -5,6 +5,7 @@
 #include <regex>
 #include <tuple>
 
+#include "common/cpptext/lexer.h"
 #include "common/text.h"
 #include "simt/compile/missing_features.h"
 #include "simt/rewrite/rewrite.h"
@@ -34,7 +35,24 @@ DeclaredNames seen_in_unit(DeclaredNames unit, const DeclaredNames& all) {
   return unit;
 }
 
+// Is it a word that defines a class, the name of one in CUDA's headers, or a part of such a name?
+bool is_of_a_class(const grader::Token& token) {
+  static const std::regex word(
+      "struct|class|union|pair|tuple|array|optional|variant|bitset|thrust|cub|nvcuda|barrier|"
+      "(make_)?(u?(char|short|int|long|longlong)|float|double)[1-4](_\\w+)?|"
+      ".*(half|bfloat16|fp8|fp4|[cC]omplex|curand).*");
+  return token.kind == grader::TokenKind::kWord &&
+         std::regex_match(token.text.begin(), token.text.end(), word);
+}
+
 }  // namespace
+
+bool ProgramText::may_return_structs() const {
+  return std::ranges::any_of(sources_, [](const auto& source) {
+    const auto tokens = grader::tokenize(source.second, grader::Directives::kKeep);
+    return std::ranges::any_of(tokens, is_of_a_class);
+  });
+}
 
 void ProgramText::add(const fs::path& file) {
   Unit unit;

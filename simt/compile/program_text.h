@@ -22,6 +22,10 @@ class ProgramText {
   // What nvcc refuses in these files.
   void for_each_refusal(const std::function<void(const fs::path&, const Refusal&)>& call) const;
 
+  // Whether a function may return a struct: the texts define a class, or name one that kernels use,
+  // such as float4 and __half. False only where none of them can.
+  bool may_return_structs() const;
+
   const std::map<fs::path, std::string>& sources() const { return sources_; }
 
  private:

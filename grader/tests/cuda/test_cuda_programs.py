@@ -83,6 +83,44 @@ def test_two_sources_have_findings_in_order_from_both_compilers(kit):
     assert findings[-1]["runs"] == ["clang++"]
 
 
+# A store to the wrong element, of what a function returns. g++ alone sees some of them.
+STRUCTS = {
+    "struct": ("struct Pair { int a, b; };", "Pair", "Pair{1, 2}"),
+    "class": ("template <class T> class Pair { public: T a, b; };", "Pair<int>", "Pair<int>{1, 2}"),
+    "union": ("union Bits { int i; float f; };", "Bits", "Bits{1}"),
+    "a vector": ("", "float4", "float4{1, 2, 3, 4}"),
+    "by another name": ("using Four = int4;", "Four", "Four{1, 2, 3, 4}"),
+    "std::pair": ("#include <utility>", "std::pair<int, int>", "{1, 2}"),
+    "half": ("#include <cuda_fp16.h>", "__half2", "__half2half2(__half(1.0f))"),
+}
+
+
+@pytest.mark.parametrize("kind", STRUCTS)
+def test_a_wrong_store_of_a_struct_is_found(kit, kind):
+    need("clang++")
+    before, type_name, value = STRUCTS[kind]
+    outcome = simt(kit, f"""{before}
+__device__ {type_name} value_of() {{ return {value}; }}
+__global__ void fill({type_name}* x) {{ x[threadIdx.x + 1] = value_of(); }}
+int main() {{
+  {type_name}* x;
+  cudaMalloc(&x, 32 * sizeof({type_name}));
+  fill<<<1, 32>>>(x);
+  cudaDeviceSynchronize();
+  cudaFree(x);
+}}
+""")
+    outcome.expect(NOT_FULL, "out-of-bounds", "clang++")
+
+
+@pytest.mark.parametrize("options, last_line", [
+    ([], "checked with g++\n"), (["-D", "X=1"], "checked with g++ and clang++\n")])
+def test_the_second_compiler_checks_what_the_first_may_miss(kit, options, last_line):
+    need("clang++")
+    outcome = simt(kit, "__global__ void fill(int* x) { x[0] = 1; }\nint main() {}\n", *options)
+    assert outcome.output.endswith(last_line)
+
+
 def test_the_name_of_a_kernel_ends_before_its_parameters_with_parentheses(kit):
     outcome = simt(kit, "__global__ void fill(float (*rows)[4]) { rows[1][0] = 1; }\n"
                         "int main() { fill<<<1, 1>>>(nullptr); }\n")

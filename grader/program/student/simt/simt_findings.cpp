@@ -103,7 +103,7 @@ std::string simt_checkers(const Json& all) {
   const Json& names = all["checked_with"];
   std::string text = "checked with " + names[0].get<std::string>();
   if (names.size() > 1) return text + " and " + names[1].get<std::string>() + "\n";
-  if (names[0] == "clang++") return text + "\n";
+  if (names[0] == "clang++" || !all["may_return_structs"]) return text + "\n";
   return text + "; clang++, where it is installed, also sees structs that functions return\n";
 }
 

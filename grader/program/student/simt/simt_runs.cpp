@@ -27,6 +27,7 @@ class NvccRefusals {
   void read_warnings(const std::string& output);
 
   const Json& findings() const { return findings_; }
+  const simt::ProgramText& text() const { return text_; }
 
  private:
   void add(const fs::path& file, const simt::Refusal& refusal);
@@ -167,6 +168,11 @@ struct SimtPrograms {
   std::optional<SimtProgram> second;  // the one that clang++ compiles
 };
 
+// Why options count: a macro or a header in another folder may bring a struct.
+bool may_return_structs(const simt::ProgramText& text, const SimtOptions& options) {
+  return !options.macros.empty() || !options.include_folders.empty() || text.may_return_structs();
+}
+
 // g++ makes no call for a store of a struct that a function returns, and clang++ does. So where
 // clang++ is installed, its program is checked, too, and may add findings.
 bool has_second_check(const SimtBuild& build, const SimtOptions& options) {
@@ -186,13 +192,14 @@ std::optional<SimtProgram> build_second(const Kit& kit, const SimtOptions& optio
 SimtPrograms build_programs(const Kit& kit,
                             const SimtBuild& build,
                             const std::vector<SimtRun>& runs,
-                            const SimtOptions& options) {
+                            const SimtOptions& options,
+                            bool has_structs) {
   SimtPrograms programs;
   for (const SimtRun& run : runs) programs.by_level[run.level];
   std::vector<std::function<void()>> builds;
   for (auto& place : programs.by_level)
     builds.push_back([&build, &place] { place.second = build.build(place.first); });
-  if (has_second_check(build, options))
+  if (has_structs && has_second_check(build, options))
     builds.push_back([&] { programs.second = build_second(kit, options); });
   in_parallel(builds.size(), [&](std::size_t i) { builds[i](); });
   return programs;
@@ -261,9 +268,11 @@ Json run_simt(const Kit& kit, const SimtOptions& options) {
            {"kernels", Json::array()},
            {"has_abandoned_launches", false}};
   const std::vector<SimtRun> runs = runs_of(options);
+  const bool has_structs = may_return_structs(refusals.text(), options);
+  all["may_return_structs"] = has_structs;
   SimtPrograms programs;
   try {
-    programs = build_programs(kit, build, runs, options);
+    programs = build_programs(kit, build, runs, options, has_structs);
     refusals.read_warnings(programs.by_level.begin()->second.warnings);
   } catch (const UsageError&) {
     // What nvcc refuses the host's compiler may refuse, too, in its own words.
