@@ -109,6 +109,15 @@ PLACES = {
         "/usr/bin/ld: main.cpp.o: in function `main':\n/kit/main.cpp:9: multiple definition of "
         "`main'; stage/a.cpp.o:FILE:78: first defined here\n",
         "FILE:78: error: multiple definition of `main'"),
+    "an assembler's temporary file is not named": (
+        "FAILED: a.cpp.o \n/usr/bin/g++ -O1 -o a.cpp.o -c FILE\n"
+        "/tmp/ccScdCXO.s: Assembler messages:\n"
+        "/tmp/ccScdCXO.s:6: Error: no such instruction: `bogus'\n",
+        "FILE: error: no such instruction: `bogus'"),
+    "nor where the build does not say what it compiles": (
+        "/tmp/ccScdCXO.s: Assembler messages:\n"
+        "/tmp/ccScdCXO.s:6: Error: no such instruction: `bogus'\n",
+        "an asm statement: error: no such instruction: `bogus'"),
 }
 
 

@@ -79,6 +79,23 @@ std::optional<Diagnostic> diagnostic_in(const std::string& line) {
   return std::nullopt;
 }
 
+// The file that this line of a build compiles: "g++ ... -o queue.o -c /stage/queue.cpp".
+std::string compiled_in(const std::string& line) {
+  constexpr std::string_view kOption = " -c ";
+  const std::size_t at = line.rfind(kOption);
+  return at == std::string::npos ? "" : line.substr(at + kOption.size());
+}
+
+// An assembler's place is in a temporary file. `compiled`: what the compiler made it from; may be
+// empty.
+void leave_temporary_file(const std::string& compiled, Diagnostic& diagnostic) {
+  const std::string name = fs::path(diagnostic.file).filename().string();
+  if (!name.starts_with("cc") || !name.ends_with(".s")) return;
+  diagnostic.file = compiled;
+  diagnostic.line = 0;
+  diagnostic.place = compiled.empty() ? "an asm statement" : compiled;
+}
+
 // "FILE:62:24:   required from here"
 std::optional<Place> required_from(const std::string& line) {
   const std::size_t at = line.find(":   required from");
@@ -186,9 +203,12 @@ std::optional<std::string> link_error(const std::string& output) {
 std::vector<Diagnostic> diagnostics_in(const std::string& output) {
   std::vector<Diagnostic> all;
   std::optional<Place> led_here;
+  std::string compiled;
   bool is_source = false;
   for (const std::string& line : split_lines(output)) {
+    if (const std::string file = compiled_in(line); !file.empty()) compiled = file;
     if (auto diagnostic = diagnostic_in(line)) {
+      leave_temporary_file(compiled, *diagnostic);
       if (led_here && is_in_library(diagnostic->file) && diagnostic->kind != Kind::kNote) {
         diagnostic->place = led_here->text;
         diagnostic->file = led_here->file;
