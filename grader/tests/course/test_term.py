@@ -10,6 +10,7 @@ from submissions import SmallClass, grade_class, read_row, rows_of
 
 LAB = lab_of("01")
 HEAD = "id,name,hours_late\n"
+WITHOUT_HOURS = "id,name\n12345,Ada\n"
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +44,7 @@ def grade_in_canvas(small, id):
 @pytest.mark.parametrize("keep, grade, counted", [
     ("best", ("90", "1"), "12345-9"), ("last", ("80", "5"), "12345-10")])
 def test_one_of_several_submissions_counts(three, keep, grade, counted):
-    output = three.run(HEAD + "12345,Ada,\n", "01", "--keep", keep)
+    output = three.run(WITHOUT_HOURS, "01", "--keep", keep)
     assert grade_in_canvas(three, 12345) == grade
     rows = rows_of(three.out / "scores.csv")
     assert [name for name, row in rows.items() if row["counts"] == "yes"] == [counted]
@@ -53,14 +54,14 @@ def test_one_of_several_submissions_counts(three, keep, grade, counted):
 
 
 def test_without_a_rule_none_of_them_counts(three):
-    assert "say which counts with --keep" in three.run(HEAD + "12345,Ada,\n")
+    assert "say which counts with --keep" in three.run(WITHOUT_HOURS)
     assert grade_in_canvas(three, 12345) == ("", "")
 
 
 def test_of_the_same_core_points_more_extra_points_are_better(small):
     for name, extra in (("12345-a", 3), ("12345-b", 4), ("12345-c", 4)):
         small.add_reported(name, score=80, extra=extra)
-    small.run(HEAD + "12345,Ada,\n", "01", "--keep", "best")
+    small.run(WITHOUT_HOURS, "01", "--keep", "best")
     assert rows_of(small.out / "scores.csv")["12345-b"]["counts"] == "yes"
 
 
@@ -68,7 +69,7 @@ def test_of_the_same_core_points_more_extra_points_are_better(small):
 @pytest.mark.parametrize("keep, grade", [("best", ("", "")), ("last", ("80", "5"))])
 def test_a_submission_without_a_score_can_be_the_best(three, keep, grade):
     three.add_unreadable("12345-2")
-    output = three.run(HEAD + "12345,Ada,\n", "01", "--keep", keep)
+    output = three.run(WITHOUT_HOURS, "01", "--keep", keep)
     assert grade_in_canvas(three, 12345) == grade
     assert ("which submission of this person counts is open" in output) == (keep == "best")
 
@@ -103,6 +104,7 @@ def test_what_is_no_policy_is_refused(small, policy):
 
 @pytest.mark.parametrize("roster, said, options", [
     (HEAD + "12345,Ada,1\n", "say what they cost, as --late", []),
+    (WITHOUT_HOURS, "--late needs a last column hours_late", ["--late", "24:0.9"]),
     (HEAD + "12345,Ada,soon\n", 'hours_late is "soon"; write a number', ["--late", "24:0.9"]),
     (HEAD + "12345,Ada,-1\n", 'hours_late is "-1"; write a number', ["--late", "24:0.9"]),
     ("id,name,late\n12345,Ada,1\n", "the first line has to be", ["--late", "24:0.9"]),

@@ -213,13 +213,14 @@ void take_terms(const ClassOptions& options, ClassState& state) {
   state.keep = options.keep;
   if (!options.late.empty()) state.late = LatePolicy(options.late);
   if (!options.roster.empty()) state.people = load_roster(options.roster);
-  const auto is_late = [](const Person& person) { return person.hours_late > 0; };
-  const bool has_late = std::ranges::any_of(state.people, is_late);
-  if (has_late && !state.late.is_given())
-    throw UsageError(options.roster +
-                     " has hours_late; say what they cost, as --late 24:0.9,72:0.5");
   if (state.people.empty() && (state.late.is_given() || state.keep != Keep::kNone))
     throw UsageError("--keep and --late are about people; name their table: --roster people.csv");
+  const bool has_hours = !state.people.empty() && state.people.front().hours_late;
+  if (has_hours && !state.late.is_given())
+    throw UsageError(options.roster +
+                     " has hours_late; say what they cost, as --late 24:0.9,72:0.5");
+  if (state.late.is_given() && !has_hours)
+    throw UsageError("--late needs a last column hours_late in " + options.roster);
 }
 
 void refuse_unknown_regrades(const ClassOptions& options, const ClassState& state) {

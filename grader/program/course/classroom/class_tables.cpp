@@ -112,8 +112,8 @@ std::string scores_csv(const ClassState& state) {
     if (!state.people.empty()) {
       const Person* owner = state.owner(row);
       const bool counts = owner != nullptr && counted.at(owner) == &row;
-      add_person(owner, counts ? "yes" : "no",
-                 counts ? factor_text(state.late.factor(owner->hours_late)) : "", line);
+      add_person(owner, counts ? "yes" : "no", counts ? factor_text(state.late.factor(*owner)) : "",
+                 line);
       if (owner == nullptr) note += (note.empty() ? "" : "; ") + std::string(kWhyNobodys);
     }
     add_row(state.labs, row, note, line);
@@ -167,7 +167,7 @@ std::string canvas_csv(const ClassState& state) {
     const auto own = counted.find(&person);
     const Row* row = own == counted.end() ? nullptr : own->second;
     const std::string otherwise = own == counted.end() ? nothing : "";
-    const double factor = state.late.factor(person.hours_late);
+    const double factor = state.late.factor(person);
     lines.push_back({person.name, "", person.id, "", person.group,
                      row == nullptr ? otherwise : counted_points(row->score(), factor),
                      row == nullptr ? otherwise : counted_points(row->extra(), factor)});

@@ -92,7 +92,8 @@ LatePolicy::LatePolicy(const std::string& text) {
   if (!is_given()) refuse(text);
 }
 
-double LatePolicy::factor(double hours_late) const {
+double LatePolicy::factor(const Person& person) const {
+  const double hours_late = person.hours_late.value_or(0);
   if (limits_.empty() || hours_late <= 0) return 1;
   const auto limit =
       std::ranges::find_if(limits_, [&](const auto& each) { return hours_late <= each.first; });

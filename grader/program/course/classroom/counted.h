@@ -26,7 +26,7 @@ class LatePolicy {
   explicit LatePolicy(const std::string& text);
 
   bool is_given() const { return !limits_.empty(); }
-  double factor(double hours_late) const;
+  double factor(const Person& person) const;
 
  private:
   std::vector<std::pair<double, double>> limits_ = {};  // hours, and the factor until then

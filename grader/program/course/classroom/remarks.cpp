@@ -116,7 +116,7 @@ void add_remarks_of_terms(const ClassState& state,
   const std::map<const Person*, const Row*> counted = counted_rows(state);
   for (const auto& [person, names] : state.by_owner()) {
     const Row* const own = person == nullptr ? nullptr : counted.at(person);
-    const double factor = person == nullptr ? 1 : state.late.factor(person->hours_late);
+    const double factor = person == nullptr ? 1 : state.late.factor(*person);
     if (own != nullptr && factor < 1) {
       const std::string left = "late: " + factor_text(factor) + " of the points count";
       all[own->name].push_back({Concern::kNote, "", left});

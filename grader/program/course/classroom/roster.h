@@ -2,6 +2,7 @@
 // Who is in the class.
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,8 @@ struct Person {
   std::string id;
   std::string name;
   std::string group = {};
-  double hours_late = 0;  // what counts was handed in so long after the deadline
+  // What counts was handed in so long after the deadline; none: the roster does not say.
+  std::optional<double> hours_late = {};
 };
 
 // A CSV file with a line "id,name,group,hours_late"; the last two may be missing, and hours_late
