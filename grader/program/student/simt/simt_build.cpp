@@ -25,14 +25,9 @@ std::string contents_below(const fs::path& folder) {
   return all;
 }
 
-// What the compiled headers depend on.
-std::string stamp_of(const SimtCompiler& compiler,
-                     const std::vector<std::string>& options,
-                     const fs::path& simt) {
-  std::string all =
-      compiler.version + contents_below(simt / "include") + contents_below(simt / "flags");
-  for (const std::string& option : options) all += option + "\n";
-  return std::to_string(std::hash<std::string>()(all));
+// Everything that decides what the compiler makes, but for the files that it reads besides simt's.
+std::string made_with(const SimtCompiler& compiler, const std::vector<std::string>& options) {
+  return compiler.version + compiler.simt_contents + join(options, "\n");
 }
 
 // Why an empty file: the flags include the header itself.
@@ -49,27 +44,24 @@ bool compile(const SimtCompiler& compiler,
   return run(command).ok();
 }
 
-}  // namespace
-
+// CUDA's headers are most of what a small program compiles, so they are compiled once for each
+// compiler and level. More options for a compilation with these options, so that it reads them so.
+// `folder` is where they are kept. None when they cannot be compiled.
 std::vector<std::string> compiled_headers(const SimtCompiler& compiler,
                                           const std::vector<std::string>& options,
-                                          const fs::path& simt,
                                           const fs::path& folder) {
   const fs::path compiled = folder / (compiler.is_clang() ? "headers.pch" : "cuda_runtime.h.gch");
-  const fs::path stamp = folder / "stamp";
-  const std::string wanted = stamp_of(compiler, options, simt);
-  if (!fs::exists(stamp) || read_file(stamp) != wanted) {
+  const KeptFile kept(compiled, made_with(compiler, options));
+  if (!kept.is_current()) {
     fs::remove_all(folder);
     fs::create_directories(folder);
     if (!compile(compiler, options, folder, compiled)) return {};
-    write_file(stamp, wanted);
+    kept.remember({});
   }
   // g++ looks for the compiled form of a header in each folder, before the header.
   if (compiler.is_clang()) return {"-include-pch", compiled.string()};
   return {"-I" + folder.string()};
 }
-
-namespace {
 
 std::string default_compiler() {
   const char* const chosen = std::getenv("CXX");
@@ -111,7 +103,7 @@ bool is_cuda(const fs::path& file) {
 SimtBuild::SimtBuild(const Kit& kit, const SimtOptions& options)
     : kit_(kit),
       call_(options.call),
-      compiler_{options.compiler.empty() ? default_compiler() : options.compiler, ""} {
+      compiler_{options.compiler.empty() ? default_compiler() : options.compiler} {
   for (const std::string& file : options.files) {
     if (!fs::is_regular_file(file)) throw UsageError("no file \"" + file + "\"");
     files_.push_back(fs::weakly_canonical(file));
@@ -125,6 +117,8 @@ SimtBuild::SimtBuild(const Kit& kit, const SimtOptions& options)
   const std::string& name = compiler_.name;
   if (!is_installed(name)) throw UsageError("no compiler \"" + name + "\" here");
   compiler_.version = run({.argv = {name, "--version"}}).output;
+  const fs::path simt = kit.root / "simt";
+  compiler_.simt_contents = contents_below(simt / "include") + contents_below(simt / "flags");
   std::string key = name;
   for (const fs::path& file : files_) key += file.string();
   const std::size_t digest = std::hash<std::string>()(key);
@@ -167,8 +161,7 @@ std::vector<std::string> SimtBuild::headers_of(const std::string& level,
   if (!options_.empty()) return {};
   const std::size_t digest = std::hash<std::string>()(compiler_.name);
   const std::string name = "headers-" + std::to_string(digest % 1000000);
-  return compiled_headers(compiler_, options, kit_.root / "simt",
-                          folder_.parent_path() / name / level);
+  return compiled_headers(compiler_, options, folder_.parent_path() / name / level);
 }
 
 Outcome SimtBuild::run_compiler(const std::vector<std::string>& headers,
@@ -212,7 +205,7 @@ fs::path SimtBuild::compile(const std::string& level,
   // Why options_ come later: of two -std the last one counts.
   const std::vector<std::string> of_object = {"-c", source, "-o", object, "-MD", "-MF", read};
   options = joined({own_options(folder / "source", file), options, options_, of_object});
-  const KeptFile kept(object, stamp_of(compiler_, options, kit_.root / "simt"));
+  const KeptFile kept(object, made_with(compiler_, options));
   if (!kept.is_current()) {
     const Outcome compiled = run_compiler(headers, options);
     require(compiled, name_of(file) + " does not compile:");

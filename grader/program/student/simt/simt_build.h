@@ -11,20 +11,12 @@
 
 namespace kv::grader {
 
-// CUDA's headers, compiled once for each compiler and level: they are most of what a small program
-// compiles.
 struct SimtCompiler {
-  std::string name;     // "g++"
-  std::string version;  // what --version says
+  std::string name;                // "g++"
+  std::string version = {};        // what --version says
+  std::string simt_contents = {};  // of the headers and flags with which it compiles
   bool is_clang() const { return version.find("clang") != std::string::npos; }
 };
-
-// More options for a compilation with these options, so that it reads the headers compiled.
-// `folder` is where they are kept. None when they cannot be compiled.
-std::vector<std::string> compiled_headers(const SimtCompiler& compiler,
-                                          const std::vector<std::string>& options,
-                                          const fs::path& simt,
-                                          const fs::path& folder);
 
 // Builds a CUDA program for the CPU: rewritten, compiled with the hooks of -fsanitize=thread,
 // linked with our runtime.
