@@ -61,8 +61,7 @@ Json list_of(const std::vector<Part>& parts) {
 std::string plain_text(const ClassState& state, const Summary& summary) {
   std::string text = "core and extra points\n";
   for (const Row& row : state.rows) {
-    const std::string points =
-        row.has_score() ? std::to_string(row.score()) + " +" + std::to_string(row.extra()) : "none";
+    const std::string points = row.has_score() ? points_text(row.score(), row.extra()) : "none";
     text += "  " + row.name + ": " + points + "\n";
   }
   return text + summary_text(summary, state.rows.size());

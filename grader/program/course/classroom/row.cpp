@@ -18,6 +18,10 @@ const Json* Row::lab(const std::string& id) const {
   return found == report["labs"].end() ? nullptr : &*found;
 }
 
+std::string points_text(int score, int extra) {
+  return std::to_string(score) + " +" + std::to_string(extra);
+}
+
 std::string Row::note() const {
   std::vector<std::string> parts = notes;
   if (!earlier.empty()) parts.push_back(history());
@@ -28,9 +32,9 @@ std::string Row::note() const {
 std::string Row::history() const {
   std::vector<std::string> grades;
   for (const EarlierGrade& grade : earlier)
-    grades.push_back(std::to_string(grade.score) + " +" + std::to_string(grade.extra) + " on " +
+    grades.push_back(points_text(grade.score, grade.extra) + " on " +
                      divided(grade.date, "T").first);
-  return grades.empty() ? "" : "graded before: " + join(grades, ", ");
+  return "graded before: " + join(grades, ", ");
 }
 
 std::size_t Row::num_flags() const {

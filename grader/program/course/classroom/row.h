@@ -41,10 +41,12 @@ struct Row {
   int extra() const { return has_score() ? report["extra"].get<int>() : 0; }
   const Json* lab(const std::string& id) const;  // of the report; nullptr: not graded
   std::string note() const;                      // the problem, the notes and the earlier grades
-  std::string history() const;  // "graded before: 80 +3 on 2026-11-28"; empty: only once
+  std::string history() const;  // of a row with earlier grades: "graded before: 80 +3 on 2026-..."
   std::size_t num_flags() const;
   bool was_stopped() const;  // the time of the whole submission was up
 };
+
+std::string points_text(int score, int extra);  // "80 +3"
 
 // The first line of why a lab of a report does not compile.
 std::string first_error_of(const Json& lab);
