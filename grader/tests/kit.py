@@ -66,6 +66,11 @@ def need(program):
         pytest.skip(f"needs {program}")
 
 
+def write_program(path, text):
+    path.write_text(text)
+    path.chmod(0o755)
+
+
 def step_key(step):
     return [int(part) for part in step.split(".")]
 

@@ -5,8 +5,8 @@ import shutil
 
 import pytest
 
-from kit import GRADED, NOT_FULL, ROOT, USAGE, copy_lab, lab_of, run
-from submissions import rows_of
+from kit import GRADED, NOT_FULL, ROOT, USAGE, copy_lab, lab_of, run, write_program
+from submissions import rows_without_times
 
 LAB = lab_of("01")
 NAMES = ["ada", "bob", "eve", "gus", "zoe"]
@@ -34,11 +34,8 @@ class Class:
 
 
 def tables(out):
-    """All but the times, which differ from run to run."""
-    rows = list(rows_of(out / "scores.csv").values())
-    for row in rows:
-        del row["seconds"], row["date"]
-    return rows, (out / "steps.csv").read_text(), (out / "canvas.csv").read_text()
+    texts = [(out / name).read_text() for name in ("steps.csv", "canvas.csv")]
+    return rows_without_times(out), texts
 
 
 @pytest.fixture(scope="module")
@@ -100,8 +97,7 @@ def test_the_script_for_slurm_grades_its_part(kit, class_):
     """Without Slurm: with the variables that it sets."""
     folder = kit.new_folder("slurm")
     (folder / "submissions").symlink_to(class_.folder)
-    (folder / "lab").write_text(f'#!/bin/sh\nexec "{kit.program}" "$@"\n')
-    (folder / "lab").chmod(0o755)
+    write_program(folder / "lab", f'#!/bin/sh\nexec "{kit.program}" "$@"\n')
     (folder / "class.sh").write_text(BY_SLURM.replace("--out", "--labs 01 --out"))
     variables = {"SLURM_ARRAY_JOB_ID": "9", "SLURM_ARRAY_TASK_ID": "4", "LAB_ROOT": str(ROOT)}
     run(["sh", "class.sh"], variables, cwd=folder).expect(NOT_FULL, "1 of 1", "gus")

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from kit import GRADED, NOT_FULL, ROOT, copy_lab, lab_of, need, run
+from kit import GRADED, NOT_FULL, ROOT, copy_lab, lab_of, need, run, write_program
 from slurm import Slurm
-from submissions import put_on_top, rows_of
+from submissions import put_on_top, rows_without_times
 
 pytestmark = pytest.mark.full
 
@@ -40,11 +40,6 @@ def in_seven_parts(text):
         "class submissions", "class submissions --labs 01")
 
 
-def write_program(path, text):
-    path.write_text(text)
-    path.chmod(0o755)
-
-
 class Sixty:
     def __init__(self, kit):
         self.kit = kit
@@ -70,11 +65,8 @@ class Sixty:
 
 
 def tables(folder):
-    """All but the times, which differ from run to run."""
-    rows = list(rows_of(folder / "results/scores.csv").values())
-    for row in rows:
-        del row["seconds"], row["date"]
-    return rows, (folder / "results/steps.csv").read_text()
+    results = folder / "results"
+    return rows_without_times(results), (results / "steps.csv").read_text()
 
 
 @pytest.fixture(scope="module")

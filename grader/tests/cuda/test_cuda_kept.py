@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from kit import GRADED, NOT_FULL, USAGE
+from kit import GRADED, NOT_FULL, USAGE, write_program
 
 PROGRAM = """#include "sizes.h"
 #include <cuda_runtime.h>
@@ -35,8 +35,7 @@ class Program:
         self.folder = kit.new_folder("a program")
         self.notes = self.folder / "notes.txt"
         self.compiler = self.folder / "g++"
-        self.compiler.write_text(COMPILER.replace("NOTES", f'"{self.notes}"'))
-        self.compiler.chmod(0o755)
+        write_program(self.compiler, COMPILER.replace("NOTES", f'"{self.notes}"'))
         self.write("sizes.h", "constexpr int kNum = 32;\n")
         self.write("fill.cu", PROGRAM)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kit import GRADED, ROOT, need, run
+from kit import GRADED, ROOT, need, run, write_program
 
 SCRIPT = (ROOT / "lab").read_text()
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
@@ -57,9 +57,8 @@ def test_a_student_and_an_editor_get_the_container_for_students():
     assert '"target": "student"' in (ROOT / ".devcontainer/devcontainer.json").read_text()
 
 
-def write_program(path, text):
-    path.write_text("#!/bin/sh\n" + text)
-    path.chmod(0o755)
+def write_script(path, text):
+    write_program(path, "#!/bin/sh\n" + text)
 
 
 @pytest.mark.parametrize("system, processor, sentences", [
@@ -69,7 +68,7 @@ def write_program(path, text):
 ])
 def test_doctor_says_whether_this_system_can_grade_cuda(kit, system, processor, sentences):
     machine = kit.new_folder("another machine")
-    write_program(machine / "uname", f'[ "$1" = -s ] && echo {system} || echo {processor}\n')
+    write_script(machine / "uname", f'[ "$1" = -s ] && echo {system} || echo {processor}\n')
     outcome = run([ROOT / "lab", "doctor"], {"PATH": f"{machine}:/usr/bin:/bin"})
     outcome.expect(GRADED, *sentences)
 
@@ -94,8 +93,8 @@ def new_machine(kit):
     for tool in ["sh", "awk", "sort", "paste", "mktemp", "flock", "tail", "rm", "dirname", "grep",
                  "mkdir", "rmdir", "sleep", "tr"]:
         (folder / tool).symlink_to(shutil.which(tool, path="/usr/bin:/bin"))
-    write_program(folder / "id", "echo 0\n")
-    write_program(folder / "apt-get", """cd "$(dirname "$0")" || exit
+    write_script(folder / "id", "echo 0\n")
+    write_script(folder / "apt-get", """cd "$(dirname "$0")" || exit
 mkdir lock || { echo 'at the same time' >>calls; exit 100; }
 echo "$@" >>calls
 sleep 0.2
