@@ -153,7 +153,7 @@ def test_a_volatile_flag_after_a_fence_orders_blocks(verdict):
 
 def test_a_flag_without_a_fence_is_named(verdict):
     outcome = verdict(CHAIN.replace("FENCE", ""))
-    outcome.expect(NOT_FULL, "it sets this flag without a __threadfence() before it")
+    outcome.expect(NOT_FULL, "it sets this flag with no __threadfence() in between")
     assert kinds_of(outcome) == ["global-race"]
 
 

@@ -1,7 +1,9 @@
 #include "simt/runtime/core/happens_before.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -10,35 +12,42 @@
 namespace kv::simt {
 namespace {
 
+// After so many fences all accesses of a thread count as fenced: a clock has 16 bits.
+constexpr unsigned kMaxFences = 16'000;
+
+using Clocks = std::array<std::uint16_t, 32>;  // of the lanes of a warp
+
 // An atomic operation of a thread on some address. `when` numbers all of them.
 struct AtomicOperation {
   std::uint32_t block;
   unsigned thread;
   std::uint16_t epoch;
+  Clocks clocks;  // accesses of its warp with a smaller clock happen before it
   std::uint64_t when;
 
-  bool is_of(const Thread& other) const {
-    return block == machine.block_number && thread == other.number;
+  unsigned lane() const { return thread % 32; }
+  bool is_in_warp_of(std::uint32_t other_block, unsigned other_thread) const {
+    return block == other_block && thread / 32 == other_thread / 32;
   }
 };
 
+using OfThreads = std::vector<AtomicOperation>;  // of one block, the newest of each
+
 std::uint64_t num_operations = 0;
-std::unordered_map<std::uintptr_t, std::vector<AtomicOperation>> releases;
-std::unordered_map<std::uintptr_t, std::vector<AtomicOperation>> acquires;  // of the current block
-std::uint32_t acquiring_block = 0;
+std::unordered_map<std::uintptr_t, std::map<std::uint32_t, OfThreads>> releases;
+std::unordered_map<std::uint32_t, std::map<std::uintptr_t, OfThreads>> acquires;
 
 struct Flag {
   AtomicOperation set;
+  std::optional<AtomicOperation> release;  // nullopt: there was no fence at all
   Site site;
 };
-std::map<std::uintptr_t, Flag> unfenced;  // the last write of each flag
+std::map<std::uintptr_t, Flag> flags;  // the last write of each
 
-// Keeps the newest of each thread.
-void add(std::vector<AtomicOperation>& operations, const AtomicOperation& operation) {
+void add(OfThreads& operations, const AtomicOperation& operation) {
   const auto same =
-      std::find_if(operations.begin(), operations.end(), [&](const AtomicOperation& other) {
-        return other.block == operation.block && other.thread == operation.thread;
-      });
+      std::find_if(operations.begin(), operations.end(),
+                   [&](const AtomicOperation& other) { return other.thread == operation.thread; });
   if (same != operations.end()) *same = operation;
   if (same == operations.end()) operations.push_back(operation);
 }
@@ -48,30 +57,83 @@ bool is_before(std::uint16_t a, std::uint16_t b) {
   return static_cast<std::int16_t>(a - b) < 0;
 }
 
+// After all that the current thread did.
+AtomicOperation operation_now() {
+  const Thread& me = self();
+  AtomicOperation now{machine.block_number, me.number, machine.epoch, warp_of(me).clocks[me.lane],
+                      ++num_operations};
+  ++now.clocks[me.lane];
+  return now;
+}
+
+// After what it did before its last fence.
+std::optional<AtomicOperation> release_now() {
+  if (self().num_fences == 0) return std::nullopt;
+  AtomicOperation now = operation_now();
+  now.clocks[self().lane] = self().fence_clock;
+  return now;
+}
+
+// What other threads did before a barrier is taken for fenced: each of them may have had a fence.
 bool publishes(const AtomicOperation& release, const Stamp& earlier) {
-  if (release.block != earlier.block) return false;
-  return release.thread == earlier.thread || is_before(earlier.epoch, release.epoch);
+  const bool is_known = release.is_in_warp_of(earlier.block, earlier.thread) &&
+                        is_before(earlier.clock, release.clocks[earlier.thread % 32]);
+  if (is_known || release.thread == earlier.thread) return is_known;
+  return release.block == earlier.block && is_before(earlier.epoch, release.epoch);
 }
 
-bool reaches_me(const AtomicOperation& acquire) {
-  return acquire.is_of(self()) || is_before(acquire.epoch, machine.epoch);
+// Both are of one block.
+bool comes_before(const AtomicOperation& acquire, const AtomicOperation& later) {
+  if (acquire.when > later.when) return false;
+  const unsigned lane = acquire.lane();
+  return acquire.thread == later.thread || is_before(acquire.epoch, later.epoch) ||
+         (acquire.is_in_warp_of(later.block, later.thread) &&
+          !is_before(later.clocks[lane], acquire.clocks[lane]));
 }
 
-bool is_released_to_me(const Stamp& earlier) {
-  if (acquiring_block != machine.block_number) return false;
-  for (const auto& [address, mine] : acquires) {
-    for (const AtomicOperation& acquire : mine) {
-      if (!reaches_me(acquire)) continue;
-      const std::vector<AtomicOperation>& theirs = releases[address];
-      const bool found =
-          std::any_of(theirs.begin(), theirs.end(), [&](const AtomicOperation& release) {
-            return release.when < acquire.when && publishes(release, earlier);
-          });
-      if (found) return true;
+// From an operation back to the releases that it acquired, and from these to those before them.
+class WayBack {
+ public:
+  explicit WayBack(const Stamp& access) : access_(access) {}
+
+  // Does one of them publish the access? Why a list and no recursion: a chain of flags is as long
+  // as the grid, and the stack of a simulated thread is not.
+  bool leads_from(const AtomicOperation& now) {
+    left_ = {now};
+    while (!left_.empty()) {
+      const AtomicOperation later = left_.back();
+      left_.pop_back();
+      for (const auto& [address, operations] : acquires[later.block]) {
+        for (const AtomicOperation& acquire : operations)
+          if (comes_before(acquire, later) && is_published_at(address, acquire.when)) return true;
+      }
     }
+    return false;
   }
-  return false;
-}
+
+ private:
+  // By what was released there before `end`. What was there before an earlier end is known.
+  bool is_published_at(std::uintptr_t address, std::uint64_t end) {
+    std::uint64_t& begin = ends_[address];
+    if (end <= begin) return false;
+    auto& of_blocks = releases[address];
+    const OfThreads& of_access = of_blocks[access_.block];
+    if (std::any_of(of_access.begin(), of_access.end(), [&](const AtomicOperation& release) {
+          return release.when < end && publishes(release, access_);
+        }))
+      return true;
+    for (const auto& [block, operations] : of_blocks) {
+      for (const AtomicOperation& release : operations)
+        if (release.when >= begin && release.when < end) left_.push_back(release);
+    }
+    begin = end;
+    return false;
+  }
+
+  const Stamp& access_;
+  OfThreads left_ = {};
+  std::unordered_map<std::uintptr_t, std::uint64_t> ends_ = {};  // of each address
+};
 
 }  // namespace
 
@@ -81,11 +143,11 @@ bool is_synchronized(const Stamp& earlier) {
   if (same_warp && is_before(earlier.clock, warp_of(me).clocks[me.lane][earlier.thread % 32])) {
     return true;
   }
-  return is_released_to_me(earlier);
+  return !releases.empty() && WayBack(earlier).leads_from(operation_now());
 }
 
 void order_lanes(Warp& warp, std::uint32_t lanes) {
-  std::array<std::uint16_t, 32> known = {};
+  Clocks known = {};
   for_each_lane(lanes, [&](unsigned lane) {
     const auto& clocks = warp.clocks[lane];
     for (unsigned i = 0; i < 32; ++i)
@@ -97,23 +159,22 @@ void order_lanes(Warp& warp, std::uint32_t lanes) {
 }
 
 void fence() {
-  self().has_fenced = true;
+  Thread& me = self();
+  std::uint16_t& clock = warp_of(me).clocks[me.lane][me.lane];
+  const bool is_counted = me.num_fences < kMaxFences;
+  me.num_fences += is_counted ? 1 : 0;
+  clock = static_cast<std::uint16_t>(clock + (is_counted ? 1 : 0));
+  me.fence_clock = static_cast<std::uint16_t>(clock + (is_counted ? 0 : 1));
 }
 
 namespace {
 
-AtomicOperation operation_now() {
-  return {machine.block_number, self().number, machine.epoch, ++num_operations};
-}
-
 void acquire(std::uintptr_t address) {
-  if (acquiring_block != machine.block_number) acquires.clear();
-  acquiring_block = machine.block_number;
-  if (releases.contains(address)) add(acquires[address], operation_now());
+  if (releases.contains(address)) add(acquires[machine.block_number][address], operation_now());
 }
 
 void release(std::uintptr_t address) {
-  if (self().has_fenced) add(releases[address], operation_now());
+  if (const auto now = release_now()) add(releases[address][now->block], *now);
 }
 
 }  // namespace
@@ -124,7 +185,7 @@ void order_by_atomic(std::uintptr_t address) {
 }
 
 void release_at(std::uintptr_t key) {
-  add(releases[key], operation_now());
+  add(releases[key][machine.block_number], operation_now());
 }
 
 void acquire_at(std::uintptr_t key) {
@@ -134,21 +195,21 @@ void acquire_at(std::uintptr_t key) {
 void order_by_volatile(std::uintptr_t address, bool writes, Site site) {
   if (!writes) return acquire(address);
   release(address);
-  if (!self().has_fenced) unfenced[address] = {operation_now(), site};
+  flags[address] = {operation_now(), release_now(), site};
 }
 
 Site flag_without_fence(const Stamp& earlier) {
-  for (const auto& [address, flag] : unfenced) {
-    if (publishes(flag.set, earlier)) return flag.site;
+  for (const auto& [address, flag] : flags) {
+    const bool is_fenced = flag.release && publishes(*flag.release, earlier);
+    if (publishes(flag.set, earlier) && !is_fenced) return flag.site;
   }
   return nullptr;
 }
 
 void forget_order() {
-  unfenced.clear();
+  flags.clear();
   releases.clear();
   acquires.clear();
-  acquiring_block = 0;
 }
 
 }  // namespace kv::simt

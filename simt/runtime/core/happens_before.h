@@ -7,9 +7,9 @@
 //     other lane the clock up to which that lane's accesses happen before its own. Shuffles and
 //     votes order nothing;
 //   - fences with atomic operations, between any two threads: an atomic operation after a
-//     __threadfence releases what came before it; a thread that makes an atomic operation on the
-//     same address later acquires it. In device memory a volatile access counts as an atomic one
-//     that is relaxed: a write after a fence releases, and a read acquires.
+//     __threadfence releases what came before the fence; a thread that makes an atomic operation on
+//     the same address later acquires it. In device memory a volatile access counts as an atomic
+//     one that is relaxed: a write after a fence releases, and a read acquires.
 
 #include <cstdint>
 
@@ -72,7 +72,8 @@ void acquire_at(std::uintptr_t key);
 // The effect of a volatile access of device memory.
 void order_by_volatile(std::uintptr_t address, bool writes, Site site);
 
-// Where the thread of an earlier access set a volatile flag without a fence; nullptr: nowhere.
+// Where the thread of an earlier access set a volatile flag with no fence in between; nullptr:
+// nowhere.
 Site flag_without_fence(const Stamp& earlier);
 
 // A launch begins.

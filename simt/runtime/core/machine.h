@@ -50,7 +50,8 @@ struct Thread {
   Site step;                   // the basic block that it began last
   const void* last_read;       // of device or shared memory, and where in the program
   Site last_read_site;
-  bool has_fenced;             // called __threadfence(), see happens_before.h
+  unsigned num_fences;         // calls of __threadfence(), see happens_before.h
+  std::uint16_t fence_clock;   // of the last one: what has a smaller clock comes before it
   std::uint64_t return_step;   // the basic block of its last early return, counted as steps
   unsigned num_grid_barriers;  // that it has passed, see host/device.h
 };

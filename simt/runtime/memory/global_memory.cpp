@@ -72,7 +72,7 @@ void report_race(const MemoryAccess& access, const Allocation& allocation, const
                             " " + distance_to(allocation, access.address));
   race.notes = {note_of(earlier, earlier.is_atomic ? "updates them here" : "writes them here")};
   if (const Site flag = flag_without_fence(earlier); flag != nullptr)
-    race.notes.push_back({"it sets this flag without a __threadfence() before it", flag});
+    race.notes.push_back({"it sets this flag with no __threadfence() in between", flag});
   add_race(access, earlier, std::move(race));
 }
 

@@ -145,6 +145,45 @@ void active_lanes() {
   sum_active<<<1, 77>>>(in, out, 70);
 }
 
+// A warp writes and its first lane says so; in the next block one lane waits for its warp.
+__global__ void pass_on_by_lanes(int* flags, int* values, int* ticket) {
+  int lane = threadIdx.x, mine = 0;
+  if (lane == 0) {
+    mine = atomicAdd(ticket, 1);
+    while (mine > 0 && atomicAdd(&flags[mine - 1], 0) == 0) {
+    }
+    __threadfence();
+  }
+  mine = __shfl_sync(0xffffffffu, mine, 0);
+  __syncwarp();
+  values[mine * 32 + lane] = mine == 0 ? lane : values[mine * 32 - 1 - lane];
+  __syncwarp();
+  if (lane == 0) {
+    __threadfence();
+    atomicExch(&flags[mine], 1);
+  }
+}
+void warps_pass_on() {
+  Device<int> flags(4), values(128), ticket(1);
+  pass_on_by_lanes<<<4, 32>>>(flags, values, ticket);
+}
+
+// A block waits for the one before it, and so for all that are before that one.
+__global__ void sum_those_before(volatile int* flags, int* sums, int* ticket) {
+  int mine = atomicAdd(ticket, 1);
+  while (mine > 0 && flags[mine - 1] == 0) {
+  }
+  __threadfence();
+  sums[mine] = 1;
+  for (int i = 0; i < mine; ++i) sums[mine] += sums[i];
+  __threadfence();
+  flags[mine] = 1;
+}
+void a_chain_of_flags() {
+  Device<int> flags(8), sums(8), ticket(1);
+  sum_those_before<<<8, 1>>>(flags, sums, ticket);
+}
+
 int main(int argc, char** argv) {
   const Bug clean[] = {{"syncwarp-reduction", syncwarp_reduction},
                        {"small-neighbors", small_neighbors},
@@ -154,6 +193,8 @@ int main(int argc, char** argv) {
                        {"forty-threads", forty_threads},
                        {"last-block", last_block},
                        {"spin-lock", spin_lock},
-                       {"active-lanes", active_lanes}};
+                       {"active-lanes", active_lanes},
+                       {"warps-pass-on", warps_pass_on},
+                       {"a-chain-of-flags", a_chain_of_flags}};
   return run_bugs(clean, argc, argv);
 }
