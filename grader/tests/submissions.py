@@ -5,9 +5,11 @@ import json
 import os
 import re
 import shutil
+import struct
 import subprocess
 import tarfile
 import zipfile
+import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -120,6 +122,22 @@ def pack(folder, archive_format):
     shutil.rmtree(folder)
 
 
+def rar_block(kind, flags, fields):
+    rest = struct.pack("<BHH", kind, flags, 7 + len(fields)) + fields
+    return struct.pack("<H", zlib.crc32(rest) & 0xFFFF) + rest
+
+
+def write_rar(files, place):
+    """A .rar, which no program of Debian writes; nothing in it is compressed."""
+    parts = [b"Rar!\x1a\x07\x00", rar_block(0x73, 0, bytes(6))]
+    for file in files:
+        content = file.read_bytes()
+        head = struct.pack("<IIBIIBBHI", len(content), len(content), 3, zlib.crc32(content),
+                           0x50210000, 20, 0x30, len(file.name), 0o100644)
+        parts += [rar_block(0x74, 0x8000, head + file.name.encode()), content]
+    place.write_bytes(b"".join(parts) + rar_block(0x7B, 0x4000, b""))
+
+
 class EntryMaker:
     """What may be in the folder of a class, made for its name."""
 
@@ -138,6 +156,9 @@ class EntryMaker:
             place.symlink_to("/nowhere")
         elif what == "pipe":
             os.mkfifo(place)
+        elif what == "inside":
+            place.mkdir()
+            os.mkfifo(place / "pipe")
         elif name.startswith(".hidden"):
             self.add_starter(f".hidden{number}", name.removeprefix(".hidden"))
         elif place.suffix == ".tgz":
@@ -153,11 +174,15 @@ class EntryMaker:
         copy_lab(self.lab, self.folder / name, "starter")
         if not ending:
             return
-        how = {"cwd": self.folder / name, "check": True}
-        kind = {".ZIP": ["--format=zip"], ".7z": ["--format=7zip"]}.get(ending, [])
-        action = {".tar.bz2": "cjf", ".tar.xz": "cJf"}.get(ending, "cf")
-        subprocess.run(["cmake", "-E", "tar", action, f"../{name}{ending}", *kind, "."], **how)
-        shutil.rmtree(self.folder / name)
+        tree = self.folder / name
+        if ending == ".rar":
+            write_rar([file for file in tree.rglob("*") if file.is_file()], Path(f"{tree}.rar"))
+        else:
+            kind = {".ZIP": ["--format=zip"], ".7z": ["--format=7zip"]}.get(ending, [])
+            action = {".tar.bz2": "cjf", ".tar.xz": "cJf"}.get(ending, "cf")
+            subprocess.run(["cmake", "-E", "tar", action, f"../{name}{ending}", *kind, "."],
+                           cwd=tree, check=True)
+        shutil.rmtree(tree)
 
     def add_tar(self, place, what):
         entry = tarfile.TarInfo(self.NAMES.get(what, "ada"))

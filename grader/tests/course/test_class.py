@@ -262,7 +262,7 @@ def test_nor_does_a_time_limit(small):
 
 # What is in the folder of a class, and what is said of it. A starter is graded at once.
 ENTRIES = {
-    **{f".hidden{ending}": "0" for ending in ["", ".ZIP", ".tar.bz2", ".tar.xz", ".7z"]},
+    **{f".hidden{ending}": "0" for ending in ["", ".ZIP", ".tar.bz2", ".tar.xz", ".7z", ".rar"]},
     "hopper_15_98_compact_free_queue-2.cpp": "two files are compact_free_queue.cpp: ",
     "hopper_15_99_compact_free_queue-1.cpp": "take away all but one",
     "lovelace_12_98_compact_free_queue-1.cpp": "0",
@@ -271,6 +271,7 @@ ENTRIES = {
     "essay_14.pdf": "it is no folder, no archive that is known",
     "church_16_99_essay.pdf": '"church_16_99_essay.pdf" is no file of a lab',
     "link_17": "a link to nothing", "pipe_18": "it is a pipe",
+    "inside_28": 'its entry "pipe" is a pipe',
     "empty_19.zip": "the archive is empty", "empty_20": "holds no file of any lab",
     "out_21.tgz": 'its entry "../ada" leads out of the folder',
     "root_22.tgz": 'its entry "/ada" leads', "hard_23.tgz": 'its entry "ada link to /ada" leads',

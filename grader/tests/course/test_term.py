@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from kit import copy_lab, lab_of
+from kit import USAGE, copy_lab, lab_of
 from submissions import SmallClass, grade_class, read_row, rows_of
 
 LAB = lab_of("01")
@@ -138,5 +138,18 @@ def test_work_that_is_handed_in_again_keeps_what_it_had_before(kit, graded):
     grade_class(kit, graded.folder, graded.out, "--labs", "01")
     row = rows_of(graded.out / "scores.csv")["bob"]
     assert row["note"].startswith("graded before: 0 +0 on ")
-    kept = read_row(graded.out, "bob")["earlier"][0]["source_digest"]
-    assert not kept.startswith(row["digest"])
+    kept = json.loads((graded.out / "history/bob-1.json").read_text())
+    assert not kept["source_digest"].startswith(row["digest"])
+
+
+@pytest.mark.parametrize("key", ["steps", "tests", "diagnosis"])
+def test_a_row_that_lacks_a_value_is_named(kit, graded, key):
+    row = read_row(graded.out, "ada")
+    del row["report"]["labs"][0][key]
+    file = graded.out / "submissions/ada.json"
+    file.write_text(json.dumps(row))
+    outcome = kit.lab("class", graded.folder, "--out", graded.out, "--labs", "01")
+    outcome.expect(USAGE, "ada.json is no row of ./lab class", f"key '{key}' not found",
+                   "remove it, and the submission is graded again")
+    file.unlink()
+    grade_class(kit, graded.folder, graded.out, "--labs", "01")

@@ -86,15 +86,23 @@ class ClassRun {
     terms_.kit_digest = kit_digest(kit, terms_);
   }
 
-  // What other runs have graded, on the same terms.
+  // What other runs have graded, on the same terms. Throws UsageError: all had other terms.
   void merge(const std::vector<HandedIn>& handed_in) {
     std::vector<Row> rows;
+    std::size_t num_on_other_terms = 0;
     for (const HandedIn& each : handed_in) {
       const fs::path file = results_.row_file(each.name);
       if (!fs::exists(file)) continue;
       Row row = load_row(file);
-      if (row.kit_digest == terms_.kit_digest) rows.push_back(std::move(row));
+      if (row.kit_digest == terms_.kit_digest)
+        rows.push_back(std::move(row));
+      else
+        ++num_on_other_terms;
     }
+    if (rows.empty() && num_on_other_terms > 0)
+      throw UsageError(
+          "the parts were graded with another kit, other --labs or another --seed; "
+          "give --merge what they had");
     std::ranges::sort(rows, {}, &Row::name);
     results_.take(std::move(rows));
   }

@@ -50,8 +50,7 @@ fs::path Results::row_file(const std::string& name) const {
 void Results::keep_history(const Row& before, Row& row) const {
   row.earlier = before.earlier;
   if (!before.has_score()) return;
-  row.earlier.push_back({before.score(), before.extra(), before.report["date"],
-                         before.source_digest, before.kit_digest});
+  row.earlier.push_back({before.score(), before.extra(), before.report["date"]});
   const std::string number = std::to_string(row.earlier.size());
   save_row(before, folder_ / "history" / (before.name + "-" + number + ".json"));
 }

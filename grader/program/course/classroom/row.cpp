@@ -9,6 +9,26 @@ namespace {
 
 constexpr int kFormat = 1;
 
+// Throws Json::out_of_range. What is read of a report without at() has to be in it.
+void expect_keys(const Json& object, std::initializer_list<const char*> keys) {
+  for (const char* key : keys) static_cast<void>(object.at(key));
+}
+
+void expect_report(const Json& report) {
+  expect_keys(report, {"tree", "date", "seed", "kit", "compiler", "isolation", "labs", "score",
+                       "max_score", "extra", "score_sheet_digest"});
+  expect_keys(report["kit"], {"version", "commit"});
+  expect_keys(report["compiler"], {"name", "options"});
+  for (const Json& lab : report["labs"]) {
+    expect_keys(lab, {"id", "state", "message", "score", "max_score", "extra", "diagnosis", "flags",
+                      "steps", "tests"});
+    for (const Json& step : lab["steps"])
+      expect_keys(step, {"heading", "state", "score", "max_score", "extra", "max_extra"});
+    for (const Json& test : lab["tests"])
+      expect_keys(test, {"kind", "step", "status", "points", "max_points", "fix"});
+  }
+}
+
 }  // namespace
 
 const Json* Row::lab(const std::string& id) const {
@@ -72,22 +92,18 @@ std::string failures_of(const Json& lab) {
 }
 
 void to_json(Json& json, const EarlierGrade& grade) {
-  json = {{"score", grade.score},
-          {"extra", grade.extra},
-          {"date", grade.date},
-          {"source_digest", grade.source_digest},
-          {"kit_digest", grade.kit_digest}};
+  json = {{"score", grade.score}, {"extra", grade.extra}, {"date", grade.date}};
 }
 
 void from_json(const Json& json, EarlierGrade& grade) {
-  grade = {json.at("score"), json.at("extra"), json.at("date"), json.at("source_digest"),
-           json.at("kit_digest")};
+  grade = {json.at("score"), json.at("extra"), json.at("date")};
 }
 
 Row load_row(const fs::path& file) {
   try {
     const Json json = Json::parse(read_file(file));
     if (json.at("format") != kFormat) throw UsageError("another format");
+    if (!json.at("report").is_null()) expect_report(json["report"]);
     return {.name = json.at("submission"),
             .source_digest = json.at("source_digest"),
             .lab_digests = json.value("lab_digests", std::map<std::string, std::string>()),

@@ -14,13 +14,11 @@ namespace kv::grader::classroom {
 // How the problem of a row begins that was stopped.
 inline constexpr const char* kStopped = "stopped after ";
 
-// What an earlier grading of a submission said.
+// What an earlier grading of a submission said; its row is in history/.
 struct EarlierGrade {
   int score;
   int extra;
-  std::string date;           // "2026-11-28T12:00:00Z"
-  std::string source_digest;  // of what was graded then
-  std::string kit_digest;     // of what graded it
+  std::string date;  // "2026-11-28T12:00:00Z"
 };
 
 struct Row {

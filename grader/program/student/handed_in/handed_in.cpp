@@ -28,7 +28,10 @@ std::vector<HandedIn> in_list(const fs::path& file) {
     if (each.commit.empty()) each.commit = "HEAD";
     found.push_back(each);
   }
-  return found;
+  std::ranges::sort(found, {}, &HandedIn::name);
+  const auto twice = std::ranges::adjacent_find(found, {}, &HandedIn::name);
+  if (twice == found.end()) return found;
+  throw UsageError("two lines are called \"" + twice->name + "\"; rename one");
 }
 
 // A URL can have a password in it, and what is shown is read by others.
@@ -68,6 +71,23 @@ std::string copy_files(const HandedIn& handed_in, const fs::path& folder) {
   return "";
 }
 
+// Why the look first: fs::copy says of a pipe no more than "Invalid argument".
+std::string copy_folder(const fs::path& place, const fs::path& folder) {
+  std::error_code error;
+  for (auto entry = fs::recursive_directory_iterator(place, error);
+       entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+    const fs::file_type type = entry->symlink_status(error).type();
+    if (type == fs::file_type::regular || type == fs::file_type::directory ||
+        type == fs::file_type::symlink)
+      continue;
+    return "its entry \"" + printable(entry->path().lexically_relative(place).string()) +
+           "\" is a pipe or a device; take it away, or ask for the work again";
+  }
+  if (!error)
+    fs::copy(place, folder, fs::copy_options::recursive | fs::copy_options::copy_symlinks, error);
+  return error ? "the folder cannot be read: " + error.message() : "";
+}
+
 }  // namespace
 
 Origin HandedIn::origin() const {
@@ -84,14 +104,9 @@ std::vector<HandedIn> find_handed_in(const fs::path& path, const Manifest& manif
                      "file with lines \"name url [commit]\"");
   }
   std::vector<HandedIn> found = is_folder ? in_class_folder(path, manifest) : in_list(path);
-  if (found.empty()) {
-    throw UsageError("\"" + path.string() +
-                     "\" holds no submission; expected are folders, archives or files of labs");
-  }
-  std::ranges::sort(found, {}, &HandedIn::name);
-  const auto twice = std::ranges::adjacent_find(found, {}, &HandedIn::name);
-  if (twice == found.end()) return found;
-  throw UsageError("two lines are called \"" + twice->name + "\"; rename one");
+  if (!found.empty()) return found;
+  throw UsageError("\"" + path.string() +
+                   "\" holds no submission; expected are folders, archives or files of labs");
 }
 
 HandedIn one_handed_in(const std::string& place,
@@ -117,11 +132,8 @@ std::string fetch(const HandedIn& handed_in, const fs::path& folder) {
   fs::create_directories(folder);
   if (!handed_in.url.empty()) return clone(handed_in, folder);
   if (!handed_in.files.empty()) return copy_files(handed_in, folder);
-  if (!fs::is_directory(handed_in.place)) return unpack(handed_in.place, folder);
-  std::error_code error;
-  fs::copy(handed_in.place, folder, fs::copy_options::recursive | fs::copy_options::copy_symlinks,
-           error);
-  return error ? "the folder cannot be read: " + error.message() : "";
+  return fs::is_directory(handed_in.place) ? copy_folder(handed_in.place, folder)
+                                           : unpack(handed_in.place, folder);
 }
 
 Fetched fetch_unless_folder(const HandedIn& handed_in, const fs::path& folder) {
