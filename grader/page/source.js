@@ -64,7 +64,8 @@ function lineNumber(line, traffic, pick) {
 function findingRow(finding, numColumns) {
   const text = [`${finding.kind}, in ${finding.where}`, finding.what, finding.means].join("\n");
   return element("tr", { class: "finding" },
-    element("td", { colspan: numColumns }, element("span", { class: "mark" }, "▲ "), text));
+    element("td", { colspan: numColumns },
+      element("div", {}, element("span", { class: "mark" }, "▲ "), text)));
 }
 
 function headRow(columns, hasLanes) {

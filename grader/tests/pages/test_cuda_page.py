@@ -2,7 +2,8 @@
 
 import pytest
 
-from browser import click, count, expect_both_themes, expect_narrow, text_of
+from browser import (DESK, PHONE, click, count, expect_both_themes, expect_narrow, set_width,
+                     text_of)
 from kit import GRADED, NOT_FULL, ROOT, USAGE
 
 pytestmark = pytest.mark.full
@@ -55,6 +56,15 @@ def test_the_source_has_its_findings_and_costs(page, browser):
         "return [...document.querySelectorAll('.heat')].map((cell) => cell.innerText)")
     assert "32 · 8.0×" in cells
     assert "64 · 32.0×" in cells  # a column: 32 wavefronts in each block
+
+
+def test_a_finding_is_read_without_scrolling(page, browser):
+    script = ("const right = (found) => document.querySelector(found).getBoundingClientRect().right;"
+              "return right('.source') - right('.finding div')")
+    for width in (DESK, PHONE):
+        set_width(browser, width)
+        assert browser.execute_script(script) >= 0
+    set_width(browser, DESK)
 
 
 def test_a_number_shows_the_worst_request_of_its_line(page, browser):
