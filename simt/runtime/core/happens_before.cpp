@@ -161,10 +161,12 @@ void order_lanes(Warp& warp, std::uint32_t lanes) {
 void fence() {
   Thread& me = self();
   std::uint16_t& clock = warp_of(me).clocks[me.lane][me.lane];
-  const bool is_counted = me.num_fences < kMaxFences;
-  me.num_fences += is_counted ? 1 : 0;
-  clock = static_cast<std::uint16_t>(clock + (is_counted ? 1 : 0));
-  me.fence_clock = static_cast<std::uint16_t>(clock + (is_counted ? 0 : 1));
+  if (me.num_fences == kMaxFences) {
+    me.fence_clock = static_cast<std::uint16_t>(clock + 1);
+    return;
+  }
+  ++me.num_fences;
+  me.fence_clock = ++clock;
 }
 
 namespace {

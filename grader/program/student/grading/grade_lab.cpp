@@ -99,10 +99,13 @@ std::optional<std::string> build_error(BuildTree& tree,
 }
 
 void flag_forgeries(LabResult& result) {
-  for (const TestResult& test : result.tests) {
-    if (test.verdict.num_forged == 0) continue;
-    result.flags.push_back("wrote to the grader's private pipe in " + test.spec->name);
-  }
+  std::vector<std::string> tests;
+  for (const TestResult& test : result.tests)
+    if (test.verdict.num_forged > 0) tests.push_back(test.spec->name);
+  if (tests.empty()) return;
+  const std::string others =
+      tests.size() == 1 ? "" : " and in " + plural(tests.size() - 1, "more test");
+  result.flags.push_back("wrote to the grader's private pipe in " + tests.front() + others);
 }
 
 std::vector<std::string> own_warnings(const WarningLog& warnings, const Submission& submission) {
