@@ -153,3 +153,11 @@ def test_a_row_that_lacks_a_value_is_named(kit, graded, key):
                    "remove it, and the submission is graded again")
     file.unlink()
     grade_class(kit, graded.folder, graded.out, "--labs", "01")
+
+
+def test_labs_of_which_the_same_is_said_share_a_line(kit):
+    folder, out = kit.new_folder("one-lab"), kit.new_folder("one-lab-results")
+    copy_lab(LAB, folder / "ada")
+    output = grade_class(kit, folder, out, "--labs", "01,02,03").output
+    assert "  lab 01 is not started; labs 02, 03 are not submitted\n" in output
+    assert '"labs 02, 03 are not submitted"' in (out / "index.html").read_text()

@@ -22,11 +22,7 @@ std::string owner_text(const std::string& submission, const Person* owner) {
 }
 
 std::string remarks_text(const Row& row) {
-  std::vector<std::string> parts;
-  for (const Remark& remark : remarks_of(row)) {
-    if (remark.concern != Concern::kFlag) parts.push_back(remark.brief());
-  }
-  return printable(join(parts, "; "));
+  return printable(join(lines_of(remarks_of(row), &Remark::brief), "; "));
 }
 
 std::string verdict(const Row& row) {

@@ -32,9 +32,11 @@ Json labs_of(const std::vector<const LabSpec*>& labs, const Row& row) {
 Json json_of(const ClassState& state, const Row& row, const std::vector<Remark>& remarks) {
   const Person* owner = state.owner(row);
   Json flags = Json::array();
-  Json others = Json::array();
   for (const Remark& remark : remarks)
-    (remark.concern == Concern::kFlag ? flags : others).push_back(printable(remark.text()));
+    if (remark.concern == Concern::kFlag) flags.push_back(printable(remark.text()));
+  Json others = Json::array();
+  for (const std::string& line : lines_of(remarks, &Remark::text))
+    others.push_back(printable(line));
   return {{"name", printable(row.name)},
           {"person", owner == nullptr ? "" : owner->name},
           {"group", owner == nullptr ? "" : owner->group},

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <iterator>
 #include <set>
 
 namespace kv::grader::classroom {
@@ -149,6 +151,26 @@ std::string Remark::brief() const {
 
 std::string Remark::text() const {
   return lab.empty() || detail.empty() || names_group() ? brief() : brief() + ": " + detail;
+}
+
+std::vector<std::string> lines_of(const std::vector<Remark>& remarks,
+                                  std::string (Remark::*text)() const) {
+  std::vector<std::string> lines;
+  for (auto first = remarks.begin(); first != remarks.end();) {
+    const Concern concern = first->concern;
+    const bool is_of_labs = concern == Concern::kNotStarted || concern == Concern::kNotSubmitted;
+    const auto end = std::find_if(first + 1, remarks.end(), [&](const Remark& remark) {
+      return !is_of_labs || remark.concern != concern;
+    });
+    std::vector<std::string> labs;
+    std::transform(first, end, std::back_inserter(labs), std::mem_fn(&Remark::lab));
+    if (labs.size() > 1)
+      lines.push_back("labs " + join(labs, ", ") + " are " + title_of(concern));
+    else if (concern != Concern::kFlag)
+      lines.push_back(((*first).*text)());
+    first = end;
+  }
+  return lines;
 }
 
 std::vector<Remark> remarks_of(const Row& row) {

@@ -42,6 +42,10 @@ struct Remark {
   auto operator<=>(const Remark&) const = default;
 };
 
+// A line for each, flags apart. Labs that are all not started, or not submitted, share one line.
+std::vector<std::string> lines_of(const std::vector<Remark>& remarks,
+                                  std::string (Remark::*text)() const);
+
 // What a row says by itself.
 std::vector<Remark> remarks_of(const Row& row);
 
