@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "grader/program/maintainer/check/check.h"
+#include "grader/program/maintainer/mutate/normal_form.h"
 #include "grader/program/maintainer/mutate/operators.h"
 
 namespace kv::grader {
@@ -125,9 +126,40 @@ void check_operator(const Operator& op, Checks& checks) {
   checks.expect(has_example && wrong.empty(), std::string("operator ") + op.name, wrong);
 }
 
+struct SameForm {
+  const char* text;
+  std::vector<std::string> others;  // of the same form
+  std::vector<std::string> different;
+};
+
+const std::vector<SameForm> kForms = {
+    {"f(); g();",
+     {"f(); ; g();", "if (a) ; f(); g();", "if (false) h(); f(); g();", "f(); if (true) g();",
+      "f(); if (true) { g(); } else h();", "f(); g(); return;", "f(); g(); return; h();",
+      "for (int i = 0; false; ++i) h(); f(); g();", "f(); while (a) {} g();",
+      "f(); for (T b : c) { continue; h(); } g();", "f();  // why\ng();"},
+     {"g(); f();", "f(); if (a) g();", "f(); return; g();", "f(); if (false) g();",
+      "f(); g(); return 0;", "f(); for (T b : c) { break; } g();", "if (a) return; f(); g();"}},
+    {"if (a) f();",
+     {"if (a) { f(); }", "if (a) f(); else {}", "if (a) { ; f(); }"},
+     {"f();", "if (a) {} else f();", "while (a) f();"}},
+    {"g([&] { f(); });", {"{ ; } g([&] { f(); });"}, {"g([&] { ; });"}}};
+
+void check_normal_form(Checks& checks) {
+  std::string wrong;
+  for (const auto& [text, others, different] : kForms) {
+    for (const std::string& other : others)
+      if (normal_form(other) != normal_form(text)) wrong += "differs: " + other + "\n";
+    for (const std::string& other : different)
+      if (normal_form(other) == normal_form(text)) wrong += "is the same: " + other + "\n";
+  }
+  checks.expect(wrong.empty(), "bodies that do the same have one normal form", wrong);
+}
+
 }  // namespace
 
 void check_mutation_operators(const Kit&, Checks& checks) {
+  check_normal_form(checks);
   for (const Operator& op : kOperators) check_operator(op, checks);
   const auto kernels =
       function_bodies("__global__ void __launch_bounds__(128, 4)\n    f() {\n  g();\n}\n");

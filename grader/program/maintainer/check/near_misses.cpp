@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <mutex>
 
-#include "common/cpptext/lexer.h"
 #include "grader/program/base/process/parallel.h"
 #include "grader/program/maintainer/check/check.h"
 #include "grader/program/maintainer/check/joint_tree.h"
 #include "grader/program/maintainer/check/mutant_run.h"
 #include "grader/program/maintainer/mutate/equivalence.h"
 #include "grader/program/maintainer/mutate/mutant_tester.h"
+#include "grader/program/maintainer/mutate/normal_form.h"
 #include "grader/program/student/variations/variation.h"
 
 namespace kv::grader {
@@ -22,12 +22,6 @@ struct Target {
   const Signature* signature;
   Mutant bug;
 };
-
-std::vector<std::string> tokens_of(const std::string& body) {
-  std::vector<std::string> texts;
-  for (const Token& token : tokenize(body, Directives::kSkip)) texts.emplace_back(token.text);
-  return texts;
-}
 
 bool has_message(const Signature& signature) {
   return std::ranges::any_of(signature.failing,
@@ -138,13 +132,13 @@ void NearMissSearch::build() {
   program_ = tester_.build_tree().program("lab" + lab_.id + "_tests");
 }
 
-// Why the same tokens are left out: an operator may make the very change of the bug.
+// Why the same form is left out: an operator may make the very change of the bug.
 std::vector<const Target*> NearMissSearch::bugs_beside(const Mutant& mutant) const {
   std::vector<const Target*> bugs;
-  const auto tokens = tokens_of(mutant.body);
+  const auto form = mutate::normal_form(mutant.body);
   for (const Target& target : targets_) {
     const bool is_here = place_of_body(mutant) == place_of_body(target.bug);
-    if (is_here && tokens_of(target.bug.body) != tokens) bugs.push_back(&target);
+    if (is_here && mutate::normal_form(target.bug.body) != form) bugs.push_back(&target);
   }
   return bugs;
 }
