@@ -59,7 +59,7 @@ def test_the_source_has_its_findings_and_costs(page, browser):
 
 
 def test_a_finding_is_read_without_scrolling(page, browser):
-    script = ("const right = (found) => document.querySelector(found).getBoundingClientRect().right;"
+    script = ("const right = (part) => document.querySelector(part).getBoundingClientRect().right;"
               "return right('.source') - right('.finding div')")
     for width in (DESK, PHONE):
         set_width(browser, width)
