@@ -1,8 +1,8 @@
 #pragma once
 // Near misses that are made by machine: mutants of the solution in the function of a known bug that
 // fail exactly its tests, with its messages, and are not the bug. A mutant is the bug if only
-// statements without effect distinguish the two, if its object code is the same, or if it breaks the
-// same random history in the same call with the same message.
+// statements without effect distinguish the two, if its object code is the same, or if it breaks
+// the same random history in the same call with the same message.
 
 #include "grader/program/maintainer/mutate/mutant.h"
 #include "grader/program/student/grading/signatures.h"
