@@ -42,7 +42,7 @@ struct Flag {
   std::optional<AtomicOperation> release;  // nullopt: there was no fence at all
   Site site;
 };
-std::map<std::uintptr_t, Flag> flags;  // the last write of each
+std::map<std::uintptr_t, Flag> volatile_flags;  // the last write of each
 
 void add(OfThreads& operations, const AtomicOperation& operation) {
   const auto same =
@@ -197,11 +197,11 @@ void acquire_at(std::uintptr_t key) {
 void order_by_volatile(std::uintptr_t address, bool writes, Site site) {
   if (!writes) return acquire(address);
   release(address);
-  flags[address] = {operation_now(), release_now(), site};
+  volatile_flags[address] = {operation_now(), release_now(), site};
 }
 
 Site flag_without_fence(const Stamp& earlier) {
-  for (const auto& [address, flag] : flags) {
+  for (const auto& [address, flag] : volatile_flags) {
     const bool is_fenced = flag.release && publishes(*flag.release, earlier);
     if (publishes(flag.set, earlier) && !is_fenced) return flag.site;
   }
@@ -209,7 +209,7 @@ Site flag_without_fence(const Stamp& earlier) {
 }
 
 void forget_order() {
-  flags.clear();
+  volatile_flags.clear();
   releases.clear();
   acquires.clear();
 }
