@@ -54,6 +54,20 @@ int main() {
 }
 """
 
+COOPERATIVE = """__global__ void wait(volatile int* count) {
+  atomicAdd(const_cast<int*>(count), 1);
+  while (*count < gridDim.x) {}
+}
+int main() {
+  int* count;
+  cudaMalloc(&count, 4);
+  cudaMemset(count, 0, 4);
+  void* arguments[] = {&count};
+  cudaLaunchCooperativeKernel((void*)wait, dim3(4), dim3(1), arguments, 0, 0);
+  cudaFree(count);
+}
+"""
+
 # The thread of the host that has no CUDA calls works while the kernel runs.
 THREADS = """#include <atomic>
 #include <thread>
@@ -164,6 +178,10 @@ def test_a_flag_that_is_not_volatile_is_a_race(verdict):
 
 def test_a_block_that_waits_for_another_one_hears_that_their_order_is_free(verdict):
     verdict(NEIGHBOR).expect(NOT_FULL, "because blocks begin in any order")
+
+
+def test_a_loop_that_waits_for_blocks_of_a_cooperative_launch_is_told_of_grid_sync(verdict):
+    verdict(COOPERATIVE).expect(NOT_FULL, "at grid.sync() and not in a loop, so wait there")
 
 
 def test_cuda_in_two_threads_is_refused_in_every_run(verdict):

@@ -232,12 +232,16 @@ std::vector<Whereabouts> HangWatch::all_whereabouts(Site here) const {
   return all;
 }
 
-// Blocks that have not begun, for a thread that may be waiting for one of them.
+// Why another block does not help a thread that may be waiting for it.
 std::string blocks_to_come(const Thread& thread) {
   const dim3& grid = machine.shape.grid;
   const std::uint64_t num_blocks = std::uint64_t{grid.x} * grid.y * grid.z;
   const std::uint64_t num_begun = machine.block_number - machine.first_block + 1;
-  if (thread.last_access == 0 || machine.shape.is_cooperative || num_begun >= num_blocks) return "";
+  if (thread.last_access == 0 || num_blocks == 1) return "";
+  if (machine.shape.is_cooperative)
+    return "; if it waits for another block: simt lets that one run at grid.sync() and not in a "
+           "loop, so wait there";
+  if (num_begun >= num_blocks) return "";
   return "; and none may wait for a block that has not begun (" +
          std::to_string(num_blocks - num_begun) + " of " + std::to_string(num_blocks) +
          "), because blocks begin in any order";
