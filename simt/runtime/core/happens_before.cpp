@@ -175,8 +175,11 @@ void acquire(std::uintptr_t address) {
   if (releases.contains(address)) add(acquires[machine.block_number][address], operation_now());
 }
 
-void release(std::uintptr_t address) {
-  if (const auto now = release_now()) add(releases[address][now->block], *now);
+// Returns what it releases: nullopt before the first fence.
+std::optional<AtomicOperation> release(std::uintptr_t address) {
+  const std::optional<AtomicOperation> now = release_now();
+  if (now) add(releases[address][now->block], *now);
+  return now;
 }
 
 }  // namespace
@@ -196,8 +199,8 @@ void acquire_at(std::uintptr_t key) {
 
 void order_by_volatile(std::uintptr_t address, bool writes, Site site) {
   if (!writes) return acquire(address);
-  release(address);
-  volatile_flags[address] = {operation_now(), release_now(), site};
+  const std::optional<AtomicOperation> released = release(address);
+  volatile_flags[address] = {operation_now(), released, site};
 }
 
 Site flag_without_fence(const Stamp& earlier) {

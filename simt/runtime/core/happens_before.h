@@ -9,7 +9,8 @@
 //   - fences with atomic operations, between any two threads: an atomic operation after a
 //     __threadfence releases what came before the fence; a thread that makes an atomic operation on
 //     the same address later acquires it. In device memory a volatile access counts as an atomic
-//     one that is relaxed: a write after a fence releases, and a read acquires.
+//     one that is relaxed: a write after a fence releases, and a read acquires. What a thread has
+//     acquired it releases, too.
 
 #include <cstdint>
 
