@@ -103,12 +103,13 @@ rmdir lock
     return folder
 
 
-def test_two_starts_at_once_install_one_after_the_other(new_machine):
+def test_two_starts_at_once_install_one_after_the_other(kit, new_machine):
     if not Path("/var/lib/apt").exists():
         pytest.skip("needs apt-get")
     need("flock")
     outcome = run(["sh", "-c", '"$0" next & "$0" next; wait', ROOT / "lab"],
-                  {"PATH": str(new_machine), "LAB_NO_INSTALL": ""})
+                  {"PATH": str(new_machine), "LAB_NO_INSTALL": "",
+                   "LAB_BUILD_DIR": str(kit.new_folder("nothing built"))})
     calls = (new_machine / "calls").read_text().splitlines()
     install = "-o DPkg::Lock::Timeout=300 install "
     assert [call[:len(install)] for call in calls] == [install] * 2, outcome.output
