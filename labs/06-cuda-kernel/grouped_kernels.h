@@ -9,10 +9,10 @@ namespace kv {
 
 // The parts of a result, for step 6.10. A part is num_tokens tokens of one sequence.
 struct PartialResults {
-  float* exp_sums;    // [num_seqs, num_heads, num_partitions]
-  float* max_logits;  // [num_seqs, num_heads, num_partitions]
-  float* tmp_out;     // [num_seqs, num_heads, num_partitions, head_size]
-  int num_partitions;
+  float* exp_sums;     // [num_seqs, num_heads, num_partitions]
+  float* max_logits;   // [num_seqs, num_heads, num_partitions]
+  float* tmp_out;      // [num_seqs, num_heads, num_partitions, head_size]
+  int num_partitions;  // a grid has at most 65,535 blocks in z, so 6.15 and 6.23 take no more
 };
 
 // 6.12 (extra)  Step 6.9 in rounds of four tokens: the state after all of them, with one maximum
@@ -65,7 +65,7 @@ constexpr int kPartitionUnit = 64;  // tokens
 // kPartitionUnit. With fewer, some blocks wait for others to end; with more, a part of the GPU has
 // nothing to do. num_blocks: the thread blocks of one partition. num_blocks_at_once: those that the
 // GPU holds. Where num_blocks alone fill the GPU, one partition has all max_seq_len tokens. For an
-// empty batch it is kPartitionUnit.
+// empty batch, of no tokens, it is kPartitionUnit.
 int choose_partition_size(int max_seq_len, int num_blocks, int num_blocks_at_once);
 
 constexpr int kTile = 16;  // tokens of a tile, query heads, and dimensions of one multiplication
@@ -118,9 +118,10 @@ void launch_sum_values(float* out,             // [num_seqs, num_heads, head_siz
                        int first_token);  // of the partition, a multiple of kTile
 
 // 6.23 (extra)  Step 6.16 on tensor cores, for half and bfloat16: the keys and values of a group of
-// up to kTile query heads are read from device memory once. Misuse: larger groups, a partition_size
-// that is no multiple of kTile or larger than kMaxTensorPartition, and fewer partitions than
-// max_seq_len needs are refused.
+// up to kTile query heads are read from device memory once. Each number of a partial result is
+// written once, and nothing is written for partitions without tokens. Misuse: larger groups, a
+// partition_size that is no multiple of kTile or larger than kMaxTensorPartition, and fewer
+// partitions than max_seq_len needs are refused.
 template <class Scalar>
 void launch_paged_attention_tensor(const PartialResults& partials,
                                    const PagedAttentionParams<Scalar>& params,

@@ -14,7 +14,8 @@ constexpr int kPartitionSize = 512;  // tokens, as in vLLM
 
 // One query token for each sequence of a batch. All pointers are to memory of the device. The
 // shape of a tensor is in its comment; the last dimension is contiguous. vLLM passes these one by
-// one. Scalar: float, __half or __nv_bfloat16; sums are float.
+// one. Only the caches may have more than 2^31 - 1 numbers. Scalar: float, __half or __nv_bfloat16;
+// sums are float.
 template <class Scalar>
 struct PagedAttentionParams {
   Scalar* out;                // [num_seqs, num_heads, head_size]
@@ -23,8 +24,8 @@ struct PagedAttentionParams {
   const Scalar* value_cache;  // [num_blocks, block_size, num_kv_heads, head_size]
   const int* block_tables;    // [num_seqs, max_num_blocks_per_seq]; -1 after the last block
   const int* seq_lens;        // [num_seqs]; 0 is allowed
-  int num_seqs;
-  int num_heads;  // a multiple of num_kv_heads, at most 32 times it
+  int num_seqs;               // at most 65,535: no grid has more blocks in y
+  int num_heads;              // a multiple of num_kv_heads, at most 32 times it
   int num_kv_heads;
   int head_size;   // 64 or 128
   int block_size;  // 8, 16 or 32

@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(kNumThreads, 3)
   const int first_of_warp = warp * kTile;
   const int num_tiles = (num_tokens - first_of_warp + kNumWarps * kTile - 1) / (kNumWarps * kTile);
   TileStream<Scalar, kHeadSize> stream{shared.warps[warp].stages, p, first_token + first_of_warp,
-                                       first_token + num_tokens, max(num_tiles, 0)};
+                                       first_token + num_tokens, num_tiles};
   stream.start_next();
   load_queries<Scalar, kHeadSize>(shared.query, p);
   __syncthreads();  // the queries are there

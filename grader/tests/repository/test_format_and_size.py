@@ -87,6 +87,14 @@ def test_the_solution_has_no_stub(lab):
     expect_none(file for file in lab.files if "KV_TODO(" in read(f"solution/{lab.folder}/{file}"))
 
 
+def test_the_solution_asks_after_each_launch_whether_cuda_refused_it():
+    """Why here: CUDA refuses none whose sizes a contract allows, so no test of a lab shows it."""
+    launches = [(file.name, line) for file in files_in(["solution"], ".cu")
+                for line in re.findall(r"<<<[^;]*;\s*(.*)", read(file))]
+    assert launches
+    expect_none(launch for launch in launches if launch[1] != "KV_CUDA_CHECK(cudaGetLastError());")
+
+
 def test_no_oracle_includes_anything_of_the_kit_but_kv():
     """Why: an oracle that uses the code it is compared with proves nothing."""
     oracles = [file for file in files_in(["reference"], ".h") if file.parent.name == "reference"]

@@ -67,6 +67,7 @@ TYPED_TEST(AttentionKernel, SequencesOfDifferentLengths) {
     clear_log();
     expect_dense_of_any_batch<TypeParam>(history_seed() + i);
   }
+  expect_dense<TypeParam>({2, 1, 64, 16, {kMaxTensorPartition}}, 0, kMaxTensorPartition);
 }
 
 TYPED_TEST(AttentionKernel, NoTokensGiveZeros) {
@@ -80,9 +81,10 @@ TYPED_TEST(AttentionKernel, GroupsShareAKVHead) {
        TypeParam::claim("over its seq_len tokens"));
   for (const int num_kv_heads : {1, 2, 8}) expect_dense<TypeParam>({8, num_kv_heads, 64, 16, {19}});
   for (const int group_size : {2, 3, 5, 16, 17, 32}) {
-    if (group_size > TypeParam::kMaxGroupSize) return;
+    if (group_size > TypeParam::kMaxGroupSize) break;
     expect_dense<TypeParam>({2 * group_size, 2, 64, 16, {3, 19}});
   }
+  expect_dense<TypeParam>(with_infinity({4, 2, 64, 16, {40}}));
 }
 
 TYPED_TEST(AttentionKernel, HeadAndBlockSizes) {

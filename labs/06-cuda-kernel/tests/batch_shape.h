@@ -18,6 +18,7 @@ struct BatchShape {
   float value_size = 1;        // no value is larger; if not 1, those of the first token are 0
   int num_spare_entries = 0;   // of a row of the table, more than the longest sequence needs
   bool is_table_full = false;  // no entry follows the last block of the longest sequence
+  bool has_infinity = false;   // the first value of the first token, in KV head 0
 };
 
 // In blocks of 16 or 32, the slot of a token beyond it needs more than 31 bits, and so do the
@@ -33,6 +34,12 @@ inline BatchShape with_first_score(float score, BatchShape shape) {
 
 inline BatchShape with_values_up_to(float size, BatchShape shape) {
   shape.value_size = size;
+  return shape;
+}
+
+// Each query head of KV head 0 has an infinite result in one dimension, and the others have none.
+inline BatchShape with_infinity(BatchShape shape) {
+  shape.has_infinity = true;
   return shape;
 }
 

@@ -135,6 +135,7 @@ class DecodeBatch {
   }
   // The result is rounded once more, to Scalar. Relative to a result above 1, as near() takes it.
   double tolerance_of(double result) const {
+    if (std::isinf(result)) return 0;
     const double unit = result == 0 ? 0 : std::ldexp(1, std::ilogb(result));
     return tolerance() + kRounding<Scalar> * unit / std::fmax(1, std::abs(result));
   }
@@ -239,6 +240,8 @@ class DecodeBatch {
   // Large ones are positive: the error of their mean is relative to what they add up to.
   std::vector<Scalar> values_of(std::size_t token) {
     std::vector<Scalar> values = random_scalars<Scalar>(random_, slot_elements());
+    if (shape_.has_infinity && token == 0)
+      values.front() = Scalar(std::numeric_limits<float>::infinity());
     if (shape_.value_size == 1) return values;
     for (Scalar& value : values) {
       const float size = token == 0 ? 0 : shape_.value_size;

@@ -143,11 +143,11 @@ void expect_dense(DecodeBatch<Scalar>& batch, int partition_size = Rung::kPartit
 }
 
 template <class Rung, class Scalar = typename Rung::Widest>
-void expect_dense(BatchShape shape, float scale = 0) {
+void expect_dense(BatchShape shape, float scale = 0, int partition_size = Rung::kPartitionSize) {
   if (testing::Test::HasFailure()) return;
   clear_log();
   DecodeBatch<Scalar> batch(std::move(shape), scale);
-  expect_dense<Rung>(batch);
+  expect_dense<Rung>(batch, partition_size);
 }
 
 // By a group of three query heads, which is no whole slice of four.

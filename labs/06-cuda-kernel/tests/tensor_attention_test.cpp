@@ -210,12 +210,30 @@ TEST(SumValues, SumsOfAllHeads) {
   expect_value_sums<__half>({2, 1, 64, 16, {250, 130}}, 48);
 }
 
+// Sequences of 40 and 16 tokens have tokens in four partitions of 16.
+TEST(TensorAttention, WritesEachPartOnce) {
+  SPEC("one lane writes a number of a partial result, and none one without tokens", Tensor::kStep,
+       "Each number of a partial result is written once",
+       "nothing is written for partitions without tokens");
+  constexpr std::uint64_t kNumHeads = 3, kHeadSize = 64, kNumParts = 4, kNumSeqs = 2;
+  DecodeBatch<__half> batch({kNumHeads, 1, kHeadSize, 16, {40, 16}});
+  const PagedAttentionParams<__half> params = batch.params();
+  log_step({Tensor::kCall, Tensor::kCall});
+  const TrafficSums sums = sums_of(traffic_of([&] { Tensor::launch(params, 16); }));
+  constexpr std::uint64_t kBytesOfParts = kNumParts * kNumHeads * (kHeadSize + 2) * sizeof(float);
+  constexpr std::uint64_t kBytesOfOut = kNumSeqs * kNumHeads * kHeadSize * sizeof(__half);
+  EXPECT_HOLDS(sums.bytes_written == kBytesOfParts + kBytesOfOut)
+      << "your kernels write " << sums.bytes_written << " bytes to device memory; out has "
+      << kBytesOfOut << ", and the partial results of " << kNumParts << " partitions have "
+      << kBytesOfParts;
+}
+
 TEST(TensorAttention, RefusesWhatDoesNotFit) {
   SPEC("groups over 16, other partition sizes and too few partitions are refused", Tensor::kStep,
        "larger groups", "no multiple of kTile", "fewer partitions than max_seq_len needs");
   DecodeBatch<__half> batch({17, 1, 64, 16, {48}});
   PagedAttentionParams<__half> params = batch.params();
-  const Partials two(params, 2);
+  Partials two(params, 2);
   const auto launch = [&](int partition_size) {
     launch_paged_attention_tensor(two.results(), params, partition_size);
   };
@@ -226,7 +244,9 @@ TEST(TensorAttention, RefusesWhatDoesNotFit) {
   for (const int size : {-16, 0, 24, 40, kMaxTensorPartition + kTile}) {
     EXPECT_REFUSED(launch(size)) << "partitions of " << size << " tokens";
   }
+  two.fill_with_nan();
   EXPECT_REFUSED(launch(16)) << "48 tokens in 2 partitions of 16";
+  EXPECT_HOLDS(std::isnan(two.max_logits().front())) << "the refused call has written a result";
 }
 
 }  // namespace
