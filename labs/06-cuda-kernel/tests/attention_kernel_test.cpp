@@ -67,6 +67,7 @@ TYPED_TEST(AttentionKernel, SequencesOfDifferentLengths) {
     clear_log();
     expect_dense_of_any_batch<TypeParam>(history_seed() + i);
   }
+  expect_dense<TypeParam>(with_full_table({2, 1, 64, 16, {5, 32}}));
   expect_dense<TypeParam>({2, 1, 64, 16, {kMaxTensorPartition}}, 0, kMaxTensorPartition);
 }
 
