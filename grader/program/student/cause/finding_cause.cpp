@@ -3,16 +3,29 @@
 #include <utility>
 
 #include "common/cpptext/functions.h"
+#include "common/cpptext/lexer.h"
 #include "grader/program/student/cause/cause.h"
 
 namespace kv::grader::cause {
 namespace {
 
-// The lines of a step's function in the student's file.
+// The lines of a step's function in the student's file, and the names that it calls.
 struct StepLines {
   const StepSpec* step;
   int first = 0, last = 0;
+  std::set<std::string, std::less<>> called = {};
 };
+
+std::set<std::string, std::less<>> called_in(const std::string& source,
+                                             const FunctionText& function) {
+  std::set<std::string, std::less<>> names;
+  const auto tokens = tokenize(source, function.open, function.close, Directives::kSkip);
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    const bool is_called = tokens[i + 1].is("(") || tokens[i + 1].is("<");
+    if (is_called && tokens[i].kind == TokenKind::kWord) names.emplace(tokens[i].text);
+  }
+  return names;
+}
 
 std::vector<StepLines> lines_of_steps(const fs::path& student, const LabSpec& lab) {
   std::vector<StepLines> lines;
@@ -23,13 +36,14 @@ std::vector<StepLines> lines_of_steps(const fs::path& student, const LabSpec& la
     const auto line_at = [&](std::size_t offset) {
       return 1 + static_cast<int>(std::ranges::count(source.substr(0, offset), '\n'));
     };
-    lines.push_back({&step, line_at(function->begin), line_at(function->close)});
+    lines.push_back(
+        {&step, line_at(function->begin), line_at(function->close), called_in(source, *function)});
   }
   return lines;
 }
 
 // The step in whose function the first finding of a failing test is, or nullptr.
-const StepSpec* step_of_finding(const TestResult& test, const std::vector<StepLines>& lines) {
+const StepLines* step_of_finding(const TestResult& test, const std::vector<StepLines>& lines) {
   const auto& findings = test.verdict.kernel_lines.findings;
   if (!test.failed() || findings.empty()) return nullptr;
   const KernelFinding& finding = findings.front();
@@ -37,7 +51,16 @@ const StepSpec* step_of_finding(const TestResult& test, const std::vector<StepLi
     return fs::path(finding.file).filename() == each.step->file && finding.line >= each.first &&
            finding.line <= each.last;
   });
-  return found == lines.end() ? nullptr : found->step;
+  return found == lines.end() ? nullptr : &*found;
+}
+
+// Does it call the function of another step that fails a test of its own? Then the finding may be
+// of that one: what it has not waited for, or not written, is read here.
+bool calls_a_failing_step(const StepLines& lines, const LabResult& result) {
+  return std::ranges::any_of(result.tests, [&](const TestResult& test) {
+    const StepSpec& step = result.lab->step(test.spec->step);
+    return test.failed() && &step != lines.step && lines.called.contains(step.name);
+  });
 }
 
 }  // namespace
@@ -47,8 +70,9 @@ void add_causes_of_findings(const fs::path& student, LabResult& result) {
   std::vector<std::pair<TestResult*, const StepSpec*>> elsewhere;
   std::set<const StepSpec*> broken;  // a test of their own has a finding in them
   for (TestResult& test : result.tests) {
-    const StepSpec* step = step_of_finding(test, lines);
-    if (step == nullptr) continue;
+    const StepLines* place = step_of_finding(test, lines);
+    if (place == nullptr || calls_a_failing_step(*place, result)) continue;
+    const StepSpec* step = place->step;
     if (step->number == test.spec->step)
       broken.insert(step);
     else
