@@ -30,8 +30,8 @@ struct ModelInput {
   std::vector<SlotId> slot_mapping;          // [num_tokens]
   std::vector<std::size_t> query_start_loc;  // [num_reqs + 1]
   std::vector<std::size_t> seq_lens;         // [num_reqs]
-  std::size_t max_num_blocks = 0;
-  std::vector<BlockId> block_tables;  // [num_reqs, max_num_blocks]
+  std::size_t max_num_blocks = 0;            // of the request that has the most
+  std::vector<BlockId> block_tables;         // [num_reqs, max_num_blocks]; 0 after the last block
 
   std::size_t num_reqs() const { return seq_lens.size(); }
   std::span<const BlockId> block_table(std::size_t req) const {  // [max_num_blocks]

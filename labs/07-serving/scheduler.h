@@ -114,10 +114,10 @@ class Scheduler {
   void schedule_waiting(Step& step);
 
   // 7.5  Schedules running requests, in their order, while the step has room. Each computes its
-  // tokens that are not computed, with the limits of 7.4; one that has none is skipped. When there
-  // are too few blocks for them, the victim, which is the request that was admitted last, is
-  // preempted, until there are enough. If the victim is the request itself, no other is scheduled.
-  //                                                        vLLM: schedule
+  // tokens that are not computed, with the limits of 7.4, or what the step has room for, also
+  // without chunked prefill; one that has none is skipped. When there are too few blocks for them,
+  // the victim, which is the request that was admitted last, is preempted, until there are enough.
+  // If the victim is the request itself, no other is scheduled.           vLLM: schedule
   void schedule_running(Step& step);
 
   // 7.6  Takes a request, which has left running_, out of its blocks: it waits before all others,

@@ -29,6 +29,7 @@ bool Scheduler::fork_request(const std::string& parent_id,
 
   child.token_ids.pop_back();
   child.block_hashes.resize(child.num_full_blocks());
+  child.block_extra_keys.resize(child.num_full_blocks());
   child.num_computed_tokens = child.token_ids.size() - 1;
   running_.push_back(&requests_.emplace(child_id, std::move(child)).first->second);
   return true;

@@ -33,6 +33,7 @@ TEST(AddRequest, HashesFullBlocks) {
     RecordedScheduler scheduler({.block_size = 2, .enable_caching = enable_caching});
     ServedRequest request = scheduler.request_of("A", {1, 2, 3, 4, 5});
     request.cache_salt = "salt";
+    request.skip_reading_prefix_cache = !enable_caching;
     scheduler.add(request);
     update_block_hashes(request);
     EXPECT_SAME(scheduler.request("A").block_hashes, request.block_hashes)

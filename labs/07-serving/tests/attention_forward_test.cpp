@@ -109,10 +109,23 @@ std::vector<float> out_beside(const StepShape& shape,
   return step.out_of(req);
 }
 
+// In one step of a long text, and alone.
+void expect_last_row_alone() {
+  constexpr std::size_t kNumTokens = 520;
+  const std::vector<float> expected = out_beside({}, {9, 0, kNumTokens}, {}, 1);
+  for (const std::size_t num_tokens : {520u, 260u, 129u}) {
+    const std::vector<float> yours = out_beside({}, {9, num_tokens - 1, 1}, {}, 2);
+    const float* const row = &expected[(num_tokens - 1) * yours.size()];
+    EXPECT_HOLDS(std::memcmp(yours.data(), row, yours.size() * sizeof(float)) == 0)
+        << "position " << num_tokens - 1 << " alone: other bits than in one step of " << kNumTokens
+        << " tokens";
+  }
+}
+
 TEST(AttentionForward, TheSameBitsEverywhere) {
   SPEC("the bits of a row are the same for all blocks, chunks and other requests",
        kAttentionForward, "bits of a row depend on the tokens of its request alone");
-  allow_steps(10'000'000);
+  allow_steps(40'000'000);
   constexpr std::size_t kRow = 4 * 5;
   const std::vector<float> expected = out_beside({}, {9, 0, 40}, {}, 1);
   for (const std::size_t block_size : {1u, 7u, 16u, 64u}) {
@@ -129,6 +142,7 @@ TEST(AttentionForward, TheSameBitsEverywhere) {
       }
     }
   }
+  expect_last_row_alone();
 }
 
 // break_it: what is wrong with a step of three requests.

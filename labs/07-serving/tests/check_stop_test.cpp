@@ -104,6 +104,8 @@ TEST(CheckStop, FewerThanMinTokens) {
   expect_stop({2, 1, 2}, {.max_tokens = 9, .min_tokens = 3, .eos_token_id = 2}, "stop", 5);
   expect_stop({2, 2, 1}, {.max_tokens = 9, .min_tokens = 3, .eos_token_id = 2}, "length", 5);
   expect_stop({2, 2}, {.max_tokens = 9, .min_tokens = 2, .eos_token_id = 2}, "stop");
+  expect_stop({1}, {.max_tokens = 1, .min_tokens = 2}, "goes on");
+  expect_stop({1, 1}, {.max_tokens = 9, .min_tokens = 3}, "goes on", 4);
   expect_stop(Tokens(65'536, 2), {.max_tokens = 1'000'000, .min_tokens = 100, .eos_token_id = 2},
               "stop", 1'000'000);
 }

@@ -20,17 +20,21 @@ constexpr const char* kCopyBlocks = "7.18 copy_blocks";
 class LayerCaches {
  public:
   explicit LayerCaches(const PagedLayout& layout, std::size_t num_layers = 3)
-      : layout_(layout), keys_(num_layers), values_(num_layers) {
+      : LayerCaches(std::vector<PagedLayout>(num_layers, layout)) {}
+
+  explicit LayerCaches(const std::vector<PagedLayout>& layouts)
+      : layouts_(layouts), keys_(layouts.size()), values_(layouts.size()) {
+    const PagedLayout& layout = layouts_.back();
     log_start("",
               {"caches(num_layers, num_blocks, block_size, num_kv_heads, head_dim)",
-               "{0} layers; {1} blocks of {2} slots, {3} KV heads of {4} numbers"},
-              num_layers, layout.num_blocks, layout.block_size, layout.num_kv_heads,
+               "{0} layers; {1} blocks of {2} slots, in the last one {3} KV heads of {4} numbers"},
+              layouts_.size(), layout.num_blocks, layout.block_size, layout.num_kv_heads,
               layout.head_dim);
     float number = 1;
     for (auto* caches : {&keys_, &values_}) {
-      for (std::vector<float>& cache : *caches) {
-        cache.resize(layout.size());
-        for (float& value : cache) value = number++;
+      for (std::size_t layer = 0; layer < layouts_.size(); ++layer) {
+        (*caches)[layer].resize(layouts_[layer].size());
+        for (float& value : (*caches)[layer]) value = number++;
       }
     }
   }
@@ -68,15 +72,15 @@ class LayerCaches {
   std::vector<KVCache<float>> views() {
     std::vector<KVCache<float>> views;
     for (std::size_t layer = 0; layer < keys_.size(); ++layer)
-      views.push_back({layout_, keys_[layer], values_[layer]});
+      views.push_back({layouts_[layer], keys_[layer], values_[layer]});
     return views;
   }
 
   void copy_slot_by_slot(const BlockCopy& copy) {
-    const auto block_size = static_cast<SlotId>(layout_.block_size);
     for (const KVCache<float>& cache : views()) {
+      const auto block_size = static_cast<SlotId>(cache.layout.block_size);
       for (SlotId i = 0; i < static_cast<SlotId>(copy.num_slots); ++i) {
-        for (std::size_t head = 0; head < layout_.num_kv_heads; ++head) {
+        for (std::size_t head = 0; head < cache.layout.num_kv_heads; ++head) {
           const SlotId from = copy.source * block_size + i, to = copy.destination * block_size + i;
           std::ranges::copy(cache.key(from, head), cache.key(to, head).begin());
           std::ranges::copy(cache.value(from, head), cache.value(to, head).begin());
@@ -97,13 +101,14 @@ class LayerCaches {
                    const std::vector<float>& yours) {
     const auto first = std::ranges::mismatch(expected, yours);
     if (first.in1 == expected.end() || testing::Test::HasFailure()) return;
-    const auto slot = static_cast<std::size_t>(first.in1 - expected.begin()) / layout_.token_size();
+    const PagedLayout& layout = layouts_[layer];
+    const auto slot = static_cast<std::size_t>(first.in1 - expected.begin()) / layout.token_size();
     ADD_FAILURE() << "another " << what << " is expected in layer " << layer << ", slot "
-                  << slot % layout_.block_size << " of block #" << slot / layout_.block_size << ": "
+                  << slot % layout.block_size << " of block #" << slot / layout.block_size << ": "
                   << *first.in1 << ", yours is " << *first.in2;
   }
 
-  PagedLayout layout_;
+  std::vector<PagedLayout> layouts_;               // [layer]
   std::vector<std::vector<float>> keys_, values_;  // [layer]
 };
 
@@ -118,6 +123,7 @@ TEST(CopyBlocks, KeysAndValuesOfAllLayers) {
   LayerCaches(kSmall).expect_copied({});
   LayerCaches({3, 1, 1, 1}).expect_copied({{1, 2, 1}});
   LayerCaches({9, 7, 1, 5}, 2).expect_copied({{8, 1, 6}, {3, 2, 1}});
+  LayerCaches({{6, 4, 2, 3}, {6, 4, 1, 5}, {6, 4, 4, 2}}).expect_copied({{5, 1, 4}, {2, 4, 3}});
 }
 
 TEST(CopyBlocks, TheComputedSlotsOnly) {

@@ -84,6 +84,24 @@ void expect_answers_to_full_blocks() {
   other.expect_table("B", {1, 4});
 }
 
+// A's first token fills a block of which the salt is a key; that block is not one of B's. C, which
+// has B's tokens and salt, finds both blocks of B.
+void expect_keys_of_a_child() {
+  WithAnAnswer scheduler({}, {1, 2, 3}, {.cache_salt = "salt"});
+  scheduler.expect_fork("A", "B");
+  Tokens tokens = {1, 2, 3};
+  for (const TokenId token : {80, 81, 82, 83, 84}) {
+    scheduler.schedule();
+    scheduler.update(scheduler.step(), {{"A", {70}}, {"B", {token}}});
+    tokens.push_back(token);
+  }
+  scheduler.schedule();
+  scheduler.finish({"A", "B"});
+  tokens.push_back(85);
+  scheduler.add("C", tokens, {.cache_salt = "salt"});
+  scheduler.expect_step({.scheduled = {"C 8+1 new"}, .finished = {"A", "B"}});
+}
+
 TEST(ForkRequest, APromptOfFullBlocks) {
   SPEC("a prompt ends at the end of a block: the hash of no block is left that the child lacks",
        kForkRequest, "It has the computed tokens of its parent", "shares their blocks");
@@ -105,6 +123,7 @@ TEST(ForkRequest, APromptOfFullBlocks) {
   EXPECT_HOLDS(scheduler.request("A").block_hashes[1] != scheduler.request("B").block_hashes[1])
       << "the second blocks of A and B end with other tokens";
   scheduler.audit();
+  if (!HasFailure()) expect_keys_of_a_child();
 }
 
 TEST(ForkRequest, HasItsOwnSamplingParams) {

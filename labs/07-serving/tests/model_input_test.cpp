@@ -227,6 +227,20 @@ void expect_inputs_of_a_long_prompt() {
   }
 }
 
+// The blocks of wrong drafts stay in the table.
+void expect_blocks_of_wrong_drafts() {
+  RecordedScheduler scheduler({.block_size = 1});
+  scheduler.add("A", {1, 2, 3});
+  scheduler.schedule();
+  scheduler.update(scheduler.step(), {{"A", {4}}});
+  scheduler.raw().update_draft_token_ids("A", {5, 6, 7});
+  scheduler.schedule();
+  scheduler.update(scheduler.step(), {{"A", {9}}});
+  scheduler.expect_step({.scheduled = {"A 4+1"}});
+  expect_same("blocks of A", 7u, scheduler.table("A").size());
+  expect_input_of_step(scheduler);
+}
+
 TEST(PrepareInputs, RandomSteps) {
   SPEC("each entry is what the picture says, in every step of many requests", kPrepareInputs,
        "The input of the model for a step", "in the order of output.scheduled");
@@ -236,6 +250,7 @@ TEST(PrepareInputs, RandomSteps) {
     expect_inputs_of_random_steps(history_seed() + i);
   }
   expect_inputs_of_a_long_prompt();
+  if (!HasFailure()) expect_blocks_of_wrong_drafts();
 }
 
 }  // namespace

@@ -38,6 +38,22 @@ TEST_F(Pressure, TheVictimIsTheLastOne) {
   scheduler.audit();
 }
 
+// C begins with a block of X, which has ended.
+void expect_hits_are_kept() {
+  RecordedScheduler scheduler(
+      {.num_gpu_blocks = 6, .block_size = 2, .long_prefill_token_threshold = 2});
+  scheduler.add("X", {9, 9, 9});
+  scheduler.schedule();
+  scheduler.finish({"X"});
+  for (const char* name : {"A", "B"}) scheduler.add(name, Tokens(6, name[0]));
+  scheduler.add("C", {9, 9, 3, 3, 3, 3});
+  scheduler.expect_step({.scheduled = {"A 0+2 new", "B 0+2 new", "C 2+2 new"}, .finished = {"X"}});
+  EXPECT_SAME(scheduler.request("C").num_cached_tokens, 2u) << "C was admitted with two hits";
+  scheduler.expect_step({.scheduled = {"A 2+2", "B 2+2"}, .preempted = {"C"}});
+  EXPECT_SAME(scheduler.request("C").num_cached_tokens, 2u)
+      << "num_cached_tokens says what was found when C was admitted first";
+}
+
 TEST_F(Pressure, WhatIsKept) {
   SPEC("a preempted request starts over: nothing of it is computed; it keeps its tokens and hashes",
        kPreempt, "starts over later");
@@ -52,6 +68,7 @@ TEST_F(Pressure, WhatIsKept) {
   EXPECT_SAME(request.num_prompt_tokens, 6u) << "the prompt of C";
   EXPECT_SAME(request.block_hashes.size(), 3u) << "the hashes of C";
   EXPECT_SAME(scheduler.request("B").num_preemptions, 0u) << "B goes on";
+  expect_hits_are_kept();
 }
 
 TEST_F(Pressure, ResumesWithItsOwnBlocks) {

@@ -1,6 +1,5 @@
 #pragma once
-// A scheduler that records each call and the state after it. Steps and requests are words here:
-// scheduler_state.h says which.
+// A scheduler that records each call, and the state after it, in the words of scheduler_state.h.
 
 #include <gtest/gtest.h>
 
@@ -46,7 +45,13 @@ struct RequestOptions {
   SamplingParams sampling_params = {};
   int priority = 0;
   double arrival_time = 0;
+  std::string cache_salt = {};
+  bool skip_reading_prefix_cache = false;
 };
+
+inline RequestOptions urgent(int priority, double arrival_time = 0) {
+  return {.sampling_params = {}, .priority = priority, .arrival_time = arrival_time};
+}
 
 struct ExpectedStep {
   Names scheduled = {};
@@ -87,6 +92,8 @@ class RecordedScheduler : public PoolExpectations {
     request.sampling_params = options.sampling_params;
     request.priority = options.priority;
     request.arrival_time = options.arrival_time;
+    request.cache_salt = options.cache_salt;
+    request.skip_reading_prefix_cache = options.skip_reading_prefix_cache;
     return request;
   }
   void add(const std::string& name, const Tokens& token_ids, const RequestOptions& options = {}) {
@@ -246,7 +253,9 @@ class RecordedScheduler : public PoolExpectations {
   void log_add(const ServedRequest& request) {
     const std::string sentence =
         "add_request({0}, tokens {1})" +
-        (request.priority == 0 ? "" : ", priority " + std::to_string(request.priority));
+        (request.priority == 0 ? "" : ", priority " + std::to_string(request.priority)) +
+        (request.cache_salt.empty() ? "" : ", salt " + request.cache_salt) +
+        (request.skip_reading_prefix_cache ? ", reads no cached blocks" : "");
     log_step({"add_request(request_id, token_ids)", sentence}, request.request_id,
              request.token_ids);
   }

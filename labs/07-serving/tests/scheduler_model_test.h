@@ -111,16 +111,19 @@ class SchedulerModelTest : public ModelTest {
     if (choices.below(4) == 3) asked.stops = {2};
     asked.priority = static_cast<int>(choices.below(3)) - 1;
     asked.arrival = static_cast<double>(choices.below(3));
+    if (choices.below(4) == 3) prompt.tenant = "x";
+    prompt.reads_cache = choices.below(8) != 7;
 
-    note(asked);
+    note(asked, prompt);
     oracle_.add(name, prompt, asked);
     SamplingParams params{.max_tokens = asked.max_tokens, .min_tokens = asked.min_tokens};
     if (!asked.stops.empty()) params.eos_token_id = asked.stops[0];
     if (asked.stops.size() > 1) params.stop_token_ids = {asked.stops[1]};
-    scheduler_.add(name, prompt.token_ids, {params, asked.priority, asked.arrival});
+    scheduler_.add(name, prompt.token_ids,
+                   {params, asked.priority, asked.arrival, prompt.tenant, !prompt.reads_cache});
   }
 
-  void note(const Oracle::Asked& asked) {
+  void note(const Oracle::Asked& asked, const Blocks::Prompt& prompt) {
     note_options({{"max_num_batched_tokens", sizes_.max_num_batched_tokens},
                   {"max_num_seqs", sizes_.max_num_seqs},
                   {"max_model_len", sizes_.num_tokens()},
@@ -135,7 +138,9 @@ class SchedulerModelTest : public ModelTest {
                   {"eos_token_id", asked.stops.empty() ? 0u : 1u},
                   {"stop_token_ids", asked.stops.size() > 1 ? 1u : 0u},
                   {"priority", static_cast<std::size_t>(asked.priority + 1)},
-                  {"arrival_time", static_cast<std::size_t>(asked.arrival)}});
+                  {"arrival_time", static_cast<std::size_t>(asked.arrival)},
+                  {"cache_salt", prompt.tenant.size()},
+                  {"skip_reading_prefix_cache", prompt.reads_cache ? 0u : 1u}});
   }
 
   void schedule() {
