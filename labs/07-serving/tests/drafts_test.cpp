@@ -185,12 +185,13 @@ TEST(Drafts, OfARequestThatIsGone) {
 }
 
 // A step computes a draft of A, and B takes the blocks of A before that step ends. resumes: A gets
-// blocks again before it.
-void expect_nothing_to_take_back(bool resumes) {
+// blocks again before it, and finds two of its tokens if they are cached.
+void expect_nothing_to_take_back(bool resumes, bool enable_caching = true) {
   RecordedScheduler scheduler({.num_gpu_blocks = 8,
                                .block_size = 2,
                                .max_model_len = 12,
-                               .long_prefill_token_threshold = 2});
+                               .long_prefill_token_threshold = 2,
+                               .enable_caching = enable_caching});
   scheduler.add("B", {9, 9, 8, 8, 7, 7, 6, 6, 5, 5});
   scheduler.schedule();
   scheduler.add("A", {1, 2, 3});
@@ -202,10 +203,11 @@ void expect_nothing_to_take_back(bool resumes) {
   scheduler.expect_step({.scheduled = {"B 8+2"}, .preempted = {"A"}});
   if (resumes) {
     scheduler.finish({"B"});
-    scheduler.expect_step({.scheduled = {"A 2+2 resumed"}, .finished = {"B"}});
+    const char* const a = enable_caching ? "A 2+2 resumed" : "A 0+2 resumed";
+    scheduler.expect_step({.scheduled = {a}, .finished = {"B"}});
   }
   scheduler.expect_update(step, {{"A", {9}}}, {"A 9"});
-  expect_progress(scheduler, 5, resumes ? 4 : 0);
+  expect_progress(scheduler, 5, !resumes ? 0 : enable_caching ? 4 : 2);
   scheduler.audit();
 }
 
@@ -214,6 +216,7 @@ TEST(Drafts, OfAPreemptedRequest) {
        kTakeBack, "if it was preempted in the meantime", "even if it has resumed since");
   expect_nothing_to_take_back(false);
   if (!HasFailure()) expect_nothing_to_take_back(true);
+  if (!HasFailure()) expect_nothing_to_take_back(true, false);
 }
 
 TEST(Drafts, RefusesMoreTokensThanDrafts) {

@@ -237,6 +237,19 @@ TEST(ForkRequest, NoPlaceForAChild) {
   if (!HasFailure()) expect_no_place_among_many();
 }
 
+// Where no block is free for the copy that A needs.
+void expect_victim_for_a_copy() {
+  RecordedScheduler scheduler({.num_gpu_blocks = 4, .block_size = 2});
+  scheduler.add("Z", {9});
+  scheduler.add("A", {1, 2, 3});
+  scheduler.expect_step({.scheduled = {"Z 0+1 new", "A 0+3 new"}});
+  scheduler.expect_update({{"Z", {5}}, {"A", {70}}}, {"Z 5", "A 70"});
+  scheduler.expect_fork("A", "B");
+  scheduler.expect_step({.scheduled = {"Z 1+1", "A 3+1"}, .preempted = {"B"}});
+  scheduler.expect_copies({});
+  scheduler.audit();
+}
+
 // Four blocks of 2: two answers to a prompt of 4 tokens need five.
 TEST(ForkRequest, AChildIsTheFirstVictim) {
   SPEC("a child that loses its blocks resumes as others do, with what it finds of them",
@@ -255,6 +268,7 @@ TEST(ForkRequest, AChildIsTheFirstVictim) {
   scheduler.finish({"A"});
   scheduler.expect_step({.scheduled = {"B 4+1 resumed"}, .finished = {"A"}});
   scheduler.audit();
+  if (!HasFailure()) expect_victim_for_a_copy();
 }
 
 TEST(ForkRequest, OneEndsAndTheOtherGoesOn) {

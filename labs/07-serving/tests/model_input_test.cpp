@@ -227,6 +227,17 @@ void expect_inputs_of_a_long_prompt() {
   }
 }
 
+// The slots of the second block do not fit into 31 bits.
+void expect_slots_of_large_blocks() {
+  constexpr SlotId kBlockSize = 1 << 30;
+  RecordedScheduler scheduler({.num_gpu_blocks = 3, .block_size = kBlockSize});
+  scheduler.add("A", {1});
+  scheduler.add("B", {2, 3});
+  scheduler.expect_step({.scheduled = {"A 0+1 new", "B 0+2 new"}});
+  const std::vector<SlotId> expected = {kBlockSize, 2 * kBlockSize, 2 * kBlockSize + 1};
+  expect_same("slot_mapping to be", expected, input_of(scheduler).slot_mapping);
+}
+
 // The blocks of wrong drafts stay in the table.
 void expect_blocks_of_wrong_drafts() {
   RecordedScheduler scheduler({.block_size = 1});
@@ -251,6 +262,7 @@ TEST(PrepareInputs, RandomSteps) {
   }
   expect_inputs_of_a_long_prompt();
   if (!HasFailure()) expect_blocks_of_wrong_drafts();
+  if (!HasFailure()) expect_slots_of_large_blocks();
 }
 
 }  // namespace

@@ -25,6 +25,20 @@ void expect_long_chunk() {
   scheduler.expect_step({.scheduled = {"B 10+65536"}});
 }
 
+// The blocks of two wrong drafts stay in A's table.
+void expect_blocks_without_tokens_counted() {
+  RecordedScheduler scheduler({.block_size = 1});
+  scheduler.add("A", {1});
+  scheduler.schedule();
+  scheduler.expect_update({{"A", {4}}}, {"A 4"});
+  scheduler.raw().update_draft_token_ids("A", {5, 6});
+  scheduler.schedule();
+  scheduler.expect_update({{"A", {9}}}, {"A 9"});
+  scheduler.expect_step({.scheduled = {"A 2+1"}});
+  scheduler.expect_table("A", {1, 2, 3, 4});
+  scheduler.expect_common(4);
+}
+
 TEST(ScheduleRunning, APartAtATime) {
   SPEC("a request goes on after its computed tokens until all are computed, then it is skipped",
        kGoOn, "computes its tokens that are not computed", "one that has none is skipped",
@@ -44,6 +58,7 @@ TEST(ScheduleRunning, APartAtATime) {
   scheduler.audit();
   if (!HasFailure()) expect_long_chunk();
   if (!HasFailure()) expect_many_to_go_on();
+  if (!HasFailure()) expect_blocks_without_tokens_counted();
 }
 
 TEST(ScheduleRunning, RunningOnesFirst) {

@@ -3,8 +3,10 @@
 #include "07-serving/speculation.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "07-serving/tests/recorded_scheduler.h"
+#include "grader/harness/endless.h"
 #include "grader/harness/random.h"
 
 namespace kv::grader {
@@ -57,6 +59,7 @@ TEST(Propose, AsManyTokensAsRepeat) {
   expect_drafts(text, looking_up(3, 3, 2), {7, 0});
   expect_drafts(text, looking_up(1, 2, 2), {9, 1});
   expect_drafts(text, looking_up(4, 6, 2), {});
+  expect_drafts(text, looking_up(1, SIZE_MAX, 2), {7, 0});
   expect_drafts({4, 4, 6, 1, 4, 6, 1}, looking_up(2, 2), {4, 6, 1});
   if (!HasFailure()) expect_long_repetition();
 }
@@ -148,6 +151,13 @@ TEST(AcceptDrafts, UntilOneIsWrong) {
   expect_accepted({6, 5, 5}, {6, 5, 4, 9}, {6, 5, 4});
 }
 
+void expect_many_right_drafts() {
+  constexpr std::size_t kNum = 20'000;
+  log_step("accept_drafts, 20,000 right drafts");
+  const Tokens tokens = accept_drafts(Tokens(kNum, 5), [](std::size_t) { return 5; });
+  EXPECT_SAME(tokens.size(), kNum + 1) << "tokens of the step";
+}
+
 TEST(AcceptDrafts, AllAreRight) {
   SPEC("with n right drafts, a step gives n + 1 tokens", kAcceptDrafts,
        "Each is sampled only if all drafts before it are right",
@@ -155,6 +165,8 @@ TEST(AcceptDrafts, AllAreRight) {
   expect_accepted({6, 5}, {6, 5, 1}, {6, 5, 1});
   expect_accepted({0}, {0, 0}, {0, 0});
   expect_accepted({}, {3}, {3});
+  allow_steps(5'000'000);
+  if (!HasFailure()) expect_many_right_drafts();
 }
 
 TEST(AcceptDrafts, SamplesOnce) {
