@@ -1,5 +1,6 @@
 // Step 7.13: which request is preempted under kPriority.
 
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <tuple>
@@ -26,6 +27,7 @@ TEST(LeastUrgent, IsTheVictim) {
   SPEC("the victim is the least urgent one that runs, not the last; of two the later", kVictim,
        "the largest (priority, arrival_time)");
   for (const auto& [b, c, victim] : {std::tuple{urgent(9), urgent(3), "B"},
+                                     {urgent(std::numeric_limits<int>::min()), urgent(3), "C"},
                                      {urgent(3), urgent(9), "C"},
                                      {urgent(3, 2), urgent(3, 1), "B"},
                                      {urgent(3, 1), urgent(3, 2), "C"},

@@ -195,6 +195,8 @@ bool NearMissSearch::breaks_as_the_bug(const Pair& pair) {
 }
 
 NearMisses NearMissSearch::find() {
+  if (targets_.empty()) return {};  // no bug here fails a test
+
   build();
   find_callers();
   NearMisses misses{.num_mutants = mutants_.size()};
