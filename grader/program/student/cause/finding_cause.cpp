@@ -13,12 +13,11 @@ namespace {
 struct StepLines {
   const StepSpec* step;
   int first = 0, last = 0;
-  std::set<std::string, std::less<>> called = {};
+  std::set<std::string> called = {};
 };
 
-std::set<std::string, std::less<>> called_in(const std::string& source,
-                                             const FunctionText& function) {
-  std::set<std::string, std::less<>> names;
+std::set<std::string> called_in(const std::string& source, const FunctionText& function) {
+  std::set<std::string> names;
   const auto tokens = tokenize(source, function.open, function.close, Directives::kSkip);
   for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
     const bool is_called = tokens[i + 1].is("(") || tokens[i + 1].is("<");
