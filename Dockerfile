@@ -46,7 +46,6 @@ RUN apt-get update \
       chromium \
       chromium-driver \
       clang \
-      clang-format \
       fish \
       git \
       hunspell \

@@ -1,8 +1,12 @@
 # System packages first; otherwise a release with a fixed SHA-256 is downloaded. All build trees
 # share one download if FETCHCONTENT_BASE_DIR is set.
+#
+# The oldest and the newest version with which ./lab test has passed: GoogleTest 1.12.1 and 1.18.0,
+# CLI11 2.1.2 and 2.6.1, nlohmann-json 3.11.2 and 3.12.0, xxHash 0.8.1 and 0.8.3, Eigen 3.4.0 and
+# 5.0.1, Google Benchmark 1.7.1 and 1.9.1, cpp-httplib 0.11.4 and 0.41.0, CMake 3.22.0 and 4.4.5.
 include(FetchContent)
 
-# lab_dependency(<package> <target> <url> <sha256>)
+# lab_dependency(<package> <target> <url> <sha256>): a library that every lab needs.
 macro(lab_dependency package target url sha256)
   find_package(${package} CONFIG QUIET)
   if(NOT TARGET ${target})
@@ -28,40 +32,12 @@ macro(lab_need_cli11)
     f2d893a65c3b1324c50d4e682c0cdc021dd0477ae2c048544f39eed6654b699a)
 endmacro()
 
+# Why not 3.11: CMake 4 refuses its lists.
 macro(lab_need_json)
   set(JSON_BuildTests OFF)
   lab_dependency(nlohmann_json nlohmann_json::nlohmann_json
-    https://github.com/nlohmann/json/releases/download/v3.11.3/json.tar.xz
-    d6c65aca6b1ed68e7a182f4757257b107ae403032760ed6ef121c9d55e81757d)
-endmacro()
-
-# xxHash is used as a header (XXH_INLINE_ALL). Why not find_package: Debian's package has no CMake
-# config.
-macro(lab_need_xxhash)
-  find_path(XXHASH_INCLUDE_DIR xxhash.h)
-  if(NOT XXHASH_INCLUDE_DIR)
-    message(STATUS "xxHash: not installed here, fetching a release")
-    FetchContent_Declare(xxhash
-      URL https://github.com/Cyan4973/xxHash/archive/refs/tags/v0.8.2.tar.gz
-      URL_HASH SHA256=baee0c6afd4f03165de7a4e67988d16f0f2b257b51d0e3cb91909302a26a79c4)
-    FetchContent_Populate(xxhash)  # Why not MakeAvailable: only a header is needed.
-    set(XXHASH_INCLUDE_DIR "${xxhash_SOURCE_DIR}" CACHE PATH "where xxhash.h is" FORCE)
-  endif()
-endmacro()
-
-# Eigen is headers too. Its own build has hundreds of tests and is not used.
-macro(lab_need_eigen)
-  find_package(Eigen3 3.4 CONFIG QUIET)
-  if(TARGET Eigen3::Eigen)
-    get_target_property(EIGEN_INCLUDE_DIR Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
-  else()
-    message(STATUS "Eigen: not installed here, fetching a release")
-    FetchContent_Declare(eigen
-      URL https://gitlab.com/libeigen/eigen/-/archive/3.4.0/eigen-3.4.0.tar.gz
-      URL_HASH SHA256=8586084f71f9bde545ee7fa6d00288b264a2b7ac3607b974e54d13e7162c1c72)
-    FetchContent_Populate(eigen)
-    set(EIGEN_INCLUDE_DIR "${eigen_SOURCE_DIR}")
-  endif()
+    https://github.com/nlohmann/json/releases/download/v3.12.0/json.tar.xz
+    42f6e95cad6ec532fd372391373363b62a14af6d771056dbfc86160e6dfff7aa)
 endmacro()
 
 macro(lab_need_benchmark)
@@ -71,10 +47,90 @@ macro(lab_need_benchmark)
     6bc180a57d23d4d9515519f92b0c83d61b05b5bab188961f36ac7b06b0d9e9ce)
 endmacro()
 
-# cpp-httplib, if it is there. Why nothing is fetched: only ./lab serve needs it.
+# lab_fetch_headers(<name> <url> <sha256> <folder> <reason>): where the release of a library is, of
+# which only headers are used; or an empty folder and why it cannot be had. Why not FetchContent: its
+# failure would stop the labs that do without this library, too.
+function(lab_fetch_headers name url sha256 folder reason)
+  set(release "${FETCHCONTENT_BASE_DIR}/${name}-${sha256}")
+  set(${folder} "" PARENT_SCOPE)
+  if(NOT EXISTS "${release}/unpacked")
+    message(STATUS "${name}: not installed here, fetching ${url}")
+    file(DOWNLOAD "${url}" "${release}.archive" STATUS status INACTIVITY_TIMEOUT 30)
+    list(GET status 0 is_failed)
+    list(GET status 1 words)
+    if(is_failed)
+      set(${reason} "${words}" PARENT_SCOPE)
+      return()
+    endif()
+    file(SHA256 "${release}.archive" found)
+    if(NOT found STREQUAL sha256)
+      set(${reason} "what came is another file" PARENT_SCOPE)
+      return()
+    endif()
+    file(ARCHIVE_EXTRACT INPUT "${release}.archive" DESTINATION "${release}")
+    file(TOUCH "${release}/unpacked")
+  endif()
+  file(GLOB unpacked LIST_DIRECTORIES true "${release}/*-*")
+  set(${folder} "${unpacked}" PARENT_SCOPE)
+endfunction()
+
+# What a lab.json calls "xxHash". It is used as a header (XXH_INLINE_ALL). Why not find_package:
+# Debian's package has no CMake config.
+macro(lab_need_xxhash)
+  find_path(XXHASH_INCLUDE_DIR xxhash.h)
+  if(NOT XXHASH_INCLUDE_DIR)
+    lab_fetch_headers(xxhash
+      https://github.com/Cyan4973/xxHash/archive/refs/tags/v0.8.2.tar.gz
+      baee0c6afd4f03165de7a4e67988d16f0f2b257b51d0e3cb91909302a26a79c4
+      XXHASH_INCLUDE_DIR LAB_LACK_OF_xxHash)
+  endif()
+endmacro()
+
+# What a lab.json calls "Eigen". Why its version is compared here: that of Eigen 5 takes no request
+# for 3.4, and that of 3.4 none for a range up to 5.
+macro(lab_need_eigen)
+  find_package(Eigen3 CONFIG QUIET)
+  if(TARGET Eigen3::Eigen AND NOT Eigen3_VERSION VERSION_LESS 3.4)
+    get_target_property(EIGEN_INCLUDE_DIR Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
+  else()
+    lab_fetch_headers(eigen
+      https://gitlab.com/libeigen/eigen/-/archive/3.4.0/eigen-3.4.0.tar.gz
+      8586084f71f9bde545ee7fa6d00288b264a2b7ac3607b974e54d13e7162c1c72
+      EIGEN_INCLUDE_DIR LAB_LACK_OF_Eigen)
+  endif()
+endmacro()
+
+set(LAB_PACKAGE_OF_xxHash "libxxhash-dev, or xxhash of Homebrew")
+set(LAB_PACKAGE_OF_Eigen "libeigen3-dev, or eigen of Homebrew")
+
+# lab_lack_of_library(<id> <out>): a sentence if lab <id>, or one that it needs, uses a library that
+# is neither here nor to be had. ./lab shows it in place of a score (base/build/build_tree.h).
+function(lab_lack_of_library id out)
+  set(sentence "")
+  lab_manifest_list(${id} needs labs)
+  foreach(lab IN LISTS labs ITEMS ${id})
+    lab_manifest_list(${lab} libraries libraries)
+    foreach(library IN LISTS libraries)
+      if(LAB_LACK_OF_${library})
+        string(CONCAT sentence "lab ${id} needs ${library}, which is not installed here, and it "
+          "cannot be downloaded (${LAB_LACK_OF_${library}}); install ${LAB_PACKAGE_OF_${library}}")
+      endif()
+    endforeach()
+  endforeach()
+  set(${out} "${sentence}" PARENT_SCOPE)
+endfunction()
+
+# cpp-httplib, if it is there, as LAB_HTTPLIB; otherwise that is empty. Why nothing is fetched: only
+# ./lab serve needs it. Why OpenSSL: functions in the header of 0.18 call it, and its pkg-config file
+# does not link it.
 macro(lab_need_httplib)
+  set(LAB_HTTPLIB "")
   find_package(PkgConfig QUIET)
   if(PkgConfig_FOUND)
     pkg_check_modules(HTTPLIB QUIET IMPORTED_TARGET cpp-httplib)
+  endif()
+  if(TARGET PkgConfig::HTTPLIB)
+    find_package(OpenSSL QUIET)
+    set(LAB_HTTPLIB PkgConfig::HTTPLIB ${OPENSSL_CRYPTO_LIBRARY})
   endif()
 endmacro()

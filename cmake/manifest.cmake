@@ -20,11 +20,11 @@ foreach(index RANGE ${last_lab})
   list(APPEND LAB_IDS ${id})
 endforeach()
 
-# lab_manifest_list(<id> <key> <out>): a list of strings of lab <id>.
+# lab_manifest_list(<id> <key> <out>): a list of strings of lab <id>; empty without this key.
 function(lab_manifest_list id key out)
-  string(JSON length LENGTH "${LAB_${id}_JSON}" ${key})
+  string(JSON length ERROR_VARIABLE has_none LENGTH "${LAB_${id}_JSON}" ${key})
   set(values "")
-  if(length GREATER 0)
+  if(NOT has_none AND length GREATER 0)
     math(EXPR last "${length} - 1")
     foreach(index RANGE ${last})
       string(JSON value GET "${LAB_${id}_JSON}" ${key} ${index})

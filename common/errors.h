@@ -25,6 +25,12 @@ class MachineFailed : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// A lab needs a library that the machine does not have; other labs may do without it.
+class LibraryMissing : public MachineFailed {
+ public:
+  using MachineFailed::MachineFailed;
+};
+
 // A compiler needs more memory or time than it may have: a source, or the machine.
 class CompilerExhausted : public MachineFailed {
  public:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fake_cmake import FakeCMake
-from kit import ROOT, Kit, labs, need, run
+from kit import ROOT, Kit, from_pypi, labs, need, run
 from server import Server
 
 
@@ -59,6 +59,12 @@ def server(kit):
 @pytest.fixture
 def fake_cmake(kit):
     return FakeCMake(kit)
+
+
+@pytest.fixture(scope="session")
+def clang_format():
+    """Why of one version: each formats some lines in its own way."""
+    return from_pypi(build_folder(), "clang-format", "14.0.6")
 
 
 @pytest.fixture(params=["g++", "clang++"])

@@ -1,6 +1,7 @@
 """Runs ./lab as a user does, and makes the trees that it is run on."""
 
 import difflib
+import fcntl
 import json
 import os
 import re
@@ -64,6 +65,22 @@ def need(program):
     """A test whose tool is missing is skipped; ./lab test --strict counts it as failed."""
     if shutil.which(program) is None:
         pytest.skip(f"needs {program}")
+
+
+def from_pypi(build, name, version):
+    """The program `name` of exactly this version, for tests in which another one would not do.
+    Where PyPI is out of reach, the test is skipped as if the program were missing."""
+    folder = build / "pypi" / f"{name}-{version}"
+    program = folder / "bin" / name
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with open(f"{folder}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not program.exists():
+            run(["python3", "-m", "venv", folder])
+            installed = run([folder / "bin/pip", "install", "-q", f"{name}=={version}"])
+            if installed.exit_code != 0:
+                pytest.skip(f"needs {name} {version} of PyPI: {installed.output[-200:]}")
+    return program
 
 
 def write_program(path, text):

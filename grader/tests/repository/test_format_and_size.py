@@ -3,7 +3,7 @@
 import ast
 import re
 
-from kit import need, run
+from kit import run
 from texts import expect_none, files_in, read
 
 FOLDERS = ["labs", "starter", "solution", "reference", "common", "simt", "grader"]
@@ -41,11 +41,10 @@ def long_functions(file, functions):
             yield f"{file}: {len(lines)} lines: {lines[0]}"
 
 
-def test_clang_format_changes_nothing():
-    need("clang-format")
+def test_clang_format_changes_nothing(clang_format):
     sources = files_in(FOLDERS, ".h", ".cpp", ".cu", ".cuh")
     assert sources
-    run(["clang-format", "--dry-run", "-Werror", *sources]).expect(0)
+    run([clang_format, "--dry-run", "-Werror", *sources]).expect(0)
 
 
 def test_no_file_is_too_long():

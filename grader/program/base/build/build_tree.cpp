@@ -12,16 +12,21 @@
 #include "common/errors.h"
 #include "common/machine.h"
 #include "common/text.h"
-#include "grader/program/base/build/diagnostics.h"
+#include "grader/program/base/build/build_failure.h"
 
 namespace kv::grader {
 namespace {
 
-// "lab01_tests" is a part of lab 01.
-std::string name_of(const std::string& target) {
+// "01" of "lab01_tests"; empty if the target is no part of a lab.
+std::string lab_of(const std::string& target) {
   constexpr std::size_t kIdBegin = 3, kIdEnd = 5;
   const bool is_of_lab = target.starts_with("lab") && target.find('_') == kIdEnd;
-  return is_of_lab ? "lab " + target.substr(kIdBegin, kIdEnd - kIdBegin) : target;
+  return is_of_lab ? target.substr(kIdBegin, kIdEnd - kIdBegin) : "";
+}
+
+std::string name_of(const std::string& target) {
+  const std::string lab = lab_of(target);
+  return lab.empty() ? target : "lab " + lab;
 }
 
 // "3 of 14" or "21%"; empty if the line is of another kind.
@@ -77,6 +82,8 @@ const std::map<std::string, std::string> kInEnglish = {{"LC_ALL", "C.UTF-8"}, {"
 // For each process of a build. Why: a template without an end takes all memory of a machine.
 const std::vector<std::string> kCompilerLimits = {"prlimit", "--as=3221225472", "--cpu=300"};
 
+constexpr const char* kLacks = "lacks";  // a folder: a file for each lab that lacks a library
+
 const char* on_or_off(bool value) {
   return value ? "ON" : "OFF";
 }
@@ -97,8 +104,7 @@ BuildTree::BuildTree(const Kit& kit,
       options_(options),
       built_(kit.manifest, stage_, folder_, options.together) {}
 
-void BuildTree::configure() {
-  built_.remove_outdated();
+Command BuildTree::configuration() const {
   Command command{.argv = {"cmake", "-S", kit_.root.string(), "-B", folder_.string(),
                            "-DLAB_IMPL=" + stage_.string(), "-DCMAKE_BUILD_TYPE=" + options_.type,
                            std::string("-DLAB_TOGETHER=") + on_or_off(options_.together),
@@ -111,6 +117,12 @@ void BuildTree::configure() {
   const std::string compiler =
       options_.compiler.empty() && wanted != nullptr ? wanted : options_.compiler;
   if (!compiler.empty()) command.argv.push_back("-DCMAKE_CXX_COMPILER=" + compiler);
+  return command;
+}
+
+void BuildTree::configure() {
+  built_.remove_outdated();
+  const Command command = configuration();
   const std::string decided_by = join(command.argv, "\n") + "\n" + built_.decides_configuration();
   const fs::path stamp = folder_ / "configured";
   if (fs::exists(stamp) && read_file(stamp) == decided_by) return;
@@ -125,12 +137,20 @@ void BuildTree::configure() {
   }
   if (!outcome.ok())
     throw KitBroken("the build cannot be set up:\n" + indent(outcome.output, "  "));
-  write_file(stamp, decided_by);
+  // Why not with a lack: the library may be there next time.
+  if (!fs::exists(folder_ / kLacks) || fs::is_empty(folder_ / kLacks))
+    write_file(stamp, decided_by);
+}
+
+void BuildTree::refuse_lack_of_library(const std::string& target) const {
+  const fs::path note = folder_ / kLacks / ("lab" + lab_of(target));
+  if (fs::exists(note)) throw LibraryMissing(read_file(note));
 }
 
 Outcome BuildTree::build(const std::string& target,
                          const std::function<void(const std::string&)>& on_line,
                          std::optional<double> wall_seconds) {
+  refuse_lack_of_library(target);
   const unsigned num_jobs = std::max(1u, std::thread::hardware_concurrency());
   BuildProgress progress(target);
   built_.begin();

@@ -37,8 +37,8 @@ class BuildTree {
 
   // Shows the progress on the terminal. on_line, wall_seconds: see Command. What was built when the
   // time was over is not built again by the next one. When it is not ok(), sources or the time are
-  // the reason. Throws MachineFailed; and CompilerExhausted when a compiler needs far more memory
-  // or time than for any file of the kit.
+  // the reason. Throws MachineFailed; CompilerExhausted when a compiler needs far more memory or
+  // time than for any file of the kit; LibraryMissing for a target of a lab that lacks one.
   Outcome build(const std::string& target,
                 const std::function<void(const std::string&)>& on_line = {},
                 std::optional<double> wall_seconds = {});
@@ -47,6 +47,11 @@ class BuildTree {
   const fs::path& folder() const { return folder_; }
 
  private:
+  Command configuration() const;
+
+  // The note that CMake leaves for a lab that lacks a library (cmake/kv_lab.cmake).
+  void refuse_lack_of_library(const std::string& target) const;
+
   // The output with paths in the stage instead of those of CMake's copy.
   std::string with_staged_headers(std::string output) const;
 

@@ -8,8 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include "common/errors.h"
-#include "common/machine.h"
 #include "common/text.h"
 
 namespace kv::grader {
@@ -77,6 +75,34 @@ std::optional<Diagnostic> diagnostic_in(const std::string& line) {
     return Diagnostic{kind, place->file, place->line, place->text, text};
   }
   return std::nullopt;
+}
+
+void set_place(const Place& place, Diagnostic& diagnostic) {
+  diagnostic.place = place.text;
+  diagnostic.file = place.file;
+  diagnostic.line = place.line;
+}
+
+std::string trimmed(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(' ');
+  return first == std::string::npos ? ""
+                                    : text.substr(first, text.find_last_not_of(' ') + 1 - first);
+}
+
+// A note as g++ 16 lists it below its error: "    • candidate expects 1 argument, 2 provided". Its
+// place is in the next line, if it is not the one of what is above.
+std::optional<Diagnostic> listed_note(const std::vector<std::string>& lines,
+                                      std::size_t i,
+                                      const std::vector<Diagnostic>& above) {
+  constexpr std::string_view kBullet = "• ";
+  const std::string item = trimmed(lines[i]);
+  if (above.empty() || !item.starts_with(kBullet)) return std::nullopt;
+  Diagnostic note{Kind::kNote, above.back().file, above.back().line, above.back().place,
+                  trimmed(item.substr(kBullet.size()))};
+  const std::string next = i + 1 < lines.size() ? trimmed(lines[i + 1]) : "";
+  const auto place = next.ends_with(':') ? place_of(next.substr(0, next.size() - 1)) : std::nullopt;
+  if (place) set_place(*place, note);
+  return note;
 }
 
 // The file that this line of a build compiles: "g++ ... -o queue.o -c /stage/queue.cpp".
@@ -205,20 +231,20 @@ std::vector<Diagnostic> diagnostics_in(const std::string& output) {
   std::optional<Place> led_here;
   std::string compiled;
   bool is_source = false;
-  for (const std::string& line : split_lines(output)) {
+  const std::vector<std::string> lines = split_lines(output);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::string& line = lines[i];
     if (const std::string file = compiled_in(line); !file.empty()) compiled = file;
     if (auto diagnostic = diagnostic_in(line)) {
       leave_temporary_file(compiled, *diagnostic);
-      if (led_here && is_in_library(diagnostic->file) && diagnostic->kind != Kind::kNote) {
-        diagnostic->place = led_here->text;
-        diagnostic->file = led_here->file;
-        diagnostic->line = led_here->line;
-      }
+      if (led_here && is_in_library(diagnostic->file) && diagnostic->kind != Kind::kNote)
+        set_place(*led_here, *diagnostic);
       led_here.reset();
       all.push_back(std::move(*diagnostic));
       is_source = true;
       continue;
     }
+    if (auto note = listed_note(lines, i, all)) all.push_back(std::move(*note));
     const auto from = required_from(line);
     if (from && !is_in_library(from->file)) led_here = from;
     is_source = is_source && !ends_source(line);
@@ -235,55 +261,6 @@ std::string first_error(const std::string& output) {
     take_place(*note, *error);
   }
   return drawn(all, static_cast<std::size_t>(error - all.begin()));
-}
-
-namespace {
-
-bool is_error(const Diagnostic& diagnostic) {
-  return diagnostic.kind == Diagnostic::Kind::kError;
-}
-
-bool is_about_symbols(const std::string& line) {
-  constexpr std::array kPhrases = {"undefined reference", "multiple definition", "undefined symbol",
-                                   "duplicate symbol",    "Undefined symbols",   "isn't defined",
-                                   "relocation truncated"};
-  return std::ranges::any_of(
-      kPhrases, [&](const char* phrase) { return line.find(phrase) != std::string::npos; });
-}
-
-// The last lines: what failed is at the end.
-std::string tail(const std::string& output) {
-  constexpr std::size_t kNumLines = 6;
-  std::vector<std::string> lines = split_lines(output);
-  if (lines.size() > kNumLines) lines.erase(lines.begin(), lines.end() - kNumLines);
-  return join(lines, "\n");
-}
-
-}  // namespace
-
-void refuse_machine_failure(const Outcome& build) {
-  if (build.ok()) return;
-  if (const auto refusal = machine_refusal(build.output)) {
-    if (is_compiler_exhausted(build.output)) throw CompilerExhausted(*refusal);
-    throw MachineFailed(*refusal);
-  }
-  if (has_error(build.output)) return;
-  throw MachineFailed("the build ended without an error in a source, " +
-                      (build.signal == 0 ? "exit code " + std::to_string(build.exit_code)
-                                         : "by signal " + std::to_string(build.signal)) +
-                      "; remove build/lab and run the command again. Its last lines:\n" +
-                      indent(tail(build.output), "  "));
-}
-
-bool has_error_in(const std::string& output, const fs::path& folder) {
-  return std::ranges::any_of(diagnostics_in(output), [&](const Diagnostic& diagnostic) {
-    return is_error(diagnostic) && diagnostic.file.starts_with(folder.string() + "/");
-  });
-}
-
-bool has_error(const std::string& output) {
-  return std::ranges::any_of(diagnostics_in(output), is_error) ||
-         std::ranges::any_of(split_lines(output), is_about_symbols);
 }
 
 }  // namespace kv::grader

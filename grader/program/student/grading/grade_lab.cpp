@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "common/errors.h"
+#include "grader/program/base/build/build_failure.h"
 #include "grader/program/base/build/diagnostics.h"
 #include "grader/program/base/process/parallel.h"
 #include "grader/program/student/grading/crash.h"
@@ -17,13 +18,11 @@ namespace {
 
 LabResult without_tests(const LabSpec& lab, LabState state, std::string message) {
   LabResult result{.lab = &lab, .state = state, .message = std::move(message)};
-  for (const TestSpec& test : lab.tests) {
-    const bool is_there = state != LabState::kNotSubmitted;
+  const Status status =
+      state == LabState::kDoesNotCompile ? Status::kCompileError : Status::kNoStart;
+  for (const TestSpec& test : lab.tests)
     result.tests.push_back(
-        {.spec = &test,
-         .verdict = {.status = is_there ? Status::kCompileError : Status::kNoStart,
-                     .headline = is_there ? "does not compile" : "not submitted"}});
-  }
+        {.spec = &test, .verdict = {.status = status, .headline = state_name(state)}});
   return result;
 }
 
@@ -98,6 +97,28 @@ std::optional<std::string> build_error(BuildTree& tree,
   return std::nullopt;
 }
 
+// The result of a lab that has no program to test; none: it is built.
+std::optional<LabResult> result_without_program(const Kit& kit,
+                                                BuildTree& tree,
+                                                const Submission& submission,
+                                                const SubmittedLab& submitted,
+                                                const WarningLog& warnings) {
+  const LabSpec& lab = *submitted.lab;
+  if (!submitted.is_submitted) {
+    return without_tests(lab, LabState::kNotSubmitted,
+                         not_submitted_message(submission, submitted));
+  }
+  try {
+    std::optional<std::string> error = utf16_error(submission, lab);
+    if (!error) error = changed_public_interface(kit, submission, lab);
+    if (!error) error = build_error(tree, submission.stage, lab, warnings);
+    if (!error) return std::nullopt;
+    return without_tests(lab, LabState::kDoesNotCompile, submission.with_own_paths(*error));
+  } catch (const LibraryMissing& lack) {
+    return without_tests(lab, LabState::kLacksLibrary, lack.what());
+  }
+}
+
 void flag_forgeries(LabResult& result) {
   std::vector<std::string> tests;
   for (const TestResult& test : result.tests)
@@ -106,14 +127,6 @@ void flag_forgeries(LabResult& result) {
   const std::string others =
       tests.size() == 1 ? "" : " and in " + plural(tests.size() - 1, "more test");
   result.flags.push_back("wrote to the grader's private pipe in " + tests.front() + others);
-}
-
-std::vector<std::string> own_warnings(const WarningLog& warnings, const Submission& submission) {
-  std::vector<std::string> lines;
-  for (const Diagnostic& warning : warnings.read()) {
-    lines.push_back(submission.with_own_paths(warning.place + ": warning: " + warning.text));
-  }
-  return lines;
 }
 
 // Why 20: the solution is slow on a slow machine, too, and no test measures speed.
@@ -263,21 +276,16 @@ LabResult grade_lab(const Kit& kit,
                     const SubmittedLab& submitted,
                     const RunOptions& options) {
   const LabSpec& lab = *submitted.lab;
-  if (!submitted.is_submitted) {
-    return without_tests(lab, LabState::kNotSubmitted,
-                         not_submitted_message(submission, submitted));
-  }
-  std::optional<std::string> error = utf16_error(submission, lab);
-  if (!error) error = changed_public_interface(kit, submission, lab);
   const WarningLog warnings(tree.folder(), submission.stage, lab);
-  if (!error) error = build_error(tree, submission.stage, lab, warnings);
-  if (error)
-    return without_tests(lab, LabState::kDoesNotCompile, submission.with_own_paths(*error));
+  if (auto result = result_without_program(kit, tree, submission, submitted, warnings))
+    return *result;
+
   LabResult result{.lab = &lab, .state = LabState::kInProgress};
   result.open_steps = submitted.open_steps;
   result.tests = run_tests(kit, tree, lab, options);
   result.state = state_of(result);
-  result.warnings = own_warnings(warnings, submission);
+  for (const std::string& warning : warnings.read())
+    result.warnings.push_back(submission.with_own_paths(warning));
   result.flags =
       flags_of(submission, lab, tree.program("CMakeFiles/lab" + lab.id + "_student.dir"));
   flag_forgeries(result);

@@ -10,8 +10,9 @@
 namespace kv::grader {
 
 const char* state_name(LabState state) {
-  constexpr std::array kNames = {"done", "in progress", "not started", "does not compile",
-                                 "not submitted"};
+  constexpr std::array kNames = {"done",          "in progress",
+                                 "not started",   "does not compile",
+                                 "not submitted", "cannot be graded"};
   return kNames.at(static_cast<std::size_t>(state));
 }
 
@@ -25,7 +26,8 @@ bool TestResult::failed() const {
 }
 
 bool LabResult::was_run() const {
-  return state != LabState::kDoesNotCompile && state != LabState::kNotSubmitted;
+  return state == LabState::kDone || state == LabState::kInProgress ||
+         state == LabState::kNotStarted;
 }
 
 const StepSpec* LabResult::step_at_hand() const {

@@ -46,14 +46,21 @@ struct StepTally {
   bool all_pass = true;
 };
 
-enum class LabState { kDone, kInProgress, kNotStarted, kDoesNotCompile, kNotSubmitted };
+enum class LabState {
+  kDone,
+  kInProgress,
+  kNotStarted,
+  kDoesNotCompile,
+  kNotSubmitted,
+  kLacksLibrary,  // the machine does, not the student's files
+};
 const char* state_name(LabState state);
 
 struct LabResult {
   const LabSpec* lab;
   LabState state;
   std::vector<std::string> open_steps = {};  // KV_TODO lines left
-  std::string message = {};  // why there is nothing to test: the first compiler error
+  std::string message = {};  // why there is nothing to test: as the first compiler error
   std::vector<TestResult> tests = {};
   std::vector<std::string> warnings = {};  // of the compiler, in the student's files
   std::string cause_search = {};           // why it was given up

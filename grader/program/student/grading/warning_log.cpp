@@ -4,6 +4,8 @@
 #include <array>
 #include <functional>
 
+#include "grader/program/base/build/diagnostics.h"
+
 namespace kv::grader {
 namespace {
 
@@ -17,6 +19,11 @@ std::size_t rank(const Diagnostic& warning) {
     return warning.text.find(name) != std::string::npos;
   });
   return static_cast<std::size_t>(found - kTelling.begin());
+}
+
+// As the log and a report have it.
+std::string line_of(const Diagnostic& warning) {
+  return warning.place + ": warning: " + warning.text;
 }
 
 }  // namespace
@@ -47,14 +54,14 @@ void WarningLog::take(const std::string& output) const {
     std::string kept = key(file) + "\n";
     for (const Diagnostic& each : all) {
       if (each.kind == Diagnostic::Kind::kWarning && each.file == (stage_ / file).string()) {
-        kept += each.place + ": warning: " + each.text + "\n";
+        kept += line_of(each) + "\n";
       }
     }
     write_file(log(file), kept);
   }
 }
 
-std::vector<Diagnostic> WarningLog::read() const {
+std::vector<std::string> WarningLog::read() const {
   std::vector<Diagnostic> warnings;
   for (const std::string& file : lab_.files) {
     if (!is_known(file)) continue;
@@ -63,7 +70,9 @@ std::vector<Diagnostic> WarningLog::read() const {
     }
   }
   std::ranges::stable_sort(warnings, {}, rank);
-  return warnings;
+  std::vector<std::string> lines;
+  for (const Diagnostic& each : warnings) lines.push_back(line_of(each));
+  return lines;
 }
 
 }  // namespace kv::grader

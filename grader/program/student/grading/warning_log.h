@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "grader/program/base/build/diagnostics.h"
 #include "grader/program/base/kit/manifest.h"
 
 namespace kv::grader {
@@ -21,8 +20,8 @@ class WarningLog {
   // After the build: keeps what it printed.
   void take(const std::string& output) const;
 
-  // The warnings in the files as they are now, the most telling first.
-  std::vector<Diagnostic> read() const;
+  // The warnings in the files as they are now, a line each, the most telling first.
+  std::vector<std::string> read() const;
 
  private:
   bool is_known(const std::string& file) const;

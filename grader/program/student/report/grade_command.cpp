@@ -80,6 +80,12 @@ void grade_all(const Kit& kit,
   }
 }
 
+// Throws MachineFailed. Why at the end: the other labs have their scores.
+void refuse_lack_of_library(const Report& report) {
+  const auto found = std::ranges::find(report.labs, LabState::kLacksLibrary, &LabResult::state);
+  if (found != report.labs.end()) throw MachineFailed(found->message);
+}
+
 void declare_grade(CLI::App& app, GradeOptions& options) {
   declare_labs(app, options.labs, "grade");
   declare_tree(app, options.tree);
@@ -130,6 +136,7 @@ int grade_command(const Kit& kit, const GradeOptions& options, const PageWriter&
   grade_all(kit, run, options, files, report);
   print_total(report);
   if (!files.error().empty()) throw UsageError(files.error());
+  refuse_lack_of_library(report);
   const bool is_full = report.points(true) == report.max_points(true);
   return options.strict && !is_full ? kExitNotFull : kExitGraded;
 }

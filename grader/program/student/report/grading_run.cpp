@@ -73,6 +73,7 @@ LabResult GradingRun::grade_built(const SubmittedLab& submitted, const GradingSt
   LabResult result = run_tests_of(submitted, stages);
   add_second_opinion(result);
   if (stages.on_scores) stages.on_scores(result);
+  if (result.state == LabState::kLacksLibrary) return result;
   if (has_used(kShareForCauses)) {
     result.cause_search = "not searched: the tests of the other labs need the time";
     return result;
