@@ -5,6 +5,7 @@
 #include "grader/program/base/kit/json.h"
 #include "grader/program/maintainer/check/check.h"
 #include "grader/program/student/report/report.h"
+#include "grader/program/student/submission/flags.h"
 
 namespace kv::grader {
 namespace {
@@ -164,6 +165,24 @@ void check_solution(const Kit& kit, const BuildKind& kind, Checks& checks) {
   }
 }
 
+// Each compiler adds symbols of its own to an object.
+void check_flags_of_solution(const Kit& kit, const std::string& compiler, Checks& checks) {
+  const std::string name = "the solution, " + compiler + ": nothing is flagged for the instructor";
+  if (!is_installed(compiler)) return checks.unavailable(name, compiler);
+  ScratchBuild build = strict_scratch_build(kit, compiler, false);
+  std::string flagged;
+  for (const LabSpec& lab : kit.manifest.labs) {
+    const std::string target = "lab" + lab.id + "_student";
+    const Outcome built = build.try_build(lab, "solution", target);
+    const Submission submission =
+        stage_submission(kit, "solution", {&lab}, kit.build / "flagged stage");
+    const fs::path objects = build.build_tree().program("CMakeFiles/" + target + ".dir");
+    if (!built.ok() || fs::is_empty(objects)) flagged += first_error(built.output) + "\n";
+    for (const std::string& flag : flags_of(submission, lab, objects)) flagged += flag + "\n";
+  }
+  checks.expect(flagged.empty(), name, flagged);
+}
+
 // Why the program of the reference: it has the objects that the labs after it need, too.
 void check_sanitized_solution(const Kit& kit, const BuildKind& kind, Checks& checks) {
   ScratchBuild build = strict_scratch_build(kit, kind.compiler, kind.sanitize);
@@ -218,6 +237,7 @@ void check_other_builds(const Kit& kit, Checks& checks) {
   check_kind(kit, {"g++", true, lab_01}, checks);
   check_kind(kit, {"clang++", true, others}, checks);
   if (shared_compiler() != "clang++") check_kind(kit, {"clang++", false, kernels}, checks);
+  for (const char* compiler : {"g++", "clang++"}) check_flags_of_solution(kit, compiler, checks);
 }
 
 }  // namespace kv::grader

@@ -40,7 +40,8 @@ bool is_of_files(const std::string& mangled) {
 // the instrumentation of the build and the simulator add.
 bool is_expected_reference(const std::string& mangled) {
   static const std::regex expected(
-      "_Zn[wa].*|_Zd[la].*|__cxa_.*|_Unwind_Resume|__gxx_personality_v0|__sanitizer_cov_trace_pc|"
+      "_Zn[wa].*|_Zd[la].*|__cxa_.*|_Unwind_Resume|__g(cc|xx)_personality_v0|__sanitizer_cov_trace_"
+      "pc|"
       "kv_simt_.*|__tsan_.*|__asan_.*|__ubsan_.*|_GLOBAL_OFFSET_TABLE_|__dso_handle|"
       "__stack_chk_fail|__tls_get_addr|__assert_fail|__errno_location|__libc_single_threaded|"
       "(__)?(mem(cpy|move|set|cmp|chr)|strlen|strcmp)(_chk)?|bcmp|madvise|"
@@ -52,9 +53,14 @@ bool is_expected_reference(const std::string& mangled) {
   return is_of_contract_or_library(mangled) || std::regex_match(mangled, expected);
 }
 
-// A definition that other files see. `main` and operator new are none of these.
+// A definition that other files see. `main` and operator new are none of these. clang++ adds two
+// that each file may have: what ends a program in which a destructor throws, and the constants of
+// the simulator's classes.
 bool is_expected_definition(const Symbol& symbol) {
-  return is_of_contract_or_library(symbol.mangled) || symbol.mangled.starts_with("DW.ref.");
+  static const std::regex of_clang("__clang_call_terminate|_ZN6nvcuda4wmma8fragment.*E5kTileE");
+  const bool is_shared = symbol.kind == 'W' || symbol.kind == 'V';
+  return is_of_contract_or_library(symbol.mangled) || symbol.mangled.starts_with("DW.ref.") ||
+         (is_shared && std::regex_match(symbol.mangled, of_clang));
 }
 
 std::vector<Symbol> symbols_of(const fs::path& object) {
@@ -73,10 +79,13 @@ std::vector<Symbol> symbols_of(const fs::path& object) {
   return symbols;
 }
 
-// Why without the one of 99: -fsanitize=thread puts it into each file for the simulator.
+// Why without one: -fsanitize=thread puts it into each file for the simulator, g++ with the
+// priority 99, and clang++ as the one address of the priority 0.
 bool runs_before_main(const fs::path& object) {
-  const std::string sections = replace_all(run({.argv = {"objdump", "-h", object.string()}}).output,
-                                           ".init_array.00099", "");
+  static const std::regex of_simulator(R"(\.init_array\.(00099|0 +0*8 ))");
+  const std::string sections =
+      std::regex_replace(run({.argv = {"objdump", "-h", object.string()}}).output, of_simulator, "",
+                         std::regex_constants::format_first_only);
   return std::ranges::any_of(
       std::vector<std::string>{".init_array", ".preinit_array", ".ctors"},
       [&](const std::string& section) { return sections.find(section) != sections.npos; });
