@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -11,30 +10,13 @@
 #include "grader/harness/channel.h"
 #include "grader/harness/counters.h"
 #include "grader/harness/endless.h"
+#include "grader/harness/failure_message.h"
 #include "grader/harness/record_kinds.h"
 #include "grader/harness/test_log.h"
 #include "kv/todo.h"
 
 namespace kv::grader {
 namespace {
-
-// What an exception said that came out of a test; GoogleTest wraps it into words of its own.
-std::optional<std::string> exception_in(const std::string& message) {
-  constexpr std::string_view kThrew = "C++ exception with description \"";
-  constexpr std::string_view kWhere = "\" thrown in the test body";
-  if (!message.starts_with(kThrew)) return std::nullopt;
-  const std::string what = message.substr(kThrew.size());
-  return what.substr(0, what.find(kWhere));
-}
-
-// What a student wants to know of a failure. A reason that a test did not give leaves a colon.
-std::string without_wrapping(const std::string& message) {
-  constexpr std::string_view kFailed = "Failed\n";
-  if (const auto what = exception_in(message)) return draw_exception(*what);
-  std::string text = message.starts_with(kFailed) ? message.substr(kFailed.size()) : message;
-  if (text.ends_with(": ")) text.resize(text.size() - 2);
-  return text;
-}
 
 // Not a recorder or a fixture, which tests share.
 bool is_test_source(const char* file) {

@@ -11,6 +11,7 @@
 
 #include "grader/harness/draw.h"
 #include "grader/harness/endless.h"
+#include "grader/harness/failure_message.h"
 #include "grader/harness/near.h"
 #include "grader/harness/random.h"
 
@@ -95,6 +96,20 @@ TEST(Draw, ShowsAnExceptionInWords) {
             intro + "index 5 is past the end of a list of 3");
   EXPECT_EQ(draw_exception("map::at"), intro + "a map was asked for a key that it does not have");
   EXPECT_NE(draw_exception("std::bad_alloc").find("used up its memory"), std::string::npos);
+}
+
+TEST(FailureMessage, IsTheSameForEachVersionOfGoogleTest) {
+  for (const char* end : {"", "\n"}) {
+    EXPECT_EQ(without_wrapping(std::string("Failed\nremove() left a link") + end),
+              "remove() left a link");
+    EXPECT_EQ(without_wrapping(std::string("Expected: a\n  actual: b: ") + end),
+              "Expected: a\n  actual: b");
+    EXPECT_EQ(
+        without_wrapping(
+            std::string("C++ exception with description \"map::at\" thrown in the test body.") +
+            end),
+        draw_exception("map::at"));
+  }
 }
 
 }  // namespace
