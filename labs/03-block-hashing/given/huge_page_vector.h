@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <new>
+#include <type_traits>
 #include <vector>
 
 namespace kv {
@@ -15,6 +16,9 @@ namespace kv {
 template <class T>
 struct HugePageAllocator {
   using value_type = T;
+  // Why: so a vector that is assigned takes over the memory, also of elements that cannot be
+  // assigned.
+  using propagate_on_container_move_assignment = std::true_type;
   static constexpr std::size_t kLineBytes = 64, kHugePageBytes = 2 << 20;
 
   HugePageAllocator() = default;
@@ -23,11 +27,15 @@ struct HugePageAllocator {
 
   T* allocate(std::size_t n) {
     void* memory = ::operator new(n * sizeof(T), alignment(n));
+#ifdef MADV_HUGEPAGE
     // Why unchecked: it is only advice, and ordinary pages hold the same data.
     if (n * sizeof(T) >= kHugePageBytes) ::madvise(memory, n * sizeof(T), MADV_HUGEPAGE);
+#endif
     return static_cast<T*>(memory);
   }
-  void deallocate(T* first, std::size_t n) { ::operator delete(first, alignment(n)); }
+  void deallocate(T* first, std::size_t n) {
+    ::operator delete(first, alignment(n));
+  }
 
   bool operator==(const HugePageAllocator&) const = default;
 

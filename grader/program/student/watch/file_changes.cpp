@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #ifdef __linux__
 #include <sys/inotify.h>
 #endif
@@ -81,7 +82,10 @@ std::string FileChanges::dates() const {
     for (const fs::path& file : files_of(*lab)) {
       std::error_code error;
       const auto date = fs::last_write_time(file, error);
-      text += error ? "-" : std::to_string(date.time_since_epoch().count());
+      // Why as nanoseconds: a library may count in a type that std::to_string does not take.
+      using std::chrono::duration_cast, std::chrono::nanoseconds;
+      const auto age = duration_cast<nanoseconds>(date.time_since_epoch());
+      text += error ? "-" : std::to_string(age.count());
       text += " " + std::to_string(fs::file_size(file, error)) + "\n";
     }
   }
