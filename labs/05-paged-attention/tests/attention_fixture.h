@@ -80,7 +80,14 @@ struct TwoPasses {
   static constexpr const char* kStep = "5.4 paged_attention";
   static constexpr const char* kCall = "paged_attention(seq_len, block_table, poison)";
   template <class Real>
-  static constexpr auto* kAttend = &paged_attention<Real>;
+  static void attend(std::span<Real> out,
+                     std::span<const Real> query,
+                     const KVCache<Real>& cache,
+                     std::span<const BlockId> block_table,
+                     std::size_t seq_len,
+                     Real scale) {
+    paged_attention<Real>(out, query, cache, block_table, seq_len, scale);
+  }
   // The words of its contract that say so.
   static constexpr const char* claim(const char* words) { return words; }
 };
@@ -90,7 +97,14 @@ struct Streaming {
   static constexpr const char* kStep = "5.9 paged_attention_streaming";
   static constexpr const char* kCall = "paged_attention_streaming(seq_len, block_table, poison)";
   template <class Real>
-  static constexpr auto* kAttend = &paged_attention_streaming<Real>;
+  static void attend(std::span<Real> out,
+                     std::span<const Real> query,
+                     const KVCache<Real>& cache,
+                     std::span<const BlockId> block_table,
+                     std::size_t seq_len,
+                     Real scale) {
+    paged_attention_streaming<Real>(out, query, cache, block_table, seq_len, scale);
+  }
   // The words of its contract that say so.
   static constexpr const char* claim(const char*) { return "in one pass over keys"; }
 };
@@ -166,8 +180,8 @@ class PlacedCall {
   std::vector<Real> attend_in(const KVCache<Real>& cache) const {
     const std::vector<Real> query = as<Real>(fixture_.query());
     std::vector<Real> out(query.size(), std::isnan(poison_) ? unwritten<Real>() : poison_);
-    Way::template kAttend<Real>(out, query, cache, table_, fixture_.shape().seq_len,
-                                static_cast<Real>(fixture_.scale()));
+    Way::template attend<Real>(out, query, cache, table_, fixture_.shape().seq_len,
+                               static_cast<Real>(fixture_.scale()));
     return out;
   }
 

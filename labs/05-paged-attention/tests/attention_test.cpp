@@ -24,8 +24,8 @@ void expect_value_shows(Real value) {
   std::vector<Real> keys(4), values = {1, 2, value, 4}, out(1);
   log_step({Way::kCall, "values 1 2 {2}, attend to {0} tokens"}, 3, std::vector<BlockId>{0, 1},
            value);
-  Way::template kAttend<Real>(out, std::vector<Real>{1}, {{2, 2, 1, 1}, keys, values},
-                              std::vector<BlockId>{0, 1}, 3, 1);
+  Way::template attend<Real>(out, std::vector<Real>{1}, {{2, 2, 1, 1}, keys, values},
+                             std::vector<BlockId>{0, 1}, 3, 1);
   log_result(out[0]);
   EXPECT_HOLDS(out[0] == value || (std::isnan(out[0]) && std::isnan(value)))
       << "expected " << draw(value) << ", yours is " << draw(out[0]);
@@ -51,13 +51,13 @@ TYPED_TEST(Attention, WeighsValuesByTheirScores) {
   log_start("", {"", "keys [ln 9, 0], values [4, 8], query 1, scale 0.5: weights 3/4 and 1/4"});
   std::vector<double> out(1);
   log_step({TypeParam::kCall, "attend to {0} tokens"}, 2, table);
-  TypeParam::template kAttend<double>(out, query, cache, table, 2, 0.5);
+  TypeParam::template attend<double>(out, query, cache, table, 2, 0.5);
   log_result(out[0]);
   expect_near(out, {5}, kDoubleTolerance, 1);
   keys = {9, 9, 0, -20};
   values = {9, 9, 0, std::exp(20.0)};
   log_step({TypeParam::kCall, "keys [0, -20], values [0, e^20], attend to {0} tokens"}, 2, table);
-  TypeParam::template kAttend<double>(out, query, cache, table, 2, 1);
+  TypeParam::template attend<double>(out, query, cache, table, 2, 1);
   log_result(out[0]);
   expect_near(out, {1 / (1 + std::exp(-20.0))}, kDoubleTolerance, 1);
   expect_infinity_and_nan_show<TypeParam, double>();
@@ -100,7 +100,7 @@ void expect_mean_of_values() {
   for (std::size_t seq_len = 1; seq_len <= 5; ++seq_len) {
     const auto attend = [&](const KVCache<double>& to) {
       std::vector<double> result = out;  // of the call before: it has to be overwritten
-      Way::template kAttend<double>(result, std::vector<double>{1}, to, table, seq_len, 1);
+      Way::template attend<double>(result, std::vector<double>{1}, to, table, seq_len, 1);
       return result;
     };
     log_step({Way::kCall, "attend to {0} tokens"}, seq_len, table);
@@ -124,8 +124,8 @@ void expect_mean_with_a_block_twice(const std::vector<BlockId>& table) {
   std::vector<double> keys(4), values = {1, 2, 4, 8}, out(1);
   log_start("", {"", "blocks of 2 slots, keys 0, values 1 2 4 8"});
   log_step({Way::kCall, "attend to {0} tokens, table {1}"}, 6, table);
-  Way::template kAttend<double>(out, std::vector<double>{1}, {{2, 2, 1, 1}, keys, values}, table, 6,
-                                1);
+  Way::template attend<double>(out, std::vector<double>{1}, {{2, 2, 1, 1}, keys, values}, table, 6,
+                               1);
   log_result(out[0]);
   expect_near(out, {(1 + 2 + 2 * (4 + 8)) / 6.0}, kDoubleTolerance, 1);
 }
@@ -159,8 +159,8 @@ void expect_infinity_stays_in_its_head() {
   const std::vector<BlockId> table = {1, 0};
   log_start("", {"", "keys 0, values of KV head 0: 3 4 1 {0}, of KV head 1: 3 6 1 2"}, kInfinity);
   log_step({Way::kCall, "attend to {0} tokens, table {1}"}, 4, table);
-  Way::template kAttend<Real>(out, std::vector<Real>(4, 1), {{2, 2, 2, 1}, keys, values}, table, 4,
-                              1);
+  Way::template attend<Real>(out, std::vector<Real>(4, 1), {{2, 2, 2, 1}, keys, values}, table, 4,
+                             1);
   log_returned();
   expect_near(out, {kInfinity, kInfinity, 3, 3}, tolerance_of<Real>(16), 1);
 }
@@ -199,7 +199,7 @@ TYPED_TEST(Attention, RefusesUnevenGroups) {
   const std::vector<BlockId> table = {1};
   for (const std::size_t seq_len : {0u, 1u}) {
     log_step({TypeParam::kCall, "one query head on 2 KV heads, {0} tokens"}, seq_len);
-    EXPECT_REFUSED(TypeParam::template kAttend<double>(
+    EXPECT_REFUSED(TypeParam::template attend<double>(
         out, query, KVCache<double>{{2, 1, 2, 1}, memory, memory}, table, seq_len, 1))
         << "1 query head on 2 KV heads, " << seq_len << " tokens";
     EXPECT_SAME(out[0], -7) << "nothing is written then";
@@ -215,7 +215,7 @@ TYPED_TEST(Attention, RefusesATableThatLeadsNowhere) {
   const auto attend = [&](const std::vector<BlockId>& table, std::size_t seq_len) {
     log_step({TypeParam::kCall, "attend to {0} tokens, table {1}, blocks of 4 slots"}, seq_len,
              table);
-    TypeParam::template kAttend<double>(out, query, cache, table, seq_len, 1);
+    TypeParam::template attend<double>(out, query, cache, table, seq_len, 1);
     log_returned();
   };
   attend({1, 7}, 4);

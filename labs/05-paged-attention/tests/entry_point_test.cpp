@@ -153,8 +153,8 @@ struct ManyOfThem {
     std::vector<BlockId> table(70'000);
     std::iota(table.begin(), table.end(), 0);
     log_step({Way::kCall, "attend to {0} tokens"}, seq_len, table);
-    Way::template kAttend<double>(out, std::vector<double>(num_heads, 1), {layout, keys, values},
-                                  table, seq_len, 1);
+    Way::template attend<double>(out, std::vector<double>(num_heads, 1), {layout, keys, values},
+                                 table, seq_len, 1);
     log_returned();
     return out;
   }
@@ -172,8 +172,8 @@ void expect_many_dimensions(std::size_t head_dim) {
   }
   std::vector<double> out(head_dim, -7);
   log_start("", {"shape(head_dim)", "head_dim {0}, two tokens"}, head_dim);
-  Way::template kAttend<double>(out, std::vector<double>(head_dim, 1),
-                                {{1, 2, 1, head_dim}, keys, values}, std::vector<BlockId>{0}, 2, 1);
+  Way::template attend<double>(out, std::vector<double>(head_dim, 1),
+                               {{1, 2, 1, head_dim}, keys, values}, std::vector<BlockId>{0}, 2, 1);
   log_returned();
   expect_near(out, expected, kDoubleTolerance, head_dim);
 }

@@ -52,9 +52,6 @@ struct Batch {
                                   std::array{seq_len, seq_len}, scale);
     });
   }
-
-  template <class Real>
-  static constexpr auto* kAttend = &attend<Real>;
 };
 
 // The query is the last one of a chunk of two, or the only one. Without tokens: an empty chunk.
@@ -79,9 +76,6 @@ struct Prefill {
       paged_prefill_attention<Real>(rows, twice(query), cache, block_table, seq_len - 2, 2, scale);
     });
   }
-
-  template <class Real>
-  static constexpr auto* kAttend = &attend<Real>;
 };
 
 template <class Way>
@@ -98,7 +92,7 @@ class EntryPoint : public Attention<Way> {
     const std::vector<Real> query(2 * cache.layout.head_dim + num_more, 1);
     std::vector<Real> out(query.size(), -7);
     try {
-      Way::template kAttend<Real>(out, query, cache, table, seq_len, 1);
+      Way::template attend<Real>(out, query, cache, table, seq_len, 1);
     } catch (const ContractViolation&) {
       EXPECT_SAME(std::ranges::count(out, -7), std::ssize(out)) << "nothing is written then";
       throw;

@@ -17,7 +17,7 @@ void expect_heads_far_apart() {
   const std::vector<BlockId> table = {1, 0};
   log_start("", {"", "three query heads, of the scores {0}, values 1 2 3 6"}, query);
   log_step({Way::kCall, "attend to {0} tokens, table {1}"}, 4, table);
-  Way::template kAttend<Real>(out, query, {{2, 2, 1, 1}, keys, values}, table, 4, 1);
+  Way::template attend<Real>(out, query, {{2, 2, 1, 1}, keys, values}, table, 4, 1);
   log_returned();
   expect_near(out, {3, 3, 3}, tolerance_of<Real>(16), 1);
 }
