@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kit import GRADED, ROOT, need, run, write_program
+from kit import GRADED, ROOT, USAGE, need, run, write_program
 
 SCRIPT = (ROOT / "lab").read_text()
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
@@ -101,6 +101,22 @@ sleep 0.2
 rmdir lock
 """)
     return folder
+
+
+def test_on_macos_a_package_has_the_name_that_homebrew_gives_it(kit, new_machine):
+    (new_machine / "apt-get").unlink()
+    write_script(new_machine / "uname", "echo Darwin\n")
+    write_script(new_machine / "brew", "echo /opt/homebrew\n")
+    for tool in ["cat", "env"]:
+        (new_machine / tool).symlink_to(shutil.which(tool, path="/usr/bin:/bin"))
+    doctor = run([ROOT / "lab", "doctor"], {"PATH": str(new_machine)})
+    doctor.expect(USAGE, "to compile; xcode-select --install\n", "; brew install ninja\n",
+                  "; brew install nlohmann-json, else it is fetched\n",
+                  "; brew install eigen, else it is fetched\n")
+    doctor.expect_no("apt-get", "libedit-dev", "-dev,")
+    outcome = run([ROOT / "lab", "grade"], {"PATH": str(new_machine), "LAB_NO_INSTALL": "yes"})
+    outcome.expect(USAGE, "To get it: brew install cli11 cmake eigen googletest ninja ",
+                   "nlohmann-json xxhash && xcode-select --install")
 
 
 def test_two_starts_at_once_install_one_after_the_other(kit, new_machine):

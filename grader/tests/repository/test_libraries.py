@@ -151,6 +151,17 @@ def test_a_missing_library_stops_the_labs_that_need_it_and_no_other(copy):
     copy.lab("grade", "02", "--tree", tree).expect(GRADED, "in progress")
 
 
+def test_the_variable_cxx_may_be_a_compiler_and_its_options(kit):
+    """As clang++ -stdlib=libc++."""
+    tree = kit.new_folder("words")
+    copy_lab(lab_of("01"), tree)
+    write_step(lab_of("01"), tree, "1.1", "return {};")
+    outcome = kit.lab("grade", "01", "--tree", tree, env={"CXX": "g++ -DKV_SEEN"})
+    outcome.expect(GRADED, "in progress")
+    assert " -DKV_SEEN " in (kit.build / "grade/compile_commands.json").read_text()
+    run([ROOT / "lab", "doctor"], {"CXX": "g++ -m64"}).expect(GRADED, "ok       span ")
+
+
 def test_the_presets_name_a_generator_that_is_installed():
     presets = json.loads((ROOT / "CMakePresets.json").read_text())["configurePresets"]
     assert {preset["generator"] for preset in presets} == {"Ninja"}
