@@ -117,6 +117,11 @@ bool has_process_namespaces() {
   return has_them;
 }
 
+bool can_find_leaks() {
+  constexpr const char* kThreadsOfTest = "/proc/2/task";  // the first process is number 1
+  return !has_process_namespaces() || ::access(kThreadsOfTest, R_OK | X_OK) == 0;
+}
+
 namespace {
 
 std::mutex mutex;
@@ -171,6 +176,9 @@ namespace kv::grader {
 void enter_process_namespace() {}
 bool has_process_namespaces() {
   return false;
+}
+bool can_find_leaks() {
+  return true;
 }
 void adopt_orphans() {}
 pid_t fork_child() {

@@ -17,6 +17,11 @@ void enter_process_namespace();
 // Whether the system allows it, found out by trying. To be asked before the fork.
 bool has_process_namespaces();
 
+// Whether LeakSanitizer works in such a namespace. It looks into /proc for a test's threads by the
+// number that the test has in the namespace, and ends the test if that is no process outside, as in
+// a container with few processes.
+bool can_find_leaks();
+
 // Processes that a test has started and not ended, where the system has no namespaces of processes:
 // they become children of this program, which ends them.
 

@@ -72,7 +72,18 @@ std::optional<AbortMessage> of_assertion(const std::string& line) {
   return AbortMessage{replace_all(sentence, "{}", words_for(file, kContainers, "container"))};
 }
 
+std::optional<AbortMessage> of_heap(const std::string& line) {
+  const bool is_heap = std::ranges::any_of(
+      kHeapChecks, [&](std::string_view check) { return line.starts_with(check); });
+  if (!is_heap) return std::nullopt;
+  constexpr std::size_t kMaxQuoted = 60;
+  const std::string quoted = line.size() <= kMaxQuoted ? " (" + line + ")" : "";
+  return AbortMessage{"before this, memory was freed twice or written past its end" + quoted, true};
+}
+
+// Why the heap first: glibc 2.37 and newer call its checks assertions, too.
 std::optional<AbortMessage> of_line(const std::string& line) {
+  if (std::optional<AbortMessage> message = of_heap(line)) return message;
   if (std::optional<AbortMessage> message = of_assertion(line)) return message;
   constexpr std::string_view kThrown = "terminate called after throwing an instance of '";
   if (line.starts_with(kThrown)) {
@@ -87,12 +98,7 @@ std::optional<AbortMessage> of_line(const std::string& line) {
   if (line.find("stack smashing detected") != std::string::npos) {
     return AbortMessage{"a write past the end of a local array"};
   }
-  const bool is_heap = std::ranges::any_of(
-      kHeapChecks, [&](std::string_view check) { return line.starts_with(check); });
-  if (!is_heap) return std::nullopt;
-  constexpr std::size_t kMaxQuoted = 60;
-  const std::string quoted = line.size() <= kMaxQuoted ? " (" + line + ")" : "";
-  return AbortMessage{"before this, memory was freed twice or written past its end" + quoted, true};
+  return std::nullopt;
 }
 
 constexpr std::string_view kWhat = "  what():  ";

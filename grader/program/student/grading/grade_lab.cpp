@@ -7,6 +7,7 @@
 #include "common/errors.h"
 #include "grader/program/base/build/build_failure.h"
 #include "grader/program/base/build/diagnostics.h"
+#include "grader/program/base/process/descendants.h"
 #include "grader/program/base/process/parallel.h"
 #include "grader/program/student/grading/crash.h"
 #include "grader/program/student/grading/warning_log.h"
@@ -240,7 +241,8 @@ Command isolated_command(const Kit& kit,
                       {"KV_DEFAULT_SEED", std::to_string(kit.manifest.seed)},
                       // Why: each arena takes 64 MB of the limited address space.
                       {"MALLOC_ARENA_MAX", "2"},
-                      {"ASAN_OPTIONS", "exitcode=77:hard_rss_limit_mb=1024"},
+                      {"ASAN_OPTIONS", std::string("exitcode=77:hard_rss_limit_mb=1024") +
+                                           (can_find_leaks() ? "" : ":detect_leaks=0")},
                       {"UBSAN_OPTIONS", "exitcode=77:print_stacktrace=1"}},
       .limits = limits,
       .access = FileAccess{.readable = system_folders(), .writable = {}},
@@ -279,7 +281,6 @@ LabResult grade_lab(const Kit& kit,
   const WarningLog warnings(tree.folder(), submission.stage, lab);
   if (auto result = result_without_program(kit, tree, submission, submitted, warnings))
     return *result;
-
   LabResult result{.lab = &lab, .state = LabState::kInProgress};
   result.open_steps = submitted.open_steps;
   result.tests = run_tests(kit, tree, lab, options);
