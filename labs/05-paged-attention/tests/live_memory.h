@@ -1,12 +1,14 @@
 #pragma once
 // The memory that is allocated at one time, by new, malloc and everything else alike: this file
-// replaces malloc, so one source file of a program may include it.
-
-#include <malloc.h>
+// replaces malloc of glibc, so one source file of a program may include it.
 
 #include <atomic>
 #include <cstddef>
 #include <cstdlib>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 namespace kv::grader {
 
@@ -23,6 +25,11 @@ std::size_t most_bytes_of(Call call) {
   return static_cast<std::size_t>(most_live_bytes - before);
 }
 
+}  // namespace kv::grader
+
+#if defined(__GLIBC__) && !defined(KV_SANITIZED)
+namespace kv::grader {
+
 // Counts a block of memory that begins to exist (+1) or ceases to (-1).
 inline void* count_live(void* memory, std::ptrdiff_t sign) {
   if (memory == nullptr) return memory;
@@ -36,7 +43,6 @@ inline void* count_live(void* memory, std::ptrdiff_t sign) {
 
 }  // namespace kv::grader
 
-#if defined(__GLIBC__) && !defined(KV_SANITIZED)
 extern "C" {
 
 void* __libc_malloc(std::size_t num_bytes) noexcept;

@@ -256,6 +256,10 @@ void add_causes(const Kit& kit,
   if (!closed_labs(kit, lab).empty()) return;
   if (!is_built || !result.first_failure()) return;
   if (lab.is_cuda()) return add_causes_of_findings(student, result);
+  if (!kCanMix) {
+    result.cause_search = "not searched: this system's linker cannot exchange single functions";
+    return;
+  }
   if (!can_be_mixed(kit, lab, student)) return;
   const std::vector<Unit> units = changed_units(kit, lab, student);
   if (units.empty()) return;

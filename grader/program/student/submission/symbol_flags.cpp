@@ -63,6 +63,13 @@ bool is_expected_definition(const Symbol& symbol) {
          (is_shared && std::regex_match(symbol.mangled, of_clang));
 }
 
+// macOS puts an underscore before each name.
+#ifdef __APPLE__
+constexpr std::size_t kAddedToNames = 1;
+#else
+constexpr std::size_t kAddedToNames = 0;
+#endif
+
 std::vector<Symbol> symbols_of(const fs::path& object) {
   const auto lines = [&](const char* form) {
     return split_lines(run({.argv = {"nm", "-p", form, object.string()}}).output);
@@ -73,7 +80,7 @@ std::vector<Symbol> symbols_of(const fs::path& object) {
   std::vector<Symbol> symbols;
   for (std::size_t i = 0; i < std::min(mangled.size(), readable.size()); ++i) {
     if (mangled[i].size() < kKindColumn + 3) continue;
-    symbols.push_back({mangled[i][kKindColumn], mangled[i].substr(kKindColumn + 2),
+    symbols.push_back({mangled[i][kKindColumn], mangled[i].substr(kKindColumn + 2 + kAddedToNames),
                        printable(readable[i].substr(kKindColumn + 2))});
   }
   return symbols;
