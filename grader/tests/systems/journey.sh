@@ -1,0 +1,140 @@
+#!/bin/sh
+# A newcomer's way through the kit, on the machine where this runs: the first ten minutes of the
+# README, the whole solution, and each command once that a finished stack is used with.
+#
+#   journey.sh [ROW ...]    in a clone in which nothing is written; the rows are the names below
+#
+# Prints a line for each row: name, result, seconds, CPU seconds, and for a build the commands that
+# it takes, with tabs between. A result is "ok", "failed: ...", or "not run: ...". What a command
+# prints is in a file of the row's name in JOURNEY_LOG.
+set -u
+
+cd "$(dirname "$0")/../../.." || exit 2
+log=${JOURNEY_LOG:-$(mktemp -d)}
+build=${LAB_BUILD_DIR:-build/lab}
+wanted=$*
+mkdir -p "$log"
+
+is_wanted() {
+  case " ${wanted:-$1} " in *" $1 "*) return 0 ;; esac
+  return 1
+}
+
+# The CPU seconds between two outputs of `times`, whose second line is of what this shell has run.
+cpu_between() {
+  awk 'FNR == 2 {for (i = 1; i <= 2; ++i) {split($i, t, /[ms]/); sum[FILENAME] += t[1] * 60 + t[2]}}
+       END {printf "%.1f", sum[ARGV[2]] - sum[ARGV[1]]}' "$1" "$2"
+}
+
+# How many commands a target takes, if Ninja builds it.
+num_commands() {
+  [ -n "$2" ] && [ -f "$build/$1/build.ninja" ] || return 0
+  ninja -C "$build/$1" -t commands "$2" 2>/dev/null | wc -l | tr -d ' '
+}
+
+# row NAME FOLDER:TARGET TEXT COMMAND...: the output has to have the text. The target, which may be
+# empty, is what the command builds.
+row() {
+  name=$1 built=$2 text=$3
+  shift 3
+  is_wanted "$name" || return 0
+  started=$(date +%s)
+  times >"$log/before"
+  "$@" >"$log/$name" 2>&1 </dev/null
+  code=$?
+  times >"$log/after"
+  seconds=$(($(date +%s) - started))
+  if [ $code -ne 0 ]; then
+    result="failed: exit $code, $(tail -n 1 "$log/$name")"
+  elif ! grep -qF -- "$text" "$log/$name"; then
+    result="failed: it does not print \"$text\""
+  else
+    result=ok
+  fi
+  printf '%s\t%s\t%s\t%s\t%s\n' "$name" "$result" "$seconds" "$(cpu_between "$log/before" "$log/after")" \
+    "$(num_commands "${built%:*}" "${built#*:}")"
+}
+
+not_run() {
+  ! is_wanted "$1" || printf '%s\tnot run: %s\t\t\t\n' "$1" "$2"
+}
+
+# What the README says to write first.
+write_step() {
+  file=starter/01-free-queue/free_kv_cache_block_queue.cpp
+  sed -e '/KV_TODO("1.1 get_all_free_blocks");/{
+s/.*/  std::vector<KVCacheBlock*> blocks;/
+a\
+  for (KVCacheBlock* block = sentinel_.next_free_block; block != \&sentinel_;\
+       block = block->next_free_block)\
+    blocks.push_back(block);\
+  return blocks;
+}' "$file" >"$log/step.cpp" && cat "$log/step.cpp" >"$file"
+}
+
+first_step() {
+  write_step && ./lab grade 01
+}
+
+all_examples() {
+  for file in docs/examples/*.cu; do ./lab simt "$file" || return; done
+}
+
+say_something() {
+  echo 'It was a truth' | ./lab chat --tree solution
+}
+
+ask() {
+  if command -v curl >/dev/null 2>&1; then
+    curl -sSf "$1" -H 'Content-Type: application/json' -d "$2"
+  else
+    python3 -c 'import sys, urllib.request as web
+print(web.urlopen(web.Request(sys.argv[1], sys.argv[2].encode(),
+                              {"Content-Type": "application/json"})).read().decode())' "$1" "$2"
+  fi
+}
+
+# One call, then Ctrl-C's signal for scripts.
+serve_once() {
+  ./lab serve --tree solution --port 0 >"$log/server" 2>&1 &
+  server=$!
+  waited=0
+  until grep -q 'http://127.0.0.1:[0-9]' "$log/server"; do
+    kill -0 $server 2>/dev/null || break
+    [ $waited -lt 600 ] || break
+    sleep 1
+    waited=$((waited + 1))
+  done
+  cat "$log/server"
+  address=$(sed -n 's|.*\(http://127.0.0.1:[0-9]*\).*|\1|p' "$log/server" | head -n 1)
+  ask "$address/v1/completions" '{"prompt": "Emma was", "max_tokens": 8}'
+  answered=$?
+  kill -TERM $server 2>/dev/null
+  wait $server
+  return $answered
+}
+
+class_of_two() {
+  rm -rf "$log/class" "$log/ben" "$log/results"
+  mkdir "$log/class" "$log/ben" && cp -R solution "$log/ben/starter" &&
+    tar -czf "$log/class/ada_1.tar.gz" starter &&
+    tar -C "$log/ben" -czf "$log/class/ben_2.tar.gz" starter &&
+    ./lab class "$log/class" --labs 01 --out "$log/results" && cat "$log/results/scores.csv"
+}
+
+row grade tool:lab_student 'total 0/700 core' ./lab grade
+row step grade:lab01_tests '1.1 get_all_free_blocks                      ok' first_step
+row solution '' 'total 700/700 core, +320/320 extra' ./lab grade --tree solution
+row play tool:lab_watch 'html' ./lab play 01
+row generate '' 'logits' ./lab generate 'It was' --tree solution
+row chat '' ' ' say_something
+row replay '' 'hit' ./lab replay --tree solution --first 200
+row bench '' 'solution' ./lab bench 01 --tree solution --rounds 1
+row serve '' '"text"' serve_once
+case $(uname -s) in
+  Linux) row simt '' 'no findings' all_examples ;;
+  *) not_run simt 'it needs Linux' ;;
+esac
+row site '' 'index.html' ./lab site --out "$log/site"
+row class '' 'ben_2,100' class_of_two
+row doctor '' 'can be graded' ./lab doctor

@@ -1,0 +1,257 @@
+"""Takes a newcomer's way (journey.sh) through the kit on other systems, each a fresh tree, what was seen into the table of docs/getting-started.md. Needs root, util-linux and what a recipe
+names; a tree takes 3 GB in build/systems.
+
+    python3 grader/tests/systems/systems.py                    the systems, and what each needs here
+    python3 grader/tests/systems/systems.py trixie sid         with each compiler
+    python3 grader/tests/systems/systems.py sid/g++            with one; as root, then as a user
+"""
+
+import datetime
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+WORK = ROOT / "build/systems"
+PAGE = ROOT / "docs/getting-started.md"
+BEGIN = "<!-- systems.py writes this table -->\n"
+END = "<!-- systems.py: end of the table -->\n"
+HEAD = ("| system | compiler | CMake | libraries | as | what was run | when |\n"
+        "|---|---|---|---|---|---|---|\n")
+JOURNEY = "sh grader/tests/systems/journey.sh"
+NEWCOMER = "/home/student"
+
+# Of these the versions are named, by the names that pkg-config has.
+LIBRARIES = {"Eigen": "eigen3", "GoogleTest": "gtest", "CLI11": "CLI11", "xxHash": "libxxhash"}
+
+
+@dataclass
+class System:
+    title: str
+    make: list  # makes the tree, whose folder is {tree}
+    install: str  # installs the packages that follow
+    packages: str = ""  # what ./lab does not install there
+    compilers: dict = field(default_factory=lambda: dict(DEBIAN_COMPILERS))
+
+    def missing_tool(self):
+        return None if shutil.which(self.make[0]) else self.make[0]
+
+
+@dataclass
+class Compiler:
+    cxx: str
+    packages: str = ""
+    prepare: str = ""  # commands before the journey
+    rows: str = ""  # of the journey; empty: all
+    environment: str = ""
+
+
+# GoogleTest is a library of the C++ library it was compiled with, so a second one has to be built.
+OWN_GOOGLETEST = (
+    "cmake -S /usr/src/googletest -B /tmp/googletest -GNinja -DBUILD_GMOCK=OFF "
+    "-DCMAKE_CXX_COMPILER=clang++ -DCMAKE_CXX_FLAGS=-stdlib=libc++ "
+    "-DCMAKE_INSTALL_PREFIX=/opt/libc++ && ninja -C /tmp/googletest install")
+DEBIAN_COMPILERS = {
+    "g++": Compiler("g++"),
+    "clang++": Compiler("clang++", "clang", rows="grade step solution generate chat serve simt"),
+    "libc++": Compiler(
+        "clang++ -stdlib=libc++",
+        "clang libc++-dev libc++abi-dev libgtest-dev cmake ninja-build g++", OWN_GOOGLETEST,
+        "grade step solution play generate chat simt", "CMAKE_PREFIX_PATH=/opt/libc++"),
+}
+APT = "apt-get update -q && apt-get install -y -q --no-install-recommends"
+
+
+def debian(title, suite):
+    return System(title, ["debootstrap", "--variant=minbase", suite, "{tree}"], APT)
+
+
+def ubuntu(title, suite):
+    return System(title, ["debootstrap", "--variant=minbase", "--no-check-gpg",
+                          "--components=main,universe", suite, "{tree}",
+                          "http://archive.ubuntu.com/ubuntu"], APT)
+
+
+SYSTEMS = {
+    "bookworm": debian("Debian 12", "bookworm"),
+    "trixie": debian("Debian 13", "trixie"),
+    "sid": debian("Debian unstable", "sid"),
+    "noble": ubuntu("Ubuntu 24.04", "noble"),
+    "resolute": ubuntu("Ubuntu 26.04", "resolute"),
+    "fedora": System(
+        "Fedora 44",
+        ["dnf", "-y", "--installroot={tree}", "--releasever=44", "--use-host-config",
+         "--repofrompath=fedora,https://download.fedoraproject.org/pub/fedora/linux/releases/44/"
+         "Everything/x86_64/os/", "--no-gpgchecks", "install", "bash", "coreutils", "dnf5"],
+        "dnf -y install",
+        "gcc-c++ cmake ninja-build cli11-devel json-devel gtest-devel xxhash-devel eigen3-devel "
+        "google-benchmark-devel boost-devel cpp-httplib-devel pkgconf python3 binutils tar gzip",
+        {"g++": Compiler("g++")}),
+    "alpine": System(
+        "Alpine 3.23 (musl)",
+        ["apk", "--root", "{tree}", "--initdb", "--allow-untrusted", "-X",
+         "https://dl-cdn.alpinelinux.org/alpine/v3.23/main", "add", "alpine-base"],
+        "apk add",
+        "g++ cmake samurai cli11-dev nlohmann-json gtest-dev xxhash-dev eigen-dev benchmark-dev "
+        "boost-dev cpp-httplib pkgconf python3 binutils tar linux-headers",
+        {"g++": Compiler("g++")}),
+}
+
+# Root has installed the packages, and a user has no rights to.
+ROWS_OF_USER = "grade step generate class"
+
+# Makes the tree the root of a process in namespaces of its own. Why not chroot: in one, the kernel
+# gives no namespaces, and the kit's walls around a test need them.
+ENTER = """
+mount --bind "$0" "$0" && cd "$0" || exit 125
+mount -t proc proc proc && mount --rbind /dev dev && mount --rbind /sys sys || exit 125
+mkdir -p .outside && pivot_root . .outside && umount -l /.outside && cd / && exec "$@"
+"""
+
+
+def inside(tree, command, user="root", environment=""):
+    """Runs a command of sh in the tree, and returns exit code and output."""
+    home = NEWCOMER if user != "root" else "/root"
+    as_user = [] if user == "root" else ["setpriv", "--reuid=1000", "--regid=1000", "--clear-groups"]
+    argv = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--propagation", "private",
+            "sh", "-c", ENTER, tree, "env", "-i", "LANG=C.UTF-8", f"HOME={home}", "TERM=dumb",
+            "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+            *as_user, "sh", "-c", f"{environment} {command}"]
+    done = subprocess.run([str(word) for word in argv], stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          errors="replace")
+    return done.returncode, done.stdout
+
+
+def make_tree(name):
+    """The tree of a system as it is when new; why it cannot be had."""
+    system, tree = SYSTEMS[name], WORK / f"{name}-new"
+    if (tree / "made").exists():
+        return tree, None
+    if system.missing_tool():
+        return tree, f"needs {system.missing_tool()}"
+    shutil.rmtree(tree, ignore_errors=True)
+    tree.mkdir(parents=True)
+    done = subprocess.run([word.format(tree=tree) for word in system.make], text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if done.returncode != 0:
+        return tree, "its packages are out of reach: " + done.stdout.strip().splitlines()[-1][:80]
+    if (tree / "etc/apt").exists():  # Why: a mirror may be some days behind.
+        (tree / "etc/apt/apt.conf.d/99mirror").write_text('Acquire::Check-Valid-Until "false";\n')
+    shutil.copy("/etc/resolv.conf", tree / "etc/resolv.conf")
+    (tree / "made").touch()
+    return tree, None
+
+
+def add_kit(tree, home, owner):
+    """A clone of what is committed, without its history."""
+    kit = tree / home.lstrip("/") / "pagedlab"
+    kit.mkdir(parents=True)
+    archive = subprocess.run(["git", "-C", ROOT, "archive", "HEAD"], check=True,
+                             stdout=subprocess.PIPE)
+    subprocess.run(["tar", "x", "-C", kit], input=archive.stdout, check=True)
+    subprocess.run(["chown", "-R", owner, kit.parent], check=True)
+
+
+def versions(tree, compiler):
+    """Compiler, CMake and libraries, as they call themselves."""
+    def number(command):
+        found = re.search(r"\d+\.\d+(\.\d+)?", inside(tree, command)[1])
+        return found[0] if found else "?"
+    name = "clang++ " if "clang" in compiler.cxx else "g++ "
+    words = name + number(f"{compiler.cxx.split()[0]} --version | head -n 1")
+    if "libc++" in compiler.cxx:
+        words += ", libc++"
+    libraries = ", ".join(f"{title} {number('pkg-config --modversion ' + package)}"
+                          for title, package in LIBRARIES.items())
+    return words, number("cmake --version"), libraries
+
+
+def sentence(rows):
+    """What was run, and what failed, in words."""
+    good = [row[0] for row in rows if row[1] == "ok"]
+    others = [f"{row[0]}: {row[1]}" for row in rows if row[1] != "ok"]
+    costs = [f"{row[0]} {row[3]} CPU s in {row[4]} commands" for row in rows
+             if row[0] in ("grade", "step") and row[1] == "ok"]
+    words = ", ".join(good).replace("solution", "solution 700/700 +320/320")
+    return "; ".join([words] + others + costs).replace("|", "/")
+
+
+def try_compiler(name, label):
+    """Rows of the table: of root and of a user, in a tree with this compiler."""
+    system, compiler = SYSTEMS[name], SYSTEMS[name].compilers[label]
+    new, reason = make_tree(name)
+    if reason:
+        return [[system.title, label, "", "", "", f"not run: {reason}", today()]]
+    tree = WORK / f"{name}-{label}"
+    shutil.rmtree(tree, ignore_errors=True)
+    subprocess.run(["cp", "-a", new, tree], check=True)
+    subprocess.run(["chroot", tree, "useradd", "--create-home", "--uid", "1000", "student"],
+                   check=True)
+    add_kit(tree, "/root", "root:root")
+    add_kit(tree, NEWCOMER, "1000:1000")
+    packages = f"{system.packages} {compiler.packages}".strip()
+    before = [f"{system.install} {packages}"] if packages else []
+    before += [compiler.prepare] if compiler.prepare else []
+    for command in before:
+        code, output = inside(tree, command)
+        if code != 0:
+            return [[system.title, label, "", "", "", f"not run: {output.strip()[-80:]}", today()]]
+    environment = f'export CXX="{compiler.cxx}" JOURNEY_LOG=$HOME/journey {compiler.environment};'
+    table = []
+    for user, rows in (("root", compiler.rows), ("student", ROWS_OF_USER)):
+        print(f"{system.title}, {label}, as {user} ...", flush=True)
+        _, output = inside(tree, f"cd ~/pagedlab && {JOURNEY} {rows}", user, environment)
+        (WORK / f"{name}-{label}-{user}.tsv").write_text(output)
+        print(output, flush=True)
+        rows = [line.split("\t") for line in output.splitlines() if line.count("\t") == 4]
+        words, cmake, libraries = versions(tree, compiler)
+        table.append([system.title, words, cmake, libraries, user.replace("student", "a user"),
+                      sentence(rows), today()])
+    return table
+
+
+def today():
+    return datetime.date.today().isoformat()
+
+
+def write_table(rows):
+    """Rows of a system and compiler replace what the table has of them."""
+    text = PAGE.read_text()
+    start, end = text.index(BEGIN) + len(BEGIN), text.index(END, text.index(BEGIN))
+    old = [[cell.strip() for cell in line.strip("|").split("|")]
+           for line in text[start:end].splitlines()[2:]]
+
+    def key(row):
+        return row[0], "libc++" if "libc++" in row[1] else row[1].split()[0]
+    new = {key(row) for row in rows}
+    lines = "".join("| " + " | ".join(row) + " |\n"
+                    for row in [row for row in old if key(row) not in new] + rows)
+    PAGE.write_text(text[:start] + HEAD + lines + text[end:])
+
+
+def main(names):
+    if not names:
+        for name, system in SYSTEMS.items():
+            lack = system.missing_tool()
+            print(f"{name:10} {system.title:20} {', '.join(system.compilers)}"
+                  + (f"; needs {lack}" if lack else ""))
+        return 0
+    chosen = [tuple(name.split("/")) for name in names]
+    unknown = [name for name, *_ in chosen if name not in SYSTEMS]
+    if unknown or os.getuid() != 0:
+        print(f'there is no system "{unknown[0]}"; the systems are {", ".join(SYSTEMS)}' if unknown
+              else "only root can make the tree of a system; run it with sudo", file=sys.stderr)
+        return 2
+    for name, *labels in chosen:
+        for label in labels or SYSTEMS[name].compilers:
+            write_table(try_compiler(name, label))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
