@@ -72,7 +72,7 @@ def fetch_from(folder, lists):
 
 
 def test_without_any_library_each_is_fetched(kit, copy, cmake):
-    """Calls of FetchContent that one CMake knows are errors in another."""
+    """Calls of FetchContent that are right in one CMake are errors in another."""
     folder = kit.new_folder("releases")
     fetch_from(folder, copy.root / LISTS)
     for source in [".", "grader"]:

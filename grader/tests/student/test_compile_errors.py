@@ -95,7 +95,7 @@ def test_an_error_has_its_file_its_line_and_the_note_that_decides(
     assert says[compiler == "clang++"].replace("kv::", "") in message.replace("kv::", "")
 
 
-# As g++ 16 writes an error: what explains it is a list, and the place of an item is below it.
+# The errors of g++ 16: what explains one is a list, and the place of an item is below it.
 LISTS = {
     "too many arguments": (
         "FILE:45:9: error: no matching function for call to ‘remove(kv::KVCacheBlock&, int)’\n"
@@ -150,6 +150,10 @@ PLACES = {
     "a linker names the line of the student": (
         "/usr/bin/ld: a.cpp.o: in function `f()':\n"
         "FILE:45: undefined reference to `g()'\n",
+        "FILE:45: error: undefined reference to `g()'"),
+    "a newer linker names the section, too": (
+        "/usr/bin/ld: a.cpp.o: in function `f()':\n"
+        "FILE:45:(.text+0x20): undefined reference to `g()'\n",
         "FILE:45: error: undefined reference to `g()'"),
     "of two definitions, the one of the student is named": (
         "/usr/bin/ld: main.cpp.o: in function `main':\n/kit/main.cpp:9: multiple definition of "

@@ -115,11 +115,11 @@ serve_once() {
 }
 
 class_of_two() {
-  rm -rf "$log/class" "$log/ben" "$log/results"
-  mkdir "$log/class" "$log/ben" && cp -R solution "$log/ben/starter" &&
-    tar -czf "$log/class/ada_1.tar.gz" starter &&
-    tar -C "$log/ben" -czf "$log/class/ben_2.tar.gz" starter &&
-    ./lab class "$log/class" --labs 01 --out "$log/results" && cat "$log/results/scores.csv"
+  rm -rf "$log/submissions" "$log/ben" "$log/results"
+  mkdir "$log/submissions" "$log/ben" && cp -R solution "$log/ben/starter" &&
+    tar -czf "$log/submissions/ada_1.tar.gz" starter &&
+    tar -C "$log/ben" -czf "$log/submissions/ben_2.tar.gz" starter &&
+    ./lab class "$log/submissions" --labs 01 --out "$log/results" && cat "$log/results/scores.csv"
 }
 
 row grade tool:lab_student 'total 0/700 core' ./lab grade

@@ -25,7 +25,7 @@ HEAD = ("| system | compiler | CMake | libraries | as | what was run | when |\n"
 JOURNEY = "sh grader/tests/systems/journey.sh"
 NEWCOMER = "/home/student"
 
-# Of these the versions are named, by the names that pkg-config has.
+# The libraries whose versions the table has, and what pkg-config calls them.
 LIBRARIES = {"Eigen": "eigen3", "GoogleTest": "gtest", "CLI11": "CLI11", "xxHash": "libxxhash"}
 
 
@@ -43,7 +43,7 @@ class System:
 
 @dataclass
 class Compiler:
-    cxx: str
+    cxx: str  # empty: as ./lab chooses
     packages: str = ""
     prepare: str = ""  # commands before the journey
     rows: str = ""  # of the journey; empty: all
@@ -56,7 +56,7 @@ OWN_GOOGLETEST = (
     "-DCMAKE_CXX_COMPILER=clang++ -DCMAKE_CXX_FLAGS=-stdlib=libc++ "
     "-DCMAKE_INSTALL_PREFIX=/opt/libc++ && ninja -C /tmp/googletest install")
 DEBIAN_COMPILERS = {
-    "g++": Compiler("g++"),
+    "g++": Compiler(""),
     "clang++": Compiler("clang++", "clang", rows="grade step solution generate chat serve simt"),
     "libc++": Compiler(
         "clang++ -stdlib=libc++",
@@ -90,7 +90,7 @@ SYSTEMS = {
         "dnf -y install",
         "gcc-c++ cmake ninja-build cli11-devel json-devel gtest-devel xxhash-devel eigen3-devel "
         "google-benchmark-devel boost-devel cpp-httplib-devel pkgconf python3 binutils tar gzip",
-        {"g++": Compiler("g++")}),
+        {"g++": Compiler("")}),
     "alpine": System(
         "Alpine 3.23 (musl)",
         ["apk", "--root", "{tree}", "--initdb", "--allow-untrusted", "-X",
@@ -98,8 +98,11 @@ SYSTEMS = {
         "apk add",
         "g++ cmake samurai cli11-dev nlohmann-json gtest-dev xxhash-dev eigen-dev benchmark-dev "
         "boost-dev cpp-httplib pkgconf python3 binutils tar linux-headers",
-        {"g++": Compiler("g++")}),
+        {"g++": Compiler("")}),
 }
+
+# Why those of this machine: its way to a package index may have one of its own.
+CERTIFICATES, OUTSIDE_CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt", "/etc/certificates.crt"
 
 # Root has installed the packages, and a user has no rights to.
 ROWS_OF_USER = "grade step generate class"
@@ -116,11 +119,11 @@ mkdir -p .outside && pivot_root . .outside && umount -l /.outside && cd / && exe
 def inside(tree, command, user="root", environment=""):
     """Runs a command of sh in the tree, and returns exit code and output."""
     home = NEWCOMER if user != "root" else "/root"
-    as_user = [] if user == "root" else ["setpriv", "--reuid=1000", "--regid=1000", "--clear-groups"]
+    as_user = ["setpriv", "--reuid=1000", "--regid=1000", "--clear-groups"] * (user != "root")
     argv = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--propagation", "private",
             "sh", "-c", ENTER, tree, "env", "-i", "LANG=C.UTF-8", f"HOME={home}", "TERM=dumb",
             "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-            *as_user, "sh", "-c", f"{environment} {command}"]
+            *(f"{name}={OUTSIDE_CERTIFICATES}" for name in ("PIP_CERT", "SSL_CERT_FILE")), *as_user, "sh", "-c", f"{environment} {command}"]
     done = subprocess.run([str(word) for word in argv], stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           errors="replace")
@@ -140,9 +143,10 @@ def make_tree(name):
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if done.returncode != 0:
         return tree, "its packages are out of reach: " + done.stdout.strip().splitlines()[-1][:80]
-    if (tree / "etc/apt").exists():  # Why: a mirror may be some days behind.
+    if (tree / "etc/apt").exists():  # Why: a mirror may be some days old.
         (tree / "etc/apt/apt.conf.d/99mirror").write_text('Acquire::Check-Valid-Until "false";\n')
     shutil.copy("/etc/resolv.conf", tree / "etc/resolv.conf")
+    shutil.copy(CERTIFICATES, tree / OUTSIDE_CERTIFICATES.lstrip("/"))
     (tree / "made").touch()
     return tree, None
 
@@ -162,8 +166,8 @@ def versions(tree, compiler):
     def number(command):
         found = re.search(r"\d+\.\d+(\.\d+)?", inside(tree, command)[1])
         return found[0] if found else "?"
-    name = "clang++ " if "clang" in compiler.cxx else "g++ "
-    words = name + number(f"{compiler.cxx.split()[0]} --version | head -n 1")
+    name = (compiler.cxx or "g++").split()[0]
+    words = f"{name} " + number(f"{name} --version | head -n 1")
     if "libc++" in compiler.cxx:
         words += ", libc++"
     libraries = ", ".join(f"{title} {number('pkg-config --modversion ' + package)}"
@@ -181,13 +185,13 @@ def sentence(rows):
     return "; ".join([words] + others + costs).replace("|", "/")
 
 
-def try_compiler(name, label):
-    """Rows of the table: of root and of a user, in a tree with this compiler."""
+def prepared_tree(name, label):
+    """A copy of the new tree with a user, two clones and what the compiler needs; why not."""
     system, compiler = SYSTEMS[name], SYSTEMS[name].compilers[label]
     new, reason = make_tree(name)
-    if reason:
-        return [[system.title, label, "", "", "", f"not run: {reason}", today()]]
     tree = WORK / f"{name}-{label}"
+    if reason:
+        return tree, reason
     shutil.rmtree(tree, ignore_errors=True)
     subprocess.run(["cp", "-a", new, tree], check=True)
     subprocess.run(["chroot", tree, "useradd", "--create-home", "--uid", "1000", "student"],
@@ -195,23 +199,31 @@ def try_compiler(name, label):
     add_kit(tree, "/root", "root:root")
     add_kit(tree, NEWCOMER, "1000:1000")
     packages = f"{system.packages} {compiler.packages}".strip()
-    before = [f"{system.install} {packages}"] if packages else []
-    before += [compiler.prepare] if compiler.prepare else []
-    for command in before:
-        code, output = inside(tree, command)
+    for command in [f"{system.install} {packages}" if packages else "", compiler.prepare]:
+        code, output = inside(tree, command) if command else (0, "")
         if code != 0:
-            return [[system.title, label, "", "", "", f"not run: {output.strip()[-80:]}", today()]]
-    environment = f'export CXX="{compiler.cxx}" JOURNEY_LOG=$HOME/journey {compiler.environment};'
+            return tree, output.strip()[-80:].replace("|", "/")
+    return tree, None
+
+
+def try_compiler(name, label):
+    """Rows of the table: of root and of a user, in a tree with this compiler."""
+    title, compiler = SYSTEMS[name].title, SYSTEMS[name].compilers[label]
+    tree, reason = prepared_tree(name, label)
+    if reason:
+        return [[title, label, "", "", "", f"not run: {reason}", today()]]
+    environment = f"export JOURNEY_LOG=$HOME/journey {compiler.environment};"
+    if compiler.cxx:
+        environment = f'export CXX="{compiler.cxx}"; {environment}'
     table = []
     for user, rows in (("root", compiler.rows), ("student", ROWS_OF_USER)):
-        print(f"{system.title}, {label}, as {user} ...", flush=True)
+        print(f"{title}, {label}, as {user} ...", flush=True)
         _, output = inside(tree, f"cd ~/pagedlab && {JOURNEY} {rows}", user, environment)
         (WORK / f"{name}-{label}-{user}.tsv").write_text(output)
         print(output, flush=True)
-        rows = [line.split("\t") for line in output.splitlines() if line.count("\t") == 4]
-        words, cmake, libraries = versions(tree, compiler)
-        table.append([system.title, words, cmake, libraries, user.replace("student", "a user"),
-                      sentence(rows), today()])
+        seen = [line.split("\t") for line in output.splitlines() if line.count("\t") == 4]
+        table.append([title, *versions(tree, compiler), user.replace("student", "a user"),
+                      sentence(seen), today()])
     return table
 
 

@@ -205,7 +205,8 @@ std::string drawn(const std::vector<Diagnostic>& all, std::size_t i) {
   return is_nested ? text + "\nnote: does the function before it lack its closing brace?" : text;
 }
 
-// "/usr/bin/ld: queue.o: in function `f': /stage/queue.cpp:45: undefined reference to `g'"
+// "/usr/bin/ld: queue.o: in function `f': /stage/queue.cpp:45: undefined reference to `g'". A newer
+// linker has the section, too: "/stage/queue.cpp:45:(.text+0x20): undefined reference to `g'".
 std::optional<std::string> link_error(const std::string& output) {
   constexpr std::array<std::string_view, 3> kLinkMarks = {
       "multiple definition of", "undefined reference to", "duplicate symbol"};
@@ -218,7 +219,8 @@ std::optional<std::string> link_error(const std::string& output) {
       if (stage == std::string::npos) return "error: " + text;
       std::size_t first = line.rfind(':', stage);
       first = first == std::string::npos ? 0 : line.find_first_not_of(": ", first);
-      return line.substr(first, line.find(": ", stage) - first) + ": error: " + text;
+      const std::size_t end = std::min(line.find(":(", stage), line.find(": ", stage));
+      return line.substr(first, end - first) + ": error: " + text;
     }
   }
   return std::nullopt;

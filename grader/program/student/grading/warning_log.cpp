@@ -21,7 +21,7 @@ std::size_t rank(const Diagnostic& warning) {
   return static_cast<std::size_t>(found - kTelling.begin());
 }
 
-// As the log and a report have it.
+// The line that the log and a report have.
 std::string line_of(const Diagnostic& warning) {
   return warning.place + ": warning: " + warning.text;
 }

@@ -80,10 +80,11 @@ std::string from_line(const Diagnostic& error) {
   return "";
 }
 
-// "a.cu:12: undefined reference to `kv::simt::not_here::inline_ptx()'"
+// "a.cu:12: undefined reference to `kv::simt::not_here::inline_ptx()'"; a newer linker has the
+// section, too: "a.cu:12:(.text+0x20): undefined ..."
 std::string from_linker(const std::string& output) {
   static const std::regex reference(
-      "(?:.*: )?(/[^:]*|[^/: ][^:]*):(\\d+): undefined reference to .*");
+      R"re((?:.*: )?(/[^:]*|[^/: ][^:]*):(\d+):(?:\([^)]*\):)? undefined reference to .*)re");
   for (const std::string& line : split_lines(output)) {
     std::smatch found;
     if (!std::regex_match(line, found, reference)) continue;
