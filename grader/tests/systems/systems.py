@@ -1,5 +1,6 @@
-"""Takes a newcomer's way (journey.sh) through the kit on other systems, each a fresh tree, what was seen into the table of docs/getting-started.md. Needs root, util-linux and what a recipe
-names; a tree takes 3 GB in build/systems.
+"""Takes a newcomer's way (journey.sh) through the kit on other systems, each a fresh tree, and
+writes what was seen into the table of docs/getting-started.md. Needs root, util-linux and what a
+recipe names; a tree takes 3 GB in build/systems.
 
     python3 grader/tests/systems/systems.py                    the systems, and what each needs here
     python3 grader/tests/systems/systems.py trixie sid         with each compiler
@@ -123,7 +124,8 @@ def inside(tree, command, user="root", environment=""):
     argv = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--propagation", "private",
             "sh", "-c", ENTER, tree, "env", "-i", "LANG=C.UTF-8", f"HOME={home}", "TERM=dumb",
             "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-            *(f"{name}={OUTSIDE_CERTIFICATES}" for name in ("PIP_CERT", "SSL_CERT_FILE")), *as_user, "sh", "-c", f"{environment} {command}"]
+            *(f"{name}={OUTSIDE_CERTIFICATES}" for name in ("PIP_CERT", "SSL_CERT_FILE")),
+            *as_user, "sh", "-c", f"{environment} {command}"]
     done = subprocess.run([str(word) for word in argv], stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           errors="replace")
