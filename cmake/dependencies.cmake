@@ -103,8 +103,20 @@ endmacro()
 set(LAB_PACKAGE_OF_xxHash "libxxhash-dev, or xxhash of Homebrew")
 set(LAB_PACKAGE_OF_Eigen "libeigen3-dev, or eigen of Homebrew")
 
+# lab_note_lack(<lab or target> <sentence, or nothing>): keeps why it is not built, for ./lab
+# (grader/program/base/build/build_tree.h).
+function(lab_note_lack name sentence)
+  set(note "${CMAKE_BINARY_DIR}/lacks/${name}")
+  if(sentence)
+    message(STATUS "${sentence}")
+    file(WRITE "${note}" "${sentence}")
+  else()
+    file(REMOVE "${note}")
+  endif()
+endfunction()
+
 # lab_lack_of_library(<id> <out>): a sentence if lab <id>, or one that it needs, uses a library that
-# is neither here nor to be had. ./lab shows it in place of a score (base/build/build_tree.h).
+# is neither here nor to be had.
 function(lab_lack_of_library id out)
   set(sentence "")
   lab_manifest_list(${id} needs labs)

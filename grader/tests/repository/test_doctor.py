@@ -22,7 +22,7 @@ ON_MACOS = [
 
 def needed_packages(purpose=""):
     """Those in the lines of needs() whose purpose fits."""
-    kinds = "command|header|peer|sanitizer|module|plugin|dictionary"
+    kinds = "command|header|library|peer|sanitizer|module|plugin|dictionary"
     return set(re.findall(rf"^ *echo '(?:{kinds}) \S+ (\S+) {purpose}", SCRIPT, re.M))
 
 

@@ -151,6 +151,17 @@ def test_a_missing_library_stops_the_labs_that_need_it_and_no_other(copy):
     copy.lab("grade", "02", "--tree", tree).expect(GRADED, "in progress")
 
 
+@pytest.mark.parametrize("options, is_there", [
+    ([], True), (["-DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON"], False)])
+def test_what_the_server_lacks_is_noted_for_its_program_alone(kit, options, is_there):
+    need("pkg-config")
+    build = kit.new_folder("server")
+    configure("cmake", ROOT, build, "-DCMAKE_BUILD_TYPE=Release", *options).expect(0)
+    notes = {note.name: note.read_text() for note in (build / "lacks").glob("*")}
+    assert list(notes) == ([] if is_there else ["lab07_serve"])
+    assert is_there or "install libcpp-httplib-dev and pkgconf" in notes["lab07_serve"]
+
+
 def test_the_variable_cxx_may_be_a_compiler_and_its_options(kit):
     """As clang++ -stdlib=libc++."""
     tree = kit.new_folder("words")

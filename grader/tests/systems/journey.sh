@@ -130,11 +130,12 @@ row generate '' 'logits' ./lab generate 'It was' --tree solution
 row chat '' ' ' say_something
 row replay '' 'hit' ./lab replay --tree solution --first 200
 row bench '' 'solution' ./lab bench 01 --tree solution --rounds 1
+# Before the server, because it installs Python, which asks where there is no curl.
+row site '' 'index.html' ./lab site --out "$log/pages"
 row serve '' '"text"' serve_once
 case $(uname -s) in
   Linux) row simt '' 'no findings' all_examples ;;
   *) not_run simt 'it needs Linux' ;;
 esac
-row site '' 'index.html' ./lab site --out "$log/site"
 row class '' 'ben_2,100' class_of_two
 row doctor '' 'can be graded' ./lab doctor

@@ -106,7 +106,7 @@ SYSTEMS = {
 CERTIFICATES, OUTSIDE_CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt", "/etc/certificates.crt"
 
 # Root has installed the packages, and a user has no rights to.
-ROWS_OF_USER = "grade step generate class"
+ROWS_OF_USER = "grade step solution generate class"
 
 # Makes the tree the root of a process in namespaces of its own. Why not chroot: in one, the kernel
 # gives no namespaces, and the kit's walls around a test need them.

@@ -82,7 +82,7 @@ const std::map<std::string, std::string> kInEnglish = {{"LC_ALL", "C.UTF-8"}, {"
 // For each process of a build. Why: a template without an end takes all memory of a machine.
 const std::vector<std::string> kCompilerLimits = {"prlimit", "--as=3221225472", "--cpu=300"};
 
-constexpr const char* kLacks = "lacks";  // a folder: a file for each lab that lacks a library
+constexpr const char* kStamp = "configured";  // a file that says from what
 
 // A variable CXX may be a path with blanks, or words, as clang++ -stdlib=libc++; CMake takes a
 // list.
@@ -131,7 +131,7 @@ void BuildTree::configure() {
   built_.remove_outdated();
   const Command command = configuration();
   const std::string decided_by = join(command.argv, "\n") + "\n" + built_.decides_configuration();
-  const fs::path stamp = folder_ / "configured";
+  const fs::path stamp = folder_ / kStamp;
   if (fs::exists(stamp) && read_file(stamp) == decided_by) return;
   // Why: CMake forgets the other options of a cache when the compiler changes, and one that was
   // interrupted leaves half a cache.
@@ -144,20 +144,29 @@ void BuildTree::configure() {
   }
   if (!outcome.ok())
     throw KitBroken("the build cannot be set up:\n" + indent(outcome.output, "  "));
-  // Why not with a lack: the library may be there next time.
-  if (!fs::exists(folder_ / kLacks) || fs::is_empty(folder_ / kLacks))
-    write_file(stamp, decided_by);
+  write_file(stamp, decided_by);
 }
 
-void BuildTree::refuse_lack_of_library(const std::string& target) const {
-  const fs::path note = folder_ / kLacks / ("lab" + lab_of(target));
-  if (fs::exists(note)) throw LibraryMissing(read_file(note));
+std::optional<std::string> BuildTree::lack_of(const std::string& target) const {
+  for (const std::string& name : {"lab" + lab_of(target), target}) {
+    const fs::path note = folder_ / "lacks" / name;
+    if (fs::exists(note)) return read_file(note);
+  }
+  return std::nullopt;
+}
+
+// Why once more: since the note was written, the library may have been installed.
+void BuildTree::refuse_lack(const std::string& target) {
+  if (!lack_of(target)) return;
+  fs::remove(folder_ / kStamp);
+  configure();
+  if (const auto lack = lack_of(target)) throw LibraryMissing(*lack);
 }
 
 Outcome BuildTree::build(const std::string& target,
                          const std::function<void(const std::string&)>& on_line,
                          std::optional<double> wall_seconds) {
-  refuse_lack_of_library(target);
+  refuse_lack(target);
   const unsigned num_jobs = std::max(1u, std::thread::hardware_concurrency());
   BuildProgress progress(target);
   built_.begin();

@@ -49,8 +49,9 @@ class BuildTree {
  private:
   Command configuration() const;
 
-  // The note that CMake leaves for a lab that lacks a library (cmake/kv_lab.cmake).
-  void refuse_lack_of_library(const std::string& target) const;
+  // The note that CMake leaves for what lacks a library (cmake/dependencies.cmake).
+  std::optional<std::string> lack_of(const std::string& target) const;
+  void refuse_lack(const std::string& target);  // throws LibraryMissing
 
   // The output with paths in the stage instead of those of CMake's copy.
   std::string with_staged_headers(std::string output) const;
