@@ -1,9 +1,10 @@
 # System packages first; otherwise a release with a fixed SHA-256 is downloaded. All build trees
 # share one download if FETCHCONTENT_BASE_DIR is set.
 #
-# The oldest and the newest version with which ./lab test has passed: GoogleTest 1.12.1 and 1.18.0,
-# CLI11 2.1.2 and 2.6.1, nlohmann-json 3.11.2 and 3.12.0, xxHash 0.8.1 and 0.8.3, Eigen 3.4.0 and
-# 5.0.1, Google Benchmark 1.7.1 and 1.9.1, cpp-httplib 0.11.4 and 0.41.0, CMake 3.22.0 and 4.4.5.
+# The oldest and the newest version with which the solution was built and graded: GoogleTest 1.12.1
+# and 1.18.0, CLI11 2.1.2 and 2.6.1, nlohmann-json 3.11.2 and 3.11.3, xxHash 0.8.1 and 0.8.3, Eigen
+# 3.4.0 and 5.0.1, Google Benchmark 1.7.1 and 1.9.1, cpp-httplib 0.11.4 and 0.41.0, CMake 3.25.1 and
+# 4.3.4. ./lab test configures with CMake 3.22.0 and 4.4.5, too.
 include(FetchContent)
 
 # lab_dependency(<package> <target> <url> <sha256>): a library that every lab needs.
