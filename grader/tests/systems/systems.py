@@ -26,8 +26,11 @@ HEAD = ("| system | compiler | CMake | libraries | as | what was run | when |\n"
 JOURNEY = "sh grader/tests/systems/journey.sh"
 NEWCOMER = "/home/student"
 
-# The libraries whose versions the table has, and what pkg-config calls them.
-LIBRARIES = {"Eigen": "eigen3", "GoogleTest": "gtest", "CLI11": "CLI11", "xxHash": "libxxhash"}
+# The libraries whose versions the table has, and what dpkg and pkg-config call them. Why dpkg first:
+# GoogleTest 1.18.0 says to pkg-config that it is 1.17.0.
+LIBRARIES = {"Eigen": ("libeigen3-dev", "eigen3"), "GoogleTest": ("libgtest-dev", "gtest"),
+             "CLI11": ("libcli11-dev", "CLI11"), "xxHash": ("libxxhash-dev", "libxxhash")}
+VERSION = "'${Version}'"
 
 
 @dataclass
@@ -172,8 +175,9 @@ def versions(tree, compiler):
     words = f"{name} " + number(f"{name} --version | head -n 1")
     if "libc++" in compiler.cxx:
         words += ", libc++"
-    libraries = ", ".join(f"{title} {number('pkg-config --modversion ' + package)}"
-                          for title, package in LIBRARIES.items())
+    libraries = ", ".join(
+        f"{title} {number(f'dpkg-query -Wf {VERSION} {package} || pkg-config --modversion {name}')}"
+        for title, (package, name) in LIBRARIES.items())
     return words, number("cmake --version"), libraries
 
 
