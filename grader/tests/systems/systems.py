@@ -26,8 +26,8 @@ HEAD = ("| system | compiler | CMake | libraries | as | what was run | when |\n"
 JOURNEY = "sh grader/tests/systems/journey.sh"
 NEWCOMER = "/home/student"
 
-# The libraries whose versions the table has, and what dpkg and pkg-config call them. Why dpkg first:
-# GoogleTest 1.18.0 says to pkg-config that it is 1.17.0.
+# The libraries whose versions the table has, and what dpkg and pkg-config call them. Why dpkg
+# first: GoogleTest 1.18.0 says to pkg-config that it is 1.17.0.
 LIBRARIES = {"Eigen": ("libeigen3-dev", "eigen3"), "GoogleTest": ("libgtest-dev", "gtest"),
              "CLI11": ("libcli11-dev", "CLI11"), "xxHash": ("libxxhash-dev", "libxxhash")}
 VERSION = "'${Version}'"
