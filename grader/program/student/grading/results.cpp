@@ -30,6 +30,10 @@ bool LabResult::was_run() const {
          state == LabState::kNotStarted;
 }
 
+bool LabResult::is_graded() const {
+  return was_run() || state == LabState::kDoesNotCompile;
+}
+
 const StepSpec* LabResult::step_at_hand() const {
   if (const auto failure = first_failure()) return &step_to_fix(*failure);
   const auto all_pass = [&](const StepSpec& step) {

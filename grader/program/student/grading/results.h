@@ -68,7 +68,8 @@ struct LabResult {
   std::vector<std::string> flags = {};  // for the instructor; without influence on verdicts
   std::vector<std::string> notes = {};  // what --together and --sanitize found; no points
 
-  bool was_run() const;  // its tests have run, or wait for a step
+  bool was_run() const;    // its tests have run, or wait for a step
+  bool is_graded() const;  // its files are there, and the machine has what they need
   int points(bool core) const;
   // The failing tests in the order of the score sheet; what explains the first one is before it.
   std::vector<const TestResult*> failures() const;

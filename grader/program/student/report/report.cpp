@@ -128,7 +128,7 @@ std::string after_failure(const LabResult& lab,
 std::string next_lines(const LabResult& lab,
                        const Submission& submission,
                        const std::vector<const LabSpec*>& labs) {
-  if (lab.state == LabState::kNotSubmitted || lab.state == LabState::kLacksLibrary) return "";
+  if (!lab.is_graded()) return "";
   if (lab.state == LabState::kDoesNotCompile) return after_error(lab, submission);
   if (const auto failure = lab.first_failure()) return after_failure(lab, *failure, submission);
   const StepSpec* step = lab.step_at_hand();

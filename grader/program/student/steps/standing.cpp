@@ -156,9 +156,7 @@ LabStanding lab_at_hand(const Kit& kit, const Progress& progress, const Tree& tr
 }
 
 void record_grading(const Kit& kit, const Submission& submission, const LabResult& result) {
-  const bool is_graded =
-      result.state != LabState::kNotSubmitted && result.state != LabState::kLacksLibrary;
-  if (submission.name == "solution" || !is_graded) return;
+  if (submission.name == "solution" || !result.is_graded()) return;
   change_progress(kit, [&](Progress& progress) {
     progress.of(submission.tree, *result.lab) = record_of(submission, result);
   });

@@ -40,8 +40,8 @@ bool is_of_files(const std::string& mangled) {
 // the instrumentation of the build and the simulator add.
 bool is_expected_reference(const std::string& mangled) {
   static const std::regex expected(
-      "_Zn[wa].*|_Zd[la].*|__cxa_.*|_Unwind_Resume|__g(cc|xx)_personality_v0|__sanitizer_cov_trace_"
-      "pc|"
+      "_Zn[wa].*|_Zd[la].*|__cxa_.*|_Unwind_Resume|__g(cc|xx)_personality_v0|"
+      "__sanitizer_cov_trace_pc|"
       "kv_simt_.*|__tsan_.*|__asan_.*|__ubsan_.*|_GLOBAL_OFFSET_TABLE_|__dso_handle|"
       "__stack_chk_fail|__tls_get_addr|__assert_fail|__errno_location|__libc_single_threaded|"
       "(__)?(w?mem(cpy|move|set|cmp|chr)|strlen|strcmp)(_chk)?|bcmp|madvise|"
