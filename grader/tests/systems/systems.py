@@ -120,8 +120,8 @@ mkdir -p .outside && pivot_root . .outside && umount -l /.outside && cd / && exe
 """
 
 
-def inside(tree, command, user="root", environment=""):
-    """Runs a command of sh in the tree, and returns exit code and output."""
+def inside(tree, command, user="root", environment="", show=False):
+    """Runs a command of sh in the tree, and returns exit code and output; shows it as it comes."""
     home = NEWCOMER if user != "root" else "/root"
     as_user = ["setpriv", "--reuid=1000", "--regid=1000", "--clear-groups"] * (user != "root")
     argv = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--propagation", "private",
@@ -129,10 +129,15 @@ def inside(tree, command, user="root", environment=""):
             "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
             *(f"{name}={OUTSIDE_CERTIFICATES}" for name in ("PIP_CERT", "SSL_CERT_FILE")),
             *as_user, "sh", "-c", f"{environment} {command}"]
-    done = subprocess.run([str(word) for word in argv], stdin=subprocess.DEVNULL,
+    with subprocess.Popen([str(word) for word in argv], stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          errors="replace")
-    return done.returncode, done.stdout
+                          errors="replace") as process:
+        lines = []
+        for line in process.stdout:
+            lines.append(line)
+            if show:
+                print(line, end="", flush=True)
+    return process.returncode, "".join(lines)
 
 
 def make_tree(name):
@@ -224,9 +229,9 @@ def try_compiler(name, label):
     table = []
     for user, rows in (("root", compiler.rows), ("student", ROWS_OF_USER)):
         print(f"{title}, {label}, as {user} ...", flush=True)
-        _, output = inside(tree, f"cd ~/pagedlab && {JOURNEY} {rows}", user, environment)
+        command = f"cd ~/pagedlab && {JOURNEY} {rows}"
+        _, output = inside(tree, command, user, environment, show=True)
         (WORK / f"{name}-{label}-{user}.tsv").write_text(output)
-        print(output, flush=True)
         seen = [line.split("\t") for line in output.splitlines() if line.count("\t") == 4]
         table.append([title, *versions(tree, compiler), user.replace("student", "a user"),
                       sentence(seen), today()])
