@@ -95,6 +95,12 @@ Cost worst_of(std::initializer_list<Cost> costs) {
   return worst;
 }
 
+Cost cheaper_of(const Cost& first, const Cost& second) {
+  Cost cheaper;
+  for (const Kind& kind : kKinds) cheaper.*kind.num = std::min(first.*kind.num, second.*kind.num);
+  return cheaper;
+}
+
 Cost share(Cost cost, std::size_t num_items) {
   return {cost.num_steps / num_items, cost.num_allocations, cost.num_bytes_moved / num_items};
 }

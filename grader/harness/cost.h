@@ -25,6 +25,9 @@ Cost cost_of(Call call) {
 }
 
 Cost worst_of(std::initializer_list<Cost> costs);
+// The smaller number of each kind, of a call made twice: now and then a table has to grow, which is
+// not the price of a call.
+Cost cheaper_of(const Cost& first, const Cost& second);
 
 // The cost of each item. Allocations are not divided: a batch may ask for memory, but not for each
 // item.

@@ -34,7 +34,7 @@ Cost cost_of_taking(std::size_t num_blocks) {
   return cost_of([&] { busy.manager.allocate_block(); });
 }
 
-// Another token of a long sequence. Why the cheaper of two: now and then a table has to grow.
+// Another token of a long sequence.
 Cost cost_of_growing(std::size_t num_blocks) {
   BusyBlockManager busy(num_blocks);
   const auto grow = [&] {
@@ -47,9 +47,7 @@ Cost cost_of_growing(std::size_t num_blocks) {
       ++busy.sequence.request.num_computed_tokens;
     });
   };
-  const Cost first = grow();
-  const Cost second = grow();
-  return first.num_bytes_moved < second.num_bytes_moved ? first : second;
+  return cheaper_of(grow(), grow());
 }
 
 Cost cost_of_each_deallocated(std::size_t num_blocks) {

@@ -158,9 +158,7 @@ inline Cost cost_of_decoding(std::size_t num_blocks) {
     ++busy.request.num_computed_tokens;
     return cost;
   };
-  const Cost first = decode();  // Why the cheaper of two: now and then a table has to grow.
-  const Cost second = decode();
-  return first.num_bytes_moved < second.num_bytes_moved ? first : second;
+  return cheaper_of(decode(), decode());
 }
 
 inline Cost cost_of_each_allocated(std::size_t num_blocks) {

@@ -24,12 +24,10 @@ class ForkableScheduler : public CostlyScheduler {
   }
 };
 
-// Why the cheaper of two: now and then a table has to grow.
 inline Cost cost_of_forking_beside(std::size_t num_waiting) {
   ForkableScheduler made(3);
   made.add_many(num_waiting);
-  const Cost first = made.cost_of_forking("B"), second = made.cost_of_forking("C");
-  return first.num_steps < second.num_steps ? first : second;
+  return cheaper_of(made.cost_of_forking("B"), made.cost_of_forking("C"));
 }
 inline Cost cost_of_each_forked_token(std::size_t num_tokens) {
   return share_with_allocations(ForkableScheduler(num_tokens).cost_of_forking("B"), num_tokens);

@@ -49,13 +49,11 @@ class CostlyScheduler {
   Scheduler scheduler;
 };
 
-// Why the cheaper of two: now and then a table has to grow.
 inline Cost cost_of_adding_beside(std::size_t num_waiting) {
   CostlyScheduler made(100);
   made.add_many(num_waiting);
-  const Cost first = made.cost_of_adding(request_with("A", 3));
-  const Cost second = made.cost_of_adding(request_with("B", 3));
-  return first.num_steps < second.num_steps ? first : second;
+  return cheaper_of(made.cost_of_adding(request_with("A", 3)),
+                    made.cost_of_adding(request_with("B", 3)));
 }
 
 inline Cost cost_of_each_prompt_token(std::size_t num_tokens) {
@@ -194,8 +192,12 @@ inline Cost cost_of_inserting(std::size_t num_waiting) {
   first.priority = -1;
   last.priority = 1;
   for (std::size_t i = 0; i < num_waiting; ++i) queue.add_request(between);
-  return worst_of(
-      {cost_of([&] { queue.add_request(first); }), cost_of([&] { queue.add_request(last); })});
+
+  const auto inserting = [&](ServedRequest& request) {
+    return cost_of([&] { queue.add_request(request); });
+  };
+  return worst_of({cheaper_of(inserting(first), inserting(first)),
+                   cheaper_of(inserting(last), inserting(last))});
 }
 
 // A text without any token twice.
