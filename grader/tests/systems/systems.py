@@ -50,7 +50,8 @@ class Compiler:
     cxx: str  # empty: as ./lab chooses
     packages: str = ""
     prepare: str = ""  # commands before the journey
-    rows: str = ""  # of the journey; empty: all
+    rows: str = ""  # of the journey as root; empty: all
+    rows_of_user: str = "grade step"  # Why few: root has installed the packages, a user cannot.
     environment: str = ""
 
 
@@ -60,7 +61,7 @@ OWN_GOOGLETEST = (
     "-DCMAKE_CXX_COMPILER=clang++ -DCMAKE_CXX_FLAGS=-stdlib=libc++ "
     "-DCMAKE_INSTALL_PREFIX=/opt/libc++ && ninja -C /tmp/googletest install")
 DEBIAN_COMPILERS = {
-    "g++": Compiler(""),
+    "g++": Compiler("", rows_of_user="grade step solution generate class"),
     "clang++": Compiler("clang++", "clang", rows="grade step solution generate chat serve simt"),
     "libc++": Compiler(
         "clang++ -stdlib=libc++",
@@ -75,9 +76,10 @@ def debian(title, suite):
 
 
 def ubuntu(title, suite):
+    # Why the last word: a debootstrap that is older than the suite has no script of its name.
     return System(title, ["debootstrap", "--variant=minbase", "--no-check-gpg",
                           "--components=main,universe", suite, "{tree}",
-                          "http://archive.ubuntu.com/ubuntu"], APT)
+                          "http://archive.ubuntu.com/ubuntu", "gutsy"], APT)
 
 
 SYSTEMS = {
@@ -107,9 +109,6 @@ SYSTEMS = {
 
 # Why those of this machine: its way to a package index may have one of its own.
 CERTIFICATES, OUTSIDE_CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt", "/etc/certificates.crt"
-
-# Root has installed the packages, and a user has no rights to.
-ROWS_OF_USER = "grade step solution generate class"
 
 # Makes the tree the root of a process in namespaces of its own. Why not chroot: in one, the kernel
 # gives no namespaces, and the kit's walls around a test need them.
@@ -141,24 +140,24 @@ def inside(tree, command, user="root", environment="", show=False):
 
 
 def make_tree(name):
-    """The tree of a system as it is when new; why it cannot be had."""
+    """Makes the tree of a system as it is when new; returns why it cannot be had."""
     system, tree = SYSTEMS[name], WORK / f"{name}-new"
     if (tree / "made").exists():
-        return tree, None
+        return None
     if system.missing_tool():
-        return tree, f"needs {system.missing_tool()}"
+        return f"needs {system.missing_tool()}"
     shutil.rmtree(tree, ignore_errors=True)
     tree.mkdir(parents=True)
     done = subprocess.run([word.format(tree=tree) for word in system.make], text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if done.returncode != 0:
-        return tree, "its packages are out of reach: " + done.stdout.strip().splitlines()[-1][:80]
+        return "its packages are out of reach: " + done.stdout.strip().splitlines()[-1][:80]
     if (tree / "etc/apt").exists():  # Why: a mirror may be some days old.
         (tree / "etc/apt/apt.conf.d/99mirror").write_text('Acquire::Check-Valid-Until "false";\n')
     shutil.copy("/etc/resolv.conf", tree / "etc/resolv.conf")
     shutil.copy(CERTIFICATES, tree / OUTSIDE_CERTIFICATES.lstrip("/"))
     (tree / "made").touch()
-    return tree, None
+    return None
 
 
 def add_kit(tree, home, owner):
@@ -199,12 +198,9 @@ def sentence(rows):
 def prepared_tree(name, label):
     """A copy of the new tree with a user, two clones and what the compiler needs; why not."""
     system, compiler = SYSTEMS[name], SYSTEMS[name].compilers[label]
-    new, reason = make_tree(name)
     tree = WORK / f"{name}-{label}"
-    if reason:
-        return tree, reason
     shutil.rmtree(tree, ignore_errors=True)
-    subprocess.run(["cp", "-a", new, tree], check=True)
+    subprocess.run(["cp", "-a", WORK / f"{name}-new", tree], check=True)
     subprocess.run(["chroot", tree, "useradd", "--create-home", "--uid", "1000", "student"],
                    check=True)
     add_kit(tree, "/root", "root:root")
@@ -217,17 +213,21 @@ def prepared_tree(name, label):
     return tree, None
 
 
+def not_run(name, label, reason):
+    return [[SYSTEMS[name].title, label, "", "", "", f"not run: {reason}", today()]]
+
+
 def try_compiler(name, label):
     """Rows of the table: of root and of a user, in a tree with this compiler."""
     title, compiler = SYSTEMS[name].title, SYSTEMS[name].compilers[label]
     tree, reason = prepared_tree(name, label)
     if reason:
-        return [[title, label, "", "", "", f"not run: {reason}", today()]]
+        return not_run(name, label, reason)
     environment = f"export JOURNEY_LOG=$HOME/journey {compiler.environment};"
     if compiler.cxx:
         environment = f'export CXX="{compiler.cxx}"; {environment}'
     table = []
-    for user, rows in (("root", compiler.rows), ("student", ROWS_OF_USER)):
+    for user, rows in (("root", compiler.rows), ("student", compiler.rows_of_user)):
         print(f"{title}, {label}, as {user} ...", flush=True)
         command = f"cd ~/pagedlab && {JOURNEY} {rows}"
         _, output = inside(tree, command, user, environment, show=True)
@@ -251,9 +251,12 @@ def write_table(rows):
 
     def key(row):
         return row[0], "libc++" if "libc++" in row[1] else row[1].split()[0]
-    new = {key(row) for row in rows}
+    new, systems = {key(row) for row in rows}, {row[0] for row in rows}
+    kept = [row for row in old if key(row) not in new
+            and not (row[0] in systems and row[5].startswith("not run"))]
+    titles = [system.title for system in SYSTEMS.values()]
     lines = "".join("| " + " | ".join(row) + " |\n"
-                    for row in [row for row in old if key(row) not in new] + rows)
+                    for row in sorted(kept + rows, key=lambda row: titles.index(row[0])))
     PAGE.write_text(text[:start] + HEAD + lines + text[end:])
 
 
@@ -271,7 +274,12 @@ def main(names):
               else "only root can make the tree of a system; run it with sudo", file=sys.stderr)
         return 2
     for name, *labels in chosen:
-        for label in labels or SYSTEMS[name].compilers:
+        labels = labels or SYSTEMS[name].compilers
+        reason = make_tree(name)
+        if reason:
+            write_table(not_run(name, ", ".join(labels), reason))
+            continue
+        for label in labels:
             write_table(try_compiler(name, label))
     return 0
 
