@@ -7,12 +7,16 @@
 # 4.3.4. ./lab test configures with CMake 3.22.0 and 4.4.5, too.
 include(FetchContent)
 
+# Why a limit for the whole: that of CMake for a silent server does not hold while it connects.
+set(LAB_DOWNLOAD_SECONDS 60)
+
 # lab_dependency(<package> <target> <url> <sha256>): a library that every lab needs.
 macro(lab_dependency package target url sha256)
   find_package(${package} CONFIG QUIET)
   if(NOT TARGET ${target})
     message(STATUS "${package}: not installed here, fetching ${url}")
-    FetchContent_Declare(${package} URL ${url} URL_HASH SHA256=${sha256})
+    FetchContent_Declare(${package} URL ${url} URL_HASH SHA256=${sha256}
+      TIMEOUT ${LAB_DOWNLOAD_SECONDS})
     FetchContent_MakeAvailable(${package})
   endif()
 endmacro()
@@ -56,10 +60,11 @@ function(lab_fetch_headers name url sha256 folder reason)
   set(${folder} "" PARENT_SCOPE)
   if(NOT EXISTS "${release}/unpacked")
     message(STATUS "${name}: not installed here, fetching ${url}")
-    file(DOWNLOAD "${url}" "${release}.archive" STATUS status INACTIVITY_TIMEOUT 30)
+    file(DOWNLOAD "${url}" "${release}.archive" STATUS status TIMEOUT ${LAB_DOWNLOAD_SECONDS})
     list(GET status 0 is_failed)
     list(GET status 1 words)
     if(is_failed)
+      string(REPLACE "\"" "" words "${words}")
       set(${reason} "${words}" PARENT_SCOPE)
       return()
     endif()
@@ -101,6 +106,8 @@ macro(lab_need_eigen)
   endif()
 endmacro()
 
+set(LAB_NAME_OF_xxHash "xxHash")
+set(LAB_NAME_OF_Eigen "Eigen 3.4 or newer")
 set(LAB_PACKAGE_OF_xxHash "libxxhash-dev, or xxhash of Homebrew")
 set(LAB_PACKAGE_OF_Eigen "libeigen3-dev, or eigen of Homebrew")
 
@@ -116,19 +123,28 @@ function(lab_note_lack name sentence)
   endif()
 endfunction()
 
-# lab_lack_of_library(<id> <out>): a sentence if lab <id>, or one that it needs, uses a library that
-# is neither here nor to be had.
+# lab_lack_of_library(<id> <out>): a sentence if lab <id>, or one that it needs, uses libraries that
+# are neither here nor to be had.
 function(lab_lack_of_library id out)
   set(sentence "")
+  set(all "")
   lab_manifest_list(${id} needs labs)
   foreach(lab IN LISTS labs ITEMS ${id})
     lab_manifest_list(${lab} libraries libraries)
-    foreach(library IN LISTS libraries)
-      if(LAB_LACK_OF_${library})
-        string(CONCAT sentence "lab ${id} needs ${library}, which is not installed here, and it "
-          "cannot be downloaded (${LAB_LACK_OF_${library}}); install ${LAB_PACKAGE_OF_${library}}")
+    list(APPEND all ${libraries})
+  endforeach()
+  list(REMOVE_DUPLICATES all)
+  foreach(library IN LISTS all)
+    if(LAB_LACK_OF_${library})
+      if(NOT sentence)
+        set(sentence "lab ${id} needs ")
+      else()
+        string(APPEND sentence "; and ")
       endif()
-    endforeach()
+      string(APPEND sentence
+        "${LAB_NAME_OF_${library}}, which is not installed here, and it cannot be downloaded "
+        "(${LAB_LACK_OF_${library}}); install ${LAB_PACKAGE_OF_${library}}")
+    endif()
   endforeach()
   set(${out} "${sentence}" PARENT_SCOPE)
 endfunction()

@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace kv::grader {
 
@@ -42,6 +43,9 @@ inline constexpr int kExitNotFull = 1;
 inline constexpr int kExitUsage = 2;
 inline constexpr int kExitKitBroken = 3;
 
+// How the sentence about a MachineFailed begins.
+inline constexpr std::string_view kNoScore = "no score, and this is not your fault: ";
+
 // What a person reads about an exception, and how the program exits.
 struct Failure {
   std::string sentence;
@@ -54,8 +58,10 @@ inline Failure current_failure() {
     throw;
   } catch (const UsageError& error) {
     return {error.what(), kExitUsage};
+  } catch (const LibraryMissing& error) {  // Why apart: a server gives no score anyway.
+    return {std::string("this is not your fault: ") + error.what(), kExitKitBroken};
   } catch (const MachineFailed& error) {
-    return {std::string("no score, and this is not your fault: ") + error.what(), kExitKitBroken};
+    return {std::string(kNoScore) + error.what(), kExitKitBroken};
   } catch (const KitBroken& error) {
     return {std::string("the kit itself is broken, this is not your fault: ") + error.what(),
             kExitKitBroken};

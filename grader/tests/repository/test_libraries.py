@@ -8,7 +8,7 @@ import tarfile
 
 import pytest
 
-from kit import BROKEN, GRADED, ROOT, copy_lab, from_pypi, lab_of, need, replace_in, run
+from kit import BROKEN, GRADED, ROOT, USAGE, copy_lab, from_pypi, lab_of, need, replace_in, run
 from kit import write_program, write_step
 
 OLDEST, NEWEST = "3.22.0", "4.4.5"
@@ -112,7 +112,8 @@ def test_eigen_is_taken_from_3_4_on(copy, version, is_taken):
         outcome.expect(0)
         outcome.expect_no("eigen: not installed")
     else:
-        outcome.expect(0, "eigen: not installed here", "lab 05 needs Eigen, which is not installed")
+        outcome.expect(0, "eigen: not installed here",
+                       "lab 05 needs Eigen 3.4 or newer, which is not installed")
 
 
 @pytest.mark.parametrize("version", [None, OLDEST, NEWEST])
@@ -129,23 +130,36 @@ def test_the_grading_program_is_compiled_in_few_steps(kit, version):
 
 
 def test_a_missing_library_stops_the_labs_that_need_it_and_no_other(copy):
-    """And as soon as it is there, they are graded."""
+    """And as soon as it is there, they are graded. It is looked for again once, not by each lab."""
     tree = copy.new_folder("tree")
-    for number, step in [("01", "1.1"), ("02", "2.1")]:
+    for number, step in [("01", "1.1"), ("02", "2.1"), ("03", "3.1")]:
         copy_lab(lab_of(number), tree)
         write_step(lab_of(number), tree, step, "return {};")
     lists = copy.root / LISTS
     replace_in(lists, "(XXHASH_INCLUDE_DIR xxhash.h)", "(XXHASH_INCLUDE_DIR nowhere.h)")
     replace_in(lists, "https://github.com/Cyan4973/", "file:///nowhere/")
+    replace_in(lists, "include(FetchContent)",
+               'include(FetchContent)\nfile(APPEND "${CMAKE_BINARY_DIR}/configurations" "x")')
     report = copy.build / "report.json"
-    outcome = copy.lab("grade", "01", "02", "--tree", tree, "--json", report)
+    outcome = copy.lab("grade", "01", "02", "03", "--tree", tree, "--json", report)
     sentence = "lab 02 needs xxHash, which is not installed here, and it cannot be downloaded ("
     outcome.expect(BROKEN, "in progress", "cannot be graded", f"    {sentence}",
                    f"lab: no score, and this is not your fault: {sentence}",
                    "install libxxhash-dev")
-    states = [lab["state"] for lab in json.loads(report.read_text())["labs"]]
-    assert states == ["in progress", "cannot be graded"]
-    copy.lab("predict", "02").expect(BROKEN, sentence)
+    labs = json.loads(report.read_text())["labs"]
+    assert [lab["state"] for lab in labs] == ["in progress"] + 2 * ["cannot be graded"]
+    assert sentence in json.dumps(labs[1]["tests"][0])
+    assert (copy.build / "grade/configurations").read_text() == "xx"
+    copy.lab("predict", "02").expect(BROKEN, f"lab: this is not your fault: {sentence}")
+
+    submissions = copy.new_folder("submissions")
+    shutil.copytree(tree, submissions / "ada_1/starter")
+    graded = copy.lab("class", submissions, "--labs", "02", "--out", copy.build / "class-out")
+    graded.expect(BROKEN, f"lab: no score, and this is not your fault: {sentence}")
+    results = copy.build / "results.json"
+    copy.lab("results", "gradescope", tree, results).expect(BROKEN)
+    output = json.loads(results.read_text())["output"]
+    assert output.startswith(f"No score, and this is not your fault: {sentence}")
 
     replace_in(lists, "nowhere.h", "xxhash.h")
     copy.lab("grade", "02", "--tree", tree).expect(GRADED, "in progress")
@@ -170,10 +184,24 @@ def test_the_variable_cxx_may_be_a_compiler_and_its_options(kit):
     outcome = kit.lab("grade", "01", "--tree", tree, env={"CXX": "g++ -DKV_SEEN"})
     outcome.expect(GRADED, "in progress")
     assert " -DKV_SEEN " in (kit.build / "grade/compile_commands.json").read_text()
-    run([ROOT / "lab", "doctor"], {"CXX": "g++ -m64"}).expect(GRADED, "ok       span ")
+    run([ROOT / "lab", "doctor"], {"CXX": "g++ -m64"}).expect(GRADED, "ok       c++20 ")
 
 
-def test_the_presets_name_a_generator_that_is_installed():
+@pytest.mark.parametrize("words, sentence", [
+    ("g++ -DX='a b'", "the variable CXX has quotes"),
+    ("nowhere++ -m64", 'CXX names the compiler "nowhere++ -m64", which is not there'),
+    ("OLD", "which the variable CXX names, is too old")])
+@pytest.mark.parametrize("command", ["doctor", "grade"])
+def test_a_variable_cxx_that_cannot_be_used_is_refused(tmp_path, command, words, sentence):
+    write_program(tmp_path / "old", "#!/bin/sh\nexit 1\n")
+    outcome = run([ROOT / "lab", command], {
+        "CXX": words.replace("OLD", str(tmp_path / "old")),
+        "LAB_BUILD_DIR": str(tmp_path / "build")})
+    outcome.expect(USAGE, sentence)
+    assert outcome.output.count("\n") == 1
+
+
+def test_the_presets_use_ninja_which_the_kit_asks_for():
     presets = json.loads((ROOT / "CMakePresets.json").read_text())["configurePresets"]
     assert {preset["generator"] for preset in presets} == {"Ninja"}
     assert "ninja-build to build: Ninja or Make" in (ROOT / "lab").read_text()

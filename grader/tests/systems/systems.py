@@ -5,6 +5,7 @@ recipe names; a tree takes 3 GB in build/systems.
     python3 grader/tests/systems/systems.py                    the systems, and what each needs here
     python3 grader/tests/systems/systems.py trixie sid         with each compiler
     python3 grader/tests/systems/systems.py sid/g++            with one; as root, then as a user
+    python3 grader/tests/systems/systems.py --install fedora   what installs the packages there
 """
 
 import datetime
@@ -16,13 +17,10 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from table import rows_of, sentence, write_table
+
 ROOT = Path(__file__).resolve().parents[3]
 WORK = ROOT / "build/systems"
-PAGE = ROOT / "docs/getting-started.md"
-BEGIN = "<!-- systems.py writes this table -->\n"
-END = "<!-- systems.py: end of the table -->\n"
-HEAD = ("| system | compiler | CMake | libraries | as | what was run | when |\n"
-        "|---|---|---|---|---|---|---|\n")
 JOURNEY = "sh grader/tests/systems/journey.sh"
 NEWCOMER = "/home/student"
 
@@ -95,7 +93,13 @@ SYSTEMS = {
          "Everything/x86_64/os/", "--no-gpgchecks", "install", "bash", "coreutils", "dnf5"],
         "dnf -y install",
         "gcc-c++ cmake ninja-build cli11-devel json-devel gtest-devel xxhash-devel eigen3-devel "
-        "google-benchmark-devel boost-devel cpp-httplib-devel pkgconf python3 binutils tar gzip",
+        "google-benchmark-devel boost-devel cpp-httplib-devel pkgconf python3 binutils diffutils "
+        "tar gzip",
+        {"g++": Compiler("")}),
+    "arch": System(
+        "Arch Linux", ["pacstrap", "-c", "{tree}", "base"], "pacman -Syu --noconfirm",
+        "gcc cmake ninja cli11 nlohmann-json gtest xxhash eigen benchmark boost cpp-httplib "
+        "pkgconf python diffutils",
         {"g++": Compiler("")}),
     "alpine": System(
         "Alpine 3.23 (musl)",
@@ -103,7 +107,7 @@ SYSTEMS = {
          "https://dl-cdn.alpinelinux.org/alpine/v3.23/main", "add", "alpine-base"],
         "apk add",
         "g++ cmake samurai cli11-dev nlohmann-json gtest-dev xxhash-dev eigen-dev benchmark-dev "
-        "boost-dev cpp-httplib pkgconf python3 binutils tar linux-headers",
+        "boost-dev cpp-httplib pkgconf python3 binutils diffutils tar linux-headers",
         {"g++": Compiler("")}),
 }
 
@@ -119,13 +123,16 @@ mkdir -p .outside && pivot_root . .outside && umount -l /.outside && cd / && exe
 """
 
 
+def home_of(user):
+    return "/root" if user == "root" else NEWCOMER
+
+
 def inside(tree, command, user="root", environment="", show=False):
     """Runs a command of sh in the tree, and returns exit code and output; shows it as it comes."""
-    home = NEWCOMER if user != "root" else "/root"
     as_user = ["setpriv", "--reuid=1000", "--regid=1000", "--clear-groups"] * (user != "root")
     argv = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--propagation", "private",
-            "sh", "-c", ENTER, tree, "env", "-i", "LANG=C.UTF-8", f"HOME={home}", "TERM=dumb",
-            "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+            "sh", "-c", ENTER, tree, "env", "-i", "LANG=C.UTF-8", f"HOME={home_of(user)}",
+            "TERM=dumb", "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
             *(f"{name}={OUTSIDE_CERTIFICATES}" for name in ("PIP_CERT", "SSL_CERT_FILE")),
             *as_user, "sh", "-c", f"{environment} {command}"]
     with subprocess.Popen([str(word) for word in argv], stdin=subprocess.DEVNULL,
@@ -185,16 +192,6 @@ def versions(tree, compiler):
     return words, number("cmake --version"), libraries
 
 
-def sentence(rows):
-    """What was run, and what failed, in words."""
-    good = [row[0] for row in rows if row[1] == "ok"]
-    others = [f"{row[0]}: {row[1]}" for row in rows if row[1] != "ok"]
-    costs = [f"{row[0]} {row[3]} CPU s in {row[4]} commands" for row in rows
-             if row[0] in ("grade", "step") and row[1] == "ok"]
-    words = ", ".join(good).replace("solution", "solution 700/700 +320/320")
-    return "; ".join([words] + others + costs).replace("|", "/")
-
-
 def prepared_tree(name, label):
     """A copy of the new tree with a user, two clones and what the compiler needs; why not."""
     system, compiler = SYSTEMS[name], SYSTEMS[name].compilers[label]
@@ -230,34 +227,15 @@ def try_compiler(name, label):
     for user, rows in (("root", compiler.rows), ("student", compiler.rows_of_user)):
         print(f"{title}, {label}, as {user} ...", flush=True)
         command = f"cd ~/pagedlab && {JOURNEY} {rows}"
-        _, output = inside(tree, command, user, environment, show=True)
-        (WORK / f"{name}-{label}-{user}.tsv").write_text(output)
-        seen = [line.split("\t") for line in output.splitlines() if line.count("\t") == 4]
+        seen = rows_of(*inside(tree, command, user, environment, show=True))
+        report = tree / home_of(user).lstrip("/") / "journey/solution"
         table.append([title, *versions(tree, compiler), user.replace("student", "a user"),
-                      sentence(seen), today()])
+                      sentence(seen, report.read_text() if report.exists() else ""), today()])
     return table
 
 
 def today():
     return datetime.date.today().isoformat()
-
-
-def write_table(rows):
-    """Rows of a system and compiler replace what the table has of them."""
-    text = PAGE.read_text()
-    start, end = text.index(BEGIN) + len(BEGIN), text.index(END, text.index(BEGIN))
-    old = [[cell.strip() for cell in line.strip("|").split("|")]
-           for line in text[start:end].splitlines()[2:]]
-
-    def key(row):
-        return row[0], "libc++" if "libc++" in row[1] else row[1].split()[0]
-    new, systems = {key(row) for row in rows}, {row[0] for row in rows}
-    kept = [row for row in old if key(row) not in new
-            and not (row[0] in systems and row[5].startswith("not run"))]
-    titles = [system.title for system in SYSTEMS.values()]
-    lines = "".join("| " + " | ".join(row) + " |\n"
-                    for row in sorted(kept + rows, key=lambda row: titles.index(row[0])))
-    PAGE.write_text(text[:start] + HEAD + lines + text[end:])
 
 
 def main(names):
@@ -266,6 +244,9 @@ def main(names):
             lack = system.missing_tool()
             print(f"{name:10} {system.title:20} {', '.join(system.compilers)}"
                   + (f"; needs {lack}" if lack else ""))
+        return 0
+    if names[0] == "--install":
+        print(f"{SYSTEMS[names[1]].install} {SYSTEMS[names[1]].packages}")
         return 0
     chosen = [tuple(name.split("/")) for name in names]
     unknown = [name for name, *_ in chosen if name not in SYSTEMS]
@@ -276,11 +257,9 @@ def main(names):
     for name, *labels in chosen:
         labels = labels or SYSTEMS[name].compilers
         reason = make_tree(name)
-        if reason:
-            write_table(not_run(name, ", ".join(labels), reason))
-            continue
         for label in labels:
-            write_table(try_compiler(name, label))
+            rows = not_run(name, label, reason) if reason else try_compiler(name, label)
+            write_table(rows, [system.title for system in SYSTEMS.values()])
     return 0
 
 

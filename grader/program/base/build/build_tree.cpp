@@ -155,11 +155,14 @@ std::optional<std::string> BuildTree::lack_of(const std::string& target) const {
   return std::nullopt;
 }
 
-// Why once more: since the note was written, the library may have been installed.
+// Why once more: since the note was written, the library may have been installed. Why only once:
+// where a download gets no answer, it takes a minute to end.
 void BuildTree::refuse_lack(const std::string& target) {
   if (!lack_of(target)) return;
-  fs::remove(folder_ / kStamp);
-  configure();
+  if (!std::exchange(has_looked_again_, true)) {
+    fs::remove(folder_ / kStamp);
+    configure();
+  }
   if (const auto lack = lack_of(target)) throw LibraryMissing(*lack);
 }
 

@@ -61,6 +61,7 @@ class BuildTree {
   fs::path stage_;
   BuildOptions options_;
   BuiltFiles built_;
+  bool has_looked_again_ = false;  // for a library that was missing
 };
 
 }  // namespace kv::grader

@@ -100,8 +100,11 @@ Outcome Worker::run_grade(const std::string& tree,
 
 void Worker::prepare() {
   const Outcome outcome = run_grade("solution", {}, std::nullopt);
-  if (outcome.exit_code != kExitGraded)
-    throw KitBroken("the solution cannot be graded: " + last_sentence(outcome.output));
+  if (outcome.exit_code != kExitGraded) {
+    const std::string sentence = last_sentence(outcome.output);
+    if (sentence.starts_with(kNoScore)) throw MachineFailed(sentence.substr(kNoScore.size()));
+    throw KitBroken("the solution cannot be graded: " + sentence);
+  }
   write_file(mark(), "the solution was graded here\n");
   is_prepared_ = true;
 }

@@ -28,7 +28,8 @@ class Worker {
   Row collect(const HandedIn& handed_in);
 
   // Adds the report, or the problem, to the row that collect made last. The first time, it compiles
-  // what all submissions share, by grading the solution. Throws KitBroken: that is not possible.
+  // what all submissions share, by grading the solution. Throws KitBroken or MachineFailed where
+  // that is not possible.
   // Returns the exit code of the grading, kExitGraded also where it was stopped or had no file.
   int grade(Row& row);
 

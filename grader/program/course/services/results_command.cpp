@@ -29,7 +29,9 @@ struct Graded {
 
 Graded no_score(const std::string& sentence) {
   Graded graded{.row = {.name = "submission"}, .exit_code = kExitKitBroken};
-  graded.row.problem = "No score, and this is not your fault: " + sentence;
+  const bool says_it = sentence.starts_with(kNoScore);
+  graded.row.problem =
+      "No score, and this is not your fault: " + sentence.substr(says_it ? kNoScore.size() : 0);
   return graded;
 }
 
