@@ -78,9 +78,14 @@ def test_a_report_that_cannot_be_written_is_named_below_the_screen(kit_copy):
     outcome.expect(USAGE, "cannot write /dev/full")
 
 
+def test_the_lines_of_a_help_stay_as_they_are(kit):
+    kit.lab("grade", "--help").expect(
+        GRADED, "or a missing tool,\n3 the kit itself is broken, or the machine refuses")
+
+
 @pytest.mark.parametrize("words", [
     ["grade", "01", "--json"], ["grade", "01", "--junit"], ["grade", "01", "--html"],
-    ["simt", "none.cu", "--json"], ["simt", "none.cu", "--html"], ["play", "--html"]])
+    ["simt", "none.cu", "--json"], ["simt", "none.cu", "--html"], ["play", "01", "--html"]])
 def test_a_file_that_cannot_be_there_is_named_before_the_work(kit_copy, words):
     for file in ("/dev/null/report", kit_copy.root):
         outcome = kit_copy.lab(*words, file)

@@ -60,11 +60,12 @@ OWN_GOOGLETEST = (
     "-DCMAKE_INSTALL_PREFIX=/opt/libc++ && ninja -C /tmp/googletest install")
 DEBIAN_COMPILERS = {
     "g++": Compiler("", rows_of_user="grade step solution generate class"),
-    "clang++": Compiler("clang++", "clang", rows="grade step solution generate chat serve simt"),
+    "clang++": Compiler("clang++", "clang curl",
+                        rows="grade step solution generate chat serve simt"),
     "libc++": Compiler(
         "clang++ -stdlib=libc++",
         "clang libc++-dev libc++abi-dev libgtest-dev cmake ninja-build g++", OWN_GOOGLETEST,
-        "grade step solution play generate chat simt", "CMAKE_PREFIX_PATH=/opt/libc++"),
+        "grade step solution play generate chat simt", environment="CMAKE_PREFIX_PATH=/opt/libc++"),
 }
 APT = "apt-get update -q && apt-get install -y -q --no-install-recommends"
 

@@ -12,7 +12,7 @@ namespace {
 
 TYPED_TEST_SUITE(FreeQueue, Queues, QueueName);
 
-const LoopsOfLab kLoops("a walk over a ring ends at the sentinel, not at null", 1'000'000);
+const LoopsOfLab kLoops("a walk over a ring ends at the sentinel, not at null", 1'200'000);
 
 Ids all_ids(std::size_t num_blocks) {
   Ids ids(num_blocks);

@@ -73,7 +73,7 @@ constexpr PrefixId kPrefix = 7;
 
 const LoopsOfLab kLoops(
     "a walk over parents ends at a prefix that has none, a walk over duplicates at nullptr",
-    2'000'000);
+    2'200'000);
 
 TEST(BlockMap, CountsPrefixes) {
   SPEC("size counts prefixes, not blocks", "3.4 BlockHashToBlockMap::insert");

@@ -89,7 +89,7 @@ void expect_nothing_in_common(std::size_t num_requests) {
 TEST(CommonPrefix, OfManyRequests) {
   SPEC("more requests than fit into 8 or 16 bits share a block", "4.9 get_num_common_prefix_blocks",
        "at the beginning of the request every");
-  allow_steps(16'000'000);
+  allow_steps(18'000'000);
   RecordedManager manager({300, 1});
   manager.start("A", {1, 2});
   for (int i = 0; i < 256; ++i) manager.start("r" + std::to_string(i), {1, 7 + i});

@@ -15,7 +15,7 @@ namespace {
 
 TYPED_TEST_SUITE(Attention, Ways, WayName);
 
-const LoopsOfLab kLoops("each round of a loop goes on to the next token or block", 5'000'000);
+const LoopsOfLab kLoops("each round of a loop goes on to the next token or block", 6'000'000);
 
 // Three tokens of equal scores, one of them with this value: the result has it too. A result that
 // hides it also hides where it came from.

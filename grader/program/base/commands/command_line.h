@@ -82,7 +82,9 @@ inline bool confirm(const std::string& question, const std::string& refusal) {
 class CommandLine {
  public:
   // load: see find_kit.
-  explicit CommandLine(Manifest (*load)(const fs::path& labs) = load_manifest) : load_(load) {}
+  explicit CommandLine(Manifest (*load)(const fs::path& labs) = load_manifest) : load_(load) {
+    keep_lines_of_footers(*app_.get_formatter());
+  }
 
   // declare: gives the options to CLI11. execute: returns the exit code.
   template <class Options>
@@ -131,6 +133,13 @@ class CommandLine {
   }
 
  private:
+  // From 2.5 on, CLI11 breaks the lines of a footer anew.
+  template <class Formatter>
+  static void keep_lines_of_footers(Formatter& formatter) {
+    if constexpr (requires { formatter.enable_footer_formatting(false); })
+      formatter.enable_footer_formatting(false);
+  }
+
   static int say(const std::string& sentence, int exit_code) {
     std::cerr << "lab: " << printable(sentence) << '\n';
     return exit_code;
