@@ -68,8 +68,12 @@ def need(program):
 
 
 def from_pypi(build, name, version):
-    """The program `name` of exactly this version, for tests in which another one would not do.
-    Where PyPI is out of reach, the test is skipped as if the program were missing."""
+    """The program `name` of exactly this version, for tests in which another one would not do: the
+    installed one, or one of PyPI. Where that is out of reach, the test is skipped as if the program
+    were missing."""
+    program = shutil.which(name)
+    if program and version in run([program, "--version"]).output.split():
+        return Path(program)
     folder = build / "pypi" / f"{name}-{version}"
     program = folder / "bin" / name
     folder.parent.mkdir(parents=True, exist_ok=True)

@@ -52,6 +52,13 @@ def simt(kit, source, *options):
     return kit.lab("simt", file, *options)
 
 
+def test_the_variable_cxx_may_be_a_compiler_and_its_options(kit):
+    file = kit.build / "options.cu"
+    file.write_text("int main() { return KV_SEEN - 7; }\n")
+    outcome = kit.lab("simt", file, env={"CXX": "g++  -DKV_SEEN=7 -O1"})
+    outcome.expect(GRADED, "no findings")
+
+
 @pytest.mark.parametrize("file", LAST_WORDS)
 def test_a_program_has_cudas_results(kit, compiler, file):
     outcome = kit.lab("simt", PROGRAMS / file, "--compiler", compiler)

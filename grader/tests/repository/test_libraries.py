@@ -152,17 +152,22 @@ def test_a_missing_library_stops_the_labs_that_need_it_and_no_other(copy):
     assert (copy.build / "grade/configurations").read_text() == "xx"
     copy.lab("predict", "02").expect(BROKEN, f"lab: this is not your fault: {sentence}")
 
-    submissions = copy.new_folder("submissions")
-    shutil.copytree(tree, submissions / "ada_1/starter")
-    graded = copy.lab("class", submissions, "--labs", "02", "--out", copy.build / "class-out")
-    graded.expect(BROKEN, f"lab: no score, and this is not your fault: {sentence}")
-    results = copy.build / "results.json"
-    copy.lab("results", "gradescope", tree, results).expect(BROKEN)
-    output = json.loads(results.read_text())["output"]
-    assert output.startswith(f"No score, and this is not your fault: {sentence}")
 
     replace_in(lists, "nowhere.h", "xxhash.h")
     copy.lab("grade", "02", "--tree", tree).expect(GRADED, "in progress")
+
+
+def test_a_missing_library_gives_a_class_one_sentence(copy):
+    lists = copy.root / LISTS
+    replace_in(lists, "(XXHASH_INCLUDE_DIR xxhash.h)", "(XXHASH_INCLUDE_DIR nowhere.h)")
+    replace_in(lists, "https://github.com/Cyan4973/", "file:///nowhere/")
+    submissions, results = copy.new_folder("submissions"), copy.build / "results.json"
+    shutil.copytree(ROOT / "starter", submissions / "ada_1/starter")
+    sentence = "o score, and this is not your fault: lab 02 needs xxHash, which is not installed"
+    graded = copy.lab("class", submissions, "--labs", "02", "--out", copy.build / "class-out")
+    graded.expect(BROKEN, f"lab: n{sentence}")
+    copy.lab("results", "gradescope", ROOT / "starter", results).expect(BROKEN)
+    assert json.loads(results.read_text())["output"].startswith(f"N{sentence}")
 
 
 @pytest.mark.parametrize("options, is_there", [

@@ -133,7 +133,7 @@ class CommandLine {
   }
 
  private:
-  // From 2.5 on, CLI11 breaks the lines of a footer anew.
+  // From 2.5 on, CLI11 breaks the lines of a footer again, at other words.
   template <class Formatter>
   static void keep_lines_of_footers(Formatter& formatter) {
     if constexpr (requires { formatter.enable_footer_formatting(false); })

@@ -18,14 +18,12 @@ namespace kv::grader {
 namespace {
 
 LabResult without_tests(const LabSpec& lab, LabState state, std::string message) {
-  LabResult result{.lab = &lab, .state = state, .message = std::move(message)};
+  LabResult result{.lab = &lab, .state = state, .message = message};
   const Status status =
       state == LabState::kDoesNotCompile ? Status::kCompileError : Status::kNoStart;
-  const std::string headline =
-      state == LabState::kLacksLibrary ? result.message : state_name(state);
+  if (state != LabState::kLacksLibrary) message = state_name(state);
   for (const TestSpec& test : lab.tests)
-    result.tests.push_back(
-        {.spec = &test, .verdict = {.status = status, .headline = headline}});
+    result.tests.push_back({.spec = &test, .verdict = {.status = status, .headline = message}});
   return result;
 }
 

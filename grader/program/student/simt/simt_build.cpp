@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <regex>
+#include <sstream>
 
 #include "common/errors.h"
 #include "grader/program/base/build/diagnostics.h"
@@ -63,9 +65,17 @@ std::vector<std::string> compiled_headers(const SimtCompiler& compiler,
   return {"-I" + folder.string()};
 }
 
-std::string default_compiler() {
+// CXX may be a path with blanks, or words, as clang++ -stdlib=libc++.
+SimtCompiler default_compiler() {
   const char* const chosen = std::getenv("CXX");
-  return chosen == nullptr ? "c++" : chosen;
+  if (chosen == nullptr) return {"c++"};
+  if (is_installed(chosen)) return {chosen};
+
+  std::istringstream words(chosen);
+  SimtCompiler compiler;
+  words >> compiler.name;
+  compiler.options.assign(std::istream_iterator<std::string>(words), {});
+  return compiler;
 }
 
 void require(const Outcome& outcome, const std::string& what) {
@@ -103,7 +113,7 @@ bool is_cuda(const fs::path& file) {
 SimtBuild::SimtBuild(const Kit& kit, const SimtOptions& options)
     : kit_(kit),
       call_(options.call),
-      compiler_{options.compiler.empty() ? default_compiler() : options.compiler} {
+      compiler_(options.compiler.empty() ? default_compiler() : SimtCompiler{options.compiler}) {
   for (const std::string& file : options.files) {
     if (!fs::is_regular_file(file)) throw UsageError("no file \"" + file + "\"");
     files_.push_back(fs::weakly_canonical(file));
@@ -140,8 +150,10 @@ std::string SimtBuild::names() const {
 std::vector<std::string> SimtBuild::common_options(const std::string& level) const {
   const fs::path simt = kit_.root / "simt";
   const std::string own = compiler_.is_clang() ? "clang++.txt" : "g++.txt";
-  return {"@" + (simt / "flags" / "common.txt").string(), "@" + (simt / "flags" / own).string(),
-          "-O" + level, "-I" + (simt / "include").string(), "-I" + (kit_.root / "labs").string()};
+  return joined(
+      {compiler_.options,
+       {"@" + (simt / "flags" / "common.txt").string(), "@" + (simt / "flags" / own).string(),
+        "-O" + level, "-I" + (simt / "include").string(), "-I" + (kit_.root / "labs").string()}});
 }
 
 // The rewritten folders come first, then our headers with CUDA's names, then those of the program.
@@ -228,8 +240,8 @@ SimtProgram SimtBuild::build(const std::string& level) const {
   const std::string runtime = (kit_.program.parent_path() / "libsimt_runtime.a").string();
   // Why all of the runtime, and first: both sides hold copies of the standard library's templates,
   // and the linker takes the first; the runtime must not call copies that are instrumented.
-  std::vector<std::string> link{compiler_.name, "-Wl,--whole-archive", runtime,
-                                "-Wl,--no-whole-archive"};
+  const std::vector<std::string> whole = {"-Wl,--whole-archive", runtime, "-Wl,--no-whole-archive"};
+  std::vector<std::string> link = joined({{compiler_.name}, compiler_.options, whole});
   std::vector<fs::path> objects;
   for (std::size_t i = 0; i < files_.size(); ++i) {
     objects.push_back(compile(level, folder, i, built.warnings));

@@ -12,9 +12,10 @@
 namespace kv::grader {
 
 struct SimtCompiler {
-  std::string name;                // "g++"
-  std::string version = {};        // what --version says
-  std::string simt_contents = {};  // of the headers and flags with which it compiles
+  std::string name;                       // "g++"
+  std::vector<std::string> options = {};  // words of CXX after it
+  std::string version = {};               // what --version says
+  std::string simt_contents = {};         // of the headers and flags with which it compiles
   bool is_clang() const { return version.find("clang") != std::string::npos; }
 };
 
