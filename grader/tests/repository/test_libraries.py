@@ -129,15 +129,21 @@ def test_the_grading_program_is_compiled_in_few_steps(kit, version):
     assert len(commands.output.splitlines()) <= 8, commands.output
 
 
+def without_xxhash(copy):
+    """xxHash is neither installed nor to be had; gives the list that says so."""
+    lists = copy.root / LISTS
+    replace_in(lists, "(XXHASH_INCLUDE_DIR xxhash.h)", "(XXHASH_INCLUDE_DIR nowhere.h)")
+    replace_in(lists, "https://github.com/Cyan4973/", "file:///nowhere/")
+    return lists
+
+
 def test_a_missing_library_stops_the_labs_that_need_it_and_no_other(copy):
     """And as soon as it is there, they are graded. It is looked for again once, not by each lab."""
     tree = copy.new_folder("tree")
     for number, step in [("01", "1.1"), ("02", "2.1"), ("03", "3.1")]:
         copy_lab(lab_of(number), tree)
         write_step(lab_of(number), tree, step, "return {};")
-    lists = copy.root / LISTS
-    replace_in(lists, "(XXHASH_INCLUDE_DIR xxhash.h)", "(XXHASH_INCLUDE_DIR nowhere.h)")
-    replace_in(lists, "https://github.com/Cyan4973/", "file:///nowhere/")
+    lists = without_xxhash(copy)
     replace_in(lists, "include(FetchContent)",
                'include(FetchContent)\nfile(APPEND "${CMAKE_BINARY_DIR}/configurations" "x")')
     report = copy.build / "report.json"
@@ -152,15 +158,12 @@ def test_a_missing_library_stops_the_labs_that_need_it_and_no_other(copy):
     assert (copy.build / "grade/configurations").read_text() == "xx"
     copy.lab("predict", "02").expect(BROKEN, f"lab: this is not your fault: {sentence}")
 
-
     replace_in(lists, "nowhere.h", "xxhash.h")
     copy.lab("grade", "02", "--tree", tree).expect(GRADED, "in progress")
 
 
 def test_a_missing_library_gives_a_class_one_sentence(copy):
-    lists = copy.root / LISTS
-    replace_in(lists, "(XXHASH_INCLUDE_DIR xxhash.h)", "(XXHASH_INCLUDE_DIR nowhere.h)")
-    replace_in(lists, "https://github.com/Cyan4973/", "file:///nowhere/")
+    without_xxhash(copy)
     submissions, results = copy.new_folder("submissions"), copy.build / "results.json"
     shutil.copytree(ROOT / "starter", submissions / "ada_1/starter")
     sentence = "o score, and this is not your fault: lab 02 needs xxHash, which is not installed"
