@@ -14,6 +14,7 @@
 #   lab04_replay      with LAB_NATIVE=ON, the student's files replay a trace, if there is a bench/replay/
 #   lab07_generate    the student's files let a model speak, if there is a bench/generate/
 #   lab07_chat        the same with the student's files of all labs that it needs, as lab07_stack
+#   lab07_given_tests the tests of what a lab gives, if there is a given/tests/, with the solution
 #   collide           each file of tools/ is a program of that name, linked with the solution
 
 # A tree may bring its own copy of a contract header. All objects of its program have to see that
@@ -172,6 +173,7 @@ function(kv_lab id)
   lab_given(${id} "${lab}")
   lab_solution(${id})
   lab_tool_programs(${id} "${lab}")
+  lab_given_tests(${id} "${lab}")
   if(LAB_NATIVE)
     lab_bench(${id} "${lab}")
   endif()
@@ -314,6 +316,19 @@ function(lab_whole_solution id out)
   list(APPEND labs ${id})
   list(TRANSFORM labs REPLACE "(.+)" "lab\\1_solution")
   set(${out} "${labs}" PARENT_SCOPE)
+endfunction()
+
+# lab07_given_tests: only ./lab test builds this.
+function(lab_given_tests id lab)
+  file(GLOB tests CONFIGURE_DEPENDS "${lab}/given/tests/*_test.cpp")
+  if(NOT tests)
+    return()
+  endif()
+  lab_test_objects(lab${id}_given_test_objects "" "${tests}")
+  lab_whole_solution(${id} solution)
+  lab_executable(lab${id}_given_tests "" FILES ""
+                 LINK "lab${id}_given_test_objects;kv_harness;kv_counters;${solution}")
+  set_target_properties(lab${id}_given_tests PROPERTIES EXCLUDE_FROM_ALL ON LINKER_LANGUAGE CXX)
 endfunction()
 
 # A program for each file of tools/, linked with the solution.

@@ -103,6 +103,7 @@ class KVCacheManagerOracle {
     const std::size_t computed = ask.num_computed + hits.size() * block_size_;
     Held after = held_.contains(name) ? held_.at(name) : Held{};
     after.table.insert(after.table.end(), hits.begin(), hits.end());
+    after.num_filled = std::min(after.num_filled, prompt.token_ids.size() / block_size_);
     after.num_filled += hits.size();
     for (std::size_t i = after.num_filled; i < computed / block_size_; ++i)
       if (blocks_[index(after.table[i])].is_filled) after.num_filled = i + 1;

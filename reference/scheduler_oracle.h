@@ -169,7 +169,7 @@ class SchedulerOracle {
     if (!limits_.is_by_priority) return victim;
     for (const std::string& name : all) {
       const Asked &one = record(name).asked, &other = record(victim).asked;
-      if (std::pair(one.priority, one.arrival) > std::pair(other.priority, other.arrival))
+      if (std::pair(one.priority, one.arrival) >= std::pair(other.priority, other.arrival))
         victim = name;
     }
     return victim;

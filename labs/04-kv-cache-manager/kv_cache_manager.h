@@ -88,7 +88,7 @@ class KVCacheManager {
 
   // ---- Extra: bodies in copy_on_write.cpp ----
   // 4.10 (extra)  A copy of the parent with another id, which shares every block of the parent,
-  // those that are not full too. Takes no block.
+  // those that are not full too. Takes no block. The caller may take tokens off its end.
   // Misuse: a parent without blocks, and an id that has blocks, are refused.
   // O(parent's blocks).                                  vLLM: fork, until 2025
   Request fork(const Request& parent, const std::string& child_request_id);
@@ -115,7 +115,7 @@ class KVCacheManager {
   //   full of computed tokens    stays shared; if another has cached it, it counts as cached
   //   partly computed            a new block, and a copy of its computed slots is listed
   //   not computed               a new block, and nothing to copy
-  //   cached by the request      stays
+  //   cached by the request      stays, if it is full of its token_ids
   //
   // New blocks are taken for the first one first; the blocks that they replace are freed the last
   // first, as in 4.7. allocate_slots calls this first and returns what it returns, then adds its

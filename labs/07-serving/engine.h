@@ -34,8 +34,8 @@ struct EngineConfig {
 class Engine {
  public:
   // Requires: the model is there as long as the engine.
-  // Misuse: what KVCacheManager and Scheduler refuse, and a max_model_len that exceeds the model's
-  // max_position_embeddings, are refused.
+  // Misuse: what KVCacheManager and Scheduler refuse, with drafts what 7.14 refuses, and a
+  // max_model_len that exceeds the model's max_position_embeddings, are refused.
   Engine(const LlamaModel& model, const EngineConfig& config);
 
   KVCacheManager& kv_cache_manager() { return kv_cache_manager_; }
@@ -50,7 +50,8 @@ class Engine {
   // The tokens that the model has computed. One that is computed again counts again.
   std::size_t num_computed_tokens() const { return num_computed_tokens_; }
   std::size_t num_copied_blocks() const { return num_copied_blocks_; }
-  // The tokens that a request with num_logprobs got since the last call.
+  // The tokens that a request with num_logprobs got since the last call. Those of a request that
+  // has ended are there until the next step.
   std::vector<SampledToken> take_sampled(const std::string& request_id) {
     const auto kept = sampled_.extract(request_id);
     return kept.empty() ? std::vector<SampledToken>() : kept.mapped();

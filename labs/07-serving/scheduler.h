@@ -12,7 +12,8 @@
 //        run.
 //   I15  A request is either waiting or running, and only running requests have blocks.
 //   I16  Under kFcfs, the request that has run the longest computes in every step in which it has
-//        tokens that are not computed.
+//        tokens that are not computed. Under kPriority, the first of the most urgent that run is
+//        preempted only if no other runs.
 
 #include <cstddef>
 #include <optional>
@@ -49,22 +50,20 @@ class Scheduler {
   const std::deque<ServedRequest*>& waiting() const { return waiting_.requests(); }  // next first
   const std::vector<ServedRequest*>& running() const { return running_; }            // as admitted
   bool has_request(const std::string& request_id) const { return requests_.contains(request_id); }
-  // Requires: has_request(request_id).
-  const ServedRequest& request(const std::string& request_id) const {
-    return requests_.at(request_id);
-  }
+  // Requires: has_request(id).
+  const ServedRequest& request(const std::string& id) const { return requests_.at(id); }
 
   // 7.1  Lets the request wait, with its full blocks hashed and its prompt counted.
-  // Misuse: an id that has a request, a request of another block size or with computed tokens, a
-  // prompt without a token or of max_model_len and more, max_tokens of 0, and min_tokens that
-  // exceed max_tokens or what max_model_len leaves, are refused.
+  // Misuse: an id that has a request, a request of another block size, with computed tokens or with
+  // other fields that only the scheduler writes, a prompt without a token, of max_model_len and
+  // more or with a token outside the vocabulary, max_tokens of 0, min_tokens that exceed max_tokens
+  // or what max_model_len leaves, a temperature below 0 and a top_p outside (0, 1] are refused.
   // O(prompt).                                             vLLM: add_request
   void add_request(ServedRequest request);
 
   // 7.2  Aborts requests, one after the other, whether they wait or run: their blocks are free at
-  // once, and the next step lists them as finished. An id without a request changes nothing, for it
-  // may have just ended.
-  // O(waiting + running + its blocks) for each.            vLLM: finish_requests
+  // once, and the next step lists them as finished. An id without a request changes nothing.
+  // O(its blocks + running, and waiting if it waits) for each.       vLLM: finish_requests
   void finish_requests(std::span<const std::string> request_ids);
 
   // 7.3  The next step: running requests first (7.5) and, if none was preempted for them, then
@@ -74,10 +73,9 @@ class Scheduler {
   SchedulerOutput schedule();
 
   // Given: the drafts that the next step computes after the known tokens of a request.
-  // Requires: has_request(request_id).                     vLLM: update_draft_token_ids
-  void update_draft_token_ids(const std::string& request_id, std::vector<TokenId> drafts) {
-    requests_.at(request_id).spec_token_ids = std::move(drafts);
-  }
+  // Misuse: an id without a request, a request that has no known token to compute before them, and
+  // a draft outside the vocabulary are refused.            vLLM: update_draft_token_ids
+  void update_draft_token_ids(const std::string& request_id, std::vector<TokenId> drafts);
 
   // 7.8  The model has computed a step, and sampled_token_ids[i] are the tokens that it sampled for
   // output.scheduled[i]: none after a part of the known tokens, else one, and one more for each
@@ -121,8 +119,8 @@ class Scheduler {
   void schedule_running(Step& step);
 
   // 7.6  Takes a request, which has left running_, out of its blocks: it waits before all others,
-  // or in its place under kPriority, starts over later, and the step lists it as preempted. Cost:
-  // as 4.7.                                          vLLM: _preempt_request
+  // or in its place under kPriority, without drafts, starts over later, and the step lists it as
+  // preempted. Cost: as 4.7.                         vLLM: _preempt_request
   void preempt_request(Step& step, ServedRequest& request);
 
   // Given, at the end of parallel_sampling.cpp and of scheduler.cpp.
@@ -137,7 +135,7 @@ class Scheduler {
   void forget(ServedRequest& request);
 
   // 7.13 (extra)  The victim under kPriority: takes the running request with the largest (priority,
-  // arrival_time) out of running_; of several, the one that was admitted first. If the step has
+  // arrival_time) out of running_; of several, the one that was admitted last. If the step has
   // scheduled it, the step does not any more: it has room for its tokens, which the requests after
   // the present one get, and blocks that they filled are not cached. No other request is skipped.
   //                                 vLLM: schedule, which leaves these blocks cached
@@ -158,3 +156,5 @@ class Scheduler {
 };
 
 }  // namespace kv
+
+#include "07-serving/given/draft_checks.h"

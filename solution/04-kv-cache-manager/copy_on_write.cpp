@@ -27,6 +27,8 @@ std::optional<AllocatedSlots> KVCacheManager::unshare_blocks(const Request& requ
                                                              std::size_t num_new_tokens,
                                                              const AllocateOptions& options) {
   RequestBlocks& held = req_to_blocks_.at(request.request_id);
+  // Why: a fork can have fewer tokens than the parent whose blocks were cached (7.17).
+  held.num_cached_blocks = std::min(held.num_cached_blocks, request.num_full_blocks());
   const std::size_t num_full = request.num_computed_tokens / block_pool_.block_size();
 
   std::vector<std::size_t> shared;  // logical blocks

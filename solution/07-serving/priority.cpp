@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 #include <utility>
 
@@ -20,7 +21,9 @@ ServedRequest& Scheduler::take_least_urgent(Step& step) {
   const auto is_more_urgent = [](const ServedRequest* a, const ServedRequest* b) {
     return std::tie(a->priority, a->arrival_time) < std::tie(b->priority, b->arrival_time);
   };
-  const auto at = std::ranges::max_element(running_, is_more_urgent);
+  // From the back: of equal ones, the one that was admitted last.
+  const auto found = std::max_element(running_.rbegin(), running_.rend(), is_more_urgent);
+  const auto at = std::prev(found.base());
   ServedRequest& victim = **at;
 
   // The requests after it move up by one.

@@ -16,6 +16,7 @@ Scheduler::Scheduler(KVCacheManager& kv_cache_manager, const SchedulerConfig& co
 
 void Scheduler::add_request(ServedRequest request) {
   require_servable(request, kv_cache_manager_.block_pool().block_size(), config_.max_model_len);
+  require_in_vocabulary(request.token_ids, config_.vocab_size);
   KV_REQUIRE("I15: a request is added once", !requests_.contains(request.request_id));
 
   request.num_prompt_tokens = request.token_ids.size();
@@ -95,6 +96,7 @@ void Scheduler::preempt_request(Step& step, ServedRequest& request) {
   kv_cache_manager_.preempt(request);
   request.status = RequestStatus::kPreempted;
   ++request.num_preemptions;
+  request.spec_token_ids.clear();
 
   waiting_.prepend_request(request);
   step.output.preempted_req_ids.push_back(request.request_id);
@@ -146,8 +148,7 @@ ServedRequest& Scheduler::take_victim(Step& step) {
 
 void Scheduler::forget(ServedRequest& request) {
   kv_cache_manager_.free(request);
-  waiting_.remove_request(request);
-  std::erase(running_, &request);
+  if (std::erase(running_, &request) == 0) waiting_.remove_request(request);
   finished_req_ids_.push_back(request.request_id);
   requests_.erase(requests_.find(request.request_id));
 }

@@ -9,8 +9,7 @@
 namespace kv {
 
 std::vector<TokenId> propose(std::span<const TokenId> token_ids, const SpeculativeConfig& config) {
-  KV_REQUIRE("at least one token has to repeat",
-             config.prompt_lookup_min > 0 && config.prompt_lookup_min <= config.prompt_lookup_max);
+  require_lookup(config);
 
   if (token_ids.empty()) return {};
 

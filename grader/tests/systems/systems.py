@@ -53,25 +53,31 @@ class Compiler:
     environment: str = ""
 
 
-# GoogleTest is a library of the C++ library it was compiled with, so a second one has to be built.
-OWN_GOOGLETEST = (
-    "cmake -S /usr/src/googletest -B /tmp/googletest -GNinja -DBUILD_GMOCK=OFF "
-    "-DCMAKE_CXX_COMPILER=clang++ -DCMAKE_CXX_FLAGS=-stdlib=libc++ "
-    "-DCMAKE_INSTALL_PREFIX=/opt/libc++ && ninja -C /tmp/googletest install")
+def libcxx(clang, packages):
+    """GoogleTest is a library of the C++ library it was compiled with, so a second one is built."""
+    return Compiler(
+        f"{clang} -stdlib=libc++", f"{packages} libgtest-dev cmake ninja-build g++",
+        "cmake -S /usr/src/googletest -B /tmp/googletest -GNinja -DBUILD_GMOCK=OFF "
+        f"-DCMAKE_CXX_COMPILER={clang} -DCMAKE_CXX_FLAGS=-stdlib=libc++ "
+        "-DCMAKE_INSTALL_PREFIX=/opt/libc++ && ninja -C /tmp/googletest install",
+        "grade step solution play generate chat simt", environment="CMAKE_PREFIX_PATH=/opt/libc++")
+
+
 DEBIAN_COMPILERS = {
     "g++": Compiler("", rows_of_user="grade step solution generate class"),
     "clang++": Compiler("clang++", "clang curl",
                         rows="grade step solution generate chat serve simt"),
-    "libc++": Compiler(
-        "clang++ -stdlib=libc++",
-        "clang libc++-dev libc++abi-dev libgtest-dev cmake ninja-build g++", OWN_GOOGLETEST,
-        "grade step solution play generate chat simt", environment="CMAKE_PREFIX_PATH=/opt/libc++"),
+    "libc++": libcxx("clang++", "clang libc++-dev libc++abi-dev"),
 }
+# Why another one: libc++ 14 has no ranges.
+BOOKWORM_COMPILERS = DEBIAN_COMPILERS | {
+    "libc++": libcxx("clang++-16", "clang-16 libc++-16-dev libc++abi-16-dev")}
 APT = "apt-get update -q && apt-get install -y -q --no-install-recommends"
 
 
-def debian(title, suite):
-    return System(title, ["debootstrap", "--variant=minbase", suite, "{tree}"], APT)
+def debian(title, suite, compilers):
+    make = ["debootstrap", "--variant=minbase", suite, "{tree}"]
+    return System(title, make, APT, compilers=compilers)
 
 
 def ubuntu(title, suite):
@@ -82,9 +88,9 @@ def ubuntu(title, suite):
 
 
 SYSTEMS = {
-    "bookworm": debian("Debian 12", "bookworm"),
-    "trixie": debian("Debian 13", "trixie"),
-    "sid": debian("Debian unstable", "sid"),
+    "bookworm": debian("Debian 12", "bookworm", BOOKWORM_COMPILERS),
+    "trixie": debian("Debian 13", "trixie", DEBIAN_COMPILERS),
+    "sid": debian("Debian unstable", "sid", DEBIAN_COMPILERS),
     "noble": ubuntu("Ubuntu 24.04", "noble"),
     "resolute": ubuntu("Ubuntu 26.04", "resolute"),
     "fedora": System(

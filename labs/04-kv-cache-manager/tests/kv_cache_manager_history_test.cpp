@@ -19,7 +19,8 @@ class ForkingModelTest : public KVCacheManagerModelTest {
     if (kind < 6) return KVCacheManagerModelTest::call(choices);
     const std::string name = any_name(choices);
     const std::string child = name + (choices.below(2) == 0 ? "a" : "b");
-    if (kind == 6 && has_blocks(name) && !has_blocks(child) && child.size() < 4) fork(name, child);
+    if (kind == 6 && has_blocks(name) && !has_blocks(child) && child.size() < 4)
+      fork(name, child, choices);
     if (kind == 7 && has_blocks(name) && is_fork(child, name)) accept(name, child);
     if (kind == 7 && has_blocks(name) && !is_fork(child, name)) refuse(name, child);
   }
@@ -39,12 +40,20 @@ class ForkingModelTest : public KVCacheManagerModelTest {
     return name;
   }
 
-  void fork(const std::string& parent, const std::string& child) {
+  void fork(const std::string& parent, const std::string& child, Choices& choices) {
     oracle_.fork(parent, child);
     requests_[child] = requests_.at(parent);
     note_left(child);
     parents_[child] = parent;
     manager_.fork(parent, child);
+    if (choices.below(2) == 1) keep(child, 1 + choices.below(requests_[child].texts.size()));
+  }
+  void keep(const std::string& name, std::size_t num_tokens) {
+    ModelRequest& request = requests_.at(name);
+    request.prompt.token_ids.resize(num_tokens);
+    request.texts.resize(num_tokens);
+    request.num_computed = std::min(request.num_computed, num_tokens - 1);
+    manager_.keep(name, num_tokens);
   }
   void accept(const std::string& parent, const std::string& child) {
     oracle_.accept(parent, child);

@@ -27,6 +27,23 @@ inline std::string text_of(const ManagerSizes& sizes) {
          (sizes.enable_caching ? "" : ", caching off") + (sizes.has_events ? ", events on" : "");
 }
 
+// An earlier request: it gets new blocks, which it frees. Gives them.
+inline Ids compute_and_leave(BlockPool& pool, Request earlier) {
+  update_block_hashes(earlier);
+  const std::size_t num_blocks = (earlier.token_ids.size() - 1) / earlier.block_size + 1;
+  const auto blocks = *pool.get_new_blocks(num_blocks);
+  pool.cache_full_blocks(earlier, blocks, 0, earlier.num_full_blocks());
+  pool.free_blocks(std::vector(blocks.rbegin(), blocks.rend()));
+  return ids_of(blocks);
+}
+
+inline void keep_beginning(Request& request, std::size_t num_tokens) {
+  request.token_ids.resize(num_tokens);
+  request.block_hashes.resize(request.num_full_blocks());
+  request.block_extra_keys.resize(request.num_full_blocks());
+  request.num_computed_tokens = std::min(request.num_computed_tokens, num_tokens - 1);
+}
+
 using Tables = std::map<std::string, Ids>;
 
 struct ManagerState {

@@ -51,14 +51,9 @@ class RecordedManager : public PoolExpectations {
   // An earlier request has computed these tokens, in new blocks; the full ones are cached, and all
   // are free. Without the manager, for tests of steps before free.
   void leave_behind(Request earlier) {
-    update_block_hashes(earlier);
     log_step({"leave_behind(prompt_token_ids)", "an earlier request computed {0}, and is gone"},
              earlier.token_ids);
-    const std::size_t num_blocks = (earlier.token_ids.size() - 1) / earlier.block_size + 1;
-    const auto blocks = *pool().get_new_blocks(num_blocks);
-    pool().cache_full_blocks(earlier, blocks, 0, earlier.num_full_blocks());
-    pool().free_blocks(std::vector(blocks.rbegin(), blocks.rend()));
-    log_return(ids_of(blocks));
+    log_return(compute_and_leave(pool(), std::move(earlier)));
   }
   void leave_behind(const Tokens& token_ids) {
     leave_behind(request_of(token_ids, pool().block_size()));
@@ -76,6 +71,13 @@ class RecordedManager : public PoolExpectations {
         {"compute(request_id, num_tokens)", "{1} tokens of {0} are computed", "compute({0}, {1})"},
         name, num_tokens);
     request(name).num_computed_tokens += num_tokens;
+    log_return();
+  }
+  // The request loses its other tokens, as a fork does in the scheduler, and computes its last one.
+  void keep(const std::string& name, std::size_t num_tokens) {
+    log_step({"keep(request_id, num_tokens)", "{0} keeps its first {1} tokens", "keep({0}, {1})"},
+             name, num_tokens);
+    keep_beginning(request(name), num_tokens);
     log_return();
   }
 

@@ -18,7 +18,7 @@ class EngineRun {
   EngineRun(const LlamaModel& model, const EngineConfig& config) : engine_(model, config) {}
 
   void add_request(ServedRequest request) {
-    last_token_at_[request.request_id] = num_steps_;
+    followed_[request.request_id] = {num_steps_, request.token_ids.size()};
     engine_.scheduler().add_request(std::move(request));
   }
   // Whether there is a child now.
@@ -27,8 +27,9 @@ class EngineRun {
                     const SamplingParams& sampling_params) {
     Scheduler& scheduler = engine_.scheduler();
     if (!scheduler.fork_request(parent_id, child_id, sampling_params)) return false;
-    last_token_at_[child_id] = num_steps_;
-    num_shared_tokens_ += scheduler.request(child_id).num_computed_tokens;
+    const ServedRequest& child = scheduler.request(child_id);
+    followed_[child_id] = {num_steps_, child.token_ids.size()};
+    num_shared_tokens_ += child.num_computed_tokens;
     return true;
   }
   bool has_requests() const { return engine_.has_requests(); }
@@ -38,16 +39,16 @@ class EngineRun {
   void abort(const std::string& request_id) {
     if (!engine_.scheduler().has_request(request_id)) return;
     num_held_tokens_ += engine_.scheduler().request(request_id).num_computed_tokens;
-    last_token_at_.erase(request_id);
+    followed_.erase(request_id);
     engine_.scheduler().finish_requests({&request_id, 1});
   }
   void abort_all() {
-    for (const auto& [request_id, at] : standing()) abort(request_id);
+    while (!followed_.empty()) abort(std::string(followed_.begin()->first));
   }
 
-  // Throws std::runtime_error after many steps without a token.
+  // Throws std::runtime_error after many steps without a token. O(running), beside the engine's.
   std::vector<EngineCoreOutput> step() {
-    const std::map<std::string, Standing> before = standing();
+    const std::vector<Computed> before = computed();
     std::vector<EngineCoreOutput> outputs = engine_.step();
 
     num_idle_steps_ = outputs.empty() ? num_idle_steps_ + 1 : 0;
@@ -55,7 +56,7 @@ class EngineRun {
 
     ++num_steps_;
     count_preempted(before);
-    for (const EngineCoreOutput& output : outputs) count_output(output, before);
+    for (const EngineCoreOutput& output : outputs) count_output(output);
     return outputs;
   }
 
@@ -71,43 +72,52 @@ class EngineRun {
   // Tokens that requests found in the cache when they were admitted.
   std::size_t num_hit_tokens() {
     std::size_t num_held = num_held_tokens_;
-    for (const auto& [request_id, at] : standing()) num_held += at.num_computed_tokens;
+    for (const auto& [request_id, num_tokens] : computed()) num_held += num_tokens;
     return num_held - std::min(num_held, num_computed_tokens() + num_shared_tokens_);
   }
 
  private:
-  // Where a request stands before a step.
-  struct Standing {
+  // What a running request has in the cache.
+  struct Computed {
+    std::string request_id;
     std::size_t num_tokens;
-    std::size_t num_computed_tokens;
+  };
+  // What outputs have said of a request.
+  struct Followed {
+    std::size_t last_token_at;  // the step; at first, when it was added
+    std::size_t num_tokens;     // prompt and output
   };
 
-  std::map<std::string, Standing> standing() {
-    std::map<std::string, Standing> result;
-    const auto note = [&result](const ServedRequest& request) {
-      result[request.request_id] = {request.token_ids.size(), request.num_computed_tokens};
-    };
-    for (const ServedRequest* request : engine_.scheduler().running()) note(*request);
-    for (const ServedRequest* request : engine_.scheduler().waiting()) note(*request);
+  std::vector<Computed> computed() {
+    std::vector<Computed> result;
+    for (const ServedRequest* request : engine_.scheduler().running())
+      result.push_back({request->request_id, request->num_computed_tokens});
     return result;
   }
 
-  void count_preempted(const std::map<std::string, Standing>& before) {
-    for (const ServedRequest* request : engine_.scheduler().waiting()) {
-      const std::size_t num_lost = before.at(request->request_id).num_computed_tokens;
-      num_preemptions_ += num_lost > 0 ? 1 : 0;
-      num_held_tokens_ += num_lost;
+  // Those that ran before the step, are still there, and do not run any more.
+  void count_preempted(const std::vector<Computed>& before) {
+    const Scheduler& scheduler = engine_.scheduler();
+    for (const auto& [request_id, num_tokens] : before) {
+      if (!scheduler.has_request(request_id) ||
+          scheduler.request(request_id).status == RequestStatus::kRunning)
+        continue;
+      ++num_preemptions_;
+      num_held_tokens_ += num_tokens;
     }
   }
 
-  void count_output(const EngineCoreOutput& output, const std::map<std::string, Standing>& before) {
+  void count_output(const EngineCoreOutput& output) {
     num_output_tokens_ += output.new_token_ids.size();
-    std::size_t& last = last_token_at_[output.request_id];
-    longest_gap_ = std::max(longest_gap_, num_steps_ - last);
-    last = num_steps_;
-    if (!output.finish_reason) return;
-    num_held_tokens_ += before.at(output.request_id).num_tokens;
-    last_token_at_.erase(output.request_id);
+    Followed& followed = followed_[output.request_id];
+    longest_gap_ = std::max(longest_gap_, num_steps_ - followed.last_token_at);
+    followed.last_token_at = num_steps_;
+    if (!output.finish_reason) {
+      followed.num_tokens += output.new_token_ids.size();
+      return;
+    }
+    num_held_tokens_ += followed.num_tokens;  // as far as it has computed
+    followed_.erase(output.request_id);
   }
 
   Engine engine_;
@@ -118,7 +128,7 @@ class EngineRun {
   std::size_t num_held_tokens_ = 0;  // that requests had in the cache when they lost their blocks
   std::size_t num_shared_tokens_ = 0;
   std::size_t longest_gap_ = 0;
-  std::map<std::string, std::size_t> last_token_at_;  // the step; at first, when it was added
+  std::map<std::string, Followed> followed_;
 };
 
 }  // namespace kv

@@ -9,6 +9,11 @@
 
 namespace kv {
 
+inline SchedulerConfig with_vocabulary(SchedulerConfig scheduler, const LlamaConfig& llama) {
+  scheduler.vocab_size = llama.vocab_size;
+  return scheduler;
+}
+
 inline Engine::Engine(const LlamaModel& model, const EngineConfig& config)
     : model_(model),
       block_size_(config.block_size),
@@ -16,11 +21,12 @@ inline Engine::Engine(const LlamaModel& model, const EngineConfig& config)
                         config.block_size,
                         config.scheduler.max_model_len,
                         config.enable_prefix_caching),
-      scheduler_(kv_cache_manager_, config.scheduler),
+      scheduler_(kv_cache_manager_, with_vocabulary(config.scheduler, model.config())),
       speculative_(config.speculative) {
   const LlamaConfig& llama = model.config();
   KV_REQUIRE("a model has all positions up to max_model_len",
              config.scheduler.max_model_len <= llama.max_position_embeddings);
+  if (config.speculative.num_speculative_tokens > 0) require_lookup(config.speculative);
 
   key_caches_.assign(llama.num_hidden_layers, std::vector<float>(layout().size()));
   value_caches_ = key_caches_;
@@ -53,6 +59,8 @@ inline std::vector<KVCache<float>> Engine::kv_caches() {
 
 inline std::vector<float> Engine::execute_model(const SchedulerOutput& output,
                                                 const ModelInput& input) {
+  for (const std::string& request_id : output.finished_req_ids) sampled_.erase(request_id);
+
   const std::vector<KVCache<float>> kv_caches = this->kv_caches();
   if (!output.blocks_to_copy.empty()) copy_blocks(kv_caches, output.blocks_to_copy);
 

@@ -1,8 +1,8 @@
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "07-serving/given/llama.h"
+#include "common/shallow_json.h"
 
 namespace kv {
 namespace {
@@ -78,7 +78,7 @@ LlamaConfig read_llama_config(const std::filesystem::path& file) {
   std::ifstream in(file);
   if (!in) throw std::runtime_error(file.string() + " cannot be read");
   try {
-    const json config = json::parse(in);
+    const json config = shallow_json(in);
     require_plain_llama(config, file.string());
     const LlamaConfig llama = llama_config_of(config);
     require_possible(llama, file.string());

@@ -8,9 +8,10 @@
 #include <functional>
 #include <iterator>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <stdexcept>
+
+#include "common/shallow_json.h"
 
 namespace kv {
 namespace {
@@ -68,7 +69,7 @@ std::map<std::string, Tensor> tensors_of(const std::string& bytes) {
   const std::string header_text = bytes.substr(begin, header_size);
   const std::string numbers = bytes.substr(begin + header_size);
 
-  const auto header = nlohmann::json::parse(header_text);
+  const auto header = shallow_json(header_text);
   std::map<std::string, Tensor> tensors;
   for (const auto& [name, entry] : header.items()) {
     if (name == "__metadata__") continue;

@@ -20,27 +20,37 @@ double random_number(const ServedRequest& request, std::uint64_t position) {
   return static_cast<double>(bits >> 11) * 0x1p-53;
 }
 
-// The most likely tokens, of equal ones the first, that together have top_p of all weight. Why a
-// heap: these are few, and the order of the others does not matter.
-std::vector<std::size_t> most_likely(const std::vector<double>& weights, double top_p) {
-  const auto is_less_likely = [&weights](std::size_t a, std::size_t b) {
-    return weights[a] == weights[b] ? a > b : weights[a] < weights[b];
-  };
-  std::vector<std::size_t> heap(weights.size());
-  std::iota(heap.begin(), heap.end(), std::size_t{0});
-  std::ranges::make_heap(heap, is_less_likely);
-
-  const double enough = top_p * std::accumulate(weights.begin(), weights.end(), 0.0);
-  std::vector<std::size_t> likely;
-  double weight = 0;
-  while (!heap.empty() && (likely.empty() || weight < enough)) {
-    std::ranges::pop_heap(heap, is_less_likely);
-    likely.push_back(heap.back());
-    weight += weights[heap.back()];
-    heap.pop_back();
+// Tokens by their weight: the most likely one first, of equal ones the first token. Why a heap: few
+// are asked for, and the order of the others does not matter.
+class LikelyTokens {
+ public:
+  explicit LikelyTokens(const std::vector<double>& weights)
+      : is_less_likely_{weights}, tokens_(weights.size()), num_left_(weights.size()) {
+    std::iota(tokens_.begin(), tokens_.end(), std::size_t{0});
+    std::ranges::make_heap(tokens_, is_less_likely_);
   }
-  return likely;
-}
+
+  std::size_t of_rank(std::size_t rank) {
+    while (tokens_.size() - num_left_ <= rank) {
+      std::ranges::pop_heap(std::span(tokens_).first(num_left_), is_less_likely_);
+      --num_left_;
+    }
+    return tokens_[tokens_.size() - 1 - rank];
+  }
+
+ private:
+  struct IsLessLikely {
+    const std::vector<double>& weights;
+
+    bool operator()(std::size_t a, std::size_t b) const {
+      return weights[a] == weights[b] ? a > b : weights[a] < weights[b];
+    }
+  };
+
+  IsLessLikely is_less_likely_;
+  std::vector<std::size_t> tokens_;  // a heap, and then those that were taken from it, last first
+  std::size_t num_left_;             // in the heap
+};
 
 }  // namespace
 
@@ -54,16 +64,21 @@ TokenId sample_token(std::span<const float> logits,
   std::vector<double> weights;
   for (const float logit : logits)
     weights.push_back(std::exp((static_cast<double>(logit) - *best) / params.temperature));
-  const std::vector<std::size_t> likely = most_likely(weights, params.top_p);
+  LikelyTokens likely(weights);
 
-  double left = 0;
-  for (const std::size_t token : likely) left += weights[token];
-  left *= random_number(request, position);
-  for (const std::size_t token : likely) {
-    left -= weights[token];
-    if (left < 0) return static_cast<TokenId>(token);
+  // Why two ways: with top_p 1 all are likely, and their weight needs no order.
+  const double all = std::accumulate(weights.begin(), weights.end(), 0.0);
+  double weight = params.top_p < 1 ? 0 : all;
+  std::size_t num_likely = params.top_p < 1 ? 0 : weights.size();
+  while (num_likely == 0 || (weight < params.top_p * all && num_likely < weights.size()))
+    weight += weights[likely.of_rank(num_likely++)];
+
+  double left = weight * random_number(request, position);
+  for (std::size_t rank = 0; rank < num_likely; ++rank) {
+    left -= weights[likely.of_rank(rank)];
+    if (left < 0) return static_cast<TokenId>(likely.of_rank(rank));
   }
-  return static_cast<TokenId>(likely.back());
+  return static_cast<TokenId>(likely.of_rank(num_likely - 1));
 }
 
 std::uint64_t hash_of_logits(std::span<const float> logits,

@@ -21,6 +21,7 @@ struct SchedulerConfig {
   bool enable_chunked_prefill = true;            // a prompt may be computed in several steps
   bool scheduler_reserve_full_isl = false;       // admit only if the whole request would fit
   SchedulingPolicy policy = SchedulingPolicy::kFcfs;
+  std::size_t vocab_size = 0;  // tokens are below it; 0: not looked at. Engine takes the model's
 };
 
 enum class ScheduledAs { kRunning, kNew, kResumed };

@@ -27,19 +27,30 @@ inline void require_schedulable(const SchedulerConfig& config, BlockPool& pool) 
       config.enable_chunked_prefill || config.max_num_batched_tokens >= config.max_model_len);
 }
 
+// vLLM: SamplingParams._verify_args
+inline void require_sampling(const SamplingParams& params) {
+  KV_REQUIRE("an output has a token, and its temperature is 0 or more",
+             params.max_tokens > 0 && params.temperature >= 0);
+  KV_REQUIRE("top_p is more than 0, and at most 1", params.top_p > 0 && params.top_p <= 1);
+  KV_REQUIRE("min_tokens are at most max_tokens", params.min_tokens <= params.max_tokens);
+}
+
 // Step 7.1.
 inline void require_servable(const ServedRequest& request,
                              std::size_t block_size,
                              std::size_t max_model_len) {
   const std::size_t num_prompt_tokens = request.token_ids.size();
-  const SamplingParams& params = request.sampling_params;
   KV_REQUIRE("a request of this block size, of which nothing is computed",
              request.block_size == block_size && request.num_computed_tokens == 0);
+  KV_REQUIRE("a request is new: nothing is in the fields that only the scheduler writes",
+             request.status == RequestStatus::kWaiting && request.num_prompt_tokens == 0 &&
+                 request.num_preemptions == 0 && request.num_cached_tokens == 0 &&
+                 request.spec_token_ids.empty());
   KV_REQUIRE("a prompt has a token, and leaves room for one more",
              num_prompt_tokens > 0 && num_prompt_tokens < max_model_len);
-  KV_REQUIRE("an output has a token, and room for min_tokens",
-             params.max_tokens > 0 && params.min_tokens <= params.max_tokens &&
-                 params.min_tokens <= max_model_len - num_prompt_tokens);
+  KV_REQUIRE("an output has room for min_tokens",
+             request.sampling_params.min_tokens <= max_model_len - num_prompt_tokens);
+  require_sampling(request.sampling_params);
 }
 
 // Step 7.17.
@@ -51,8 +62,8 @@ inline void require_forkable(const ServedRequest& parent,
                  parent.num_computed_tokens + 1 == parent.token_ids.size());
   KV_REQUIRE("a child has a token of output to come, and room for min_tokens",
              params.max_tokens > parent.num_output_tokens() - 1 &&
-                 params.min_tokens <= params.max_tokens &&
                  params.min_tokens <= max_model_len - parent.num_prompt_tokens);
+  require_sampling(params);
 }
 
 // Step 7.8: a request that has a token has computed the last one that was known before the step.

@@ -1,10 +1,10 @@
 #include "07-serving/given/tokenizer.h"
 
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "07-serving/given/text_pieces.h"
+#include "common/shallow_json.h"
 
 namespace kv {
 namespace {
@@ -50,7 +50,7 @@ Tokenizer::Tokenizer(const std::filesystem::path& file) {
   std::ifstream in(file);
   if (!in) throw std::runtime_error(file.string() + " cannot be read");
   try {
-    const json tokenizer = json::parse(in);
+    const json tokenizer = shallow_json(in);
     const auto ids = tokenizer.at("model").at("vocab").get<std::map<std::string, TokenId>>();
     bytes_.resize(ids.size());
     for (const json& added : tokenizer.at("added_tokens")) {
@@ -63,6 +63,7 @@ Tokenizer::Tokenizer(const std::filesystem::path& file) {
       if (bytes.empty()) bytes = bytes_of_letters(letters);
       if (bytes.size() == 1) token_of_byte_[static_cast<unsigned char>(bytes[0])] = id;
     }
+    for (const std::string& bytes : bytes_) longest_token_ = std::max(longest_token_, bytes.size());
     std::size_t rank = 0;
     for (const json& merge : tokenizer.at("model").at("merges")) {
       const auto [left, right] = sides_of(merge);
@@ -77,31 +78,14 @@ std::vector<TokenId> Tokenizer::encode(std::string_view text) const {
   std::vector<TokenId> token_ids;
   while (!text.empty()) {
     const std::size_t length = length_of_piece(text);
-    append_piece(text.substr(0, length), token_ids);
+    MergedPiece piece(merges_);
+    for (const char byte : text.substr(0, length))
+      piece.append(token_of_byte_[static_cast<unsigned char>(byte)]);
+    piece.merge();
+    piece.copy_to(token_ids);
     text.remove_prefix(length);
   }
   return token_ids;
-}
-
-void Tokenizer::append_piece(std::string_view piece, std::vector<TokenId>& token_ids) const {
-  std::vector<TokenId> tokens;
-  for (const char byte : piece) tokens.push_back(token_of_byte_[static_cast<unsigned char>(byte)]);
-
-  while (true) {
-    auto best = merges_.end();
-    std::size_t at = 0;
-    for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
-      const auto found = merges_.find({tokens[i], tokens[i + 1]});
-      if (found == merges_.end()) continue;
-      if (best != merges_.end() && best->second.rank <= found->second.rank) continue;
-      best = found;
-      at = i;
-    }
-    if (best == merges_.end()) break;
-    tokens[at] = best->second.merged;
-    tokens.erase(tokens.begin() + static_cast<std::ptrdiff_t>(at) + 1);
-  }
-  token_ids.insert(token_ids.end(), tokens.begin(), tokens.end());
 }
 
 std::size_t num_printable_bytes(std::string_view text) {

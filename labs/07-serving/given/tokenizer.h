@@ -9,12 +9,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
+#include "07-serving/given/merged_piece.h"
 #include "kv/types.h"
 
 namespace kv {
@@ -28,7 +27,13 @@ class Tokenizer {
   std::size_t vocab_size() const { return bytes_.size(); }
 
   // The tokens of a text. Letters outside ASCII count as letters, whatever they are.
+  // O(text * log(text)).
   std::vector<TokenId> encode(std::string_view text) const;
+
+  // The fewest tokens that a text can have: one that is too long is refused before it is encoded.
+  std::size_t least_num_tokens(std::string_view text) const {
+    return (text.size() + longest_token_ - 1) / longest_token_;
+  }
 
   // The bytes of a token, which may be a part of a letter; of a token such as <|endoftext|>, its
   // name.
@@ -37,16 +42,10 @@ class Tokenizer {
   }
 
  private:
-  struct Merge {
-    std::size_t rank;  // smaller ones go first
-    TokenId merged;
-  };
-
-  void append_piece(std::string_view piece, std::vector<TokenId>& token_ids) const;
-
   std::array<TokenId, 256> token_of_byte_ = {};
-  std::map<std::pair<TokenId, TokenId>, Merge> merges_;
+  Merges merges_;
   std::vector<std::string> bytes_;  // [token]
+  std::size_t longest_token_ = 1;   // bytes
 };
 
 // How many bytes at the beginning of text are whole letters of UTF-8, so that they can be printed;

@@ -45,9 +45,7 @@ TEST(AddRequest, HashesFullBlocks) {
 
 void expect_counts_the_prompt() {
   RecordedScheduler scheduler({});
-  ServedRequest request = scheduler.request_of("A", {1, 2, 3});
-  request.num_prompt_tokens = 77;
-  scheduler.add(request);
+  scheduler.add("A", {1, 2, 3});
   scheduler.add("B", {1});
   EXPECT_SAME(scheduler.request("A").num_prompt_tokens, 3u) << "A has a prompt of 3 tokens";
   EXPECT_SAME(scheduler.request("A").num_output_tokens(), 0u) << "and no output";
@@ -159,12 +157,28 @@ void expect_to_any_scheduler() {
   EXPECT_SAME(scheduler.waiting().size(), 1u) << "A waits";
 }
 
+// What only the scheduler writes: a request that is added again brings it from its first life.
+void expect_refuses_used(RecordedScheduler& scheduler, const ServedRequest& made) {
+  const auto expect_no = [&](const char* why, auto change) {
+    ServedRequest request = made;
+    change(request);
+    scheduler.expect_add_refused(request, why);
+  };
+  expect_no("it has run", [](auto& it) { it.status = RequestStatus::kRunning; });
+  expect_no("it was preempted", [](auto& it) { it.status = RequestStatus::kPreempted; });
+  expect_no("its preemptions are counted", [](auto& it) { it.num_preemptions = 7; });
+  expect_no("its hits are counted", [](auto& it) { it.num_cached_tokens = 4; });
+  expect_no("its prompt is counted", [](auto& it) { it.num_prompt_tokens = 3; });
+  expect_no("it has drafts", [](auto& it) { it.spec_token_ids = {7, 8}; });
+}
+
 TEST(AddRequest, RefusesWhatCannotBeServed) {
   SPEC(
       "requests that could never be computed or never end, and a scheduler in which one would wait "
       "for ever, are refused",
       kAddRequest, "a request of another block size", "with computed tokens",
-      "a prompt without a token", "or of max_model_len and more", "max_tokens of 0",
+      "other fields that only the scheduler writes", "a prompt without a token",
+      "of max_model_len and more", "max_tokens of 0",
       "exceed max_tokens or what max_model_len leaves");
   RecordedScheduler scheduler({});
   ServedRequest request = scheduler.request_of("A", {1, 2, 3});
@@ -178,10 +192,36 @@ TEST(AddRequest, RefusesWhatCannotBeServed) {
     scheduler.expect_add_refused(request, "it has no blocks, so nothing of it is computed");
   }
   request.num_computed_tokens = 0;
+  expect_refuses_used(scheduler, request);
   scheduler.add(request);
   expect_refuses_prompts_that_leave_no_room();
   expect_refuses_outputs_that_cannot_be();
   expect_to_any_scheduler();
+}
+
+TEST(AddRequest, RefusesTokensAndParametersThatNobodyHas) {
+  SPEC(
+      "tokens outside the vocabulary, a negative temperature and a top_p outside (0, 1] are "
+      "refused",
+      kAddRequest, "a token outside the vocabulary", "a temperature below 0",
+      "a top_p outside (0, 1]");
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  RecordedScheduler scheduler({.vocab_size = 50});
+  for (const TokenId token : {50, 51, -1, std::numeric_limits<TokenId>::max()})
+    for (const Tokens& prompt : {Tokens{token, 1}, Tokens{1, 2, token}})
+      scheduler.expect_add_refused(scheduler.request_of("A", prompt),
+                                   "the model has tokens 0 to 49");
+  for (const double temperature : {-1.0, -1e-300, kNan})
+    scheduler.expect_add_refused(
+        scheduler.request_of("A", {1}, {.sampling_params = {.temperature = temperature}}),
+        "no softmax has it");
+  for (const double top_p : {0.0, -1.0, 1.0001, 2.0, kNan})
+    scheduler.expect_add_refused(
+        scheduler.request_of("A", {1}, {.sampling_params = {.top_p = top_p}}),
+        "no tokens have such a part of the probability");
+  scheduler.add("A", {0, 49}, {.sampling_params = {.temperature = 1e300, .top_p = 1e-300}});
+  RecordedScheduler any({});
+  any.add("A", {-1, std::numeric_limits<TokenId>::max()});
 }
 
 TEST(FinishRequests, ThoseThatWait) {

@@ -211,12 +211,29 @@ void expect_nothing_to_take_back(bool resumes, bool enable_caching = true) {
   scheduler.audit();
 }
 
+// A gets drafts, and B takes its blocks before a step computes them: A resumes without them.
+void expect_no_drafts_when_resumed() {
+  RecordedScheduler scheduler({.num_gpu_blocks = 8, .block_size = 2, .max_model_len = 12});
+  scheduler.add("B", {9, 9, 8, 8, 7, 7, 6, 6, 5});
+  scheduler.add("A", {1, 2, 3});
+  scheduler.schedule();
+  scheduler.expect_update({{"B", {5}}, {"A", {4}}}, {"B 5", "A 4"});
+  scheduler.raw().update_draft_token_ids("B", {4});
+  scheduler.raw().update_draft_token_ids("A", {5, 6});
+  scheduler.expect_step({.scheduled = {"B 9+2 ?4"}, .preempted = {"A"}});
+  scheduler.finish({"B"});
+  scheduler.expect_step({.scheduled = {"A 2+2 resumed"}, .finished = {"B"}});
+  scheduler.audit();
+}
+
 TEST(Drafts, OfAPreemptedRequest) {
   SPEC("one that was preempted after the step has nothing to take back, whether it waits or runs",
-       kTakeBack, "if it was preempted in the meantime", "even if it has resumed since");
+       kTakeBack, "if it was preempted in the meantime", "even if it has resumed since",
+       "7.6 without drafts");
   expect_nothing_to_take_back(false);
   if (!HasFailure()) expect_nothing_to_take_back(true);
   if (!HasFailure()) expect_nothing_to_take_back(true, false);
+  if (!HasFailure()) expect_no_drafts_when_resumed();
 }
 
 TEST(Drafts, RefusesMoreTokensThanDrafts) {

@@ -35,6 +35,21 @@ void expect_most_likely_of_a_wide_model() {
   expect_most_likely(llama.as_oracle(), {1, 2, 3}, result.texts.at("A"), 0.05);
 }
 
+// Nobody takes the tokens of the first A, which is aborted, nor those of B, which ends.
+void expect_sampled_of_its_own(const LlamaModel& model) {
+  const Asked asked{{1, 2, 3}, {.max_tokens = 3, .num_logprobs = 0}};
+  ServingEngine engine(model, {});
+  engine.add("A", asked);
+  engine.add("B", asked);
+  for (int i = 0; i < 2; ++i) engine.step();
+  engine.raw().scheduler().finish_requests(std::vector<std::string>{"A"});
+  engine.add("A", asked);
+  engine.step();
+  EXPECT_SAME(engine.raw().take_sampled("A").size(), 1u) << "tokens of the second A";
+  engine.step();
+  EXPECT_SAME(engine.raw().take_sampled("B").size(), 0u) << "tokens of B, a step after its end";
+}
+
 // A asks how likely its tokens were; each of them is the most likely one.
 void expect_likely_tokens_if_asked() {
   const TinyLlama llama(1);
@@ -48,6 +63,7 @@ void expect_likely_tokens_if_asked() {
   EXPECT_SAME(most_likely, expected) << "the most likely tokens that take_sampled lists for A";
   EXPECT_SAME(engine.raw().take_sampled("A").size(), 0u) << "what A had is taken";
   EXPECT_SAME(engine.raw().take_sampled("B").size(), 0u) << "B does not ask";
+  expect_sampled_of_its_own(llama.model());
 }
 
 TEST(EngineStep, SamplesTheMostLikelyToken) {
@@ -151,6 +167,26 @@ void expect_refuses_a_model_that_is_too_short() {
   EXPECT_REFUSED(Engine(llama.model(), config)) << "65,664 positions of 128";
 }
 
+void expect_refuses_tokens_of_another_model() {
+  const TinyLlama llama(1);
+  ServingEngine engine(llama.model(), {});
+  Scheduler& scheduler = engine.raw().scheduler();
+  for (const TokenId token : {50, 5'000, -1}) {
+    const Text prompt = {1, token, 2};
+    EXPECT_REFUSED(engine.add("B", {prompt})) << "the model has tokens 0 to 49";
+  }
+  engine.add("A", {{1, 49}, {.max_tokens = 3}});
+  engine.step();
+  for (const TokenId token : {50, -1})
+    EXPECT_REFUSED(scheduler.update_draft_token_ids("A", {1, token})) << "no draft is one of these";
+  scheduler.update_draft_token_ids("A", {49});
+  const SchedulerOutput step = scheduler.schedule();
+  EXPECT_REFUSED(scheduler.update_draft_token_ids("A", {1})) << "the token before it is to come";
+  EXPECT_SAME(scheduler.update_from_output(step, std::vector<Text>{{49, 3}}).size(), 1u)
+      << "requests that got tokens";
+  EXPECT_HOLDS(!engine.raw().has_requests()) << "A has ended";
+}
+
 TEST(EngineStep, NothingToCompute) {
   SPEC("a step without requests gives nothing, before and after others", kEngineStep,
        "A step with nothing to compute is no error");
@@ -162,6 +198,7 @@ TEST(EngineStep, NothingToCompute) {
   EXPECT_HOLDS(!engine.raw().has_requests()) << "A has ended";
   EXPECT_SAME(engine.step().size(), 0u) << "outputs of a step after the end of A";
   expect_refuses_a_model_that_is_too_short();
+  expect_refuses_tokens_of_another_model();
 }
 
 TEST(EngineStep, SaysWhyATextEnds) {

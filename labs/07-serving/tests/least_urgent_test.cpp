@@ -45,9 +45,9 @@ TEST(LeastUrgent, IsTheVictim) {
   }
 }
 
-TEST(LeastUrgent, OfEqualOnesTheFirst) {
-  SPEC("of several that are equally urgent, the one that was admitted first is preempted", kVictim,
-       "of several, the one that was admitted first");
+TEST(LeastUrgent, OfEqualOnesTheLast) {
+  SPEC("of several that are equally urgent, the one that was admitted last is preempted", kVictim,
+       "of several, the one that was admitted last");
   RecordedScheduler scheduler(by_priority(4));
   scheduler.add("D", {1, 1}, urgent(5));
   scheduler.schedule();
@@ -57,10 +57,53 @@ TEST(LeastUrgent, OfEqualOnesTheFirst) {
   scheduler.schedule();
   scheduler.add("A", {4, 4, 4, 4, 4, 4}, urgent(0));
   scheduler.expect_step({.scheduled = {"A 0+2 new"}});
-  scheduler.expect_step({.scheduled = {"A 2+2"}, .preempted = {"D"}});
+  scheduler.expect_step({.scheduled = {"A 2+2"}, .preempted = {"C"}});
   scheduler.expect_step({.scheduled = {"A 4+2"}, .preempted = {"B"}});
-  scheduler.expect_running({"C", "A"});
-  scheduler.expect_waiting({"B", "D"});
+  scheduler.expect_running({"D", "A"});
+  scheduler.expect_waiting({"B", "C"});
+}
+
+// A token for each request of the step that has computed all its known ones.
+Sampled sampled_in(const RecordedScheduler& scheduler) {
+  Sampled sampled;
+  for (const ScheduledRequest& scheduled : scheduler.step().scheduled) {
+    const ServedRequest& request = scheduler.request(scheduled.request_id);
+    if (request.num_computed_tokens == request.token_ids.size()) sampled[request.request_id] = {7};
+  }
+  return sampled;
+}
+
+// Two requests that do not fit together until one has ended.
+void expect_both_end(const SchedulerSizes& sizes,
+                     std::size_t prompt_of_a,
+                     std::size_t prompt_of_b) {
+  clear_log();
+  RecordedScheduler scheduler(sizes);
+  for (const auto& [name, num_tokens] : {std::pair("A", prompt_of_a), {"B", prompt_of_b}})
+    scheduler.add(name, Tokens(num_tokens, 1), {.sampling_params = {.max_tokens = 4}});
+  int num_steps = 0;
+  while (!scheduler.raw().running().empty() || !scheduler.raw().waiting().empty()) {
+    if (++num_steps > 100) fail_now("after 100 steps, A and B have not both ended");
+    scheduler.schedule();
+    scheduler.update(scheduler.step(), sampled_in(scheduler));
+  }
+}
+
+TEST(LeastUrgent, EqualOnesComeToAnEnd) {
+  SPEC("two requests that are equally urgent do not preempt each other for ever", kVictim,
+       "of several, the one that was admitted last");
+  for (const bool enable_caching : {false, true}) {
+    for (const std::size_t threshold : {1u, 0u}) {
+      for (const std::size_t num_tokens : {2u, 1u, 3u}) {
+        SchedulerSizes sizes = by_priority(6, num_tokens, threshold);
+        sizes.block_size = 1;
+        sizes.enable_caching = enable_caching;
+        for (std::size_t prompt_of_a = 1; prompt_of_a < 6; ++prompt_of_a)
+          for (std::size_t prompt_of_b = 1; prompt_of_b < 6; ++prompt_of_b)
+            expect_both_end(sizes, prompt_of_a, prompt_of_b);
+      }
+    }
+  }
 }
 
 TEST(LeastUrgent, WaitsInItsPlace) {

@@ -14,32 +14,6 @@ namespace kv::grader {
 
 using Tokens = std::vector<TokenId>;
 
-struct SchedulerSizes {
-  std::size_t num_gpu_blocks = 20;
-  std::size_t block_size = 4;
-  std::size_t max_num_batched_tokens = 100;
-  std::size_t max_num_seqs = 8;
-  std::size_t max_model_len = 0;  // 0: as many tokens as there are slots
-  std::size_t long_prefill_token_threshold = 0;
-  bool enable_chunked_prefill = true;
-  bool scheduler_reserve_full_isl = false;
-  SchedulingPolicy policy = SchedulingPolicy::kFcfs;
-  bool enable_caching = true;
-
-  std::size_t num_tokens() const {
-    return max_model_len > 0 ? max_model_len : (num_gpu_blocks - 1) * block_size;
-  }
-  SchedulerConfig config() const {
-    return {max_num_batched_tokens,
-            max_num_seqs,
-            num_tokens(),
-            long_prefill_token_threshold,
-            enable_chunked_prefill,
-            scheduler_reserve_full_isl,
-            policy};
-  }
-};
-
 // What a request brings besides its prompt.
 struct RequestOptions {
   SamplingParams sampling_params = {};

@@ -17,7 +17,7 @@ TEST(SchedulerCost, OfAdding) {
 
 TEST(SchedulerCost, OfAborting) {
   SPEC("finish_requests looks at each request a fixed number of times, and at its own blocks only",
-       "7.4 schedule_waiting", "7.2 O(waiting + running + its blocks) for each");
+       "7.4 schedule_waiting", "7.2 O(its blocks + running, and waiting if it waits)");
   expect_cost(kEachWaitingCost);
   expect_cost(kAbortingCost);
 }
@@ -42,6 +42,7 @@ TEST(SchedulerCost, OfTokens) {
   expect_cost(kEachUpdateCost);
   expect_cost(kUpdateBesideCost);
   expect_cost(kEndingCost);
+  expect_cost(kEndingBeforeCost);
 }
 
 TEST(SchedulerCost, OfInputs) {

@@ -6,10 +6,10 @@
 
 int main() {
   using namespace kv::grader;
-  print_costs({kAddingCost,          kEachPromptTokenCost, kEachWaitingCost,     kAbortingCost,
-               kPreemptingCost,      kEachVictimBlockCost, kStoppingCost,        kEachStopTokenCost,
-               kEachUpdateCost,      kUpdateBesideCost,    kEndingCost,          kEachRowCost,
-               kEachStepRequestCost, kRowBesideCost,       kRowAfterCost,        kInsertingCost,
-               kEachLookedUpCost,    kForkingCost,         kEachForkedTokenCost, kCopyingCost,
-               kCopyingBeforeCost,   kEachCopiedSlotCost});
+  print_costs({kAddingCost,     kEachPromptTokenCost, kEachWaitingCost,   kAbortingCost,
+               kPreemptingCost, kEachVictimBlockCost, kStoppingCost,      kEachStopTokenCost,
+               kEachUpdateCost, kUpdateBesideCost,    kEndingCost,        kEndingBeforeCost,
+               kEachRowCost,    kEachStepRequestCost, kRowBesideCost,     kRowAfterCost,
+               kInsertingCost,  kEachLookedUpCost,    kForkingCost,       kEachForkedTokenCost,
+               kCopyingCost,    kCopyingBeforeCost,   kEachCopiedSlotCost});
 }

@@ -147,6 +147,18 @@ inline Cost cost_of_ending_beside(std::size_t num_blocks) {
   return cost_of([&] { made.scheduler.update_from_output(step, sampled); });
 }
 
+// The same beside requests that wait.
+inline Cost cost_of_ending_before(std::size_t num_waiting) {
+  CostlyScheduler made(100, 1);
+  ServedRequest ending = request_with("A", 3);
+  ending.sampling_params.max_tokens = 1;
+  made.scheduler.add_request(ending);
+  made.add_many(num_waiting);
+  const SchedulerOutput step = made.scheduler.schedule();
+  const std::vector<std::vector<TokenId>> sampled = {{7}};
+  return cost_of([&] { made.scheduler.update_from_output(step, sampled); });
+}
+
 inline Cost cost_of_inputs(const SchedulerOutput& step, const CostlyScheduler& made) {
   return cost_of([&] { prepare_inputs(step, made.scheduler, made.manager); });
 }
@@ -234,6 +246,8 @@ inline const CostProbe kUpdateBesideCost{"update_from_output() of one", "request
                                          cost_of_update_beside, Memory::kMayBeAskedFor, 2'000};
 inline const CostProbe kEndingCost{"update_from_output(), one ends,", "blocks of another request",
                                    cost_of_ending_beside, Memory::kMayBeAskedFor, 20'000};
+inline const CostProbe kEndingBeforeCost{"update_from_output(), one ends,", "requests waiting",
+                                         cost_of_ending_before, Memory::kMayBeAskedFor, 20'000};
 inline const CostProbe kEachRowCost{"prepare_inputs(), for each row and its block,", "rows",
                                     cost_of_each_row, Memory::kMayBeAskedFor, 2'000};
 inline const CostProbe kEachStepRequestCost{"prepare_inputs(), for each request,",

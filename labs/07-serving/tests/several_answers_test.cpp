@@ -177,6 +177,56 @@ TEST(SeveralAnswers, OneIsAborted) {
   }
 }
 
+struct Row {
+  std::size_t num_steps;          // before the first fork
+  std::size_t num_steps_between;  // two forks
+};
+
+// A has a fork, its fork has one, and so on, as far as each can be forked.
+void fork_in_a_row(ForkingEngine& engine, const Row& row) {
+  engine.ask("A", answered(6, 0));
+  engine.step_until_ready("A");
+  for (std::size_t i = 0; i < row.num_steps; ++i) engine.step();
+  std::string parent = "A";
+  for (std::size_t answer = 1; answer < 4; ++answer) {
+    const std::vector<std::string> ready = engine.ready();
+    if (std::ranges::find(ready, parent) == ready.end()) return;
+    SamplingParams params = answered(6, answer).params;
+    params.temperature = 1.2;
+    params.max_tokens += row.num_steps;
+    const std::string child = parent + std::to_string(answer);
+    EXPECT_HOLDS(engine.fork(parent, child, params)) << "there is room for a fork";
+    parent = child;
+    for (std::size_t i = 0; i < row.num_steps_between; ++i) engine.step();
+  }
+}
+
+// In a step of two tokens, the youngest forks have to wait, and are forked before they compute.
+void expect_own_texts(const LlamaModel& model, Settings settings) {
+  for (const std::size_t num_tokens : {512u, 2u}) {
+    settings.max_num_batched_tokens = num_tokens;
+    for (std::size_t num_steps = 0; num_steps < 8; ++num_steps) {
+      for (const std::size_t num_steps_between : {0u, 1u}) {
+        if (testing::Test::HasFailure()) return;
+        clear_log();
+        ForkingEngine engine(model, settings);
+        fork_in_a_row(engine, {num_steps, num_steps_between});
+        engine.finish_and_compare();
+      }
+    }
+  }
+}
+
+TEST(SeveralAnswers, ForksOfForksInARow) {
+  SPEC("a fork that has not computed yet is forked, after any step: each has its own text",
+       kAnswers, "Makes the copies", kAsIfAlone, "4.11 full of its token_ids");
+  allow_steps(900'000'000);
+  const TinyLlama llama(2);
+  for (const std::size_t block_size : {1u, 4u})
+    for (const bool is_caching : {true, false})
+      expect_own_texts(llama.model(), {.block_size = block_size, .enable_caching = is_caching});
+}
+
 // Each request that is ready can be forked, after each step.
 void fork_at_random(ForkingEngine& engine, Random& random) {
   std::size_t num_forks = 0;

@@ -13,6 +13,9 @@ void expect_no_drafts(const LlamaModel& model) {
   const Settings settings{.speculative = {0, 0, 0}};
   const Served yours = served(model, settings, {{"A", {Text(4), {.max_tokens = 3}}}});
   EXPECT_SAME(yours.num_steps, 3u) << "steps without drafts";
+  for (const SpeculativeConfig& speculative : {SpeculativeConfig{1, 0, 4}, {1, 5, 4}})
+    EXPECT_REFUSED(Engine(model, Settings{.speculative = speculative}.config()))
+        << "with drafts, at least one token has to repeat";
 }
 
 // There are more drafts, and more tokens before them, than 16 bits count.

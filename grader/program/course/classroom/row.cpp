@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/errors.h"
+#include "common/shallow_json.h"
 
 namespace kv::grader::classroom {
 namespace {
@@ -101,7 +102,7 @@ void from_json(const Json& json, EarlierGrade& grade) {
 
 Row load_row(const fs::path& file) {
   try {
-    const Json json = Json::parse(read_file(file));
+    const Json json = shallow_json<Json>(read_file(file));
     if (json.at("format") != kFormat) throw UsageError("another format");
     if (!json.at("report").is_null()) expect_report(json["report"]);
     return {.name = json.at("submission"),

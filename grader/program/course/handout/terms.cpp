@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "common/errors.h"
+#include "common/shallow_json.h"
 #include "grader/program/base/kit/json.h"
 #include "grader/program/course/handout/handout.h"
 #include "grader/program/course/handout/repository.h"
@@ -39,7 +40,7 @@ void require_whole(const Kit& kit, const Terms& terms) {
 Terms terms_of(const Kit& kit, const HandoutOptions& options, const std::string& before) {
   Terms terms{.labs = ids_of(kit, options.labs), .open = ids_of(kit, options.open)};
   if (!before.empty()) {
-    const Json json = Json::parse(before);
+    const Json json = shallow_json<Json>(before);
     terms.labs.merge(list_in(json, "labs"));
     terms.open.merge(list_in(json, "open"));
   } else if (terms.labs.empty()) {

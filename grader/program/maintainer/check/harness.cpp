@@ -42,6 +42,10 @@ void check_harness(const Kit& kit, Checks& checks) {
   const fs::path program = build.build(kit.manifest.labs.front(), "solution", "harness_tests");
   const Outcome outcome = run({.argv = {program.string()}});
   checks.expect(outcome.ok(), "comparisons, histories that shrink, counted cost", outcome.output);
+  const fs::path given = build.build(kit.manifest.lab("07"), "solution", "lab07_given_tests");
+  const Outcome tested = run({.argv = {given.string()}});
+  checks.expect(tested.ok(), "what lab 07 gives: tokenizer, sampler, runs of an engine",
+                tested.output);
   const fs::path collide = build.build(kit.manifest.lab("03"), "solution", "collide");
   const Outcome found = run({.argv = {collide.string(), "--seed", "7"}});
   checks.expect(found.ok(), "collide finds two blocks with one hash, and checks them",

@@ -1,7 +1,6 @@
 #include "grader/program/student/bench/speaking_options.h"
 
 #include <array>
-#include <cmath>
 #include <csignal>
 #include <cstdio>
 
@@ -11,12 +10,12 @@ namespace kv::grader {
 namespace {
 
 // Why not CLI::Range: it accepts "nan".
-std::function<std::string(const std::string&)> from_0_to(double most) {
-  return [most](const std::string& text) -> std::string {
-    double number = 0;
-    const bool fits = CLI::detail::lexical_cast(text, number) && number >= 0 && number <= most;
-    return fits ? ""
-                : "\"" + text + "\" is no number from 0 to " + std::to_string(std::lround(most));
+std::function<std::string(const std::string&)> number(const std::string& range,
+                                                      bool (*is_in_range)(double)) {
+  return [=](const std::string& text) -> std::string {
+    double given = 0;
+    const bool fits = CLI::detail::lexical_cast(text, given) && is_in_range(given);
+    return fits ? "" : "\"" + text + "\" is no number " + range;
   };
 }
 
@@ -46,11 +45,11 @@ void declare_sampling(CLI::App& app, SpeakingOptions& options) {
       ->check(kAtLeastOne);
   app.add_option("--temperature", options.temperature,
                  "0: always the most likely token; by default 0.8")
-      ->check(from_0_to(100));
+      ->check(number("from 0 to 100", [](double given) { return given >= 0 && given <= 100; }));
   app.add_option("--top-p", options.top_p,
                  "only the most likely tokens, which together have this probability; "
                  "by default 0.95")
-      ->check(from_0_to(1));
+      ->check(number("above 0, up to 1", [](double given) { return given > 0 && given <= 1; }));
   declare_seed(app, options.seed, "another number, another text; by default 0");
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "common/errors.h"
+#include "common/shallow_json.h"
 #include "grader/program/base/kit/json.h"
 
 namespace kv::grader::steps {
@@ -90,7 +91,7 @@ std::optional<Progress> stored_progress(const Kit& kit) {
   std::error_code error;
   if (!fs::exists(progress_file(kit), error)) return Progress{};
   try {
-    return progress_from(Json::parse(read_file(progress_file(kit))));
+    return progress_from(shallow_json<Json>(read_file(progress_file(kit))));
   } catch (const std::exception&) {
     return std::nullopt;
   }

@@ -5,12 +5,12 @@
 #include <iostream>
 #include <limits>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <unordered_map>
 #include <utility>
 
 #include "04-kv-cache-manager/bench/replay/trace.h"
+#include "common/shallow_json.h"
 
 namespace kv::replay {
 namespace {
@@ -70,9 +70,18 @@ std::vector<std::uint64_t> json_ids(const json& object, std::size_t input_length
   return ids;
 }
 
+json parsed(const std::string& text) {
+  try {
+    return shallow_json(text);
+  } catch (const JsonTooDeep& error) {
+    throw BadLine{error.what()};
+  } catch (const json::exception&) {
+    throw BadLine{"this is not JSON"};
+  }
+}
+
 Line read_json(const std::string& text) {
-  const json object = json::parse(text, nullptr, false);
-  if (object.is_discarded()) throw BadLine{"this is not JSON"};
+  const json object = parsed(text);
   if (!object.is_object()) throw BadLine{"this is not a JSON object"};
   if (object.contains("timestamp") && !object["timestamp"].is_number())
     throw BadLine{"timestamp is " + object["timestamp"].dump() + ", but it has to be a number"};

@@ -74,19 +74,25 @@ void Chat::answer(const std::vector<std::string>& prompts) {
   end_answers();
 }
 
+InputError Chat::too_long(const std::string& num_tokens) {
+  const std::size_t max_model_len = run_->engine().scheduler().config().max_model_len;
+  return InputError("this prompt has " + num_tokens + " tokens, and there is room for " +
+                    std::to_string(max_model_len) + " with the answer; shorten it");
+}
+
 // The text with one more prompt, which begins a line. A text that is full makes room for a new one.
 std::vector<TokenId> Chat::with_prompt(const std::string& prompt) {
   const std::size_t max_model_len = run_->engine().scheduler().config().max_model_len;
+  const std::size_t num_least = speaker_->tokenizer.least_num_tokens(prompt);
+  if (num_least >= max_model_len) throw too_long("at least " + std::to_string(num_least));
+
   std::vector<TokenId> token_ids = text_;
   std::ranges::copy(speaker_->tokenizer.encode((is_begun_ ? "\n" : "") + prompt),
                     std::back_inserter(token_ids));
   if (token_ids.size() < max_model_len) return token_ids;
 
-  if (!is_begun_) {
-    throw InputError("this prompt has " + std::to_string(token_ids.size()) +
-                     " tokens, and there is room for " + std::to_string(max_model_len) +
-                     " with the answer; shorten it");
-  }
+  if (!is_begun_) throw too_long(std::to_string(token_ids.size()));
+
   terminal_.note("The text is full, so a new one begins.");
   forget_text();
   return with_prompt(prompt);

@@ -39,6 +39,7 @@ class Chat {
 
   // Answers one prompt, or two beside each other. The text then goes on from the first.
   void answer(const std::vector<std::string>& prompts);
+  InputError too_long(const std::string& num_tokens);
   std::vector<TokenId> with_prompt(const std::string& prompt);
   void add_request(const std::vector<TokenId>& token_ids);
   void take_step();

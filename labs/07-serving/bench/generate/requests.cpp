@@ -3,6 +3,20 @@
 #include <algorithm>
 
 namespace kv::generate {
+namespace {
+
+// at_least: "at least " if it is not known how many more it has.
+void require_room(const std::string& prompt_number,
+                  const std::string& at_least,
+                  std::size_t num_tokens,
+                  const LlamaConfig& llama) {
+  if (num_tokens < llama.max_position_embeddings) return;
+  throw InputError("prompt " + prompt_number + " has " + at_least + std::to_string(num_tokens) +
+                   " tokens, and the model has room for " +
+                   std::to_string(llama.max_position_embeddings) + " with the answer; shorten it");
+}
+
+}  // namespace
 
 std::vector<ServedRequest> requests_of(const Options& options, const Speaker& speaker) {
   const LlamaConfig& llama = speaker.model.config();
@@ -12,19 +26,15 @@ std::vector<ServedRequest> requests_of(const Options& options, const Speaker& sp
     request.request_id = std::to_string(requests.size());
     request.block_size = options.block_size;
     if (llama.bos_token_id) request.token_ids.push_back(*llama.bos_token_id);
+    require_room(request.request_id, "at least ", speaker.tokenizer.least_num_tokens(prompt),
+                 llama);
     std::ranges::copy(speaker.tokenizer.encode(prompt), std::back_inserter(request.token_ids));
     request.sampling_params = {.max_tokens = options.max_tokens,
                                .eos_token_id = llama.eos_token_id,
                                .temperature = options.temperature,
                                .top_p = options.top_p,
                                .seed = options.seed};
-
-    const std::size_t num_tokens = request.token_ids.size();
-    if (num_tokens >= llama.max_position_embeddings)
-      throw InputError("prompt " + request.request_id + " has " + std::to_string(num_tokens) +
-                       " tokens, and the model has room for " +
-                       std::to_string(llama.max_position_embeddings) +
-                       " with the answer; shorten it");
+    require_room(request.request_id, "", request.token_ids.size(), llama);
   }
   return requests;
 }

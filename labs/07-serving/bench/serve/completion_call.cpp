@@ -14,6 +14,14 @@ constexpr std::size_t kMostStops = 4;
 constexpr std::size_t kMostLogprobs = 20;
 
 std::vector<TokenId> tokens_of(const std::string& text, const Speaker& speaker) {
+  const std::size_t num_positions = speaker.model.config().max_position_embeddings;
+  const std::size_t num_least = speaker.tokenizer.least_num_tokens(text);
+  if (num_least >= num_positions)
+    throw ApiError(400,
+                   "this model's maximum context length is " + std::to_string(num_positions) +
+                       " tokens, and the prompt has at least " + std::to_string(num_least),
+                   "prompt");
+
   const auto bos_token_id = speaker.model.config().bos_token_id;
   auto token_ids = bos_token_id ? std::vector{*bos_token_id} : std::vector<TokenId>();
   std::ranges::copy(speaker.tokenizer.encode(text), std::back_inserter(token_ids));

@@ -6,15 +6,17 @@
 #include <string>
 
 #include "07-serving/bench/serve/api_error.h"
+#include "common/shallow_json.h"
 
 namespace kv::serve {
 
 // Throws ApiError.
 inline nlohmann::json parsed(const std::string& body) {
   try {
-    return nlohmann::json::parse(body);
+    return shallow_json(body);
   } catch (const nlohmann::json::exception& error) {
-    throw ApiError(400, std::string("the body is not JSON: ") + error.what());
+    throw ApiError(400,
+                   std::string("the body is not JSON that this server reads: ") + error.what());
   }
 }
 

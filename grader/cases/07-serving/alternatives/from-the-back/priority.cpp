@@ -20,13 +20,13 @@ void RequestQueue::insert_by_priority(ServedRequest& request) {
   requests_.insert(requests_.begin() + first, &request);
 }
 
-// From the back, so that of equal ones the first is left.
+// From the back, so that of equal ones the last is left.
 ServedRequest& Scheduler::take_least_urgent(Step& step) {
   std::size_t at = running_.size() - 1;
   for (std::size_t i = at; i-- > 0;) {
     const ServedRequest &one = *running_[i], &other = *running_[at];
     if (one.priority > other.priority ||
-        (one.priority == other.priority && one.arrival_time >= other.arrival_time))
+        (one.priority == other.priority && one.arrival_time > other.arrival_time))
       at = i;
   }
   ServedRequest& victim = *running_[at];

@@ -1,0 +1,40 @@
+#pragma once
+// What is refused of tokens and drafts. scheduler.h includes this file at its end.
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <utility>
+
+#include "07-serving/given/served_request.h"
+#include "07-serving/speculation.h"
+#include "kv/require.h"
+
+namespace kv {
+
+// vocab_size: 0 if every token is allowed.
+inline void require_in_vocabulary(std::span<const TokenId> token_ids, std::size_t vocab_size) {
+  const auto is_outside = [vocab_size](TokenId token) {
+    return token < 0 || std::cmp_greater_equal(token, vocab_size);
+  };
+  KV_REQUIRE("a token is one of the model's vocabulary",
+             vocab_size == 0 || std::ranges::none_of(token_ids, is_outside));
+}
+
+inline void Scheduler::update_draft_token_ids(const std::string& request_id,
+                                              std::vector<TokenId> drafts) {
+  KV_REQUIRE("drafts are those of a request", has_request(request_id));
+  ServedRequest& request = requests_.at(request_id);
+  KV_REQUIRE("drafts come after a known token that is not computed",
+             request.num_computed_tokens < request.token_ids.size());
+  require_in_vocabulary(drafts, config_.vocab_size);
+  request.spec_token_ids = std::move(drafts);
+}
+
+// Step 7.14.
+inline void require_lookup(const SpeculativeConfig& config) {
+  KV_REQUIRE("at least one token has to repeat",
+             config.prompt_lookup_min > 0 && config.prompt_lookup_min <= config.prompt_lookup_max);
+}
+
+}  // namespace kv
