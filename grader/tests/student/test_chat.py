@@ -1,6 +1,7 @@
 """./lab chat: a model answers at a terminal and through a pipe"""
 
 import re
+import shutil
 
 import pexpect
 import pytest
@@ -172,11 +173,22 @@ def test_colors_where_a_terminal_has_them(kit):
     chat.end()
 
 
-def test_a_stack_that_is_half_done_names_the_function_that_is_missing(kit):
+def test_a_lab_that_is_not_done_is_the_solutions(kit):
     tree = kit.new_folder("half")
     copy_labs(tree, "solution")
     copy_lab(lab_of("04"), tree)
     solve_up_to(lab_of("04"), "4.5", tree)
+    shutil.rmtree(tree / lab_of("05").folder)
+    asked = kit.lab("chat", "--tree", tree, "--max-tokens", "5", stdin="Emma was\n")
+    asked.expect(GRADED, "lab 04 is not done in ", "lab 05 is not done in ", "takes the solution's")
+    assert "lab 03 is not done" not in asked.output
+
+
+def test_a_lab_07_that_is_half_done_names_the_function_that_is_missing(kit):
+    tree = kit.new_folder("almost")
+    copy_labs(tree, "solution")
+    copy_lab(lab_of("07"), tree)
+    solve_up_to(lab_of("07"), "7.5", tree)
     kit.lab("chat", "--tree", tree).expect(
-        USAGE, "needs all core steps of lab 04", "4.6 allocate_slots is not written",
+        USAGE, "needs all core steps of lab 07", "7.6 preempt_request is not written",
         "./lab chat --tree solution")

@@ -235,7 +235,7 @@ def test_a_port_that_is_taken_is_refused(kit, server):
 
 
 def test_the_missing_step_is_named(kit):
-    kit.lab("serve").expect(USAGE, "./lab serve needs all core steps of lab 01", "1.1 ")
+    kit.lab("serve").expect(USAGE, "./lab serve needs all core steps of lab 07", "7.1 ")
 
 
 def test_many_clients_get_the_text_that_each_has_alone(another_server):

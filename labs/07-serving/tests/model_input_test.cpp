@@ -238,16 +238,14 @@ void expect_slots_of_large_blocks() {
   expect_same("slot_mapping to be", expected, input_of(scheduler).slot_mapping);
 }
 
-// The blocks of wrong drafts stay in the table.
-void expect_blocks_of_wrong_drafts() {
+// The blocks of lookahead tokens are in the table.
+void expect_blocks_of_lookahead_tokens() {
   RecordedScheduler scheduler({.block_size = 1});
   scheduler.add("A", {1, 2, 3});
   scheduler.schedule();
   scheduler.update(scheduler.step(), {{"A", {4}}});
-  scheduler.raw().update_draft_token_ids("A", {5, 6, 7});
-  scheduler.schedule();
-  scheduler.update(scheduler.step(), {{"A", {9}}});
-  scheduler.expect_step({.scheduled = {"A 4+1"}});
+  scheduler.manager().allocate_slots(scheduler.request("A"), 1, {.num_lookahead_tokens = 3});
+  scheduler.expect_step({.scheduled = {"A 3+1"}});
   expect_same("blocks of A", 7u, scheduler.table("A").size());
   expect_input_of_step(scheduler);
 }
@@ -261,7 +259,7 @@ TEST(PrepareInputs, RandomSteps) {
     expect_inputs_of_random_steps(history_seed() + i);
   }
   expect_inputs_of_a_long_prompt();
-  if (!HasFailure()) expect_blocks_of_wrong_drafts();
+  if (!HasFailure()) expect_blocks_of_lookahead_tokens();
   if (!HasFailure()) expect_slots_of_large_blocks();
 }
 

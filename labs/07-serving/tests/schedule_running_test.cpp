@@ -25,16 +25,14 @@ void expect_long_chunk() {
   scheduler.expect_step({.scheduled = {"B 10+65536"}});
 }
 
-// The blocks of two wrong drafts stay in A's table.
+// A has blocks of two lookahead tokens in its table.
 void expect_blocks_without_tokens_counted() {
   RecordedScheduler scheduler({.block_size = 1});
   scheduler.add("A", {1});
   scheduler.schedule();
   scheduler.expect_update({{"A", {4}}}, {"A 4"});
-  scheduler.raw().update_draft_token_ids("A", {5, 6});
-  scheduler.schedule();
-  scheduler.expect_update({{"A", {9}}}, {"A 9"});
-  scheduler.expect_step({.scheduled = {"A 2+1"}});
+  scheduler.manager().allocate_slots(scheduler.request("A"), 1, {.num_lookahead_tokens = 2});
+  scheduler.expect_step({.scheduled = {"A 1+1"}});
   scheduler.expect_table("A", {1, 2, 3, 4});
   scheduler.expect_common(4);
 }

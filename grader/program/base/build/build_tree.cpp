@@ -84,12 +84,6 @@ const std::vector<std::string> kCompilerLimits = {"prlimit", "--as=3221225472", 
 
 constexpr const char* kStamp = "configured";  // a file that says from what
 
-// A variable CXX may be a path with blanks, or words, as clang++ -stdlib=libc++; CMake takes a
-// list.
-std::string compiler_for_cmake(const std::string& words) {
-  return is_installed(words) ? words : replace_all(words, " ", ";");
-}
-
 const char* on_or_off(bool value) {
   return value ? "ON" : "OFF";
 }
@@ -123,7 +117,7 @@ Command BuildTree::configuration() const {
   const std::string compiler =
       options_.compiler.empty() && wanted != nullptr ? wanted : options_.compiler;
   if (!compiler.empty())
-    command.argv.push_back("-DCMAKE_CXX_COMPILER=" + compiler_for_cmake(compiler));
+    command.argv.push_back("-DCMAKE_CXX_COMPILER=" + join(compiler_words(compiler), ";"));
   return command;
 }
 

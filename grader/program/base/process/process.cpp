@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <iterator>
 #include <random>
+#include <sstream>
 #include <utility>
 
 #include "grader/program/base/process/descendants.h"
@@ -176,6 +178,12 @@ std::string fresh_nonce() {
 
 bool is_installed(const std::string& program) {
   return run({.argv = {"sh", "-c", "command -v \"$0\"", program}}).ok();
+}
+
+std::vector<std::string> compiler_words(const std::string& text) {
+  if (is_installed(text)) return {text};
+  std::istringstream words(text);
+  return {std::istream_iterator<std::string>(words), {}};
 }
 
 }  // namespace kv::grader

@@ -58,6 +58,9 @@ std::vector<std::string> isolation_of_tests();
 
 bool is_installed(const std::string& program);
 
+// What a variable CXX says: one path, which may have blanks, or a compiler and its options.
+std::vector<std::string> compiler_words(const std::string& text);
+
 std::string fresh_nonce();  // 32 random hexadecimal digits
 
 // Starts a child process with its pipes, its limits and a session of its own.

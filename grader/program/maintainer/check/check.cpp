@@ -103,6 +103,7 @@ constexpr Group kGroups[] = {
     {"printed tests", check_printed_tests, Scope::kLabs, When::kInFull},
     {"claims of the contracts", check_claims, Scope::kLabs},
     {"options that random calls meet", check_options_met, Scope::kLabs},
+    {"core steps alone", check_core_alone, Scope::kLabs},
     {"the staircase", check_staircase, Scope::kLabs, When::kInFull},
     {"mutants of the solution", check_mutation, Scope::kLabs, When::kInFull},
 };

@@ -54,8 +54,9 @@ void check_flags(const Kit& kit, Checks& checks);                 // of suspicio
 void check_winnowing(const Kit& kit, Checks& checks);             // what fingerprints promise
 void check_mutation_operators(const Kit& kit, Checks& checks);    // on lines with known mutants
 void check_mutation_outcomes(const Kit& kit, Checks& checks);     // on mutants with known outcomes
-void check_mutation(const Kit& kit, Checks& checks);   // every mutant caught or explained
-void check_nvcc_rows(const Kit& kit, Checks& checks);  // of grade --nvcc
-void check_staircase(const Kit& kit, Checks& checks);  // every lab solved up to each step
+void check_mutation(const Kit& kit, Checks& checks);    // every mutant caught or explained
+void check_nvcc_rows(const Kit& kit, Checks& checks);   // of grade --nvcc
+void check_core_alone(const Kit& kit, Checks& checks);  // every lab without its extra steps
+void check_staircase(const Kit& kit, Checks& checks);   // every lab solved up to each step
 
 }  // namespace kv::grader

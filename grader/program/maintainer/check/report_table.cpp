@@ -8,6 +8,7 @@
 #include "grader/program/maintainer/check/beginner_bug.h"
 #include "grader/program/maintainer/check/documents.h"
 #include "grader/program/maintainer/check/parts_of_groups.h"
+#include "grader/program/student/grading/signatures.h"
 #include "grader/program/student/handed_in/handed_in.h"
 #include "grader/program/student/pages/grading_page.h"
 #include "grader/program/student/report/report.h"
@@ -18,7 +19,7 @@ namespace {
 
 using Fails = std::function<bool(const TestSpec&)>;
 
-// A grading of lab 04 in which all steps are written.
+// A grading of lab 04, whose solution is there.
 class MadeUpGrading {
  public:
   MadeUpGrading(const Kit& kit, Checks& checks)
@@ -42,6 +43,17 @@ class MadeUpGrading {
           {.spec = &test, .verdict = {.status = is_failing ? Status::kFail : Status::kPass}});
       if (is_failing && !cause.empty())
         result_.tests.back().cause = Cause{{cause}, cause, lab_.step(cause).heading(), ""};
+    }
+    steps::record_grading(kit_, submission_, result_);
+  }
+
+  // All is right as far as it is written; tests of both steps need the one that is missing.
+  void leave_out(const std::string& missing, const std::string& waiting) {
+    result_ = {.lab = &lab_, .state = LabState::kInProgress, .open_steps = {missing}};
+    for (const TestSpec& test : lab_.tests) {
+      const bool waits = test.step == missing || test.step == waiting;
+      result_.tests.push_back(
+          {.spec = &test, .verdict = {.status = waits ? Status::kNotStarted : Status::kPass}});
     }
     steps::record_grading(kit_, submission_, result_);
   }
@@ -179,6 +191,12 @@ void check_step_that_fails_through_another(MadeUpGrading& grading) {
   grading.expect_state("random histories", "fails");
 }
 
+void check_step_that_waits(MadeUpGrading& grading) {
+  grading.leave_out("4.9", "4.7");
+  grading.expect_text("a step that waits for a later one is not the next one to write",
+                      {"next: write step 4.9 get_num_common_prefix_blocks in ", "step 4.9 "});
+}
+
 // The first failure has its cause, or why none was found, and a hint for it.
 void check_cause_and_hint(MadeUpGrading& grading) {
   const auto fails = [](const TestSpec& test) {
@@ -196,6 +214,28 @@ void check_cause_and_hint(MadeUpGrading& grading) {
   grading.expect_num("looks like: a bug.", 1);
   grading.expect_num("HINTS.md", 1);
   grading.expect_num("HINTS.md, \"4.6 allocate_slots\"", 1);
+}
+
+// A bug is known from its message, whatever the compiler makes of the last digits of a sum.
+void check_last_digits(const LabSpec& lab, Checks& checks) {
+  const auto graded = [&](const std::string& says) {
+    LabResult result{.lab = &lab, .state = LabState::kInProgress};
+    for (const TestSpec& test : lab.tests)
+      result.tests.push_back({.spec = &test, .verdict = {.status = Status::kPass}});
+    result.tests.front().verdict = {.status = Status::kFail, .headline = says};
+    return result;
+  };
+  const LabResult seen = graded("expected 0.50000001, yours is -1.2345678: row 3");
+  Signature bug{};
+  bug.sentence = "a bug.";
+  bug.failing = failing_tests(seen);
+  const auto is_known = [&](const std::string& says) {
+    return !diagnosis_of({bug}, graded(says), Causes::kNotSearched).text.empty();
+  };
+  checks.expect(is_known("expected 0.50000003, yours is -1.2345612: row 3") &&
+                    !is_known("expected 0.50000001, yours is -1.2465678: row 3") &&
+                    !is_known("expected 0.50000001, yours is -1.2345678: row 4"),
+                "a bug is known by the first digits of a message");
 }
 
 // The command that compares a submission, where it is to be typed in another shell.
@@ -217,7 +257,9 @@ void check_report_table(const Kit& kit, Checks& checks) {
   MadeUpGrading grading(kit, checks);
   check_half_written_step(grading);
   check_step_that_fails_through_another(grading);
+  check_step_that_waits(grading);
   check_cause_and_hint(grading);
+  check_last_digits(kit.manifest.lab("05"), checks);
   check_diff_command(kit.manifest.lab("01"), checks);
   grading.expect_small_page();
 }

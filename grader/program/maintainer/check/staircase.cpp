@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "common/errors.h"
@@ -65,13 +66,16 @@ std::vector<Stair> stairs_of(const LabSpec& lab) {
   return stairs;
 }
 
+// Whether a step, "1.2", is written.
+using IsWritten = std::function<bool(const std::string& step)>;
+
 // What replaces a KV_TODO line: the solution, or the first form of what a later step rewrites.
 std::vector<std::string> written(const LabSpec& lab,
                                  const Hunk& hunk,
-                                 const std::string& last_step) {
+                                 const IsWritten& is_written) {
   for (const StepSpec& step : lab.steps) {
     const auto first_form = step.first_forms.find(hunk.step);
-    if (first_form != step.first_forms.end() && step_before(last_step, step.number))
+    if (first_form != step.first_forms.end() && !is_written(step.number))
       return {"  " + first_form->second};
   }
   return hunk.solution_lines;
@@ -101,16 +105,16 @@ std::string wrong_tests(const LabResult& result, const Stair& stair) {
   return lines;
 }
 
-// The text of a file in the tree that is solved up to a step.
-std::string stair_text(const Kit& kit,
-                       const LabSpec& lab,
-                       const std::string& last_step,
-                       const std::string& file) {
+// The text of a file in a tree with some of the steps.
+std::string text_with(const Kit& kit,
+                      const LabSpec& lab,
+                      const IsWritten& is_written,
+                      const std::string& file) {
   std::string source = read_file(kit.root / "starter" / lab.folder / file);
   for (const Hunk& hunk : hunks_of(kit, lab, file)) {
-    if (step_before(last_step, hunk.step)) continue;
+    if (!is_written(hunk.step)) continue;
     source = replace_all(source, hunk.todo_line + "\n",
-                         join(written(lab, hunk, last_step), "\n") + "\n");
+                         join(written(lab, hunk, is_written), "\n") + "\n");
   }
   return source;
 }
@@ -121,7 +125,10 @@ std::string stair_text(const Kit& kit,
                        const LabSpec& lab,
                        const Stair& stair,
                        const std::string& file) {
-  std::string text = stair_text(kit, lab, stair.last_step, file);
+  const auto is_written = [&](const std::string& step) {
+    return !step_before(stair.last_step, step);
+  };
+  std::string text = text_with(kit, lab, is_written, file);
   if (stair.last_part == 0) return text;
   const std::vector<Variation> parts = load_variations(kit, lab, "parts");
   for (std::size_t part = lab.step(stair.last_step).parts.size(); part > stair.last_part; --part) {
@@ -187,7 +194,35 @@ class Staircase {
   std::set<std::string> slow_tests_ = {};
 };
 
+// The tests that do not pass, a line each.
+std::string not_passed(const LabResult& result) {
+  std::string lines = result.message;
+  for (const TestResult& test : result.tests)
+    if (test.verdict.status != Status::kPass)
+      lines += test.spec->name + ": " + test.verdict.headline + "\n";
+  return lines;
+}
+
 }  // namespace
+
+void check_core_alone(const Kit& kit, Checks& checks) {
+  ScratchBuild build = shared_scratch_build(kit);
+  for (const LabSpec& lab : kit.manifest.labs) {
+    const auto is_core_step = [&](const std::string& step) {
+      return std::ranges::any_of(
+          lab.tests, [&](const TestSpec& test) { return test.is_core && test.step == step; });
+    };
+    const fs::path tree = kit.build / "core-alone";
+    for (const std::string& file : lab.files)
+      write_file(tree / lab.folder / file, text_with(kit, lab, is_core_step, file));
+
+    const LabSpec core = lab.with_tests([](const TestSpec& test) { return test.is_core; });
+    const LabResult result = build.grade(core, tree.string(), {.seed = kit.manifest.seed});
+    const int points = result.points(/*core=*/true);
+    checks.expect(points == 100, "lab " + lab.id + " with its core steps alone: 100 of 100 points",
+                  std::to_string(points) + " points\n" + not_passed(result));
+  }
+}
 
 void check_staircase(const Kit& kit, Checks& checks) {
   ScratchBuild build = shared_scratch_build(kit);

@@ -1,9 +1,12 @@
 #include "grader/program/student/bench/speaking_options.h"
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <cstdio>
+#include <iostream>
 
+#include "grader/program/base/kit/closed_labs.h"
 #include "grader/program/student/bench/lab_program.h"
 
 namespace kv::grader {
@@ -72,12 +75,43 @@ std::vector<std::string> speaking_arguments(const Kit& kit,
   return arguments;
 }
 
+namespace {
+
+bool is_done(const SubmittedLab& submitted) {
+  const LabSpec& lab = *submitted.lab;
+  return submitted.is_submitted &&
+         std::ranges::none_of(submitted.open_steps,
+                              [&](const std::string& step) { return lab.is_core(lab.step(step)); });
+}
+
+// The files of the labs: of one that the last lab needs and that is not done, the solution's.
+Submission stage_speaking(const Kit& kit,
+                          const SpeakingProgram& program,
+                          const std::string& tree,
+                          const std::string& stage) {
+  const Submission asked =
+      stage_submission(kit, tree, program.labs, kit.build / (stage + "-asked"));
+  std::vector<const LabSpec*> own, missing;
+  for (const SubmittedLab& submitted : asked.labs) {
+    const LabSpec& lab = *submitted.lab;
+    const bool is_own = &lab == program.labs.back() || is_done(submitted) || is_closed(kit, lab);
+    (is_own ? own : missing).push_back(&lab);
+    if (!is_own)
+      std::cerr << "lab: lab " << lab.id << " is not done in " << asked.name << ", so ./lab "
+                << program.command << " takes the solution's\n";
+  }
+  if (!missing.empty()) stage_submission(kit, "solution", missing, kit.build / stage);
+  return stage_for_bench(kit, own, tree, stage);
+}
+
+}  // namespace
+
 // Why the lock ends here: while a model speaks, other commands can build.
 fs::path speaking_program(const Kit& kit, const SpeakingProgram& program, const std::string& tree) {
   const Lock lock(kit.build);
   const std::string lab = "lab" + program.labs.back()->id + "_";
   const std::string folder = lab + program.objects;  // Why: programs of the same objects share it.
-  const Submission submission = stage_for_bench(kit, program.labs, tree, folder + "-stage");
+  const Submission submission = stage_speaking(kit, program, tree, folder + "-stage");
   refuse_stubs(submission, "./lab " + program.command);
   BuildTree build(kit, folder, submission.stage, {.type = "Release"});
   build.configure();

@@ -41,7 +41,8 @@ struct SpeakingProgram {
   std::string objects;               // "stack": of "lab07_stack", what is made of these files
 };
 
-// The program, built. Throws UsageError when a core step of the labs is not written.
+// The program, built. A lab that the last one needs and that is not done is the solution's, and it
+// is said. Throws UsageError when a core step of the last one is not written.
 fs::path speaking_program(const Kit& kit, const SpeakingProgram& program, const std::string& tree);
 
 // Builds and runs "chat" or "serve", of the lab's files and those of all labs that it needs, with

@@ -36,12 +36,17 @@ bool LabResult::is_graded() const {
 
 const StepSpec* LabResult::step_at_hand() const {
   if (const auto failure = first_failure()) return &step_to_fix(*failure);
-  const auto all_pass = [&](const StepSpec& step) {
-    return std::ranges::all_of(tests, [&](const TestResult& test) {
-      return test.spec->step != step.number || test.verdict.status == Status::kPass;
+  const auto has_open_tests = [&](const StepSpec& step) {
+    return std::ranges::any_of(tests, [&](const TestResult& test) {
+      return test.spec->step == step.number && test.verdict.status != Status::kPass;
     });
   };
-  const auto found = std::ranges::find_if_not(lab->steps, all_pass);
+  // Why these first: a step that is written and waits for another one is right as it is.
+  const auto is_missing = [&](const StepSpec& step) {
+    return has_open_tests(step) && (is_open(step) || !step.has_stub());
+  };
+  auto found = std::ranges::find_if(lab->steps, is_missing);
+  if (found == lab->steps.end()) found = std::ranges::find_if(lab->steps, has_open_tests);
   return found == lab->steps.end() ? nullptr : &*found;
 }
 

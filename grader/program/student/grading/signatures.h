@@ -23,7 +23,7 @@ struct Signature {
   std::vector<std::string> steps;  // where the bug is; empty: in a given function
   // The tests that do not pass, with what went wrong, or kAtTimeLimit. Empty where that does not
   // identify a bug: a crash, a cost, the calls of a history. Of a CUDA lab, each place reads
-  // FILE:LINE; each count of basic blocks reads N.
+  // FILE:LINE; each count of basic blocks reads N. Of a decimal, three places are left.
   std::map<std::string, std::string> failing;
   // No: a near miss fails the same tests with the same messages, so the sentence could be false.
   bool is_named = true;

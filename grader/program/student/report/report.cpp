@@ -103,6 +103,7 @@ std::string after_done(const LabResult& lab,
   std::string text = "compare: " + when + "./lab diff " + submission.diff_arguments(*lab.lab) +
                      ", then read labs/" + lab.lab->folder + "/README.md, \"" + kComparisonHeading +
                      "\"\n";
+  if (!lab.lab->use.empty()) text += "use it: " + lab.lab->use + "\n";
   if (const LabSpec* next = lab_to_write_after(lab, submission, labs)) {
     text += "next lab: labs/" + next->folder + "/README.md\n";
   }

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <iterator>
 #include <regex>
-#include <sstream>
 
 #include "common/errors.h"
 #include "grader/program/base/build/diagnostics.h"
@@ -69,13 +67,9 @@ std::vector<std::string> compiled_headers(const SimtCompiler& compiler,
 SimtCompiler default_compiler() {
   const char* const chosen = std::getenv("CXX");
   if (chosen == nullptr) return {"c++"};
-  if (is_installed(chosen)) return {chosen};
-
-  std::istringstream words(chosen);
-  SimtCompiler compiler;
-  words >> compiler.name;
-  compiler.options.assign(std::istream_iterator<std::string>(words), {});
-  return compiler;
+  const std::vector<std::string> words = compiler_words(chosen);
+  if (words.empty()) return {"c++"};
+  return {.name = words.front(), .options = {words.begin() + 1, words.end()}};
 }
 
 void require(const Outcome& outcome, const std::string& what) {
