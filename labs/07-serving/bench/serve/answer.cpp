@@ -4,16 +4,20 @@
 
 namespace kv::serve {
 
-void Answer::add(const std::vector<TokenId>& token_ids, std::optional<FinishReason> finish_reason) {
+void Answer::add(const std::vector<SampledToken>& sampled,
+                 std::optional<FinishReason> finish_reason) {
   const std::size_t num_old_bytes = text_.size();
-  num_tokens_ += token_ids.size();
-  for (const TokenId token : token_ids) text_ += speaker_->text_of(token);
+  num_tokens_ += sampled.size();
+  for (const SampledToken& token : sampled) append(token.chosen.token_id, token);
   finish_reason_ = finish_reason;
   cut_at_stop(num_old_bytes);
 }
 
-void Answer::add_sampled(const std::vector<SampledToken>& sampled) {
-  sampled_.insert(sampled_.end(), sampled.begin(), sampled.end());
+void Answer::append(TokenId token_id, std::optional<SampledToken> likely) {
+  const std::string text = speaker_->text_of(token_id);
+  listed_.push_back({token_id, num_letters_, std::move(likely)});
+  num_letters_ += num_letters(text);
+  text_ += text;
 }
 
 // The first place at which one of them is, which may begin in the old bytes.
@@ -46,10 +50,10 @@ std::string Answer::take_text() {
   return text;
 }
 
-std::vector<SampledToken> Answer::take_sampled() {
-  const auto first = sampled_.begin() + static_cast<std::ptrdiff_t>(num_sampled_taken_);
-  num_sampled_taken_ = sampled_.size();
-  return {first, sampled_.end()};
+std::vector<ListedToken> Answer::take_listed() {
+  const auto first = listed_.begin() + static_cast<std::ptrdiff_t>(num_listed_taken_);
+  num_listed_taken_ = listed_.size();
+  return {first, listed_.end()};
 }
 
 }  // namespace kv::serve

@@ -242,7 +242,8 @@ void AsyncEngine::deliver(const std::vector<EngineCoreOutput>& outputs) {
     const auto found = open_.find(output.request_id);
     std::vector<SampledToken> sampled = run_->engine().take_sampled(output.request_id);
     if (found == open_.end()) continue;  // finished in the meantime
-    if (sampled.size() != output.new_token_ids.size())
+    if (!std::ranges::equal(sampled, output.new_token_ids, {},
+                            [](const SampledToken& token) { return token.chosen.token_id; }))
       throw std::runtime_error("a request gets a token that was not sampled for it");
 
     Open& open = found->second;
@@ -255,8 +256,7 @@ void AsyncEngine::deliver(const std::vector<EngineCoreOutput>& outputs) {
     stats_.num_prefix_cache_hits += is_first ? sampled.front().num_cached_tokens : 0;
 
     const std::lock_guard call_guard(open.call->mutex_);
-    open.call->outputs_.push_back(
-        {open.index, output.new_token_ids, std::move(sampled), output.finish_reason});
+    open.call->outputs_.push_back({open.index, std::move(sampled), output.finish_reason});
     open.call->has_news_.notify_one();
     if (!output.finish_reason) continue;
     stats_.count_finished(output.finish_reason);

@@ -23,8 +23,7 @@ namespace kv::serve {
 // What a step has added to a request of a call.
 struct CallOutput {
   std::size_t index;  // of the request in its call
-  std::vector<TokenId> new_token_ids;
-  std::vector<SampledToken> sampled;  // the same tokens
+  std::vector<SampledToken> sampled;
   std::optional<FinishReason> finish_reason;
 };
 

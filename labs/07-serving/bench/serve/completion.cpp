@@ -71,8 +71,7 @@ void Completion::advance(std::chrono::milliseconds patience) {
     Answer& answer = answers_[output.index];
     if (answer.has_ended()) continue;  // by a text of `stop`
     num_cached_tokens_[output.index] = output.sampled.front().num_cached_tokens;
-    answer.add(output.new_token_ids, output.finish_reason);
-    if (call_.num_logprobs) answer.add_sampled(output.sampled);
+    answer.add(output.sampled, output.finish_reason);
     if (answer.has_ended() && !output.finish_reason) stopped.push_back(output.index);
   }
   if (!stopped.empty()) engine_.finish_requests(*requests_, stopped, FinishReason::kStop);
@@ -110,10 +109,10 @@ json Completion::choice(std::size_t index) const {
   json choice = {{"index", index}, {"finish_reason", name_of(answer.finish_reason())}};
   if (is_chat()) {
     choice["message"] = {{"role", "assistant"}, {"content", answer.text()}};
-    choice["logprobs"] = call_.num_logprobs ? chat_logprobs(answer.sampled(), speaker_) : json();
+    choice["logprobs"] = call_.num_logprobs ? chat_logprobs(answer.listed(), speaker_) : json();
   } else {
     choice["text"] = prompt_text(index) + answer.text();
-    choice["logprobs"] = call_.num_logprobs ? text_logprobs(answer.sampled(), 0, speaker_) : json();
+    choice["logprobs"] = call_.num_logprobs ? text_logprobs(answer.listed(), speaker_) : json();
   }
   return choice;
 }
@@ -143,15 +142,14 @@ json Completion::event_of(std::size_t index, const std::string& text, bool is_la
   json choice = {{"index", index},
                  {"finish_reason", is_last ? name_of(answer.finish_reason()) : json()},
                  {"logprobs", nullptr}};
-  const std::size_t offset = answer.num_taken_bytes() - text.size();
-  const std::vector<SampledToken> sampled = answer.take_sampled();
+  const std::vector<ListedToken> listed = answer.take_listed();
   if (is_chat()) {
     choice["delta"] = {{"content", text}};
     if (is_first) choice["delta"]["role"] = "assistant";
-    if (call_.num_logprobs) choice["logprobs"] = chat_logprobs(sampled, speaker_);
+    if (call_.num_logprobs) choice["logprobs"] = chat_logprobs(listed, speaker_);
   } else {
     choice["text"] = is_first ? prompt_text(index) + text : text;
-    if (call_.num_logprobs) choice["logprobs"] = text_logprobs(sampled, offset, speaker_);
+    if (call_.num_logprobs) choice["logprobs"] = text_logprobs(listed, speaker_);
   }
   json event = frame(true);
   event["choices"] = {choice};
