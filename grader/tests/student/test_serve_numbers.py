@@ -39,3 +39,50 @@ def test_each_of_several_answers_has_the_numbers_that_it_has_alone(server):
     alone = [choice_of(server, prompt=prompt, seed=seed) for prompt in prompts for seed in [7, 8]]
     together = server.post({**CALL, "prompt": prompts, "n": 2}).json["choices"]
     assert together == [{**choice, "index": index} for index, choice in enumerate(alone)]
+
+
+def test_a_prompt_that_is_given_back_has_the_numbers_of_an_answer(server):
+    """Each token is as likely in a prompt as it was when the model chose it."""
+    answer = choice_of(server, temperature=0)
+    lists = choice_of(server, prompt=PROMPT + answer["text"], echo=True)["logprobs"]
+    first = len(lists["tokens"]) - 40 - len(answer["logprobs"]["tokens"])
+    for name in LISTS:
+        shift = len(PROMPT) if name == "text_offset" else 0
+        of_answer = [value + shift if shift else value for value in answer["logprobs"][name]]
+        assert lists[name][first:-40] == of_answer
+    assert lists["token_logprobs"][0] is lists["top_logprobs"][0] is None
+
+
+@pytest.mark.parametrize("max_tokens", [0, 1, 20])
+def test_a_stream_gives_the_numbers_of_the_prompt_back(server, max_tokens):
+    call = {**CALL, "echo": True, "max_tokens": max_tokens, "stop": ["truth", " th q"]}
+    assert choices_of_stream(server, call) == server.post(call).json["choices"]
+
+
+def test_a_prompt_alone_is_an_answer(server):
+    answer = server.post({**CALL, "echo": True, "max_tokens": 0}).json
+    choice = answer["choices"][0]
+    assert choice["text"] == PROMPT == "".join(choice["logprobs"]["tokens"])
+    assert choice["finish_reason"] == "length" and answer["usage"]["completion_tokens"] == 0
+    refused = server.post({**CALL, "max_tokens": 0})
+    assert "max_tokens has to be a whole number from 1" in refused.json["error"]["message"]
+
+
+def test_the_numbers_of_long_prompts_do_not_depend_on_their_steps(server):
+    """Together they need more tokens than a step has, and more blocks than the pool."""
+    server.start_over(40)
+    prompts = [f"{PROMPT}, number {i}" + " and a long one" * 70 for i in range(5)]
+    call = {**CALL, "echo": True}
+    alone = [choice_of(server, **{**call, "prompt": prompt}) for prompt in prompts]
+    together = server.post({**call, "prompt": prompts}).json["choices"]
+    assert [choice["logprobs"] for choice in together] == [one["logprobs"] for one in alone]
+    assert server.metrics()["vllm:num_preemptions_total"] > 0
+
+
+def test_an_offset_counts_letters(server):
+    answer = choice_of(server, prompt="Né à Paris, où", echo=True)
+    tokens, offsets = (answer["logprobs"][name] for name in ["tokens", "text_offset"])
+    whole = [pair for pair in zip(tokens, offsets) if "\N{REPLACEMENT CHARACTER}" not in pair[0]]
+    assert len(whole) > 40
+    for token, offset in whole:
+        assert answer["text"][offset:].startswith(token)

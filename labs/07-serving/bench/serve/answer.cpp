@@ -13,6 +13,14 @@ void Answer::add(const std::vector<SampledToken>& sampled,
   cut_at_stop(num_old_bytes);
 }
 
+void Answer::begin_with(const std::vector<TokenId>& prompt, std::vector<SampledToken> likely) {
+  for (std::size_t i = 0; i < prompt.size(); ++i) {
+    const bool is_listed = i > 0 && i <= likely.size();
+    append(prompt[i], is_listed ? std::optional(std::move(likely[i - 1])) : std::nullopt);
+  }
+  num_prompt_bytes_ = text_.size();
+}
+
 void Answer::append(TokenId token_id, std::optional<SampledToken> likely) {
   const std::string text = speaker_->text_of(token_id);
   listed_.push_back({token_id, num_letters_, std::move(likely)});
@@ -20,11 +28,12 @@ void Answer::append(TokenId token_id, std::optional<SampledToken> likely) {
   text_ += text;
 }
 
-// The first place at which one of them is, which may begin in the old bytes.
+// The first place at which one of them is, which may begin in the old bytes, but not in the prompt.
 void Answer::cut_at_stop(std::size_t first_new_byte) {
   std::size_t cut = std::string::npos;
   for (const std::string& stop : *stop_) {
-    const std::size_t from = first_new_byte - std::min(first_new_byte, stop.size() - 1);
+    const std::size_t num_old_bytes = first_new_byte - num_prompt_bytes_;
+    const std::size_t from = first_new_byte - std::min(num_old_bytes, stop.size() - 1);
     cut = std::min(cut, text_.find(stop, from));
   }
   if (cut == std::string::npos) return;
@@ -36,7 +45,7 @@ std::size_t Answer::num_certain_bytes() const {
   if (has_ended()) return text_.size();
   std::size_t num_held_back = 0;
   for (const std::string& stop : *stop_) {
-    std::size_t length = std::min(stop.size() - 1, text_.size());
+    std::size_t length = std::min(stop.size() - 1, text_.size() - num_prompt_bytes_);
     while (!text_.ends_with(std::string_view(stop).substr(0, length))) --length;
     num_held_back = std::max(num_held_back, length);
   }

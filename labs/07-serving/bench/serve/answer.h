@@ -26,6 +26,8 @@ class Answer {
   Answer(const Speaker& speaker, const std::vector<std::string>& stop)
       : speaker_(&speaker), stop_(&stop) {}
 
+  // The prompt, with which the text begins. likely: of its tokens but for the first.
+  void begin_with(const std::vector<TokenId>& prompt, std::vector<SampledToken> likely);
   // The next tokens, until the answer ends: by the engine's reason, or by a text of `stop`, which
   // is not a part of it.
   void add(const std::vector<SampledToken>& sampled, std::optional<FinishReason> finish_reason);
@@ -49,6 +51,7 @@ class Answer {
   const Speaker* speaker_;
   const std::vector<std::string>* stop_;
   std::string text_ = {};
+  std::size_t num_prompt_bytes_ = 0;
   std::size_t num_taken_ = 0;  // bytes
   std::size_t num_tokens_ = 0;
   std::vector<ListedToken> listed_ = {};

@@ -22,7 +22,8 @@ namespace kv::serve {
 
 // What a step has added to a request of a call.
 struct CallOutput {
-  std::size_t index;  // of the request in its call
+  std::size_t index = 0;                      // of the request in its call
+  std::vector<SampledToken> prompt_logprobs;  // of the first one, if asked for
   std::vector<SampledToken> sampled;
   std::optional<FinishReason> finish_reason;
 };
@@ -93,6 +94,7 @@ class AsyncEngine {
     std::shared_ptr<Call> call;
     std::size_t index;
     std::size_t num_prompt_tokens;
+    std::size_t num_prompt_logprobs;  // that its first output has
     std::chrono::steady_clock::time_point added;
     std::chrono::steady_clock::time_point last_token = {};
   };
@@ -104,6 +106,8 @@ class AsyncEngine {
   void take_changes();
   void step();
   void deliver(const std::vector<EngineCoreOutput>& outputs);
+  CallOutput take_output(const EngineCoreOutput& output);
+  void count_tokens(Open& open, const CallOutput& taken);
   void publish(const std::vector<EngineCoreOutput>& outputs);
   void note_stats();
   void end_all_calls(const ApiError& error);  // requires: mutex_ is locked

@@ -53,7 +53,10 @@ std::vector<ServedRequest> Completion::requests(std::size_t number) const {
     SamplingParams& params = requests[i].sampling_params = call_.sampling;
     params.seed = (call_.has_seed ? params.seed : number) + i % call_.n;
     params.random_key = "answer";
+    params.max_tokens = std::max<std::size_t>(1, params.max_tokens);  // the engine gives one always
     params.num_logprobs = call_.num_logprobs.value_or(0);
+    params.prompt_logprobs = call_.echo && call_.num_logprobs;
+    requests[i].skip_reading_prefix_cache = params.prompt_logprobs;
   }
   return requests;
 }
@@ -67,11 +70,16 @@ std::vector<std::size_t> Completion::open_answers() const {
 
 void Completion::advance(std::chrono::milliseconds patience) {
   std::vector<std::size_t> stopped;
-  for (const CallOutput& output : requests_->take(patience)) {
+  for (CallOutput& output : requests_->take(patience)) {
     Answer& answer = answers_[output.index];
     if (answer.has_ended()) continue;  // by a text of `stop`
     num_cached_tokens_[output.index] = output.sampled.front().num_cached_tokens;
-    answer.add(output.sampled, output.finish_reason);
+    if (call_.echo && answer.num_tokens() == 0)
+      answer.begin_with(call_.prompts[output.index / call_.n], std::move(output.prompt_logprobs));
+    if (call_.sampling.max_tokens == 0)
+      answer.add({}, FinishReason::kLength);
+    else
+      answer.add(output.sampled, output.finish_reason);
     if (answer.has_ended() && !output.finish_reason) stopped.push_back(output.index);
   }
   if (!stopped.empty()) engine_.finish_requests(*requests_, stopped, FinishReason::kStop);
@@ -79,13 +87,6 @@ void Completion::advance(std::chrono::milliseconds patience) {
 
 bool Completion::has_ended() const {
   return std::ranges::all_of(answers_, &Answer::has_ended);
-}
-
-std::string Completion::prompt_text(std::size_t answer) const {
-  std::string text;
-  if (!call_.echo) return text;
-  for (const TokenId token : call_.prompts[answer / call_.n]) text += speaker_.text_of(token);
-  return text;
 }
 
 json Completion::frame(bool is_event) const {
@@ -111,7 +112,7 @@ json Completion::choice(std::size_t index) const {
     choice["message"] = {{"role", "assistant"}, {"content", answer.text()}};
     choice["logprobs"] = call_.num_logprobs ? chat_logprobs(answer.listed(), speaker_) : json();
   } else {
-    choice["text"] = prompt_text(index) + answer.text();
+    choice["text"] = answer.text();
     choice["logprobs"] = call_.num_logprobs ? text_logprobs(answer.listed(), speaker_) : json();
   }
   return choice;
@@ -148,7 +149,7 @@ json Completion::event_of(std::size_t index, const std::string& text, bool is_la
     if (is_first) choice["delta"]["role"] = "assistant";
     if (call_.num_logprobs) choice["logprobs"] = chat_logprobs(listed, speaker_);
   } else {
-    choice["text"] = is_first ? prompt_text(index) + text : text;
+    choice["text"] = text;
     if (call_.num_logprobs) choice["logprobs"] = text_logprobs(listed, speaker_);
   }
   json event = frame(true);

@@ -36,8 +36,7 @@ class Completion {
  private:
   std::vector<ServedRequest> requests(std::size_t number) const;
   std::vector<std::size_t> open_answers() const;
-  std::string prompt_text(std::size_t answer) const;  // if the call wants it back
-  nlohmann::json frame(bool is_event) const;          // what each response begins with
+  nlohmann::json frame(bool is_event) const;  // what each response begins with
   nlohmann::json choice(std::size_t index) const;
   nlohmann::json event_of(std::size_t index, const std::string& text, bool is_last);
   nlohmann::json usage() const;

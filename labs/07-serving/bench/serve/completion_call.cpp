@@ -100,9 +100,6 @@ void read_logprobs(Fields& fields, CompletionCall& call) {
   if (call.endpoint == Endpoint::kCompletions) {
     if (!fields.value("logprobs").is_null())
       call.num_logprobs = fields.count("logprobs", 0, 0, kMostLogprobs);
-    if (call.echo && call.num_logprobs)
-      Fields::refuse("logprobs",
-                     "cannot be combined with echo: those of a prompt are not computed");
     return;
   }
   const std::size_t num_top = fields.count("top_logprobs", 0, 0, kMostLogprobs);
@@ -126,7 +123,8 @@ std::size_t read_max_tokens(Fields& fields, const CompletionCall& call, const Ca
   const std::size_t num_left = limits.max_model_len - longest;
   const bool is_chat = call.endpoint == Endpoint::kChatCompletions;
   const std::size_t otherwise = is_chat ? num_left : std::min<std::size_t>(16, num_left);
-  const std::size_t wanted = fields.count(name, otherwise, 1, Fields::kNoLimit);
+  const std::size_t least = call.echo ? 0 : 1;  // the prompt alone is an answer, too
+  const std::size_t wanted = fields.count(name, otherwise, least, Fields::kNoLimit);
   if (wanted > num_left)
     throw ApiError(400,
                    most + "; the prompt has " + std::to_string(longest) + ", and " + name +
