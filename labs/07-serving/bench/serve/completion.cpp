@@ -154,6 +154,7 @@ json Completion::event_of(std::size_t index, const std::string& text, bool is_la
   }
   json event = frame(true);
   event["choices"] = {choice};
+  if (call_.include_usage) event["usage"] = call_.continuous_usage_stats ? usage() : json();
   return event;
 }
 

@@ -4,6 +4,8 @@
 #include <cstdint>
 
 #include "07-serving/bench/serve/fields.h"
+#include "07-serving/bench/serve/messages.h"
+#include "07-serving/bench/serve/neutral_fields.h"
 
 namespace kv::serve {
 namespace {
@@ -50,32 +52,6 @@ std::vector<std::vector<TokenId>> read_prompts(const json& prompt, const Speaker
   return prompts;
 }
 
-// A text, or a list of parts that are texts.
-std::string text_of_content(const json& content) {
-  if (content.is_string()) return content.get<std::string>();
-  if (!content.is_array()) Fields::refuse("messages", "need a content that is text");
-  std::string text;
-  for (const json& part : content) {
-    if (!part.is_object() || part.value("type", json()) != "text" ||
-        !part.value("text", json()).is_string())
-      Fields::refuse("messages", "need a content that is text");
-    text += part["text"].get<std::string>();
-  }
-  return text;
-}
-
-std::string joined_messages(const json& messages) {
-  if (!messages.is_array() || messages.empty())
-    Fields::refuse("messages", "has to be a list with at least one message");
-  std::string text;
-  for (const json& message : messages) {
-    if (!message.is_object() || !message.value("role", json()).is_string())
-      Fields::refuse("messages", "need a role and a content each");
-    text += (text.empty() ? "" : "\n") + text_of_content(message.value("content", json()));
-  }
-  return text;
-}
-
 std::vector<std::string> read_stop(const json& stop) {
   if (stop.is_null()) return {};
   std::vector<std::string> stops;
@@ -118,7 +94,8 @@ std::size_t read_max_tokens(Fields& fields, const CompletionCall& call, const Ca
       "this model's maximum context length is " + std::to_string(limits.max_model_len) + " tokens";
   if (longest == 0) Fields::refuse("prompt", "is empty");
   if (longest >= limits.max_model_len)
-    throw ApiError(400, most + ", and the prompt has " + std::to_string(longest), "prompt");
+    throw ApiError(400, most + ", and the prompt has " + std::to_string(longest), "prompt",
+                   kContextLengthExceeded);
 
   const std::size_t num_left = limits.max_model_len - longest;
   const bool is_chat = call.endpoint == Endpoint::kChatCompletions;
@@ -129,7 +106,7 @@ std::size_t read_max_tokens(Fields& fields, const CompletionCall& call, const Ca
     throw ApiError(400,
                    most + "; the prompt has " + std::to_string(longest) + ", and " + name +
                        " asks for " + std::to_string(wanted) + " more",
-                   name);
+                   name, kContextLengthExceeded);
   return wanted;
 }
 
@@ -138,29 +115,17 @@ void read_stream(Fields& fields, CompletionCall& call) {
   const json& options = fields.value("stream_options");
   if (options.is_null()) return;
   if (!call.stream) Fields::refuse("stream_options", "needs stream");
-  Fields of_stream(options);
+  Fields of_stream(options, "stream_options.");
   call.include_usage = of_stream.flag("include_usage");
+  call.continuous_usage_stats = of_stream.flag("continuous_usage_stats");
+  of_stream.ignore({"include_obfuscation"});
   of_stream.refuse_others();
-}
-
-void refuse_what_is_missing(Fields& fields) {
-  for (const char* penalty : {"frequency_penalty", "presence_penalty"})
-    fields.expect_nothing(penalty, 0);
-  fields.expect_nothing("logit_bias", json::object());
-  for (const char* list : {"tools", "functions"}) fields.expect_nothing(list, json::array());
-  for (const char* choice : {"tool_choice", "function_call"}) fields.expect_nothing(choice, "none");
-  fields.expect_nothing("response_format", json{{"type", "text"}});
-  fields.expect_nothing("suffix", "");
-  fields.ignore({"user", "store", "metadata", "service_tier", "parallel_tool_calls",
-                 "safety_identifier", "prompt_cache_key"});
-  fields.refuse_others();
 }
 
 void expect_model(Fields& fields, const std::string& served) {
   const json& model = fields.value("model");
-  if (!model.is_null() && model != served)
-    throw ApiError(404, "there is no model " + model.dump() + " here; there is \"" + served + "\"",
-                   "model");
+  if (!model.is_null() && !model.is_string()) Fields::refuse("model", "has to be a text");
+  if (!model.is_null() && model != served) throw no_model(model.get<std::string>(), served);
 }
 
 void read_prompts_and_n(Fields& fields,
@@ -169,7 +134,7 @@ void read_prompts_and_n(Fields& fields,
                         CompletionCall& call) {
   const bool is_chat = call.endpoint == Endpoint::kChatCompletions;
   if (is_chat) {
-    call.prompts = {tokens_of(joined_messages(fields.value("messages")), speaker)};
+    call.prompts = {tokens_of(joined_messages(fields.value("messages"), kChatMessages), speaker)};
   } else {
     call.prompts = read_prompts(fields.value("prompt"), speaker);
     call.echo = fields.flag("echo");
@@ -179,7 +144,7 @@ void read_prompts_and_n(Fields& fields,
   if (call.n * call.prompts.size() > limits.max_requests)
     Fields::refuse("n", "times the prompts makes more than " + std::to_string(limits.max_requests) +
                             " answers");
-  if (!is_chat) fields.expect_nothing("best_of", call.n);
+  if (!is_chat) fields.expect_one_of("best_of", {call.n});
 }
 
 }  // namespace
@@ -194,7 +159,8 @@ CompletionCall read_completion_call(Endpoint endpoint,
   expect_model(fields, limits.model);
   read_prompts_and_n(fields, speaker, limits, call);
   call.sampling = {.max_tokens = read_max_tokens(fields, call, limits),
-                   .eos_token_id = speaker.model.config().eos_token_id,
+                   .eos_token_id = fields.flag("ignore_eos") ? std::nullopt
+                                                             : speaker.model.config().eos_token_id,
                    .temperature = fields.number("temperature", 1, 0, 2),
                    .top_p = fields.number("top_p", 1, 0, 1),
                    .seed = read_seed(fields.value("seed"))};
@@ -202,7 +168,7 @@ CompletionCall read_completion_call(Endpoint endpoint,
   call.stop = read_stop(fields.value("stop"));
   read_logprobs(fields, call);
   read_stream(fields, call);
-  refuse_what_is_missing(fields);
+  expect_neutral_fields(fields);
   return call;
 }
 

@@ -23,7 +23,8 @@ struct CompletionCall {
   std::optional<std::size_t> num_logprobs = {};  // beside that of the chosen token; none: no list
   bool echo = false;                             // the answer begins with the prompt
   bool stream = false;
-  bool include_usage = false;  // in a last event of the stream
+  bool include_usage = false;           // in a last event of the stream
+  bool continuous_usage_stats = false;  // in each event, what it is so far
 };
 
 // What the server can do.

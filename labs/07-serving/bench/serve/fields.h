@@ -1,9 +1,11 @@
 #pragma once
 // The body of a call, and its fields, read one by one; each problem names its field.
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "07-serving/bench/serve/api_error.h"
 
@@ -22,9 +24,12 @@ class Fields {
  public:
   static constexpr std::size_t kNoLimit = static_cast<std::size_t>(-1);
 
+  // prefix: what the names of an object in a call begin with, as "stream_options.".
   // Throws ApiError, as all others, for what is not an object.
-  explicit Fields(const nlohmann::json& call) : call_(call) {
-    if (!call.is_object()) throw ApiError(400, "the body has to be a JSON object");
+  explicit Fields(const nlohmann::json& call, std::string prefix = "")
+      : call_(call), prefix_(std::move(prefix)) {
+    const std::string what = prefix_.empty() ? "the body" : prefix_.substr(0, prefix_.size() - 1);
+    if (!call.is_object()) throw ApiError(400, what + " has to be a JSON object");
   }
 
   // The value of a field; null if it is not there.
@@ -38,7 +43,7 @@ class Fields {
   bool flag(const std::string& name) {
     const nlohmann::json& given = value(name);
     if (given.is_null()) return false;
-    if (!given.is_boolean()) refuse(name, "has to be true or false");
+    if (!given.is_boolean()) refuse(prefix_ + name, "has to be true or false");
     return given.get<bool>();
   }
 
@@ -47,7 +52,8 @@ class Fields {
     if (given.is_null()) return otherwise;
     const double number = given.is_number() ? given.get<double>() : NAN;
     if (!(number >= least && number <= most))
-      refuse(name, "has to be a number from " + in_short(least) + " to " + in_short(most));
+      refuse(prefix_ + name,
+             "has to be a number from " + in_short(least) + " to " + in_short(most));
     return number;
   }
 
@@ -60,15 +66,16 @@ class Fields {
     const bool fits = given.is_number_unsigned() && given.get<std::size_t>() >= least &&
                       given.get<std::size_t>() <= most;
     if (!fits)
-      refuse(name, "has to be a whole number from " + std::to_string(least) +
-                       (most == kNoLimit ? " on" : " to " + std::to_string(most)));
+      refuse(prefix_ + name, "has to be a whole number from " + std::to_string(least) +
+                                 (most == kNoLimit ? " on" : " to " + std::to_string(most)));
     return given.get<std::size_t>();
   }
 
-  // A field that this server does not have: only the value that changes nothing is accepted.
-  void expect_nothing(const std::string& name, const nlohmann::json& nothing) {
+  // A field that this server does not have: only values that change nothing are accepted.
+  void expect_one_of(const std::string& name, const std::vector<nlohmann::json>& neutral) {
     const nlohmann::json& given = value(name);
-    if (!given.is_null() && given != nothing) refuse(name, "is not supported by this server");
+    if (!given.is_null() && std::ranges::find(neutral, given) == neutral.end())
+      refuse(prefix_ + name, "is not supported by this server");
   }
 
   // Fields without an influence on the answer.
@@ -78,7 +85,8 @@ class Fields {
 
   void refuse_others() const {
     for (const auto& [name, value] : call_.items())
-      if (!read_.contains(name)) throw ApiError(400, "there is no field \"" + name + "\"", name);
+      if (!read_.contains(name))
+        throw ApiError(400, "there is no field \"" + prefix_ + name + "\"", prefix_ + name);
   }
 
   [[noreturn]] static void refuse(const std::string& name, const std::string& reason) {
@@ -94,6 +102,7 @@ class Fields {
   }
 
   const nlohmann::json& call_;
+  std::string prefix_;
   std::set<std::string> read_ = {};
 };
 

@@ -1,7 +1,6 @@
 #include "07-serving/bench/serve/server.h"
 
 #include <algorithm>
-#include <ctime>
 #include <thread>
 
 #include "07-serving/bench/serve/connection.h"
@@ -117,13 +116,12 @@ bool Server::is_allowed(const httplib::Request& call) const {
          call.get_header_value("Authorization") == "Bearer " + options_.api_key;
 }
 
-json Server::models() const {
-  return {{"object", "list"},
-          {"data", json::array({{{"id", options_.model_name},
-                                 {"object", "model"},
-                                 {"created", std::time(nullptr)},
-                                 {"owned_by", "pagedlab"},
-                                 {"max_model_len", engine_.config().scheduler.max_model_len}}})}};
+json Server::model() const {
+  return {{"id", options_.model_name},
+          {"object", "model"},
+          {"created", started_s_},
+          {"owned_by", "pagedlab"},
+          {"max_model_len", engine_.config().scheduler.max_model_len}};
 }
 
 void Server::add_routes() {
@@ -134,12 +132,14 @@ void Server::add_routes() {
     return httplib::Server::HandlerResponse::Handled;
   });
   http_.set_error_handler(refuse_in_words);
+  http_.set_post_routing_handler([this](const Request& call, Response& response) {
+    const std::string sent = call.get_header_value("x-request-id");
+    response.set_header("x-request-id", sent.empty() ? "req-" + std::to_string(++num_ids_) : sent);
+  });
   http_.Get("/health", [this](const Request&, Response& response) {
     if (engine_.is_stopping()) refuse(response, about_to_stop());
   });
-  http_.Get("/v1/models", [this](const Request&, Response& response) {
-    response.set_content(text_of(models()), "application/json");
-  });
+  add_models();
   http_.Get("/metrics", [this](const Request&, Response& response) {
     response.set_content(metrics_page(engine_.stats(), options_.model_name),
                          "text/plain; version=0.0.4");
@@ -151,6 +151,19 @@ void Server::add_routes() {
     answer_completion(Endpoint::kChatCompletions, call, response);
   });
   page_routes_.add_to(http_);
+}
+
+void Server::add_models() {
+  using httplib::Request, httplib::Response;
+  http_.Get("/v1/models", [this](const Request&, Response& response) {
+    const json models = {{"object", "list"}, {"data", json::array({model()})}};
+    response.set_content(text_of(models), "application/json");
+  });
+  http_.Get("/v1/models/(.+)", [this](const Request& call, Response& response) {
+    if (call.matches[1] != options_.model_name)
+      return refuse(response, no_model(call.matches[1], options_.model_name));
+    response.set_content(text_of(model()), "application/json");
+  });
 }
 
 std::shared_ptr<Completion> Server::completion_of(Endpoint endpoint, const std::string& body) {
