@@ -41,6 +41,23 @@ def test_each_of_several_answers_has_the_numbers_that_it_has_alone(server):
     assert together == [{**choice, "index": index} for index, choice in enumerate(alone)]
 
 
+def test_the_endpoints_have_the_same_numbers(server):
+    options = {"seed": 7, "temperature": 0.8, "top_logprobs": 3}
+    lists = choice_of(server, temperature=0.8)["logprobs"]
+    chat = {**options, "max_tokens": 40, "logprobs": True,
+            "messages": [{"role": "user", "content": PROMPT}]}
+    tokens = server.post(chat, CHAT).json["choices"][0]["logprobs"]["content"]
+    assert [token["token"] for token in tokens] == lists["tokens"]
+    assert [token["logprob"] for token in tokens] == lists["token_logprobs"]
+    assert [{top["token"]: top["logprob"] for top in token["top_logprobs"]}
+            for token in tokens] == lists["top_logprobs"]
+
+    pieces = [event["choices"][0] for event in server.post({**chat, "stream": True}, CHAT).events]
+    assert sum((piece["logprobs"]["content"] for piece in pieces), []) == tokens
+    response = server.post({**options, "input": PROMPT, "max_output_tokens": 40}, RESPONSES).json
+    assert response["output"][0]["content"][0]["logprobs"] == tokens
+
+
 def test_a_prompt_that_is_given_back_has_the_numbers_of_an_answer(server):
     """Each token is as likely in a prompt as it was when the model chose it."""
     answer = choice_of(server, temperature=0)

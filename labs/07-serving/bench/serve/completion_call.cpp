@@ -72,6 +72,14 @@ std::uint64_t read_seed(const json& seed) {
                                    : static_cast<std::uint64_t>(seed.get<std::int64_t>());
 }
 
+// Whether the call asks for logprobs, however it does so.
+bool has_logprobs(Fields& fields, Endpoint endpoint, std::size_t num_top) {
+  if (endpoint == Endpoint::kChatCompletions) return fields.flag("logprobs");
+  const json& include = fields.value("include");
+  if (!include.is_null() && !include.is_array()) Fields::refuse("include", "has to be a list");
+  return num_top > 0 || std::ranges::count(include, json("message.output_text.logprobs")) > 0;
+}
+
 void read_logprobs(Fields& fields, CompletionCall& call) {
   if (call.endpoint == Endpoint::kCompletions) {
     if (!fields.value("logprobs").is_null())
@@ -79,27 +87,37 @@ void read_logprobs(Fields& fields, CompletionCall& call) {
     return;
   }
   const std::size_t num_top = fields.count("top_logprobs", 0, 0, kMostLogprobs);
-  if (fields.flag("logprobs")) call.num_logprobs = num_top;
+  if (has_logprobs(fields, call.endpoint, num_top)) call.num_logprobs = num_top;
   if (num_top > 0 && !call.num_logprobs) Fields::refuse("top_logprobs", "needs logprobs");
+}
+
+const char* prompt_field(Endpoint endpoint) {
+  if (endpoint == Endpoint::kCompletions) return "prompt";
+  return endpoint == Endpoint::kChatCompletions ? kChatMessages.field.c_str()
+                                                : kResponseInput.field.c_str();
+}
+
+const char* max_tokens_field(Fields& fields, Endpoint endpoint) {
+  if (endpoint == Endpoint::kResponses) return "max_output_tokens";
+  fields.ignore({"max_tokens", "max_completion_tokens"});
+  return fields.value("max_completion_tokens").is_null() ? "max_tokens" : "max_completion_tokens";
 }
 
 // The tokens that are left for the answer, unless the call says how many it wants.
 std::size_t read_max_tokens(Fields& fields, const CompletionCall& call, const CallLimits& limits) {
   const std::size_t longest =
       std::ranges::max(call.prompts, {}, &std::vector<TokenId>::size).size();
-  const std::string name =
-      fields.value("max_completion_tokens").is_null() ? "max_tokens" : "max_completion_tokens";
-  fields.ignore({"max_tokens", "max_completion_tokens"});
+  const std::string name = max_tokens_field(fields, call.endpoint);
   const std::string most =
       "this model's maximum context length is " + std::to_string(limits.max_model_len) + " tokens";
-  if (longest == 0) Fields::refuse("prompt", "is empty");
+  if (longest == 0) Fields::refuse(prompt_field(call.endpoint), "is empty");
   if (longest >= limits.max_model_len)
-    throw ApiError(400, most + ", and the prompt has " + std::to_string(longest), "prompt",
-                   kContextLengthExceeded);
+    throw ApiError(400, most + ", and the prompt has " + std::to_string(longest),
+                   prompt_field(call.endpoint), kContextLengthExceeded);
 
   const std::size_t num_left = limits.max_model_len - longest;
-  const bool is_chat = call.endpoint == Endpoint::kChatCompletions;
-  const std::size_t otherwise = is_chat ? num_left : std::min<std::size_t>(16, num_left);
+  const bool is_completion = call.endpoint == Endpoint::kCompletions;
+  const std::size_t otherwise = is_completion ? std::min<std::size_t>(16, num_left) : num_left;
   const std::size_t least = call.echo ? 0 : 1;  // the prompt alone is an answer, too
   const std::size_t wanted = fields.count(name, otherwise, least, Fields::kNoLimit);
   if (wanted > num_left)
@@ -116,8 +134,10 @@ void read_stream(Fields& fields, CompletionCall& call) {
   if (options.is_null()) return;
   if (!call.stream) Fields::refuse("stream_options", "needs stream");
   Fields of_stream(options, "stream_options.");
-  call.include_usage = of_stream.flag("include_usage");
-  call.continuous_usage_stats = of_stream.flag("continuous_usage_stats");
+  if (call.endpoint != Endpoint::kResponses) {
+    call.include_usage = of_stream.flag("include_usage");
+    call.continuous_usage_stats = of_stream.flag("continuous_usage_stats");
+  }
   of_stream.ignore({"include_obfuscation"});
   of_stream.refuse_others();
 }
@@ -128,23 +148,60 @@ void expect_model(Fields& fields, const std::string& served) {
   if (!model.is_null() && model != served) throw no_model(model.get<std::string>(), served);
 }
 
-void read_prompts_and_n(Fields& fields,
-                        const Speaker& speaker,
-                        const CallLimits& limits,
-                        CompletionCall& call) {
-  const bool is_chat = call.endpoint == Endpoint::kChatCompletions;
-  if (is_chat) {
-    call.prompts = {tokens_of(joined_messages(fields.value("messages"), kChatMessages), speaker)};
-  } else {
-    call.prompts = read_prompts(fields.value("prompt"), speaker);
-    call.echo = fields.flag("echo");
-  }
+// The instructions, and what was said since.
+std::string text_of_input(Fields& fields) {
+  const json& instructions = fields.value("instructions");
+  const json& input = fields.value("input");
+  if (!instructions.is_null() && !instructions.is_string())
+    Fields::refuse("instructions", "has to be a text");
+  const std::string text =
+      input.is_string() ? input.get<std::string>() : joined_messages(input, kResponseInput);
+  return instructions.is_null() ? text : instructions.get<std::string>() + "\n" + text;
+}
 
-  call.n = fields.count("n", 1, 1, limits.max_requests);
+void read_prompts(Fields& fields, const Speaker& speaker, CompletionCall& call) {
+  switch (call.endpoint) {
+    case Endpoint::kCompletions:
+      call.prompts = read_prompts(fields.value("prompt"), speaker);
+      call.echo = fields.flag("echo");
+      break;
+    case Endpoint::kChatCompletions:
+      call.prompts = {tokens_of(joined_messages(fields.value("messages"), kChatMessages), speaker)};
+      break;
+    case Endpoint::kResponses:
+      call.prompts = {tokens_of(text_of_input(fields), speaker)};
+      fields.expect_one_of("prompt", {});  // there, it is a template that the server stores
+  }
+}
+
+void read_n(Fields& fields, const CallLimits& limits, CompletionCall& call) {
+  if (call.endpoint != Endpoint::kResponses) call.n = fields.count("n", 1, 1, limits.max_requests);
   if (call.n * call.prompts.size() > limits.max_requests)
     Fields::refuse("n", "times the prompts makes more than " + std::to_string(limits.max_requests) +
                             " answers");
-  if (!is_chat) fields.expect_one_of("best_of", {call.n});
+  if (call.endpoint == Endpoint::kCompletions) fields.expect_one_of("best_of", {call.n});
+}
+
+// What an answer of /v1/responses repeats, or what is so if the call does not say it.
+json fields_given_back(const json& given) {
+  json back = {{"instructions", nullptr},
+               {"max_output_tokens", nullptr},
+               {"metadata", json::object()},
+               {"parallel_tool_calls", true},
+               {"previous_response_id", nullptr},
+               {"store", false},
+               {"temperature", 1},
+               {"text", {{"format", {{"type", "text"}}}}},
+               {"tool_choice", "auto"},
+               {"tools", json::array()},
+               {"top_logprobs", 0},
+               {"top_p", 1},
+               {"truncation", "disabled"}};
+  for (const auto& [name, value] : back.items()) {
+    const auto found = given.find(name);
+    if (name != "store" && found != given.end() && !found->is_null()) value = *found;
+  }
+  return back;
 }
 
 }  // namespace
@@ -157,7 +214,8 @@ CompletionCall read_completion_call(Endpoint endpoint,
   Fields fields(given);
   CompletionCall call{.endpoint = endpoint, .prompts = {}};
   expect_model(fields, limits.model);
-  read_prompts_and_n(fields, speaker, limits, call);
+  read_prompts(fields, speaker, call);
+  read_n(fields, limits, call);
   call.sampling = {.max_tokens = read_max_tokens(fields, call, limits),
                    .eos_token_id = fields.flag("ignore_eos") ? std::nullopt
                                                              : speaker.model.config().eos_token_id,
@@ -169,6 +227,7 @@ CompletionCall read_completion_call(Endpoint endpoint,
   read_logprobs(fields, call);
   read_stream(fields, call);
   expect_neutral_fields(fields);
+  if (endpoint == Endpoint::kResponses) call.given_back = fields_given_back(given);
   return call;
 }
 

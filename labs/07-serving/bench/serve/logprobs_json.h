@@ -16,7 +16,7 @@ inline nlohmann::json chat_logprob(const Logprob& logprob, const Speaker& speake
   return {{"token", text}, {"logprob", logprob.logprob}, {"bytes", bytes}};
 }
 
-// For /v1/chat/completions: an object a token.
+// For /v1/chat/completions and /v1/responses: an object a token.
 inline nlohmann::json chat_logprobs(const std::vector<ListedToken>& listed,
                                     const Speaker& speaker) {
   nlohmann::json content = nlohmann::json::array();
@@ -27,7 +27,7 @@ inline nlohmann::json chat_logprobs(const std::vector<ListedToken>& listed,
       entry["top_logprobs"].push_back(chat_logprob(top, speaker));
     content.push_back(std::move(entry));
   }
-  return {{"content", content}};
+  return content;
 }
 
 // For /v1/completions: lists side by side.

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <thread>
 
+#include "07-serving/bench/serve/choices_completion.h"
 #include "07-serving/bench/serve/connection.h"
 #include "07-serving/bench/serve/http_answer.h"
 #include "07-serving/bench/serve/metrics.h"
+#include "07-serving/bench/serve/responses_completion.h"
 
 namespace kv::serve {
 namespace {
@@ -33,8 +35,8 @@ void refuse_in_words(const httplib::Request& call, httplib::Response& response) 
                                                 : "there is no " + call.method + " " + call.path));
 }
 
-bool end_stream(httplib::DataSink& sink) {
-  if (!write(sink, "data: [DONE]\n\n")) return false;
+bool end_stream(const Completion& completion, httplib::DataSink& sink) {
+  if (completion.ends_with_done() && !write(sink, "data: [DONE]\n\n")) return false;
   sink.done();
   return true;
 }
@@ -45,11 +47,11 @@ bool stream_news(Completion& completion, httplib::DataSink& sink) {
   try {
     completion.advance(kBetweenLooks);
   } catch (const ApiError& error) {
-    return write_event(sink, json_of(error)) && end_stream(sink);
+    return write_event(sink, completion.event_of(error)) && end_stream(completion, sink);
   }
   for (const json& event : completion.take_events())
     if (!write_event(sink, event)) return false;
-  return !completion.has_ended() || end_stream(sink);
+  return !completion.has_ended() || end_stream(completion, sink);
 }
 
 // Nothing, if the client goes before it is complete.
@@ -150,6 +152,9 @@ void Server::add_routes() {
   http_.Post("/v1/chat/completions", [this](const Request& call, Response& response) {
     answer_completion(Endpoint::kChatCompletions, call, response);
   });
+  http_.Post("/v1/responses", [this](const Request& call, Response& response) {
+    answer_completion(Endpoint::kResponses, call, response);
+  });
   page_routes_.add_to(http_);
 }
 
@@ -170,9 +175,13 @@ std::shared_ptr<Completion> Server::completion_of(Endpoint endpoint, const std::
   const CallLimits limits = {.model = options_.model_name,
                              .max_model_len = engine_.config().scheduler.max_model_len,
                              .max_requests = options_.max_open_requests};
-  return std::make_shared<Completion>(engine_, speaker_,
-                                      read_completion_call(endpoint, body, speaker_, limits),
-                                      options_.model_name, ++num_calls_);
+  CompletionCall call = read_completion_call(endpoint, body, speaker_, limits);
+  const std::string& model = options_.model_name;
+  if (endpoint == Endpoint::kResponses)
+    return std::make_shared<ResponsesCompletion>(engine_, speaker_, std::move(call), model,
+                                                 ++num_calls_);
+  return std::make_shared<ChoicesCompletion>(engine_, speaker_, std::move(call), model,
+                                             ++num_calls_);
 }
 
 void Server::answer_completion(Endpoint endpoint,
