@@ -84,7 +84,7 @@ def test_a_role_that_does_not_exist_is_refused(server):
     call = {"messages": [{"role": "wizard", "content": PROMPT}]}
     refused = server.post(call, CHAT)
     assert refused.status == 400
-    assert 'messages have the role "wizard", and the roles are developer' in (
+    assert 'messages has the role "wizard", and the roles are developer' in (
         refused.json["error"]["message"])
 
 

@@ -13,7 +13,8 @@ CALL = {"input": INPUT, "max_output_tokens": 20, "temperature": 0}
 def text_of(response):
     [message] = response["output"]
     [part] = message["content"]
-    assert (message["type"], message["role"], part["type"]) == ("message", "assistant", "output_text")
+    assert message["type"] == "message" and message["role"] == "assistant"
+    assert part["type"] == "output_text"
     return part["text"]
 
 
@@ -39,7 +40,8 @@ def without_identity(response):
     {"input": "She said", "instructions": INPUT},
     {"input": [{"role": "user", "content": INPUT}, {"role": "assistant", "content": "She said"}]},
     {"input": [{"type": "message", "role": "user", "content": [
-        {"type": "input_text", "text": INPUT + "\nShe"}, {"type": "input_text", "text": " said"}]}]},
+        {"type": "input_text", "text": INPUT + "\nShe"},
+        {"type": "input_text", "text": " said"}]}]},
     {"instructions": INPUT, "input": [{"type": "message", "role": "assistant", "content": [
         {"type": "output_text", "text": "She said", "annotations": []}]}]},
 ])
@@ -101,7 +103,7 @@ def test_the_usage_says_what_the_prefix_cache_found(server):
     ({"instructions": ["be brief"]}, "instructions", "has to be a text"),
     ({"input": None}, "input", "has to be a list with at least one message"),
     ({"input": [{"type": "function_call_output", "call_id": "1", "output": "2"}]}, "input",
-     'has an item of the type "function_call_output", and is messages here'),
+     'has an item of the type "function_call_output"; this server reads messages only'),
     ({"input": [{"role": "user", "content": [{"type": "input_image", "image_url": "x"}]}]},
      "input", "needs a content that is text"),
     ({"input": [{"role": "tool", "content": "2"}]}, "input", 'has the role "tool"'),

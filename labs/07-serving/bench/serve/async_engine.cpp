@@ -6,13 +6,6 @@ namespace kv::serve {
 
 using Clock = std::chrono::steady_clock;
 
-std::vector<CallOutput> Call::take(std::chrono::milliseconds patience) {
-  std::unique_lock lock(mutex_);
-  has_news_.wait_for(lock, patience, [&] { return !outputs_.empty() || error_; });
-  if (outputs_.empty() && error_) throw *error_;
-  return std::exchange(outputs_, {});
-}
-
 AsyncEngine::AsyncEngine(const LlamaModel& model,
                          const EngineConfig& config,
                          std::size_t max_open_requests,
@@ -41,12 +34,10 @@ std::shared_ptr<Call> AsyncEngine::add(std::vector<ServedRequest> requests) {
   for (std::size_t index = 0; index < requests.size(); ++index) {
     ServedRequest& request = requests[index];
     request.request_id = call->id_ + "-" + std::to_string(index);
-    const std::size_t num_prompt_tokens = request.token_ids.size();
-    const bool has_logprobs = request.sampling_params.prompt_logprobs;
     open_[request.request_id] = {.call = call,
                                  .index = index,
-                                 .num_prompt_tokens = num_prompt_tokens,
-                                 .num_prompt_logprobs = has_logprobs ? num_prompt_tokens - 1 : 0,
+                                 .num_prompt_tokens = request.token_ids.size(),
+                                 .has_prompt_logprobs = request.sampling_params.prompt_logprobs,
                                  .added = Clock::now()};
     added_.push_back(std::move(request));
   }
@@ -272,7 +263,8 @@ CallOutput AsyncEngine::take_output(const EngineCoreOutput& output) {
 void AsyncEngine::count_tokens(Open& open, const CallOutput& taken) {
   const auto now = Clock::now();
   const bool is_first = open.last_token == Clock::time_point();
-  if (is_first && taken.prompt_logprobs.size() != open.num_prompt_logprobs)
+  if (is_first && open.has_prompt_logprobs &&
+      taken.prompt_logprobs.size() + 1 != open.num_prompt_tokens)
     throw std::runtime_error(
         "a request skips the prefix cache and has not computed all its prompt");
 

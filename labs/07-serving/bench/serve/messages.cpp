@@ -35,7 +35,8 @@ std::string text_of_content(const json& content, const MessageForm& form) {
 void expect_message(const json& item, const MessageForm& form) {
   const json type = member(item, "type");
   if (!type.is_null() && type != "message")
-    Fields::refuse(form.field, "has an item of the type " + type.dump() + ", and is messages here");
+    Fields::refuse(form.field,
+                   "has an item of the type " + type.dump() + "; this server reads messages only");
 }
 
 void expect_role(const json& role, const MessageForm& form) {

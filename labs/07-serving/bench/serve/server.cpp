@@ -141,24 +141,15 @@ void Server::add_routes() {
   http_.Get("/health", [this](const Request&, Response& response) {
     if (engine_.is_stopping()) refuse(response, about_to_stop());
   });
-  add_models();
+  add_openai_routes();
   http_.Get("/metrics", [this](const Request&, Response& response) {
     response.set_content(metrics_page(engine_.stats(), options_.model_name),
                          "text/plain; version=0.0.4");
   });
-  http_.Post("/v1/completions", [this](const Request& call, Response& response) {
-    answer_completion(Endpoint::kCompletions, call, response);
-  });
-  http_.Post("/v1/chat/completions", [this](const Request& call, Response& response) {
-    answer_completion(Endpoint::kChatCompletions, call, response);
-  });
-  http_.Post("/v1/responses", [this](const Request& call, Response& response) {
-    answer_completion(Endpoint::kResponses, call, response);
-  });
   page_routes_.add_to(http_);
 }
 
-void Server::add_models() {
+void Server::add_openai_routes() {
   using httplib::Request, httplib::Response;
   http_.Get("/v1/models", [this](const Request&, Response& response) {
     const json models = {{"object", "list"}, {"data", json::array({model()})}};
@@ -169,6 +160,12 @@ void Server::add_models() {
       return refuse(response, no_model(call.matches[1], options_.model_name));
     response.set_content(text_of(model()), "application/json");
   });
+  for (const auto& [path, endpoint] : {std::pair{"/v1/completions", Endpoint::kCompletions},
+                                       {"/v1/chat/completions", Endpoint::kChatCompletions},
+                                       {"/v1/responses", Endpoint::kResponses}})
+    http_.Post(path, [this, asked = endpoint](const Request& call, Response& response) {
+      answer_completion(asked, call, response);
+    });
 }
 
 std::shared_ptr<Completion> Server::completion_of(Endpoint endpoint, const std::string& body) {

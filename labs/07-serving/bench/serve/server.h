@@ -33,7 +33,7 @@ class Server {
 
  private:
   void add_routes();
-  void add_models();
+  void add_openai_routes();
   void answer_completion(Endpoint endpoint,
                          const httplib::Request& call,
                          httplib::Response& response);
