@@ -1,5 +1,7 @@
 """./lab serve: the fields of a call, and the form of a refusal"""
 
+import re
+
 import pytest
 
 PROMPT = "It is a truth"
@@ -35,6 +37,27 @@ def test_options_of_a_stream_that_change_nothing_are_accepted(server):
     call["stream_options"] = {"colour": "red"}
     error = server.post(call).json["error"]
     assert error["message"] == 'there is no field "stream_options.colour"'
+
+
+STREAM = {"stream": True, "stream_options": {"include_usage": True}}
+EACH_USAGE = {"include_usage": True, "continuous_usage_stats": True}
+FIXED_LENGTH = {"stop": None, "ignore_eos": True}
+
+
+@pytest.mark.parametrize("path, call", [
+    ("/v1/completions", {"prompt": PROMPT, "repetition_penalty": 1.0, "max_tokens": 8,
+                         "logprobs": None, **STREAM}),
+    (CHAT, {"messages": [{"role": "user", "content": [{"type": "text", "text": PROMPT}]}],
+            "max_completion_tokens": 8, "ignore_eos": True, **STREAM}),
+    ("/v1/completions", {"prompt": PROMPT, "max_tokens": 8, **FIXED_LENGTH, **STREAM,
+                         "stream_options": EACH_USAGE}),
+    ("/v1/responses", {"instructions": PROMPT, "stream": True, "max_output_tokens": 8,
+                       **FIXED_LENGTH, "input": [{"role": "user", "content": [
+                           {"type": "input_text", "text": "She said"}]}]}),
+], ids=["vllm bench", "vllm bench, chat", "guidellm", "guidellm, responses"])
+def test_the_calls_of_benchmarks_are_answered(server, path, call):
+    answer = server.post({"model": "pagedlab", **call}, path)
+    assert answer.status == 200 and re.search(r'"(completion|output)_tokens":8\b', answer.text)
 
 
 def test_the_end_of_a_text_is_ignored_if_asked_for(server):
