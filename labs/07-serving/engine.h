@@ -57,7 +57,7 @@ class Engine {
     return kept.empty() ? std::vector<SampledToken>() : kept.mapped();
   }
   // The tokens of the prompt of a request with prompt_logprobs, but for the first, which follows
-  // nothing: complete when the request has got a token, and until the next step.
+  // nothing. To be called after the step that gives the request its first token.
   std::vector<SampledToken> take_prompt_logprobs(const std::string& request_id);
 
   // 7.11  One step: schedules, lets the model compute what is scheduled, samples the next tokens of
@@ -79,6 +79,7 @@ class Engine {
   // Gives the hidden states of its rows.         [num_tokens, hidden_size]
   std::vector<float> execute_model(const SchedulerOutput& output, const ModelInput& input);
   // Keeps, of the rows of a step, what take_prompt_logprobs lists.
+  //                                              vLLM: GPUModelRunner._get_prompt_logprobs_dict
   void keep_prompt_logprobs(const SchedulerOutput& output,
                             const ModelInput& input,
                             std::span<const float> hidden_states);

@@ -6,6 +6,7 @@
 #include "07-serving/bench/serve/fields.h"
 #include "07-serving/bench/serve/messages.h"
 #include "07-serving/bench/serve/neutral_fields.h"
+#include "07-serving/bench/serve/responses_fields.h"
 
 namespace kv::serve {
 namespace {
@@ -93,8 +94,7 @@ void read_logprobs(Fields& fields, CompletionCall& call) {
 
 const char* prompt_field(Endpoint endpoint) {
   if (endpoint == Endpoint::kCompletions) return "prompt";
-  return endpoint == Endpoint::kChatCompletions ? kChatMessages.field.c_str()
-                                                : kResponseInput.field.c_str();
+  return endpoint == Endpoint::kChatCompletions ? "messages" : "input";
 }
 
 const char* max_tokens_field(Fields& fields, Endpoint endpoint) {
@@ -148,17 +148,6 @@ void expect_model(Fields& fields, const std::string& served) {
   if (!model.is_null() && model != served) throw no_model(model.get<std::string>(), served);
 }
 
-// The instructions, and what was said since.
-std::string text_of_input(Fields& fields) {
-  const json& instructions = fields.value("instructions");
-  const json& input = fields.value("input");
-  if (!instructions.is_null() && !instructions.is_string())
-    Fields::refuse("instructions", "has to be a text");
-  const std::string text =
-      input.is_string() ? input.get<std::string>() : joined_messages(input, kResponseInput);
-  return instructions.is_null() ? text : instructions.get<std::string>() + "\n" + text;
-}
-
 void read_prompts(Fields& fields, const Speaker& speaker, CompletionCall& call) {
   switch (call.endpoint) {
     case Endpoint::kCompletions:
@@ -180,28 +169,6 @@ void read_n(Fields& fields, const CallLimits& limits, CompletionCall& call) {
     Fields::refuse("n", "times the prompts makes more than " + std::to_string(limits.max_requests) +
                             " answers");
   if (call.endpoint == Endpoint::kCompletions) fields.expect_one_of("best_of", {call.n});
-}
-
-// What an answer of /v1/responses repeats, or what is so if the call does not say it.
-json fields_given_back(const json& given) {
-  json back = {{"instructions", nullptr},
-               {"max_output_tokens", nullptr},
-               {"metadata", json::object()},
-               {"parallel_tool_calls", true},
-               {"previous_response_id", nullptr},
-               {"store", false},
-               {"temperature", 1},
-               {"text", {{"format", {{"type", "text"}}}}},
-               {"tool_choice", "auto"},
-               {"tools", json::array()},
-               {"top_logprobs", 0},
-               {"top_p", 1},
-               {"truncation", "disabled"}};
-  for (const auto& [name, value] : back.items()) {
-    const auto found = given.find(name);
-    if (name != "store" && found != given.end() && !found->is_null()) value = *found;
-  }
-  return back;
 }
 
 }  // namespace

@@ -17,9 +17,6 @@ struct MessageForm {
 inline const MessageForm kChatMessages = {
     "messages", {"developer", "system", "user", "assistant", "tool", "function"}, {"text"}};
 
-inline const MessageForm kResponseInput = {
-    "input", {"developer", "system", "user", "assistant"}, {"input_text", "output_text"}};
-
 // Joined by line ends, for the model has learned no roles. Throws ApiError.
 std::string joined_messages(const nlohmann::json& messages, const MessageForm& form);
 
