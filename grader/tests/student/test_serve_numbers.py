@@ -34,6 +34,15 @@ def test_a_stream_has_the_numbers_of_the_whole_answer(server, stop, seed):
     assert choices_of_stream(server, call) == server.post(call).json["choices"]
 
 
+def test_a_stream_has_the_usage_of_the_whole_answer(server):
+    call = {**CALL, "prompt": [PROMPT * 8, "She said"], "n": 2}
+    server.post(call)  # then the cache has the prompts
+    whole = server.post(call).json["usage"]
+    assert whole["prompt_tokens_details"]["cached_tokens"] > 0
+    options = {"stream": True, "stream_options": {"include_usage": True}}
+    assert server.post({**call, **options}).events[-1]["usage"] == whole
+
+
 def test_each_of_several_answers_has_the_numbers_that_it_has_alone(server):
     prompts = [PROMPT, "She said"]
     alone = [choice_of(server, prompt=prompt, seed=seed) for prompt in prompts for seed in [7, 8]]

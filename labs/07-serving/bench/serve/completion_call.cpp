@@ -133,7 +133,7 @@ void read_stream(Fields& fields, CompletionCall& call) {
   const json& options = fields.value("stream_options");
   if (options.is_null()) return;
   if (!call.stream) Fields::refuse("stream_options", "needs stream");
-  Fields of_stream(options, "stream_options.");
+  Fields of_stream(options, "stream_options");
   if (call.endpoint != Endpoint::kResponses) {
     call.include_usage = of_stream.flag("include_usage");
     call.continuous_usage_stats = of_stream.flag("continuous_usage_stats");

@@ -24,12 +24,12 @@ class Fields {
  public:
   static constexpr std::size_t kNoLimit = static_cast<std::size_t>(-1);
 
-  // prefix: what the names of an object in a call begin with, as "stream_options.".
+  // name: of an object in a call; its fields have names such as "stream_options.include_usage".
   // Throws ApiError, as all others, for what is not an object.
-  explicit Fields(const nlohmann::json& call, std::string prefix = "")
-      : call_(call), prefix_(std::move(prefix)) {
-    const std::string what = prefix_.empty() ? "the body" : prefix_.substr(0, prefix_.size() - 1);
-    if (!call.is_object()) throw ApiError(400, what + " has to be a JSON object");
+  explicit Fields(const nlohmann::json& call, const std::string& name = "")
+      : call_(call), prefix_(name.empty() ? "" : name + ".") {
+    const std::string what = name.empty() ? "the body" : name;
+    if (!call.is_object()) throw ApiError(400, what + " has to be a JSON object", name);
   }
 
   // The value of a field; null if it is not there.

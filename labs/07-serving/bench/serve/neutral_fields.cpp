@@ -33,7 +33,7 @@ void expect_neutral(Fields& fields, const json& neutral) {
     const json& given = fields.value(name);
     if (values.is_array()) fields.expect_one_of(name, values);
     if (!values.is_object() || given.is_null()) continue;
-    Fields of_object(given, name + ".");
+    Fields of_object(given, name);
     expect_neutral(of_object, values);
   }
   fields.refuse_others();

@@ -18,6 +18,8 @@ std::string text_of_input(Fields& fields) {
   const json& input = fields.value("input");
   if (!instructions.is_null() && !instructions.is_string())
     Fields::refuse("instructions", "has to be a text");
+  if (!input.is_string() && !input.is_array())
+    Fields::refuse("input", "has to be a text or a list of messages");
   const std::string text =
       input.is_string() ? input.get<std::string>() : joined_messages(input, kResponseInput);
   return instructions.is_null() ? text : instructions.get<std::string>() + "\n" + text;
