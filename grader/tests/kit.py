@@ -69,22 +69,26 @@ def need(program):
 
 def from_pypi(build, name, version):
     """The program `name` of exactly this version, for tests in which another one would not do: the
-    installed one, or one of PyPI. Where that is out of reach, the test is skipped as if the program
-    were missing."""
+    installed one, or one of PyPI."""
     program = shutil.which(name)
     if program and version in run([program, "--version"]).output.split():
         return Path(program)
+    return environment_of_pypi(build, name, version) / "bin" / name
+
+
+def environment_of_pypi(build, name, version):
+    """A folder with a Python that has this package. Where PyPI is out of reach, the test is skipped
+    as if a program were missing."""
     folder = build / "pypi" / f"{name}-{version}"
-    program = folder / "bin" / name
     folder.parent.mkdir(parents=True, exist_ok=True)
     with open(f"{folder}.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not program.exists():
+        if not list(folder.glob(f"lib/*/site-packages/*-{version}.dist-info")):
             run(["python3", "-m", "venv", folder])
             installed = run([folder / "bin/pip", "install", "-q", f"{name}=={version}"])
             if installed.exit_code != 0:
                 pytest.skip(f"needs {name} {version} of PyPI: {installed.output[-200:]}")
-    return program
+    return folder
 
 
 def write_program(path, text):

@@ -8,6 +8,7 @@
 //            +------------------- update_from_output <-----------------------+
 
 #include <cstddef>
+#include <map>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -56,6 +57,9 @@ class Engine {
     const auto kept = sampled_.extract(request_id);
     return kept.empty() ? std::vector<SampledToken>() : kept.mapped();
   }
+  // The tokens of the prompt of a request with prompt_logprobs, but for the first, which follows
+  // nothing. To be called after the step that gives the request its first token.
+  std::vector<SampledToken> take_prompt_logprobs(const std::string& request_id);
 
   // 7.11  One step: schedules, lets the model compute what is scheduled, samples the next tokens of
   // each request of which all known tokens are computed then, and hands them to the scheduler.
@@ -75,6 +79,11 @@ class Engine {
   // Makes the copies of a step (7.18), if it has some, and computes it.
   // Gives the hidden states of its rows.         [num_tokens, hidden_size]
   std::vector<float> execute_model(const SchedulerOutput& output, const ModelInput& input);
+  // Keeps, of the rows of a step, what take_prompt_logprobs lists.
+  //                                              vLLM: GPUModelRunner._get_prompt_logprobs_dict
+  void keep_prompt_logprobs(const SchedulerOutput& output,
+                            const ModelInput& input,
+                            std::span<const float> hidden_states);
   // The next token of a request, and those that its drafts give (7.15).
   std::vector<TokenId> sample(const ScheduledRequest& scheduled,
                               std::span<const float> hidden_states);  // of its rows in the step
@@ -90,6 +99,7 @@ class Engine {
   std::size_t num_computed_tokens_ = 0;
   std::size_t num_copied_blocks_ = 0;
   std::unordered_map<std::string, std::vector<SampledToken>> sampled_;
+  std::unordered_map<std::string, std::map<std::size_t, SampledToken>> prompt_logprobs_;  // [index]
 };
 
 }  // namespace kv

@@ -165,7 +165,7 @@ def test_a_wrong_call_is_told_what_is_wrong(server, call, status, sentence):
     answer = server.post(call)
     assert answer.status == status
     error = answer.json["error"]
-    assert sentence in error["message"] and error["code"] == status and error["type"]
+    assert sentence in error["message"] and error["type"]
 
 
 def test_a_call_that_is_too_large_is_not_read(server):

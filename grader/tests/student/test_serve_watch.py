@@ -132,7 +132,7 @@ def test_another_pool_ends_what_is_open(server, watch):
     event = watcher.wait_for(lambda event: event["pool"]["number"] > number)
     assert event["state"]["free"] == list(range(1, 21)) and event["requests"] == []
     end = read(call).events[-1]
-    assert "another pool" in end["error"]["message"] and end["error"]["code"] == 503
+    assert "another pool" in end["error"]["message"] and end["error"]["type"] == "server_error"
     refused = server.post({**CALL, "max_tokens": 400})
     assert refused.status == 400 and "320 tokens" in refused.json["error"]["message"]
     server.post({"steps_a_second": 0}, "/pace")

@@ -71,7 +71,39 @@ inline std::vector<float> Engine::execute_model(const SchedulerOutput& output,
                             std::span<const float> key, std::span<const float> value) {
     attention_forward(out, query, key, value, kv_caches[layer], input, scale);
   };
-  return model_.forward(input.input_ids, input.positions, attend);
+  std::vector<float> hidden_states = model_.forward(input.input_ids, input.positions, attend);
+  keep_prompt_logprobs(output, input, hidden_states);
+  return hidden_states;
+}
+
+// Why by index: a prompt is computed in several steps, and again after a preemption.
+inline void Engine::keep_prompt_logprobs(const SchedulerOutput& output,
+                                         const ModelInput& input,
+                                         std::span<const float> hidden_states) {
+  for (const std::string& ended : output.finished_req_ids) prompt_logprobs_.erase(ended);
+
+  const std::size_t hidden_size = model_.config().hidden_size;
+  for (std::size_t req = 0; req < input.num_reqs(); ++req) {
+    const ServedRequest& request = scheduler_.request(output.scheduled[req].request_id);
+    if (!request.sampling_params.prompt_logprobs || request.num_output_tokens() > 0) continue;
+    for (std::size_t row = input.query_start_loc[req]; row < input.query_start_loc[req + 1];
+         ++row) {
+      const std::size_t next = input.positions[row] + 1;
+      if (next >= request.num_prompt_tokens) break;
+      const auto logits =
+          model_.compute_logits(hidden_states.subspan(row * hidden_size, hidden_size));
+      prompt_logprobs_[request.request_id].insert_or_assign(
+          next, sampled_token(logits, request.token_ids[next], request));
+    }
+  }
+}
+
+inline std::vector<SampledToken> Engine::take_prompt_logprobs(const std::string& request_id) {
+  std::vector<SampledToken> listed;
+  const auto kept = prompt_logprobs_.extract(request_id);
+  if (kept.empty()) return listed;
+  for (const auto& [index, token] : kept.mapped()) listed.push_back(token);
+  return listed;
 }
 
 inline std::vector<TokenId> Engine::sample(const ScheduledRequest& scheduled,

@@ -23,6 +23,10 @@ struct SamplingParams {
   std::string random_key = {};  // beside the seed, in place of the request's id; empty: the id
   // How many of the most likely tokens Engine::take_sampled lists; none: it has nothing.
   std::optional<std::size_t> num_logprobs = {};
+  // Whether Engine::take_prompt_logprobs lists the tokens of the prompt in the same way; requires
+  // num_logprobs. Those that the prefix cache has found are not computed, and not listed: the
+  // request needs skip_reading_prefix_cache.
+  bool prompt_logprobs = false;
 };
 
 // vLLM: RequestStatus in vllm/v1/request.py; requests that have ended are forgotten here

@@ -1,5 +1,6 @@
 #include "07-serving/given/tokenizer.h"
 
+#include <algorithm>
 #include <fstream>
 #include <stdexcept>
 
@@ -97,6 +98,11 @@ std::size_t num_printable_bytes(std::string_view text) {
     return length <= back ? text.size() : text.size() - back;
   }
   return text.size();
+}
+
+std::size_t num_letters(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; }));
 }
 
 }  // namespace kv

@@ -52,4 +52,7 @@ class Tokenizer {
 // the rest waits for the next token.
 std::size_t num_printable_bytes(std::string_view text);
 
+// Letters of UTF-8: all bytes but those that continue a letter.
+std::size_t num_letters(std::string_view text);
+
 }  // namespace kv

@@ -12,6 +12,8 @@
 #include <editline/readline.h>
 #endif
 
+#include "07-serving/given/tokenizer.h"
+
 namespace kv::chat {
 namespace {
 
@@ -26,12 +28,6 @@ bool is_set(const char* variable) {
 bool moves_cursor() {
   const char* terminal = std::getenv("TERM");
   return terminal != nullptr && std::string_view(terminal) != "dumb";
-}
-
-// Letters of UTF-8: all bytes but those that continue a letter.
-std::size_t num_letters(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; }));
 }
 
 // The letters that fit. Codes that color a letter take no room.

@@ -4,23 +4,36 @@
 
 namespace kv::serve {
 
-void Answer::add(const std::vector<TokenId>& token_ids, std::optional<FinishReason> finish_reason) {
+void Answer::add(const std::vector<SampledToken>& sampled,
+                 std::optional<FinishReason> finish_reason) {
   const std::size_t num_old_bytes = text_.size();
-  num_tokens_ += token_ids.size();
-  for (const TokenId token : token_ids) text_ += speaker_->text_of(token);
+  num_tokens_ += sampled.size();
+  for (const SampledToken& token : sampled) append(token.chosen.token_id, token);
   finish_reason_ = finish_reason;
   cut_at_stop(num_old_bytes);
 }
 
-void Answer::add_sampled(const std::vector<SampledToken>& sampled) {
-  sampled_.insert(sampled_.end(), sampled.begin(), sampled.end());
+void Answer::begin_with(const std::vector<TokenId>& prompt, std::vector<SampledToken> likely) {
+  for (std::size_t i = 0; i < prompt.size(); ++i) {
+    const bool is_listed = i > 0 && i <= likely.size();
+    append(prompt[i], is_listed ? std::optional(std::move(likely[i - 1])) : std::nullopt);
+  }
+  num_prompt_bytes_ = text_.size();
 }
 
-// The first place at which one of them is, which may begin in the old bytes.
+void Answer::append(TokenId token_id, std::optional<SampledToken> likely) {
+  const std::string text = speaker_->text_of(token_id);
+  listed_.push_back({token_id, num_letters_, std::move(likely)});
+  num_letters_ += num_letters(text);
+  text_ += text;
+}
+
+// The first place at which one of them is, which may begin in the old bytes, but not in the prompt.
 void Answer::cut_at_stop(std::size_t first_new_byte) {
   std::size_t cut = std::string::npos;
   for (const std::string& stop : *stop_) {
-    const std::size_t from = first_new_byte - std::min(first_new_byte, stop.size() - 1);
+    const std::size_t num_old_bytes = first_new_byte - num_prompt_bytes_;
+    const std::size_t from = first_new_byte - std::min(num_old_bytes, stop.size() - 1);
     cut = std::min(cut, text_.find(stop, from));
   }
   if (cut == std::string::npos) return;
@@ -32,7 +45,7 @@ std::size_t Answer::num_certain_bytes() const {
   if (has_ended()) return text_.size();
   std::size_t num_held_back = 0;
   for (const std::string& stop : *stop_) {
-    std::size_t length = std::min(stop.size() - 1, text_.size());
+    std::size_t length = std::min(stop.size() - 1, text_.size() - num_prompt_bytes_);
     while (!text_.ends_with(std::string_view(stop).substr(0, length))) --length;
     num_held_back = std::max(num_held_back, length);
   }
@@ -46,10 +59,10 @@ std::string Answer::take_text() {
   return text;
 }
 
-std::vector<SampledToken> Answer::take_sampled() {
-  const auto first = sampled_.begin() + static_cast<std::ptrdiff_t>(num_sampled_taken_);
-  num_sampled_taken_ = sampled_.size();
-  return {first, sampled_.end()};
+std::vector<ListedToken> Answer::take_listed() {
+  const auto first = listed_.begin() + static_cast<std::ptrdiff_t>(num_listed_taken_);
+  num_listed_taken_ = listed_.size();
+  return {first, listed_.end()};
 }
 
 }  // namespace kv::serve

@@ -6,13 +6,6 @@ namespace kv::serve {
 
 using Clock = std::chrono::steady_clock;
 
-std::vector<CallOutput> Call::take(std::chrono::milliseconds patience) {
-  std::unique_lock lock(mutex_);
-  has_news_.wait_for(lock, patience, [&] { return !outputs_.empty() || error_; });
-  if (outputs_.empty() && error_) throw *error_;
-  return std::exchange(outputs_, {});
-}
-
 AsyncEngine::AsyncEngine(const LlamaModel& model,
                          const EngineConfig& config,
                          std::size_t max_open_requests,
@@ -44,6 +37,7 @@ std::shared_ptr<Call> AsyncEngine::add(std::vector<ServedRequest> requests) {
     open_[request.request_id] = {.call = call,
                                  .index = index,
                                  .num_prompt_tokens = request.token_ids.size(),
+                                 .has_prompt_logprobs = request.sampling_params.prompt_logprobs,
                                  .added = Clock::now()};
     added_.push_back(std::move(request));
   }
@@ -236,32 +230,50 @@ void AsyncEngine::publish(const std::vector<EngineCoreOutput>& outputs) {
 }
 
 void AsyncEngine::deliver(const std::vector<EngineCoreOutput>& outputs) {
-  const auto now = Clock::now();
   const std::lock_guard guard(mutex_);
   for (const EngineCoreOutput& output : outputs) {
     const auto found = open_.find(output.request_id);
-    std::vector<SampledToken> sampled = run_->engine().take_sampled(output.request_id);
+    CallOutput taken = take_output(output);
     if (found == open_.end()) continue;  // finished in the meantime
-    if (sampled.size() != output.new_token_ids.size())
-      throw std::runtime_error("a request gets a token that was not sampled for it");
 
     Open& open = found->second;
-    const bool is_first = open.last_token == Clock::time_point();
-    const std::chrono::duration<double> waited = now - (is_first ? open.added : open.last_token);
-    (is_first ? stats_.time_to_first_token_s : stats_.inter_token_latency_s).add(waited.count());
-    open.last_token = now;
-    stats_.num_generation_tokens += output.new_token_ids.size();
-    stats_.num_prompt_tokens += is_first ? open.num_prompt_tokens : 0;
-    stats_.num_prefix_cache_hits += is_first ? sampled.front().num_cached_tokens : 0;
+    taken.index = open.index;
+    count_tokens(open, taken);
 
     const std::lock_guard call_guard(open.call->mutex_);
-    open.call->outputs_.push_back(
-        {open.index, output.new_token_ids, std::move(sampled), output.finish_reason});
+    open.call->outputs_.push_back(std::move(taken));
     open.call->has_news_.notify_one();
     if (!output.finish_reason) continue;
     stats_.count_finished(output.finish_reason);
     open_.erase(found);
   }
+}
+
+CallOutput AsyncEngine::take_output(const EngineCoreOutput& output) {
+  Engine& engine = run_->engine();
+  CallOutput taken = {.prompt_logprobs = engine.take_prompt_logprobs(output.request_id),
+                      .sampled = engine.take_sampled(output.request_id),
+                      .finish_reason = output.finish_reason};
+  const auto token_id = [](const SampledToken& token) { return token.chosen.token_id; };
+  if (!std::ranges::equal(taken.sampled, output.new_token_ids, {}, token_id))
+    throw std::runtime_error("a request gets a token that was not sampled for it");
+  return taken;
+}
+
+void AsyncEngine::count_tokens(Open& open, const CallOutput& taken) {
+  const auto now = Clock::now();
+  const bool is_first = open.last_token == Clock::time_point();
+  if (is_first && open.has_prompt_logprobs &&
+      taken.prompt_logprobs.size() + 1 != open.num_prompt_tokens)
+    throw std::runtime_error(
+        "a request skips the prefix cache and has not computed all its prompt");
+
+  const std::chrono::duration<double> waited = now - (is_first ? open.added : open.last_token);
+  (is_first ? stats_.time_to_first_token_s : stats_.inter_token_latency_s).add(waited.count());
+  open.last_token = now;
+  stats_.num_generation_tokens += taken.sampled.size();
+  stats_.num_prompt_tokens += is_first ? open.num_prompt_tokens : 0;
+  stats_.num_prefix_cache_hits += is_first ? taken.sampled.front().num_cached_tokens : 0;
 }
 
 void AsyncEngine::note_stats() {

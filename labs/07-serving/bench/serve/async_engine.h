@@ -12,39 +12,12 @@
 #include <vector>
 
 #include "07-serving/bench/engine_run.h"
-#include "07-serving/bench/serve/api_error.h"
+#include "07-serving/bench/serve/call.h"
 #include "07-serving/bench/serve/engine_stats.h"
 #include "07-serving/bench/serve/page/state_feed.h"
 #include "07-serving/bench/speaker/step_limit.h"
-#include "07-serving/given/sampled_token.h"
 
 namespace kv::serve {
-
-// What a step has added to a request of a call.
-struct CallOutput {
-  std::size_t index;  // of the request in its call
-  std::vector<TokenId> new_token_ids;
-  std::vector<SampledToken> sampled;  // the same tokens
-  std::optional<FinishReason> finish_reason;
-};
-
-// The requests of one call, until they have ended. It belongs to the thread that serves the call.
-class Call {
- public:
-  // Waits for outputs, at most so long. Throws ApiError if there will be none.
-  std::vector<CallOutput> take(std::chrono::milliseconds patience);
-
- private:
-  friend class AsyncEngine;
-
-  explicit Call(std::string id) : id_(std::move(id)) {}
-
-  std::string id_;
-  std::mutex mutex_ = {};
-  std::condition_variable has_news_ = {};
-  std::vector<CallOutput> outputs_ = {};
-  std::optional<ApiError> error_ = {};  // why no more outputs come
-};
 
 // vLLM: AsyncLLM in vllm/v1/engine/async_llm.py
 class AsyncEngine {
@@ -94,6 +67,7 @@ class AsyncEngine {
     std::shared_ptr<Call> call;
     std::size_t index;
     std::size_t num_prompt_tokens;
+    bool has_prompt_logprobs;  // in its first output
     std::chrono::steady_clock::time_point added;
     std::chrono::steady_clock::time_point last_token = {};
   };
@@ -105,6 +79,8 @@ class AsyncEngine {
   void take_changes();
   void step();
   void deliver(const std::vector<EngineCoreOutput>& outputs);
+  CallOutput take_output(const EngineCoreOutput& output);
+  void count_tokens(Open& open, const CallOutput& taken);
   void publish(const std::vector<EngineCoreOutput>& outputs);
   void note_stats();
   void end_all_calls(const ApiError& error);  // requires: mutex_ is locked

@@ -2,7 +2,6 @@
 // A call for text while it is answered: its requests in the engine, and their answers.
 
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "07-serving/bench/serve/answer.h"
@@ -11,17 +10,16 @@
 
 namespace kv::serve {
 
+struct Usage {
+  std::size_t num_prompt_tokens = 0;
+  std::size_t num_cached_tokens = 0;  // of these, found by the prefix cache
+  std::size_t num_output_tokens = 0;
+};
+
+// Each endpoint derives the form of its answers.
 class Completion {
  public:
-  // number: of the call, from 1; it makes the id, and the seed of a call that gives none.
-  // Throws ApiError: 429 if the engine has no room for more requests, 503 if it stops.
-  // Requires: engine and speaker are there as long as the completion.
-  Completion(AsyncEngine& engine,
-             const Speaker& speaker,
-             CompletionCall call,
-             const std::string& model,
-             std::size_t number);
-  ~Completion();  // requests that have not ended are aborted
+  virtual ~Completion();  // requests that have not ended are aborted
   Completion(const Completion&) = delete;
   Completion& operator=(const Completion&) = delete;
 
@@ -30,29 +28,30 @@ class Completion {
   bool has_ended() const;
   bool is_stream() const { return call_.stream; }
 
-  nlohmann::json response() const;            // requires: has_ended()
-  std::vector<nlohmann::json> take_events();  // of a stream, since the last call
+  virtual nlohmann::json response() const = 0;                 // requires: has_ended()
+  virtual std::vector<nlohmann::json> take_events() = 0;       // of a stream, since the last call
+  virtual nlohmann::json event_of(const ApiError& error) = 0;  // that ends a stream
+  virtual bool ends_with_done() const = 0;                     // a stream, with [DONE]
 
- private:
-  std::vector<ServedRequest> requests(std::size_t number) const;
-  std::vector<std::size_t> open_answers() const;
-  std::string prompt_text(std::size_t answer) const;  // if the call wants it back
-  nlohmann::json frame(bool is_event) const;          // what each response begins with
-  nlohmann::json choice(std::size_t index) const;
-  nlohmann::json event_of(std::size_t index, const std::string& text, bool is_last);
-  nlohmann::json usage() const;
-  bool is_chat() const { return call_.endpoint == Endpoint::kChatCompletions; }
+ protected:
+  // number: of the call, from 1; it is the seed of a call that gives none.
+  // Throws ApiError: 429 if the engine has no room for more requests, 503 if it stops.
+  // Requires: engine and speaker are there as long as the completion.
+  Completion(AsyncEngine& engine, const Speaker& speaker, CompletionCall call, std::size_t number);
+
+  Usage usage() const;
 
   AsyncEngine& engine_;
   const Speaker& speaker_;
   const CompletionCall call_;
-  std::string model_;
-  std::string id_;
-  std::int64_t created_s_;
-  std::vector<Answer> answers_;                 // n to the first prompt, n to the second, ...
+  const std::int64_t created_s_;
+  std::vector<Answer> answers_;  // n to the first prompt, n to the second, ...
+
+ private:
+  std::vector<ServedRequest> requests(std::size_t number) const;
+  std::vector<std::size_t> open_answers() const;
+
   std::vector<std::size_t> num_cached_tokens_;  // [answer]
-  std::vector<bool> has_begun_, has_said_end_;  // [answer], in events
-  bool has_said_usage_ = false;
   std::shared_ptr<Call> requests_;
 };
 

@@ -4,6 +4,9 @@
 #include <cstdint>
 
 #include "07-serving/bench/serve/fields.h"
+#include "07-serving/bench/serve/messages.h"
+#include "07-serving/bench/serve/neutral_fields.h"
+#include "07-serving/bench/serve/responses_fields.h"
 
 namespace kv::serve {
 namespace {
@@ -58,32 +61,6 @@ std::vector<std::vector<TokenId>> read_prompts(const json& prompt, const Speaker
   return prompts;
 }
 
-// A text, or a list of parts that are texts.
-std::string text_of_content(const json& content) {
-  if (content.is_string()) return content.get<std::string>();
-  if (!content.is_array()) Fields::refuse("messages", "need a content that is text");
-  std::string text;
-  for (const json& part : content) {
-    if (!part.is_object() || part.value("type", json()) != "text" ||
-        !part.value("text", json()).is_string())
-      Fields::refuse("messages", "need a content that is text");
-    text += part["text"].get<std::string>();
-  }
-  return text;
-}
-
-std::string joined_messages(const json& messages) {
-  if (!messages.is_array() || messages.empty())
-    Fields::refuse("messages", "has to be a list with at least one message");
-  std::string text;
-  for (const json& message : messages) {
-    if (!message.is_object() || !message.value("role", json()).is_string())
-      Fields::refuse("messages", "need a role and a content each");
-    text += (text.empty() ? "" : "\n") + text_of_content(message.value("content", json()));
-  }
-  return text;
-}
-
 std::vector<std::string> read_stop(const json& stop) {
   if (stop.is_null()) return {};
   std::vector<std::string> stops;
@@ -104,42 +81,58 @@ std::uint64_t read_seed(const json& seed) {
                                    : static_cast<std::uint64_t>(seed.get<std::int64_t>());
 }
 
+// Whether the call asks for logprobs, however it does so.
+bool has_logprobs(Fields& fields, Endpoint endpoint, std::size_t num_top) {
+  if (endpoint == Endpoint::kChatCompletions) return fields.flag("logprobs");
+  const json& include = fields.value("include");
+  if (!include.is_null() && !include.is_array()) Fields::refuse("include", "has to be a list");
+  return num_top > 0 || std::ranges::count(include, json("message.output_text.logprobs")) > 0;
+}
+
 void read_logprobs(Fields& fields, CompletionCall& call) {
   if (call.endpoint == Endpoint::kCompletions) {
     if (!fields.value("logprobs").is_null())
       call.num_logprobs = fields.count("logprobs", 0, 0, kMostLogprobs);
-    if (call.echo && call.num_logprobs)
-      Fields::refuse("logprobs",
-                     "cannot be combined with echo: those of a prompt are not computed");
     return;
   }
   const std::size_t num_top = fields.count("top_logprobs", 0, 0, kMostLogprobs);
-  if (fields.flag("logprobs")) call.num_logprobs = num_top;
+  if (has_logprobs(fields, call.endpoint, num_top)) call.num_logprobs = num_top;
   if (num_top > 0 && !call.num_logprobs) Fields::refuse("top_logprobs", "needs logprobs");
+}
+
+const char* prompt_field(Endpoint endpoint) {
+  if (endpoint == Endpoint::kCompletions) return "prompt";
+  return endpoint == Endpoint::kChatCompletions ? "messages" : "input";
+}
+
+const char* max_tokens_field(Fields& fields, Endpoint endpoint) {
+  if (endpoint == Endpoint::kResponses) return "max_output_tokens";
+  fields.ignore({"max_tokens", "max_completion_tokens"});
+  return fields.value("max_completion_tokens").is_null() ? "max_tokens" : "max_completion_tokens";
 }
 
 // The tokens that are left for the answer, unless the call says how many it wants.
 std::size_t read_max_tokens(Fields& fields, const CompletionCall& call, const CallLimits& limits) {
   const std::size_t longest =
       std::ranges::max(call.prompts, {}, &std::vector<TokenId>::size).size();
-  const std::string name =
-      fields.value("max_completion_tokens").is_null() ? "max_tokens" : "max_completion_tokens";
-  fields.ignore({"max_tokens", "max_completion_tokens"});
+  const std::string name = max_tokens_field(fields, call.endpoint);
   const std::string most =
       "this model's maximum context length is " + std::to_string(limits.max_model_len) + " tokens";
-  if (longest == 0) Fields::refuse("prompt", "is empty");
+  if (longest == 0) Fields::refuse(prompt_field(call.endpoint), "is empty");
   if (longest >= limits.max_model_len)
-    throw ApiError(400, most + ", and the prompt has " + std::to_string(longest), "prompt");
+    throw ApiError(400, most + ", and the prompt has " + std::to_string(longest),
+                   prompt_field(call.endpoint), kContextLengthExceeded);
 
   const std::size_t num_left = limits.max_model_len - longest;
-  const bool is_chat = call.endpoint == Endpoint::kChatCompletions;
-  const std::size_t otherwise = is_chat ? num_left : std::min<std::size_t>(16, num_left);
-  const std::size_t wanted = fields.count(name, otherwise, 1, Fields::kNoLimit);
+  const bool is_completion = call.endpoint == Endpoint::kCompletions;
+  const std::size_t otherwise = is_completion ? std::min<std::size_t>(16, num_left) : num_left;
+  const std::size_t least = call.echo ? 0 : 1;  // the prompt alone is an answer, too
+  const std::size_t wanted = fields.count(name, otherwise, least, Fields::kNoLimit);
   if (wanted > num_left)
     throw ApiError(400,
                    most + "; the prompt has " + std::to_string(longest) + ", and " + name +
                        " asks for " + std::to_string(wanted) + " more",
-                   name);
+                   name, kContextLengthExceeded);
   return wanted;
 }
 
@@ -148,48 +141,42 @@ void read_stream(Fields& fields, CompletionCall& call) {
   const json& options = fields.value("stream_options");
   if (options.is_null()) return;
   if (!call.stream) Fields::refuse("stream_options", "needs stream");
-  Fields of_stream(options);
-  call.include_usage = of_stream.flag("include_usage");
+  Fields of_stream(options, "stream_options");
+  if (call.endpoint != Endpoint::kResponses) {
+    call.include_usage = of_stream.flag("include_usage");
+    call.continuous_usage_stats = of_stream.flag("continuous_usage_stats");
+  }
+  of_stream.ignore({"include_obfuscation"});
   of_stream.refuse_others();
-}
-
-void refuse_what_is_missing(Fields& fields) {
-  for (const char* penalty : {"frequency_penalty", "presence_penalty"})
-    fields.expect_nothing(penalty, 0);
-  fields.expect_nothing("logit_bias", json::object());
-  for (const char* list : {"tools", "functions"}) fields.expect_nothing(list, json::array());
-  for (const char* choice : {"tool_choice", "function_call"}) fields.expect_nothing(choice, "none");
-  fields.expect_nothing("response_format", json{{"type", "text"}});
-  fields.expect_nothing("suffix", "");
-  fields.ignore({"user", "store", "metadata", "service_tier", "parallel_tool_calls",
-                 "safety_identifier", "prompt_cache_key"});
-  fields.refuse_others();
 }
 
 void expect_model(Fields& fields, const std::string& served) {
   const json& model = fields.value("model");
-  if (!model.is_null() && model != served)
-    throw ApiError(404, "there is no model " + model.dump() + " here; there is \"" + served + "\"",
-                   "model");
+  if (!model.is_null() && !model.is_string()) Fields::refuse("model", "has to be a text");
+  if (!model.is_null() && model != served) throw no_model(model.get<std::string>(), served);
 }
 
-void read_prompts_and_n(Fields& fields,
-                        const Speaker& speaker,
-                        const CallLimits& limits,
-                        CompletionCall& call) {
-  const bool is_chat = call.endpoint == Endpoint::kChatCompletions;
-  if (is_chat) {
-    call.prompts = {tokens_of(joined_messages(fields.value("messages")), speaker)};
-  } else {
-    call.prompts = read_prompts(fields.value("prompt"), speaker);
-    call.echo = fields.flag("echo");
+void read_prompts(Fields& fields, const Speaker& speaker, CompletionCall& call) {
+  switch (call.endpoint) {
+    case Endpoint::kCompletions:
+      call.prompts = read_prompts(fields.value("prompt"), speaker);
+      call.echo = fields.flag("echo");
+      break;
+    case Endpoint::kChatCompletions:
+      call.prompts = {tokens_of(joined_messages(fields.value("messages"), kChatMessages), speaker)};
+      break;
+    case Endpoint::kResponses:
+      call.prompts = {tokens_of(text_of_input(fields), speaker)};
+      fields.expect_one_of("prompt", {});  // there, it is a template that the server stores
   }
+}
 
-  call.n = fields.count("n", 1, 1, limits.max_requests);
+void read_n(Fields& fields, const CallLimits& limits, CompletionCall& call) {
+  if (call.endpoint != Endpoint::kResponses) call.n = fields.count("n", 1, 1, limits.max_requests);
   if (call.n * call.prompts.size() > limits.max_requests)
     Fields::refuse("n", "times the prompts makes more than " + std::to_string(limits.max_requests) +
                             " answers");
-  if (!is_chat) fields.expect_nothing("best_of", call.n);
+  if (call.endpoint == Endpoint::kCompletions) fields.expect_one_of("best_of", {call.n});
 }
 
 }  // namespace
@@ -202,9 +189,11 @@ CompletionCall read_completion_call(Endpoint endpoint,
   Fields fields(given);
   CompletionCall call{.endpoint = endpoint, .prompts = {}};
   expect_model(fields, limits.model);
-  read_prompts_and_n(fields, speaker, limits, call);
+  read_prompts(fields, speaker, call);
+  read_n(fields, limits, call);
   call.sampling = {.max_tokens = read_max_tokens(fields, call, limits),
-                   .eos_token_id = speaker.model.config().eos_token_id,
+                   .eos_token_id = fields.flag("ignore_eos") ? std::nullopt
+                                                             : speaker.model.config().eos_token_id,
                    .temperature = fields.number("temperature", 1, 0, 2),
                    .top_p = fields.number("top_p", 1, 0, 1),
                    .seed = read_seed(fields.value("seed"))};
@@ -212,7 +201,8 @@ CompletionCall read_completion_call(Endpoint endpoint,
   call.stop = read_stop(fields.value("stop"));
   read_logprobs(fields, call);
   read_stream(fields, call);
-  refuse_what_is_missing(fields);
+  expect_neutral_fields(fields);
+  if (endpoint == Endpoint::kResponses) call.given_back = fields_given_back(given);
   return call;
 }
 

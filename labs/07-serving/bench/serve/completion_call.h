@@ -1,5 +1,5 @@
 #pragma once
-// What a call of /v1/completions or /v1/chat/completions asks for.
+// What a call of /v1/completions, /v1/chat/completions or /v1/responses asks for.
 
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace kv::serve {
 
-enum class Endpoint { kCompletions, kChatCompletions };
+enum class Endpoint { kCompletions, kChatCompletions, kResponses };
 
 struct CompletionCall {
   Endpoint endpoint;
@@ -23,7 +23,9 @@ struct CompletionCall {
   std::optional<std::size_t> num_logprobs = {};  // beside that of the chosen token; none: no list
   bool echo = false;                             // the answer begins with the prompt
   bool stream = false;
-  bool include_usage = false;  // in a last event of the stream
+  bool include_usage = false;           // in a last event of the stream
+  bool continuous_usage_stats = false;  // in each event, what it is so far
+  nlohmann::json given_back = {};       // fields that an answer of /v1/responses repeats
 };
 
 // What the server can do.

@@ -25,9 +25,11 @@ class EventStreams {
   std::atomic<std::size_t> num_open_ = 0;
 };
 
-// False: the client has gone.
+// Events of /v1/responses have a type, which is their name, too. False: the client has gone.
 inline bool write_event(httplib::DataSink& sink, const nlohmann::json& event) {
-  return write(sink, "data: " + text_of(event) + "\n\n");
+  const auto type = event.find("type");
+  const std::string name = type == event.end() ? "" : "event: " + type->get<std::string>() + "\n";
+  return write(sink, name + "data: " + text_of(event) + "\n\n");
 }
 
 }  // namespace kv::serve

@@ -1,9 +1,11 @@
 #pragma once
 // The body of a call, and its fields, read one by one; each problem names its field.
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "07-serving/bench/serve/api_error.h"
 #include "common/shallow_json.h"
@@ -24,9 +26,12 @@ class Fields {
  public:
   static constexpr std::size_t kNoLimit = static_cast<std::size_t>(-1);
 
+  // name: of an object in a call; its fields have names such as "stream_options.include_usage".
   // Throws ApiError, as all others, for what is not an object.
-  explicit Fields(const nlohmann::json& call) : call_(call) {
-    if (!call.is_object()) throw ApiError(400, "the body has to be a JSON object");
+  explicit Fields(const nlohmann::json& call, const std::string& name = "")
+      : call_(call), prefix_(name.empty() ? "" : name + ".") {
+    const std::string what = name.empty() ? "the body" : name;
+    if (!call.is_object()) throw ApiError(400, what + " has to be a JSON object", name);
   }
 
   // The value of a field; null if it is not there.
@@ -40,7 +45,7 @@ class Fields {
   bool flag(const std::string& name) {
     const nlohmann::json& given = value(name);
     if (given.is_null()) return false;
-    if (!given.is_boolean()) refuse(name, "has to be true or false");
+    if (!given.is_boolean()) refuse(prefix_ + name, "has to be true or false");
     return given.get<bool>();
   }
 
@@ -49,7 +54,8 @@ class Fields {
     if (given.is_null()) return otherwise;
     const double number = given.is_number() ? given.get<double>() : NAN;
     if (!(number >= least && number <= most))
-      refuse(name, "has to be a number from " + in_short(least) + " to " + in_short(most));
+      refuse(prefix_ + name,
+             "has to be a number from " + in_short(least) + " to " + in_short(most));
     return number;
   }
 
@@ -62,15 +68,16 @@ class Fields {
     const bool fits = given.is_number_unsigned() && given.get<std::size_t>() >= least &&
                       given.get<std::size_t>() <= most;
     if (!fits)
-      refuse(name, "has to be a whole number from " + std::to_string(least) +
-                       (most == kNoLimit ? " on" : " to " + std::to_string(most)));
+      refuse(prefix_ + name, "has to be a whole number from " + std::to_string(least) +
+                                 (most == kNoLimit ? " on" : " to " + std::to_string(most)));
     return given.get<std::size_t>();
   }
 
-  // A field that this server does not have: only the value that changes nothing is accepted.
-  void expect_nothing(const std::string& name, const nlohmann::json& nothing) {
+  // A field that this server does not have: only values that change nothing are accepted.
+  void expect_one_of(const std::string& name, const std::vector<nlohmann::json>& neutral) {
     const nlohmann::json& given = value(name);
-    if (!given.is_null() && given != nothing) refuse(name, "is not supported by this server");
+    if (!given.is_null() && std::ranges::find(neutral, given) == neutral.end())
+      refuse(prefix_ + name, "is not supported by this server");
   }
 
   // Fields without an influence on the answer.
@@ -80,7 +87,8 @@ class Fields {
 
   void refuse_others() const {
     for (const auto& [name, value] : call_.items())
-      if (!read_.contains(name)) throw ApiError(400, "there is no field \"" + name + "\"", name);
+      if (!read_.contains(name))
+        throw ApiError(400, "there is no field \"" + prefix_ + name + "\"", prefix_ + name);
   }
 
   [[noreturn]] static void refuse(const std::string& name, const std::string& reason) {
@@ -96,6 +104,7 @@ class Fields {
   }
 
   const nlohmann::json& call_;
+  std::string prefix_;
   std::set<std::string> read_ = {};
 };
 

@@ -1,12 +1,13 @@
 #include "07-serving/bench/serve/server.h"
 
 #include <algorithm>
-#include <ctime>
 #include <thread>
 
+#include "07-serving/bench/serve/choices_completion.h"
 #include "07-serving/bench/serve/connection.h"
 #include "07-serving/bench/serve/http_answer.h"
 #include "07-serving/bench/serve/metrics.h"
+#include "07-serving/bench/serve/responses_completion.h"
 
 namespace kv::serve {
 namespace {
@@ -34,8 +35,8 @@ void refuse_in_words(const httplib::Request& call, httplib::Response& response) 
                                                 : "there is no " + call.method + " " + call.path));
 }
 
-bool end_stream(httplib::DataSink& sink) {
-  if (!write(sink, "data: [DONE]\n\n")) return false;
+bool end_stream(const Completion& completion, httplib::DataSink& sink) {
+  if (completion.ends_with_done() && !write(sink, "data: [DONE]\n\n")) return false;
   sink.done();
   return true;
 }
@@ -46,11 +47,11 @@ bool stream_news(Completion& completion, httplib::DataSink& sink) {
   try {
     completion.advance(kBetweenLooks);
   } catch (const ApiError& error) {
-    return write_event(sink, json_of(error)) && end_stream(sink);
+    return write_event(sink, completion.event_of(error)) && end_stream(completion, sink);
   }
   for (const json& event : completion.take_events())
     if (!write_event(sink, event)) return false;
-  return !completion.has_ended() || end_stream(sink);
+  return !completion.has_ended() || end_stream(completion, sink);
 }
 
 // Nothing, if the client goes before it is complete.
@@ -117,13 +118,12 @@ bool Server::is_allowed(const httplib::Request& call) const {
          call.get_header_value("Authorization") == "Bearer " + options_.api_key;
 }
 
-json Server::models() const {
-  return {{"object", "list"},
-          {"data", json::array({{{"id", options_.model_name},
-                                 {"object", "model"},
-                                 {"created", std::time(nullptr)},
-                                 {"owned_by", "pagedlab"},
-                                 {"max_model_len", engine_.config().scheduler.max_model_len}}})}};
+json Server::model() const {
+  return {{"id", options_.model_name},
+          {"object", "model"},
+          {"created", started_s_},
+          {"owned_by", "pagedlab"},
+          {"max_model_len", engine_.config().scheduler.max_model_len}};
 }
 
 void Server::add_routes() {
@@ -134,32 +134,51 @@ void Server::add_routes() {
     return httplib::Server::HandlerResponse::Handled;
   });
   http_.set_error_handler(refuse_in_words);
+  http_.set_post_routing_handler([this](const Request& call, Response& response) {
+    const std::string sent = call.get_header_value("x-request-id");
+    response.set_header("x-request-id", sent.empty() ? "req-" + std::to_string(++num_ids_) : sent);
+  });
   http_.Get("/health", [this](const Request&, Response& response) {
     if (engine_.is_stopping()) refuse(response, about_to_stop());
   });
-  http_.Get("/v1/models", [this](const Request&, Response& response) {
-    response.set_content(text_of(models()), "application/json");
-  });
+  add_openai_routes();
   http_.Get("/metrics", [this](const Request&, Response& response) {
     response.set_content(metrics_page(engine_.stats(), options_.model_name),
                          "text/plain; version=0.0.4");
   });
-  http_.Post("/v1/completions", [this](const Request& call, Response& response) {
-    answer_completion(Endpoint::kCompletions, call, response);
-  });
-  http_.Post("/v1/chat/completions", [this](const Request& call, Response& response) {
-    answer_completion(Endpoint::kChatCompletions, call, response);
-  });
   page_routes_.add_to(http_);
+}
+
+void Server::add_openai_routes() {
+  using httplib::Request, httplib::Response;
+  http_.Get("/v1/models", [this](const Request&, Response& response) {
+    const json models = {{"object", "list"}, {"data", json::array({model()})}};
+    response.set_content(text_of(models), "application/json");
+  });
+  http_.Get("/v1/models/(.+)", [this](const Request& call, Response& response) {
+    if (call.matches[1] != options_.model_name)
+      return refuse(response, no_model(call.matches[1], options_.model_name));
+    response.set_content(text_of(model()), "application/json");
+  });
+  for (const auto& [path, endpoint] : {std::pair{"/v1/completions", Endpoint::kCompletions},
+                                       {"/v1/chat/completions", Endpoint::kChatCompletions},
+                                       {"/v1/responses", Endpoint::kResponses}})
+    http_.Post(path, [this, asked = endpoint](const Request& call, Response& response) {
+      answer_completion(asked, call, response);
+    });
 }
 
 std::shared_ptr<Completion> Server::completion_of(Endpoint endpoint, const std::string& body) {
   const CallLimits limits = {.model = options_.model_name,
                              .max_model_len = engine_.config().scheduler.max_model_len,
                              .max_requests = options_.max_open_requests};
-  return std::make_shared<Completion>(engine_, speaker_,
-                                      read_completion_call(endpoint, body, speaker_, limits),
-                                      options_.model_name, ++num_calls_);
+  CompletionCall call = read_completion_call(endpoint, body, speaker_, limits);
+  const std::string& model = options_.model_name;
+  if (endpoint == Endpoint::kResponses)
+    return std::make_shared<ResponsesCompletion>(engine_, speaker_, std::move(call), model,
+                                                 ++num_calls_);
+  return std::make_shared<ChoicesCompletion>(engine_, speaker_, std::move(call), model,
+                                             ++num_calls_);
 }
 
 void Server::answer_completion(Endpoint endpoint,

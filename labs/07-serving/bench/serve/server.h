@@ -4,6 +4,7 @@
 #include <httplib.h>
 
 #include <atomic>
+#include <ctime>
 #include <functional>
 #include <string>
 
@@ -32,12 +33,13 @@ class Server {
 
  private:
   void add_routes();
+  void add_openai_routes();
   void answer_completion(Endpoint endpoint,
                          const httplib::Request& call,
                          httplib::Response& response);
   std::shared_ptr<Completion> completion_of(Endpoint endpoint, const std::string& body);
   bool is_allowed(const httplib::Request& call) const;
-  nlohmann::json models() const;
+  nlohmann::json model() const;
 
   Options options_;
   Speaker speaker_;
@@ -47,6 +49,8 @@ class Server {
   PageRoutes page_routes_;
   httplib::Server http_;
   std::atomic<std::size_t> num_calls_ = 0;
+  std::atomic<std::size_t> num_ids_ = 0;  // of answers to calls that have none
+  const std::int64_t started_s_ = std::time(nullptr);
 };
 
 }  // namespace kv::serve
