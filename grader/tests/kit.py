@@ -74,17 +74,23 @@ def from_pypi(build, name, version):
     program = shutil.which(name)
     if program and version in run([program, "--version"]).output.split():
         return Path(program)
-    folder = build / "pypi" / f"{name}-{version}"
-    program = folder / "bin" / name
+    return python_with(build, name, version).parent / name
+
+
+def python_with(build, package, version):
+    """A Python that has exactly this version of a package of PyPI; or the test is skipped."""
+    folder = build / "pypi" / f"{package}-{version}"
+    is_complete = folder / "complete"
     folder.parent.mkdir(parents=True, exist_ok=True)
     with open(f"{folder}.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not program.exists():
+        if not is_complete.exists():
             run(["python3", "-m", "venv", folder])
-            installed = run([folder / "bin/pip", "install", "-q", f"{name}=={version}"])
+            installed = run([folder / "bin/pip", "install", "-q", f"{package}=={version}"])
             if installed.exit_code != 0:
-                pytest.skip(f"needs {name} {version} of PyPI: {installed.output[-200:]}")
-    return program
+                pytest.skip(f"needs {package} {version} of PyPI: {installed.output[-200:]}")
+            is_complete.touch()
+    return folder / "bin/python"
 
 
 def write_program(path, text):

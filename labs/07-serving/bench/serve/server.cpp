@@ -77,6 +77,7 @@ Server::Server(Options options)
               options_.max_open_requests,
               step_limit_),
       page_routes_(options_.page, engine_, speaker_, streams_) {
+  options_.model_name = json::parse(text_of(options_.model_name));  // a folder's may be no UTF-8
   http_.new_task_queue = [this] {
     return new httplib::ThreadPool(options_.max_open_requests + kMoreThreads);
   };
