@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <ctime>
-#include <thread>
 
-#include "07-serving/bench/serve/connection.h"
+#include "07-serving/bench/serve/http/connection.h"
+#include "07-serving/bench/serve/http/connection_threads.h"
 #include "07-serving/bench/serve/http_answer.h"
 #include "07-serving/bench/serve/metrics.h"
 
@@ -15,9 +15,10 @@ using nlohmann::json;
 
 constexpr std::size_t kMostRunning = 64;
 constexpr std::size_t kMostBytesOfCall = std::size_t{1} << 20;
-constexpr std::size_t kMoreThreads = 16;  // for calls that are refused, and for the other pages
 constexpr std::chrono::milliseconds kBetweenLooks{20};  // whether the client is still there
 constexpr int kPatienceSeconds = 5;                     // with a client that is slow
+constexpr int kIdleSeconds = 75;                        // of a connection between two calls
+constexpr std::size_t kMostCallsOfConnection = 1'000'000;
 
 // Why not the library's own options: with these, two servers can have one port.
 void reuse_address_only(socket_t socket) {
@@ -26,7 +27,7 @@ void reuse_address_only(socket_t socket) {
 }
 
 // What the library refuses by a status alone.
-void refuse_in_words(const httplib::Request& call, httplib::Response& response) {
+void refuse_in_words(const httplib::Request &call, httplib::Response &response) {
   if (!response.body.empty()) return;
   const bool is_too_large = response.status == 413;
   refuse(response,
@@ -34,32 +35,34 @@ void refuse_in_words(const httplib::Request& call, httplib::Response& response) 
                                                 : "there is no " + call.method + " " + call.path));
 }
 
-bool end_stream(httplib::DataSink& sink) {
+bool end_stream(httplib::DataSink &sink) {
   if (!write(sink, "data: [DONE]\n\n")) return false;
   sink.done();
   return true;
 }
 
 // Gives what has come; false: the client has gone.
-bool stream_news(Completion& completion, httplib::DataSink& sink) {
+bool stream_news(Completion &completion, httplib::DataSink &sink) {
   if (!sink.is_writable()) return false;
   try {
     completion.advance(kBetweenLooks);
-  } catch (const ApiError& error) {
+  } catch (const ApiError &error) {
     return write_event(sink, json_of(error)) && end_stream(sink);
   }
-  for (const json& event : completion.take_events())
+  for (const json &event : completion.take_events())
     if (!write_event(sink, event)) return false;
   return !completion.has_ended() || end_stream(sink);
 }
 
-// Nothing, if the client goes before it is complete.
-void answer_at_once(Completion& completion,
-                    const httplib::Request& call,
-                    httplib::Response& response) {
+// Nothing, if the client goes before it is complete. Why the engine is asked:
+// when it has stopped, the server itself ends connections.
+void answer_at_once(Completion &completion,
+                    const AsyncEngine &engine,
+                    const httplib::Request &call,
+                    httplib::Response &response) {
   const Connection connection(call);
   while (!completion.has_ended()) {
-    if (connection.is_closed()) return;
+    if (connection.is_closed() && !engine.has_stopped()) return;
     completion.advance(kBetweenLooks);
   }
   response.set_content(text_of(completion.response()), "application/json");
@@ -78,22 +81,34 @@ Server::Server(Options options)
               step_limit_),
       page_routes_(options_.page, engine_, speaker_, streams_) {
   options_.model_name = json::parse(text_of(options_.model_name));  // a folder's may be no UTF-8
-  http_.new_task_queue = [this] {
-    return new httplib::ThreadPool(options_.max_open_requests + kMoreThreads);
-  };
+  set_up_http();
+  add_routes();
+  bind();
+}
+
+void Server::set_up_http() {
+  http_.new_task_queue = [] { return new ConnectionThreads; };
   http_.set_payload_max_length(kMostBytesOfCall);
-  http_.set_socket_options(reuse_address_only);
+  http_.set_socket_options([this](socket_t socket) {
+    reuse_address_only(socket);
+    listener_ = socket;
+  });
   http_.set_read_timeout(kPatienceSeconds);
   http_.set_write_timeout(kPatienceSeconds);
-  http_.set_keep_alive_timeout(1);  // Why short: the end of the server waits for it
+  http_.set_keep_alive_timeout(kIdleSeconds);
+  http_.set_keep_alive_max_count(kMostCallsOfConnection);
   http_.set_tcp_nodelay(true);
-  add_routes();
+}
+
+void Server::bind() {
   const bool is_bound = options_.port != 0
                             ? http_.bind_to_port(options_.host, options_.port)
                             : (options_.port = http_.bind_to_any_port(options_.host)) > 0;
   if (!is_bound)
     throw InputError("port " + std::to_string(options_.port) + " of " + options_.host +
                      " cannot be had; choose another one with --port");
+  ::listen(listener_, SOMAXCONN);  // Why again: the library lets five clients
+                                   // wait, others lose 1 s
 }
 
 std::string Server::url() const {
@@ -102,17 +117,20 @@ std::string Server::url() const {
 
 void Server::run() {
   http_.listen_after_bind();
+  has_ended_ = true;
 }
 
-void Server::stop() {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(kPatienceSeconds);
-  while (streams_.num_open() > 0 && std::chrono::steady_clock::now() < end)
-    std::this_thread::sleep_for(kBetweenLooks);
-  http_.stop();
+// Why streams come first: the library cuts them off when it stops.
+bool Server::stop() {
+  if (streams_.num_open() > 0) return false;
+  if (http_.is_running() && !std::exchange(takes_no_calls_, true)) http_.stop();
+  stop_reading(options_.port);
+  return has_ended_;
 }
 
-// Without the key, one gets the page, which asks for it, and what programs look at.
-bool Server::is_allowed(const httplib::Request& call) const {
+// Without the key, one gets the page, which asks for it, and what programs look
+// at.
+bool Server::is_allowed(const httplib::Request &call) const {
   const bool is_open = call.path == "/" || call.path == "/health" || call.path == "/metrics";
   return options_.api_key.empty() || is_open ||
          call.get_header_value("Authorization") == "Bearer " + options_.api_key;
@@ -129,32 +147,32 @@ json Server::models() const {
 
 void Server::add_routes() {
   using httplib::Request, httplib::Response;
-  http_.set_pre_routing_handler([this](const Request& call, Response& response) {
+  http_.set_pre_routing_handler([this](const Request &call, Response &response) {
     if (is_allowed(call)) return httplib::Server::HandlerResponse::Unhandled;
     refuse(response, ApiError(401, "the key of this server is missing: Authorization: Bearer KEY"));
     return httplib::Server::HandlerResponse::Handled;
   });
   http_.set_error_handler(refuse_in_words);
-  http_.Get("/health", [this](const Request&, Response& response) {
+  http_.Get("/health", [this](const Request &, Response &response) {
     if (engine_.is_stopping()) refuse(response, about_to_stop());
   });
-  http_.Get("/v1/models", [this](const Request&, Response& response) {
+  http_.Get("/v1/models", [this](const Request &, Response &response) {
     response.set_content(text_of(models()), "application/json");
   });
-  http_.Get("/metrics", [this](const Request&, Response& response) {
+  http_.Get("/metrics", [this](const Request &, Response &response) {
     response.set_content(metrics_page(engine_.stats(), options_.model_name),
                          "text/plain; version=0.0.4");
   });
-  http_.Post("/v1/completions", [this](const Request& call, Response& response) {
+  http_.Post("/v1/completions", [this](const Request &call, Response &response) {
     answer_completion(Endpoint::kCompletions, call, response);
   });
-  http_.Post("/v1/chat/completions", [this](const Request& call, Response& response) {
+  http_.Post("/v1/chat/completions", [this](const Request &call, Response &response) {
     answer_completion(Endpoint::kChatCompletions, call, response);
   });
   page_routes_.add_to(http_);
 }
 
-std::shared_ptr<Completion> Server::completion_of(Endpoint endpoint, const std::string& body) {
+std::shared_ptr<Completion> Server::completion_of(Endpoint endpoint, const std::string &body) {
   const CallLimits limits = {.model = options_.model_name,
                              .max_model_len = engine_.config().scheduler.max_model_len,
                              .max_requests = options_.max_open_requests};
@@ -164,15 +182,15 @@ std::shared_ptr<Completion> Server::completion_of(Endpoint endpoint, const std::
 }
 
 void Server::answer_completion(Endpoint endpoint,
-                               const httplib::Request& call,
-                               httplib::Response& response) {
+                               const httplib::Request &call,
+                               httplib::Response &response) {
   try {
     const auto completion = completion_of(endpoint, call.body);
-    if (!completion->is_stream()) return answer_at_once(*completion, call, response);
-    streams_.add(response, [completion](std::size_t, httplib::DataSink& sink) {
+    if (!completion->is_stream()) return answer_at_once(*completion, engine_, call, response);
+    streams_.add(response, [completion](std::size_t, httplib::DataSink &sink) {
       return stream_news(*completion, sink);
     });
-  } catch (const ApiError& error) {
+  } catch (const ApiError &error) {
     refuse(response, error);
   }
 }

@@ -25,13 +25,15 @@ class Server {
 
   std::string url() const;
   void run();  // until stop()
-  // No more calls: run() returns when those that are open have been answered.
-  // Requires: the engine has stopped, so streams end.
-  void stop();
+  // Takes no more calls, and ends the connections that have none. True: all calls are answered, and
+  // run() returns; until then it has to be called again. Requires: the engine has stopped.
+  bool stop();
   AsyncEngine& engine() { return engine_; }
 
  private:
+  void set_up_http();
   void add_routes();
+  void bind();
   void answer_completion(Endpoint endpoint,
                          const httplib::Request& call,
                          httplib::Response& response);
@@ -46,6 +48,9 @@ class Server {
   EventStreams streams_ = {};
   PageRoutes page_routes_;
   httplib::Server http_;
+  socket_t listener_ = INVALID_SOCKET;
+  bool takes_no_calls_ = false;
+  std::atomic<bool> has_ended_ = false;
   std::atomic<std::size_t> num_calls_ = 0;
 };
 
