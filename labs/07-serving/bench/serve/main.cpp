@@ -17,7 +17,7 @@ namespace {
 using std::chrono::milliseconds;
 
 // From the first signal to the end of the program, at most: requests have 8 s to finish, the last
-// step 1 s, and the last words of answers 1 s.
+// step 1 s, and the ends of answers 1 s.
 constexpr milliseconds kToEnd{10'000};
 constexpr milliseconds kForStep{1'000};
 constexpr milliseconds kForAnswers{1'000};

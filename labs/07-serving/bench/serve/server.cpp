@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ctime>
 
+#include "07-serving/bench/serve/http/call_body.h"
 #include "07-serving/bench/serve/http/connection.h"
 #include "07-serving/bench/serve/http/connection_threads.h"
 #include "07-serving/bench/serve/http_answer.h"
@@ -14,7 +15,6 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kMostRunning = 64;
-constexpr std::size_t kMostBytesOfCall = std::size_t{1} << 20;
 constexpr std::chrono::milliseconds kBetweenLooks{20};  // whether the client is still there
 constexpr int kPatienceSeconds = 5;                     // with a client that is slow
 constexpr int kIdleSeconds = 75;                        // of a connection between two calls
@@ -27,39 +27,37 @@ void reuse_address_only(socket_t socket) {
 }
 
 // What the library refuses by a status alone.
-void refuse_in_words(const httplib::Request &call, httplib::Response &response) {
+void refuse_in_words(const httplib::Request& call, httplib::Response& response) {
   if (!response.body.empty()) return;
-  const bool is_too_large = response.status == 413;
-  refuse(response,
-         ApiError(response.status, is_too_large ? "the body has more than 1 MiB"
-                                                : "there is no " + call.method + " " + call.path));
+  if (response.status != 404) leave_rest_unread();
+  refuse(response, ApiError(response.status, reason_of(response.status, call)));
 }
 
-bool end_stream(httplib::DataSink &sink) {
+bool end_stream(httplib::DataSink& sink) {
   if (!write(sink, "data: [DONE]\n\n")) return false;
   sink.done();
   return true;
 }
 
 // Gives what has come; false: the client has gone.
-bool stream_news(Completion &completion, httplib::DataSink &sink) {
+bool stream_news(Completion& completion, httplib::DataSink& sink) {
   if (!sink.is_writable()) return false;
   try {
     completion.advance(kBetweenLooks);
-  } catch (const ApiError &error) {
+  } catch (const ApiError& error) {
     return write_event(sink, json_of(error)) && end_stream(sink);
   }
-  for (const json &event : completion.take_events())
+  for (const json& event : completion.take_events())
     if (!write_event(sink, event)) return false;
   return !completion.has_ended() || end_stream(sink);
 }
 
-// Nothing, if the client goes before it is complete. Why the engine is asked:
-// when it has stopped, the server itself ends connections.
-void answer_at_once(Completion &completion,
-                    const AsyncEngine &engine,
-                    const httplib::Request &call,
-                    httplib::Response &response) {
+// Nothing, if the client goes before it is complete. Why the engine is asked: when it has stopped,
+// the server itself ends connections.
+void answer_at_once(Completion& completion,
+                    const AsyncEngine& engine,
+                    const httplib::Request& call,
+                    httplib::Response& response) {
   const Connection connection(call);
   while (!completion.has_ended()) {
     if (connection.is_closed() && !engine.has_stopped()) return;
@@ -79,7 +77,8 @@ Server::Server(Options options)
                   options_.num_blocks, options_.block_size, kMostRunning, speaker_.model.config()),
               options_.max_open_requests,
               step_limit_),
-      page_routes_(options_.page, engine_, speaker_, streams_) {
+      page_routes_(options_.page, engine_, speaker_, streams_),
+      access_(options_.host, options_.allowed_origins, options_.api_key) {
   options_.model_name = json::parse(text_of(options_.model_name));  // a folder's may be no UTF-8
   set_up_http();
   add_routes();
@@ -88,7 +87,7 @@ Server::Server(Options options)
 
 void Server::set_up_http() {
   http_.new_task_queue = [] { return new ConnectionThreads; };
-  http_.set_payload_max_length(kMostBytesOfCall);
+  http_.set_payload_max_length(kMostBytesOfBody);
   http_.set_socket_options([this](socket_t socket) {
     reuse_address_only(socket);
     listener_ = socket;
@@ -107,8 +106,7 @@ void Server::bind() {
   if (!is_bound)
     throw InputError("port " + std::to_string(options_.port) + " of " + options_.host +
                      " cannot be had; choose another one with --port");
-  ::listen(listener_, SOMAXCONN);  // Why again: the library lets five clients
-                                   // wait, others lose 1 s
+  ::listen(listener_, SOMAXCONN);  // Why again: the library lets five clients wait, others lose 1 s
 }
 
 std::string Server::url() const {
@@ -128,12 +126,32 @@ bool Server::stop() {
   return has_ended_;
 }
 
-// Without the key, one gets the page, which asks for it, and what programs look
-// at.
-bool Server::is_allowed(const httplib::Request &call) const {
-  const bool is_open = call.path == "/" || call.path == "/health" || call.path == "/metrics";
-  return options_.api_key.empty() || is_open ||
-         call.get_header_value("Authorization") == "Bearer " + options_.api_key;
+// Throws ApiError for what no handler is to see.
+void Server::expect_allowed(const httplib::Request& call, httplib::Response& response) const {
+  if (!is_call(call)) throw ApiError(400, "the call before this one has ended the connection");
+  access_.expect_allowed_page(call);
+  Access::permit_page(call, response);
+  if (call.method == "OPTIONS") return;
+
+  if (!access_.has_key(call))
+    throw ApiError(401, "the key of this server is missing: Authorization: Bearer KEY");
+  if (call.method != "GET" && call.method != "HEAD" && call.method != "POST")
+    throw ApiError(404, reason_of(404, call));
+}
+
+// What needs no handler.
+httplib::Server::HandlerResponse Server::receive(const httplib::Request& call,
+                                                 httplib::Response& response) const {
+  using enum httplib::Server::HandlerResponse;
+  try {
+    expect_allowed(call, response);
+  } catch (const ApiError& error) {
+    refuse(response, error);
+    return Handled;
+  }
+  if (call.method != "OPTIONS") return Unhandled;
+  response.status = 204;
+  return Handled;
 }
 
 json Server::models() const {
@@ -147,32 +165,31 @@ json Server::models() const {
 
 void Server::add_routes() {
   using httplib::Request, httplib::Response;
-  http_.set_pre_routing_handler([this](const Request &call, Response &response) {
-    if (is_allowed(call)) return httplib::Server::HandlerResponse::Unhandled;
-    refuse(response, ApiError(401, "the key of this server is missing: Authorization: Bearer KEY"));
-    return httplib::Server::HandlerResponse::Handled;
-  });
+  http_.set_pre_routing_handler(
+      [this](const Request& call, Response& response) { return receive(call, response); });
   http_.set_error_handler(refuse_in_words);
-  http_.Get("/health", [this](const Request &, Response &response) {
+  http_.set_post_routing_handler([](const Request&, Response& response) { note_rest(response); });
+  http_.Get("/health", [this](const Request&, Response& response) {
     if (engine_.is_stopping()) refuse(response, about_to_stop());
   });
-  http_.Get("/v1/models", [this](const Request &, Response &response) {
+  http_.Get("/v1/models", [this](const Request&, Response& response) {
     response.set_content(text_of(models()), "application/json");
   });
-  http_.Get("/metrics", [this](const Request &, Response &response) {
+  http_.Get("/metrics", [this](const Request&, Response& response) {
     response.set_content(metrics_page(engine_.stats(), options_.model_name),
                          "text/plain; version=0.0.4");
   });
-  http_.Post("/v1/completions", [this](const Request &call, Response &response) {
+  add_post(http_, "/v1/completions", [this](const Request& call, Response& response) {
     answer_completion(Endpoint::kCompletions, call, response);
   });
-  http_.Post("/v1/chat/completions", [this](const Request &call, Response &response) {
+  add_post(http_, "/v1/chat/completions", [this](const Request& call, Response& response) {
     answer_completion(Endpoint::kChatCompletions, call, response);
   });
   page_routes_.add_to(http_);
+  refuse_other_posts(http_);
 }
 
-std::shared_ptr<Completion> Server::completion_of(Endpoint endpoint, const std::string &body) {
+std::shared_ptr<Completion> Server::completion_of(Endpoint endpoint, const std::string& body) {
   const CallLimits limits = {.model = options_.model_name,
                              .max_model_len = engine_.config().scheduler.max_model_len,
                              .max_requests = options_.max_open_requests};
@@ -182,17 +199,13 @@ std::shared_ptr<Completion> Server::completion_of(Endpoint endpoint, const std::
 }
 
 void Server::answer_completion(Endpoint endpoint,
-                               const httplib::Request &call,
-                               httplib::Response &response) {
-  try {
-    const auto completion = completion_of(endpoint, call.body);
-    if (!completion->is_stream()) return answer_at_once(*completion, engine_, call, response);
-    streams_.add(response, [completion](std::size_t, httplib::DataSink &sink) {
-      return stream_news(*completion, sink);
-    });
-  } catch (const ApiError &error) {
-    refuse(response, error);
-  }
+                               const httplib::Request& call,
+                               httplib::Response& response) {
+  const auto completion = completion_of(endpoint, call.body);
+  if (!completion->is_stream()) return answer_at_once(*completion, engine_, call, response);
+  streams_.add(response, [completion](std::size_t, httplib::DataSink& sink) {
+    return stream_news(*completion, sink);
+  });
 }
 
 }  // namespace kv::serve

@@ -10,6 +10,7 @@
 #include "07-serving/bench/serve/async_engine.h"
 #include "07-serving/bench/serve/completion.h"
 #include "07-serving/bench/serve/event_streams.h"
+#include "07-serving/bench/serve/http/access.h"
 #include "07-serving/bench/serve/options.h"
 #include "07-serving/bench/serve/page/page_routes.h"
 #include "07-serving/bench/speaker/speaker.h"
@@ -34,11 +35,13 @@ class Server {
   void set_up_http();
   void add_routes();
   void bind();
+  void expect_allowed(const httplib::Request& call, httplib::Response& response) const;
+  httplib::Server::HandlerResponse receive(const httplib::Request& call,
+                                           httplib::Response& response) const;
   void answer_completion(Endpoint endpoint,
                          const httplib::Request& call,
                          httplib::Response& response);
   std::shared_ptr<Completion> completion_of(Endpoint endpoint, const std::string& body);
-  bool is_allowed(const httplib::Request& call) const;
   nlohmann::json models() const;
 
   Options options_;
@@ -47,6 +50,7 @@ class Server {
   AsyncEngine engine_;
   EventStreams streams_ = {};
   PageRoutes page_routes_;
+  Access access_;
   httplib::Server http_;
   socket_t listener_ = INVALID_SOCKET;
   bool takes_no_calls_ = false;
