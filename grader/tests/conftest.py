@@ -57,6 +57,20 @@ def server(kit):
 
 
 @pytest.fixture
+def another_server(kit):
+    """With options; it is ended after the test, unless the test has done so."""
+    servers = []
+
+    def start(*options):
+        servers.append(Server(kit, *options))
+        return servers[-1]
+    yield start
+    for server in servers:
+        server.process.kill()
+        server.process.communicate()
+
+
+@pytest.fixture
 def fake_cmake(kit):
     return FakeCMake(kit)
 

@@ -73,22 +73,24 @@ def from_pypi(build, name, version):
     program = shutil.which(name)
     if program and version in run([program, "--version"]).output.split():
         return Path(program)
-    return environment_of_pypi(build, name, version) / "bin" / name
+    return python_with(build, name, version).parent / name
 
 
-def environment_of_pypi(build, name, version):
-    """A folder with a Python that has this package. Where PyPI is out of reach, the test is skipped
-    as if a program were missing."""
-    folder = build / "pypi" / f"{name}-{version}"
+def python_with(build, package, version):
+    """A Python that has exactly this version of a package. Where PyPI is out of reach, the test is
+    skipped as if a program were missing."""
+    folder = build / "pypi" / f"{package}-{version}"
+    is_complete = folder / "complete"
     folder.parent.mkdir(parents=True, exist_ok=True)
     with open(f"{folder}.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not list(folder.glob(f"lib/*/site-packages/*-{version}.dist-info")):
+        if not is_complete.exists():
             run(["python3", "-m", "venv", folder])
-            installed = run([folder / "bin/pip", "install", "-q", f"{name}=={version}"])
+            installed = run([folder / "bin/pip", "install", "-q", f"{package}=={version}"])
             if installed.exit_code != 0:
-                pytest.skip(f"needs {name} {version} of PyPI: {installed.output[-200:]}")
-    return folder
+                pytest.skip(f"needs {package} {version} of PyPI: {installed.output[-200:]}")
+            is_complete.touch()
+    return folder / "bin/python"
 
 
 def write_program(path, text):

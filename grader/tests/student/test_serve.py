@@ -15,20 +15,6 @@ PROMPT = "It is a truth"
 CHAT = "/v1/chat/completions"
 
 
-@pytest.fixture
-def another_server(kit):
-    """With options; it is ended after the test, unless the test has done so."""
-    servers = []
-
-    def start(*options):
-        servers.append(Server(kit, *options))
-        return servers[-1]
-    yield start
-    for server in servers:
-        server.process.kill()
-        server.process.communicate()
-
-
 def messages(*texts):
     return [{"role": "user", "content": text} for text in texts]
 

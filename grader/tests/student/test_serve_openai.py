@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from kit import environment_of_pypi, run
+from kit import python_with, run
 
 VERSION = "3.57.0"
 CALLS = {
@@ -52,7 +52,7 @@ ODD = {"odd": "value"}  # that no field has
 @pytest.fixture(scope="module")
 def python(kit):
     """One that has the client."""
-    return environment_of_pypi(kit.build.parent.parent, "openai", VERSION) / "bin/python"
+    return python_with(kit.build.parent.parent, "openai", VERSION)
 
 
 @pytest.fixture(scope="module")

@@ -161,6 +161,7 @@ def test_too_many_watchers_are_sent_away(server, watch):
         watch()
     refused = server.get("/events")
     assert refused.status == 429 and "8 pages" in refused.json["error"]["message"]
+    assert refused.headers["Retry-After"] == "1"
 
 
 def test_the_key_is_asked_for_but_not_by_the_page(kit):

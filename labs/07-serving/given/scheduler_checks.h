@@ -32,6 +32,8 @@ inline void require_sampling(const SamplingParams& params) {
   KV_REQUIRE("an output has a token, and its temperature is 0 or more",
              params.max_tokens > 0 && params.temperature >= 0);
   KV_REQUIRE("top_p is more than 0, and at most 1", params.top_p > 0 && params.top_p <= 1);
+  KV_REQUIRE("prompt_logprobs need num_logprobs",
+             !params.prompt_logprobs || params.num_logprobs.has_value());
   KV_REQUIRE("min_tokens are at most max_tokens", params.min_tokens <= params.max_tokens);
 }
 

@@ -1,3 +1,5 @@
+#include <regex>
+
 #include "grader/program/student/bench/speaking_options.h"
 #include "grader/program/student/pages/page.h"
 
@@ -7,9 +9,16 @@ namespace {
 struct ServeOptions : EngineOptions {
   std::string host = "127.0.0.1";
   int port = 8000;
+  std::string allowed_origins = {};  // with commas between them
   std::string api_key = {};
   std::size_t max_requests = 128;
 };
+
+// What is wrong with it, for CLI11; empty: nothing.
+std::string problem_of_origin(const std::string& text) {
+  static const std::regex kOrigin("[a-z][-+.a-z0-9]*://[-.:\\[\\]\\w]+");
+  return std::regex_match(text, kOrigin) ? "" : "\"" + text + "\" is not like https://name:port";
+}
 
 void declare_serve(CLI::App& app, ServeOptions& options) {
   declare_engine(app, options);
@@ -18,6 +27,11 @@ void declare_serve(CLI::App& app, ServeOptions& options) {
   app.add_option("--host", options.host,
                  "the address to listen at, by default 127.0.0.1: this machine only. 0.0.0.0 opens "
                  "the server to everybody in your network");
+  app.add_option("--allow-origin", options.allowed_origins,
+                 "pages from there may call the server, as https://name:port; pages of this "
+                 "machine always may. More than once for more than one")
+      ->check(problem_of_origin)
+      ->join(',');
   app.add_option("--api-key", options.api_key, "a word that calls have to give");
   app.add_option("--max-requests", options.max_requests,
                  "answers at one time, running and waiting, by default 128; one more gets status "
@@ -28,7 +42,7 @@ void declare_serve(CLI::App& app, ServeOptions& options) {
       "shows the blocks at work, and the calls of OpenAI's clients:\n"
       "/v1/completions, /v1/chat/completions, /v1/models, /health, and /metrics with vLLM's "
       "names.\n"
-      "Ctrl-C or SIGTERM gives open calls ten seconds to finish; the second one ends at once.\n"
+      "It has ended ten seconds after Ctrl-C or SIGTERM, or two seconds after a second one.\n"
       "exit codes: 0 done, 2 wrong use, a model that cannot be read, steps that are not\n"
       "written, or code that breaks, 3 the kit itself is broken");
 }
@@ -52,10 +66,11 @@ std::vector<std::string> arguments_of(const Kit& kit,
   const std::string name =
       options.model.empty() ? "pagedlab" : fs::path(options.model).lexically_normal().filename();
   std::vector<std::string> arguments = engine_arguments(kit, lab, options);
-  arguments.insert(arguments.end(), {"model-name", name, "host", options.host, "port",
-                                     std::to_string(options.port), "api-key", options.api_key,
-                                     "max-requests", std::to_string(options.max_requests), "page",
-                                     write_page(kit, options.tree).string()});
+  arguments.insert(
+      arguments.end(),
+      {"model-name", name, "host", options.host, "port", std::to_string(options.port),
+       "allow-origin", options.allowed_origins, "api-key", options.api_key, "max-requests",
+       std::to_string(options.max_requests), "page", write_page(kit, options.tree).string()});
   return arguments;
 }
 

@@ -61,6 +61,7 @@ void AsyncEngine::finish_requests(const Call& call,
 void AsyncEngine::refuse_more() {
   const std::lock_guard guard(mutex_);
   refuses_more_ = true;
+  has_work_.notify_one();  // Why: it waits no longer for its pace
 }
 
 bool AsyncEngine::is_stopping() const {

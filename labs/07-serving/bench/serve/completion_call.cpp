@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 
 #include "07-serving/bench/serve/fields.h"
 #include "07-serving/bench/serve/messages.h"
@@ -16,14 +17,25 @@ using nlohmann::json;
 constexpr std::size_t kMostStops = 4;
 constexpr std::size_t kMostLogprobs = 20;
 
-std::vector<TokenId> tokens_of(const std::string& text, const Speaker& speaker) {
+const char* prompt_field(Endpoint endpoint) {
+  if (endpoint == Endpoint::kCompletions) return "prompt";
+  return endpoint == Endpoint::kChatCompletions ? "messages" : "input";
+}
+
+std::string maximum(std::size_t num_tokens) {
+  return "this model's maximum context length is " + std::to_string(num_tokens) + " tokens";
+}
+
+ApiError too_long(std::size_t num_most, const std::string& num_tokens, Endpoint endpoint) {
+  return {400, maximum(num_most) + ", and the prompt has " + num_tokens, prompt_field(endpoint),
+          kContextLengthExceeded};
+}
+
+std::vector<TokenId> tokens_of(const std::string& text, const Speaker& speaker, Endpoint endpoint) {
   const std::size_t num_positions = speaker.model.config().max_position_embeddings;
   const std::size_t num_least = speaker.tokenizer.least_num_tokens(text);
   if (num_least >= num_positions)
-    throw ApiError(400,
-                   "this model's maximum context length is " + std::to_string(num_positions) +
-                       " tokens, and the prompt has at least " + std::to_string(num_least),
-                   "prompt");
+    throw too_long(num_positions, "at least " + std::to_string(num_least), endpoint);
 
   const auto bos_token_id = speaker.model.config().bos_token_id;
   auto token_ids = bos_token_id ? std::vector{*bos_token_id} : std::vector<TokenId>();
@@ -37,7 +49,8 @@ bool is_list_of_tokens(const json& prompt) {
 }
 
 std::vector<TokenId> read_prompt(const json& prompt, const Speaker& speaker) {
-  if (prompt.is_string()) return tokens_of(prompt.get<std::string>(), speaker);
+  if (prompt.is_string())
+    return tokens_of(prompt.get<std::string>(), speaker, Endpoint::kCompletions);
   if (!is_list_of_tokens(prompt)) Fields::refuse("prompt", "has to be a text or a list of tokens");
 
   const auto vocab_size = static_cast<std::int64_t>(speaker.model.config().vocab_size);
@@ -100,11 +113,6 @@ void read_logprobs(Fields& fields, CompletionCall& call) {
   if (num_top > 0 && !call.num_logprobs) Fields::refuse("top_logprobs", "needs logprobs");
 }
 
-const char* prompt_field(Endpoint endpoint) {
-  if (endpoint == Endpoint::kCompletions) return "prompt";
-  return endpoint == Endpoint::kChatCompletions ? "messages" : "input";
-}
-
 const char* max_tokens_field(Fields& fields, Endpoint endpoint) {
   if (endpoint == Endpoint::kResponses) return "max_output_tokens";
   fields.ignore({"max_tokens", "max_completion_tokens"});
@@ -116,12 +124,9 @@ std::size_t read_max_tokens(Fields& fields, const CompletionCall& call, const Ca
   const std::size_t longest =
       std::ranges::max(call.prompts, {}, &std::vector<TokenId>::size).size();
   const std::string name = max_tokens_field(fields, call.endpoint);
-  const std::string most =
-      "this model's maximum context length is " + std::to_string(limits.max_model_len) + " tokens";
   if (longest == 0) Fields::refuse(prompt_field(call.endpoint), "is empty");
   if (longest >= limits.max_model_len)
-    throw ApiError(400, most + ", and the prompt has " + std::to_string(longest),
-                   prompt_field(call.endpoint), kContextLengthExceeded);
+    throw too_long(limits.max_model_len, std::to_string(longest), call.endpoint);
 
   const std::size_t num_left = limits.max_model_len - longest;
   const bool is_completion = call.endpoint == Endpoint::kCompletions;
@@ -130,8 +135,8 @@ std::size_t read_max_tokens(Fields& fields, const CompletionCall& call, const Ca
   const std::size_t wanted = fields.count(name, otherwise, least, Fields::kNoLimit);
   if (wanted > num_left)
     throw ApiError(400,
-                   most + "; the prompt has " + std::to_string(longest) + ", and " + name +
-                       " asks for " + std::to_string(wanted) + " more",
+                   maximum(limits.max_model_len) + "; the prompt has " + std::to_string(longest) +
+                       ", and " + name + " asks for " + std::to_string(wanted) + " more",
                    name, kContextLengthExceeded);
   return wanted;
 }
@@ -150,6 +155,11 @@ void read_stream(Fields& fields, CompletionCall& call) {
   of_stream.refuse_others();
 }
 
+// Why not 0: OpenAI's API takes it for the most likely token alone, and the engine refuses it.
+double read_top_p(Fields& fields) {
+  return std::max(fields.number("top_p", 1, 0, 1), std::numeric_limits<double>::min());
+}
+
 void expect_model(Fields& fields, const std::string& served) {
   const json& model = fields.value("model");
   if (!model.is_null() && !model.is_string()) Fields::refuse("model", "has to be a text");
@@ -163,10 +173,11 @@ void read_prompts(Fields& fields, const Speaker& speaker, CompletionCall& call) 
       call.echo = fields.flag("echo");
       break;
     case Endpoint::kChatCompletions:
-      call.prompts = {tokens_of(joined_messages(fields.value("messages"), kChatMessages), speaker)};
+      call.prompts = {tokens_of(joined_messages(fields.value("messages"), kChatMessages), speaker,
+                                call.endpoint)};
       break;
     case Endpoint::kResponses:
-      call.prompts = {tokens_of(text_of_input(fields), speaker)};
+      call.prompts = {tokens_of(text_of_input(fields), speaker, call.endpoint)};
       fields.expect_one_of("prompt", {});  // there, it is a template that the server stores
   }
 }
@@ -195,7 +206,7 @@ CompletionCall read_completion_call(Endpoint endpoint,
                    .eos_token_id = fields.flag("ignore_eos") ? std::nullopt
                                                              : speaker.model.config().eos_token_id,
                    .temperature = fields.number("temperature", 1, 0, 2),
-                   .top_p = fields.number("top_p", 1, 0, 1),
+                   .top_p = read_top_p(fields),
                    .seed = read_seed(fields.value("seed"))};
   call.has_seed = !fields.value("seed").is_null();
   call.stop = read_stop(fields.value("stop"));

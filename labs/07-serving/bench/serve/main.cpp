@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -13,8 +14,15 @@
 namespace kv::serve {
 namespace {
 
-constexpr int kSecondsToFinish = 10;
-constexpr int kSecondsForAStep = 2;
+using std::chrono::milliseconds;
+
+// From the first signal to the end of the program, at most: requests have 8 s to finish, the last
+// step 1 s, and the ends of answers 1 s.
+constexpr milliseconds kToEnd{10'000};
+constexpr milliseconds kForStep{1'000};
+constexpr milliseconds kForAnswers{1'000};
+constexpr milliseconds kAfterSecondSignal{1'500};
+constexpr milliseconds kBetweenSignals{20};
 
 // The signals that end the server. Blocked in all threads, so that one can wait for them.
 sigset_t ending_signals() {
@@ -26,31 +34,52 @@ sigset_t ending_signals() {
 }
 
 // Whether one of the signals came in the next moments.
-bool is_to_end(const sigset_t& signals, int seconds) {
-  const timespec patience = {.tv_sec = seconds, .tv_nsec = seconds == 0 ? 100'000'000 : 0};
+bool is_to_end(const sigset_t& signals) {
+  const timespec patience = {.tv_sec = 0,
+                             .tv_nsec = std::chrono::nanoseconds(kBetweenSignals).count()};
   return ::sigtimedwait(&signals, nullptr, &patience) > 0;
 }
 
-// Until a signal, or until the tree throws. Open requests have some time to finish; a second
-// signal takes it from them.
-void wait_for_the_end(Server& server, const sigset_t& signals) {
-  while (!is_to_end(signals, 0))
-    if (server.engine().failure()) return;
+// The time that is left to the program.
+class Countdown {
+ public:
+  explicit Countdown(const sigset_t& signals) : signals_(signals) {}
 
-  std::printf("stopping: %zu requests have %d s to finish\n", server.engine().num_open_requests(),
-              kSecondsToFinish);
-  std::fflush(stdout);
-  server.engine().refuse_more();
-  for (int i = 0; i < 10 * kSecondsToFinish && server.engine().num_open_requests() > 0; ++i)
-    if (is_to_end(signals, 0)) return;
+  // Waits until it is true; false: there is only so much time left. One more signal shortens it.
+  template <typename Condition>
+  bool wait(const Condition& is_true, milliseconds reserve) {
+    while (!is_true()) {
+      const auto now = std::chrono::steady_clock::now();
+      if (now + reserve >= end_) return false;
+      if (is_to_end(signals_)) end_ = std::min(end_, now + kAfterSecondSignal);
+    }
+    return true;
+  }
+
+ private:
+  const sigset_t signals_;
+  std::chrono::steady_clock::time_point end_ = std::chrono::steady_clock::now() + kToEnd;
+};
+
+// Until a signal, or until the tree throws.
+void wait_for_the_end(const AsyncEngine& engine, const sigset_t& signals) {
+  while (!is_to_end(signals))
+    if (engine.failure()) return;
 }
 
-// The program ends here if the present step does not, or at one more signal.
-void stop_after_step(AsyncEngine& engine, const sigset_t& signals) {
+void finish_requests(AsyncEngine& engine, Countdown& countdown) {
+  const milliseconds reserve = kForStep + kForAnswers;
+  std::printf("stopping: %zu requests have %lld s to finish\n", engine.num_open_requests(),
+              static_cast<long long>((kToEnd - reserve) / std::chrono::seconds(1)));
+  std::fflush(stdout);
+  engine.refuse_more();
+  countdown.wait([&] { return engine.num_open_requests() == 0; }, reserve);
+}
+
+// The program ends here if the present step does not.
+void stop_after_step(AsyncEngine& engine, Countdown& countdown) {
   engine.stop_after_step();
-  for (int i = 0; i < 10 * kSecondsForAStep && !engine.has_stopped(); ++i)
-    if (is_to_end(signals, 0)) break;
-  if (engine.has_stopped()) return;
+  if (countdown.wait([&] { return engine.has_stopped(); }, kForAnswers)) return;
 
   std::fprintf(stderr,
                "serve: stopped in the middle of a step, %zu requests dropped; if it had no end, %s "
@@ -59,23 +88,35 @@ void stop_after_step(AsyncEngine& engine, const sigset_t& signals) {
   std::_Exit(2);
 }
 
+void report(const AsyncEngine& engine, std::size_t num_dropped) {
+  if (const std::exception_ptr failure = engine.failure()) std::rethrow_exception(failure);
+  std::printf("stopped: %zu requests dropped\n", num_dropped);
+}
+
 void serve(Options options) {
   const sigset_t signals = ending_signals();
   ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   std::signal(SIGPIPE, SIG_IGN);  // a client that has gone is no error
 
   Server server(std::move(options));
+  AsyncEngine& engine = server.engine();
   std::printf("serving at %s; Ctrl-C ends it\n", server.url().c_str());
   std::fflush(stdout);
   std::thread http([&server] { server.run(); });
-  wait_for_the_end(server, signals);
+  wait_for_the_end(engine, signals);
 
-  const std::size_t num_dropped = server.engine().num_open_requests();
-  stop_after_step(server.engine(), signals);
-  server.stop();
+  Countdown countdown(signals);
+  if (!engine.failure()) finish_requests(engine, countdown);
+  const std::size_t num_dropped = engine.num_open_requests();
+  stop_after_step(engine, countdown);
+  // Why the exit: no thread can be ended that still waits for its client, or reads a long prompt.
+  if (!countdown.wait([&] { return server.stop(); }, milliseconds(0))) {
+    const int status = run_program("serve", kGrade, [&] { report(engine, num_dropped); });
+    std::fflush(stdout);
+    std::_Exit(status);
+  }
   http.join();
-  if (const std::exception_ptr failure = server.engine().failure()) std::rethrow_exception(failure);
-  std::printf("stopped: %zu requests dropped\n", num_dropped);
+  report(engine, num_dropped);
 }
 
 }  // namespace

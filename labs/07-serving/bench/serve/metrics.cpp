@@ -5,9 +5,19 @@
 namespace kv::serve {
 namespace {
 
+// The value of a label, without its quotes.
+std::string escaped(const std::string& text) {
+  std::string escaped;
+  for (const char letter : text) {
+    if (letter == '"' || letter == '\\') escaped += '\\';
+    escaped += letter == '\n' ? "\\n" : std::string(1, letter);
+  }
+  return escaped;
+}
+
 class Page {
  public:
-  explicit Page(const std::string& model) : label_("model_name=\"" + model + "\"") {}
+  explicit Page(const std::string& model) : label_("model_name=\"" + escaped(model) + "\"") {}
 
   void add(const std::string& type,
            const std::string& name,

@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <filesystem>
 #include <map>
+#include <sstream>
 #include <string>
+#include <vector>
 
 namespace kv::serve {
 
@@ -14,11 +16,19 @@ struct Options {
   std::size_t block_size;
   std::size_t num_blocks;  // without the null block
   std::string host;
-  int port;             // 0: any that is free
-  std::string api_key;  // empty: none is asked for
+  int port;                                  // 0: any that is free
+  std::vector<std::string> allowed_origins;  // of pages, besides those of this machine
+  std::string api_key;                       // empty: none is asked for
   std::size_t max_open_requests;
   std::filesystem::path page;  // the file of the page at /
 };
+
+inline std::vector<std::string> split_at_commas(const std::string& text) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, ',');) parts.push_back(part);
+  return parts;
+}
 
 inline Options read_options(std::map<std::string, std::string> given) {
   return {.model = given["model"],
@@ -27,6 +37,7 @@ inline Options read_options(std::map<std::string, std::string> given) {
           .num_blocks = std::stoull(given["blocks"]),
           .host = given["host"],
           .port = std::stoi(given["port"]),
+          .allowed_origins = split_at_commas(given["allow-origin"]),
           .api_key = given["api-key"],
           .max_open_requests = std::stoull(given["max-requests"]),
           .page = given["page"]};

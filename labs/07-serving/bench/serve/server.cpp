@@ -1,10 +1,12 @@
 #include "07-serving/bench/serve/server.h"
 
 #include <algorithm>
-#include <thread>
+#include <utility>
 
 #include "07-serving/bench/serve/choices_completion.h"
-#include "07-serving/bench/serve/connection.h"
+#include "07-serving/bench/serve/http/call_body.h"
+#include "07-serving/bench/serve/http/connection.h"
+#include "07-serving/bench/serve/http/connection_threads.h"
 #include "07-serving/bench/serve/http_answer.h"
 #include "07-serving/bench/serve/metrics.h"
 #include "07-serving/bench/serve/responses_completion.h"
@@ -15,10 +17,10 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kMostRunning = 64;
-constexpr std::size_t kMostBytesOfCall = std::size_t{1} << 20;
-constexpr std::size_t kMoreThreads = 16;  // for calls that are refused, and for the other pages
 constexpr std::chrono::milliseconds kBetweenLooks{20};  // whether the client is still there
 constexpr int kPatienceSeconds = 5;                     // with a client that is slow
+constexpr int kIdleSeconds = 75;                        // of a connection between two calls
+constexpr std::size_t kMostCallsOfConnection = 1'000'000;
 
 // Why not the library's own options: with these, two servers can have one port.
 void reuse_address_only(socket_t socket) {
@@ -29,10 +31,8 @@ void reuse_address_only(socket_t socket) {
 // What the library refuses by a status alone.
 void refuse_in_words(const httplib::Request& call, httplib::Response& response) {
   if (!response.body.empty()) return;
-  const bool is_too_large = response.status == 413;
-  refuse(response,
-         ApiError(response.status, is_too_large ? "the body has more than 1 MiB"
-                                                : "there is no " + call.method + " " + call.path));
+  if (response.status != 404) leave_rest_unread();
+  refuse(response, ApiError(response.status, reason_of(response.status, call)));
 }
 
 bool end_stream(const Completion& completion, httplib::DataSink& sink) {
@@ -54,13 +54,15 @@ bool stream_news(Completion& completion, httplib::DataSink& sink) {
   return !completion.has_ended() || end_stream(completion, sink);
 }
 
-// Nothing, if the client goes before it is complete.
+// Nothing, if the client goes before it is complete. Why the engine is asked: when it has stopped,
+// the server itself ends connections.
 void answer_at_once(Completion& completion,
+                    const AsyncEngine& engine,
                     const httplib::Request& call,
                     httplib::Response& response) {
   const Connection connection(call);
   while (!completion.has_ended()) {
-    if (connection.is_closed()) return;
+    if (connection.is_closed() && !engine.has_stopped()) return;
     completion.advance(kBetweenLooks);
   }
   response.set_content(text_of(completion.response()), "application/json");
@@ -77,23 +79,36 @@ Server::Server(Options options)
                   options_.num_blocks, options_.block_size, kMostRunning, speaker_.model.config()),
               options_.max_open_requests,
               step_limit_),
-      page_routes_(options_.page, engine_, speaker_, streams_) {
-  http_.new_task_queue = [this] {
-    return new httplib::ThreadPool(options_.max_open_requests + kMoreThreads);
-  };
-  http_.set_payload_max_length(kMostBytesOfCall);
-  http_.set_socket_options(reuse_address_only);
+      page_routes_(options_.page, engine_, speaker_, streams_),
+      access_(options_.host, options_.allowed_origins, options_.api_key) {
+  options_.model_name = json::parse(text_of(options_.model_name));  // a folder's may be no UTF-8
+  set_up_http();
+  add_routes();
+  bind();
+}
+
+void Server::set_up_http() {
+  http_.new_task_queue = [] { return new ConnectionThreads; };
+  http_.set_payload_max_length(kMostBytesOfBody);
+  http_.set_socket_options([this](socket_t socket) {
+    reuse_address_only(socket);
+    listener_ = socket;
+  });
   http_.set_read_timeout(kPatienceSeconds);
   http_.set_write_timeout(kPatienceSeconds);
-  http_.set_keep_alive_timeout(1);  // Why short: the end of the server waits for it
+  http_.set_keep_alive_timeout(kIdleSeconds);
+  http_.set_keep_alive_max_count(kMostCallsOfConnection);
   http_.set_tcp_nodelay(true);
-  add_routes();
+}
+
+void Server::bind() {
   const bool is_bound = options_.port != 0
                             ? http_.bind_to_port(options_.host, options_.port)
                             : (options_.port = http_.bind_to_any_port(options_.host)) > 0;
   if (!is_bound)
     throw InputError("port " + std::to_string(options_.port) + " of " + options_.host +
                      " cannot be had; choose another one with --port");
+  ::listen(listener_, SOMAXCONN);  // Why again: the library lets five clients wait, others lose 1 s
 }
 
 std::string Server::url() const {
@@ -102,20 +117,43 @@ std::string Server::url() const {
 
 void Server::run() {
   http_.listen_after_bind();
+  has_ended_ = true;
 }
 
-void Server::stop() {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(kPatienceSeconds);
-  while (streams_.num_open() > 0 && std::chrono::steady_clock::now() < end)
-    std::this_thread::sleep_for(kBetweenLooks);
-  http_.stop();
+// Why streams come first: the library cuts them off when it stops.
+bool Server::stop() {
+  if (streams_.num_open() > 0) return false;
+  if (http_.is_running() && !std::exchange(takes_no_calls_, true)) http_.stop();
+  stop_reading(options_.port);
+  return has_ended_;
 }
 
-// Without the key, one gets the page, which asks for it, and what programs look at.
-bool Server::is_allowed(const httplib::Request& call) const {
-  const bool is_open = call.path == "/" || call.path == "/health" || call.path == "/metrics";
-  return options_.api_key.empty() || is_open ||
-         call.get_header_value("Authorization") == "Bearer " + options_.api_key;
+// Throws ApiError for what no handler is to see.
+void Server::expect_allowed(const httplib::Request& call, httplib::Response& response) const {
+  if (!is_call(call)) throw ApiError(400, "the call before this one has ended the connection");
+  access_.expect_allowed_page(call);
+  Access::permit_page(call, response);
+  if (call.method == "OPTIONS") return;
+
+  if (!access_.has_key(call))
+    throw ApiError(401, "the key of this server is missing: Authorization: Bearer KEY");
+  if (call.method != "GET" && call.method != "HEAD" && call.method != "POST")
+    throw ApiError(404, reason_of(404, call));
+}
+
+// What needs no handler.
+httplib::Server::HandlerResponse Server::receive(const httplib::Request& call,
+                                                 httplib::Response& response) const {
+  using enum httplib::Server::HandlerResponse;
+  try {
+    expect_allowed(call, response);
+  } catch (const ApiError& error) {
+    refuse(response, error);
+    return Handled;
+  }
+  if (call.method != "OPTIONS") return Unhandled;
+  response.status = 204;
+  return Handled;
 }
 
 json Server::model() const {
@@ -128,15 +166,13 @@ json Server::model() const {
 
 void Server::add_routes() {
   using httplib::Request, httplib::Response;
-  http_.set_pre_routing_handler([this](const Request& call, Response& response) {
-    if (is_allowed(call)) return httplib::Server::HandlerResponse::Unhandled;
-    refuse(response, ApiError(401, "the key of this server is missing: Authorization: Bearer KEY"));
-    return httplib::Server::HandlerResponse::Handled;
-  });
+  http_.set_pre_routing_handler(
+      [this](const Request& call, Response& response) { return receive(call, response); });
   http_.set_error_handler(refuse_in_words);
   http_.set_post_routing_handler([this](const Request& call, Response& response) {
     const std::string sent = call.get_header_value("x-request-id");
     response.set_header("x-request-id", sent.empty() ? "req-" + std::to_string(++num_ids_) : sent);
+    note_rest(response);
   });
   http_.Get("/health", [this](const Request&, Response& response) {
     if (engine_.is_stopping()) refuse(response, about_to_stop());
@@ -147,6 +183,7 @@ void Server::add_routes() {
                          "text/plain; version=0.0.4");
   });
   page_routes_.add_to(http_);
+  refuse_other_posts(http_);
 }
 
 void Server::add_openai_routes() {
@@ -163,7 +200,7 @@ void Server::add_openai_routes() {
   for (const auto& [path, endpoint] : {std::pair{"/v1/completions", Endpoint::kCompletions},
                                        {"/v1/chat/completions", Endpoint::kChatCompletions},
                                        {"/v1/responses", Endpoint::kResponses}})
-    http_.Post(path, [this, asked = endpoint](const Request& call, Response& response) {
+    add_post(http_, path, [this, asked = endpoint](const Request& call, Response& response) {
       answer_completion(asked, call, response);
     });
 }
@@ -184,15 +221,11 @@ std::shared_ptr<Completion> Server::completion_of(Endpoint endpoint, const std::
 void Server::answer_completion(Endpoint endpoint,
                                const httplib::Request& call,
                                httplib::Response& response) {
-  try {
-    const auto completion = completion_of(endpoint, call.body);
-    if (!completion->is_stream()) return answer_at_once(*completion, call, response);
-    streams_.add(response, [completion](std::size_t, httplib::DataSink& sink) {
-      return stream_news(*completion, sink);
-    });
-  } catch (const ApiError& error) {
-    refuse(response, error);
-  }
+  const auto completion = completion_of(endpoint, call.body);
+  if (!completion->is_stream()) return answer_at_once(*completion, engine_, call, response);
+  streams_.add(response, [completion](std::size_t, httplib::DataSink& sink) {
+    return stream_news(*completion, sink);
+  });
 }
 
 }  // namespace kv::serve

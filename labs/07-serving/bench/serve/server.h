@@ -11,6 +11,7 @@
 #include "07-serving/bench/serve/async_engine.h"
 #include "07-serving/bench/serve/completion.h"
 #include "07-serving/bench/serve/event_streams.h"
+#include "07-serving/bench/serve/http/access.h"
 #include "07-serving/bench/serve/options.h"
 #include "07-serving/bench/serve/page/page_routes.h"
 #include "07-serving/bench/speaker/speaker.h"
@@ -26,19 +27,23 @@ class Server {
 
   std::string url() const;
   void run();  // until stop()
-  // No more calls: run() returns when those that are open have been answered.
-  // Requires: the engine has stopped, so streams end.
-  void stop();
+  // Takes no more calls, and ends the connections that have none. True: all calls are answered, and
+  // run() returns; until then it has to be called again. Requires: the engine has stopped.
+  bool stop();
   AsyncEngine& engine() { return engine_; }
 
  private:
+  void set_up_http();
   void add_routes();
   void add_openai_routes();
+  void bind();
+  void expect_allowed(const httplib::Request& call, httplib::Response& response) const;
+  httplib::Server::HandlerResponse receive(const httplib::Request& call,
+                                           httplib::Response& response) const;
   void answer_completion(Endpoint endpoint,
                          const httplib::Request& call,
                          httplib::Response& response);
   std::shared_ptr<Completion> completion_of(Endpoint endpoint, const std::string& body);
-  bool is_allowed(const httplib::Request& call) const;
   nlohmann::json model() const;
 
   Options options_;
@@ -47,7 +52,11 @@ class Server {
   AsyncEngine engine_;
   EventStreams streams_ = {};
   PageRoutes page_routes_;
+  Access access_;
   httplib::Server http_;
+  socket_t listener_ = INVALID_SOCKET;
+  bool takes_no_calls_ = false;
+  std::atomic<bool> has_ended_ = false;
   std::atomic<std::size_t> num_calls_ = 0;
   std::atomic<std::size_t> num_ids_ = 0;  // of answers to calls that have none
   const std::int64_t started_s_ = std::time(nullptr);

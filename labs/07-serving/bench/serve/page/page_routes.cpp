@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "07-serving/bench/serve/fields.h"
+#include "07-serving/bench/serve/http/call_body.h"
 #include "07-serving/bench/serve/http_answer.h"
 #include "07-serving/bench/serve/page/state_event.h"
 
@@ -51,11 +52,7 @@ std::string text_of_file(const std::filesystem::path& path) {
 
 template <typename Answer>
 void answer(Response& response, const Answer& make_answer) {
-  try {
-    response.set_content(text_of(make_answer()), "application/json");
-  } catch (const ApiError& error) {
-    refuse(response, error);
-  }
+  response.set_content(text_of(make_answer()), "application/json");
 }
 
 }  // namespace
@@ -72,10 +69,11 @@ void PageRoutes::add_to(httplib::Server& http) {
     response.set_content(page_, "text/html; charset=utf-8");
   });
   http.Get("/events", [this](const Request&, Response& response) { stream_states(response); });
-  http.Post("/pace", [this](const Request& call, Response& response) { set_pace(call, response); });
-  http.Post("/step", [this](const Request&, Response& response) { take_step(response); });
-  http.Post("/pool",
-            [this](const Request& call, Response& response) { replace_pool(call, response); });
+  add_post(http, "/pace",
+           [this](const Request& call, Response& response) { set_pace(call, response); });
+  add_post(http, "/step", [this](const Request&, Response& response) { take_step(response); });
+  add_post(http, "/pool",
+           [this](const Request& call, Response& response) { replace_pool(call, response); });
 }
 
 void PageRoutes::stream_states(Response& response) {

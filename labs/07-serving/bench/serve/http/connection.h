@@ -16,4 +16,8 @@ class Connection {
   int socket_ = -1;
 };
 
+// Nothing more is read from the connections that came in at this port, so those that wait for a
+// call end.
+void stop_reading(int port);
+
 }  // namespace kv::serve
