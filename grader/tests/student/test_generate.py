@@ -117,11 +117,12 @@ def test_a_checkpoint_that_cannot_be_run_is_refused(speak_a_little, changes, sen
     ([], "give a prompt"),
     (["--prompts", "/nowhere"], '"/nowhere" cannot be read'),
     (["--prompts", "/dev/null"], "has no prompt"),
-    (["a" * 70], "prompt 1 has 71 tokens"),
+    (["a" * 70], "prompt 1 has at least 70 tokens"),
     (["ab", "--blocks", "0"], "--blocks: Value 0 not in range"),
     (["ab", "--blocks", "2"], "give --blocks 4, or fewer --max-tokens"),
     (["ab", "--blocks", "1000000000"], "give fewer, with --blocks"),
     (["ab", "--temperature", "nan"], '"nan" is no number from 0 to 100'),
+    (["ab", "--top-p", "0"], '"0" is no number above 0, up to 1'),
     (["ab", "--fast"], "--fast; run ./lab generate --help"),
 ])
 def test_bad_input_is_refused(speak, options, sentence):

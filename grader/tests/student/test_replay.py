@@ -18,6 +18,8 @@ BAD = {
     '{"input_length": 600, "output_length": 3, "hash_ids": [0]}': "2 blocks of 512",
     '{"input_length": 600, "output_length": 3, "hash_ids": [0, -1]}': "ids are whole",
     '{"input_length": 600, "output_length": 3}': 'no list "hash_ids"',
+    '{"input_length": 6, "output_length": 3, "hash_ids": ' + "[" * 60_000 + "]" * 60_000 + "}":
+        "nested more than 64 deep",
     '{"timestamp": "x", "input_length": 6, "output_length": 3, "hash_ids": [0]}': "timestamp is",
 }
 

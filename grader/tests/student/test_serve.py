@@ -154,6 +154,47 @@ def test_a_wrong_call_is_told_what_is_wrong(server, call, status, sentence):
     assert sentence in error["message"] and error["type"]
 
 
+DEEP = "[" * 60_000 + "]" * 60_000  # a copy of it took all of the stack
+
+
+@pytest.mark.parametrize("path, call", [
+    ("/v1/completions", '{"prompt": "a", "stop": %s}'),
+    ("/v1/completions", '{"prompt": "a", "model": %s}'),
+    ("/v1/completions", '{"prompt": %s}'),
+    ("/v1/chat/completions", '{"messages": [{"role": "user", "content": %s}]}'),
+    ("/v1/responses", '{"input": %s}'),
+    ("/pool", '{"blocks": %s}'),
+])
+def test_json_that_is_nested_deep_is_refused(server, path, call):
+    answer = server.post(call % DEEP, path)
+    assert answer.status == 400
+    assert "nested more than 64 deep" in answer.json["error"]["message"]
+    assert server.text(prompt=PROMPT, max_tokens=1)
+
+
+@pytest.mark.parametrize("path, field", [
+    ("/v1/completions", {"prompt": "-" * 900_000}),
+    ("/v1/completions", {"prompt": ["a", "-" * 40_000]}),
+    ("/v1/chat/completions", {"messages": [{"role": "user", "content": "-" * 900_000}]}),
+    ("/v1/responses", {"input": "-" * 900_000}),
+])
+def test_a_word_that_cannot_fit_is_refused_before_it_is_cut_into_tokens(server, path, field):
+    answer = server.post(field, path)
+    error = answer.json["error"]
+    assert answer.status == 400 and error["code"] == "context_length_exceeded"
+    assert error["param"] in field and "the prompt has at least " in error["message"]
+
+
+def test_a_long_word_that_may_fit_is_cut_into_tokens(server):
+    answer = server.post({"prompt": "-" * 4_000})
+    assert "and the prompt has " in answer.json["error"]["message"]
+
+
+def test_top_p_of_0_is_the_most_likely_token(server):
+    likely = server.text(prompt=PROMPT, max_tokens=8, temperature=0)
+    assert server.text(prompt=PROMPT, max_tokens=8, top_p=0) == likely
+
+
 def test_a_call_that_is_too_large_is_not_read(server):
     answer = server.post(b" " * 2_000_000)
     assert answer.status == 413 and "1 MiB" in answer.json["error"]["message"]

@@ -30,8 +30,8 @@ def head_of(num_bytes):
 
 
 def tokenize(server):
-    """A prompt that takes hours."""
-    body = json.dumps({"prompt": "-" * 1_000_000})
+    """As many long words as a call may have: a longer one is refused before that."""
+    body = json.dumps({"prompt": ["-" * 6_000] * 128})
     sender = announce(server, len(body))
     sender.sendall(body.encode())
     return sender
