@@ -126,7 +126,7 @@ void expect_block_of_parent_stays(std::size_t num_kept, const std::vector<BlockC
 
 TEST(CopyOnWrite, AForkWithFewerTokens) {
   SPEC("a fork with fewer tokens than its parent does not write into the blocks of the others",
-       kUnshare, "full of its token_ids", "not computed");
+       kUnshare, "full of its token_ids", "not computed", "4.10 take tokens off its end");
   expect_block_of_parent_stays(7, {{2, 3, 2}});
   expect_block_of_parent_stays(6, {{2, 3, 1}});
   expect_block_of_parent_stays(5, {});

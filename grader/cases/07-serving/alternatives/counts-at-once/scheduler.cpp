@@ -15,6 +15,7 @@ Scheduler::Scheduler(KVCacheManager& kv_cache_manager, const SchedulerConfig& co
 
 void Scheduler::add_request(ServedRequest request) {
   require_servable(request, kv_cache_manager_.block_pool().block_size(), config_.max_model_len);
+  require_in_vocabulary(request.token_ids, config_.vocab_size);
   KV_REQUIRE("I15: a request is added once", !requests_.contains(request.request_id));
 
   ServedRequest& kept = requests_[request.request_id];
