@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
-#include <regex>
+#include <string_view>
 
 namespace kv::serve {
 namespace {
@@ -16,15 +16,25 @@ std::string in_lower_case(std::string text) {
   return text;
 }
 
+// Nothing, or ":8000".
+bool is_port(std::string_view text) {
+  return text.empty() || (text.size() > 1 && text.find_first_not_of("0123456789", 1) == text.npos &&
+                          text[0] == ':');
+}
+
 // "[::1]:8000" -> "::1", "http://localhost:8000" -> "localhost"; empty: it is neither a host nor an
 // origin.
 std::string name_in(const std::string& text) {
-  static const std::regex kForm(
-      R"((?:[a-z][-+.a-z0-9]*://)?(?:\[([:.0-9a-f]+)\]|([-.\w]+))(?::\d+)?)");
-  std::smatch parts;
   const std::string lower = in_lower_case(text);
-  if (!std::regex_match(lower, parts, kForm)) return "";
-  return parts[1].matched ? parts[1] : parts[2];
+  std::string_view rest = lower;
+  const std::size_t end_of_scheme = rest.find("://");
+  if (end_of_scheme != rest.npos) rest.remove_prefix(end_of_scheme + 3);
+
+  const bool has_brackets = rest.starts_with('[');
+  const std::size_t end = std::min(rest.find(has_brackets ? ']' : ':'), rest.size());
+  if (has_brackets && end == rest.size()) return "";
+  const std::string_view name = has_brackets ? rest.substr(1, end - 1) : rest.substr(0, end);
+  return is_port(rest.substr(has_brackets ? end + 1 : end)) ? std::string(name) : "";
 }
 
 bool is_address(const std::string& name) {
