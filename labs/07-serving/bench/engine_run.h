@@ -18,8 +18,9 @@ class EngineRun {
   EngineRun(const LlamaModel& model, const EngineConfig& config) : engine_(model, config) {}
 
   void add_request(ServedRequest request) {
-    followed_[request.request_id] = {num_steps_, request.token_ids.size()};
+    const std::string request_id = request.request_id;
     engine_.scheduler().add_request(std::move(request));
+    follow(request_id);
   }
   // Whether there is a child now.
   bool fork_request(const std::string& parent_id,
@@ -27,9 +28,8 @@ class EngineRun {
                     const SamplingParams& sampling_params) {
     Scheduler& scheduler = engine_.scheduler();
     if (!scheduler.fork_request(parent_id, child_id, sampling_params)) return false;
-    const ServedRequest& child = scheduler.request(child_id);
-    followed_[child_id] = {num_steps_, child.token_ids.size()};
-    num_shared_tokens_ += child.num_computed_tokens;
+    follow(child_id);
+    num_shared_tokens_ += scheduler.request(child_id).num_computed_tokens;
     return true;
   }
   bool has_requests() const { return engine_.has_requests(); }
@@ -87,6 +87,12 @@ class EngineRun {
     std::size_t last_token_at;  // the step; at first, when it was added
     std::size_t num_tokens;     // prompt and output
   };
+
+  // Requires: the scheduler has taken it. Why: abort_all goes on until none is followed.
+  void follow(const std::string& request_id) {
+    const ServedRequest& request = engine_.scheduler().request(request_id);
+    followed_[request_id] = {num_steps_, request.token_ids.size()};
+  }
 
   std::vector<Computed> computed() {
     std::vector<Computed> result;
