@@ -71,11 +71,14 @@ def test_the_end_of_a_text_is_ignored_if_asked_for(server):
 
 
 def test_each_event_has_its_usage_if_asked_for(server):
+    """At a pace that leaves each token an event of its own, on a busy machine, too."""
+    server.post({"steps_a_second": 20}, "/pace")
     options = {"include_usage": True, "continuous_usage_stats": True}
     *events, last = server.post({**CALL, "stream": True, "stream_options": options}).events
     so_far = [event["usage"]["completion_tokens"] for event in events]
     assert so_far == sorted(so_far) and so_far[0] < so_far[-1] == 8
     assert events[-1]["usage"] == last["usage"]
+    server.post({"steps_a_second": 0}, "/pace")
 
 
 def test_events_before_the_last_have_a_usage_of_null(server):

@@ -2,6 +2,7 @@
 // `./lab test`: the kit's own tests.
 
 #include <string>
+#include <vector>
 
 #include "grader/program/student/variations/scratch_build.h"
 
@@ -19,16 +20,19 @@ class Checks {
 
   void print(const std::string& text);
   void add(const Checks& more);
-  void count(int num_passed, int num_failed, int num_unavailable);  // of another runner
 
-  // "N passed, N failed"; true when nothing failed.
+  // What another runner has counted, and the names of what failed there.
+  void count(int num_passed, int num_unavailable, const std::vector<std::string>& failed);
+
+  // The names of what failed, for a log is read from its end, and "N passed, N failed"; true when
+  // nothing failed.
   bool report(bool absent_tool_fails) const;
 
  private:
   Print when_;
   std::string text_ = {};  // to be printed later
   int num_passed_ = 0;
-  int num_failed_ = 0;
+  std::vector<std::string> failed_ = {};
   int num_unavailable_ = 0;
 };
 

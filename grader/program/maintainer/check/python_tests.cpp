@@ -17,8 +17,21 @@ int number_before(const std::string& output, const std::string& word) {
   return std::stoi(found[1]);
 }
 
+// From the summary at the end, as "FAILED course/test_class.py::test_a - assert 1 == 2": the tests.
+std::vector<std::string> names_of_failed(const std::string& output) {
+  std::vector<std::string> names;
+  const std::size_t summary = output.rfind(" short test summary info ");
+  if (summary == std::string::npos) return names;
+
+  for (const std::string& line : split_lines(output.substr(summary)))
+    for (const std::string before : {"FAILED ", "ERROR "})
+      if (line.starts_with(before))
+        names.push_back(line.substr(before.size(), line.find(" - ") - before.size()));
+  return names;
+}
+
 Command pytest(const Kit& kit, const std::vector<PythonTests>& tests, bool full) {
-  Command command{.argv = {is_installed("pytest-3") ? "pytest-3" : "pytest", "-q", "-rs", "-n",
+  Command command{.argv = {is_installed("pytest-3") ? "pytest-3" : "pytest", "-q", "-rfEs", "-n",
                            "auto", "--dist", "loadfile", "--durations=10", "--durations-min=5"},
                   .environment = {{"LAB_PROGRAM", kit.program.string()},
                                   {"LAB_ROOT", kit.root.string()},
@@ -50,11 +63,10 @@ Checks run_python_tests(const Kit& kit, const std::vector<PythonTests>& tests, b
   Checks checks(Checks::Print::kLater);
   const Outcome outcome = run(pytest(kit, tests, full));
   checks.print("\n" + outcome.output);
-  const int num_failed =
-      number_before(outcome.output, "failed") + number_before(outcome.output, "error");
-  checks.count(number_before(outcome.output, "passed"), num_failed,
-               number_before(outcome.output, "skipped"));
-  const bool has_ended = outcome.ok() || (outcome.exit_code == 1 && num_failed > 0);
+  const std::vector<std::string> failed = names_of_failed(outcome.output);
+  checks.count(number_before(outcome.output, "passed"), number_before(outcome.output, "skipped"),
+               failed);
+  const bool has_ended = outcome.ok() || (outcome.exit_code == 1 && !failed.empty());
   if (!has_ended) checks.expect(false, "pytest ends", "exit " + std::to_string(outcome.exit_code));
   return checks;
 }
