@@ -50,8 +50,7 @@ void Chat::take(const std::string& line) {
 }
 
 void Chat::forget_text() {
-  const auto bos_token_id = speaker_->model.config().bos_token_id;
-  text_ = bos_token_id ? std::vector{*bos_token_id} : std::vector<TokenId>();
+  text_ = speaker_->beginning();
   is_begun_ = false;
 }
 

@@ -25,10 +25,9 @@ std::vector<ServedRequest> requests_of(const Options& options, const Speaker& sp
     ServedRequest& request = requests.emplace_back();
     request.request_id = std::to_string(requests.size());
     request.block_size = options.block_size;
-    if (llama.bos_token_id) request.token_ids.push_back(*llama.bos_token_id);
     require_room(request.request_id, "at least ", speaker.tokenizer.least_num_tokens(prompt),
                  llama);
-    std::ranges::copy(speaker.tokenizer.encode(prompt), std::back_inserter(request.token_ids));
+    request.token_ids = speaker.tokens_of(prompt);
     request.sampling_params = {.max_tokens = options.max_tokens,
                                .eos_token_id = llama.eos_token_id,
                                .temperature = options.temperature,

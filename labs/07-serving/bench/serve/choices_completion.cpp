@@ -19,9 +19,7 @@ ChoicesCompletion::ChoicesCompletion(AsyncEngine& engine,
                                      CompletionCall call,
                                      const std::string& model,
                                      std::size_t number)
-    : Completion(engine, speaker, std::move(call), number),
-      model_(model),
-      id_((is_chat() ? "chatcmpl-" : "cmpl-") + std::to_string(number)),
+    : Completion(engine, speaker, std::move(call), model, number),
       has_begun_(answers_.size()),
       has_said_end_(answers_.size()) {}
 

@@ -30,8 +30,6 @@ class ChoicesCompletion : public Completion {
   nlohmann::json usage() const;
   bool is_chat() const { return call_.endpoint == Endpoint::kChatCompletions; }
 
-  std::string model_;
-  std::string id_;
   std::vector<bool> has_begun_, has_said_end_;  // [answer], in events
   bool has_said_usage_ = false;
 };

@@ -6,13 +6,25 @@
 #include "07-serving/bench/serve/api_error.h"
 
 namespace kv::serve {
+namespace {
+
+const char* kind_of_id(Endpoint endpoint) {
+  if (endpoint == Endpoint::kResponses) return "resp_";
+  return endpoint == Endpoint::kChatCompletions ? "chatcmpl-" : "cmpl-";
+}
+
+}  // namespace
+
 Completion::Completion(AsyncEngine& engine,
                        const Speaker& speaker,
                        CompletionCall call,
+                       const std::string& model,
                        std::size_t number)
     : engine_(engine),
       speaker_(speaker),
       call_(std::move(call)),
+      model_(model),
+      id_(kind_of_id(call_.endpoint) + std::to_string(number)),
       created_s_(std::time(nullptr)),
       answers_(call_.n * call_.prompts.size(), Answer(speaker, call_.stop)),
       num_cached_tokens_(answers_.size()),

@@ -2,6 +2,7 @@
 // A call for text while it is answered: its requests in the engine, and their answers.
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "07-serving/bench/serve/answer.h"
@@ -34,16 +35,23 @@ class Completion {
   virtual bool ends_with_done() const = 0;                     // a stream, with [DONE]
 
  protected:
-  // number: of the call, from 1; it is the seed of a call that gives none.
+  // model: the name that answers give. number: of the call, from 1; it is the seed of a call that
+  // gives none.
   // Throws ApiError: 429 if the engine has no room for more requests, 503 if it stops.
   // Requires: engine and speaker are there as long as the completion.
-  Completion(AsyncEngine& engine, const Speaker& speaker, CompletionCall call, std::size_t number);
+  Completion(AsyncEngine& engine,
+             const Speaker& speaker,
+             CompletionCall call,
+             const std::string& model,
+             std::size_t number);
 
   Usage usage() const;
 
   AsyncEngine& engine_;
   const Speaker& speaker_;
   const CompletionCall call_;
+  const std::string model_;
+  const std::string id_;
   const std::int64_t created_s_;
   std::vector<Answer> answers_;  // n to the first prompt, n to the second, ...
 

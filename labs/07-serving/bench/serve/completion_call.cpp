@@ -36,11 +36,7 @@ std::vector<TokenId> tokens_of(const std::string& text, const Speaker& speaker, 
   const std::size_t num_least = speaker.tokenizer.least_num_tokens(text);
   if (num_least >= num_positions)
     throw too_long(num_positions, "at least " + std::to_string(num_least), endpoint);
-
-  const auto bos_token_id = speaker.model.config().bos_token_id;
-  auto token_ids = bos_token_id ? std::vector{*bos_token_id} : std::vector<TokenId>();
-  std::ranges::copy(speaker.tokenizer.encode(text), std::back_inserter(token_ids));
-  return token_ids;
+  return speaker.tokens_of(text);
 }
 
 bool is_list_of_tokens(const json& prompt) {

@@ -11,9 +11,7 @@ ResponsesCompletion::ResponsesCompletion(AsyncEngine& engine,
                                          CompletionCall call,
                                          const std::string& model,
                                          std::size_t number)
-    : Completion(engine, speaker, std::move(call), number),
-      model_(model),
-      id_("resp_" + std::to_string(number)),
+    : Completion(engine, speaker, std::move(call), model, number),
       message_id_("msg_" + std::to_string(number)) {}
 
 const char* ResponsesCompletion::status() const {

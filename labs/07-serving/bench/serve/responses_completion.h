@@ -35,9 +35,7 @@ class ResponsesCompletion : public Completion {
   nlohmann::json event(const std::string& type, nlohmann::json members);
   nlohmann::json event_of_part(const std::string& type, nlohmann::json members);
 
-  std::string model_;
-  std::string id_;
-  std::string message_id_;
+  const std::string message_id_;
   std::size_t num_events_ = 0;
   bool has_said_end_ = false;
 };

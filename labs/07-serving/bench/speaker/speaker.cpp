@@ -16,6 +16,17 @@ Speaker load(const std::filesystem::path& folder) {
 
 }  // namespace
 
+std::vector<TokenId> Speaker::beginning() const {
+  const std::optional<TokenId> bos_token_id = model.config().bos_token_id;
+  return bos_token_id ? std::vector{*bos_token_id} : std::vector<TokenId>();
+}
+
+std::vector<TokenId> Speaker::tokens_of(const std::string& text) const {
+  std::vector<TokenId> token_ids = beginning();
+  std::ranges::copy(tokenizer.encode(text), std::back_inserter(token_ids));
+  return token_ids;
+}
+
 std::string Speaker::text_of(TokenId token) const {
   const bool has_text = token != model.config().eos_token_id &&
                         static_cast<std::size_t>(token) < tokenizer.vocab_size();

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "07-serving/engine.h"
 #include "07-serving/given/llama.h"
@@ -19,6 +20,10 @@ struct InputError : std::runtime_error {
 struct Speaker {
   LlamaModel model;
   Tokenizer tokenizer;
+
+  // What each text begins with: nothing, if the model has no token for it.
+  std::vector<TokenId> beginning() const;
+  std::vector<TokenId> tokens_of(const std::string& text) const;  // with its beginning
 
   // What a token says: nothing for the end of the text, and for one that the tokenizer lacks. (A
   // model can have more tokens than its tokenizer, to make a round number.)
