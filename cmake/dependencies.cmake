@@ -112,7 +112,7 @@ set(LAB_PACKAGE_OF_xxHash "libxxhash-dev, or xxhash of Homebrew")
 set(LAB_PACKAGE_OF_Eigen "libeigen3-dev, or eigen of Homebrew")
 
 # lab_note_lack(<lab or target> <sentence, or nothing>): keeps why it is not built, for ./lab
-# (grader/program/base/build/build_tree.h).
+# (base/builds/build_tree.h).
 function(lab_note_lack name sentence)
   set(note "${CMAKE_BINARY_DIR}/lacks/${name}")
   if(sentence)

@@ -41,7 +41,7 @@ def lab(request):
 def kit_copy(kit):
     """A copy of the kit that a test may damage, with a build folder in it."""
     root = kit.new_folder("a copy with spaces")
-    parts = ["CMakeLists.txt", "cmake", "labs", "starter", "solution", "reference", "common",
+    parts = ["CMakeLists.txt", "cmake", "labs", "starter", "solution", "reference", "base",
              "grader", "simt"]
     run(["cp", "-r", *[ROOT / part for part in parts], root]).expect(0)
     yield Kit(kit.program, root / "build", root)

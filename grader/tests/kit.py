@@ -15,7 +15,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# The exit codes of ./lab: common/errors.h has their names.
+# The exit codes of ./lab: base/text/errors.h has their names.
 GRADED, NOT_FULL, USAGE, BROKEN = 0, 1, 2, 3
 
 

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "common/text.h"
+#include "base/text/text.h"
 #include "simt/compile/program_text.h"
 #include "simt/rewrite/rewrite.h"
 

@@ -5,8 +5,8 @@
 #include <regex>
 #include <tuple>
 
-#include "common/cpptext/lexer.h"
-#include "common/text.h"
+#include "base/cpp_text/lexer.h"
+#include "base/text/text.h"
 #include "simt/compile/missing_features.h"
 #include "simt/rewrite/rewrite.h"
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/cpptext/lexer.h"
+#include "base/cpp_text/lexer.h"
 
 namespace kv::simt {
 

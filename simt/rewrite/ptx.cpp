@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "common/text.h"
+#include "base/text/text.h"
 #include "simt/rewrite/ptx_statement.h"
 
 namespace kv::simt {

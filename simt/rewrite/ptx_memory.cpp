@@ -1,6 +1,6 @@
 // Loads, stores, asynchronous copies, and addresses of one kind as another.
 
-#include "common/text.h"
+#include "base/text/text.h"
 #include "simt/rewrite/ptx_statement.h"
 
 namespace kv::simt {

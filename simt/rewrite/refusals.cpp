@@ -4,9 +4,9 @@
 #include <array>
 #include <cctype>
 
-#include "common/cpptext/declaration.h"
-#include "common/cpptext/functions.h"
-#include "common/cpptext/lexer.h"
+#include "base/cpp_text/declaration.h"
+#include "base/cpp_text/functions.h"
+#include "base/cpp_text/lexer.h"
 #include "simt/rewrite/device_code.h"
 
 namespace kv::simt {

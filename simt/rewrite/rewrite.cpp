@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "common/cpptext/lexer.h"
+#include "base/cpp_text/lexer.h"
 #include "simt/rewrite/device_code.h"
 #include "simt/rewrite/edited_source.h"
 

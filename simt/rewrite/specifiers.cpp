@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "common/cpptext/declaration.h"
+#include "base/cpp_text/declaration.h"
 #include "simt/rewrite/device_code.h"
 
 namespace kv::simt {

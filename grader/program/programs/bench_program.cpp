@@ -1,6 +1,6 @@
 // The program of bench, replay, generate, chat and serve.
 
-#include "grader/program/base/commands/command_line.h"
+#include "base/commands/command_line.h"
 #include "grader/program/programs/programs.h"
 
 namespace kv::grader {

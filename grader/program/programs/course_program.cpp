@@ -1,6 +1,6 @@
 // The program for teachers.
 
-#include "grader/program/base/commands/command_line.h"
+#include "base/commands/command_line.h"
 #include "grader/program/programs/programs.h"
 #include "grader/program/student/pages/grading_page.h"
 

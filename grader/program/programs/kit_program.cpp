@@ -1,6 +1,6 @@
 // The program for work on the kit. It has every command, because its checks run them all.
 
-#include "grader/program/base/commands/command_line.h"
+#include "base/commands/command_line.h"
 #include "grader/program/programs/programs.h"
 #include "grader/program/student/pages/grading_page.h"
 #include "grader/program/student/simt/simt.h"

@@ -2,7 +2,7 @@
 // The programs of ./lab, each for one kind of user: carries out the command line, and returns the
 // exit code. Why a header of its own: CLI11 takes longer to compile than a main, which needs none.
 
-#include "grader/program/base/commands/commands.h"
+#include "base/commands/commands.h"
 
 namespace kv::grader {
 

@@ -1,6 +1,6 @@
 // The program of CUDA on the CPU.
 
-#include "grader/program/base/commands/command_line.h"
+#include "base/commands/command_line.h"
 #include "grader/program/programs/programs.h"
 #include "grader/program/student/simt/simt.h"
 

@@ -1,6 +1,6 @@
 // The student's program. The first `./lab grade` has to wait for it, so it is small.
 
-#include "grader/program/base/commands/command_line.h"
+#include "base/commands/command_line.h"
 #include "grader/program/programs/programs.h"
 
 namespace kv::grader {

@@ -10,10 +10,9 @@ from texts import expect_none, files_in, read
 
 # A file includes files of its own wing and of those before it.
 WINGS = [
-    "common",
+    "base",
     "simt",
     "grader/harness",
-    "grader/program/base",
     "grader/program/student",
     "grader/program/course",
     "grader/program/maintainer",
@@ -32,11 +31,11 @@ def wing_of(room):
 def arrows():
     """(room, other room, line): each include that leads from a room to another one."""
     found = []
-    for file in files_in(["common", "simt", "grader"], ".h", ".cpp"):
+    for file in files_in(["base", "simt", "grader"], ".h", ".cpp"):
         room = str(file.parent)
         if wing_of(room) == len(WINGS):
             continue
-        for line in re.findall('^#include "(?:common|simt|grader)/.*', read(file), re.M):
+        for line in re.findall('^#include "(?:base|simt|grader)/.*', read(file), re.M):
             other = line.split('"')[1].rpartition("/")[0]
             if other != room:
                 found.append((room, other, f"{file}: {line}"))

@@ -2,7 +2,7 @@
 #include <stdexcept>
 
 #include "07-serving/given/llama.h"
-#include "common/shallow_json.h"
+#include "base/text/shallow_json.h"
 
 namespace kv {
 namespace {

@@ -11,7 +11,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "common/shallow_json.h"
+#include "base/text/shallow_json.h"
 
 namespace kv {
 namespace {

@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "07-serving/given/text_pieces.h"
-#include "common/shallow_json.h"
+#include "base/text/shallow_json.h"
 
 namespace kv {
 namespace {

@@ -3,9 +3,9 @@
 #include <regex>
 #include <thread>
 
-#include "common/errors.h"
-#include "grader/program/base/commands/command_line.h"
-#include "grader/program/base/kit/kit.h"
+#include "base/commands/command_line.h"
+#include "base/kit/kit.h"
+#include "base/text/errors.h"
 #include "grader/program/course/classroom/class_results.h"
 #include "grader/program/course/classroom/worker.h"
 

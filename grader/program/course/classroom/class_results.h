@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/program/base/kit/kit.h"
+#include "base/kit/kit.h"
 #include "grader/program/course/classroom/class_state.h"
 
 namespace kv::grader::classroom {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "grader/program/base/kit/kit.h"
-#include "grader/program/base/kit/manifest.h"
+#include "base/kit/kit.h"
+#include "base/kit/manifest.h"
 #include "grader/program/course/classroom/counted.h"
 #include "grader/program/course/classroom/roster.h"
 #include "grader/program/course/classroom/row.h"

@@ -2,7 +2,7 @@
 #include <array>
 #include <cmath>
 
-#include "grader/program/base/kit/csv.h"
+#include "base/kit/csv.h"
 #include "grader/program/course/classroom/class_state.h"
 #include "grader/program/course/classroom/remarks.h"
 

@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <regex>
 
-#include "common/errors.h"
-#include "common/text.h"
+#include "base/text/errors.h"
+#include "base/text/text.h"
 #include "grader/program/course/classroom/class_state.h"
 
 namespace kv::grader::classroom {

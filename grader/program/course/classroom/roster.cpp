@@ -5,8 +5,8 @@
 #include <regex>
 #include <set>
 
-#include "common/errors.h"
-#include "grader/program/base/kit/csv.h"
+#include "base/kit/csv.h"
+#include "base/text/errors.h"
 
 namespace kv::grader::classroom {
 namespace {

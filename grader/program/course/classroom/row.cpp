@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "common/errors.h"
-#include "common/shallow_json.h"
+#include "base/text/errors.h"
+#include "base/text/shallow_json.h"
 
 namespace kv::grader::classroom {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "grader/program/base/kit/json.h"
-#include "grader/program/base/kit/manifest.h"
+#include "base/kit/json.h"
+#include "base/kit/manifest.h"
 #include "grader/program/student/submission/submission.h"
 
 namespace kv::grader::classroom {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "common/cpptext/functions.h"
+#include "base/cpp_text/functions.h"
 #include "grader/program/course/similar/fingerprints.h"
 
 namespace kv::grader::classroom {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "grader/program/base/kit/kit.h"
+#include "base/kit/kit.h"
 
 namespace kv::grader::classroom {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
-#include "common/errors.h"
-#include "grader/program/base/kit/kit.h"
+#include "base/kit/kit.h"
+#include "base/text/errors.h"
 #include "grader/program/course/classroom/solution_copy.h"
 #include "grader/program/student/handed_in/handed_in.h"
 

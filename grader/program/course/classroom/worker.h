@@ -5,8 +5,8 @@
 
 #include <optional>
 
-#include "grader/program/base/kit/kit.h"
-#include "grader/program/base/process/process.h"
+#include "base/kit/kit.h"
+#include "base/process/process.h"
 #include "grader/program/course/classroom/row.h"
 #include "grader/program/student/handed_in/handed_in.h"
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "common/errors.h"
-#include "grader/program/base/kit/closed_labs.h"
+#include "base/kit/closed_labs.h"
+#include "base/text/errors.h"
 #include "grader/program/course/handout/handout.h"
 #include "grader/program/student/submission/submission.h"
 

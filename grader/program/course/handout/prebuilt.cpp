@@ -1,8 +1,8 @@
 #include <iostream>
 
-#include "common/errors.h"
-#include "grader/program/base/kit/closed_labs.h"
-#include "grader/program/base/kit/predict_questions.h"
+#include "base/kit/closed_labs.h"
+#include "base/kit/predict_questions.h"
+#include "base/text/errors.h"
 #include "grader/program/course/handout/handout.h"
 #include "grader/program/student/variations/scratch_build.h"
 #include "grader/program/student/variations/variation.h"

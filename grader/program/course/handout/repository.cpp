@@ -3,7 +3,7 @@
 #include <set>
 #include <sstream>
 
-#include "common/errors.h"
+#include "base/text/errors.h"
 
 namespace kv::grader::handout {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/program/base/process/process.h"
+#include "base/process/process.h"
 
 namespace kv::grader::handout {
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "common/errors.h"
-#include "common/shallow_json.h"
-#include "grader/program/base/kit/json.h"
+#include "base/kit/json.h"
+#include "base/text/errors.h"
+#include "base/text/shallow_json.h"
 #include "grader/program/course/handout/handout.h"
 #include "grader/program/course/handout/repository.h"
 

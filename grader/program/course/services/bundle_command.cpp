@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "common/errors.h"
-#include "grader/program/base/process/process.h"
+#include "base/process/process.h"
+#include "base/text/errors.h"
 #include "grader/program/course/services/service_terms.h"
 #include "grader/program/student/submission/submission.h"
 

@@ -2,7 +2,7 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "common/errors.h"
+#include "base/text/errors.h"
 #include "grader/program/course/classroom/worker.h"
 #include "grader/program/course/services/service_files.h"
 #include "grader/program/course/services/service_terms.h"

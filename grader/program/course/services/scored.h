@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/program/base/kit/manifest.h"
+#include "base/kit/manifest.h"
 #include "grader/program/course/classroom/row.h"
 
 namespace kv::grader::services {

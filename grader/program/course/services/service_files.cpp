@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "common/errors.h"
+#include "base/text/errors.h"
 #include "grader/program/student/grading/provenance.h"
 
 namespace kv::grader::services {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "grader/program/base/kit/json.h"
+#include "base/kit/json.h"
 #include "grader/program/course/services/scored.h"
 
 namespace kv::grader::services {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/program/base/commands/command_line.h"
+#include "base/commands/command_line.h"
 
 namespace kv::grader {
 

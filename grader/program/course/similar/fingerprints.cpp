@@ -4,7 +4,7 @@
 #include <functional>
 #include <unordered_map>
 
-#include "common/cpptext/lexer.h"
+#include "base/cpp_text/lexer.h"
 
 namespace kv::grader::similar {
 namespace {

@@ -8,8 +8,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "common/text.h"
-#include "grader/program/base/kit/kit.h"
+#include "base/kit/kit.h"
+#include "base/text/text.h"
 #include "grader/program/course/similar/fingerprints.h"
 
 namespace kv::grader::similar {

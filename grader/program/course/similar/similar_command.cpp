@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "common/errors.h"
-#include "grader/program/base/commands/command_line.h"
-#include "grader/program/base/process/parallel.h"
+#include "base/commands/command_line.h"
+#include "base/process/parallel.h"
+#include "base/text/errors.h"
 #include "grader/program/course/similar/similar_output.h"
 
 namespace kv::grader {

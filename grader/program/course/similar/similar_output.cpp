@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <span>
 
-#include "grader/program/base/kit/csv.h"
+#include "base/kit/csv.h"
 
 namespace kv::grader::similar {
 namespace {

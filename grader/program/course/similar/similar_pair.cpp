@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "grader/program/base/process/parallel.h"
+#include "base/process/parallel.h"
 
 namespace kv::grader::similar {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <fstream>
 
-#include "common/errors.h"
-#include "grader/program/base/process/parallel.h"
+#include "base/process/parallel.h"
+#include "base/text/errors.h"
 #include "grader/program/student/handed_in/handed_in.h"
 
 namespace kv::grader::similar {

@@ -2,10 +2,10 @@
 #include <chrono>
 #include <cstdio>
 
-#include "common/errors.h"
-#include "grader/program/base/commands/command_line.h"
-#include "grader/program/base/kit/closed_labs.h"
-#include "grader/program/base/process/process.h"
+#include "base/commands/command_line.h"
+#include "base/kit/closed_labs.h"
+#include "base/process/process.h"
+#include "base/text/errors.h"
 #include "grader/program/student/pages/worked_example.h"
 #include "grader/program/student/steps/places.h"
 

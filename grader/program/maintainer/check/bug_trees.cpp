@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "common/errors.h"
+#include "base/text/errors.h"
 #include "grader/program/maintainer/check/joint_tree.h"
 
 namespace kv::grader {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <functional>
 
-#include "common/errors.h"
-#include "grader/program/base/kit/json.h"
+#include "base/kit/json.h"
+#include "base/text/errors.h"
 #include "grader/program/maintainer/check/bug_trees.h"
 #include "grader/program/maintainer/check/check.h"
 #include "grader/program/maintainer/check/parts_of_groups.h"

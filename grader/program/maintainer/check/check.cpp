@@ -9,9 +9,9 @@
 #include <mutex>
 #include <thread>
 
-#include "common/errors.h"
-#include "grader/program/base/commands/command_line.h"
-#include "grader/program/base/kit/closed_labs.h"
+#include "base/commands/command_line.h"
+#include "base/kit/closed_labs.h"
+#include "base/text/errors.h"
 #include "grader/program/maintainer/check/python_tests.h"
 
 namespace kv::grader {

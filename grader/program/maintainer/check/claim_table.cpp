@@ -5,7 +5,7 @@
 #include <cctype>
 #include <sstream>
 
-#include "common/errors.h"
+#include "base/text/errors.h"
 #include "grader/program/maintainer/check/documents.h"
 
 namespace kv::grader {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/program/base/kit/kit.h"
+#include "base/kit/kit.h"
 
 namespace kv::grader {
 

@@ -1,6 +1,6 @@
 // The functions and the public parts that are read from C++ text, on examples.
 
-#include "common/cpptext/functions.h"
+#include "base/cpp_text/functions.h"
 #include "grader/program/maintainer/check/check.h"
 #include "grader/program/student/submission/public_interface.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "common/text.h"
+#include "base/text/text.h"
 #include "grader/program/maintainer/check/check.h"
 
 namespace kv::grader {

@@ -1,8 +1,8 @@
 #include <cstdio>
 #include <regex>
 
-#include "common/errors.h"
-#include "grader/program/base/process/process.h"
+#include "base/process/process.h"
+#include "base/text/errors.h"
 #include "grader/program/maintainer/check/gpu_validate.h"
 
 namespace kv::grader {

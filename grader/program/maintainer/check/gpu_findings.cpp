@@ -4,8 +4,8 @@
 #include <regex>
 #include <set>
 
-#include "grader/program/base/kit/json.h"
-#include "grader/program/base/process/parallel.h"
+#include "base/kit/json.h"
+#include "base/process/parallel.h"
 #include "grader/program/maintainer/check/gpu_validate.h"
 #include "grader/program/student/gpu/nvcc.h"
 #include "grader/program/student/simt/simt_build.h"

@@ -2,7 +2,7 @@
 // `./lab gpu-validate`: compares "CUDA on the CPU" with a real GPU and NVIDIA's own tools: its
 // counts with Nsight Compute, its findings with compute-sanitizer.
 
-#include "grader/program/base/kit/kit.h"
+#include "base/kit/kit.h"
 
 namespace kv::grader {
 

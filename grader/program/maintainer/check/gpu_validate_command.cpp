@@ -1,6 +1,6 @@
-#include "common/errors.h"
-#include "grader/program/base/commands/command_line.h"
-#include "grader/program/base/process/process.h"
+#include "base/commands/command_line.h"
+#include "base/process/process.h"
+#include "base/text/errors.h"
 #include "grader/program/maintainer/check/gpu_validate.h"
 #include "grader/program/student/gpu/nvcc.h"
 

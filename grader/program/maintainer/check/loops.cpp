@@ -1,6 +1,6 @@
 #include <chrono>
 
-#include "grader/program/base/process/process.h"
+#include "base/process/process.h"
 #include "grader/program/maintainer/check/beginner_bug.h"
 #include "grader/program/maintainer/check/parts_of_groups.h"
 #include "grader/program/student/cause/cause.h"

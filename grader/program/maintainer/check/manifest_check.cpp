@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <set>
 
-#include "common/errors.h"
-#include "grader/program/base/kit/json.h"
+#include "base/kit/json.h"
+#include "base/text/errors.h"
 #include "grader/program/maintainer/check/check.h"
 #include "grader/program/maintainer/check/documents.h"
 

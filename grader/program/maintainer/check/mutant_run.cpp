@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "common/errors.h"
-#include "grader/program/base/process/parallel.h"
+#include "base/process/parallel.h"
+#include "base/text/errors.h"
 #include "grader/program/maintainer/check/joint_tree.h"
 
 namespace kv::grader {

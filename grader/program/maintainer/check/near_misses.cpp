@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <mutex>
 
-#include "grader/program/base/process/parallel.h"
+#include "base/process/parallel.h"
 #include "grader/program/maintainer/check/check.h"
 #include "grader/program/maintainer/check/joint_tree.h"
 #include "grader/program/maintainer/check/mutant_run.h"

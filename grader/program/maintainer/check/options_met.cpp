@@ -7,7 +7,7 @@
 #include <set>
 #include <sstream>
 
-#include "common/errors.h"
+#include "base/text/errors.h"
 #include "grader/program/maintainer/check/check.h"
 
 namespace kv::grader {

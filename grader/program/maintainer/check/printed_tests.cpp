@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "grader/program/base/process/parallel.h"
+#include "base/process/parallel.h"
 #include "grader/program/maintainer/check/check.h"
 #include "grader/program/maintainer/check/joint_tree.h"
 #include "grader/program/student/variations/scratch_build.h"

@@ -1,8 +1,8 @@
 // The programs of a student compile with the other compiler, too, without a warning. The first one
 // has compiled them for this program, with warnings as errors (grader/tests/compiler_cache.sh).
 
-#include "common/errors.h"
-#include "grader/program/base/build/diagnostics.h"
+#include "base/builds/diagnostics.h"
+#include "base/text/errors.h"
 #include "grader/program/maintainer/check/check.h"
 
 namespace kv::grader {

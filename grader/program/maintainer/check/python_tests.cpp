@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <regex>
 
-#include "common/errors.h"
+#include "base/text/errors.h"
 
 namespace kv::grader {
 namespace {

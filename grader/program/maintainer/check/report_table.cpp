@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "grader/program/base/kit/json.h"
+#include "base/kit/json.h"
 #include "grader/program/maintainer/check/beginner_bug.h"
 #include "grader/program/maintainer/check/documents.h"
 #include "grader/program/maintainer/check/parts_of_groups.h"

@@ -2,8 +2,8 @@
 #include <cstdio>
 #include <utility>
 
-#include "common/errors.h"
-#include "grader/program/base/commands/command_line.h"
+#include "base/commands/command_line.h"
+#include "base/text/errors.h"
 #include "grader/program/maintainer/check/bug_signatures.h"
 #include "grader/program/maintainer/check/near_misses.h"
 

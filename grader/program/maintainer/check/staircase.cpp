@@ -2,7 +2,7 @@
 #include <functional>
 #include <set>
 
-#include "common/errors.h"
+#include "base/text/errors.h"
 #include "grader/program/maintainer/check/check.h"
 #include "grader/program/maintainer/check/joint_tree.h"
 #include "grader/program/maintainer/check/parts_of_groups.h"

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <functional>
 
-#include "grader/program/base/kit/closed_labs.h"
-#include "grader/program/base/kit/json.h"
+#include "base/kit/closed_labs.h"
+#include "base/kit/json.h"
 #include "grader/program/maintainer/check/check.h"
 #include "grader/program/student/report/report.h"
 #include "grader/program/student/submission/flags.h"

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <map>
 
-#include "common/errors.h"
-#include "grader/program/base/kit/json.h"
-#include "grader/program/base/process/parallel.h"
+#include "base/kit/json.h"
+#include "base/process/parallel.h"
+#include "base/text/errors.h"
 
 namespace kv::grader::mutate {
 namespace {

@@ -2,7 +2,7 @@
 // Which mutants are the same program. Two texts that the optimizer turns into the same object code
 // are one program: no test can distinguish them, so nobody has to find a test or an argument.
 
-#include "grader/program/base/build/build_tree.h"
+#include "base/builds/build_tree.h"
 #include "grader/program/maintainer/mutate/mutant.h"
 
 namespace kv::grader::mutate {

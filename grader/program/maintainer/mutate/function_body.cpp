@@ -4,7 +4,7 @@
 #include <array>
 #include <cctype>
 
-#include "common/cpptext/functions.h"
+#include "base/cpp_text/functions.h"
 
 namespace kv::grader::mutate {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/cpptext/lexer.h"
+#include "base/cpp_text/lexer.h"
 
 namespace kv::grader::mutate {
 

@@ -1,6 +1,6 @@
 #include "grader/program/maintainer/mutate/ledger.h"
 
-#include "common/errors.h"
+#include "base/text/errors.h"
 
 namespace kv::grader::mutate {
 namespace {

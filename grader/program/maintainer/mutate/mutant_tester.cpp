@@ -5,8 +5,8 @@
 #include <iterator>
 #include <limits>
 
-#include "common/errors.h"
-#include "grader/program/base/process/parallel.h"
+#include "base/process/parallel.h"
+#include "base/text/errors.h"
 #include "grader/program/maintainer/mutate/schemata.h"
 
 namespace kv::grader::mutate {

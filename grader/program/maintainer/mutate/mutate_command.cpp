@@ -2,9 +2,9 @@
 
 #include <cstdio>
 
-#include "common/errors.h"
-#include "grader/program/base/commands/command_line.h"
-#include "grader/program/base/kit/closed_labs.h"
+#include "base/commands/command_line.h"
+#include "base/kit/closed_labs.h"
+#include "base/text/errors.h"
 #include "grader/program/maintainer/mutate/mutation.h"
 
 namespace kv::grader {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "common/cpptext/lexer.h"
+#include "base/cpp_text/lexer.h"
 
 namespace kv::grader::mutate {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "common/text.h"
-#include "grader/program/base/commands/command_line.h"
+#include "base/commands/command_line.h"
+#include "base/text/text.h"
 
 namespace kv::grader {
 namespace {

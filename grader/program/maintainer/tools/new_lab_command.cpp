@@ -2,9 +2,9 @@
 #include <cctype>
 #include <iostream>
 
-#include "common/errors.h"
-#include "grader/program/base/commands/command_line.h"
-#include "grader/program/base/kit/json.h"
+#include "base/commands/command_line.h"
+#include "base/kit/json.h"
+#include "base/text/errors.h"
 
 namespace kv::grader {
 namespace {

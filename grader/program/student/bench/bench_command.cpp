@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <iostream>
 
-#include "grader/program/base/commands/command_line.h"
-#include "grader/program/base/kit/closed_labs.h"
+#include "base/commands/command_line.h"
+#include "base/kit/closed_labs.h"
 #include "grader/program/student/bench/bench_run.h"
 #include "grader/program/student/bench/lab_program.h"
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "grader/program/base/kit/kit.h"
-#include "grader/program/base/process/process.h"
+#include "base/kit/kit.h"
+#include "base/process/process.h"
 
 namespace kv::grader {
 

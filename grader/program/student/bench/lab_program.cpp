@@ -10,7 +10,7 @@
 #include <sys/prctl.h>
 #endif
 
-#include "common/errors.h"
+#include "base/text/errors.h"
 #include "grader/program/student/submission/public_interface.h"
 
 namespace kv::grader {

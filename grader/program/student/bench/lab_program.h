@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/program/base/build/build_tree.h"
+#include "base/builds/build_tree.h"
 #include "grader/program/student/submission/submission.h"
 
 namespace kv::grader {

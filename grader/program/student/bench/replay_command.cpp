@@ -1,5 +1,5 @@
-#include "grader/program/base/commands/command_line.h"
-#include "grader/program/base/kit/closed_labs.h"
+#include "base/commands/command_line.h"
+#include "base/kit/closed_labs.h"
 #include "grader/program/student/bench/lab_program.h"
 
 namespace kv::grader {

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <iostream>
 
-#include "grader/program/base/kit/closed_labs.h"
+#include "base/kit/closed_labs.h"
 #include "grader/program/student/bench/lab_program.h"
 
 namespace kv::grader {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "grader/program/base/commands/command_line.h"
-#include "grader/program/base/kit/kit.h"
+#include "base/commands/command_line.h"
+#include "base/kit/kit.h"
 
 namespace kv::grader {
 

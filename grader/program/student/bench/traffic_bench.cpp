@@ -5,8 +5,8 @@
 #include <iostream>
 #include <sstream>
 
-#include "common/errors.h"
-#include "grader/program/base/process/process.h"
+#include "base/process/process.h"
+#include "base/text/errors.h"
 #include "grader/program/student/bench/bench_run.h"
 #include "grader/program/student/bench/lab_program.h"
 #include "grader/program/student/gpu/nvidia_rows.h"

@@ -6,9 +6,9 @@
 #include <set>
 #include <span>
 
-#include "common/errors.h"
-#include "grader/program/base/kit/closed_labs.h"
-#include "grader/program/base/process/parallel.h"
+#include "base/kit/closed_labs.h"
+#include "base/process/parallel.h"
+#include "base/text/errors.h"
 #include "grader/program/student/cause/mixed_program.h"
 
 namespace kv::grader::cause {

@@ -2,8 +2,8 @@
 #include <set>
 #include <utility>
 
-#include "common/cpptext/functions.h"
-#include "common/cpptext/lexer.h"
+#include "base/cpp_text/functions.h"
+#include "base/cpp_text/lexer.h"
 #include "grader/program/student/cause/cause.h"
 
 namespace kv::grader::cause {

@@ -1,6 +1,6 @@
 #include "grader/program/student/cause/mixed_program.h"
 
-#include "common/cpptext/functions.h"
+#include "base/cpp_text/functions.h"
 
 namespace kv::grader::cause {
 namespace {

@@ -7,9 +7,9 @@
 #include <map>
 #include <memory>
 
-#include "common/cpptext/declaration.h"
-#include "common/cpptext/functions.h"
-#include "grader/program/base/process/process.h"
+#include "base/cpp_text/declaration.h"
+#include "base/cpp_text/functions.h"
+#include "base/process/process.h"
 
 namespace kv::grader::cause {
 namespace {

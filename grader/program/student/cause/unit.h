@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "common/text.h"
-#include "grader/program/base/kit/kit.h"
+#include "base/kit/kit.h"
+#include "base/text/text.h"
 
 namespace kv::grader::cause {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <regex>
 
-#include "grader/program/base/process/process.h"
+#include "base/process/process.h"
 
 namespace kv::grader {
 namespace {

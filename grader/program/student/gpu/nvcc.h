@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "common/text.h"
-#include "grader/program/base/process/process.h"
+#include "base/process/process.h"
+#include "base/text/text.h"
 
 namespace kv::grader {
 

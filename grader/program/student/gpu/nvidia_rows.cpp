@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "grader/program/base/process/parallel.h"
+#include "base/process/parallel.h"
 #include "grader/program/student/gpu/nvcc.h"
 #include "grader/program/student/grading/grade_lab.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/program/base/build/build_tree.h"
+#include "base/builds/build_tree.h"
 #include "grader/program/student/grading/results.h"
 
 namespace kv::grader {

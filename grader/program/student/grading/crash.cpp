@@ -6,7 +6,7 @@
 #include <cstring>
 #include <utility>
 
-#include "common/text.h"
+#include "base/text/text.h"
 #include "grader/harness/record_kinds.h"
 
 namespace kv::grader {

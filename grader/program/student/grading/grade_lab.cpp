@@ -4,11 +4,11 @@
 #include <mutex>
 #include <tuple>
 
-#include "common/errors.h"
-#include "grader/program/base/build/build_failure.h"
-#include "grader/program/base/build/diagnostics.h"
-#include "grader/program/base/process/descendants.h"
-#include "grader/program/base/process/parallel.h"
+#include "base/builds/build_failure.h"
+#include "base/builds/diagnostics.h"
+#include "base/process/descendants.h"
+#include "base/process/parallel.h"
+#include "base/text/errors.h"
 #include "grader/program/student/grading/crash.h"
 #include "grader/program/student/grading/warning_log.h"
 #include "grader/program/student/submission/flags.h"

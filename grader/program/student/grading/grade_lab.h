@@ -6,7 +6,7 @@
 #include <map>
 #include <optional>
 
-#include "grader/program/base/build/build_tree.h"
+#include "base/builds/build_tree.h"
 #include "grader/program/student/grading/results.h"
 
 namespace kv::grader {

@@ -2,8 +2,8 @@
 
 #include <ctime>
 
-#include "grader/program/base/kit/json.h"
-#include "grader/program/base/process/process.h"
+#include "base/kit/json.h"
+#include "base/process/process.h"
 
 namespace kv::grader {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "common/text.h"
+#include "base/text/text.h"
 #include "grader/harness/record_kinds.h"
 #include "grader/harness/story_text.h"
 

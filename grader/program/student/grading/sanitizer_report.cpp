@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/text.h"
+#include "base/text/text.h"
 #include "grader/program/student/grading/crash.h"
 #include "grader/program/student/grading/source_lines.h"
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <regex>
 
-#include "common/errors.h"
+#include "base/kit/json.h"
+#include "base/text/errors.h"
 #include "grader/harness/cost.h"
-#include "grader/program/base/kit/json.h"
 
 namespace kv::grader {
 

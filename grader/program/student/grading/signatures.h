@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/program/base/kit/kit.h"
+#include "base/kit/kit.h"
 #include "grader/program/student/grading/results.h"
 
 namespace kv::grader {

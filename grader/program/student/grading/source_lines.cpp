@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "grader/program/base/process/process.h"
+#include "base/process/process.h"
 
 namespace kv::grader {
 namespace {

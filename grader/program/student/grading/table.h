@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/program/base/kit/json.h"
+#include "base/kit/json.h"
 #include "grader/program/student/grading/results.h"
 
 namespace kv::grader {

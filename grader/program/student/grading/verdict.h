@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/program/base/process/process.h"
+#include "base/process/process.h"
 #include "grader/program/student/grading/records.h"
 
 namespace kv::grader {

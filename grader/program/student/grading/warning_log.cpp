@@ -4,7 +4,7 @@
 #include <array>
 #include <functional>
 
-#include "grader/program/base/build/diagnostics.h"
+#include "base/builds/diagnostics.h"
 
 namespace kv::grader {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/program/base/kit/manifest.h"
+#include "base/kit/manifest.h"
 
 namespace kv::grader {
 

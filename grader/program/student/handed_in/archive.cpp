@@ -6,7 +6,7 @@
 #include <optional>
 #include <regex>
 
-#include "grader/program/base/process/process.h"
+#include "base/process/process.h"
 
 namespace kv::grader {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "common/text.h"
+#include "base/text/text.h"
 
 namespace kv::grader {
 

@@ -2,10 +2,10 @@
 #include <cstdio>
 #include <utility>
 
-#include "common/cpptext/functions.h"
-#include "common/errors.h"
-#include "grader/program/base/commands/command_line.h"
-#include "grader/program/base/kit/closed_labs.h"
+#include "base/commands/command_line.h"
+#include "base/cpp_text/functions.h"
+#include "base/kit/closed_labs.h"
+#include "base/text/errors.h"
 #include "grader/program/student/handed_in/handed_in.h"
 #include "grader/program/student/report/grading_run.h"
 

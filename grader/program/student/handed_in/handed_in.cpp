@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <sstream>
 
-#include "common/errors.h"
-#include "grader/program/base/process/process.h"
+#include "base/process/process.h"
+#include "base/text/errors.h"
 #include "grader/program/student/handed_in/archive.h"
 #include "grader/program/student/handed_in/class_folder.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/program/base/kit/manifest.h"
+#include "base/kit/manifest.h"
 #include "grader/program/student/submission/submission.h"
 
 namespace kv::grader {

@@ -5,7 +5,7 @@
 #include <map>
 #include <tuple>
 
-#include "common/errors.h"
+#include "base/text/errors.h"
 #include "grader/program/student/steps/places.h"
 
 namespace kv::grader::pages {

@@ -1,7 +1,7 @@
 #pragma once
 // Parts of source files, as a page shows them.
 
-#include "grader/program/base/kit/json.h"
+#include "base/kit/json.h"
 #include "grader/program/student/grading/results.h"
 
 namespace kv::grader::pages {

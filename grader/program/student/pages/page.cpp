@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "grader/program/base/process/process.h"
+#include "base/process/process.h"
 
 namespace kv::grader::pages {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "grader/program/base/kit/json.h"
-#include "grader/program/base/kit/kit.h"
+#include "base/kit/json.h"
+#include "base/kit/kit.h"
 
 namespace kv::grader::pages {
 

@@ -5,10 +5,10 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "common/errors.h"
-#include "common/text.h"
-#include "grader/program/base/commands/command_line.h"
-#include "grader/program/base/process/process.h"
+#include "base/commands/command_line.h"
+#include "base/process/process.h"
+#include "base/text/errors.h"
+#include "base/text/text.h"
 #include "grader/program/student/pages/page.h"
 #include "grader/program/student/pages/worked_example.h"
 #include "grader/program/student/steps/places.h"

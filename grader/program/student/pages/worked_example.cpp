@@ -5,8 +5,8 @@
 #include <numeric>
 #include <sstream>
 
-#include "common/errors.h"
-#include "grader/program/base/kit/json.h"
+#include "base/kit/json.h"
+#include "base/text/errors.h"
 
 namespace kv::grader::pages {
 namespace {

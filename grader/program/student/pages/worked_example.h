@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "common/text.h"
+#include "base/text/text.h"
 #include "grader/program/student/predict/predict_programs.h"
 
 namespace kv::grader::pages {

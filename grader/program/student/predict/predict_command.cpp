@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <iostream>
 
-#include "common/errors.h"
-#include "grader/program/base/commands/command_line.h"
+#include "base/commands/command_line.h"
+#include "base/text/errors.h"
 #include "grader/program/student/predict/predict_session.h"
 
 namespace kv::grader {

@@ -2,8 +2,8 @@
 
 #include <iostream>
 
-#include "common/errors.h"
-#include "grader/program/base/kit/closed_labs.h"
+#include "base/kit/closed_labs.h"
+#include "base/text/errors.h"
 #include "grader/program/student/variations/variation.h"
 
 namespace kv::grader {

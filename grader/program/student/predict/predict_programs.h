@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/program/base/kit/predict_questions.h"
+#include "base/kit/predict_questions.h"
 #include "grader/program/student/variations/scratch_build.h"
 
 namespace kv::grader {

@@ -5,7 +5,7 @@
 #include <iostream>
 #include <sstream>
 
-#include "common/text.h"
+#include "base/text/text.h"
 
 namespace kv::grader {
 namespace {

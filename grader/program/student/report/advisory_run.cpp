@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <map>
 
-#include "common/errors.h"
+#include "base/text/errors.h"
 #include "grader/program/student/report/grading_run.h"
 #include "grader/program/student/report/report.h"
 

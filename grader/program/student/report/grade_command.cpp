@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "common/errors.h"
-#include "grader/program/base/commands/command_line.h"
+#include "base/commands/command_line.h"
+#include "base/text/errors.h"
 #include "grader/program/student/report/report.h"
 #include "grader/program/student/steps/standing.h"
 

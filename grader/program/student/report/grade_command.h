@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/program/base/commands/commands.h"
+#include "base/commands/commands.h"
 #include "grader/program/student/report/grading_run.h"
 
 namespace kv::grader {

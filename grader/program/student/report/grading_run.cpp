@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "common/errors.h"
-#include "grader/program/base/kit/closed_labs.h"
+#include "base/kit/closed_labs.h"
+#include "base/text/errors.h"
 #include "grader/program/student/cause/cause.h"
 #include "grader/program/student/gpu/nvidia_rows.h"
 #include "grader/program/student/grading/locate.h"

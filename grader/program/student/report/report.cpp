@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "grader/program/base/kit/closed_labs.h"
+#include "base/kit/closed_labs.h"
 
 namespace kv::grader {
 namespace {

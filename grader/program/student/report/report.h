@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "grader/program/base/kit/json.h"
+#include "base/kit/json.h"
 #include "grader/program/student/grading/records.h"
 #include "grader/program/student/grading/table.h"
 

@@ -2,9 +2,9 @@
 #include <cmath>
 #include <cstdio>
 
+#include "base/kit/json.h"
+#include "base/process/process.h"
 #include "grader/harness/story_text.h"
-#include "grader/program/base/kit/json.h"
-#include "grader/program/base/process/process.h"
 #include "grader/program/student/report/report.h"
 
 namespace kv::grader {

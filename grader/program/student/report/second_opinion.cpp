@@ -1,7 +1,7 @@
 #include <random>
 
-#include "common/errors.h"
-#include "grader/program/base/kit/predict_questions.h"
+#include "base/kit/predict_questions.h"
+#include "base/text/errors.h"
 #include "grader/program/student/report/grading_run.h"
 
 namespace kv::grader {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "common/text.h"
+#include "base/text/text.h"
 
 namespace kv::grader {
 

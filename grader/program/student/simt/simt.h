@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "grader/program/base/kit/json.h"
-#include "grader/program/base/kit/kit.h"
+#include "base/kit/json.h"
+#include "base/kit/kit.h"
 
 namespace kv::grader {
 

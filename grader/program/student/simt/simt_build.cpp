@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <regex>
 
-#include "common/errors.h"
-#include "grader/program/base/build/diagnostics.h"
-#include "grader/program/base/process/process.h"
+#include "base/builds/diagnostics.h"
+#include "base/process/process.h"
+#include "base/text/errors.h"
 #include "grader/program/student/simt/kept_file.h"
 #include "simt/compile/program_text.h"
 #include "simt/rewrite/rewrite.h"

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "common/text.h"
-#include "grader/program/base/kit/kit.h"
-#include "grader/program/base/process/process.h"
+#include "base/kit/kit.h"
+#include "base/process/process.h"
+#include "base/text/text.h"
 #include "grader/program/student/simt/simt.h"
 
 namespace kv::grader {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <regex>
 
-#include "common/cpptext/functions.h"
-#include "common/errors.h"
+#include "base/cpp_text/functions.h"
+#include "base/text/errors.h"
 #include "grader/program/student/simt/simt_build.h"
 
 namespace kv::grader {

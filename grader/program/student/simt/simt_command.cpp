@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "common/errors.h"
-#include "common/text.h"
-#include "grader/program/base/commands/command_line.h"
+#include "base/commands/command_line.h"
+#include "base/text/errors.h"
+#include "base/text/text.h"
 #include "grader/program/student/simt/simt.h"
 #include "grader/program/student/simt/simt_build.h"
 

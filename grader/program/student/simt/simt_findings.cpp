@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "common/text.h"
+#include "base/text/text.h"
 #include "grader/program/student/simt/simt.h"
 
 namespace kv::grader {

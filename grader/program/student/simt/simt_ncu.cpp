@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "common/text.h"
+#include "base/text/text.h"
 #include "grader/program/student/simt/simt.h"
 
 namespace kv::grader {

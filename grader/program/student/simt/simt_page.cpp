@@ -1,7 +1,7 @@
 #include <map>
 #include <set>
 
-#include "common/errors.h"
+#include "base/text/errors.h"
 #include "grader/program/student/pages/page.h"
 #include "grader/program/student/simt/simt.h"
 

@@ -2,7 +2,7 @@
 #include <map>
 #include <set>
 
-#include "common/text.h"
+#include "base/text/text.h"
 #include "grader/program/student/simt/simt.h"
 
 namespace kv::grader {

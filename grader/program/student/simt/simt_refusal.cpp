@@ -3,7 +3,7 @@
 #include <optional>
 #include <regex>
 
-#include "grader/program/base/build/diagnostics.h"
+#include "base/builds/diagnostics.h"
 #include "grader/program/student/simt/simt_build.h"
 #include "simt/compile/missing_features.h"
 

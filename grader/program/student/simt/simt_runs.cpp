@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "common/errors.h"
-#include "common/text.h"
-#include "grader/program/base/kit/json.h"
-#include "grader/program/base/process/parallel.h"
-#include "grader/program/base/process/process.h"
+#include "base/kit/json.h"
+#include "base/process/parallel.h"
+#include "base/process/process.h"
+#include "base/text/errors.h"
+#include "base/text/text.h"
 #include "grader/program/student/simt/simt.h"
 #include "grader/program/student/simt/simt_build.h"
 #include "simt/compile/program_text.h"

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <iostream>
 
-#include "common/errors.h"
-#include "grader/program/base/commands/command_line.h"
+#include "base/commands/command_line.h"
+#include "base/text/errors.h"
 #include "grader/program/student/steps/step_texts.h"
 
 namespace kv::grader::steps {

@@ -2,7 +2,7 @@
 #include <cstdio>
 #include <iostream>
 
-#include "grader/program/base/commands/command_line.h"
+#include "base/commands/command_line.h"
 #include "grader/program/student/steps/step_texts.h"
 
 namespace kv::grader::steps {

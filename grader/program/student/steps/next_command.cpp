@@ -1,8 +1,8 @@
 #include <iostream>
 
-#include "grader/program/base/commands/command_line.h"
-#include "grader/program/base/kit/closed_labs.h"
-#include "grader/program/base/kit/predict_questions.h"
+#include "base/commands/command_line.h"
+#include "base/kit/closed_labs.h"
+#include "base/kit/predict_questions.h"
 #include "grader/program/student/steps/places.h"
 #include "grader/program/student/steps/step_texts.h"
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "common/cpptext/lexer.h"
-#include "common/errors.h"
+#include "base/cpp_text/lexer.h"
+#include "base/text/errors.h"
 #include "grader/program/student/submission/submission.h"
 
 namespace kv::grader::steps {

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "common/cpptext/functions.h"
-#include "grader/program/base/kit/kit.h"
+#include "base/cpp_text/functions.h"
+#include "base/kit/kit.h"
 
 namespace kv::grader::steps {
 

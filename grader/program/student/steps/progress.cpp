@@ -5,9 +5,9 @@
 #include <iostream>
 #include <optional>
 
-#include "common/errors.h"
-#include "common/shallow_json.h"
-#include "grader/program/base/kit/json.h"
+#include "base/kit/json.h"
+#include "base/text/errors.h"
+#include "base/text/shallow_json.h"
 
 namespace kv::grader::steps {
 namespace {

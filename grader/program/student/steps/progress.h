@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "grader/program/base/kit/kit.h"
+#include "base/kit/kit.h"
 
 namespace kv::grader::steps {
 

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <iostream>
 
-#include "common/cpptext/lexer.h"
-#include "common/errors.h"
-#include "grader/program/base/commands/command_line.h"
+#include "base/commands/command_line.h"
+#include "base/cpp_text/lexer.h"
+#include "base/text/errors.h"
 #include "grader/program/student/steps/places.h"
 #include "grader/program/student/steps/step_texts.h"
 

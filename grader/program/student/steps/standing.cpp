@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "common/errors.h"
-#include "grader/program/base/kit/kit.h"
+#include "base/kit/kit.h"
+#include "base/text/errors.h"
 #include "grader/program/student/grading/table.h"
 
 namespace kv::grader::steps {

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "common/errors.h"
+#include "base/text/errors.h"
 #include "grader/program/student/steps/step_texts.h"
 
 namespace kv::grader::steps {

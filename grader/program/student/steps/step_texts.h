@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/program/base/kit/manifest.h"
+#include "base/kit/manifest.h"
 #include "grader/program/student/steps/places.h"
 #include "grader/program/student/steps/standing.h"
 

@@ -5,8 +5,8 @@
 #include <map>
 #include <regex>
 
-#include "common/cpptext/lexer.h"
-#include "common/text.h"
+#include "base/cpp_text/lexer.h"
+#include "base/text/text.h"
 
 namespace kv::grader {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/text.h"
+#include "base/text/text.h"
 #include "grader/program/student/submission/submission.h"
 
 namespace kv::grader {

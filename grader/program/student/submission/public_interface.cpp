@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "common/cpptext/declarations.h"
+#include "base/cpp_text/declarations.h"
 
 namespace kv::grader {
 namespace {

@@ -1,8 +1,8 @@
 #include "grader/program/student/submission/stubs.h"
 
-#include "common/cpptext/lexer.h"
-#include "common/errors.h"
-#include "grader/program/base/kit/closed_labs.h"
+#include "base/cpp_text/lexer.h"
+#include "base/kit/closed_labs.h"
+#include "base/text/errors.h"
 
 namespace kv::grader {
 namespace {

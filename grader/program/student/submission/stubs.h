@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "common/cpptext/functions.h"
-#include "grader/program/base/kit/kit.h"
+#include "base/cpp_text/functions.h"
+#include "base/kit/kit.h"
 
 namespace kv::grader {
 

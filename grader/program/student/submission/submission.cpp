@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "common/errors.h"
-#include "grader/program/base/kit/closed_labs.h"
-#include "grader/program/base/kit/kit.h"
+#include "base/kit/closed_labs.h"
+#include "base/kit/kit.h"
+#include "base/text/errors.h"
 
 namespace kv::grader {
 namespace {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "common/text.h"
-#include "grader/program/base/kit/kit.h"
+#include "base/kit/kit.h"
+#include "base/text/text.h"
 #include "grader/program/student/submission/stubs.h"
 
 namespace kv::grader {

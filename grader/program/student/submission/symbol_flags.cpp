@@ -2,7 +2,7 @@
 #include <regex>
 #include <set>
 
-#include "grader/program/base/process/process.h"
+#include "base/process/process.h"
 #include "grader/program/student/submission/flags.h"
 
 namespace kv::grader {

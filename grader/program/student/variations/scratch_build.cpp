@@ -1,6 +1,6 @@
 #include "grader/program/student/variations/scratch_build.h"
 
-#include "common/errors.h"
+#include "base/text/errors.h"
 
 namespace kv::grader {
 namespace {

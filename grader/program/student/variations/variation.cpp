@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "common/errors.h"
+#include "base/text/errors.h"
 
 namespace kv::grader {
 namespace {

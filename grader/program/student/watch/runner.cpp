@@ -11,10 +11,10 @@
 #include <sys/prctl.h>
 #endif
 
-#include "common/errors.h"
-#include "common/text.h"
-#include "grader/program/base/process/descendants.h"
-#include "grader/program/base/process/watcher.h"
+#include "base/process/descendants.h"
+#include "base/process/watcher.h"
+#include "base/text/errors.h"
+#include "base/text/text.h"
 
 namespace kv::grader::watch {
 namespace {

@@ -12,8 +12,8 @@
 #include <map>
 #include <string_view>
 
-#include "common/errors.h"
-#include "common/text.h"
+#include "base/text/errors.h"
+#include "base/text/text.h"
 
 namespace kv::grader::watch {
 namespace {

@@ -1,7 +1,7 @@
 #include <iostream>
 
-#include "common/errors.h"
-#include "grader/program/base/commands/command_line.h"
+#include "base/commands/command_line.h"
+#include "base/text/errors.h"
 #include "grader/program/student/report/grade_command.h"
 #include "grader/program/student/steps/step_texts.h"
 #include "grader/program/student/watch/watch_session.h"

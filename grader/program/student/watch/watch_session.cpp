@@ -8,7 +8,7 @@
 #include <csignal>
 #include <utility>
 
-#include "common/errors.h"
+#include "base/text/errors.h"
 #include "grader/program/student/report/report.h"
 #include "grader/program/student/steps/places.h"
 #include "grader/program/student/steps/step_texts.h"

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "04-kv-cache-manager/bench/replay/trace.h"
-#include "common/shallow_json.h"
+#include "base/text/shallow_json.h"
 
 namespace kv::replay {
 namespace {

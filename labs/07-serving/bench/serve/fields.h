@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "07-serving/bench/serve/api_error.h"
-#include "common/shallow_json.h"
+#include "base/text/shallow_json.h"
 
 namespace kv::serve {
 

@@ -1,0 +1,28 @@
+#pragma once
+// The predict questions of a lab's pages (CONTRIBUTING.md, "How to add a lab").
+
+#include <string>
+#include <vector>
+
+#include "base/kit/kit.h"
+
+namespace kv::grader {
+
+struct PredictQuestion {
+  int number = 0;
+  std::string text;    // what is asked
+  std::string script;  // what is run; of a counterexample: one that shows the bug
+  std::string bug;     // of a counterexample: the name of the known bug; else empty
+  std::string answer;  // as the page prints it; of a counterexample: empty
+  std::string why;     // the sentences above the answer
+
+  // Whether another page than the README asks it: one about extra steps.
+  bool is_extra = false;
+
+  bool is_counterexample() const { return !bug.empty(); }
+};
+
+// By number; none if the pages have none. Throws KitBroken when a part of a question is missing.
+std::vector<PredictQuestion> predict_questions(const Kit& kit, const LabSpec& lab);
+
+}  // namespace kv::grader
