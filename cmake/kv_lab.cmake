@@ -11,9 +11,7 @@
 #   lab01_costs       prints what the student's calls cost, if there is a *_costs.cpp
 #   lab06_solution_costs   the same of the solution, for a lab in CUDA
 #   lab01_bench       and lab01_student_bench, with LAB_NATIVE=ON, if there is a bench
-#   lab04_replay      with LAB_NATIVE=ON, the student's files replay a trace, if there is a bench/replay/
-#   lab07_generate    the student's files let a model speak, if there is a bench/generate/
-#   lab07_chat        the same with the student's files of all labs that it needs, as lab07_stack
+#   lab04_replay      and lab07_generate, lab07_chat, lab07_serve: the programs of apps/
 #   lab07_given_tests the tests of what a lab gives, if there is a given/tests/, with the solution
 #   collide           each file of tools/ is a program of that name, linked with the solution
 
@@ -202,9 +200,7 @@ function(kv_lab id)
     lab_gpu_programs(${id} "${tree}")
   endif()
   lab_student_bench(${id} "${lab}" "${overlay}" "${needed}")
-  lab_student_replay(${id} "${lab}" "${overlay}" "${needed}")
-  lab_student_generate(${id} "${lab}" "${overlay}" "${needed}")
-  lab_student_stack(${id} "${lab}" "${tree}" "${warnings}")
+  lab_student_apps(${id} "${tree}" "${overlay}" "${warnings}" "${needed}")
 
   get_filename_component(tree_name "${tree}" NAME)
   gtest_discover_tests(lab${id}_tests NO_PRETTY_TYPES DISCOVERY_MODE PRE_TEST

@@ -63,6 +63,7 @@ LabSpec lab_from(const Json& json, const std::string& folder, double default_cpu
               .needs = json.at("needs"),
               .files = json.at("files"),
               .headers = json.at("headers"),
+              .apps = json.value("apps", std::vector<std::string>()),
               .use = json.value("use", ""),
               .steps = {},
               .tests = {}};

@@ -62,6 +62,7 @@ struct LabSpec {
   std::vector<std::string> needs;    // ids of the labs whose files it links
   std::vector<std::string> files;    // the student's
   std::vector<std::string> headers;  // the contract; a tree may have its own copy
+  std::vector<std::string> apps;     // rooms of apps/ whose programs link its files
   std::string use;                   // commands that show what a done lab can do; empty: none
   std::vector<StepSpec> steps;
   std::vector<TestSpec> tests;

@@ -8,8 +8,8 @@ TO_LOOK_UP = ["docs/invariants.md", "docs/glossary.md", "docs/vllm-map.md", "doc
               "docs/replay.md", "docs/serve.md", "docs/report.md", "docs/simt.md",
               "docs/simt-findings.md", "docs/simt-reference.md"]
 FOR_TEACHERS = ["docs/instructor.md", "docs/grading.md", "docs/services.md", "docs/shards.md"]
-OF_THE_KIT = ["CONTRIBUTING.md", "docs/dev/README.md", "grader/README.md", "reference/README.md",
-              "simt/README.md"]
+OF_THE_KIT = ["CONTRIBUTING.md", "docs/dev/README.md", "base/README.md", "simt/README.md",
+              "grader/README.md", "apps/README.md", "reference/README.md"]
 
 
 def reading_order(root, pages):

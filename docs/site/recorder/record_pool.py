@@ -12,9 +12,9 @@ from types import SimpleNamespace
 from pool_svg import FLASHES, Scene, drawn
 
 KIT = Path(__file__).parents[3]
-sys.path.append(str(KIT / "grader/tests"))
+sys.path += [str(KIT / "grader/tests"), str(KIT / "apps/tests")]
 
-# Why here: they are in the folder above.
+# Why here: they are in the folders above.
 from browser import click, start_browser  # noqa: E402
 from pool import Watcher, is_over  # noqa: E402
 from server import Server  # noqa: E402

@@ -6,7 +6,7 @@ import re
 from kit import run
 from texts import expect_none, files_in, read
 
-FOLDERS = ["labs", "starter", "solution", "reference", "base", "simt", "grader"]
+FOLDERS = ["labs", "starter", "solution", "reference", "apps", "base", "simt", "grader"]
 
 MAX_PAGE_LINES = 160  # contracts, starter and solution: what a student reads
 MAX_FILE_LINES = 300  # everything else

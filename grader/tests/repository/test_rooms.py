@@ -14,6 +14,7 @@ WINGS = [
     "simt",
     "grader/harness",
     "grader/program/student",
+    "apps/commands",
     "grader/program/course",
     "grader/program/maintainer",
     "grader/program/programs",
@@ -31,11 +32,11 @@ def wing_of(room):
 def arrows():
     """(room, other room, line): each include that leads from a room to another one."""
     found = []
-    for file in files_in(["base", "simt", "grader"], ".h", ".cpp"):
+    for file in files_in(["apps", "base", "simt", "grader"], ".h", ".cpp"):
         room = str(file.parent)
         if wing_of(room) == len(WINGS):
             continue
-        for line in re.findall('^#include "(?:base|simt|grader)/.*', read(file), re.M):
+        for line in re.findall('^#include "(?:apps|base|simt|grader)/.*', read(file), re.M):
             other = line.split('"')[1].rpartition("/")[0]
             if other != room:
                 found.append((room, other, f"{file}: {line}"))

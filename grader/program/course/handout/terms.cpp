@@ -66,14 +66,19 @@ std::string manifest_text(const Kit& kit, const Terms& terms) {
 
 namespace {
 
-// The lab in whose folder a file is; nullptr: in none. parts: of its path.
+// The lab whose file it is; nullptr: no lab's. parts: of its path.
 const LabSpec* lab_of(const Kit& kit, const std::vector<std::string>& parts) {
-  const std::size_t depth = parts.front() == "grader" ? 2 : 1;
-  const bool has_labs = parts.front() == "labs" || parts.front() == "starter" ||
-                        parts.front() == "solution" ||
-                        (parts.size() > 2 && parts[0] == "grader" && parts[1] == "cases");
+  const bool is_app = parts.front() == "apps";
+  const bool is_case = parts.size() > 2 && parts[0] == "grader" && parts[1] == "cases";
+  const bool has_labs = is_app || is_case || parts.front() == "labs" ||
+                        parts.front() == "starter" || parts.front() == "solution";
+  const std::size_t depth = is_case ? 2 : 1;
   if (!has_labs || parts.size() <= depth + 1) return nullptr;
-  const auto is_it = [&](const LabSpec& lab) { return lab.folder == parts[depth]; };
+
+  const std::string& room = parts[depth];
+  const auto is_it = [&](const LabSpec& lab) {
+    return is_app ? std::ranges::count(lab.apps, room) > 0 : lab.folder == room;
+  };
   const auto found = std::ranges::find_if(kit.manifest.labs, is_it);
   return found == kit.manifest.labs.end() ? nullptr : &*found;
 }

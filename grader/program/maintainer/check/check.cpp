@@ -116,7 +116,7 @@ constexpr Group kGroups[] = {
     {"mutants of the solution", check_mutation, Scope::kLabs, When::kInFull},
 };
 
-// The groups and the files of grader/tests that are to be run.
+// The groups and the files of Python tests that are to be run.
 struct Chosen {
   std::vector<Group> groups;
   std::vector<PythonTests> python;

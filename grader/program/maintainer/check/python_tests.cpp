@@ -30,6 +30,17 @@ std::vector<std::string> names_of_failed(const std::string& output) {
   return names;
 }
 
+bool is_python_test(const fs::path& file) {
+  return file.extension() == ".py" && file.filename().string().starts_with("test_");
+}
+
+std::string title_of(const fs::path& file) {
+  const std::string first_line = split_lines(read_file(file)).front();
+  if (!first_line.starts_with("\"\"\""))
+    throw KitBroken(file.string() + " does not begin with a docstring; its first line is a title");
+  return replace_all(first_line, "\"\"\"", "");
+}
+
 Command pytest(const Kit& kit, const std::vector<PythonTests>& tests, bool full) {
   Command command{.argv = {is_installed("pytest-3") ? "pytest-3" : "pytest", "-q", "-rfEs", "-n",
                            "auto", "--dist", "loadfile", "--durations=10", "--durations-min=5"},
@@ -46,15 +57,9 @@ Command pytest(const Kit& kit, const std::vector<PythonTests>& tests, bool full)
 
 std::vector<PythonTests> python_tests(const Kit& kit) {
   std::vector<PythonTests> tests;
-  for (const auto& entry : fs::recursive_directory_iterator(kit.root / "grader" / "tests")) {
-    const fs::path& file = entry.path();
-    if (file.extension() != ".py" || !file.filename().string().starts_with("test_")) continue;
-    const std::string first_line = split_lines(read_file(file)).front();
-    if (!first_line.starts_with("\"\"\""))
-      throw KitBroken(file.string() +
-                      " does not begin with a docstring; its first line is a title");
-    tests.push_back({file, replace_all(first_line, "\"\"\"", "")});
-  }
+  for (const char* folder : {"apps", "grader"})
+    for (const auto& entry : fs::recursive_directory_iterator(kit.root / folder / "tests"))
+      if (is_python_test(entry.path())) tests.push_back({entry.path(), title_of(entry.path())});
   std::ranges::sort(tests, {}, &PythonTests::file);
   return tests;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The tests of grader/tests: pytest drives ./lab from outside.
+// The tests in Python, in the tests/ of each part of the kit: pytest drives ./lab from outside.
 
 #include <string>
 #include <vector>

@@ -1,0 +1,79 @@
+#pragma once
+// A text that a person and a model write in turns, through the student's engine.
+
+#include <unistd.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "07-serving/bench/engine_run.h"
+#include "apps/chat/options.h"
+#include "apps/chat/terminal.h"
+#include "apps/speaker/speaker.h"
+
+namespace kv::chat {
+
+class Chat {
+ public:
+  // Throws InputError for a model that cannot be read, and for too few or too many blocks.
+  Chat(Options options, Terminal& terminal);
+
+  // Until the input ends. Input that cannot be used ends it only where nobody is at a terminal: it
+  // throws InputError then.
+  void run();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  // A request, with what it has said.
+  struct Answer {
+    std::string request_id;
+    std::vector<TokenId> token_ids;  // the text before it, its prompt, and what it says
+    std::string text = {};           // what it says
+    std::size_t num_shown = 0;       // bytes of the text
+  };
+
+  void take(const std::string& line);
+
+  // Answers one prompt, or two beside each other. The text then goes on from the first.
+  void answer(const std::vector<std::string>& prompts);
+  InputError too_long(const std::string& num_tokens);
+  std::vector<TokenId> with_prompt(const std::string& prompt);
+  void add_request(const std::vector<TokenId>& token_ids);
+  void take_step();
+  void show_progress();
+  void show_text(Answer& answer);
+  void end_answers();
+  void load_model(const std::filesystem::path& folder);
+  void forget_text();
+
+  // A command, which begins with '/'. Throws InputError. Bodies in commands.cpp.
+  void obey(const std::string& line);
+  void toggle_blocks();
+  void set_pace(useconds_t steps_a_second);  // 0: as fast as it can
+  void ask_two();
+
+  // How the engine stands, in lines that fit the terminal. Bodies in status.cpp.
+  std::vector<std::string> status_lines();
+  std::vector<std::string> block_lines();
+  std::string last_words(const Answer& answer) const;
+  std::string letter_of(const Answer& answer) const;  // A, B
+  std::string cells();                                // of the pool; see pool_view.h
+
+  Options options_;
+  Terminal& terminal_;
+  std::unique_ptr<Speaker> speaker_;
+  std::unique_ptr<EngineRun> run_;
+  std::vector<TokenId> text_;  // prompts and answers so far
+  bool is_begun_ = false;      // the text has a prompt
+  std::vector<Answer> answers_;
+  std::size_t num_requests_ = 0;
+  std::size_t num_tokens_ = 0;                        // of the answers
+  std::chrono::duration<double> time_of_steps_ = {};  // of the answers
+  useconds_t step_pause_us_ = 0;                      // after each step, for people who watch
+  bool shows_blocks_ = false;                         // while the model answers
+};
+
+}  // namespace kv::chat

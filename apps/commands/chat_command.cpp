@@ -1,0 +1,33 @@
+#include "apps/commands/speaking_options.h"
+
+namespace kv::grader {
+namespace {
+
+struct ChatOptions : SpeakingOptions {
+  ChatOptions() { max_tokens = 100; }
+};
+
+void declare_chat(CLI::App& app, ChatOptions& options) {
+  declare_engine(app, options);
+  declare_sampling(app, options);
+  app.footer(
+      "A model goes on with what you write, through your own labs 01 to 05 and 07. A line\n"
+      "below the text says what the engine does; /help lists what else there is. Through a\n"
+      "pipe, each line is a prompt, and only the answers are printed.\n"
+      "exit codes: 0 done, 2 wrong use, a model that cannot be read, steps that are not\n"
+      "written, or code that breaks, 3 the kit itself is broken");
+}
+
+int chat_command(const Kit& kit, const ChatOptions& options) {
+  const LabSpec& lab = kit.manifest.lab("07");
+  return run_stack(kit, lab, "chat", options.tree, speaking_arguments(kit, lab, options));
+}
+
+}  // namespace
+
+void add_chat_command(CommandLine& line) {
+  line.add<ChatOptions>("chat", "a model answers you through your own stack", declare_chat,
+                        chat_command);
+}
+
+}  // namespace kv::grader

@@ -1,0 +1,70 @@
+#include "apps/commands/speaking_options.h"
+#include "base/commands/command_line.h"
+#include "base/kit/closed_labs.h"
+#include "grader/program/student/bench/lab_program.h"
+
+namespace kv::grader {
+namespace {
+
+struct GenerateOptions : SpeakingOptions {
+  std::string prompt = {};
+  std::string prompts_file = {};
+  std::size_t num_drafts = 0;
+  std::size_t num_answers = 1;
+};
+
+void declare_generate(CLI::App& app, GenerateOptions& options) {
+  app.add_option("PROMPT", options.prompt, "what the text begins with");
+  app.add_option("--prompts", options.prompts_file, "a file with a prompt in each line");
+  declare_engine(app, options);
+  app.add_option("--drafts", options.num_drafts,
+                 "tokens that are guessed in each step, by steps 7.14 to 7.16; by default 0")
+      ->check(CLI::Range(std::size_t{0}, std::size_t{100}));
+  app.add_option("--answers", options.num_answers,
+                 "answers to each prompt, which share its blocks by steps 7.17 and 7.18; "
+                 "by default 1")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{100}));
+  declare_sampling(app, options);
+  app.footer(
+      "A model speaks through your lab 07; labs 01 to 05 are the solution's. The text of one\n"
+      "prompt is shown while it comes. Several prompts or answers are computed together, and\n"
+      "each text is shown when it ends. The last line has the hash of all logits: it is the same\n"
+      "for every size and number of blocks, and on every machine.\n"
+      "A model is a folder with config.json, model.safetensors (F32, F16 or BF16) and\n"
+      "tokenizer.json (byte-level BPE), as Hugging Face has them.\n"
+      "exit codes: 0 done, 2 wrong use, a model that cannot be read, steps that are not\n"
+      "written, or code that breaks, 3 the kit itself is broken");
+}
+
+void refuse_no_prompt(const GenerateOptions& options) {
+  if (options.prompt.empty() == options.prompts_file.empty())
+    throw UsageError("give a prompt or a file of prompts: ./lab generate \"Once upon\", or " +
+                     std::string("./lab generate --prompts FILE"));
+}
+
+std::vector<std::string> arguments_of(const Kit& kit,
+                                      const LabSpec& lab,
+                                      const GenerateOptions& options) {
+  std::vector<std::string> arguments = speaking_arguments(kit, lab, options);
+  arguments.insert(arguments.end(), {"prompt", options.prompt, "prompts", options.prompts_file,
+                                     "drafts", std::to_string(options.num_drafts), "answers",
+                                     std::to_string(options.num_answers)});
+  return arguments;
+}
+
+int generate_command(const Kit& kit, const GenerateOptions& options) {
+  refuse_no_prompt(options);
+  const LabSpec& lab = kit.manifest.lab("07");
+  refuse_closed(kit, lab, "./lab generate");
+  return run_in_foreground(speaking_program(kit, {"generate", {&lab}, "student"}, options.tree),
+                           arguments_of(kit, lab, options), {"generate", options.tree, lab.id});
+}
+
+}  // namespace
+
+void add_generate_command(CommandLine& line) {
+  line.add<GenerateOptions>("generate", "a model speaks through your lab 07", declare_generate,
+                            generate_command);
+}
+
+}  // namespace kv::grader

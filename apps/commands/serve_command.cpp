@@ -1,0 +1,89 @@
+#include <regex>
+
+#include "apps/commands/speaking_options.h"
+#include "grader/program/student/pages/page.h"
+
+namespace kv::grader {
+namespace {
+
+struct ServeOptions : EngineOptions {
+  std::string host = "127.0.0.1";
+  int port = 8000;
+  std::string allowed_origins = {};  // with commas between them
+  std::string api_key = {};
+  std::size_t max_requests = 128;
+};
+
+// What is wrong with it, for CLI11; empty: nothing.
+std::string problem_of_origin(const std::string& text) {
+  static const std::regex kOrigin("[a-z][-+.a-z0-9]*://[-.:\\[\\]\\w]+");
+  return std::regex_match(text, kOrigin) ? "" : "\"" + text + "\" is not like https://name:port";
+}
+
+void declare_serve(CLI::App& app, ServeOptions& options) {
+  declare_engine(app, options);
+  app.add_option("--port", options.port, "by default 8000; 0: any that is free")
+      ->check(CLI::Range(0, 65535));
+  app.add_option("--host", options.host,
+                 "the address to listen at, by default 127.0.0.1: this machine only. 0.0.0.0 opens "
+                 "the server to everybody in your network");
+  app.add_option("--allow-origin", options.allowed_origins,
+                 "pages from there may call the server, as https://name:port; pages of this "
+                 "machine always may. More than once for more than one")
+      ->check(problem_of_origin)
+      ->join(',');
+  app.add_option("--api-key", options.api_key, "a word that calls have to give");
+  app.add_option("--max-requests", options.max_requests,
+                 "answers at one time, running and waiting, by default 128; one more gets status "
+                 "429")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1024}));
+  app.footer(
+      "A server of text from your own labs 01 to 05 and 07, with a page at / that\n"
+      "shows the blocks at work, and the calls of OpenAI's clients:\n"
+      "/v1/completions, /v1/chat/completions, /v1/models, /health, and /metrics with vLLM's "
+      "names.\n"
+      "It has ended ten seconds after Ctrl-C or SIGTERM, or two seconds after a second one.\n"
+      "exit codes: 0 done, 2 wrong use, a model that cannot be read, steps that are not\n"
+      "written, or code that breaks, 3 the kit itself is broken");
+}
+
+// The file of the page at /.
+fs::path write_page(const Kit& kit, const std::string& tree) {
+  const std::string title = "The pool at work";
+  const std::string subtitle = "Labs 01 to 05 and 07 of " + tree + "/ serve a model.";
+  const fs::path file = kit.build / "serve.html";
+  fs::create_directories(kit.build);
+  write_file(file, pages::page_text(
+                       kit, {.title = title,
+                             .data = {{"kind", "pool"}, {"title", title}, {"subtitle", subtitle}},
+                             .has_server = true}));
+  return file;
+}
+
+std::vector<std::string> arguments_of(const Kit& kit,
+                                      const LabSpec& lab,
+                                      const ServeOptions& options) {
+  const std::string name =
+      options.model.empty() ? "pagedlab" : fs::path(options.model).lexically_normal().filename();
+  std::vector<std::string> arguments = engine_arguments(kit, lab, options);
+  arguments.insert(
+      arguments.end(),
+      {"model-name", name, "host", options.host, "port", std::to_string(options.port),
+       "allow-origin", options.allowed_origins, "api-key", options.api_key, "max-requests",
+       std::to_string(options.max_requests), "page", write_page(kit, options.tree).string()});
+  return arguments;
+}
+
+int serve_command(const Kit& kit, const ServeOptions& options) {
+  const LabSpec& lab = kit.manifest.lab("07");
+  return run_stack(kit, lab, "serve", options.tree, arguments_of(kit, lab, options));
+}
+
+}  // namespace
+
+void add_serve_command(CommandLine& line) {
+  line.add<ServeOptions>("serve", "a server of text, on your own stack", declare_serve,
+                         serve_command);
+}
+
+}  // namespace kv::grader

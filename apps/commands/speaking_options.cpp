@@ -1,0 +1,135 @@
+#include "apps/commands/speaking_options.h"
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstdio>
+#include <iostream>
+
+#include "base/kit/closed_labs.h"
+#include "grader/program/student/bench/lab_program.h"
+
+namespace kv::grader {
+namespace {
+
+// Why not CLI::Range: it accepts "nan".
+std::function<std::string(const std::string&)> number(const std::string& range,
+                                                      bool (*is_in_range)(double)) {
+  return [=](const std::string& text) -> std::string {
+    double given = 0;
+    const bool fits = CLI::detail::lexical_cast(text, given) && is_in_range(given);
+    return fits ? "" : "\"" + text + "\" is no number " + range;
+  };
+}
+
+const CLI::Range kAtLeastOne(std::size_t{1}, std::size_t{1'000'000'000});
+
+// All digits of a number.
+std::string text_of(double number) {
+  std::array<char, 32> text;
+  std::snprintf(text.data(), text.size(), "%.17g", number);
+  return text.data();
+}
+
+}  // namespace
+
+void declare_engine(CLI::App& app, EngineOptions& options) {
+  declare_tree(app, options.tree);
+  app.add_option("--model", options.model, "a folder with a Llama; by default the one of lab 07");
+  app.add_option("--block-size", options.block_size, "tokens in a block, by default 16")
+      ->check(kAtLeastOne);
+  app.add_option("--blocks", options.num_blocks, "blocks of the KV cache, by default 64")
+      ->check(kAtLeastOne);
+}
+
+void declare_sampling(CLI::App& app, SpeakingOptions& options) {
+  app.add_option("--max-tokens", options.max_tokens,
+                 "tokens of a text, by default " + std::to_string(options.max_tokens))
+      ->check(kAtLeastOne);
+  app.add_option("--temperature", options.temperature,
+                 "0: always the most likely token; by default 0.8")
+      ->check(number("from 0 to 100", [](double given) { return given >= 0 && given <= 100; }));
+  app.add_option("--top-p", options.top_p,
+                 "only the most likely tokens, which together have this probability; "
+                 "by default 0.95")
+      ->check(number("above 0, up to 1", [](double given) { return given > 0 && given <= 1; }));
+  declare_seed(app, options.seed, "another number, another text; by default 0");
+}
+
+std::vector<std::string> engine_arguments(const Kit& kit,
+                                          const LabSpec& lab,
+                                          const EngineOptions& options) {
+  const std::string own_model = (kit.lab_folder(lab) / "given" / "model").string();
+  return {"model",      options.model.empty() ? own_model : options.model,
+          "block-size", std::to_string(options.block_size),
+          "blocks",     std::to_string(options.num_blocks)};
+}
+
+std::vector<std::string> speaking_arguments(const Kit& kit,
+                                            const LabSpec& lab,
+                                            const SpeakingOptions& options) {
+  std::vector<std::string> arguments = engine_arguments(kit, lab, options);
+  arguments.insert(arguments.end(), {"max-tokens", std::to_string(options.max_tokens),
+                                     "temperature", text_of(options.temperature), "top-p",
+                                     text_of(options.top_p), "seed", std::to_string(options.seed)});
+  return arguments;
+}
+
+namespace {
+
+bool is_done(const SubmittedLab& submitted) {
+  const LabSpec& lab = *submitted.lab;
+  return submitted.is_submitted &&
+         std::ranges::none_of(submitted.open_steps,
+                              [&](const std::string& step) { return lab.is_core(lab.step(step)); });
+}
+
+// The files of the labs: of one that the last lab needs and that is not done, the solution's.
+Submission stage_speaking(const Kit& kit,
+                          const SpeakingProgram& program,
+                          const std::string& tree,
+                          const std::string& stage) {
+  const Submission asked =
+      stage_submission(kit, tree, program.labs, kit.build / (stage + "-asked"));
+  std::vector<const LabSpec*> own, missing;
+  for (const SubmittedLab& submitted : asked.labs) {
+    const LabSpec& lab = *submitted.lab;
+    const bool is_own = &lab == program.labs.back() || is_done(submitted) || is_closed(kit, lab);
+    (is_own ? own : missing).push_back(&lab);
+    if (!is_own)
+      std::cerr << "lab: lab " << lab.id << " is not done in " << asked.name << ", so ./lab "
+                << program.command << " takes the solution's\n";
+  }
+  if (!missing.empty()) stage_submission(kit, "solution", missing, kit.build / stage);
+  return stage_for_bench(kit, own, tree, stage);
+}
+
+}  // namespace
+
+// Why the lock ends here: while a model speaks, other commands can build.
+fs::path speaking_program(const Kit& kit, const SpeakingProgram& program, const std::string& tree) {
+  const Lock lock(kit.build);
+  const std::string lab = "lab" + program.labs.back()->id + "_";
+  const std::string folder = lab + program.objects;  // Why: programs of the same objects share it.
+  const Submission submission = stage_speaking(kit, program, tree, folder + "-stage");
+  refuse_stubs(submission, "./lab " + program.command);
+  BuildTree build(kit, folder, submission.stage, {.type = "Release"});
+  build.configure();
+  build_student_files(kit, build, submission, lab + program.objects);
+  return build_bench(build, lab + program.command);
+}
+
+int run_stack(const Kit& kit,
+              const LabSpec& lab,
+              const std::string& command,
+              const std::string& tree,
+              const std::vector<std::string>& arguments) {
+  SpeakingProgram stack{.command = command, .labs = {}, .objects = "stack"};
+  for (const std::string& id : lab.needs) stack.labs.push_back(&kit.manifest.lab(id));
+  stack.labs.push_back(&lab);
+  const fs::path program = speaking_program(kit, stack, tree);
+  std::signal(SIGINT, SIG_IGN);
+  return run_in_foreground(program, arguments, {command, tree, lab.id});
+}
+
+}  // namespace kv::grader

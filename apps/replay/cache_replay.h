@@ -1,0 +1,45 @@
+#pragma once
+// The hit rate of a prefix cache of a certain capacity: the prompts of a trace, one after the
+// other, through a manager of that many blocks. A request is found, allocated and freed before the
+// next one comes.
+
+#include <cstddef>
+#include <vector>
+
+#include "03-block-hashing/request.h"
+#include "apps/replay/progress.h"
+#include "apps/replay/trace.h"
+
+namespace kv::replay {
+
+struct CacheReplay {
+  std::size_t capacity;           // blocks that can hold something: all but the null block
+  std::size_t num_blocks = 0;     // of all prompts
+  std::size_t num_hits = 0;       // of these, found in the cache
+  std::size_t num_evictions = 0;  // cached blocks that were given to another text
+  std::size_t num_unfit = 0;      // requests with more blocks than the capacity
+  double seconds = 0;             // of processor time, of the calls alone
+
+  double hit_rate() const {
+    return static_cast<double>(num_hits) / static_cast<double>(num_blocks);
+  }
+};
+
+// whole_prompt_of each request of the trace.
+std::vector<Request> whole_prompts(const Trace& trace,
+                                   std::size_t block_size,
+                                   std::size_t num_threads);
+
+// Through the KVCacheManager that this program is linked with. Throws ReplayError if it breaks.
+CacheReplay replay_manager(const std::vector<Request>& prompts,
+                           std::size_t capacity,
+                           Progress& progress);
+
+// Through the oracle of reference/, which has no code of the labs. compares_tokens: a hit has equal
+// tokens too, as in lab 03; otherwise the hash decides.
+CacheReplay replay_oracle(const std::vector<Request>& prompts,
+                          std::size_t capacity,
+                          bool compares_tokens,
+                          Progress& progress);
+
+}  // namespace kv::replay

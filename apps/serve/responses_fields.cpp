@@ -1,0 +1,49 @@
+#include "apps/serve/responses_fields.h"
+
+#include "apps/serve/messages.h"
+
+namespace kv::serve {
+
+using nlohmann::json;
+
+namespace {
+
+const MessageForm kResponseInput = {
+    "input", {"developer", "system", "user", "assistant"}, {"input_text", "output_text"}};
+
+}  // namespace
+
+std::string text_of_input(Fields& fields) {
+  const json& instructions = fields.value("instructions");
+  const json& input = fields.value("input");
+  if (!instructions.is_null() && !instructions.is_string())
+    Fields::refuse("instructions", "has to be a text");
+  if (!input.is_string() && !input.is_array())
+    Fields::refuse("input", "has to be a text or a list of messages");
+  const std::string text =
+      input.is_string() ? input.get<std::string>() : joined_messages(input, kResponseInput);
+  return instructions.is_null() ? text : instructions.get<std::string>() + "\n" + text;
+}
+
+json fields_given_back(const json& given) {
+  json back = {{"instructions", nullptr},
+               {"max_output_tokens", nullptr},
+               {"metadata", json::object()},
+               {"parallel_tool_calls", true},
+               {"previous_response_id", nullptr},
+               {"store", false},
+               {"temperature", 1},
+               {"text", {{"format", {{"type", "text"}}}}},
+               {"tool_choice", "auto"},
+               {"tools", json::array()},
+               {"top_logprobs", 0},
+               {"top_p", 1},
+               {"truncation", "disabled"}};
+  for (const auto& [name, value] : back.items()) {
+    const auto found = given.find(name);
+    if (name != "store" && found != given.end() && !found->is_null()) value = *found;
+  }
+  return back;
+}
+
+}  // namespace kv::serve

@@ -1,0 +1,3 @@
+"""For the tests in Python of all folders: grader/tests/fixtures.py says what they may ask for."""
+
+pytest_plugins = ["fixtures"]
