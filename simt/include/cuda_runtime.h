@@ -1,6 +1,6 @@
 #pragma once
 // CUDA on the CPU: what nvcc includes in every file. It is found instead of the toolkit's header,
-// so a .cu file is the same for both. docs/simt.md says what is real CUDA here.
+// so a .cu file is the same for both. simt/docs/simt.md says what is real CUDA here.
 
 // nvcc includes these C headers, too; they give the global names isnan, clock, INT_MIN, memcpy.
 #include <limits.h>

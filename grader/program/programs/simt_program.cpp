@@ -2,7 +2,7 @@
 
 #include "base/commands/command_line.h"
 #include "grader/program/programs/programs.h"
-#include "grader/program/student/simt/simt.h"
+#include "simt/cli/simt.h"
 
 namespace kv::grader {
 

@@ -87,7 +87,7 @@ first_step() {
 }
 
 all_examples() {
-  for file in docs/examples/*.cu; do ./lab simt "$file" || return; done
+  for file in simt/examples/*.cu; do ./lab simt "$file" || return; done
 }
 
 # The progress of a build has words, too: only the answer is printed, unless there is none.

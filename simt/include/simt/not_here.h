@@ -1,6 +1,6 @@
 #pragma once
 // What device code can say and simt does not have. These functions are declared and never defined:
-// a program that would run one does not link, and grader/program/student/simt/simt_build.h makes
+// a program that would run one does not link, and simt/cli/simt_build.h makes
 // a sentence of that. Code that nothing calls does no harm.
 
 #include <cstddef>

@@ -32,7 +32,7 @@ struct SeenFinding {
   std::vector<SeenNote> notes;
 };
 
-// Sums over the requests that warps made at one line; docs/simt.md explains the words.
+// Sums over the requests that warps made at one line; simt/docs/simt.md explains the words.
 struct LineTraffic {
   std::string kernel;
   SourceLine at;

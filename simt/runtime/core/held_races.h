@@ -4,7 +4,7 @@
 //   - a plain read of what another thread updates with atomic operations: it does no harm where an
 //     atomicCAS follows, which fails if the value was old. Not every thread has to come to it: a
 //     loop that raises a maximum ends without it.
-// A harmless one becomes a note, see docs/simt.md.
+// A harmless one becomes a note, see simt/docs/simt.md.
 
 #include "simt/runtime/core/machine.h"
 

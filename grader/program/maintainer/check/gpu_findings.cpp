@@ -8,7 +8,7 @@
 #include "base/process/parallel.h"
 #include "grader/program/maintainer/check/gpu_validate.h"
 #include "grader/program/student/gpu/nvcc.h"
-#include "grader/program/student/simt/simt_build.h"
+#include "simt/cli/simt_build.h"
 
 namespace kv::grader {
 namespace {
@@ -78,7 +78,7 @@ fs::path compile_for_simulator(const Kit& kit, const fs::path& source) {
 
 std::vector<Case> cases_of_examples(const Kit& kit) {
   std::vector<Case> cases;
-  for (const auto& entry : fs::recursive_directory_iterator(kit.root / "docs" / "examples")) {
+  for (const auto& entry : fs::recursive_directory_iterator(kit.root / "simt" / "examples")) {
     const fs::path& source = entry.path();
     if (source.extension() != ".cu") continue;
     const std::string folder = source.parent_path().filename().string();

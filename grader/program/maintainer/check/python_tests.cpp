@@ -57,7 +57,7 @@ Command pytest(const Kit& kit, const std::vector<PythonTests>& tests, bool full)
 
 std::vector<PythonTests> python_tests(const Kit& kit) {
   std::vector<PythonTests> tests;
-  for (const char* folder : {"apps", "grader"})
+  for (const char* folder : {"apps", "grader", "simt"})
     for (const auto& entry : fs::recursive_directory_iterator(kit.root / folder / "tests"))
       if (is_python_test(entry.path())) tests.push_back({entry.path(), title_of(entry.path())});
   std::ranges::sort(tests, {}, &PythonTests::file);

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "base/text/text.h"
-#include "grader/program/student/simt/simt.h"
+#include "simt/cli/simt.h"
 
 namespace kv::grader {
 namespace {

@@ -1,4 +1,4 @@
-#include "grader/program/student/simt/kept_file.h"
+#include "simt/cli/kept_file.h"
 
 #include <algorithm>
 #include <cctype>

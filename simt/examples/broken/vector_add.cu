@@ -1,4 +1,4 @@
-// One bug is planted here: ./lab simt docs/examples/broken/vector_add.cu finds it.
+// One bug is planted here: ./lab simt simt/examples/broken/vector_add.cu finds it.
 // c = a + b, one thread for each element.
 #include <cstdio>
 #include <vector>

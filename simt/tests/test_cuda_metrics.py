@@ -8,7 +8,7 @@ import pytest
 from kit import GRADED, ROOT, need, run
 
 PROGRAMS = ROOT / "simt/tests"
-EXAMPLES = sorted((ROOT / "docs/examples").glob("*.cu"))
+EXAMPLES = sorted((ROOT / "simt/examples").glob("*.cu"))
 
 
 def profile(kit, file, compiler, level):

@@ -1,4 +1,4 @@
-#include "grader/program/student/simt/simt_build.h"
+#include "simt/cli/simt_build.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -7,7 +7,7 @@
 #include "base/builds/diagnostics.h"
 #include "base/process/process.h"
 #include "base/text/errors.h"
-#include "grader/program/student/simt/kept_file.h"
+#include "simt/cli/kept_file.h"
 #include "simt/compile/program_text.h"
 #include "simt/rewrite/rewrite.h"
 

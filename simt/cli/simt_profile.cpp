@@ -3,7 +3,7 @@
 #include <set>
 
 #include "base/text/text.h"
-#include "grader/program/student/simt/simt.h"
+#include "simt/cli/simt.h"
 
 namespace kv::grader {
 namespace {

@@ -114,5 +114,5 @@ def test_a_program_without_a_kernel_has_a_page(kit, show, browser):
 
 @pytest.mark.parametrize("option", [["--no-profile"], ["--format", "sanitizer"]])
 def test_a_page_without_a_profile_is_refused(kit, option):
-    outcome = kit.lab("simt", ROOT / "docs/examples/scan.cu", "--html", "scan.html", *option)
+    outcome = kit.lab("simt", ROOT / "simt/examples/scan.cu", "--html", "scan.html", *option)
     outcome.expect(USAGE, "--html needs the profile")

@@ -1,4 +1,4 @@
-// One bug is planted here: ./lab simt docs/examples/broken/softmax.cu finds it.
+// One bug is planted here: ./lab simt simt/examples/broken/softmax.cu finds it.
 // Softmax of each row of a matrix, one warp for each row: lane k takes the columns k, k + 32, ...
 #include <cmath>
 #include <cstdio>

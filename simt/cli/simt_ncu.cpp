@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "base/text/text.h"
-#include "grader/program/student/simt/simt.h"
+#include "simt/cli/simt.h"
 
 namespace kv::grader {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "base/cpp_text/functions.h"
 #include "base/text/errors.h"
-#include "grader/program/student/simt/simt_build.h"
+#include "simt/cli/simt_build.h"
 
 namespace kv::grader {
 namespace {

@@ -7,7 +7,7 @@
 #include "base/kit/kit.h"
 #include "base/process/process.h"
 #include "base/text/text.h"
-#include "grader/program/student/simt/simt.h"
+#include "simt/cli/simt.h"
 
 namespace kv::grader {
 
@@ -69,7 +69,7 @@ fs::path write_caller(const fs::path& file, const std::string& call, const fs::p
 
 // Why a CUDA program does not compile here: it needs a part of CUDA that simt does not have. One
 // sentence with the line, from what the compiler says: "a.cu:12: simt has no textures (tex2D); what
-// it has: docs/simt.md". Empty if the program itself is wrong.
+// it has: simt/docs/simt.md". Empty if the program itself is wrong.
 std::string simt_refusal(const std::string& compiler_output);
 
 // How a program that SimtBuild has built runs.

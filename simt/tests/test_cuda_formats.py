@@ -91,7 +91,7 @@ def test_leaks_have_their_own_summary(kit, sanitizer):
 
 
 def test_a_right_program_has_no_errors(sanitizer):
-    outcome, _ = sanitizer(ROOT / "docs/examples/reduction.cu")
+    outcome, _ = sanitizer(ROOT / "simt/examples/reduction.cu")
     outcome.expect(GRADED)
     assert summary(outcome, "ERROR") == "0 errors"
     assert summary(outcome, "RACECHECK") is None
@@ -104,7 +104,7 @@ def metrics_of(outcome, kernel):
 
 
 def test_the_metrics_of_a_transpose_are_those_of_algebra(kit):
-    outcome = kit.lab("simt", ROOT / "docs/examples/transpose.cu", "--format", "ncu")
+    outcome = kit.lab("simt", ROOT / "simt/examples/transpose.cu", "--format", "ncu")
     outcome.expect(GRADED)
     straight = metrics_of(outcome, "transpose_straight")
     stores = "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"
@@ -121,11 +121,11 @@ def test_the_metrics_of_a_transpose_are_those_of_algebra(kit):
 
 
 def test_a_program_with_bugs_has_no_metrics(kit):
-    outcome = kit.lab("simt", ROOT / "docs/examples/broken/reduction.cu", "--format", "ncu")
+    outcome = kit.lab("simt", ROOT / "simt/examples/broken/reduction.cu", "--format", "ncu")
     outcome.expect(NOT_FULL, "no counts: this program has 1 finding")
     outcome.expect_no("l1tex__")
 
 
 @pytest.mark.parametrize("options", [["--format", "ncu", "--no-profile"], ["--format", "html"]])
 def test_a_format_that_shows_nothing_is_refused(kit, options):
-    kit.lab("simt", ROOT / "docs/examples/reduction.cu", *options).expect(USAGE, "--format")
+    kit.lab("simt", ROOT / "simt/examples/reduction.cu", *options).expect(USAGE, "--format")

@@ -3,7 +3,7 @@
 
 #include "base/text/errors.h"
 #include "grader/program/student/pages/page.h"
-#include "grader/program/student/simt/simt.h"
+#include "simt/cli/simt.h"
 
 namespace kv::grader {
 namespace {

@@ -11,8 +11,8 @@
 #include "base/process/process.h"
 #include "base/text/errors.h"
 #include "base/text/text.h"
-#include "grader/program/student/simt/simt.h"
-#include "grader/program/student/simt/simt_build.h"
+#include "simt/cli/simt.h"
+#include "simt/cli/simt_build.h"
 #include "simt/compile/program_text.h"
 
 namespace kv::grader {

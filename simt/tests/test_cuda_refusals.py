@@ -18,7 +18,7 @@ def parts_of_file():
             name = part[1]
             sentences[name] = None
         elif comment := re.search(r"// refused: (.*)", line):
-            sentences[name] = f"{FILE}:{number}: {comment[1]}; what it has: docs/simt.md\n"
+            sentences[name] = f"{FILE}:{number}: {comment[1]}; what it has: simt/docs/simt.md\n"
     return sentences
 
 

@@ -8,7 +8,7 @@ import pytest
 from kit import GRADED, NOT_FULL, ROOT
 
 PAGES = ["simt.md", "simt-reference.md", "cuda-in-an-hour.md"]
-EXAMPLES = sorted(str(file.relative_to(ROOT)) for file in (ROOT / "docs/examples").rglob("*.cu"))
+EXAMPLES = sorted(str(file.relative_to(ROOT)) for file in (ROOT / "simt/examples").rglob("*.cu"))
 
 
 @pytest.fixture(scope="module")

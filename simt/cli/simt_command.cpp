@@ -4,8 +4,8 @@
 #include "base/commands/command_line.h"
 #include "base/text/errors.h"
 #include "base/text/text.h"
-#include "grader/program/student/simt/simt.h"
-#include "grader/program/student/simt/simt_build.h"
+#include "simt/cli/simt.h"
+#include "simt/cli/simt_build.h"
 
 namespace kv::grader {
 namespace {

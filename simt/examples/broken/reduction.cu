@@ -1,4 +1,4 @@
-// One bug is planted here: ./lab simt docs/examples/broken/reduction.cu finds it.
+// One bug is planted here: ./lab simt simt/examples/broken/reduction.cu finds it.
 // The sum of an array. Each block adds up its part: in shared memory while there is more than one
 // warp of values, then by shuffles within one warp.
 #include <cstdio>
