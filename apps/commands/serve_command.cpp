@@ -1,7 +1,7 @@
 #include <regex>
 
 #include "apps/commands/speaking_options.h"
-#include "grader/program/student/pages/page.h"
+#include "base/page/page.h"
 
 namespace kv::grader {
 namespace {
@@ -54,7 +54,8 @@ fs::path write_page(const Kit& kit, const std::string& tree) {
   const fs::path file = kit.build / "serve.html";
   fs::create_directories(kit.build);
   write_file(file, pages::page_text(
-                       kit, {.title = title,
+                       kit, {.script = "apps/page/main.js",
+                             .title = title,
                              .data = {{"kind", "pool"}, {"title", title}, {"subtitle", subtitle}},
                              .has_server = true}));
   return file;

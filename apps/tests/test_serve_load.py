@@ -140,7 +140,7 @@ def test_no_sanitizer_finds_anything(kit, sanitizer):
     server = Server(kit, program=[
         build / "lab07_serve", "model", model, "block-size", "16", "blocks", str(NUM_BLOCKS),
         "model-name", "pagedlab", "host", "127.0.0.1", "port", "0", "api-key", "",
-        "max-requests", "128", "page", ROOT / "grader/page/page.html"], patience=SANITIZED_PATIENCE)
+        "max-requests", "128", "page", ROOT / "base/page/page.html"], patience=SANITIZED_PATIENCE)
     texts = [listen(server, call, None).text for call in CALLS]
     # Why fewer: a sanitized server takes ten times as long.
     expect_all_served(server, listen_to_all(server, 80, num_clients=16), texts,

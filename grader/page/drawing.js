@@ -1,8 +1,9 @@
 // The state after a call, drawn: the scheduler's queues, free queue, blocks, block tables, and all
 // else by its name.
 
-import { element, panel, plural } from "./dom.js";
+import { element, panel, plural } from "../../base/page/dom.js";
 import { blocksIn, isSameBlock, kDrawn, kMaxBlocks, nameOf, sentenceOf, textOf } from "./state.js";
+import "./player.css";
 
 // The mark of a block or a request on a page without colors for them.
 const noMark = () => "";

@@ -1,9 +1,9 @@
 // One failing test: what it checks, what went wrong, what it did, and the two functions.
 
-import { element, panel } from "./dom.js";
+import { element, panel } from "../../base/page/dom.js";
 import { logOfStory } from "./log.js";
 import { Player } from "./player.js";
-import { sourceView } from "./source.js";
+import { sourceView } from "../../base/page/source.js";
 
 function facts(failure) {
   const rows = [["This test checks", failure.spec], ["What went wrong", failure.wrong],

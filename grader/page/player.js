@@ -1,10 +1,11 @@
 // Plays a log: a list of calls, and the state after the one that is chosen.
 
-import { element, panel, plural, updateChildren } from "./dom.js";
+import { element, panel, plural, updateChildren } from "../../base/page/dom.js";
 import { chips, statePanels } from "./drawing.js";
 import { slotsPanel } from "./slots.js";
 import { expectationsOf, placesThatDiffer, textOf } from "./state.js";
 import { callText, StepList } from "./step_list.js";
+import "./player.css";
 
 const kPlayMilliseconds = 700;
 const kPage = 10;  // calls that PageUp and PageDown skip

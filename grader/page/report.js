@@ -1,8 +1,9 @@
 // The report of a grading: the scoreboard, then each lab with its steps and its failures.
 
-import { element, plural } from "./dom.js";
+import { element, plural } from "../../base/page/dom.js";
 import { failureView } from "./failure.js";
-import { sourceView } from "./source.js";
+import { sourceView } from "../../base/page/source.js";
+import "./report.css";
 
 function scoreBar(score, maxScore) {
   const bar = element("span", { class: "bar", "aria-hidden": "true" }, element("span"));

@@ -1,6 +1,6 @@
 // The slots of lab 05: where a call writes keys and values, and where those of its tokens are.
 
-import { element, panel } from "./dom.js";
+import { element, panel } from "../../base/page/dom.js";
 import { kMaxBlocks } from "./state.js";
 
 // The slot of each of the first numTokens positions of a table.

@@ -1,7 +1,7 @@
 // The calls of a log as a list. Only the rows in sight are in the page, so that a long log scrolls
 // as a short one.
 
-import { element } from "./dom.js";
+import { element } from "../../base/page/dom.js";
 import { isWrong } from "./state.js";
 
 const kRowHeight = 28;  // as in player.css

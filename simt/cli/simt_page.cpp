@@ -1,8 +1,8 @@
 #include <map>
 #include <set>
 
+#include "base/page/page.h"
 #include "base/text/errors.h"
-#include "grader/program/student/pages/page.h"
 #include "simt/cli/simt.h"
 
 namespace kv::grader {
@@ -91,7 +91,10 @@ Json data_of(const Json& all) {
 void write_simt_page(const Kit& kit, const Json& all, const fs::path& file) {
   const std::string title = "./lab simt " + all["program"].get<std::string>();
   const std::string plain = simt_findings(all) + simt_profile(all);
-  write_file(file, pages::page_text(kit, {.title = title, .data = data_of(all), .plain = plain}));
+  write_file(file, pages::page_text(kit, {.script = "simt/page/main.js",
+                                          .title = title,
+                                          .data = data_of(all),
+                                          .plain = plain}));
 }
 
 }  // namespace kv::grader

@@ -12,7 +12,7 @@ from terminal_svg import BAR, BORDER, FAINT, FONT, MARGIN, TEXT, WINDOW, rule_of
 
 COLUMNS, WIDTH, HEIGHT, GAP = 12, 50, 40, 4
 LINE, MOST_LETTERS, NUM_ANSWERS = 18, 76, 3
-STYLE = (Path(__file__).parents[3] / "grader/page/pool.css").read_text(encoding="utf-8")
+STYLE = (Path(__file__).parents[3] / "apps/page/pool.css").read_text(encoding="utf-8")
 HUES = re.findall(r"\.color\d+ { --hue: (\d+); }", STYLE)
 USED = re.search(r"background: light-dark\(.*?, (oklch.*)\);", STYLE)[1]  # on a dark page
 FLASHES = ["hit", "evicted", "freed"]

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <cstdio>
 
+#include "base/page/page.h"
 #include "grader/program/course/classroom/class_state.h"
 #include "grader/program/course/classroom/class_summary.h"
 #include "grader/program/course/classroom/remarks.h"
-#include "grader/program/student/pages/page.h"
 
 namespace kv::grader::classroom {
 namespace {

@@ -1,7 +1,7 @@
+#include "base/page/page.h"
 #include "grader/program/course/classroom/class_state.h"
 #include "grader/program/course/classroom/class_summary.h"
 #include "grader/program/course/classroom/remarks.h"
-#include "grader/program/student/pages/page.h"
 
 namespace kv::grader::classroom {
 namespace {
@@ -90,8 +90,10 @@ std::string index_page(const Kit& kit, const ClassState& state) {
     data["rows"].push_back(json_of(state, row, remarks.at(row.name)));
   for (const auto& [text, names] : summary.diagnoses)
     data["diagnoses"].push_back({{"text", text}, {"names", names}});
-  return pages::page_text(kit,
-                          {.title = "Class", .data = data, .plain = plain_text(state, summary)});
+  return pages::page_text(kit, {.script = "grader/classroom/page/main.js",
+                                .title = "Class",
+                                .data = data,
+                                .plain = plain_text(state, summary)});
 }
 
 }  // namespace kv::grader::classroom

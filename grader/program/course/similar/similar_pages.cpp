@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <span>
 
+#include "base/page/page.h"
 #include "grader/program/course/similar/similar_output.h"
-#include "grader/program/student/pages/page.h"
 
 namespace kv::grader::similar {
 namespace {
+
+constexpr const char* kScript = "grader/classroom/page/main.js";
 
 constexpr std::size_t kMaxRows = 1000;  // a browser gets slow, and pairs.csv has them all
 
@@ -116,7 +118,8 @@ std::string table_page(const Kit& kit,
   for (const Work& work : works) {
     if (!work.note.empty()) data["notes"].push_back(printable(work.name + ": " + work.note));
   }
-  return pages::page_text(kit, {.title = "Similar submissions",
+  return pages::page_text(kit, {.script = kScript,
+                                .title = "Similar submissions",
                                 .data = data,
                                 .plain = "The file pairs.csv has the same pairs.\n"});
 }
@@ -135,7 +138,7 @@ std::string pair_page(const Kit& kit, const SimilarPair& pair, const std::vector
                      {"sides",
                       {side_of(pair.left, left, pair.places, Side::kLeft),
                        side_of(pair.right, right, pair.places, Side::kRight)}}};
-  return pages::page_text(kit, {.title = title, .data = data});
+  return pages::page_text(kit, {.script = kScript, .title = title, .data = data});
 }
 
 }  // namespace kv::grader::similar

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "base/page/page.h"
 #include "grader/program/student/pages/listing.h"
-#include "grader/program/student/pages/page.h"
 #include "grader/program/student/report/report.h"
 
 namespace kv::grader::pages {
@@ -146,7 +146,8 @@ std::string plain_text(const Report& report) {
 }  // namespace
 
 void write_page(const Kit& kit, const Report& report, const fs::path& path) {
-  write_file(path, page_text(kit, {.title = "PagedLab: " + report.submission->name,
+  write_file(path, page_text(kit, {.script = "grader/page/main.js",
+                                   .title = "PagedLab: " + report.submission->name,
                                    .data = PageData(kit, report).json(),
                                    .plain = plain_text(report)}));
 }

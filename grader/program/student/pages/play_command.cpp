@@ -6,10 +6,10 @@
 #include <cstdlib>
 
 #include "base/commands/command_line.h"
+#include "base/page/page.h"
 #include "base/process/process.h"
 #include "base/text/errors.h"
 #include "base/text/text.h"
-#include "grader/program/student/pages/page.h"
 #include "grader/program/student/pages/worked_example.h"
 #include "grader/program/student/steps/places.h"
 
@@ -89,6 +89,7 @@ Recording recording_of(const Kit& kit, const std::string& what) {
 void write_page(const Kit& kit, const Recording& recording, const fs::path& file) {
   const std::string num_calls = std::to_string(recording.log.num_calls);
   const pages::PageContent content{
+      .script = "grader/page/main.js",
       .title = printable(recording.title),
       .data = {{"kind", "play"}, {"title", recording.title}, {"subtitle", num_calls + " calls"}},
       .log = recording.log.lines};

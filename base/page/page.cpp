@@ -1,38 +1,50 @@
-#include "grader/program/student/pages/page.h"
+#include "base/page/page.h"
 
 #include <map>
+#include <regex>
+#include <set>
 
 #include "base/process/process.h"
 
 namespace kv::grader::pages {
 namespace {
 
-// Each needs only those before it.
-constexpr const char* kScripts[] = {"dom.js",       "log.js",       "state.js",  "slots.js",
-                                    "drawing.js",   "step_list.js", "player.js", "source.js",
-                                    "failure.js",   "report.js",    "class.js",  "similar.js",
-                                    "answers.js",   "changes.js",   "engine.js", "load.js",
-                                    "step_text.js", "pool.js",      "cuda.js",   "main.js"};
-constexpr const char* kStyles[] = {"page.css", "player.css", "course.css", "pool.css", "cuda.css"};
+// The text of a module and of all that it imports, each once, and after what it imports itself.
+// Style sheets are imported, too.
+class Bundle {
+ public:
+  explicit Bundle(const fs::path& module) { add(module.lexically_normal()); }
 
-// All modules as one: without the lines that import, and the word that exports.
-std::string script_text(const fs::path& folder) {
-  constexpr std::string_view kExport = "export ";
-  std::string text;
-  for (const char* file : kScripts) {
-    for (const std::string& line : split_lines(read_file(folder / file))) {
-      if (line.starts_with("import ")) continue;
-      text += (line.starts_with(kExport) ? line.substr(kExport.size()) : line) + "\n";
-    }
+  const std::string& script() const { return script_; }
+  const std::string& style() const { return style_; }
+
+ private:
+  void add(const fs::path& file) {
+    if (!added_.insert(file).second) return;
+    if (file.extension() == ".css")
+      style_ += read_file(file);
+    else
+      add_module(file);
   }
-  return text;
-}
 
-std::string style_text(const fs::path& folder) {
-  std::string text;
-  for (const char* file : kStyles) text += read_file(folder / file);
-  return text;
-}
+  // Without the lines that import, and the word that exports.
+  void add_module(const fs::path& file) {
+    static const std::regex kImport("import (?:.* from )?\"(.*)\";");
+    constexpr std::string_view kExport = "export ";
+    std::string own;
+    for (const std::string& line : split_lines(read_file(file))) {
+      std::smatch found;
+      if (std::regex_match(line, found, kImport))
+        add((file.parent_path() / found[1].str()).lexically_normal());
+      else
+        own += (line.starts_with(kExport) ? line.substr(kExport.size()) : line) + "\n";
+    }
+    script_ += own;
+  }
+
+  std::set<fs::path> added_;
+  std::string script_, style_;
+};
 
 // JSON inside of a script element. Why: "</script>" would end it. In JSON, < is in texts only.
 std::string without_tags(std::string json) {
@@ -79,18 +91,18 @@ std::string embedded(const Json& data) {
 }
 
 std::string page_text(const Kit& kit, const PageContent& content) {
-  const fs::path folder = kit.root / "grader" / "page";
+  const Bundle bundle(kit.root / content.script);
   // Why a nonce: the browser runs the script that has it, and no other, whatever a student's code
   // prints.
-  return filled(read_file(folder / "page.html"),
+  return filled(read_file(kit.root / "base" / "page" / "page.html"),
                 {{"title", escaped(content.title)},
                  {"nonce", fresh_nonce()},
                  {"server", content.has_server ? "'self'" : "'none'"},
-                 {"style", style_text(folder)},
+                 {"style", bundle.style()},
                  {"plain", plain_text(content.plain)},
                  {"data", embedded(content.data)},
                  {"log", without_tags(content.log)},
-                 {"script", script_text(folder)}});
+                 {"script", bundle.script()}});
 }
 
 }  // namespace kv::grader::pages

@@ -1,5 +1,5 @@
 #pragma once
-// A page that needs no other file and no network: the texts of grader/page/ with data in them.
+// A page that needs no other file and no network: a script, styles and data in one text.
 
 #include <string>
 
@@ -9,8 +9,9 @@
 namespace kv::grader::pages {
 
 struct PageContent {
+  const char* script;  // in the kit: a module that calls drawPage of frame.js
   std::string title;
-  Json data;                // for grader/page/main.js; "kind" says what is shown
+  Json data;                // for the script; "kind" says what is shown
   std::string log = {};     // an event log, an object a line
   std::string plain = {};   // what a reader without JavaScript sees
   bool has_server = false;  // that its script may call

@@ -1,6 +1,7 @@
 // A class: a row for each submission, what is frequent, and what there is to look at.
 
-import { drawn, element, plural } from "./dom.js";
+import { drawn, element, plural } from "../../../base/page/dom.js";
+import "./course.css";
 
 // label: the head of its column, where a phone has no room for one.
 function cell(text, name = "score", label = undefined) {

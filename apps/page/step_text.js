@@ -1,6 +1,6 @@
 // What a step of an engine did, and how its pool is after it, in words.
 
-import { element, plural } from "./dom.js";
+import { element, plural } from "../../base/page/dom.js";
 
 // "computes 1 token of A B, 14 tokens of C; preempts D"
 function stepText(scheduled = {}, preempted = []) {

@@ -1,8 +1,9 @@
 // A CUDA program: its source with what each line costs, the worst access of a line drawn, and the
 // first block of each kernel, step by step.
 
-import { drawn, element, plural } from "./dom.js";
-import { sourceView, trafficText } from "./source.js";
+import { drawn, element, plural } from "../../base/page/dom.js";
+import { sourceView, trafficText } from "../../base/page/source.js";
+import "./cuda.css";
 
 const kLanes = 32;
 const kSectorBytes = 32;

@@ -1,7 +1,7 @@
 // The requests of an engine, and what each has said.
 
 import { markOfRequest } from "./changes.js";
-import { element, panel, plural } from "./dom.js";
+import { element, panel, plural } from "../../base/page/dom.js";
 
 const kMostLetters = 90;  // of a prompt: its end is shown
 

@@ -1,6 +1,7 @@
 // Submissions with much in common: the table of pairs, and a pair side by side.
 
-import { element, plural } from "./dom.js";
+import { element, plural } from "../../../base/page/dom.js";
+import "./course.css";
 
 function columnRow(names) {
   return element("thead", {}, element("tr", {}, names.map((name) => element("th", { scope: "col" }, name))));

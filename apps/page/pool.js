@@ -2,11 +2,12 @@
 
 import { answersPanel } from "./answers.js";
 import { Changes, markOfRequest } from "./changes.js";
-import { element, plural, updateChildren } from "./dom.js";
-import { blocksPanel, queuePanel, queuesPanel } from "./drawing.js";
+import { element, plural, updateChildren } from "../../base/page/dom.js";
+import { blocksPanel, queuePanel, queuesPanel } from "../../grader/page/drawing.js";
 import { Engine } from "./engine.js";
 import { eightUsers, tooManyUsers } from "./load.js";
 import { stepLines } from "./step_text.js";
+import "./pool.css";
 
 const kSpeeds = [1, 2, 4, 8, 16, 32, 64, 0];  // steps a second; 0: as many as it can
 const kFirstSpeed = 3;  // a place in it
