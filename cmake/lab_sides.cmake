@@ -5,7 +5,7 @@
 #   lab02_student_side, lab02_solution_side   the two, each a library of its own
 #
 # The grading program writes the sources into sides/ of the build folder before it builds these
-# (grader/program/student/cause/mixed_program.cpp).
+# (grader/engine/cause/mixed_program.cpp).
 set(LAB_SIDES "${CMAKE_BINARY_DIR}/sides")
 
 # Why interposition: a call has to reach the slot of its function, from the same file too.

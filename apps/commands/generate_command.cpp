@@ -1,7 +1,7 @@
 #include "apps/commands/speaking_options.h"
 #include "base/commands/command_line.h"
 #include "base/kit/closed_labs.h"
-#include "grader/program/student/bench/lab_program.h"
+#include "grader/desk/bench/lab_program.h"
 
 namespace kv::grader {
 namespace {

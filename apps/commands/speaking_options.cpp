@@ -7,7 +7,7 @@
 #include <iostream>
 
 #include "base/kit/closed_labs.h"
-#include "grader/program/student/bench/lab_program.h"
+#include "grader/desk/bench/lab_program.h"
 
 namespace kv::grader {
 namespace {

@@ -1,6 +1,7 @@
 #pragma once
 // In a handout a lab can be closed: solution/ has its stubs, and compiled objects of its solution
-// (grader/program/handout/). A closed lab is graded as any other; what needs the source is refused.
+// (grader/classroom/handout/). A closed lab is graded as any other; what needs the source is
+// refused.
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
 // Where a test is when a check fails or a signal comes. The harness sends addresses, the grader
-// finds the lines (program/student/grading/source_lines.h).
+// finds the lines (engine/grading/source_lines.h).
 
 #include <csignal>
 

@@ -9,7 +9,7 @@
 namespace kv::simt {
 namespace {
 
-constexpr int kCountsTraffic = 3;  // read by grader/program/student/gpu/nvidia_rows.cpp
+constexpr int kCountsTraffic = 3;  // read by grader/engine/gpu/nvidia_rows.cpp
 
 }  // namespace
 

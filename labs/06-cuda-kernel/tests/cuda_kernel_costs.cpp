@@ -1,5 +1,5 @@
 // Counts what a rung moves, for the batch of the README's picture. `./lab bench 06` calls this
-// program and reads its lines (grader/program/student/bench/traffic_bench.cpp):
+// program and reads its lines (grader/desk/bench/traffic_bench.cpp):
 //
 //   lab06_costs          "batch TEXT", and "row RUNG NAME" for each rung
 //   lab06_costs RUNG     "traffic" and nine counts, "answer" and a sum over the results,

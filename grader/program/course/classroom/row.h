@@ -7,7 +7,7 @@
 
 #include "base/kit/json.h"
 #include "base/kit/manifest.h"
-#include "grader/program/student/submission/submission.h"
+#include "grader/engine/submission/submission.h"
 
 namespace kv::grader::classroom {
 

@@ -5,8 +5,8 @@
 
 #include "base/kit/kit.h"
 #include "base/text/errors.h"
+#include "grader/desk/handed_in/handed_in.h"
 #include "grader/program/course/classroom/solution_copy.h"
-#include "grader/program/student/handed_in/handed_in.h"
 
 namespace kv::grader::classroom {
 namespace {

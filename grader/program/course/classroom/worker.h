@@ -7,8 +7,8 @@
 
 #include "base/kit/kit.h"
 #include "base/process/process.h"
+#include "grader/desk/handed_in/handed_in.h"
 #include "grader/program/course/classroom/row.h"
-#include "grader/program/student/handed_in/handed_in.h"
 
 namespace kv::grader::classroom {
 

@@ -2,8 +2,8 @@
 
 #include "base/kit/closed_labs.h"
 #include "base/text/errors.h"
+#include "grader/engine/submission/submission.h"
 #include "grader/program/course/handout/handout.h"
-#include "grader/program/student/submission/submission.h"
 
 namespace kv::grader::handout {
 namespace {

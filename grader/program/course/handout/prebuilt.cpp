@@ -3,9 +3,9 @@
 #include "base/kit/closed_labs.h"
 #include "base/kit/predict_questions.h"
 #include "base/text/errors.h"
+#include "grader/engine/variations/scratch_build.h"
+#include "grader/engine/variations/variation.h"
 #include "grader/program/course/handout/handout.h"
-#include "grader/program/student/variations/scratch_build.h"
-#include "grader/program/student/variations/variation.h"
 
 namespace kv::grader::handout {
 namespace {

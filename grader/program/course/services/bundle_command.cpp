@@ -3,8 +3,8 @@
 
 #include "base/process/process.h"
 #include "base/text/errors.h"
+#include "grader/engine/submission/submission.h"
 #include "grader/program/course/services/service_terms.h"
-#include "grader/program/student/submission/submission.h"
 
 namespace kv::grader {
 namespace {

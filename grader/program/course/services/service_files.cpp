@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "base/text/errors.h"
-#include "grader/program/student/grading/provenance.h"
+#include "grader/engine/grading/provenance.h"
 
 namespace kv::grader::services {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "base/process/parallel.h"
 #include "base/text/errors.h"
-#include "grader/program/student/handed_in/handed_in.h"
+#include "grader/desk/handed_in/handed_in.h"
 
 namespace kv::grader::similar {
 namespace {

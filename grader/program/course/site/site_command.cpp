@@ -6,8 +6,8 @@
 #include "base/kit/closed_labs.h"
 #include "base/process/process.h"
 #include "base/text/errors.h"
-#include "grader/program/student/pages/worked_example.h"
-#include "grader/program/student/steps/places.h"
+#include "grader/desk/pages/worked_example.h"
+#include "grader/desk/steps/places.h"
 
 namespace kv::grader {
 namespace {

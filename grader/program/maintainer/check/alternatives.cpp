@@ -1,6 +1,6 @@
+#include "grader/engine/report/report.h"
 #include "grader/program/maintainer/check/check.h"
 #include "grader/program/maintainer/check/parts_of_groups.h"
-#include "grader/program/student/report/report.h"
 
 namespace kv::grader {
 namespace {

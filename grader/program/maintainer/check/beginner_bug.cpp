@@ -1,6 +1,6 @@
 #include "grader/program/maintainer/check/beginner_bug.h"
 
-#include "grader/program/student/grading/locate.h"
+#include "grader/engine/grading/locate.h"
 
 namespace kv::grader {
 

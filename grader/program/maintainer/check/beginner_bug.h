@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/program/student/variations/scratch_build.h"
-#include "grader/program/student/variations/variation.h"
+#include "grader/engine/variations/scratch_build.h"
+#include "grader/engine/variations/variation.h"
 
 namespace kv::grader {
 

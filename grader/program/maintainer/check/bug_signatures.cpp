@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "grader/program/student/cause/unit.h"
+#include "grader/engine/cause/unit.h"
 
 namespace kv::grader {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <set>
 
-#include "grader/program/student/cause/cause.h"
-#include "grader/program/student/grading/signatures.h"
-#include "grader/program/student/variations/scratch_build.h"
-#include "grader/program/student/variations/variation.h"
+#include "grader/engine/cause/cause.h"
+#include "grader/engine/grading/signatures.h"
+#include "grader/engine/variations/scratch_build.h"
+#include "grader/engine/variations/variation.h"
 
 namespace kv::grader {
 

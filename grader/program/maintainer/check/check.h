@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/program/student/variations/scratch_build.h"
+#include "grader/engine/variations/scratch_build.h"
 
 namespace kv::grader {
 

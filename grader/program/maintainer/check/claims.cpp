@@ -4,9 +4,9 @@
 #include <array>
 #include <cstdio>
 
+#include "grader/engine/grading/signatures.h"
 #include "grader/program/maintainer/check/check.h"
 #include "grader/program/maintainer/check/claim_table.h"
-#include "grader/program/student/grading/signatures.h"
 
 namespace kv::grader {
 namespace {

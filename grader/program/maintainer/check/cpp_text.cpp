@@ -1,8 +1,8 @@
 // The functions and the public parts that are read from C++ text, on examples.
 
 #include "base/cpp_text/functions.h"
+#include "grader/engine/submission/public_interface.h"
 #include "grader/program/maintainer/check/check.h"
-#include "grader/program/student/submission/public_interface.h"
 
 namespace kv::grader {
 namespace {

@@ -1,5 +1,5 @@
+#include "grader/engine/submission/flags.h"
 #include "grader/program/maintainer/check/check.h"
-#include "grader/program/student/submission/flags.h"
 
 namespace kv::grader {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "base/kit/json.h"
 #include "base/process/parallel.h"
+#include "grader/engine/gpu/nvcc.h"
 #include "grader/program/maintainer/check/gpu_validate.h"
-#include "grader/program/student/gpu/nvcc.h"
 #include "simt/cli/simt_build.h"
 
 namespace kv::grader {

@@ -1,8 +1,8 @@
 #include "base/commands/command_line.h"
 #include "base/process/process.h"
 #include "base/text/errors.h"
+#include "grader/engine/gpu/nvcc.h"
 #include "grader/program/maintainer/check/gpu_validate.h"
-#include "grader/program/student/gpu/nvcc.h"
 
 namespace kv::grader {
 namespace {

@@ -1,5 +1,5 @@
+#include "grader/engine/report/report.h"
 #include "grader/program/maintainer/check/check.h"
-#include "grader/program/student/report/report.h"
 
 namespace kv::grader {
 namespace {

@@ -1,7 +1,7 @@
 #include <algorithm>
 
+#include "grader/engine/variations/variation.h"
 #include "grader/program/maintainer/check/check.h"
-#include "grader/program/student/variations/variation.h"
 
 namespace kv::grader {
 namespace {

@@ -4,9 +4,9 @@
 #include <iterator>
 #include <optional>
 
+#include "grader/engine/variations/variation.h"
 #include "grader/program/maintainer/mutate/function_body.h"
 #include "grader/program/maintainer/mutate/schemata.h"
-#include "grader/program/student/variations/variation.h"
 
 namespace kv::grader {
 namespace {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "grader/engine/grading/grade_lab.h"
 #include "grader/program/maintainer/mutate/mutant.h"
-#include "grader/program/student/grading/grade_lab.h"
 
 namespace kv::grader {
 

@@ -1,11 +1,11 @@
 #include <chrono>
 
 #include "base/process/process.h"
+#include "grader/engine/cause/cause.h"
+#include "grader/engine/grading/locate.h"
+#include "grader/engine/report/report.h"
 #include "grader/program/maintainer/check/beginner_bug.h"
 #include "grader/program/maintainer/check/parts_of_groups.h"
-#include "grader/program/student/cause/cause.h"
-#include "grader/program/student/grading/locate.h"
-#include "grader/program/student/report/report.h"
 
 namespace kv::grader {
 namespace {

@@ -3,13 +3,13 @@
 
 #include <chrono>
 
+#include "grader/engine/cause/cause.h"
+#include "grader/engine/report/report.h"
+#include "grader/engine/variations/variation.h"
 #include "grader/program/maintainer/check/beginner_bug.h"
 #include "grader/program/maintainer/check/check.h"
 #include "grader/program/maintainer/check/documents.h"
 #include "grader/program/maintainer/check/parts_of_groups.h"
-#include "grader/program/student/cause/cause.h"
-#include "grader/program/student/report/report.h"
-#include "grader/program/student/variations/variation.h"
 
 namespace kv::grader {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "grader/program/student/grading/grade_lab.h"
-#include "grader/program/student/grading/signatures.h"
+#include "grader/engine/grading/grade_lab.h"
+#include "grader/engine/grading/signatures.h"
 
 namespace kv::grader {
 

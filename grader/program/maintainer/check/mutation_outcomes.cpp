@@ -5,9 +5,9 @@
 #include <array>
 #include <iterator>
 
+#include "grader/engine/variations/variation.h"
 #include "grader/program/maintainer/check/check.h"
 #include "grader/program/maintainer/mutate/mutation.h"
-#include "grader/program/student/variations/variation.h"
 
 namespace kv::grader {
 namespace {

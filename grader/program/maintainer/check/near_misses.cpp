@@ -4,13 +4,13 @@
 #include <mutex>
 
 #include "base/process/parallel.h"
+#include "grader/engine/variations/variation.h"
 #include "grader/program/maintainer/check/check.h"
 #include "grader/program/maintainer/check/joint_tree.h"
 #include "grader/program/maintainer/check/mutant_run.h"
 #include "grader/program/maintainer/mutate/equivalence.h"
 #include "grader/program/maintainer/mutate/mutant_tester.h"
 #include "grader/program/maintainer/mutate/normal_form.h"
-#include "grader/program/student/variations/variation.h"
 
 namespace kv::grader {
 namespace {

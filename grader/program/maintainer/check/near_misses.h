@@ -4,8 +4,8 @@
 // statements without effect distinguish the two, if its object code is the same, or if it breaks
 // the same random history in the same call with the same message.
 
+#include "grader/engine/grading/signatures.h"
 #include "grader/program/maintainer/mutate/mutant.h"
-#include "grader/program/student/grading/signatures.h"
 
 namespace kv::grader {
 

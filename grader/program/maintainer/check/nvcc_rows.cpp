@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "grader/engine/gpu/nvcc.h"
+#include "grader/engine/gpu/nvidia_rows.h"
 #include "grader/program/maintainer/check/check.h"
-#include "grader/program/student/gpu/nvcc.h"
-#include "grader/program/student/gpu/nvidia_rows.h"
 
 namespace kv::grader {
 namespace {

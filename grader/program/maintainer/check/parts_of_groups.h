@@ -1,10 +1,10 @@
 #pragma once
 // The parts of groups of checks that are in files of their own.
 
+#include "grader/desk/predict/predict_session.h"
+#include "grader/engine/variations/scratch_build.h"
 #include "grader/program/maintainer/check/bug_trees.h"
 #include "grader/program/maintainer/check/check.h"
-#include "grader/program/student/predict/predict_session.h"
-#include "grader/program/student/variations/scratch_build.h"
 
 namespace kv::grader {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "base/kit/json.h"
+#include "grader/desk/pages/worked_example.h"
 #include "grader/program/maintainer/check/documents.h"
 #include "grader/program/maintainer/check/parts_of_groups.h"
-#include "grader/program/student/pages/worked_example.h"
 
 namespace kv::grader {
 namespace {

@@ -5,8 +5,8 @@
 #include <cctype>
 #include <sstream>
 
+#include "grader/desk/predict/predict_session.h"
 #include "grader/program/maintainer/check/parts_of_groups.h"
-#include "grader/program/student/predict/predict_session.h"
 
 namespace kv::grader {
 namespace {

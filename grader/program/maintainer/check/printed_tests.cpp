@@ -7,10 +7,10 @@
 #include <set>
 
 #include "base/process/parallel.h"
+#include "grader/engine/variations/scratch_build.h"
+#include "grader/engine/variations/variation.h"
 #include "grader/program/maintainer/check/check.h"
 #include "grader/program/maintainer/check/joint_tree.h"
-#include "grader/program/student/variations/scratch_build.h"
-#include "grader/program/student/variations/variation.h"
 
 namespace kv::grader {
 namespace {

@@ -5,14 +5,14 @@
 #include <algorithm>
 
 #include "base/kit/json.h"
+#include "grader/desk/handed_in/handed_in.h"
+#include "grader/desk/pages/grading_page.h"
+#include "grader/desk/steps/step_texts.h"
+#include "grader/engine/grading/signatures.h"
+#include "grader/engine/report/report.h"
 #include "grader/program/maintainer/check/beginner_bug.h"
 #include "grader/program/maintainer/check/documents.h"
 #include "grader/program/maintainer/check/parts_of_groups.h"
-#include "grader/program/student/grading/signatures.h"
-#include "grader/program/student/handed_in/handed_in.h"
-#include "grader/program/student/pages/grading_page.h"
-#include "grader/program/student/report/report.h"
-#include "grader/program/student/steps/step_texts.h"
 
 namespace kv::grader {
 namespace {

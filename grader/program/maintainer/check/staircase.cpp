@@ -3,11 +3,11 @@
 #include <set>
 
 #include "base/text/errors.h"
+#include "grader/engine/submission/stubs.h"
+#include "grader/engine/variations/variation.h"
 #include "grader/program/maintainer/check/check.h"
 #include "grader/program/maintainer/check/joint_tree.h"
 #include "grader/program/maintainer/check/parts_of_groups.h"
-#include "grader/program/student/submission/stubs.h"
-#include "grader/program/student/variations/variation.h"
 
 namespace kv::grader {
 namespace {

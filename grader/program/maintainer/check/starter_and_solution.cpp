@@ -3,9 +3,9 @@
 
 #include "base/kit/closed_labs.h"
 #include "base/kit/json.h"
+#include "grader/engine/report/report.h"
+#include "grader/engine/submission/flags.h"
 #include "grader/program/maintainer/check/check.h"
-#include "grader/program/student/report/report.h"
-#include "grader/program/student/submission/flags.h"
 
 namespace kv::grader {
 namespace {

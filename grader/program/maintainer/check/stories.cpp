@@ -2,9 +2,9 @@
 #include <array>
 #include <regex>
 
+#include "grader/engine/report/report.h"
+#include "grader/engine/variations/variation.h"
 #include "grader/program/maintainer/check/parts_of_groups.h"
-#include "grader/program/student/report/report.h"
-#include "grader/program/student/variations/variation.h"
 
 namespace kv::grader {
 namespace {

@@ -4,8 +4,8 @@
 #include <functional>
 #include <map>
 
+#include "grader/engine/variations/scratch_build.h"
 #include "grader/program/maintainer/mutate/mutant.h"
-#include "grader/program/student/variations/scratch_build.h"
 
 namespace kv::grader::mutate {
 

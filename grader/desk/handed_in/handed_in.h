@@ -1,0 +1,68 @@
+#pragma once
+// What was handed in: folders and archives side by side, or a list of git repositories; or one of
+// them.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/kit/manifest.h"
+#include "grader/engine/submission/submission.h"
+
+namespace kv::grader {
+
+struct HandedIn {
+  std::string name;     // of the folder, or of the archive without its extension
+  fs::path place = {};  // empty for a repository
+  std::map<std::string, fs::path> files = {};  // single files, by name; else empty
+  std::string url = {};                        // of a repository
+  std::string commit = {};                     // of a repository, or a branch
+  std::string problem = {};                    // why this is no submission, and what to do
+
+  Origin origin() const;
+};
+
+// In the order of their names. `path`: the folder of a class (class_folder.h), or a file with a
+// line "name url [commit]" for each submission. Throws UsageError, also when two lines have one
+// name.
+std::vector<HandedIn> find_handed_in(const fs::path& path, const Manifest& manifest);
+
+// What a person names as one submission: a folder, an archive, one of the single files of a class's
+// folder for all of the same person, or with a commit the URL of a repository. Throws UsageError:
+// there is none, or it is a file of another kind.
+HandedIn one_handed_in(const std::string& place,
+                       const std::string& commit,
+                       const Manifest& manifest);
+
+// Copies, unpacks or clones it into `folder`, which is new. Returns why that was not possible, as
+// one sentence; else nothing. Symbolic links stay links.
+std::string fetch(const HandedIn& handed_in, const fs::path& folder);
+
+// The same for a reader who changes nothing: a folder stays where it is.
+struct Fetched {
+  fs::path place;       // of the files
+  std::string problem;  // why there are none
+};
+Fetched fetch_unless_folder(const HandedIn& handed_in, const fs::path& folder);
+
+// The labs' files and the headers that a tree may have, by name, with their places in a tree.
+using KnownFiles = std::multimap<std::string, std::string>;
+KnownFiles known_files(const Manifest& manifest);
+
+// From the files of a submission, however it is wrapped, to a tree that can be graded.
+struct MappedTree {
+  std::map<std::string, fs::path> files =
+      {};                               // "01-free-queue/compact_free_queue.cpp" -> its place
+  std::vector<std::string> notes = {};  // what was not clear, or not mapped
+};
+
+// A file is taken by its lab's folder and its name, at any depth; else by its name alone, if no
+// other lab has a file of that name. Where there are several, one in a folder "starter" is taken,
+// then the least deep; two at one depth are a note, and neither is taken. Symbolic links and the
+// folders of the kit that are not the student's (solution, labs, grader, ...) are left out.
+MappedTree map_files(const Manifest& manifest, const fs::path& folder);
+
+// Copies the mapped files into `tree`, and removes what else is there.
+void write_tree(const MappedTree& mapped, const fs::path& tree);
+
+}  // namespace kv::grader
