@@ -127,7 +127,7 @@ function(lab_oracle id out)
 endfunction()
 
 # lab01_solution: from source; in a handout in which the lab is closed, from the objects that came
-# along (grader/program/course/handout/handout.h), as lab01_bug-NAME of a counterexample's bug.
+# along (grader/classroom/handout/handout.h), as lab01_bug-NAME of a counterexample's bug.
 function(lab_solution id)
   lab_prebuilt(${id} "solution" objects)
   if(objects)

@@ -28,7 +28,7 @@ struct TestSpec {
   bool is_core;      // else extra
   int max_points;
   double cpu_seconds;  // or 20 times the solution's own time, if that is more
-  std::string group;   // "step", "history" or "cost"; see docs/instructor.md
+  std::string group;   // "step", "history" or "cost"; see grader/classroom/docs/instructor.md
   std::size_t part;    // of its step, from 1; 0: the step has no parts, or this is a history
 
   // A history tests many steps at once; it is filed under the last of them.

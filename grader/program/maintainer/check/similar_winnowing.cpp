@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <random>
 
-#include "grader/program/course/similar/fingerprints.h"
+#include "grader/classroom/similar/fingerprints.h"
 #include "grader/program/maintainer/check/check.h"
 
 namespace kv::grader {

@@ -1,0 +1,123 @@
+#include <algorithm>
+#include <cstdio>
+
+#include "base/process/process.h"
+#include "base/text/errors.h"
+#include "grader/classroom/bundles/service_terms.h"
+#include "grader/engine/submission/submission.h"
+
+namespace kv::grader {
+namespace {
+
+struct BundleOptions {
+  std::string service;  // of kServices
+  std::string folder;   // new, or empty
+  ServiceTerms terms = {};
+};
+
+// What ./lab results has to know, as words of its command line.
+std::string words_of(const ServiceTerms& terms, const std::vector<const LabSpec*>& labs) {
+  std::string words =
+      "--labs " + join(ids_of(labs), ",") + " --wall " + std::to_string(terms.wall_seconds);
+  if (terms.seed) words += " --seed " + std::to_string(*terms.seed);
+  if (terms.extra_visibility != "visible") words += " --extra " + terms.extra_visibility;
+  return words;
+}
+
+// A script that calls ./lab results with these words; keeps its mode.
+void write_script(const fs::path& form, const fs::path& file, const std::string& words) {
+  fs::create_directories(file.parent_path());
+  fs::copy_file(form, file);
+  write_file(file, replace_all(read_file(form), "@OPTIONS@", words));
+}
+
+// All that grading needs, without git and whatever else is in the clone.
+void copy_kit(const Kit& kit, const fs::path& folder) {
+  fs::create_directories(folder);
+  for (const char* part : kBuildParts)
+    fs::copy(kit.root / part, folder / part, fs::copy_options::recursive);
+  for (const char* file : {"LICENSE", "lab"}) fs::copy(kit.root / file, folder / file);
+}
+
+// Returns what to upload.
+fs::path make_gradescope(const Kit& kit, const fs::path& folder, const std::string& words) {
+  const fs::path content = kit.build / "bundle";
+  fs::remove_all(content);
+  for (const char* file : {"setup.sh", "run_autograder"})
+    write_script(kit.root / "grader/classroom/bundles/gradescope" / file, content / file, words);
+  copy_kit(kit, content / "kit");
+  const fs::path zip = fs::absolute(folder / "autograder.zip");
+  const Outcome outcome =
+      run({.argv = {"cmake", "-E", "chdir", content.string(), "cmake", "-E", "tar", "cf",
+                    zip.string(), "--format=zip", "setup.sh", "run_autograder", "kit"}});
+  if (!outcome.ok()) throw MachineFailed("cannot make " + zip.string() + ": " + outcome.output);
+  return folder / "autograder.zip";
+}
+
+// Returns what Classroom 50 runs.
+fs::path make_classroom50(const Kit& kit, const fs::path& folder, const std::string& words) {
+  const fs::path script = folder / "autograder.py";
+  write_script(kit.root / "grader/classroom/bundles/classroom50/autograder.py", script, words);
+  copy_kit(kit, folder / "kit");
+  return script;
+}
+
+// The stubs in starter/ stand for the files that a submission lacks.
+void refuse_written_starter(const Kit& kit, const std::vector<const LabSpec*>& labs) {
+  for (const LabSpec* lab : labs) {
+    for (const StepSpec& step : lab->steps) {
+      const fs::path file = fs::path("starter") / lab->folder / step.file;
+      const std::vector<std::string> open = open_steps(read_file(kit.root / file));
+      if (!step.has_stub() || std::ranges::count(open, step.number) > 0) continue;
+      throw UsageError(file.string() + " holds a written " + step.heading() +
+                       ", so a submission without this file would get no points in its lab; make "
+                       "the bundle in a fresh clone");
+    }
+  }
+}
+
+void refuse_options(const BundleOptions& options) {
+  if (options.service != "gradescope" && options.terms.extra_visibility != "visible")
+    throw UsageError("--extra is for gradescope; Classroom 50 shows everything");
+  if (fs::exists(options.folder) &&
+      !(fs::is_directory(options.folder) && fs::is_empty(options.folder)))
+    throw UsageError("\"" + options.folder + "\" is not an empty folder; name a new one");
+}
+
+int max_points(const std::vector<const LabSpec*>& labs) {
+  int points = 0;
+  for (const LabSpec* lab : labs) points += lab->max_points(true);
+  return points;
+}
+
+void declare_bundle(CLI::App& app, BundleOptions& options) {
+  declare_service(app, options.service);
+  app.add_option("DIR", options.folder, "a new folder for what the service needs")->required();
+  declare_terms(app, options.terms);
+  app.footer(
+      "grader/classroom/docs/services.md says where the files belong, and what students see.");
+}
+
+int bundle_command(const Kit& kit, const BundleOptions& options) {
+  refuse_options(options);
+  const std::vector<const LabSpec*> labs = kit.manifest.chosen(options.terms.labs);
+  refuse_written_starter(kit, labs);
+  const Lock lock(kit.build);
+  const fs::path folder = options.folder;
+  const std::string words = words_of(options.terms, labs);
+  fs::create_directories(folder);
+  const fs::path made = options.service == "gradescope" ? make_gradescope(kit, folder, words)
+                                                        : make_classroom50(kit, folder, words);
+  std::printf("%s, %d points; grader/classroom/docs/services.md says where it belongs\n",
+              made.string().c_str(), max_points(labs));
+  return kExitGraded;
+}
+
+}  // namespace
+
+void add_bundle_command(CommandLine& line) {
+  line.add<BundleOptions>("bundle", "what Gradescope or Classroom 50 grades with", declare_bundle,
+                          bundle_command);
+}
+
+}  // namespace kv::grader
