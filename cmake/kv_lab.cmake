@@ -239,7 +239,7 @@ function(lab_tests id lab overlay needed)
 endfunction()
 
 # lab01_printed_tests: the tests that reports print, with the student's files. ./lab test writes the
-# source before it builds this (grader/program/maintainer/check/printed_tests.cpp).
+# source before it builds this (grader/proof/check/printed_tests.cpp).
 function(lab_printed_tests id overlay)
   set(source "${CMAKE_BINARY_DIR}/printed/lab${id}.cpp")
   set_source_files_properties("${source}" PROPERTIES GENERATED ON)

@@ -40,7 +40,7 @@ void add_bundle_command(CommandLine& line);   // services
 void add_results_command(CommandLine& line);  // services
 void add_site_command(CommandLine& line);     // site
 
-// maintainer/
+// proof/
 void add_test_command(CommandLine& line);          // check
 void add_mutate_command(CommandLine& line);        // mutate
 void add_new_lab_command(CommandLine& line);       // tools

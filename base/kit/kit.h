@@ -25,7 +25,9 @@ struct Kit {
   Manifest manifest;
 
   fs::path lab_folder(const LabSpec& lab) const { return root / "labs" / lab.folder; }
-  fs::path case_folder(const LabSpec& lab) const { return root / "grader" / "cases" / lab.folder; }
+  fs::path case_folder(const LabSpec& lab) const {
+    return root / "grader" / "proof" / "cases" / lab.folder;
+  }
   std::string solution_text(const LabSpec& lab, const std::string& file) const;
 };
 

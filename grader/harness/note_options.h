@@ -1,6 +1,6 @@
 #pragma once
 // What random calls are given, for the kit's own check that every field is varied, and that every
-// pair of options is met: grader/program/maintainer/check/options_met.cpp.
+// pair of options is met: grader/proof/check/options_met.cpp.
 
 #include <cstddef>
 #include <initializer_list>

@@ -8,7 +8,7 @@ import posixpath
 
 from commonmark import markdown_parser
 
-HIDDEN = ("solution", "grader/cases")
+HIDDEN = ("solution", "grader/proof/cases")
 LANGUAGES = {".cu": "cuda", ".cuh": "cuda", ".h": "cpp", ".cpp": "cpp", ".py": "python",
              ".json": "json", ".cmake": "cmake", ".css": "css", ".js": "javascript", ".yml": "yaml"}
 FENCE = "~" * 8

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 from pool_svg import FLASHES, Scene, drawn
 
 KIT = Path(__file__).parents[3]
-sys.path += [str(KIT / "grader/tests"), str(KIT / "apps/tests")]
+sys.path += [str(KIT / "tests"), str(KIT / "apps/tests")]
 
 # Why here: they are in the folders above.
 from browser import click, start_browser  # noqa: E402

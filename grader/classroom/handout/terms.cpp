@@ -69,10 +69,10 @@ namespace {
 // The lab whose file it is; nullptr: no lab's. parts: of its path.
 const LabSpec* lab_of(const Kit& kit, const std::vector<std::string>& parts) {
   const bool is_app = parts.front() == "apps";
-  const bool is_case = parts.size() > 2 && parts[0] == "grader" && parts[1] == "cases";
+  const bool is_case = parts.size() > 3 && parts[1] == "proof" && parts[2] == "cases";
   const bool has_labs = is_app || is_case || parts.front() == "labs" ||
                         parts.front() == "starter" || parts.front() == "solution";
-  const std::size_t depth = is_case ? 2 : 1;
+  const std::size_t depth = is_case ? 3 : 1;
   if (!has_labs || parts.size() <= depth + 1) return nullptr;
 
   const std::string& room = parts[depth];
@@ -96,8 +96,8 @@ std::map<std::string, fs::path> files_of(const Kit& kit, const Terms& terms) {
   for (const std::string& name : tracked_files(kit.root)) {
     const std::vector<std::string> parts = parts_of(name);
     const LabSpec* lab = lab_of(kit, parts);
-    const bool is_for_kit =
-        parts.front() == ".ci" || parts.front() == ".github" || name == "grader/cases/causes.json";
+    const bool is_for_kit = parts.front() == ".ci" || parts.front() == ".github" ||
+                            name == "grader/proof/cases/causes.json";
     if (is_for_kit || !fs::exists(kit.root / name)) continue;
     if (lab != nullptr && !terms.has(*lab)) continue;
     const bool is_closed = lab != nullptr && terms.is_closed(*lab);

@@ -28,7 +28,7 @@ def pages(kit):
     folder, out = kit.new_folder("class"), kit.new_folder("similar-report")
     for name in ["<b>ada<", "ben"]:
         copy_lab(lab, folder / name, "solution")
-        shutil.copytree(ROOT / "grader/cases" / lab.folder / "alternatives/two-maps",
+        shutil.copytree(ROOT / "grader/proof/cases" / lab.folder / "alternatives/two-maps",
                         folder / name / lab.folder, dirs_exist_ok=True)
     file = folder / "ben" / lab.folder / "copy_on_write.cpp"
     file.write_text(MARKUP + file.read_text())

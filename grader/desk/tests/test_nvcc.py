@@ -25,7 +25,7 @@ def cuda_files(folder):
 
 
 SOLUTION = cuda_files("solution")
-ALTERNATIVES = [file for file in cuda_files("grader/cases") if "/alternatives/" in file]
+ALTERNATIVES = [file for file in cuda_files("grader/proof/cases") if "/alternatives/" in file]
 
 
 @pytest.fixture(scope="module")

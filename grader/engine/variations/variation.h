@@ -1,6 +1,7 @@
 #pragma once
 // The solution with one place changed: a known bug, a near miss of one, or an attack on the grader
-// (grader/cases/NN-name/known_bugs.txt, near_misses.txt, stories.txt, hostile.txt and parts.txt).
+// (grader/proof/cases/NN-name/known_bugs.txt, near_misses.txt, stories.txt, hostile.txt and
+// parts.txt).
 
 #include <map>
 #include <optional>
@@ -32,7 +33,8 @@ struct Variation {
   bool is_near_miss() const { return !like.empty(); }
 };
 
-// grader/cases/<lab folder>/<kind>.txt; empty when there is none. Throws KitBroken when malformed.
+// grader/proof/cases/<lab folder>/<kind>.txt; empty when there is none. Throws KitBroken when
+// malformed.
 std::vector<Variation> load_variations(const Kit& kit, const LabSpec& lab, const std::string& kind);
 
 // Throws KitBroken: there is no such bug.

@@ -1,0 +1,74 @@
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+#include "base/commands/command_line.h"
+#include "base/text/errors.h"
+#include "grader/proof/check/bug_signatures.h"
+#include "grader/proof/check/near_misses.h"
+
+namespace kv::grader {
+namespace {
+
+struct SignaturesOptions {
+  std::vector<std::string> labs;  // empty: all
+  std::vector<std::string> bugs;  // empty: all; else the others keep their signatures
+};
+
+void declare_signatures(CLI::App& app, SignaturesOptions& options) {
+  declare_labs(app, options.labs, "try");
+  app.add_option("--bug", options.bugs, "of these bugs only; the others keep what is written");
+}
+
+void require_known(const LabSpec& lab,
+                   const BugTrees& trees,
+                   const std::vector<std::string>& asked) {
+  for (const std::string& name : asked) {
+    if (std::ranges::count(trees.bugs(), name, &Variation::name) == 0)
+      throw UsageError("lab " + lab.id + " has no known bug " + name +
+                       "; their names are in grader/proof/cases/" + lab.folder + "/known_bugs.txt");
+  }
+}
+
+// The signatures of the other bugs stay as they are written.
+void add_kept(const std::vector<Signature>& written,
+              const BugTrees& trees,
+              std::vector<Signature>& signatures) {
+  std::vector<Signature> all;
+  for (const Variation& bug : trees.bugs()) {
+    for (const std::vector<Signature>* of : {&std::as_const(signatures), &written}) {
+      const auto found = std::ranges::find(*of, bug.name, &Signature::name);
+      if (found == of->end()) continue;
+      all.push_back(*found);
+      break;
+    }
+  }
+  signatures = std::move(all);
+}
+
+int signatures_command(const Kit& kit, const SignaturesOptions& options) {
+  const Lock lock(kit.build);
+  ScratchBuild build = shared_scratch_build(kit);
+  for (const LabSpec* lab : kit.manifest.chosen(options.labs)) {
+    BugTrees trees(kit, *lab, BugTrees::Tests::kAll);
+    require_known(*lab, trees, options.bugs);
+    const auto nothing = [](const Variation&, const LabResult&, const Signature&) {};
+    std::vector<Signature> signatures =
+        grade_bugs(kit, trees, build, std::nullopt, nothing, options.bugs);
+    forget_names(make_near_misses(kit, *lab, signatures), signatures);
+    if (!options.bugs.empty()) add_kept(load_signatures(kit, *lab), trees, signatures);
+    write_signatures(kit, *lab, signatures);
+    std::printf("wrote %s\n", fs::relative(signatures_file(kit, *lab), kit.root).c_str());
+  }
+  return kExitGraded;
+}
+
+}  // namespace
+
+void add_signatures_command(CommandLine& line) {
+  line.add<SignaturesOptions>(
+      "signatures", "compute again which tests each known bug fails, after a change of tests",
+      declare_signatures, signatures_command);
+}
+
+}  // namespace kv::grader
