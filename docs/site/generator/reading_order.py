@@ -7,9 +7,11 @@ BEFORE_LAB = {"06-cuda-kernel": "simt/docs/cuda-in-an-hour.md"}
 TO_LOOK_UP = ["docs/invariants.md", "docs/glossary.md", "docs/vllm-map.md", "docs/bench.md",
               "docs/replay.md", "docs/serve.md", "docs/report.md", "simt/docs/simt.md",
               "simt/docs/simt-findings.md", "simt/docs/simt-reference.md"]
-FOR_TEACHERS = ["grader/classroom/docs/instructor.md", "docs/grading.md", "grader/classroom/docs/services.md", "grader/classroom/docs/shards.md"]
+FOR_TEACHERS = ["grader/classroom/docs/instructor.md", "docs/grading.md",
+                "grader/classroom/docs/services.md", "grader/classroom/docs/shards.md"]
 OF_THE_KIT = ["CONTRIBUTING.md", "docs/dev/README.md", "base/README.md", "simt/README.md",
-              "grader/README.md", "apps/README.md", "reference/README.md"]
+              "grader/README.md", "grader/classroom/README.md", "grader/proof/README.md",
+              "apps/README.md", "reference/README.md"]
 
 
 def reading_order(root, pages):
