@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "04-kv-cache-manager/bench/processor_time.h"
 #include "04-kv-cache-manager/kv_cache_manager.h"
-#include "apps/replay/processor_time.h"
 #include "apps/replay/progress.h"
 #include "apps/replay/trace.h"
 #include "kv/require.h"

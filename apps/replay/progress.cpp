@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "apps/replay/processor_time.h"
+#include "04-kv-cache-manager/bench/processor_time.h"
 
 namespace kv::replay {
 namespace {

@@ -5,9 +5,9 @@
 #include <functional>
 #include <string>
 
+#include "04-kv-cache-manager/bench/processor_time.h"
 #include "04-kv-cache-manager/given/simple_scheduler.h"
 #include "apps/replay/buddy_allocator.h"
-#include "apps/replay/processor_time.h"
 #include "apps/replay/progress.h"
 #include "apps/replay/trace.h"
 #include "kv/require.h"

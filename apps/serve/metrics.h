@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "apps/serve/engine_stats.h"
+#include "apps/serve/engine/engine_stats.h"
 
 namespace kv::serve {
 

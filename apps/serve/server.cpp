@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "apps/serve/choices_completion.h"
+#include "apps/serve/answers/choices_completion.h"
+#include "apps/serve/answers/responses_completion.h"
 #include "apps/serve/http/call_body.h"
 #include "apps/serve/http/connection.h"
 #include "apps/serve/http/connection_threads.h"
-#include "apps/serve/http_answer.h"
+#include "apps/serve/http/http_answer.h"
 #include "apps/serve/metrics.h"
-#include "apps/serve/responses_completion.h"
 
 namespace kv::serve {
 namespace {

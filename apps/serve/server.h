@@ -8,10 +8,10 @@
 #include <functional>
 #include <string>
 
-#include "apps/serve/async_engine.h"
-#include "apps/serve/completion.h"
-#include "apps/serve/event_streams.h"
+#include "apps/serve/answers/completion.h"
+#include "apps/serve/engine/async_engine.h"
 #include "apps/serve/http/access.h"
+#include "apps/serve/http/event_streams.h"
 #include "apps/serve/options.h"
 #include "apps/serve/page/page_routes.h"
 #include "apps/speaker/speaker.h"

@@ -21,6 +21,17 @@ WINGS = [
     "grader/programs",
 ]
 
+# Folders that are a product of their own, or that students read: what their files may include.
+NEEDS = {
+    "base": [],
+    "simt": ["base/"],
+    "labs": ["base/", "grader/harness/", "simt/include/"],
+    "starter": [],
+    "solution": [],
+    "reference": [],
+}
+TOPS = ["apps", "base", "grader", "simt"]
+
 
 def wing_of(room):
     """Its place in WINGS; their number if it is in none."""
@@ -48,6 +59,16 @@ def test_no_file_includes_one_of_a_later_wing(arrows):
     expect_none(line for room, other, line in arrows if wing_of(other) > wing_of(room))
 
 
+@pytest.mark.parametrize("folder,needs", NEEDS.items(), ids=NEEDS)
+def test_a_folder_includes_what_it_needs_and_nothing_else(folder, needs):
+    places = {str(file): file.parts[0] for file in files_in(TOPS, ".h", ".cpp", ".cu", ".cuh")}
+    included = {(str(file), path) for file in files_in([folder], ".h", ".cpp", ".cu", ".cuh")
+                for path in re.findall('^#include "(.*)"', read(file), re.M)}
+    assert included
+    expect_none(f"{file}: {path}" for file, path in included
+                if path in places and not path.startswith((f"{folder}/", *needs)))
+
+
 def test_no_circle_of_includes_between_rooms(arrows):
     rooms = TopologicalSorter()
     for room, other, _ in arrows:
@@ -60,7 +81,7 @@ def test_no_circle_of_includes_between_rooms(arrows):
 
 
 def test_a_name_of_a_file_is_there_once():
-    programs = [wing for wing in WINGS if wing not in ("simt", "apps", "grader/harness")]
-    names = Counter(file.name for file in files_in(programs, ".h", ".cpp"))
+    names = Counter(file.name for file in files_in(["base", "grader"], ".h", ".cpp")
+                    if not {"harness", "cases", "new_lab"} & set(file.parts))
     assert names
     expect_none(f"{name} is there {number} times" for name, number in names.items() if number > 1)

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/serve/api_error.h"
+#include "apps/serve/http/api_error.h"
 
 namespace kv::serve {
 

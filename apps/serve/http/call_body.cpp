@@ -1,6 +1,6 @@
 #include "apps/serve/http/call_body.h"
 
-#include "apps/serve/http_answer.h"
+#include "apps/serve/http/http_answer.h"
 
 namespace kv::serve {
 namespace {

@@ -3,9 +3,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "apps/serve/fields.h"
+#include "apps/serve/calls/fields.h"
 #include "apps/serve/http/call_body.h"
-#include "apps/serve/http_answer.h"
+#include "apps/serve/http/http_answer.h"
 #include "apps/serve/page/state_event.h"
 
 namespace kv::serve {

@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "apps/serve/async_engine.h"
-#include "apps/serve/event_streams.h"
+#include "apps/serve/engine/async_engine.h"
+#include "apps/serve/http/event_streams.h"
 #include "apps/speaker/speaker.h"
 
 namespace kv::serve {

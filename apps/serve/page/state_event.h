@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "apps/serve/page/engine_state.h"
+#include "apps/serve/engine/engine_state.h"
 #include "apps/speaker/speaker.h"
 
 namespace kv::serve {

@@ -2,9 +2,9 @@
 
 #include "base/commands/command_line.h"
 #include "base/text/errors.h"
+#include "grader/desk/grade/grade_command.h"
 #include "grader/desk/steps/step_texts.h"
 #include "grader/desk/watch/watch_session.h"
-#include "grader/engine/report/grade_command.h"
 
 namespace kv::grader {
 namespace {

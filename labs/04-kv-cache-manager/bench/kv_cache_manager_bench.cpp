@@ -14,8 +14,8 @@
 #include "03-block-hashing/bench/bench_prompts.h"
 #include "04-kv-cache-manager/bench/bench_managers.h"
 #include "04-kv-cache-manager/bench/full_pool.h"
+#include "04-kv-cache-manager/bench/processor_time.h"
 #include "04-kv-cache-manager/bench/running_batch.h"
-#include "apps/replay/processor_time.h"
 #include "grader/harness/ratio_table.h"
 
 namespace kv::bench {

@@ -1,6 +1,6 @@
-#include "apps/serve/responses_fields.h"
+#include "apps/serve/calls/responses_fields.h"
 
-#include "apps/serve/messages.h"
+#include "apps/serve/calls/messages.h"
 
 namespace kv::serve {
 

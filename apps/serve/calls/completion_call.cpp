@@ -1,13 +1,13 @@
-#include "apps/serve/completion_call.h"
+#include "apps/serve/calls/completion_call.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <limits>
 
-#include "apps/serve/fields.h"
-#include "apps/serve/messages.h"
-#include "apps/serve/neutral_fields.h"
-#include "apps/serve/responses_fields.h"
+#include "apps/serve/calls/fields.h"
+#include "apps/serve/calls/messages.h"
+#include "apps/serve/calls/neutral_fields.h"
+#include "apps/serve/calls/responses_fields.h"
 
 namespace kv::serve {
 namespace {

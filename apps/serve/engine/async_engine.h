@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "07-serving/bench/engine_run.h"
-#include "apps/serve/call.h"
-#include "apps/serve/engine_stats.h"
-#include "apps/serve/page/state_feed.h"
+#include "apps/serve/engine/call.h"
+#include "apps/serve/engine/engine_stats.h"
+#include "apps/serve/engine/state_feed.h"
 #include "apps/speaker/step_limit.h"
 
 namespace kv::serve {

@@ -1,4 +1,4 @@
-#include "apps/serve/neutral_fields.h"
+#include "apps/serve/calls/neutral_fields.h"
 
 namespace kv::serve {
 namespace {

@@ -1,4 +1,4 @@
-#include "grader/engine/report/grade_command.h"
+#include "grader/desk/grade/grade_command.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "apps/serve/async_engine.h"
+#include "apps/serve/engine/async_engine.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 
 #include <atomic>
 
-#include "apps/serve/http_answer.h"
+#include "apps/serve/http/http_answer.h"
 
 namespace kv::serve {
 

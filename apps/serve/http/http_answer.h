@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "apps/serve/api_error.h"
+#include "apps/serve/http/api_error.h"
 
 namespace kv::serve {
 

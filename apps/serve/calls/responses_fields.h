@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "apps/serve/fields.h"
+#include "apps/serve/calls/fields.h"
 
 namespace kv::serve {
 

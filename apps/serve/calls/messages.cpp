@@ -1,8 +1,8 @@
-#include "apps/serve/messages.h"
+#include "apps/serve/calls/messages.h"
 
 #include <algorithm>
 
-#include "apps/serve/fields.h"
+#include "apps/serve/calls/fields.h"
 
 namespace kv::serve {
 namespace {

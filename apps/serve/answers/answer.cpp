@@ -1,4 +1,4 @@
-#include "apps/serve/answer.h"
+#include "apps/serve/answers/answer.h"
 
 #include <algorithm>
 

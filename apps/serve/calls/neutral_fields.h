@@ -1,7 +1,7 @@
 #pragma once
 // Fields of OpenAI's and vLLM's calls that this server does not have.
 
-#include "apps/serve/fields.h"
+#include "apps/serve/calls/fields.h"
 
 namespace kv::serve {
 

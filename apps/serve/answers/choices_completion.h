@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/serve/completion.h"
+#include "apps/serve/answers/completion.h"
 
 namespace kv::serve {
 

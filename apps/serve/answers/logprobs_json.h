@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/serve/answer.h"
+#include "apps/serve/answers/answer.h"
 
 namespace kv::serve {
 

@@ -1,9 +1,9 @@
-#include "apps/serve/completion.h"
+#include "apps/serve/answers/completion.h"
 
 #include <algorithm>
 #include <ctime>
 
-#include "apps/serve/api_error.h"
+#include "apps/serve/http/api_error.h"
 
 namespace kv::serve {
 namespace {

@@ -1,6 +1,6 @@
-#include "apps/serve/responses_completion.h"
+#include "apps/serve/answers/responses_completion.h"
 
-#include "apps/serve/logprobs_json.h"
+#include "apps/serve/answers/logprobs_json.h"
 
 namespace kv::serve {
 

@@ -1,6 +1,6 @@
-#include "apps/serve/choices_completion.h"
+#include "apps/serve/answers/choices_completion.h"
 
-#include "apps/serve/logprobs_json.h"
+#include "apps/serve/answers/logprobs_json.h"
 
 namespace kv::serve {
 namespace {

@@ -1,4 +1,4 @@
-#include "apps/serve/page/engine_state.h"
+#include "apps/serve/engine/engine_state.h"
 
 #include <algorithm>
 #include <set>

@@ -8,7 +8,7 @@
 #include <memory>
 #include <mutex>
 
-#include "apps/serve/page/engine_state.h"
+#include "apps/serve/engine/engine_state.h"
 
 namespace kv::serve {
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "apps/serve/answer.h"
-#include "apps/serve/async_engine.h"
-#include "apps/serve/completion_call.h"
+#include "apps/serve/answers/answer.h"
+#include "apps/serve/calls/completion_call.h"
+#include "apps/serve/engine/async_engine.h"
 
 namespace kv::serve {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "07-serving/given/sampled_token.h"
-#include "apps/serve/api_error.h"
+#include "apps/serve/http/api_error.h"
 
 namespace kv::serve {
 

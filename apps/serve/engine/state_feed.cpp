@@ -1,4 +1,4 @@
-#include "apps/serve/page/state_feed.h"
+#include "apps/serve/engine/state_feed.h"
 
 namespace kv::serve {
 
