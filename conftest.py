@@ -1,3 +1,3 @@
-"""For the tests in Python of all folders: tests/fixtures.py says what they may ask for."""
+"""For the tests in Python of all folders: tests/kit_fixtures.py says what they may ask for."""
 
-pytest_plugins = ["fixtures"]
+pytest_plugins = ["kit_fixtures"]

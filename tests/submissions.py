@@ -39,7 +39,7 @@ def write_alternative(lab, alternative, tree):
 
 @dataclass
 class Variation:
-    """The solution with one place changed. CONTRIBUTING.md: "How to add a known bug"."""
+    """The solution with one place changed. grader/proof/docs/cases.md."""
     name: str
     file: str
     shows: str = ""  # the test that fails, or "like" and the bug that it is not

@@ -14,9 +14,9 @@ namespace kv::grader {
 // The folders of the kit, and its score sheet.
 
 // What is built and graded with, below the root. starter/ is the student's own in a clone.
-inline constexpr std::array kBuildParts = {"CMakeLists.txt", "apps",   "base",      "cmake",
-                                           "grader",         "labs",   "reference", "simt",
-                                           "solution",       "starter"};
+inline constexpr std::array kBuildParts = {"CMakeLists.txt", "VERSION",  "apps",   "base",
+                                           "cmake",          "grader",   "labs",   "reference",
+                                           "simt",           "solution", "starter"};
 
 struct Kit {
   fs::path root;     // of the clone

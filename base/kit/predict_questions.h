@@ -1,5 +1,5 @@
 #pragma once
-// The predict questions of a lab's pages (CONTRIBUTING.md, "How to add a lab").
+// The predict questions of a lab's pages (grader/proof/docs/add-a-lab.md).
 
 #include <string>
 #include <vector>

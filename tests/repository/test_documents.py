@@ -46,6 +46,12 @@ def test_a_table_of_labs_is_the_manifests(page):
                 if number not in named)
 
 
+def test_the_version_is_the_same_wherever_it_is_named():
+    version = read("VERSION").strip()
+    assert re.search(r"^## (.*)$", read("CHANGELOG.md"), re.M)[1] == version
+    assert f"\nversion: {version}\n" in read("CITATION.cff")
+
+
 def test_the_readme_shows_what_the_first_grading_prints():
     core, extra = (sum(points_of(lab, kind) for lab in labs()) for kind in ("core", "extra"))
     hours = [lab.spec["hours"].split("-") for lab in labs()]

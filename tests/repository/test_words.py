@@ -1,6 +1,6 @@
 """documents: the words that no text uses, and comments that begin with half a sentence
 
-The words are the first column of the table in CONTRIBUTING.md, "Voice"."""
+The words are in phrases.txt."""
 
 import re
 from functools import cache
@@ -8,16 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from texts import expect_none, read, table_rows, texts_of_kit
+from texts import expect_none, read, texts_of_kit
 
-TABLE = Path("CONTRIBUTING.md")
+PHRASES = Path("tests/repository/phrases.txt")
+READMES_MAY = "outside READMEs: "
 
 # Where a phrase means something else.
 EXCEPTIONS = {
-    ("law", "CHANGELOG.md"): "says what an invariant was called",
     ("law", "labs/06-cuda-kernel/OCCUPANCY.md"): "Little's law has this name",
-    ("twins", "CHANGELOG.md"): "says what duplicates were called",
-    ("other right answers", "CHANGELOG.md"): "says what the group of checks was called",
 }
 
 # What may be between two words of a phrase, also at the end of a line of a comment or a string.
@@ -29,24 +27,18 @@ COMMENT_LINE = re.compile(r"[ +-]*(?://|# |#$)")  # a line of a known bug has + 
 
 @pytest.fixture(scope="module")
 def texts():
-    """Why not these two: one is not ours, and this file names the phrases in its exceptions."""
-    left_out = ("LICENSE", Path(__file__).name)
-    texts = {file: text for file, text in texts_of_kit().items() if file.name not in left_out}
-    lines_of_table = "\n" * voice().count("\n")
-    texts[TABLE] = texts[TABLE].replace(voice(), lines_of_table)
-    return texts
-
-
-def voice():
-    return re.search(r"^## Voice\n(?:(?!## ).*\n)*", read(TABLE), re.M)[0]
+    """Why not these: one is not ours, and two name the phrases."""
+    left_out = ("LICENSE", "Apache-2.0.txt", PHRASES.name, Path(__file__).name)
+    return {file: text for file, text in texts_of_kit().items() if file.name not in left_out}
 
 
 @cache
 def phrases():
     """Each with what to say in its place, and whether READMEs may use it, where they teach."""
-    return [(phrase, row[1], row[0].startswith("outside READMEs"))
-            for row in table_rows(voice()) if len(row) == 2
-            for phrase in re.findall("`([^`]+)`", row[0])]
+    lines = [line.split(" | ") for line in read(PHRASES).splitlines() if " | " in line]
+    return [(phrase, instead, phrases.startswith(READMES_MAY))
+            for phrases, instead in lines
+            for phrase in phrases.removeprefix(READMES_MAY).split(", ")]
 
 
 def uses_in(file, text):
@@ -75,7 +67,7 @@ def half_sentences_in(file, text):
             yield f"{file}:{number}: say what it is or does: The cost of each item.\n{line}"
 
 
-def test_no_text_uses_a_phrase_of_the_table(texts):
+def test_no_text_uses_one_of_the_phrases(texts):
     assert phrases()
     expect_none(use for file, text in texts.items() for use in uses_in(file, text))
 

@@ -99,7 +99,7 @@ std::vector<Variation> load_variations(const Kit& kit,
       variations.push_back(variation_of(entry));
     } catch (const KitBroken& error) {
       throw KitBroken(path.string() + ":" + std::to_string(entry.line) + ": " + error.what() +
-                      "; see CONTRIBUTING.md, How to add a known bug");
+                      "; see grader/proof/docs/cases.md");
     }
   }
   return variations;

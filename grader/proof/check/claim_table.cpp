@@ -104,7 +104,7 @@ std::vector<Claim> load_claims(const fs::path& path) {
       if (!is_well_formed(claim))
         throw KitBroken(path.string() + ":" + std::to_string(step.line) +
                         ": a claim is words of the contract, and after a bar \"KIND known-bug\" or "
-                        "\"KIND no test: REASON\"; see CONTRIBUTING.md, How to add a claim");
+                        "\"KIND no test: REASON\"; see grader/proof/docs/cases.md");
       claims.push_back(claim);
     }
   }

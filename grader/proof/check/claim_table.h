@@ -23,7 +23,7 @@ struct Claim {
 
 fs::path claims_file(const Kit& kit, const LabSpec& lab);
 
-// Throws KitBroken when malformed; CONTRIBUTING.md has the form.
+// Throws KitBroken when malformed; grader/proof/docs/cases.md has the form.
 std::vector<Claim> load_claims(const fs::path& path);
 
 // "2.2" if the text begins with the number of a step; else empty.

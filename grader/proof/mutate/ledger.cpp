@@ -51,7 +51,7 @@ std::vector<LedgerEntry> load_ledger(const fs::path& path) {
     if (is_of_a_lab == entry.original.empty() && !entry.reason.empty()) continue;
     throw KitBroken(path.string() + ":" + std::to_string(entry.line) +
                     ": an entry needs a line that begins with \"- \" and a reason; see "
-                    "CONTRIBUTING.md, How to read a survivor");
+                    "docs/dev/mutants.md");
   }
   return entries;
 }

@@ -103,7 +103,7 @@ int new_lab_command(const Kit& kit, const NewLabOptions& options) {
   }
   add_to_manifest(kit, options.folder);
   std::cout << "added " << options.folder << " to labs/manifest.json\n"
-            << "next: CONTRIBUTING.md, \"How to add a lab\"\n";
+            << "next: grader/proof/docs/add-a-lab.md\n";
   return kExitGraded;
 }
 
