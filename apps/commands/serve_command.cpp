@@ -53,11 +53,12 @@ fs::path write_page(const Kit& kit, const std::string& tree) {
   const std::string subtitle = "Labs 01 to 05 and 07 of " + tree + "/ serve a model.";
   const fs::path file = kit.build / "serve.html";
   fs::create_directories(kit.build);
-  write_file(file, pages::page_text(
-                       kit, {.script = "apps/page/main.js",
-                             .title = title,
-                             .data = {{"kind", "pool"}, {"title", title}, {"subtitle", subtitle}},
-                             .has_server = true}));
+  write_file(file,
+             pages::page_text(kit.root,
+                              {.script = "apps/page/main.js",
+                               .title = title,
+                               .data = {{"kind", "pool"}, {"title", title}, {"subtitle", subtitle}},
+                               .has_server = true}));
   return file;
 }
 

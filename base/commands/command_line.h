@@ -81,8 +81,19 @@ inline bool confirm(const std::string& question, const std::string& refusal) {
 
 class CommandLine {
  public:
-  // load: see find_kit.
-  explicit CommandLine(Manifest (*load)(const fs::path& labs) = load_manifest) : load_(load) {
+  // What the program is called in messages, and how it finds its files.
+  struct Program {
+    std::string call =
+        "./lab";  // before a command; empty: the program has one command, its own name
+    std::string name = "lab";
+    std::function<Kit(const char*)> find = [](const char* program) {
+      return find_kit(program, load_manifest);
+    };
+  };
+
+  CommandLine() : CommandLine(Program()) {}
+  explicit CommandLine(Program program) : program_(std::move(program)) {
+    app_.name(program_.call);
     keep_lines_of_footers(*app_.get_formatter());
   }
 
@@ -120,7 +131,7 @@ class CommandLine {
       refuse_unknown_command(argc, argv);
       app_.parse(argc, argv);
       const auto& execute = commands_.at(app_.get_subcommands().front()->get_name());
-      const int exit_code = execute(find_kit(argv[0], load_));
+      const int exit_code = execute(program_.find(argv[0]));
       if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exit_code;
       throw MachineFailed("the report cannot be printed; is the disk full?");
     } catch (const CLI::ParseError& error) {
@@ -140,26 +151,31 @@ class CommandLine {
       formatter.enable_footer_formatting(false);
   }
 
-  static int say(const std::string& sentence, int exit_code) {
-    std::cerr << "lab: " << printable(sentence) << '\n';
+  int say(const std::string& sentence, int exit_code) const {
+    std::cerr << program_.name << ": " << printable(sentence) << '\n';
     return exit_code;
   }
 
   // Why not by CLI11: its message does not name the command.
   void refuse_unknown_command(int argc, char** argv) const {
     if (argc < 2 || argv[1][0] == '-' || commands_.contains(argv[1])) return;
-    throw UsageError("there is no command \"" + std::string(argv[1]) + "\"; run ./lab help");
+    throw UsageError("there is no command \"" + std::string(argv[1]) + "\"; run " +
+                     call_of("help"));
   }
 
   // The help of the command whose options are wrong, if one is given.
   std::string help_command() const {
     const std::vector<CLI::App*> given = app_.get_subcommands();
-    return given.empty() ? "./lab help" : "./lab " + given.front()->get_name() + " --help";
+    return given.empty() ? call_of("help") : call_of(given.front()->get_name()) + " --help";
   }
 
-  CLI::App app_{"PagedLab: build the paged KV cache that serves large language models", "./lab"};
+  std::string call_of(const std::string& command) const {
+    return program_.call.empty() ? command : program_.call + " " + command;
+  }
+
+  CLI::App app_{"PagedLab: build the paged KV cache that serves large language models"};
   std::map<std::string, std::function<int(const Kit&)>> commands_;
-  Manifest (*load_)(const fs::path& labs);
+  Program program_;
 };
 
 }  // namespace kv::grader

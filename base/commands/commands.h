@@ -30,7 +30,6 @@ void add_replay_command(CommandLine& line);                               // ben
 void add_generate_command(CommandLine& line);                             // bench
 void add_chat_command(CommandLine& line);                                 // bench
 void add_serve_command(CommandLine& line);                                // bench
-void add_simt_command(CommandLine& line);                                 // simt
 
 // course/
 void add_class_command(CommandLine& line);    // classroom

@@ -90,11 +90,11 @@ std::string embedded(const Json& data) {
   return without_tags(json_text(data, -1));
 }
 
-std::string page_text(const Kit& kit, const PageContent& content) {
-  const Bundle bundle(kit.root / content.script);
+std::string page_text(const fs::path& root, const PageContent& content) {
+  const Bundle bundle(root / content.script);
   // Why a nonce: the browser runs the script that has it, and no other, whatever a student's code
   // prints.
-  return filled(read_file(kit.root / "base" / "page" / "page.html"),
+  return filled(read_file(root / "base" / "page" / "page.html"),
                 {{"title", escaped(content.title)},
                  {"nonce", fresh_nonce()},
                  {"server", content.has_server ? "'self'" : "'none'"},

@@ -4,12 +4,12 @@
 #include <string>
 
 #include "base/kit/json.h"
-#include "base/kit/kit.h"
+#include "base/text/text.h"
 
 namespace kv::grader::pages {
 
 struct PageContent {
-  const char* script;  // in the kit: a module that calls drawPage of frame.js
+  const char* script;  // "simt/page/main.js": a module that calls drawPage of frame.js
   std::string title;
   Json data;                // for the script; "kind" says what is shown
   std::string log = {};     // an event log, an object a line
@@ -17,7 +17,8 @@ struct PageContent {
   bool has_server = false;  // that its script may call
 };
 
-std::string page_text(const Kit& kit, const PageContent& content);
+// root: the folder in which the script is named.
+std::string page_text(const fs::path& root, const PageContent& content);
 
 // A page that names above all else whose work it is; what it named before is replaced.
 std::string with_owner(const std::string& page, const std::string& owner);

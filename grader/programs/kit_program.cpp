@@ -24,7 +24,7 @@ int run_kit_program(int argc, char** argv) {
   add_signatures_command(line);
   add_gpu_validate_command(line);
   add_completion_command(line);
-  return line.run(readable_simt_options(argc, argv));
+  return line.run(readable_simt_options({argv, argv + argc}));
 }
 
 }  // namespace kv::grader

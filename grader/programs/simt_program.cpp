@@ -7,9 +7,9 @@
 namespace kv::grader {
 
 int run_simt_program(int argc, char** argv) {
-  CommandLine line(nullptr);
+  CommandLine line({.find = [](const char* program) { return find_kit(program, nullptr); }});
   add_simt_command(line);
-  return line.run(readable_simt_options(argc, argv));
+  return line.run(readable_simt_options({argv, argv + argc}));
 }
 
 }  // namespace kv::grader

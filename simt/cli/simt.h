@@ -10,6 +10,18 @@
 
 namespace kv::grader {
 
+class CommandLine;
+
+// Where simt has its own files, and where it writes.
+struct SimtPlaces {
+  fs::path root;                            // has simt/include, simt/flags, simt/page and base/page
+  fs::path runtime;                         // libsimt_runtime.a
+  fs::path build;                           // of the programs
+  std::vector<fs::path> more_headers = {};  // that programs find without -I
+};
+
+SimtPlaces places_in_kit(const Kit& kit);
+
 struct SimtOptions {
   std::vector<std::string> files;
   std::vector<std::string> arguments = {};  // of the program
@@ -28,13 +40,16 @@ struct SimtOptions {
   std::string compiler = {};
 };
 
-// What CLI11 cannot read: "-std=c++17" becomes "--std=c++17", and each argument after "--" an
-// option of its own, because files are positional, too.
-std::vector<std::string> readable_simt_options(int argc, char** argv);
+// words: of the command line, "simt" first. What CLI11 cannot read: "-std=c++17" becomes
+// "--std=c++17", and each argument after "--" an option of its own, because files are positional,
+// too.
+std::vector<std::string> readable_simt_options(std::vector<std::string> words);
+
+void add_simt_command(CommandLine& line, SimtPlaces (*find)(const Kit& kit) = places_in_kit);
 
 // Runs a program in both orders of threads with checks, and once more with a profile. Returns the
 // findings and counts of all runs, as --json writes them.
-Json run_simt(const Kit& kit, const SimtOptions& options);
+Json run_simt(const SimtPlaces& places, const SimtOptions& options);
 
 // The output of `./lab simt`.
 std::string simt_findings(const Json& all);
@@ -53,7 +68,7 @@ std::string simt_ncu(const Json& all);
 std::string simt_listing(const Json& all);
 
 // A page with the source, its costs, one access of each line, and a block step by step.
-void write_simt_page(const Kit& kit, const Json& all, const fs::path& file);
+void write_simt_page(const SimtPlaces& places, const Json& all, const fs::path& file);
 
 // "kernel.cu:12", of a finding, a note or an earlier access
 std::string text_of_place(const Json& object);

@@ -104,8 +104,8 @@ bool is_cuda(const fs::path& file) {
 
 }  // namespace
 
-SimtBuild::SimtBuild(const Kit& kit, const SimtOptions& options)
-    : kit_(kit),
+SimtBuild::SimtBuild(const SimtPlaces& places, const SimtOptions& options)
+    : places_(places),
       call_(options.call),
       compiler_(options.compiler.empty() ? default_compiler() : SimtCompiler{options.compiler}) {
   for (const std::string& file : options.files) {
@@ -121,12 +121,12 @@ SimtBuild::SimtBuild(const Kit& kit, const SimtOptions& options)
   const std::string& name = compiler_.name;
   if (!is_installed(name)) throw UsageError("no compiler \"" + name + "\" here");
   compiler_.version = run({.argv = {name, "--version"}}).output;
-  const fs::path simt = kit.root / "simt";
+  const fs::path simt = places.root / "simt";
   compiler_.simt_contents = contents_below(simt / "include") + contents_below(simt / "flags");
   std::string key = name;
   for (const fs::path& file : files_) key += file.string();
   const std::size_t digest = std::hash<std::string>()(key);
-  folder_ = kit.build / "simt" /
+  folder_ = places.build / "simt" /
             (files_.front().stem().string() + "-" + std::to_string(digest % 1000000));
 }
 
@@ -142,12 +142,14 @@ std::string SimtBuild::names() const {
 
 // The options for every CUDA program that this compiler compiles.
 std::vector<std::string> SimtBuild::common_options(const std::string& level) const {
-  const fs::path simt = kit_.root / "simt";
+  const fs::path simt = places_.root / "simt";
   const std::string own = compiler_.is_clang() ? "clang++.txt" : "g++.txt";
-  return joined(
+  std::vector<std::string> options = joined(
       {compiler_.options,
        {"@" + (simt / "flags" / "common.txt").string(), "@" + (simt / "flags" / own).string(),
-        "-O" + level, "-I" + (simt / "include").string(), "-I" + (kit_.root / "labs").string()}});
+        "-O" + level, "-I" + (simt / "include").string()}});
+  for (const fs::path& folder : places_.more_headers) options.push_back("-I" + folder.string());
+  return options;
 }
 
 // The rewritten folders come first, then our headers with CUDA's names, then those of the program.
@@ -186,7 +188,7 @@ Outcome SimtBuild::run_compiler(const std::vector<std::string>& headers,
 
 // Returns the copy that is compiled.
 fs::path SimtBuild::rewrite(const fs::path& file, const fs::path& mirror) const {
-  simt::RewrittenTree tree(mirror, include_folders_, kit_.root / "simt" / "include");
+  simt::RewrittenTree tree(mirror, include_folders_, places_.root / "simt" / "include");
   try {
     tree.add(file);
   } catch (const simt::MalformedCuda& error) {
@@ -205,7 +207,8 @@ fs::path SimtBuild::compile(const std::string& level,
   const fs::path said = object.string() + ".said", read = object.string() + ".read";
   const fs::path source = rewrite(file, folder / "source");
   std::vector<std::string> options = common_options(level);
-  if (is_cuda(file)) options.push_back("@" + (kit_.root / "simt/flags/cuda_sources.txt").string());
+  if (is_cuda(file))
+    options.push_back("@" + (places_.root / "simt/flags/cuda_sources.txt").string());
   const std::vector<std::string> headers =
       is_cuda(file) ? headers_of(level, options) : std::vector<std::string>();
   // Why options_ come later: of two -std the last one counts.
@@ -217,7 +220,7 @@ fs::path SimtBuild::compile(const std::string& level,
     require(compiled, name_of(file) + " does not compile:");
     write_file(said, compiled.output);
     // Why: the compiler calls these functions, and their accesses have to be checked, too.
-    const fs::path renamed = kit_.root / "simt" / "flags" / "renamed_functions.txt";
+    const fs::path renamed = places_.root / "simt" / "flags" / "renamed_functions.txt";
     require(run({.argv = {"objcopy", "--redefine-syms=" + renamed.string(), object.string()}}),
             "objcopy (of binutils) is needed, and failed:");
     kept.remember(files_read(read));
@@ -231,7 +234,7 @@ SimtProgram SimtBuild::build(const std::string& level) const {
   SimtProgram built{folder / "program", ""};
   // Why: a header that is gone must not be found there.
   fs::remove_all(folder / "source");
-  const std::string runtime = (kit_.program.parent_path() / "libsimt_runtime.a").string();
+  const std::string runtime = places_.runtime.string();
   // Why all of the runtime, and first: both sides hold copies of the standard library's templates,
   // and the linker takes the first; the runtime must not call copies that are instrumented.
   const std::vector<std::string> whole = {"-Wl,--whole-archive", runtime, "-Wl,--no-whole-archive"};

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "base/kit/kit.h"
 #include "base/process/process.h"
 #include "base/text/text.h"
 #include "simt/cli/simt.h"
@@ -29,7 +28,7 @@ struct SimtProgram {
 class SimtBuild {
  public:
   // Throws UsageError when a file or the compiler is not there.
-  SimtBuild(const Kit& kit, const SimtOptions& options);
+  SimtBuild(const SimtPlaces& places, const SimtOptions& options);
 
   // Builds with optimization level "0" or "1". Throws UsageError with one sentence about what simt
   // does not have, or with the compiler's message.
@@ -54,7 +53,7 @@ class SimtBuild {
                    std::size_t number,
                    std::string& warnings) const;
 
-  const Kit& kit_;
+  const SimtPlaces places_;
   std::string call_;  // that the one file makes; empty: the files are a user's
   std::vector<fs::path> files_;
   std::vector<fs::path> include_folders_;

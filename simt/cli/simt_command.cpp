@@ -74,26 +74,26 @@ void print_text(const Json& all, const SimtOptions& options, const std::string& 
 // Why a program with bugs has no counts: they may be those of the bugs.
 void print_counts(const Json& all) {
   if (all["findings"].empty()) return void(std::printf("%s", simt_ncu(all).c_str()));
-  std::printf("\nno counts: this program has %s; ./lab simt without --format shows them\n",
+  std::printf("\nno counts: this program has %s; leave out --format to see them\n",
               plural(all["findings"].size(), "finding").c_str());
 }
 
-int simt_command(const Kit& kit, const SimtOptions& given) {
+int simt_command(const SimtPlaces& places, const SimtOptions& given) {
   if (given.format == "ncu" && given.no_profile)
     throw UsageError("--format ncu shows what --no-profile leaves out; leave out one of them");
   if (!given.page.empty() && (given.no_profile || given.format == "sanitizer"))
     throw UsageError("--html needs the profile: leave out --no-profile and --format sanitizer");
-  const Lock lock(kit.build);
+  const Lock lock(places.build);
   SimtOptions options = given;
   options.no_profile |= options.format == "sanitizer";
   if (!options.call.empty()) {
     if (options.files.size() > 1) throw UsageError("--call takes one file");
-    options.files = {write_caller(options.files.front(), options.call, kit.build / "simt-call")};
+    options.files = {write_caller(options.files.front(), options.call, places.build / "simt-call")};
   }
-  const Json all = run_simt(kit, options);
+  const Json all = run_simt(places, options);
   if (!options.json_file.empty()) write_file(options.json_file, all.dump(2) + "\n");
   const std::string how_it_ended = bad_end(all);
-  if (!options.page.empty()) write_simt_page(kit, all, options.page);
+  if (!options.page.empty()) write_simt_page(places, all, options.page);
   if (options.format == "text") print_text(all, options, how_it_ended);
   if (options.format == "sanitizer") std::printf("%s", simt_sanitizer(all).c_str());
   if (options.format == "ncu") print_counts(all);
@@ -102,9 +102,15 @@ int simt_command(const Kit& kit, const SimtOptions& given) {
 
 }  // namespace
 
-std::vector<std::string> readable_simt_options(int argc, char** argv) {
-  std::vector<std::string> words(argv, argv + argc);
-  if (argc < 2 || words[1] != "simt") return words;
+SimtPlaces places_in_kit(const Kit& kit) {
+  return {.root = kit.root,
+          .runtime = kit.program.parent_path() / "libsimt_runtime.a",
+          .build = kit.build,
+          .more_headers = {kit.root / "labs"}};
+}
+
+std::vector<std::string> readable_simt_options(std::vector<std::string> words) {
+  if (words.size() < 2 || words[1] != "simt") return words;
   const auto dashes = std::ranges::find(words, "--");
   for (auto word = words.begin(); word != dashes; ++word) {
     if (word->starts_with("-std=")) word->insert(0, "-");
@@ -116,9 +122,11 @@ std::vector<std::string> readable_simt_options(int argc, char** argv) {
   return words;
 }
 
-void add_simt_command(CommandLine& line) {
+void add_simt_command(CommandLine& line, SimtPlaces (*find)(const Kit& kit)) {
   line.add<SimtOptions>("simt", "run a CUDA program on the CPU, checked and profiled", declare_simt,
-                        simt_command);
+                        [find](const Kit& kit, const SimtOptions& options) {
+                          return simt_command(find(kit), options);
+                        });
 }
 
 }  // namespace kv::grader

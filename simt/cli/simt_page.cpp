@@ -88,13 +88,13 @@ Json data_of(const Json& all) {
 
 }  // namespace
 
-void write_simt_page(const Kit& kit, const Json& all, const fs::path& file) {
-  const std::string title = "./lab simt " + all["program"].get<std::string>();
+void write_simt_page(const SimtPlaces& places, const Json& all, const fs::path& file) {
+  const std::string title = "simt " + all["program"].get<std::string>();
   const std::string plain = simt_findings(all) + simt_profile(all);
-  write_file(file, pages::page_text(kit, {.script = "simt/page/main.js",
-                                          .title = title,
-                                          .data = data_of(all),
-                                          .plain = plain}));
+  write_file(file, pages::page_text(places.root, {.script = "simt/page/main.js",
+                                                  .title = title,
+                                                  .data = data_of(all),
+                                                  .plain = plain}));
 }
 
 }  // namespace kv::grader

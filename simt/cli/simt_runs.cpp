@@ -179,17 +179,17 @@ bool has_second_check(const SimtBuild& build, const SimtOptions& options) {
   return options.compiler.empty() && build.compiler_kind() != "clang++" && is_installed("clang++");
 }
 
-std::optional<SimtProgram> build_second(const Kit& kit, const SimtOptions& options) {
+std::optional<SimtProgram> build_second(const SimtPlaces& places, const SimtOptions& options) {
   SimtOptions second = options;
   second.compiler = "clang++";
   try {
-    return SimtBuild(kit, second).build(level_to_check(options));
+    return SimtBuild(places, second).build(level_to_check(options));
   } catch (const UsageError&) {
     return std::nullopt;  // it does not compile this program: the first check stands
   }
 }
 
-SimtPrograms build_programs(const Kit& kit,
+SimtPrograms build_programs(const SimtPlaces& places,
                             const SimtBuild& build,
                             const std::vector<SimtRun>& runs,
                             const SimtOptions& options,
@@ -200,7 +200,7 @@ SimtPrograms build_programs(const Kit& kit,
   for (auto& place : programs.by_level)
     builds.push_back([&build, &place] { place.second = build.build(place.first); });
   if (has_structs && has_second_check(build, options))
-    builds.push_back([&] { programs.second = build_second(kit, options); });
+    builds.push_back([&] { programs.second = build_second(places, options); });
   in_parallel(builds.size(), [&](std::size_t i) { builds[i](); });
   return programs;
 }
@@ -255,8 +255,8 @@ Command simt_process(const fs::path& program, const SimtRun& run, const fs::path
                           {"KV_SIMT_DETAILS", run.has_details ? "1" : "0"}}};
 }
 
-Json run_simt(const Kit& kit, const SimtOptions& options) {
-  const SimtBuild build(kit, options);
+Json run_simt(const SimtPlaces& places, const SimtOptions& options) {
+  const SimtBuild build(places, options);
   NvccRefusals refusals(build.files());
   Json all{{"format", 1},
            {"program", options.files.front()},
@@ -272,7 +272,7 @@ Json run_simt(const Kit& kit, const SimtOptions& options) {
   all["may_return_structs"] = has_structs;
   SimtPrograms programs;
   try {
-    programs = build_programs(kit, build, runs, options, has_structs);
+    programs = build_programs(places, build, runs, options, has_structs);
     refusals.read_warnings(programs.by_level.begin()->second.warnings);
   } catch (const UsageError&) {
     // What nvcc refuses the host's compiler may refuse, too, in its own words.

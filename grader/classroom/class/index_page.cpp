@@ -90,10 +90,10 @@ std::string index_page(const Kit& kit, const ClassState& state) {
     data["rows"].push_back(json_of(state, row, remarks.at(row.name)));
   for (const auto& [text, names] : summary.diagnoses)
     data["diagnoses"].push_back({{"text", text}, {"names", names}});
-  return pages::page_text(kit, {.script = "grader/classroom/page/main.js",
-                                .title = "Class",
-                                .data = data,
-                                .plain = plain_text(state, summary)});
+  return pages::page_text(kit.root, {.script = "grader/classroom/page/main.js",
+                                     .title = "Class",
+                                     .data = data,
+                                     .plain = plain_text(state, summary)});
 }
 
 }  // namespace kv::grader::classroom

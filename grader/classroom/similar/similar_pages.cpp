@@ -118,10 +118,10 @@ std::string table_page(const Kit& kit,
   for (const Work& work : works) {
     if (!work.note.empty()) data["notes"].push_back(printable(work.name + ": " + work.note));
   }
-  return pages::page_text(kit, {.script = kScript,
-                                .title = "Similar submissions",
-                                .data = data,
-                                .plain = "The file pairs.csv has the same pairs.\n"});
+  return pages::page_text(kit.root, {.script = kScript,
+                                     .title = "Similar submissions",
+                                     .data = data,
+                                     .plain = "The file pairs.csv has the same pairs.\n"});
 }
 
 std::string pair_page(const Kit& kit, const SimilarPair& pair, const std::vector<LabText>& texts) {
@@ -138,7 +138,7 @@ std::string pair_page(const Kit& kit, const SimilarPair& pair, const std::vector
                      {"sides",
                       {side_of(pair.left, left, pair.places, Side::kLeft),
                        side_of(pair.right, right, pair.places, Side::kRight)}}};
-  return pages::page_text(kit, {.script = kScript, .title = title, .data = data});
+  return pages::page_text(kit.root, {.script = kScript, .title = title, .data = data});
 }
 
 }  // namespace kv::grader::similar

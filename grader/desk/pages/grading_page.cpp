@@ -146,10 +146,10 @@ std::string plain_text(const Report& report) {
 }  // namespace
 
 void write_page(const Kit& kit, const Report& report, const fs::path& path) {
-  write_file(path, page_text(kit, {.script = "grader/page/main.js",
-                                   .title = "PagedLab: " + report.submission->name,
-                                   .data = PageData(kit, report).json(),
-                                   .plain = plain_text(report)}));
+  write_file(path, page_text(kit.root, {.script = "grader/page/main.js",
+                                        .title = "PagedLab: " + report.submission->name,
+                                        .data = PageData(kit, report).json(),
+                                        .plain = plain_text(report)}));
 }
 
 }  // namespace kv::grader::pages

@@ -94,7 +94,7 @@ void write_page(const Kit& kit, const Recording& recording, const fs::path& file
       .data = {{"kind", "play"}, {"title", recording.title}, {"subtitle", num_calls + " calls"}},
       .log = recording.log.lines};
   try {
-    write_file(file, pages::page_text(kit, content));
+    write_file(file, pages::page_text(kit.root, content));
   } catch (const MachineFailed& error) {
     throw UsageError(error.what());
   }

@@ -73,7 +73,7 @@ std::string kinds_in_simulator(const Case& each, const fs::path& folder) {
 }
 
 fs::path compile_for_simulator(const Kit& kit, const fs::path& source) {
-  return SimtBuild(kit, {.files = {source.string()}}).build("0").program;
+  return SimtBuild(places_in_kit(kit), {.files = {source.string()}}).build("0").program;
 }
 
 std::vector<Case> cases_of_examples(const Kit& kit) {
