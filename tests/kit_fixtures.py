@@ -58,9 +58,9 @@ def clang_format():
     return from_pypi(build_folder(), "clang-format", "14.0.6")
 
 
-@pytest.fixture(params=["g++", "clang++"])
+@pytest.fixture(params=["g++", pytest.param("clang++", marks=pytest.mark.full)])
 def compiler(request):
-    """A test that asks for it runs with each compiler."""
+    """A test that asks for it runs with g++, and where all tests run with each compiler."""
     need(request.param)
     return request.param
 

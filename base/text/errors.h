@@ -46,6 +46,11 @@ inline constexpr int kExitKitBroken = 3;
 // How the sentence about a MachineFailed begins.
 inline constexpr std::string_view kNoScore = "no score, and this is not your fault: ";
 
+// The reason alone: what such a sentence says after its beginning. Any other sentence stays.
+inline std::string reason_in(const std::string& sentence) {
+  return sentence.starts_with(kNoScore) ? sentence.substr(kNoScore.size()) : sentence;
+}
+
 // What a person reads about an exception, and how the program exits.
 struct Failure {
   std::string sentence;

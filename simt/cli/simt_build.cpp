@@ -63,6 +63,13 @@ std::vector<std::string> compiled_headers(const SimtCompiler& compiler,
   return {"-I" + folder.string()};
 }
 
+// What is put before a compiler in ./lab test, which has a cache of compilations. Why without these
+// two: a report finds a line of a program by its path.
+std::vector<std::string> compiler_cache() {
+  if (std::getenv("CCACHE_DIR") == nullptr || !is_installed("ccache")) return {};
+  return {"env", "-u", "CCACHE_BASEDIR", "-u", "CCACHE_NOHASHDIR", "ccache"};
+}
+
 // CXX may be a path with blanks, or words, as clang++ -stdlib=libc++.
 SimtCompiler default_compiler() {
   const char* const chosen = std::getenv("CXX");
@@ -174,10 +181,8 @@ std::vector<std::string> SimtBuild::headers_of(const std::string& level,
 
 Outcome SimtBuild::run_compiler(const std::vector<std::string>& headers,
                                 const std::vector<std::string>& options) const {
-  const auto compile_with = [&](std::vector<std::string> argv) {
-    argv.insert(argv.begin(), compiler_.name);
-    argv.insert(argv.end(), options.begin(), options.end());
-    return run({.argv = argv});
+  const auto compile_with = [&](const std::vector<std::string>& compiled) {
+    return run({.argv = joined({compiler_cache(), {compiler_.name}, compiled, options})});
   };
   Outcome outcome = compile_with(headers);
   // Why again: a compiler refuses compiled headers when a system header has changed since; and what

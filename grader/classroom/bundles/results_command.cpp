@@ -29,9 +29,7 @@ struct Graded {
 
 Graded no_score(const std::string& sentence) {
   Graded graded{.row = {.name = "submission"}, .exit_code = kExitKitBroken};
-  const bool says_it = sentence.starts_with(kNoScore);
-  graded.row.problem =
-      "No score, and this is not your fault: " + sentence.substr(says_it ? kNoScore.size() : 0);
+  graded.row.problem = "No score, and this is not your fault: " + reason_in(sentence);
   return graded;
 }
 

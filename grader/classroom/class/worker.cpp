@@ -102,7 +102,7 @@ void Worker::prepare() {
   const Outcome outcome = run_grade("solution", {}, std::nullopt);
   if (outcome.exit_code != kExitGraded) {
     const std::string sentence = last_sentence(outcome.output);
-    if (sentence.starts_with(kNoScore)) throw MachineFailed(sentence.substr(kNoScore.size()));
+    if (sentence.starts_with(kNoScore)) throw MachineFailed(reason_in(sentence));
     throw KitBroken("the solution cannot be graded: " + sentence);
   }
   write_file(mark(), "the solution was graded here\n");
