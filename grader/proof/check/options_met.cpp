@@ -37,6 +37,7 @@ const std::map<std::string, std::string> kNoInputs = {
     {"LlamaConfig", "read from a checkpoint"},
     {"NamedShape", "what a checkpoint has to have"},
     {"Tensor", "read from a checkpoint"},
+    {"Merge", "read from a tokenizer"},
     {"BlockStored", "an event"},
     {"BlockRemoved", "an event"},
     {"AllBlocksCleared", "an event"},
@@ -54,7 +55,8 @@ const std::map<std::string, std::string> kNoInputs = {
     {"num_preemptions", "written by the scheduler"},
     {"num_cached_tokens", "written by the scheduler"},
     {"random_key", "for servers, whose checks choose it"},
-    {"num_logprobs", "for servers, whose checks choose it"}};
+    {"num_logprobs", "for servers, whose checks choose it"},
+    {"prompt_logprobs", "for servers, whose checks choose it"}};
 
 // Fields of a request of lab 03 that lab 04 reads first.
 const std::set<std::string> kOfLab04 = {"num_computed_tokens", "skip_reading_prefix_cache"};

@@ -70,6 +70,7 @@ class SchedulerModelTest : public ModelTest {
     SchedulerOutput yours;
     Oracle::Step expected;
   };
+  static constexpr std::size_t kNumTokens = 4;  // different ones, in prompts and answers
   // Eight requests, each of at most seven steps after its prompt, and each prompt token in a step.
   static constexpr int kMaxSteps = 4'000;
 
@@ -83,7 +84,8 @@ class SchedulerModelTest : public ModelTest {
                            .enable_chunked_prefill = rest / 4 % 4 != 3,
                            .scheduler_reserve_full_isl = rest / 16 % 4 == 3,
                            .policy = policy,
-                           .enable_caching = rest / 64 % 8 != 7};
+                           .enable_caching = rest / 64 % 8 != 7,
+                           .vocab_size = rest % 3 == 0 ? kNumTokens : 0};
     if (made.num_tokens() == 1) ++made.num_gpu_blocks;  // Why: a prompt leaves room for a token
     if (!made.enable_chunked_prefill)
       made.max_num_batched_tokens = std::max(made.max_num_batched_tokens, made.num_tokens());
@@ -97,12 +99,12 @@ class SchedulerModelTest : public ModelTest {
   // The beginning of one of four texts, then tokens of its own.
   void add(const std::string& name, Choices& choices) {
     if (oracle_.find(name) != nullptr || is_pending(name)) return;
-    const std::size_t text = choices.below(4);
+    const std::size_t text = choices.below(kNumTokens);
     const std::size_t most = std::min(sizes_.num_tokens() - 1, 5 * sizes_.block_size);
     Blocks::Prompt prompt;
     for (std::size_t i = choices.below(most); i > 0; --i)
       prompt.token_ids.push_back(static_cast<TokenId>(text));
-    prompt.token_ids.push_back(static_cast<TokenId>(choices.below(4)));
+    prompt.token_ids.push_back(static_cast<TokenId>(choices.below(kNumTokens)));
 
     Oracle::Asked asked{.max_tokens = 1 + choices.below(7)};
     if (choices.below(4) == 3)
@@ -133,6 +135,7 @@ class SchedulerModelTest : public ModelTest {
                   {"scheduler_reserve_full_isl", sizes_.scheduler_reserve_full_isl ? 1u : 0u},
                   {"policy", sizes_.policy == SchedulingPolicy::kPriority ? 1u : 0u},
                   {"is_caching_off", sizes_.enable_caching ? 0u : 1u},
+                  {"vocab_size", sizes_.vocab_size},
                   {"max_tokens", asked.max_tokens},
                   {"min_tokens", asked.min_tokens},
                   {"eos_token_id", asked.stops.empty() ? 0u : 1u},
@@ -165,7 +168,7 @@ class SchedulerModelTest : public ModelTest {
     Names expected;
     for (const Oracle::Entry& entry : step.expected.entries) {
       if (!oracle_.is_whole(entry)) continue;
-      const auto token = static_cast<TokenId>(choices.below(4));
+      const auto token = static_cast<TokenId>(choices.below(kNumTokens));
       const auto given = oracle_.give(entry.name, token);
       sampled[entry.name] = {token};
       expected.push_back(entry.name + " " + std::to_string(token) +
