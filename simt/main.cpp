@@ -1,5 +1,7 @@
 // simt FILE.cu: the program that `cmake --install` puts into a prefix, without the kit.
 
+#include <unistd.h>
+
 #include <cstdlib>
 
 #include "base/commands/command_line.h"
@@ -10,20 +12,36 @@ namespace {
 
 // The user's, as other programs choose it.
 fs::path cache_folder() {
-  const char* const cache = std::getenv("XDG_CACHE_HOME");
-  const char* const home = std::getenv("HOME");
-  if (cache != nullptr) return fs::path(cache) / "simt";
-  return home != nullptr ? fs::path(home) / ".cache" / "simt" : fs::temp_directory_path() / "simt";
+  const auto folder_in = [](const char* variable) {
+    const char* const value = std::getenv(variable);
+    return fs::path(value == nullptr ? "" : value);
+  };
+  const fs::path cache = folder_in("XDG_CACHE_HOME"), home = folder_in("HOME");
+  if (!cache.empty()) return cache / "simt";
+  return (home.empty() ? fs::temp_directory_path() : home / ".cache") / "simt";
+}
+
+void require_writable(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (::access(folder.c_str(), W_OK) != 0)
+    throw UsageError("cannot write to " + folder.string() +
+                     "; name a folder that can be written: XDG_CACHE_HOME=/tmp/cache simt ...");
 }
 
 // In a prefix; otherwise this is the program of a build folder, which has the runtime, too.
 SimtPlaces own_places(const Kit&) {
   const fs::path folder = fs::read_symlink("/proc/self/exe").parent_path();
   const fs::path prefix = folder.parent_path();
-  if (fs::is_directory(prefix / "share" / "simt"))
-    return {prefix / "share" / "simt", prefix / "lib" / "simt" / "libsimt_runtime.a",
-            cache_folder()};
-  return {KV_SIMT_SOURCE, folder / "libsimt_runtime.a", folder / "cache"};
+  const bool is_installed = fs::is_directory(prefix / "share" / "simt");
+  const fs::path docs = is_installed ? prefix / "share/doc/simt/docs" : fs::path("simt/docs");
+  SimtPlaces places = {
+      .root = is_installed ? prefix / "share" / "simt" : KV_SIMT_SOURCE,
+      .runtime = (is_installed ? prefix / "lib/simt" : folder) / "libsimt_runtime.a",
+      .build = is_installed ? cache_folder() : folder / "cache",
+      .manual = (docs / "simt.md").string()};
+  require_writable(places.build);
+  return places;
 }
 
 }  // namespace

@@ -11,13 +11,13 @@ set_target_properties(simt PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 20
                                       RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
 
 # In share/simt the folders are as here, so the program finds them in the same way.
-include(GNUInstallDirs)
 install(TARGETS simt RUNTIME DESTINATION bin)
 install(FILES $<TARGET_FILE:simt_runtime> DESTINATION lib/simt)
 install(DIRECTORY include flags page DESTINATION share/simt/simt)
 install(DIRECTORY ../base/page DESTINATION share/simt/base FILES_MATCHING
         PATTERN *.js PATTERN *.css PATTERN *.html)
 install(DIRECTORY docs examples DESTINATION share/doc/simt)
+install(FILES README.md DESTINATION share/doc/simt)
 
 enable_testing()
 add_subdirectory(tests)

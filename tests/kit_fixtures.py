@@ -41,7 +41,7 @@ def kit_copy(kit):
     """A copy of the kit that a test may damage, with a build folder in it."""
     root = kit.new_folder("a copy with spaces")
     parts = ["CMakeLists.txt", "VERSION", "cmake", "labs", "starter", "solution", "reference",
-             "base", "apps", "grader", "simt"]
+             "base", "apps", "grader", "simt", "tests", "conftest.py", "pytest.ini"]
     run(["cp", "-r", *[ROOT / part for part in parts], root]).expect(0)
     yield Kit(kit.program, root / "build", root)
     shutil.rmtree(root)

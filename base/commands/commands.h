@@ -11,12 +11,12 @@ class CommandLine;
 struct Kit;
 struct Report;
 
-// Writes the page of `grade --html` (pages/grading_page.h). Why handed over: the student's program
-// has none, so that the first grading does not wait for it.
+// Writes the page of `grade --html` (grader/desk/pages/grading_page.h). Why handed over: the
+// student's program has none, so that the first grading does not wait for it.
 using PageWriter = std::function<void(const Kit&, const Report&, const std::filesystem::path&)>;
 
-// student/
-void add_grade_command(CommandLine& line, const PageWriter& write_page);  // report
+// grader/desk
+void add_grade_command(CommandLine& line, const PageWriter& write_page);  // grade
 void add_watch_command(CommandLine& line);                                // watch
 void add_next_command(CommandLine& line);                                 // steps
 void add_list_command(CommandLine& line);                                 // steps
@@ -26,25 +26,29 @@ void add_predict_command(CommandLine& line);                              // pre
 void add_bench_command(CommandLine& line);                                // bench
 void add_diff_command(CommandLine& line);                                 // handed_in
 void add_play_command(CommandLine& line);                                 // pages
-void add_replay_command(CommandLine& line);                               // bench
-void add_generate_command(CommandLine& line);                             // bench
-void add_chat_command(CommandLine& line);                                 // bench
-void add_serve_command(CommandLine& line);                                // bench
 
-// course/
-void add_class_command(CommandLine& line);    // classroom
+// apps
+void add_replay_command(CommandLine& line);    // commands
+void add_generate_command(CommandLine& line);  // commands
+void add_chat_command(CommandLine& line);      // commands
+void add_serve_command(CommandLine& line);     // commands
+
+// grader/classroom
+void add_class_command(CommandLine& line);    // class
 void add_similar_command(CommandLine& line);  // similar
 void add_handout_command(CommandLine& line);  // handout
-void add_bundle_command(CommandLine& line);   // services
-void add_results_command(CommandLine& line);  // services
+void add_bundle_command(CommandLine& line);   // bundles
+void add_results_command(CommandLine& line);  // bundles
 void add_site_command(CommandLine& line);     // site
 
-// proof/
+// grader/proof
 void add_test_command(CommandLine& line);          // check
 void add_mutate_command(CommandLine& line);        // mutate
 void add_new_lab_command(CommandLine& line);       // tools
 void add_signatures_command(CommandLine& line);    // check
 void add_gpu_validate_command(CommandLine& line);  // check
 void add_completion_command(CommandLine& line);    // tools
+
+// simt/cli has add_simt_command, in simt.h.
 
 }  // namespace kv::grader

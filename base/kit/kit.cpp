@@ -22,8 +22,8 @@ std::string command_of_lab() {
 
 std::string holder_in(const fs::path& lock_file) {
   const std::string command = read_file(lock_file);
-  const std::string who = command.empty() ? "another ./lab" : "./lab " + printable(command);
-  return who + ", which is running in this clone";
+  if (command.empty()) return "another program, which writes to the same folder";
+  return "./lab " + printable(command) + ", which is running in this clone";
 }
 
 }  // namespace

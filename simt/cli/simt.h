@@ -17,6 +17,7 @@ struct SimtPlaces {
   fs::path root;                            // has simt/include, simt/flags, simt/page and base/page
   fs::path runtime;                         // libsimt_runtime.a
   fs::path build;                           // of the programs
+  std::string manual;                       // the page that says what simt has
   std::vector<fs::path> more_headers = {};  // that programs find without -I
 };
 

@@ -79,13 +79,6 @@ SimtCompiler default_compiler() {
   return {.name = words.front(), .options = {words.begin() + 1, words.end()}};
 }
 
-void require(const Outcome& outcome, const std::string& what) {
-  if (outcome.ok()) return;
-  const std::string refusal = simt_refusal(outcome.output);
-  if (!refusal.empty()) throw UsageError(refusal);
-  throw UsageError(what + "\n" + first_error(outcome.output));
-}
-
 constexpr int kOldestStandard = 20;  // that simt's headers need
 
 // "c++17" becomes 20: programs of older standards compile with the newer one.
@@ -139,6 +132,13 @@ SimtBuild::SimtBuild(const SimtPlaces& places, const SimtOptions& options)
 
 std::string SimtBuild::name_of(const fs::path& file) const {
   return call_.empty() ? file.string() : "--call \"" + call_ + "\"";
+}
+
+void SimtBuild::require(const Outcome& outcome, const std::string& what) const {
+  if (outcome.ok()) return;
+  const std::string refusal = simt_refusal(outcome.output);
+  if (!refusal.empty()) throw UsageError(refusal + "; what it has: " + places_.manual);
+  throw UsageError(what + "\n" + first_error(outcome.output));
 }
 
 std::string SimtBuild::names() const {

@@ -40,7 +40,8 @@ class SimtBuild {
 
  private:
   std::string name_of(const fs::path& file) const;  // that a user gave
-  std::string names() const;                        // of the files
+  void require(const Outcome& outcome, const std::string& what) const;
+  std::string names() const;  // of the files
   std::vector<std::string> common_options(const std::string& level) const;
   std::vector<std::string> own_options(const fs::path& mirror, const fs::path& file) const;
   std::vector<std::string> headers_of(const std::string& level,
@@ -67,8 +68,8 @@ class SimtBuild {
 fs::path write_caller(const fs::path& file, const std::string& call, const fs::path& folder);
 
 // Why a CUDA program does not compile here: it needs a part of CUDA that simt does not have. One
-// sentence with the line, from what the compiler says: "a.cu:12: simt has no textures (tex2D); what
-// it has: simt/docs/simt.md". Empty if the program itself is wrong.
+// sentence with the line, from what the compiler says: "a.cu:12: simt has no textures (tex2D)".
+// Empty if the program itself is wrong.
 std::string simt_refusal(const std::string& compiler_output);
 
 // How a program that SimtBuild has built runs.

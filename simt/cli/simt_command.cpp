@@ -106,6 +106,7 @@ SimtPlaces places_in_kit(const Kit& kit) {
   return {.root = kit.root,
           .runtime = kit.program.parent_path() / "libsimt_runtime.a",
           .build = kit.build,
+          .manual = "simt/docs/simt.md",
           .more_headers = {kit.root / "labs"}};
 }
 

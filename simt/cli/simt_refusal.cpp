@@ -19,7 +19,7 @@ bool is_cuda_name(const std::string& name) {
 std::string sentence(const Diagnostic& error, const std::string& what) {
   const fs::path shorter = fs::path(error.file).lexically_proximate(fs::current_path());
   const std::string file = shorter.string().starts_with("..") ? error.file : shorter.string();
-  return file + ":" + std::to_string(error.line) + ": " + what + "; what it has: simt/docs/simt.md";
+  return file + ":" + std::to_string(error.line) + ": " + what;
 }
 
 // #error simt has no CUB (cub/cub.cuh): use ... RewrittenTree writes that for a header.

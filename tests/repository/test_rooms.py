@@ -8,8 +8,8 @@ import pytest
 
 from texts import expect_none, files_in, read
 
-# A file includes files of its own wing and of those before it.
-WINGS = [
+# A file includes files of its own floor and of those before it.
+FLOORS = [
     "base",
     "simt",
     "grader/harness",
@@ -33,10 +33,10 @@ NEEDS = {
 TOPS = ["apps", "base", "grader", "simt"]
 
 
-def wing_of(room):
-    """Its place in WINGS; their number if it is in none."""
-    places = [place for place, wing in enumerate(WINGS) if f"{room}/".startswith(f"{wing}/")]
-    return places[0] if places else len(WINGS)
+def floor_of(room):
+    """Its place in FLOORS; their number if it is in none."""
+    places = [place for place, floor in enumerate(FLOORS) if f"{room}/".startswith(f"{floor}/")]
+    return places[0] if places else len(FLOORS)
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +45,7 @@ def arrows():
     found = []
     for file in files_in(["apps", "base", "simt", "grader"], ".h", ".cpp"):
         room = str(file.parent)
-        if wing_of(room) == len(WINGS):
+        if floor_of(room) == len(FLOORS):
             continue
         for line in re.findall('^#include "(?:apps|base|simt|grader)/.*', read(file), re.M):
             other = line.split('"')[1].rpartition("/")[0]
@@ -55,8 +55,8 @@ def arrows():
     return found
 
 
-def test_no_file_includes_one_of_a_later_wing(arrows):
-    expect_none(line for room, other, line in arrows if wing_of(other) > wing_of(room))
+def test_no_file_includes_one_of_a_later_floor(arrows):
+    expect_none(line for room, other, line in arrows if floor_of(other) > floor_of(room))
 
 
 @pytest.mark.parametrize("folder,needs", NEEDS.items(), ids=NEEDS)

@@ -51,14 +51,14 @@ Part part_named(const std::string& text) {
 }
 
 // A digest of everything that can change a score: a row is used again only if none of it has
-// changed.
+// changed. A text to read cannot.
 std::string kit_digest(const Kit& kit, const GradingTerms& terms) {
   std::vector<std::string> files;
   for (const char* part : kBuildParts) {
     if (fs::is_regular_file(kit.root / part)) files.push_back(part);
     if (!fs::is_directory(kit.root / part)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(kit.root / part)) {
-      if (entry.is_regular_file())
+      if (entry.is_regular_file() && entry.path().extension() != ".md")
         files.push_back(entry.path().lexically_relative(kit.root).string());
     }
   }

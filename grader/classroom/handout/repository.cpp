@@ -10,11 +10,14 @@ namespace {
 
 constexpr const char* kTerms = "handout.json";
 
-// Why --force: a user's own settings may ignore objects. Why not everything: build/ is no part of
-// it.
-std::vector<std::string> added(const std::map<std::string, fs::path>& copies) {
+// before: the files of the last commit, whose folders may be gone. Why --force: a user's own
+// settings may ignore objects. Why not everything: build/ is no part of it.
+std::vector<std::string> added(const std::vector<std::string>& before,
+                               const std::map<std::string, fs::path>& copies) {
+  const auto top_of = [](const std::string& name) { return name.substr(0, name.find('/')); };
   std::set<std::string> tops = {kTerms};
-  for (const auto& [name, place] : copies) tops.insert(name.substr(0, name.find('/')));
+  for (const std::string& name : before) tops.insert(top_of(name));
+  for (const auto& [name, place] : copies) tops.insert(top_of(name));
   std::vector<std::string> arguments = {"add", "--all", "--force", "--"};
   arguments.insert(arguments.end(), tops.begin(), tops.end());
   return arguments;
@@ -54,6 +57,7 @@ Repository::Repository(const fs::path& folder) : folder_(folder) {
 std::string Repository::commit(const std::map<std::string, std::string>& texts,
                                const std::map<std::string, fs::path>& copies,
                                const std::string& message) {
+  const std::vector<std::string> before = tracked_files(folder_);
   remove_others(texts, copies);
   for (const auto& [name, text] : texts) write_file(folder_ / name, text);
   for (const auto& [name, place] : copies) {
@@ -61,7 +65,7 @@ std::string Repository::commit(const std::map<std::string, std::string>& texts,
     fs::create_directories((folder_ / name).parent_path());
     fs::copy_file(place, folder_ / name, fs::copy_options::overwrite_existing);
   }
-  git_output(added(copies));
+  git_output(added(before, copies));
   if (git({"diff", "--cached", "--quiet"}).ok()) return "";
   std::vector<std::string> arguments = {"commit", "--quiet", "-m", message};
   if (!git({"config", "user.email"}).ok())

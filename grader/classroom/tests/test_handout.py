@@ -203,6 +203,16 @@ def test_a_lab_can_be_added_later(kit, handout):
     expect_first_report((handout / "README.md").read_text(), report.output)
 
 
+def test_a_folder_that_the_kit_has_no_more_leaves_the_handout(kit, handout):
+    (handout / "former").mkdir()
+    (handout / "former/file.h").write_text("")
+    git(handout, "add", "former").expect(0)
+    git(handout, "-c", "user.name=A", "-c", "user.email=a@b", "commit", "-qm", "former").expect(0)
+    kit.lab("handout", handout).expect(GRADED, "commit ")
+    assert git(handout, "status", "--porcelain").output == ""
+    assert not (handout / "former/file.h").exists()
+
+
 @pytest.mark.parametrize("options, says", [
     (["--labs", "02"], "lab 02 needs lab 01"),
     (["--labs", "3-1"], "ends before it begins"),

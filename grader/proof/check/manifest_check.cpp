@@ -115,12 +115,20 @@ void check_parts_in_readme(const Kit& kit,
                 absent);
 }
 
+void check_apps(const Kit& kit, const LabSpec& lab, Checks& checks) {
+  std::string absent;
+  for (const std::string& app : lab.apps)
+    if (!fs::is_directory(kit.root / "apps" / app)) absent += "apps/" + app + "\n";
+  checks.expect(absent.empty(), "lab " + lab.id + ": its programs are folders of apps/", absent);
+}
+
 }  // namespace
 
 void check_manifest(const Kit& kit, Checks& checks) {
   ScratchBuild build = shared_scratch_build(kit);
   for (const LabSpec& lab : kit.manifest.labs) {
     check_points(lab, checks);
+    check_apps(kit, lab, checks);
     for (const StepSpec& step : lab.steps) {
       if (step.parts.empty()) continue;
       check_wrong_parts(kit, lab, step, checks);

@@ -20,7 +20,7 @@ int number_before(const std::string& output, const std::string& word) {
   return std::stoi(found[1]);
 }
 
-// From the summary at the end, as "FAILED course/test_class.py::test_a - assert 1 == 2": the tests.
+// From the summary at the end, as "FAILED tests/test_x.py::test_a - assert 1 == 2": the tests.
 std::vector<std::string> names_of_failed(const std::string& output) {
   std::vector<std::string> names;
   const std::size_t summary = output.rfind(" short test summary info ");
