@@ -86,7 +86,7 @@ class CacheReplayOracle {
 
   std::size_t num_evictions_ = 0;
   std::list<Block> free_;  // the next to be taken first
-  std::list<Block> held_;  // of the request, in the order of its text
+  std::list<Block> held_;  // the request's blocks, in the order of its text
   std::unordered_map<std::uint64_t, typename std::list<Block>::iterator> cached_;
 };
 

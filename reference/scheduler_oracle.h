@@ -23,9 +23,9 @@ class SchedulerOracle {
   using Token = std::int32_t;
 
   struct Limits {
-    std::size_t num_tokens, num_requests;  // of a step
-    std::size_t max_len;                   // of a request
-    std::size_t num_tokens_of_one;         // of a request in a step; 0: no limit
+    std::size_t num_tokens, num_requests;  // the most in a step
+    std::size_t max_len;                   // the longest request, in tokens
+    std::size_t num_tokens_of_one;         // the most that one request gets in a step; 0: no limit
     bool cuts_prompts, needs_room_for_all, is_by_priority;
   };
   struct Asked {

@@ -23,7 +23,7 @@ GRADED, NOT_FULL, USAGE, BROKEN = 0, 1, 2, 3
 class Outcome:
     exit_code: int  # below 0: ended by this signal
     output: str  # standard output and error; a byte that is no UTF-8 is "\xe9"
-    seconds: float  # of processor time
+    seconds: float  # processor time
 
     def expect(self, exit_code, *sentences):
         """Fails with the whole output unless the program ended so and said all of this."""

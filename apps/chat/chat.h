@@ -60,7 +60,7 @@ class Chat {
   std::vector<std::string> block_lines();
   std::string last_words(const Answer& answer) const;
   std::string letter_of(const Answer& answer) const;  // A, B
-  std::string cells();                                // of the pool; see pool_view.h
+  std::string cells();                                // a cell for each block; see pool_view.h
 
   Options options_;
   Terminal& terminal_;
@@ -70,8 +70,8 @@ class Chat {
   bool is_begun_ = false;      // the text has a prompt
   std::vector<Answer> answers_;
   std::size_t num_requests_ = 0;
-  std::size_t num_tokens_ = 0;                        // of the answers
-  std::chrono::duration<double> time_of_steps_ = {};  // of the answers
+  std::size_t num_tokens_ = 0;                        // tokens of the current answers
+  std::chrono::duration<double> time_of_steps_ = {};  // steps that made the current answers
   useconds_t step_pause_us_ = 0;                      // after each step, for people who watch
   bool shows_blocks_ = false;                         // while the model answers
 };

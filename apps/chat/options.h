@@ -13,7 +13,7 @@ struct Options {
   std::filesystem::path model;
   std::size_t block_size;
   std::size_t num_blocks;  // without the null block
-  std::size_t max_tokens;  // of an answer
+  std::size_t max_tokens;  // the most that an answer can have
   double temperature;
   double top_p;
   std::uint64_t seed;

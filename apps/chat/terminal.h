@@ -46,10 +46,10 @@ class Terminal {
   void put(std::string_view text);
 
   bool is_interactive_;
-  termios modes_ = {};  // of the terminal, as they were
+  termios modes_ = {};  // the terminal's modes before the program changed them
   bool has_colors_;
   std::string word_;           // begun, and not written yet
-  std::size_t column_ = 0;     // of the text
+  std::size_t column_ = 0;     // where the next word begins in its line
   std::size_t num_below_ = 0;  // lines that are drawn
 };
 

@@ -16,7 +16,7 @@ struct Options {
   std::size_t num_answers;           // to each prompt
   std::size_t block_size;
   std::size_t num_blocks;  // without the null block
-  std::size_t num_drafts;  // of a request in a step; 0: none
+  std::size_t num_drafts;  // most draft tokens of a request in a step; 0: none
   std::size_t max_tokens;
   double temperature;
   double top_p;

@@ -3,7 +3,7 @@
 import { markOfRequest } from "./changes.js";
 import { element, panel, plural } from "../../base/page/dom.js";
 
-const kMostLetters = 90;  // of a prompt: its end is shown
+const kMostLetters = 90;  // a longer prompt shows its end
 
 const kEnds = { stop: "has ended", length: "has all its tokens", abort: "was given up" };
 

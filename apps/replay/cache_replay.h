@@ -14,11 +14,11 @@ namespace kv::replay {
 
 struct CacheReplay {
   std::size_t capacity;           // blocks that can hold something: all but the null block
-  std::size_t num_blocks = 0;     // of all prompts
-  std::size_t num_hits = 0;       // of these, found in the cache
+  std::size_t num_blocks = 0;     // blocks that were looked up, for all prompts
+  std::size_t num_hits = 0;       // blocks that were looked up and found
   std::size_t num_evictions = 0;  // cached blocks that were given to another text
   std::size_t num_unfit = 0;      // requests with more blocks than the capacity
-  double seconds = 0;             // of processor time, of the calls alone
+  double seconds = 0;             // processor time of the calls alone
 
   double hit_rate() const {
     return static_cast<double>(num_hits) / static_cast<double>(num_blocks);

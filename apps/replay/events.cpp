@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMaxItems = 256;  // of a list, as in a story
+constexpr std::size_t kMaxItems = 256;  // most entries of a list, as in a story
 
 // A manager that logs each call and the state after it. The names are those of the recorder of the
 // lab's tests.

@@ -11,7 +11,7 @@ namespace kv::replay {
 
 struct EventOptions {
   std::string file;
-  std::size_t num_blocks;  // of the pool, the null block included
+  std::size_t num_blocks;  // all blocks of the pool, the null block included
   std::size_t block_size;
 };
 

@@ -27,8 +27,8 @@ class Random {
 };
 
 struct Conversation {
-  std::vector<std::uint64_t> full_ids;  // of the blocks of 512 tokens that its text fills
-  std::size_t length = 0;               // of its text
+  std::vector<std::uint64_t> full_ids;  // ids of the blocks of 512 tokens that its text fills
+  std::size_t length = 0;               // tokens of its text
   std::size_t turns_left = 0;
 };
 

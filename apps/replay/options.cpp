@@ -83,7 +83,7 @@ void complete(ServingOptions& serving, const Trace& trace) {
   if (serving.max_model_len < longest)
     throw ReplayError("a request of the trace has " + std::to_string(longest) +
                       " tokens, so --max-model-len has to be at least that");
-  constexpr std::size_t kRequests = 16;  // of the maximum length, side by side
+  constexpr std::size_t kRequests = 16;  // requests of the maximum length, side by side
   if (serving.pool_tokens == 0)
     serving.pool_tokens = kRequests * std::bit_ceil(serving.max_model_len);
   if (std::bit_floor(serving.pool_tokens) < std::bit_ceil(serving.max_model_len))

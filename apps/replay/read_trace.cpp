@@ -192,7 +192,7 @@ bool is_gzip(const std::string& line) {
 Trace read_trace(std::istream& in, const std::string& name, const ReadOptions& options) {
   TraceBuilder builder(name);
   Trace& trace = builder.trace();
-  std::unique_ptr<CsvColumns> columns;  // of a CSV file
+  std::unique_ptr<CsvColumns> columns;  // the columns of a CSV file, else null
   std::string text;
   bool is_first = true;
   for (std::size_t number = 1; std::getline(in, text); ++number) {

@@ -63,12 +63,12 @@ std::vector<Scheme> reserve_in_one_piece(const Trace& trace,
 // requests as the memory takes, and always one that waits.
 struct Serving {
   Scheme scheme;                      // paged
-  std::size_t num_prompt_tokens = 0;  // of all requests
+  std::size_t num_prompt_tokens = 0;  // tokens of all prompts
   std::size_t num_hit_tokens = 0;     // found in the prefix cache; again after a preemption
   double mean_blocks = 0;             // in use, in the steps in which a request waits
   std::size_t peak_blocks = 0;
   std::size_t num_usable_blocks = 0;
-  double seconds = 0;  // of processor time
+  double seconds = 0;  // processor time
 };
 
 // Throws ReplayError if the manager breaks.

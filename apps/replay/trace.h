@@ -31,7 +31,7 @@ struct TraceRequest {
 struct Trace {
   std::string name;
   std::vector<TraceRequest> requests;
-  std::vector<std::uint32_t> ids;  // of all requests, one after the other; numbered from 0 on
+  std::vector<std::uint32_t> ids;  // all ids, one request after the other; numbered from 0 on
   std::size_t num_distinct_ids = 0;
   std::size_t num_bad_lines = 0;  // skipped
 

@@ -17,7 +17,7 @@ struct Options {
   std::size_t num_blocks;  // without the null block
   std::string host;
   int port;                                  // 0: any that is free
-  std::vector<std::string> allowed_origins;  // of pages, besides those of this machine
+  std::vector<std::string> allowed_origins;  // origins whose pages may call, besides this machine's
   std::string api_key;                       // empty: none is asked for
   std::size_t max_open_requests;
   std::filesystem::path page;  // the file of the page at /

@@ -19,7 +19,7 @@ using nlohmann::json;
 constexpr std::size_t kMostRunning = 64;
 constexpr std::chrono::milliseconds kBetweenLooks{20};  // whether the client is still there
 constexpr int kPatienceSeconds = 5;                     // with a client that is slow
-constexpr int kIdleSeconds = 75;                        // of a connection between two calls
+constexpr int kIdleSeconds = 75;                        // a connection waits so long for a call
 constexpr std::size_t kMostCallsOfConnection = 1'000'000;
 
 // Why not the library's own options: with these, two servers can have one port.

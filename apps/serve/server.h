@@ -58,7 +58,7 @@ class Server {
   bool takes_no_calls_ = false;
   std::atomic<bool> has_ended_ = false;
   std::atomic<std::size_t> num_calls_ = 0;
-  std::atomic<std::size_t> num_ids_ = 0;  // of answers to calls that have none
+  std::atomic<std::size_t> num_ids_ = 0;  // ids that were made for calls without one
   const std::int64_t started_s_ = std::time(nullptr);
 };
 

@@ -18,7 +18,7 @@ using Kind = Diagnostic::Kind;
 constexpr std::array<std::pair<std::string_view, Kind>, 5> kMarks = {
     {{": fatal error: ", Kind::kError},
      {": error: ", Kind::kError},
-     {": Error: ", Kind::kError},  // of an assembler
+     {": Error: ", Kind::kError},  // an assembler writes it so
      {": warning: ", Kind::kWarning},
      {": note: ", Kind::kNote}}};
 

@@ -44,7 +44,7 @@ std::size_t after_template_header(Tokens tokens, std::size_t i) {
 }
 
 std::size_t parameter_list(Tokens declaration) {
-  int depth = 0;  // of template arguments
+  int depth = 0;  // lists of template arguments that are open
   for (std::size_t i = 0; i < declaration.size(); ++i) {
     const Token& token = declaration[i];
     if (token.is("=") || (i == 0 && begins_type(token))) break;

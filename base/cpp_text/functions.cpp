@@ -36,7 +36,7 @@ std::vector<FunctionText> all_functions(std::string_view source) {
   const std::vector<Token> all = tokenize(source, Directives::kSkip);
   const Tokens tokens = all;
   std::vector<FunctionText> functions;
-  std::size_t start = 0;  // of the declaration
+  std::size_t start = 0;  // the first token of the declaration
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     if (i == start) i = start = after_template_header(tokens, i);
     if (i == tokens.size()) break;

@@ -19,7 +19,7 @@ inline constexpr std::array kBuildParts = {"CMakeLists.txt", "VERSION",  "apps",
                                            "simt",           "solution", "starter"};
 
 struct Kit {
-  fs::path root;     // of the clone
+  fs::path root;     // the folder of the clone
   fs::path build;    // build/lab in the clone, or LAB_BUILD_DIR
   fs::path program;  // the running program
   Manifest manifest;

@@ -10,7 +10,7 @@
 namespace kv::grader {
 namespace {
 
-constexpr int kCorePoints = 100;  // of each lab
+constexpr int kCorePoints = 100;  // each lab has so many
 
 TestSpec test_from(const Json& json, double default_cpu_seconds) {
   const std::string kind = json.at("kind");

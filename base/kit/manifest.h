@@ -29,7 +29,7 @@ struct TestSpec {
   int max_points;
   double cpu_seconds;  // or 20 times the solution's own time, if that is more
   std::string group;   // "step", "history" or "cost"; see grader/classroom/docs/instructor.md
-  std::size_t part;    // of its step, from 1; 0: the step has no parts, or this is a history
+  std::size_t part;    // which part of its step, from 1; 0: the step has none, or this is a history
 
   // A history tests many steps at once; it is filed under the last of them.
   bool is_history() const { return group == "history"; }
@@ -42,7 +42,7 @@ struct StepSpec {
   // A step without a KV_TODO rewrites earlier ones: the number of each, and the line that was its
   // body until then.
   std::map<std::string, std::string, StepOrder> first_forms = {};
-  std::size_t num_given_lines = 0;  // of its body, above the KV_TODO
+  std::size_t num_given_lines = 0;  // lines of its body above the KV_TODO
   // The parts of a long step, which are written one after the other, and tested after each.
   std::vector<std::string> parts = {};
 

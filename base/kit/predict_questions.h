@@ -12,7 +12,7 @@ struct PredictQuestion {
   int number = 0;
   std::string text;    // what is asked
   std::string script;  // what is run; of a counterexample: one that shows the bug
-  std::string bug;     // of a counterexample: the name of the known bug; else empty
+  std::string bug;     // the name of the known bug, if it is a counterexample; else empty
   std::string answer;  // as the page prints it; of a counterexample: empty
   std::string why;     // the sentences above the answer
 

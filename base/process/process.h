@@ -20,8 +20,8 @@ namespace kv::grader {
 struct Limits {
   double cpu_seconds = 1;                        // the kernel counts whole seconds, rounded up
   bool is_exact = false;                         // parts of a second count, too: by SIGPROF
-  std::optional<std::size_t> memory_bytes = {};  // of address space
-  std::size_t file_bytes = 1 << 20;              // of one file
+  std::optional<std::size_t> memory_bytes = {};  // the largest address space; none: no limit
+  std::size_t file_bytes = 1 << 20;              // the largest size of a file
 
   double wall_seconds() const { return 3 * cpu_seconds + 2; }
 };

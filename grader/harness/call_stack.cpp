@@ -40,7 +40,7 @@ _Unwind_Reason_Code visit(_Unwind_Context* context, void* data) {
   Walk& walk = *static_cast<Walk*>(data);
   int is_interrupted = 0;
   std::uintptr_t address = _Unwind_GetIPInfo(context, &is_interrupted);
-  if (is_interrupted == 0) --address;  // of the call, not of what follows it
+  if (is_interrupted == 0) --address;  // an address in the call, not after it
   const bool is_in_program = address >= program.first && address < program.end;
   if (is_in_program && walk.num_addresses < kMaxSent) {
     walk.addresses[walk.num_addresses++] = address - program.bias;

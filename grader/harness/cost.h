@@ -41,7 +41,7 @@ enum class Memory { kNone, kMayBeAskedFor };
 struct CostProbe {
   std::string call;                           // "remove()"
   std::string what;                           // "free blocks"
-  std::function<Cost(std::size_t num)> cost;  // of the call with `num` of them
+  std::function<Cost(std::size_t num)> cost;  // what the call costs with `num` of them
   Memory memory = Memory::kNone;
   std::size_t many = 100'000;  // compared with 100
 };

@@ -38,7 +38,7 @@ std::string draw_memory_limit() {
 }
 
 struct Translation {
-  std::string_view part;  // of what()
+  std::string_view part;  // what() contains it
   const char* words;
 };
 constexpr std::array kTranslations = {

@@ -31,7 +31,7 @@ class ModelTest {
 struct Histories {
   std::size_t num_runs;
   std::size_t num_calls;                           // in each run
-  std::function<Sizes(std::uint64_t seed)> sizes;  // of the object in that run
+  std::function<Sizes(std::uint64_t seed)> sizes;  // sizes of the object in that run
   std::function<std::unique_ptr<ModelTest>(const Sizes&)> create = {};
   std::string replay;  // the command that runs one again; the seed follows it
 };

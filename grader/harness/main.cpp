@@ -52,7 +52,7 @@ class LogListener : public testing::EmptyTestEventListener {
                   test.result()->Passed() ? record_kind::kPass : record_kind::kFail);
   }
 
-  bool is_logged_ = false;  // of each test only the first failure is reported
+  bool is_logged_ = false;  // the first failure of a test is reported, and no other
 };
 
 }  // namespace

@@ -21,9 +21,9 @@ inline constexpr std::string_view kFault = "fault";      // SIGSEGV: kRead, kWri
 inline constexpr std::string_view kSteps = "steps";      // basic blocks that it ran, and may run
 inline constexpr std::string_view kEndless = "endless";  // a loop without end: where, and why
 inline constexpr std::string_view kTimeIsUp = "time";    // one is likely: the same
-inline constexpr std::string_view kFinding = "finding";  // of the simulator, a line for each part:
+inline constexpr std::string_view kFinding = "finding";  // the simulator's finding, line by line:
                                                          // file, line, kind, where, what, means
-inline constexpr std::string_view kTraffic = "traffic";  // of a line of a kernel: its file;
+inline constexpr std::string_view kTraffic = "traffic";  // what a line of a kernel moved: its file;
                                                          // below it, as numbers: line, is_shared,
                                                          // is_read, width, requests, moved, least
 inline constexpr std::string_view kEnd = "end";          // the test is over: kPass or kFail

@@ -34,7 +34,7 @@ enum class StoryPart : std::uint8_t {
   kObject,           // what a line of a test calls the object: "queue"
   kFound,            // how a history was found
   kReplay,           // the command that runs it again
-  kHeading,          // of the README
+  kHeading,          // the README heading that states it
 };
 
 // Decides how a value is drawn: block 3 is #3 in a sentence and 3 in code.
@@ -60,7 +60,7 @@ struct StoryField {
   ValueKind kind = ValueKind::kNothing;
   std::uint16_t name_first = 0;
   std::uint16_t name_size = 0;
-  std::uint16_t first = 0;  // of its characters if it is text or texts, of its numbers otherwise
+  std::uint16_t first = 0;  // its first character, if it is text or texts; else its first number
   std::uint16_t size = 0;
   std::uint32_t num_cut = 0;
 };
@@ -90,7 +90,7 @@ Hashes(const Numbers&) -> Hashes<Numbers>;
 
 class StoryRecord {
  public:
-  static constexpr std::size_t kMaxItems = 256;  // of one list
+  static constexpr std::size_t kMaxItems = 256;  // most entries of one list
 
   void begin(std::uint64_t number);
 
@@ -99,7 +99,7 @@ class StoryRecord {
   void add(StoryPart part, std::string_view name, const Value& value);
   void add_text(StoryPart part, std::string_view name, std::string_view text);
 
-  std::uint64_t number() const { return sizes_.number; }  // of the step, from 1 on
+  std::uint64_t number() const { return sizes_.number; }  // the number of the step, from 1 on
   std::size_t num_fields_cut() const { return sizes_.num_fields_cut; }
   std::span<const StoryField> fields() const;
   const StoryField* find(StoryPart part) const;

@@ -241,7 +241,7 @@ void draw_start(const StoryRecord& start, LineSink& sink) {
   const bool has_state = start.find(StoryPart::kState) != nullptr;
   if (sentence.empty() && !has_state) append_constructor(sentence, start);
   if (sentence.view().ends_with(": ")) {
-    line.append(sentence.view());  // of two objects, which one it is
+    line.append(sentence.view());  // says which of two objects it is
   } else if (!sentence.empty()) {
     parts.add(sentence);
   }

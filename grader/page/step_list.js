@@ -5,7 +5,7 @@ import { element } from "../../base/page/dom.js";
 import { isWrong } from "./state.js";
 
 const kRowHeight = 28;  // as in player.css
-const kMaxHeight = 33_000_000 - kRowHeight;  // of an element, in every browser
+const kMaxHeight = 33_000_000 - kRowHeight;  // an element can be so high in every browser
 const kMargin = 8;  // rows that are drawn above and below
 
 let numLists = 0;

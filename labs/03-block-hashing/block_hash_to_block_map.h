@@ -42,8 +42,8 @@ class BlockHashToBlockMap {
   friend struct LookAhead;  // step 3.19
 
   // Both have find, insert and erase, as std::unordered_map has.
-  IdMap<KVCacheBlock*> oldest_;    // of each prefix that a block holds
-  IdMap<KVCacheBlock*> youngest_;  // of those that have had several blocks at once
+  IdMap<KVCacheBlock*> oldest_;    // the oldest block of each prefix that is held
+  IdMap<KVCacheBlock*> youngest_;  // the youngest block, if a prefix has had several at once
 };
 
 }  // namespace kv

@@ -105,7 +105,7 @@ class KVCacheManager {
     BlockTable table;
     std::size_t num_cached_blocks = 0;          // its first blocks, which it never caches again
     bool is_forked = false;                     // other requests may hold blocks that are not full
-    std::optional<std::string> parent_id = {};  // of a fork
+    std::optional<std::string> parent_id = {};  // the request's parent, if it is a fork
   };
 
   // 4.11 (extra)  Gives a forked request blocks of its own, in every call: the caller lowers
@@ -137,7 +137,7 @@ class KVCacheManager {
   std::size_t max_model_len_;
   bool enable_caching_;
   BlockPool block_pool_;
-  const BlockTable no_blocks_;                                    // of a request that has none
+  const BlockTable no_blocks_;                                    // a request without blocks has it
   std::unordered_map<std::string, RequestBlocks> req_to_blocks_;  // none without blocks
 };
 

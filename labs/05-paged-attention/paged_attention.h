@@ -99,8 +99,8 @@ template <class Real>
 struct AttentionState {
   explicit AttentionState(std::size_t head_dim) : out(head_dim) {}
 
-  Real max = -std::numeric_limits<Real>::infinity();  // of the scores
-  Real sum = 0;                                       // of exp(score - max); 0: nothing read yet
+  Real max = -std::numeric_limits<Real>::infinity();  // the largest score
+  Real sum = 0;                                       // sum of exp(score - max); 0: none read yet
   std::vector<Real> out;                              // [head_dim], of exp(score - max) * value
 };
 

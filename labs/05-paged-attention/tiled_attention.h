@@ -44,7 +44,7 @@ constexpr std::size_t kTileTokens = 16;  // block_size; head_dim is a multiple o
 constexpr std::size_t kHeadsAtOnce = 4;  // query heads that share one reading of a tile
 
 template <class Stored>
-constexpr std::size_t kRowsInWord = sizeof(float) / sizeof(Stored);  // of 32 bits: 1 or 2
+constexpr std::size_t kRowsInWord = sizeof(float) / sizeof(Stored);  // 1 or 2 in a word of 32 bits
 
 // The index within a tile of one of the sixteen numbers (lanes) of a row.
 template <class Stored>

@@ -78,7 +78,7 @@ template <class Scalar>
 void launch_start_tile(Scalar* tiles,  // [num_seqs, num_kv_heads, 2, kTile, head_size]: K, then V
                        const PagedAttentionParams<Scalar>& params,
                        int first_token,
-                       int end_token,  // of a shorter sequence: its end
+                       int end_token,  // the end of the sequence, if it is shorter
                        bool waits);    // false: the keys are read before their batch has arrived
 
 // 6.19 (extra)  Returns the next tile of a warp when it has arrived. The tiles of keys come first,
@@ -87,7 +87,7 @@ template <class Scalar>
 void launch_tile_stream(
     Scalar* tiles,  // [num_seqs, num_kv_heads, 2 * kMaxTensorPartition, head_size]: K, then V
     const PagedAttentionParams<Scalar>& params,
-    int first_token,    // of the partition, a multiple of kTile
+    int first_token,    // the partition begins here, at a multiple of kTile
     bool reads_ahead);  // true: not the tile that next returns is read, but the one after it
 
 // 6.20 (extra)  The products of all query heads of a KV head with the keys of its tokens: query .
@@ -95,7 +95,7 @@ void launch_tile_stream(
 template <class Scalar>
 void launch_score_tiles(float* scores,  // [num_seqs, num_heads, kMaxTensorPartition]
                         const PagedAttentionParams<Scalar>& params,
-                        int first_token);  // of the partition, a multiple of kTile
+                        int first_token);  // the partition begins here, at a multiple of kTile
 
 // 6.21 (extra)  Replaces the scores of a query head by their weights, exp(scale * (score - the
 // largest)), as Scalars from the beginning of the row on. Up to the end of the last tile, the
@@ -115,7 +115,7 @@ template <class Scalar>
 void launch_sum_values(float* out,             // [num_seqs, num_heads, head_size]
                        const Scalar* weights,  // [num_seqs, num_heads, kMaxTensorPartition]
                        const PagedAttentionParams<Scalar>& params,
-                       int first_token);  // of the partition, a multiple of kTile
+                       int first_token);  // the partition begins here, at a multiple of kTile
 
 // 6.23 (extra)  Step 6.16 on tensor cores, for half and bfloat16: the keys and values of a group of
 // up to kTile query heads are read from device memory once. Each number of a partial result is

@@ -8,7 +8,7 @@
 namespace kv {
 
 constexpr int kWarpSize = 32;
-constexpr int kNumThreads = 128;  // of a thread block, unless a kernel says otherwise
+constexpr int kNumThreads = 128;  // threads in a block, unless a kernel says otherwise
 constexpr int kNumWarps = kNumThreads / kWarpSize;
 constexpr int kPartitionSize = 512;  // tokens, as in vLLM
 
@@ -30,7 +30,7 @@ struct PagedAttentionParams {
   int head_size;   // 64 or 128
   int block_size;  // 8, 16 or 32
   int max_num_blocks_per_seq;
-  int max_seq_len;  // of this batch
+  int max_seq_len;  // the longest sequence of this batch
   float scale;      // above 0
 };
 

@@ -71,7 +71,7 @@ class Engine {
 
  private:
   // Given, in given/engine_parts.h.
-  PagedLayout layout();  // of the caches of each layer
+  PagedLayout layout();  // each layer's caches have it
   // Gives each running request that lacks only its last known token its drafts (7.14), if there are
   // to be drafts.
   void propose_drafts();
@@ -86,7 +86,7 @@ class Engine {
                             std::span<const float> hidden_states);
   // The next token of a request, and those that its drafts give (7.15).
   std::vector<TokenId> sample(const ScheduledRequest& scheduled,
-                              std::span<const float> hidden_states);  // of its rows in the step
+                              std::span<const float> hidden_states);  // its rows in the step
 
   const LlamaModel& model_;
   std::size_t block_size_;

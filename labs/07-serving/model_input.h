@@ -30,7 +30,7 @@ struct ModelInput {
   std::vector<SlotId> slot_mapping;          // [num_tokens]
   std::vector<std::size_t> query_start_loc;  // [num_reqs + 1]
   std::vector<std::size_t> seq_lens;         // [num_reqs]
-  std::size_t max_num_blocks = 0;            // of the request that has the most
+  std::size_t max_num_blocks = 0;            // blocks of the request that has the most
   std::vector<BlockId> block_tables;         // [num_reqs, max_num_blocks]; 0 after the last block
 
   std::size_t num_reqs() const { return seq_lens.size(); }
@@ -67,7 +67,7 @@ void attention_forward(std::span<float> out,          // [num_tokens, num_heads,
                        std::span<const float> query,  // [num_tokens, num_heads, head_dim]
                        std::span<const float> key,    // [num_tokens, num_kv_heads, head_dim]
                        std::span<const float> value,  // [num_tokens, num_kv_heads, head_dim]
-                       const KVCache<float>& cache,   // of the layer
+                       const KVCache<float>& cache,   // the layer's cache
                        const ModelInput& input,
                        float scale);
 

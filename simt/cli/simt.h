@@ -16,7 +16,7 @@ class CommandLine;
 struct SimtPlaces {
   fs::path root;                            // has simt/include, simt/flags, simt/page and base/page
   fs::path runtime;                         // libsimt_runtime.a
-  fs::path build;                           // of the programs
+  fs::path build;                           // where the programs are built
   std::string manual;                       // the page that says what simt has
   std::vector<fs::path> more_headers = {};  // that programs find without -I
 };
@@ -25,7 +25,7 @@ SimtPlaces places_in_kit(const Kit& kit);
 
 struct SimtOptions {
   std::vector<std::string> files;
-  std::vector<std::string> arguments = {};  // of the program
+  std::vector<std::string> arguments = {};  // what the program is called with
   std::string call = {};                    // that its main function makes; empty: it has one
   std::vector<std::string> include_folders = {};
   std::vector<std::string> macros = {};  // NAME or NAME=VALUE

@@ -14,7 +14,7 @@ struct SimtCompiler {
   std::string name;                       // "g++"
   std::vector<std::string> options = {};  // words of CXX after it
   std::string version = {};               // what --version says
-  std::string simt_contents = {};         // of the headers and flags with which it compiles
+  std::string simt_contents = {};         // the headers and flags with which it compiles
   bool is_clang() const { return version.find("clang") != std::string::npos; }
 };
 
@@ -22,7 +22,7 @@ struct SimtCompiler {
 // linked with our runtime.
 struct SimtProgram {
   fs::path program;
-  std::string warnings;  // of the compiler
+  std::string warnings;  // what the compiler warns about
 };
 
 class SimtBuild {
@@ -41,7 +41,7 @@ class SimtBuild {
  private:
   std::string name_of(const fs::path& file) const;  // that a user gave
   void require(const Outcome& outcome, const std::string& what) const;
-  std::string names() const;  // of the files
+  std::string names() const;  // all files, separated by commas
   std::vector<std::string> common_options(const std::string& level) const;
   std::vector<std::string> own_options(const fs::path& mirror, const fs::path& file) const;
   std::vector<std::string> headers_of(const std::string& level,
@@ -59,7 +59,7 @@ class SimtBuild {
   std::vector<fs::path> files_;
   std::vector<fs::path> include_folders_;
   std::vector<std::string> options_;  // -D and -std
-  fs::path folder_;                   // of what is built
+  fs::path folder_;                   // where it builds
   SimtCompiler compiler_;
 };
 

@@ -8,7 +8,7 @@ namespace kv::simt {
 struct MissingFeature {
   const char* what;     // "simt has no ..."
   const char* instead;  // the way round
-  const char* names;    // of its functions, types and namespaces: a regular expression
+  const char* names;    // its functions, types and namespaces: a regular expression
   const char* headers;  // as well
 
   // "simt has no textures (tex2D): read device memory by index"

@@ -80,7 +80,7 @@ T* to_device(const std::vector<T>& values) {
 
 int main() {
   const int num_tokens = 44;
-  const std::vector<int> block_table = {6, 1, 4};  // of the 8 blocks in the cache
+  const std::vector<int> block_table = {6, 1, 4};  // three of the 8 blocks in the cache
   std::vector<float> query(kHeadSize), key_cache(8 * kBlockSize * kHeadSize), scores(num_tokens);
   for (int i = 0; i < kHeadSize; ++i) query[i] = query_at(i);
   for (int token = 0; token < num_tokens; ++token) {

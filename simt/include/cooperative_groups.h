@@ -25,7 +25,7 @@ class thread_group {
   KV_SIMT_INLINE unsigned thread_rank() const {
     return is_block_ ? kv::simt::rank_in_block() : kv::simt::rank_in_mask(mask_);
   }
-  KV_SIMT_INLINE unsigned mask() const { return mask_; }  // of lanes; NVIDIA's groups hide it
+  KV_SIMT_INLINE unsigned mask() const { return mask_; }  // the lanes; NVIDIA's groups hide them
 
  protected:
   KV_SIMT_INLINE explicit thread_group(bool is_block, unsigned mask)
@@ -34,7 +34,7 @@ class thread_group {
  private:
   friend thread_group tiled_partition(const thread_group& group, unsigned size);
   bool is_block_;
-  unsigned mask_;  // of lanes, if it is not the block
+  unsigned mask_;  // a bit for each lane, if it is not the block
 };
 
 class thread_block : public thread_group {

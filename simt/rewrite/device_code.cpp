@@ -68,7 +68,7 @@ std::size_t body_end(const EditedSource& code, std::size_t& open) {
 
 DeviceCode::DeviceCode(const EditedSource& code) : code_(code), is_device_(code.size()) {
   const Qualifiers qualifiers(code);
-  unsigned sides = kNeither;  // of the declaration so far
+  unsigned sides = kNeither;  // what the declaration says so far
   for (std::size_t i = 0; i < code.size(); ++i) {
     if (code.begins_directive(i)) {
       i = code.directive_end(i) - 1;

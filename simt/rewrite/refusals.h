@@ -20,7 +20,7 @@ struct Refusal {
 // The names that files declare.
 struct DeclaredNames {
   std::set<std::string> kernels, device_functions, host_functions, host_arrays;
-  std::set<std::string> prototypes;  // of any function, also if it is defined elsewhere
+  std::set<std::string> prototypes;  // any declared function, also if it is defined elsewhere
 };
 void collect_names(std::string_view source, DeclaredNames& names);
 
@@ -29,6 +29,6 @@ std::vector<Refusal> find_refusals(std::string_view source, const DeclaredNames&
 // Whether this line is in a function that runs only on the device.
 bool is_device_line(std::string_view source, std::size_t line);
 
-Refusal refused_array(std::size_t line);  // of variable length
+Refusal refused_array(std::size_t line);  // an array of variable length
 
 }  // namespace kv::simt

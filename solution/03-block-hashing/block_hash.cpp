@@ -35,7 +35,7 @@ ExtraKeys generate_block_hash_extra_keys(const Request& request,
   if (!request.lora_name.empty()) keys.push_back("lora=" + request.lora_name);
 
   for (const MultiModalFeature& feature : request.mm_features) {
-    const std::size_t first = std::max(feature.offset, start_token);  // of the block, not before it
+    const std::size_t first = std::max(feature.offset, start_token);  // first token in the block
     if (first >= end_token || first - feature.offset >= feature.num_tokens) continue;
 
     const auto offset =

@@ -77,7 +77,7 @@ class TiledAttention {
   std::span<const BlockId> block_tables_;      // [num_seqs, max_num_blocks_per_seq]
   std::span<const std::size_t> seq_lens_;      // [num_seqs]
   std::size_t num_splits_;                     // runs of blocks of a sequence
-  std::size_t num_slices_;                     // of the KV heads
+  std::size_t num_slices_;                     // one for each KV head, or one for all
   std::size_t group_size_;                     // query heads that read one KV head
   std::size_t padded_group_;                   // the same, with padding
   std::size_t padded_heads_;                   // padded query heads of a sequence

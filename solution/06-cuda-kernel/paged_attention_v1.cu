@@ -65,7 +65,7 @@ __global__ void paged_attention_v1(PagedAttentionParams<float> p) {
 
 void launch_paged_attention_v1(const PagedAttentionParams<float>& params) {
   require_sizes(params);
-  constexpr std::size_t kMaxScoreBytes = 47 * 1024;  // of 48 KiB: block_reduce needs the rest
+  constexpr std::size_t kMaxScoreBytes = 47 * 1024;  // block_reduce needs the rest of 48 KiB
   const std::size_t score_bytes = params.max_seq_len * sizeof(float);
   KV_REQUIRE("the scores of max_seq_len tokens fit into 47 KiB of shared memory",
              score_bytes <= kMaxScoreBytes);

@@ -21,7 +21,8 @@ EXCEPTIONS = {
 # What may be between two words of a phrase, also at the end of a line of a comment or a string.
 GAP = re.compile(r'[ "]*\n[ /#*>"]*| ')
 
-HALF_SENTENCE = re.compile(r"(?:// |# )(?:Of|As|With)(?: |$)")
+# Why a small letter only after code: a line in the middle of a comment may begin with it.
+HALF_SENTENCE = re.compile(r"(?:// |# )(?:Of|As|With)(?: |$)|\S  +(?://|#) of(?: |$)")
 COMMENT_LINE = re.compile(r"[ +-]*(?://|# |#$)")  # a line of a known bug has + or - before it
 
 
@@ -83,6 +84,7 @@ def test_no_comment_begins_with_half_a_sentence(texts):
 
 
 def test_a_comment_that_begins_with_half_a_sentence_is_found():
-    text = "// Of each b.\n// With a c it is a d.\nint e;  // As f.\n// The g.\n\n# With h.\n"
+    text = ("// Of each b.\n// With a c it is a d.\nint e;  // As f.\n// The g.\n\n# With h.\n"
+            "int i;  // of j.\n// The k\n// of l.\n")
     found = [half[:6] for half in half_sentences_in("a.h", text)]
-    assert found == ["a.h:1:", "a.h:3:", "a.h:6:"]
+    assert found == ["a.h:1:", "a.h:3:", "a.h:6:", "a.h:7:"]

@@ -48,7 +48,7 @@ class Compiler:
     cxx: str  # empty: as ./lab chooses
     packages: str = ""
     prepare: str = ""  # commands before the journey
-    rows: str = ""  # of the journey as root; empty: all
+    rows: str = ""  # rows of the journey as root; empty: all
     rows_of_user: str = "grade step"  # Why few: root has installed the packages, a user cannot.
     environment: str = ""
 

@@ -56,7 +56,7 @@ class Answer {
   std::size_t num_tokens_ = 0;
   std::vector<ListedToken> listed_ = {};
   std::size_t num_listed_taken_ = 0;
-  std::size_t num_letters_ = 0;  // of all listed tokens, those after a text of `stop`, too
+  std::size_t num_letters_ = 0;  // letters of all listed tokens, those after a text of `stop`, too
   std::optional<FinishReason> finish_reason_ = {};
 };
 

@@ -13,7 +13,7 @@ namespace kv::serve {
 
 struct Usage {
   std::size_t num_prompt_tokens = 0;
-  std::size_t num_cached_tokens = 0;  // of these, found by the prefix cache
+  std::size_t num_cached_tokens = 0;  // prompt tokens that the prefix cache had
   std::size_t num_output_tokens = 0;
 };
 
@@ -30,7 +30,7 @@ class Completion {
   bool is_stream() const { return call_.stream; }
 
   virtual nlohmann::json response() const = 0;                 // requires: has_ended()
-  virtual std::vector<nlohmann::json> take_events() = 0;       // of a stream, since the last call
+  virtual std::vector<nlohmann::json> take_events() = 0;       // stream events since the last call
   virtual nlohmann::json event_of(const ApiError& error) = 0;  // that ends a stream
   virtual bool ends_with_done() const = 0;                     // a stream, with [DONE]
 

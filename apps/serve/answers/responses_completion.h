@@ -24,7 +24,7 @@ class ResponsesCompletion : public Completion {
 
  private:
   const Answer& answer() const { return answers_.front(); }
-  const char* status() const;                      // of the response, and of its message
+  const char* status() const;                      // the response and its message have the same
   nlohmann::json frame(const char* status) const;  // the response without its message
   nlohmann::json message() const;
   nlohmann::json part() const;

@@ -11,7 +11,7 @@ namespace kv::serve {
 struct MessageForm {
   std::string field;
   std::vector<std::string> roles;
-  std::vector<std::string> text_types;  // of the parts of a content
+  std::vector<std::string> text_types;  // types of those parts of a content that are text
 };
 
 inline const MessageForm kChatMessages = {

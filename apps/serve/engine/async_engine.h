@@ -107,7 +107,7 @@ class AsyncEngine {
   const std::size_t max_open_requests_;
   const StepLimit& step_limit_;
   StateFeed feed_;
-  std::unique_ptr<EngineRun> run_;  // of the engine's thread, as the next two
+  std::unique_ptr<EngineRun> run_;  // the engine's thread uses it and the next two
   std::size_t pool_number_ = 1;
   std::chrono::steady_clock::time_point next_step_ = {};  // not before it, at this pace
   std::thread thread_;

@@ -16,8 +16,8 @@ namespace kv::serve {
 
 // What a step has added to a request of a call.
 struct CallOutput {
-  std::size_t index = 0;                      // of the request in its call
-  std::vector<SampledToken> prompt_logprobs;  // of the first one, if asked for
+  std::size_t index = 0;                      // number of the request in its call, from 0
+  std::vector<SampledToken> prompt_logprobs;  // in a request's first output, if asked for
   std::vector<SampledToken> sampled;
   std::optional<FinishReason> finish_reason;
 };

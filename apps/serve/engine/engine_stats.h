@@ -33,7 +33,7 @@ struct EngineStats {
   std::size_t num_preemptions = 0;
   std::size_t num_prompt_tokens = 0;  // the prefix cache is asked for each
   std::size_t num_generation_tokens = 0;
-  std::size_t num_prefix_cache_hits = 0;  // of them, those found
+  std::size_t num_prefix_cache_hits = 0;  // prompt tokens that the prefix cache had
   std::size_t num_stopped = 0;            // requests that ended, by their reason
   std::size_t num_at_length = 0;
   std::size_t num_aborted = 0;

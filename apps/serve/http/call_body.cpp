@@ -5,7 +5,7 @@
 namespace kv::serve {
 namespace {
 
-thread_local bool has_rest = false;  // of the thread's connection
+thread_local bool has_rest = false;  // a body may be unread on the thread's connection
 
 bool announces_body(const httplib::Request& call) {
   return call.has_header("Transfer-Encoding") || call.has_header("Content-Length");

@@ -13,7 +13,7 @@ namespace {
 
 using httplib::Request, httplib::Response;
 
-constexpr std::chrono::milliseconds kBetweenVisits{100};  // of the thread of a page that watches
+constexpr std::chrono::milliseconds kBetweenVisits{100};  // how long a page's thread waits
 constexpr double kMostStepsASecond = 1000;
 constexpr std::size_t kMostBlocks = 100'000;
 

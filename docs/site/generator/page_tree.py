@@ -17,7 +17,7 @@ INVARIANTS = "docs/invariants.md"
 class PageTree:
     def __init__(self):
         self.pages = None  # set before the first page is read
-        self.uri = ""      # of the page that is read
+        self.uri = ""      # address of the page that is read
 
     def fence(self, info, text):
         """The HTML of a fenced block. Its first line is ``` and then `info`."""

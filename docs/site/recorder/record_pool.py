@@ -24,10 +24,10 @@ BUILD = Path(os.environ.get("LAB_BUILD_DIR", KIT / "build/lab"))
 PROGRAM = os.environ.get("LAB_PROGRAM", KIT / "lab")
 
 BLOCKS = 48
-SECONDS = 0.5  # of a scene
+SECONDS = 0.5  # how long a scene lasts
 # A button, and of how many steps a scene is made: the second part is three times as long.
 PARTS = [("Eight users with one system prompt", 4), ("Too many users for this pool", 5)]
-MOST_SCENES = 24  # of a part
+MOST_SCENES = 24  # the most that a part has
 
 TITLE = "The page of ./lab serve"
 DESCRIPTION = (
@@ -41,7 +41,7 @@ def scenes_of(events, caption, num_steps):
     """The states after so many steps each, with what happened to blocks meanwhile."""
     scenes, flashes = [], {}
     for event in events:
-        for kind in reversed(FLASHES):  # of several, the first one is shown
+        for kind in reversed(FLASHES):  # the first one is shown if there are several
             if kind != "freed" or event["preempted"]:
                 flashes |= {block: kind for block in event["changes"][kind]}
         if event["scheduled"] and (event["step"] - events[0]["step"]) % num_steps == 1:

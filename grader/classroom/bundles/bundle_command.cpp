@@ -10,7 +10,7 @@ namespace kv::grader {
 namespace {
 
 struct BundleOptions {
-  std::string service;  // of kServices
+  std::string service;  // one of kServices
   std::string folder;   // new, or empty
   ServiceTerms terms = {};
 };

@@ -16,7 +16,7 @@ using classroom::Row;
 using classroom::Worker;
 
 struct ResultsOptions {
-  std::string service;     // of kServices
+  std::string service;     // one of kServices
   std::string submission;  // a folder, however its files are wrapped
   std::string out;         // the file to write
   ServiceTerms terms = {};

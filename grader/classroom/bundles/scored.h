@@ -37,7 +37,7 @@ struct ScoredLab {
   std::string id;  // "01"
   std::string title;
   std::string state;    // "in progress"
-  std::string message;  // of a compiler, or why it was not graded
+  std::string message;  // a compiler's message, or why it was not graded
   std::vector<ScoredPart> parts = {};
 
   int points(bool is_core) const;

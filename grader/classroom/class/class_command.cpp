@@ -15,7 +15,7 @@ namespace {
 using namespace classroom;
 
 struct ClassOptions {
-  std::string folder = {};  // of the submissions, or a list of repositories
+  std::string folder = {};  // the folder of the submissions, or a list of repositories
   std::string out = "class-report";
   std::vector<std::string> labs = {};  // empty: all
   unsigned num_jobs = 1;               // submissions at a time

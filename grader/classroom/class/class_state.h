@@ -18,7 +18,7 @@ struct ClassState {
   std::vector<Person> people = {};            // empty: there is no roster
   std::vector<std::string> submissions = {};  // their names, also of those that wait
   std::vector<Row> rows = {};                 // by name
-  Keep keep = Keep::kNone;                    // of several submissions of one person
+  Keep keep = Keep::kNone;                    // which of several submissions of one person counts
   LatePolicy late = {};
 
   const Person* owner(const Row& row) const { return owner_of(people, row.name); }

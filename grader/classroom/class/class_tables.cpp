@@ -9,7 +9,7 @@
 namespace kv::grader::classroom {
 namespace {
 
-constexpr std::size_t kShownDigits = 12;  // of a digest
+constexpr std::size_t kShownDigits = 12;  // a table shows so many digits of a digest
 constexpr std::array kProvenanceColumns = {"kit",     "commit", "score_sheet", "compiler",
                                            "options", "date",   "seed",        "isolation"};
 

@@ -24,9 +24,9 @@ struct EarlierGrade {
 struct Row {
   std::string name;
   Origin origin = {};              // where it was handed in
-  std::string source_digest = {};  // of the files that were handed in, as they were mapped
-  std::map<std::string, std::string> lab_digests = {};  // of the files of each lab, by its id
-  std::string kit_digest = {};                          // of what grades
+  std::string source_digest = {};  // digest over the files that were handed in, as they were mapped
+  std::map<std::string, std::string> lab_digests = {};  // digest of each lab's files, by its id
+  std::string kit_digest = {};                          // digest of all that can change a score
   std::string problem = {};                             // why it is not graded, or not to the end
   std::vector<std::string> notes = {};                  // how its files were found
   double seconds = 0;                                   // wall clock
@@ -37,9 +37,9 @@ struct Row {
   bool has_score() const { return report.is_object(); }
   int score() const { return has_score() ? report["score"].get<int>() : 0; }
   int extra() const { return has_score() ? report["extra"].get<int>() : 0; }
-  const Json* lab(const std::string& id) const;  // of the report; nullptr: not graded
+  const Json* lab(const std::string& id) const;  // the lab in the report; nullptr: not graded
   std::string note() const;                      // the problem, the notes and the earlier grades
-  std::string history() const;  // of a row with earlier grades: "graded before: 80 +3 on 2026-..."
+  std::string history() const;  // requires: earlier grades; "graded before: 80 +3 on 2026-..."
   std::size_t num_flags() const;
   bool was_stopped() const;  // the time of the whole submission was up
 };

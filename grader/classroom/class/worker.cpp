@@ -11,7 +11,7 @@
 namespace kv::grader::classroom {
 namespace {
 
-constexpr double kSecondsToEnd = 40;  // of the last tests, which may sleep, and the report
+constexpr double kSecondsToEnd = 40;  // time for the last tests, which may sleep, and the report
 
 // All of the clone but the build folders, which may hold other submissions.
 std::vector<fs::path> readable_for(const Kit& kit) {

@@ -16,7 +16,7 @@ struct GradingTerms {
   std::vector<std::string> labs;  // empty: all
   std::uint64_t seed;
   double wall_seconds;     // for one submission
-  std::string kit_digest;  // of what grades
+  std::string kit_digest;  // digest of all that can change a score
 };
 
 class Worker {

@@ -177,7 +177,7 @@ bool Pages::is_absent_row(const fs::path& page, const std::string& line) const {
 
 std::string Pages::without_absent_labs(const fs::path& page, const std::string& text) const {
   std::string own;
-  bool is_code = false, is_report = false;  // of such a lab, up to the next blank line
+  bool is_code = false, is_report = false;  // is_report: that of such a lab, up to a blank line
   for (const std::string& line : split_lines(text)) {
     const bool is_fence = line.starts_with(kFence);
     if (is_fence) is_code = !is_code;

@@ -38,7 +38,7 @@ inline constexpr std::size_t kGuaranteedTokens = kGramTokens + kWindowGrams - 1;
 
 struct Fingerprint {
   std::uint64_t hash;
-  std::size_t first;  // of its kGramTokens tokens
+  std::size_t first;  // index of the first of its kGramTokens tokens
 };
 
 // A hash for each token at which a k-gram begins. Empty: the text is shorter than one.

@@ -55,7 +55,7 @@ bool counts(const LabText& lab, const Fingerprint& print) {
 
 void forget_what_is_excluded(LabText& lab) {
   std::erase_if(lab.prints, [&](const Fingerprint& print) { return !counts(lab, print); });
-  std::size_t num_counted = 0;  // of the last kGramTokens
+  std::size_t num_counted = 0;  // tokens that count among the last kGramTokens
   for (std::size_t i = 0; i < lab.tokens.size(); ++i) {
     num_counted += lab.is_excluded[i] ? 0 : 1;
     if (i >= kGramTokens) num_counted -= lab.is_excluded[i - kGramTokens] ? 0 : 1;

@@ -44,7 +44,7 @@ struct SourceText {
 struct LabText {
   std::size_t submission;                 // an index
   std::vector<SourceText> files = {};     // in the order of their paths
-  std::vector<NormalToken> tokens = {};   // of all files
+  std::vector<NormalToken> tokens = {};   // the tokens of all files
   std::vector<std::uint64_t> grams = {};  // hash of the k-gram at a token; 0: none begins there
   std::vector<bool> is_excluded = {};     // a token that does not count
   std::vector<Fingerprint> prints = {};   // those that count

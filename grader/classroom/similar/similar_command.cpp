@@ -19,7 +19,8 @@ struct SimilarOptions {
 };
 
 constexpr const char* kTable = "pairs.csv";
-constexpr std::size_t kMaxPages = 200;  // of a lab: nobody reads more, and each has its own texts
+// Why a limit for a lab: nobody reads more pages, and each has its own texts.
+constexpr std::size_t kMaxPages = 200;
 
 // Why: a second run must not leave pages of the first, and must not remove files of others.
 void empty_own_folder(const fs::path& out, const fs::path& submissions) {

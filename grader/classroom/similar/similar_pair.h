@@ -16,7 +16,7 @@ struct CommonPlace {
   std::size_t left;   // the first token
   std::size_t right;  // the first token
   std::size_t num_tokens;
-  std::size_t num_counted;  // of them
+  std::size_t num_counted;  // tokens that count
 };
 
 // In the order of the left text. Each begins and ends with a token that counts, and is a part of at
@@ -28,7 +28,7 @@ std::vector<CommonPlace> common_places(const LabText& left, const LabText& right
 struct SharedPrints {
   std::size_t left, right;  // indices of the texts, left < right
   std::size_t num_shared;   // different fingerprints
-  double left_share;        // of those of the left text that count
+  double left_share;        // num_shared, as a share of the left text's fingerprints that count
   double right_share;
 
   double share() const { return left_share > right_share ? left_share : right_share; }
@@ -55,7 +55,7 @@ inline constexpr std::size_t kLongPlace = 100;
 inline constexpr int kDefaultShare = 50;  // per cent
 
 struct SimilarPair {
-  SharedPrints shared;                          // of which texts
+  SharedPrints shared;                          // which two texts, and how much they share
   std::vector<CommonPlace> places = {};         // the largest first
   std::size_t num_tokens = 0;                   // that count and are in common
   std::string lab = {}, left = {}, right = {};  // "01", and the names of the submissions

@@ -41,7 +41,7 @@ fs::path installed_mkdocs(const Kit& kit) {
   const fs::path requirements = kit.root / "docs/site/requirements.txt";
   const fs::path folder = kit.build / "site-tools" / "venv";
   const Lock lock(folder.parent_path());
-  const fs::path copy = folder / "installed.txt";  // of what the folder was made from
+  const fs::path copy = folder / "installed.txt";  // a copy of what the folder was made from
   if (!fs::exists(copy) || read_file(copy) != read_file(requirements)) {
     std::fprintf(stderr, "lab: installing the tools of ./lab site, once ...\n");
     install(requirements, folder);
@@ -109,7 +109,7 @@ Site build_site(const Kit& kit, const fs::path& mkdocs, const fs::path& folder) 
                     (kit.root / "docs/site/mkdocs.yml").string(), "--site-dir",
                     fs::absolute(folder).string()},
            .environment = {{"PAGEDLAB_EXAMPLES", write_examples(kit).string()},
-                           {"NO_MKDOCS_2_WARNING", "1"},         // of a later version
+                           {"NO_MKDOCS_2_WARNING", "1"},         // no warning of a later version
                            {"PYTHONDONTWRITEBYTECODE", "1"}}});  // the kit stays as it is
   if (!built.ok()) throw KitBroken("the site cannot be built:" + complaints_in(built.output));
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - started;

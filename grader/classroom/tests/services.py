@@ -23,7 +23,7 @@ CLASSROOM50_VARIABLES = {
 @dataclass
 class Played:
     outcome: Outcome
-    results: dict  # of the file that the service reads; None: there is none
+    results: dict  # what is in the file that the service reads; None: there is none
     output: str = ""  # what was appended to $GITHUB_OUTPUT
     summary: str = ""  # the text of the release
 

@@ -14,7 +14,7 @@ LAB = lab_of("01")
 PAGE = (ROOT / "grader/classroom/docs/shards.md").read_text()
 BY_SLURM = re.search(r"#!/bin/sh\n#SBATCH.*?(?=```)", PAGE, re.S)[0]
 BY_PARALLEL = re.search(r"^parallel .*?(?=```)", PAGE, re.S | re.M)[0]
-KILLED = 5  # of the parts: what it has begun is lost
+KILLED = 5  # the part that is killed: what it has begun is lost
 
 # ./lab, which a machine that goes down ends in the middle of one part.
 WRAPPER = f"""#!/bin/sh

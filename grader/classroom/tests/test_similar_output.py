@@ -13,7 +13,7 @@ from submissions import compare, write_alternative
 LAB = lab_of("01")
 QUEUE = "free_kv_cache_block_queue.cpp"
 END_OF_SCRIPT = "</script><script>document.title = 'owned'</script>"
-ODD_NAME = "b <b>& 'c d'"  # of a submission
+ODD_NAME = "b <b>& 'c d'"  # a submission has this name
 PAGES = ["index.html", "pairs/lab01-0001.html"]
 
 

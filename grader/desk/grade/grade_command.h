@@ -18,7 +18,7 @@ struct GradeOptions {
   std::string json_file = {};
   std::string junit_file = {};
   std::string html_file = {};
-  Origin origin = {};  // of what the tree is a copy
+  Origin origin = {};  // what the tree is a copy of
 };
 
 // Returns the exit code.

@@ -11,7 +11,7 @@
 namespace kv::grader {
 namespace {
 
-constexpr std::size_t kMaxBytes = std::size_t{256} << 20;  // of all files of an archive
+constexpr std::size_t kMaxBytes = std::size_t{256} << 20;  // size of all files of an archive
 constexpr double kUnpackSeconds = 30;
 
 constexpr std::array<std::string_view, 11> kArchiveExtensions = {

@@ -12,11 +12,11 @@
 namespace kv::grader {
 
 struct HandedIn {
-  std::string name;     // of the folder, or of the archive without its extension
+  std::string name;     // the folder's name, or the archive's without its extension
   fs::path place = {};  // empty for a repository
   std::map<std::string, fs::path> files = {};  // single files, by name; else empty
-  std::string url = {};                        // of a repository
-  std::string commit = {};                     // of a repository, or a branch
+  std::string url = {};                        // where the repository is; else empty
+  std::string commit = {};                     // a commit or a branch of the repository
   std::string problem = {};                    // why this is no submission, and what to do
 
   Origin origin() const;
@@ -40,7 +40,7 @@ std::string fetch(const HandedIn& handed_in, const fs::path& folder);
 
 // The same for a reader who changes nothing: a folder stays where it is.
 struct Fetched {
-  fs::path place;       // of the files
+  fs::path place;       // where the files are
   std::string problem;  // why there are none
 };
 Fetched fetch_unless_folder(const HandedIn& handed_in, const fs::path& folder);

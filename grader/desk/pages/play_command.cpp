@@ -54,7 +54,7 @@ struct PlayOptions {
 
 struct Recording {
   std::string title;
-  std::string name;  // of the page's file
+  std::string name;  // name of the page's file
   pages::EventLog log;
 };
 

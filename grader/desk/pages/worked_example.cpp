@@ -191,7 +191,7 @@ std::vector<ExampleLine> worked_example(const Kit& kit, const LabSpec& lab) {
 EventLog log_of_example(const std::vector<ExampleLine>& example, const PredictPrograms& programs) {
   EventLog log;
   std::string script;
-  std::vector<int> block_table;  // of the last "table 3 1"
+  std::vector<int> block_table;  // numbers of the last line such as "table 3 1"
   std::size_t num_printed = 0;
   for (std::size_t step = 0; step < example.size(); ++step) {
     script += example[step].call + "\n";

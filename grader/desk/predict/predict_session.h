@@ -17,7 +17,7 @@ namespace kv::grader {
 std::string plain_line(const std::string& line);
 
 struct LineDifference {
-  std::size_t number;  // of the line, from 1
+  std::size_t number;  // the line's number, from 1
   std::optional<std::string> yours;
   std::optional<std::string> other;  // one of the two is there, or both are
 };

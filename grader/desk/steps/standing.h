@@ -30,7 +30,7 @@ Tree open_tree(const Kit& kit, const std::string& name);  // throws UsageError
 
 struct LabStanding {
   const LabSpec* lab;
-  std::optional<LabRecord> record;        // of the files as they are now
+  std::optional<LabRecord> record;        // what is recorded about the files as they are now
   std::map<std::string, StepRecord> now;  // by step
   std::optional<StepRecord> histories;    // if the lab has some
 

@@ -47,7 +47,7 @@ void note_diagnosis(const Kit& kit, const Tree& tree, const LabSpec& lab);
 
 struct Reset {
   fs::path file;
-  Place place;    // of the stub
+  Place place;    // where the stub is
   fs::path kept;  // a file with the function as it was
 
   std::string text(const Kit& kit, const StepSpec& step) const;  // what a student reads about it

@@ -13,7 +13,7 @@ from player import drawn_state, recorded_state, step_of
 pytestmark = pytest.mark.full
 
 NUM_CALLS = 100_000
-MAX_MILLISECONDS = 16  # of a step: a frame of a screen with 60 a second
+MAX_MILLISECONDS = 16  # time for a step: a frame of a screen with 60 a second
 START = '{"format": 1, "of": "start", "step": 0, "call": "", "args": {}, "state": {}}\n'
 
 # A log, and what is said of it.

@@ -12,7 +12,7 @@ from terminal import PATIENCE, terminal_of
 
 LAB = lab_of("01")
 SOURCE = LAB.files[0]
-LAST_STEP = "1.6"  # of this file
+LAST_STEP = "1.6"  # the last step of this file
 CTRL_C, CTRL_Z = "\x03", "\x1a"
 STARTING = "starting ...\033[K"  # once for a grading
 IDLE = "waiting for a save in "

@@ -31,7 +31,7 @@ class Runner {
   bool read();                                       // without waiting; has a new page come?
   const std::string& page() const { return page_; }  // the last whole one; empty: none yet
   const std::string& remark() const { return remark_; }
-  std::chrono::seconds age() const;  // of the job
+  std::chrono::seconds age() const;  // time since the job began
 
  private:
   [[noreturn]] static void be_child(const std::function<void()>& job, int output);

@@ -59,7 +59,7 @@ class Search {
   const LabResult& result_;
   RunOptions options_;
   double budget_;                  // processor time
-  std::atomic<double> spent_ = 0;  // of it; threads add to it
+  std::atomic<double> spent_ = 0;  // processor time so far; threads add to it
   std::vector<Units> found_ = {};
 };
 

@@ -9,7 +9,7 @@ namespace kv::grader::cause {
 
 struct SearchOptions {
   int cpu_seconds = 3;      // for all runs; result.cause_search says that they were not enough
-  bool first_only = false;  // of the first failing test only
+  bool first_only = false;  // only the first failing test gets a cause
 };
 
 // Adds a cause to the failing tests of a lab. A unit (unit.h) is a suspect if the test fails with

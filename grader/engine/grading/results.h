@@ -15,7 +15,7 @@ namespace kv::grader {
 struct Cause {
   std::vector<std::string> steps;  // "2.2"; none for a given function
   std::string place;               // "2.2", "1.4 and 1.5", "the given function owns"
-  std::string heading;             // of README and HINTS: "2.2 get_new_blocks"; may be empty
+  std::string heading;             // heading in README and HINTS: "2.2 get_new_blocks"; or empty
   std::string text;                // "step 2.2 get_new_blocks (with the kit's version of it ...)"
 
   bool is_in(const std::string& step) const;
@@ -24,7 +24,7 @@ struct Cause {
 // What a grading looks like, from the known bugs that fail exactly these tests.
 struct Diagnosis {
   std::string text = {};     // "looks like: ..."; empty: there is none
-  std::string heading = {};  // of README and HINTS
+  std::string heading = {};  // heading in README and HINTS
 };
 
 struct TestResult {
@@ -33,7 +33,7 @@ struct TestResult {
   double seconds = 0;
   std::string printed = {};  // by the student's code
   std::optional<Cause> cause = {};
-  const TestSpec* explained_by = nullptr;  // of a timeout: the cost test that shows the reason
+  const TestSpec* explained_by = nullptr;  // the cost test that shows the reason for a timeout
 
   bool failed() const;  // it began and did not pass
   int points() const { return verdict.status == Status::kPass ? spec->max_points : 0; }
@@ -62,7 +62,7 @@ struct LabResult {
   std::vector<std::string> open_steps = {};  // KV_TODO lines left
   std::string message = {};  // why there is nothing to test: as the first compiler error
   std::vector<TestResult> tests = {};
-  std::vector<std::string> warnings = {};  // of the compiler, in the student's files
+  std::vector<std::string> warnings = {};  // what the compiler warns about in the student's files
   std::string cause_search = {};           // why it was given up
   Diagnosis diagnosis = {};
   std::vector<std::string> flags = {};  // for the instructor; without influence on verdicts
@@ -99,7 +99,7 @@ struct LabResult {
 
 struct Report {
   const Submission* submission;
-  Provenance provenance = {};  // of reports that are written to files
+  Provenance provenance = {};  // only reports that are written to files have it
   std::uint64_t seed;
   std::vector<LabResult> labs = {};
 

@@ -17,9 +17,9 @@ namespace kv::grader {
 inline constexpr std::string_view kAtTimeLimit = "time limit";
 
 struct Signature {
-  std::string name;                // of the bug in known_bugs.txt
+  std::string name;                // the bug's name in known_bugs.txt
   std::string sentence;            // what the bug is
-  std::string heading;             // of README and HINTS, as "1.2 remove"
+  std::string heading;             // heading in README and HINTS, as "1.2 remove"
   std::vector<std::string> steps;  // where the bug is; empty: in a given function
   // The tests that do not pass, with what went wrong, or kAtTimeLimit. Empty where that does not
   // identify a bug: a crash, a cost, the calls of a history. Of a CUDA lab, each place reads

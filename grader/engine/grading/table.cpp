@@ -36,7 +36,7 @@ std::optional<RowState> blameless_state(const LabResult& lab, const TestResult& 
   const std::string place = lab.fails_through(failure);
   if (!place.empty()) {
     const bool is_step = std::isdigit(static_cast<unsigned char>(place.front())) != 0;
-    const std::string first = place.substr(0, place.find(' '));  // of "1.4 and 1.5"
+    const std::string first = place.substr(0, place.find(' '));  // "1.4", if place is "1.4 and 1.5"
     return RowState{RowKind::kWaits, is_step ? "fails through " + first : "fails elsewhere"};
   }
   const auto shows_other_mistake = [&](const TestResult& test) {

@@ -44,7 +44,7 @@ struct Verdict {
   std::string spec = {};                 // what the test checks
   std::string heading = {};              // the README heading that states it
   std::vector<std::string> quotes = {};  // words of the contract that the test checks
-  KernelLines kernel_lines = {};         // of lab 06
+  KernelLines kernel_lines = {};         // lab 06: what the simulator says about lines
   bool is_endless = false;               // a timeout that no more time would change
   std::uint64_t num_steps = 0;           // as in Records
   std::uint64_t most_steps = 0;          // as in Records

@@ -43,7 +43,7 @@ struct GradingOptions {
   bool together = false;
   bool sanitize = false;
   bool nvcc = false;
-  bool second_opinion = false;  // of labs with full points
+  bool second_opinion = false;  // labs with full points get one
   std::optional<std::uint64_t> seed = {};
   std::optional<int> cpu_seconds = {};
   std::optional<int> wall_seconds = {};  // for the tests of all labs; half of it, for causes
@@ -69,7 +69,7 @@ class GradingRun {
  private:
   void refuse_in_handout() const;     // throws UsageError
   BuildTree& build();                 // set up when it is asked for the first time
-  bool has_used(double share) const;  // of the time
+  bool has_used(double share) const;  // has this share of the time passed?
   bool is_known_from_text(const SubmittedLab& submitted) const;
   LabResult grade_built(const SubmittedLab& submitted, const GradingStages& stages);
   LabResult run_tests_of(const SubmittedLab& submitted, const GradingStages& stages);

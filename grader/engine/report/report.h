@@ -15,7 +15,7 @@ struct FailureParts {
   std::string spec;       // what the test checks
   std::string wrong;      // what went wrong
   std::string cause;      // or, of the first failure, why none was found
-  std::string diagnosis;  // of the first failure: "looks like: ..."
+  std::string diagnosis;  // the first failure has it: "looks like: ..."
   std::string read, hint;
 };
 FailureParts failure_parts(const LabResult& lab, const TestResult& test);
@@ -44,7 +44,7 @@ void print_findings(const LabResult& lab, bool all);  // all: every failing test
 void print_next(const std::string& lines);            // and nothing after it
 void print_total(const Report& report);
 
-inline constexpr std::size_t kMaxReportedBytes = 8 * 1024;     // of one test's output, in a file
+inline constexpr std::size_t kMaxReportedBytes = 8 * 1024;     // one test's output in a file
 void write_json(const Report& report, const fs::path& path);   // throws MachineFailed
 void write_junit(const Report& report, const fs::path& path);  // throws MachineFailed
 

@@ -13,7 +13,7 @@ namespace kv::grader {
 
 struct Stub {
   std::string step;   // "1.2"
-  std::size_t begin;  // of its KV_TODO, as an offset in the source
+  std::size_t begin;  // where its KV_TODO begins, as an offset in the source
 };
 
 // The KV_TODO calls in a text; one in a comment is none.

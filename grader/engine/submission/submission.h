@@ -18,7 +18,7 @@ namespace kv::grader {
 // is a copy then, with a path that says nothing to a reader.
 struct Origin {
   std::string place = {};   // as it was given: a folder, an archive, the URL of a repository
-  std::string commit = {};  // of a repository; else empty
+  std::string commit = {};  // the commit of a repository; else empty
 
   bool is_known() const { return !place.empty(); }
   std::string name() const { return place + (commit.empty() ? "" : " " + commit); }

@@ -86,7 +86,7 @@ TEST(Shrink, AFailedExpectationShrinks) {
 
 TEST(Shrink, CallsThatNeedEachOtherStay) {
   const auto breaks = [](const History& history) -> std::optional<std::size_t> {
-    std::size_t num_met = 0;  // of 70, 3, 70, in this order
+    std::size_t num_met = 0;  // how many of 70, 3, 70 have come, in this order
     for (std::size_t i = 0; i < history.calls.size(); ++i) {
       num_met += history.calls[i] == Numbers{num_met == 1 ? 3u : 70u} ? 1 : 0;
       if (num_met == 3) return i + 1;

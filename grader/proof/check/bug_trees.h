@@ -56,7 +56,7 @@ class BugTrees {
   std::map<std::string, Signature> signatures_ = {};  // what is written of each bug
   std::set<std::string> slow_tests_ = {};
   bool is_common_built_ = false;     // and nothing else after it
-  std::optional<Mixed> mixed_ = {};  // of the common build, since the first search
+  std::optional<Mixed> mixed_ = {};  // made from the common build by the first search
 };
 
 }  // namespace kv::grader

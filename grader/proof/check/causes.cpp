@@ -17,7 +17,7 @@ struct CauseCase {
   std::string lab;
   std::vector<std::string> bugs;
   std::string test;           // one that fails
-  std::string place;          // of its cause; empty: nothing is said
+  std::string place;          // where its cause is; empty: nothing is said
   std::string copied_header;  // the tree has its own copy of it
   bool waits;                 // each run of the search waits, as on a busy machine
 

@@ -54,12 +54,12 @@ void check_hostile(const Kit& kit, Checks& checks);               // code that f
 void check_messages(const Kit& kit, Checks& checks);              // what a beginner reads
 void check_sanitized_messages(const Kit& kit, Checks& checks);    // the same under sanitizers
 void check_predict(const Kit& kit, Checks& checks);               // printed answers are true
-void check_flags(const Kit& kit, Checks& checks);                 // of suspicious text
+void check_flags(const Kit& kit, Checks& checks);                 // suspicious text gets a flag
 void check_winnowing(const Kit& kit, Checks& checks);             // what fingerprints promise
 void check_mutation_operators(const Kit& kit, Checks& checks);    // on lines with known mutants
 void check_mutation_outcomes(const Kit& kit, Checks& checks);     // on mutants with known outcomes
 void check_mutation(const Kit& kit, Checks& checks);    // every mutant caught or explained
-void check_nvcc_rows(const Kit& kit, Checks& checks);   // of grade --nvcc
+void check_nvcc_rows(const Kit& kit, Checks& checks);   // what grade --nvcc adds
 void check_core_alone(const Kit& kit, Checks& checks);  // every lab without its extra steps
 void check_staircase(const Kit& kit, Checks& checks);   // every lab solved up to each step
 

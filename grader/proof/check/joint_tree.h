@@ -38,7 +38,7 @@ class JointTree {
   const Kit& kit_;
   const LabSpec& lab_;
   std::vector<mutate::Mutant> bodies_ = {};
-  std::map<std::string, std::set<std::string>> includes_ = {};  // of each file
+  std::map<std::string, std::set<std::string>> includes_ = {};  // #include lines for each file
 };
 
 }  // namespace kv::grader

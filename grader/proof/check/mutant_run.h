@@ -34,7 +34,7 @@ std::vector<TimedTest> timed_tests(const Kit& kit, const LabSpec& lab, const fs:
 // Tests that run in one process.
 struct TestGroup {
   std::vector<std::string> tests = {};
-  double max_cpu_seconds = 0;  // of a mutant
+  double max_cpu_seconds = 0;  // the most that a mutant gets for all of them
 };
 
 // Why groups: a mutant that hangs is stopped early.
@@ -64,8 +64,8 @@ class MutantRun {
   const LabSpec& lab_;
   const fs::path& program_;
   RunOptions options_;
-  std::map<std::string, std::optional<std::string>> messages_ = {};  // of the tests that have run
-  std::set<std::string> failing_ = {};  // of these, and of runs of many tests
+  std::map<std::string, std::optional<std::string>> messages_ = {};  // one for each test that ran
+  std::set<std::string> failing_ = {};  // tests that failed alone or in a run of many
 };
 
 }  // namespace kv::grader

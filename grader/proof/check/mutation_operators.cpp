@@ -16,7 +16,7 @@ struct Example {
   const char* op;
   const char* line;
   std::vector<std::string> mutants;
-  const char* result = "int";  // of the function
+  const char* result = "int";  // the function's result type
 };
 
 const std::vector<Example> kExamples = {
@@ -128,7 +128,7 @@ void check_operator(const Operator& op, Checks& checks) {
 
 struct SameForm {
   const char* text;
-  std::vector<std::string> others;  // of the same form
+  std::vector<std::string> others;  // texts of the same form
   std::vector<std::string> different;
 };
 

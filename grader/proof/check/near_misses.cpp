@@ -110,8 +110,8 @@ class NearMissSearch {
   mutate::MutantTester tester_;
   std::vector<Mutant> traps_ = {};
   fs::path program_ = {};
-  std::map<Place, std::vector<TestGroup>> callers_ = {};  // of each function, the tests
-  std::map<int, HistoryBreak> breaks_ = {};               // of the bugs
+  std::map<Place, std::vector<TestGroup>> callers_ = {};  // the tests that call each function
+  std::map<int, HistoryBreak> breaks_ = {};               // the first break of each bug
 };
 
 // One program has the mutants and the bugs. A bug that needs more headers does not compile there,

@@ -29,7 +29,7 @@ const std::map<std::string, std::string> kWithoutTests = {
     {"07", "a step is computed after others have been scheduled"}};
 
 struct PrintedTest {
-  int variant;  // of the joint tree
+  int variant;  // its number in the joint tree
   std::string bug;
   std::string name;  // "remove_one_way_ManyShortRuns"
   std::string text;

@@ -16,7 +16,7 @@ struct Statement {
 
 // Positions are indices of tokens, and ranges of tokens include both ends.
 struct FunctionBody {
-  std::string_view source;  // of the whole file
+  std::string_view source;  // text of the whole file
   std::string function;     // "BlockPool::touch"
   bool returns_nothing;     // void, or a constructor
   std::size_t begin;        // the body in the source, without its braces

@@ -24,7 +24,7 @@ struct LedgerEntry {
   std::vector<std::string> original;
   std::vector<std::string> mutated;
   std::string reason;
-  std::size_t line;  // of the ledger, from 1
+  std::size_t line;  // its line in the ledger, from 1
 
   bool explains(const Mutant& mutant) const;
   bool excludes(const Mutant& mutant) const;

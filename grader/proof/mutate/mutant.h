@@ -16,7 +16,7 @@ struct Mutant {
   std::size_t line;                   // from 1
   std::vector<std::string> original;  // the lines that change, without their margin
   std::vector<std::string> mutated;
-  std::size_t body_begin;  // of the function, in the file's text
+  std::size_t body_begin;  // where the function's body begins in the file's text
   std::size_t body_end;
   std::string body;  // changed
 

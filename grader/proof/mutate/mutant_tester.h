@@ -38,7 +38,7 @@ class MutantTester {
 
   void write_schemata(const std::vector<Mutant>& mutants) const;
   Outcome run_round(const Round& round, int mutant) const;
-  using Times = std::map<std::string, double>;  // of tests, in milliseconds
+  using Times = std::map<std::string, double>;  // milliseconds of each test
   Times times_of_tests() const;                 // with no mutant active
   static Round round_of(const Times& times, bool is_slow);
   static std::vector<Round> rounds_by_time(const Times& times);

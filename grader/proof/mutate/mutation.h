@@ -10,7 +10,7 @@ namespace kv::grader::mutate {
 inline constexpr double kMaxExplainedShare = 0.03;
 
 struct Mutation {
-  std::size_t num_excluded = 0;             // of operators that the ledger excludes for this lab
+  std::size_t num_excluded = 0;             // mutants whose operator the ledger excludes here
   std::size_t num_mutants = 0;              // that compile
   std::size_t num_uncompilable = 0;         // that do not
   std::size_t num_killed = 0;               // by the lab's own tests

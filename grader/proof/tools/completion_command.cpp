@@ -20,7 +20,7 @@ struct OfferedWord {
 struct OfferedCommand {
   OfferedWord name;
   std::vector<OfferedWord> options;  // "--tree"
-  std::vector<std::string> values;   // of its arguments; empty: files
+  std::vector<std::string> values;   // what its arguments can be; empty: files
 };
 
 // By the name of an argument, as "LAB": what may be written for it.

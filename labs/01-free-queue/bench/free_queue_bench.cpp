@@ -65,7 +65,7 @@ struct Shuffled {
   Peer peer;
   std::vector<BlockId> draws;  // each block four times: once each would be the order of the queue
   std::size_t next = 0;
-  double answer = 0;  // of the order after all draws
+  double answer = 0;  // fingerprint of the order after all draws
 };
 
 // Why one setup for all turns: building a million blocks and shuffling them takes a second.

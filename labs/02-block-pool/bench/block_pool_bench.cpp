@@ -58,7 +58,7 @@ class BusyPool {
   std::unique_ptr<Pool> pool_;
   std::vector<std::vector<Block*>> requests_;
   std::size_t oldest_ = 0;
-  double answer_;  // of the blocks that the requests got
+  double answer_;  // fingerprint of the blocks that the requests got
 };
 
 // Why one pool for all turns: shuffling a million blocks takes a second.

@@ -22,7 +22,7 @@ struct PoolState {
   Ids free;
   std::vector<std::int64_t> ref_counts;
   Ids cached;
-  std::vector<BlockHash> hashes;  // of the cached blocks
+  std::vector<BlockHash> hashes;  // hashes of the cached blocks
 
   friend bool operator==(const PoolState&, const PoolState&) = default;
 };

@@ -20,9 +20,9 @@ namespace kv {
 // These blocks can be found from now on: one event for each cache_full_blocks with a range that is
 // not empty.
 struct BlockStored {
-  std::vector<BlockHash> block_hashes;         // of the blocks that were sealed
-  std::optional<BlockHash> parent_block_hash;  // of the request's block before the first of them
-  std::vector<TokenId> token_ids;              // of the whole range, null blocks too
+  std::vector<BlockHash> block_hashes;         // hashes of the blocks that were sealed
+  std::optional<BlockHash> parent_block_hash;  // hash of the request's block before the first one
+  std::vector<TokenId> token_ids;              // tokens of the whole range, null blocks too
   std::size_t block_size;
   std::string lora_name;
 

@@ -247,7 +247,7 @@ TEST(Events, OneForAReset) {
   engine.free("B");
   take_events(engine);
   engine.reset();
-  engine.reset();  // of what is empty already
+  engine.reset();  // the cache is empty already
   expect_events(engine, Events{AllBlocksCleared{}, AllBlocksCleared{}});
 }
 

@@ -156,7 +156,7 @@ void expect_no_links_after_a_reset() {
   for (const char* name : {"A", "B"}) engine.compute(name, {1, 2});
   for (const char* name : {"A", "B"}) engine.free(name);
   engine.expect_reset(true);
-  engine.expect_reset(true);  // of an empty cache
+  engine.expect_reset(true);  // the cache is empty already
   for (const BlockId id : {1, 3}) {
     engine.cache("A", {id}, 0, 1);
     engine.expect_hit("A", {id});

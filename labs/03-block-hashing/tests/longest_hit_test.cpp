@@ -60,7 +60,7 @@ TYPED_TEST(LongestHit, IsTheCommonBeginning) {
   engine.admit("E", {7, 7, 8, 8, 9, 9});
   engine.cache("E", {4, 0, 5}, 0, 3);
   engine.expect_hit("E", {4});
-  engine.raw().request("A").num_computed_tokens = 2;  // of lab 04: it says nothing of hits
+  engine.raw().request("A").num_computed_tokens = 2;  // lab 04 uses it; it says nothing of hits
   engine.raw().request("A").skip_reading_prefix_cache = true;
   engine.expect_hit("A", {1, 2, 3});
 }

@@ -78,7 +78,7 @@ struct ManyPrefixes {
   BlockContent content() const { return {parent, {&token, 1}, kLongKey}; }
 
   PrefixTable table{1};
-  std::optional<PrefixId> parent, last;  // of the last one
+  std::optional<PrefixId> parent, last;  // parent: the prefix that the last one continues
   BlockHash hash = 0;
   TokenId token = 0;
 };

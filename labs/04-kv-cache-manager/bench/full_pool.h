@@ -55,7 +55,7 @@ class FullPool {
   FullPool(std::size_t num_blocks, std::size_t prompt_blocks)
       : FullPool(num_blocks, prompt_blocks, num_blocks / (prompt_blocks + 1)) {}
 
-  double answer() const { return answer_; }  // of the blocks that each prompt is found in
+  double answer() const { return answer_; }  // fingerprint of the blocks that the prompts find
   Manager& manager() { return manager_; }
   Tokens& tokens() { return tokens_; }
 

@@ -31,7 +31,7 @@ class RunningBatch {
     answer_ = fingerprint(ids);
   }
 
-  double answer() const { return answer_; }  // of the cached blocks of each request
+  double answer() const { return answer_; }  // fingerprint of each request's cached blocks
 
   // What is between two steps.
   void append_tokens() {
@@ -53,7 +53,7 @@ class RunningBatch {
  private:
   using Prompt = typename Manager::Prompt;
   static constexpr std::size_t kMinTokens = kBlockSize, kMaxTokens = 3 * kBlockSize;
-  static constexpr std::size_t kBlocksOfThePast = 64;  // of each prompt that filled the pool
+  static constexpr std::size_t kBlocksOfThePast = 64;  // blocks of each prompt that filled the pool
 
   void start(Prompt& prompt, std::size_t num_tokens) {
     set_tokens(Manager::request_of(prompt), pool_.tokens().next(num_tokens));

@@ -11,7 +11,7 @@
 namespace kv::grader {
 
 struct Options {
-  std::size_t num_hits;  // of two that are found, the first ones
+  std::size_t num_hits;  // how many of the two blocks that are found, from the first on
   bool is_hit_used;      // the first one, by another request
   std::size_t num_new;
   std::size_t num_lookahead;

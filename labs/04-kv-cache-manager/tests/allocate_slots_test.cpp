@@ -103,7 +103,7 @@ TEST(AllocateSlots, HitsAreNotCachedAgain) {
   RecordedManager with_fewer_hits({8, 2});
   with_fewer_hits.start("A", {1, 2, 3, 4, 5});
   with_fewer_hits.admit("B", {1, 2, 3, 4, 5});
-  with_fewer_hits.expect_allocated("B", 3, Ids{4, 5}, {.hits = {1}});  // of the two that are found
+  with_fewer_hits.expect_allocated("B", 3, Ids{4, 5}, {.hits = {1}});  // two are found, one is used
   with_fewer_hits.expect_cached({1, 2, 4});
 }
 

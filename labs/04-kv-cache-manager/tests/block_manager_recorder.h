@@ -21,7 +21,7 @@ inline constexpr const char* kBlockManager = "4.13 to 4.20 BlockManager";
 
 struct BlockManagerState {
   ManagerState blocks;
-  std::map<std::string, std::size_t> num_computed;  // of each sequence
+  std::map<std::string, std::size_t> num_computed;  // tokens of each sequence
 
   friend bool operator==(const BlockManagerState&, const BlockManagerState&) = default;
 };

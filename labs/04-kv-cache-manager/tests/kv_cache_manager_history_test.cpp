@@ -76,7 +76,7 @@ class ForkingModelTest : public KVCacheManagerModelTest {
     std::erase_if(parents_, [&](const auto& link) { return link.second == name; });
   }
 
-  std::map<std::string, std::string> parents_;  // of the forks
+  std::map<std::string, std::string> parents_;  // each fork, and its parent
   std::set<std::string> orphans_;
 };
 

@@ -99,7 +99,7 @@ void expect_mean_of_values() {
             2);
   for (std::size_t seq_len = 1; seq_len <= 5; ++seq_len) {
     const auto attend = [&](const KVCache<double>& to) {
-      std::vector<double> result = out;  // of the call before: it has to be overwritten
+      std::vector<double> result = out;  // the result of the call before: it has to be overwritten
       Way::template attend<double>(result, std::vector<double>{1}, to, table, seq_len, 1);
       return result;
     };

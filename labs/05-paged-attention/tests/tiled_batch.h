@@ -19,7 +19,7 @@ namespace kv::grader {
 namespace small_cache {
 inline constexpr std::size_t kNumBlocks = 3, kNumKvHeads = 2, kHeadDim = 32;
 inline constexpr std::size_t kTokenSize = kNumKvHeads * kHeadDim;
-inline constexpr std::size_t kSize = kNumBlocks * kTokenSize * kTileTokens;  // of a plain tensor
+inline constexpr std::size_t kSize = kNumBlocks * kTokenSize * kTileTokens;  // one plain tensor
 }  // namespace small_cache
 
 // Where the drawing in the contract has a number of a row, without asking the code under test.
@@ -83,7 +83,7 @@ struct Call {
   std::vector<std::size_t> seq_lens;
   double largest_key = 1;
   float scale = 0.3f;                 // more bits than bfloat16 has
-  std::size_t num_spare_entries = 0;  // of a row of the tables, more than the longest needs
+  std::size_t num_spare_entries = 0;  // entries of a table row that even the longest does not need
 };
 
 // Sequences in tiles among poison. What bfloat16 makes of a number is what the oracle reads too.

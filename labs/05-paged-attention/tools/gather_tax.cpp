@@ -38,7 +38,7 @@ void gather(const Workload<float>& workload, const TiledKVCache<float>& copy) {
 }
 
 void print_bar(const char* name, double time, double in_place) {
-  constexpr double kWidth = 12;  // of the bar of the time in place
+  constexpr double kWidth = 12;  // length of the bar for the time in place
   const auto length = static_cast<std::size_t>(kWidth * time / in_place + 0.5);
   std::printf("  %-12s %8.2f ms %6.2f x  %s\n", name, time, time / in_place,
               std::string(std::min<std::size_t>(length, 70), '#').c_str());

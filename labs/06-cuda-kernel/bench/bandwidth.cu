@@ -22,7 +22,7 @@ constexpr int kBlockSize = 16;
 
 struct Shape {
   int num_seqs = 32;
-  int num_tokens = 4096;  // of each sequence
+  int num_tokens = 4096;  // tokens of each sequence
   int group_size = 4;     // query heads for each KV head
   int head_size = 128;
   int num_kv_heads = 8;
@@ -100,7 +100,7 @@ class Batch {
   Shape shape_;
   DeviceArray<Scalar> out_, query_, keys_, values_;
   DeviceArray<int> tables_, lens_;
-  DeviceArray<unsigned> sink_{1};  // of read()
+  DeviceArray<unsigned> sink_{1};  // read() would write its sum here
   DeviceArray<float> sums_, maxima_, partial_out_;
 };
 

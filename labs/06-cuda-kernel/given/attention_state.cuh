@@ -8,8 +8,8 @@ namespace kv {
 template <int kDims>
 struct AttentionState {
   float max_logit = -INFINITY;  // the largest score so far
-  float exp_sum = 0;            // of exp(score - max_logit)
-  float out[kDims] = {};  // of exp(score - max_logit) * value, for the dimensions of this lane
+  float exp_sum = 0;            // sum of exp(score - max_logit)
+  float out[kDims] = {};  // sums of exp(score - max_logit) * value, for the dimensions of this lane
 };
 
 // Where the query head of this warp begins in query and out, if a block has a warp for each query

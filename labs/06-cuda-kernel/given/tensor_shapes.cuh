@@ -23,7 +23,7 @@ using Sums = wmma::fragment<wmma::accumulator, kTile, kTile, kTile, float>;
 // Rows have some numbers more than they need, so that neighboring rows begin in different banks.
 template <class Scalar, int kHeadSize>
 struct TensorShared {
-  static constexpr int kRow = kHeadSize + 8;                 // of the query and of a tile
+  static constexpr int kRow = kHeadSize + 8;                 // numbers in a row of query or tile
   static constexpr int kScoreRow = kMaxTensorPartition + 4;  // floats
   static constexpr int kWeightRow = 2 * kScoreRow;           // the same bytes, as Scalars
 

@@ -16,7 +16,7 @@ struct BatchShape {
   // The score of the first token for the first query head of each group, if not 0.
   float first_score = 0;
   float value_size = 1;        // no value is larger; if not 1, those of the first token are 0
-  int num_spare_entries = 0;   // of a row of the table, more than the longest sequence needs
+  int num_spare_entries = 0;   // entries of a table row that even the longest sequence leaves empty
   bool is_table_full = false;  // no entry follows the last block of the longest sequence
   bool has_infinity = false;   // the first value of the first token, in KV head 0
 };

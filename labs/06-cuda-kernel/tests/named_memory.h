@@ -28,9 +28,9 @@ inline std::string draw_head(std::size_t index, std::size_t num_heads) {
 
 // The slots of a cache, and whose tokens they have.
 struct NamedSlots {
-  std::size_t first_slot;  // of the memory
+  std::size_t first_slot;  // slot at which the memory begins
   std::size_t num_kv_heads, head_size, block_size;
-  std::size_t max_num_blocks;  // of a row of tables
+  std::size_t max_num_blocks;  // entries in a row of tables
   std::vector<int> tables;     // [num_seqs, max_num_blocks]
   std::vector<int> seq_lens;
 

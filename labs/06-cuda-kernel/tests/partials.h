@@ -98,7 +98,7 @@ inline bool is_near(double yours, double expected, double tolerance, const std::
   return false;
 }
 
-constexpr std::size_t kStateDims = 8;  // of the states of 6.9 and 6.12
+constexpr std::size_t kStateDims = 8;  // dimensions of the states of 6.9 and 6.12
 
 // A row for each token: its value, and one more in each dimension.
 inline std::vector<float> values_in_dims(const std::vector<float>& values) {

@@ -14,7 +14,7 @@ namespace kv::grader {
 
 // What most rungs have in common.
 struct AnyRung {
-  using Widest = float;                      // of the types that it takes
+  using Widest = float;                      // the widest type that it takes
   static constexpr int kMaxGroupSize = 32;   // query heads of a KV head
   static constexpr int kPartitionUnit = 1;   // a partition is a multiple of it
   static constexpr int kPartitionSize = 32;  // so that short sequences have several

@@ -8,9 +8,9 @@
 namespace kv::grader {
 
 struct TrafficSums {
-  std::uint64_t requests = 0, sectors = 0, ideal_sectors = 0;  // of device memory
+  std::uint64_t requests = 0, sectors = 0, ideal_sectors = 0;  // device memory only
   std::uint64_t sectors_read = 0, sectors_read_wide = 0;       // wide: by 16 bytes a lane
-  std::uint64_t wavefronts = 0, ideal_wavefronts = 0;          // of shared memory
+  std::uint64_t wavefronts = 0, ideal_wavefronts = 0;          // shared memory only
   std::uint64_t bytes_written = 0, bytes_moved = 0, bytes_unique = 0;
   std::uint64_t steps = 0, active_lanes = 0;
 };

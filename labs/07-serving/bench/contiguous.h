@@ -109,7 +109,7 @@ class ContiguousBatch {
   std::size_t row_size_;                     // numbers of a token's key
   std::vector<std::vector<float>> keys_;     // [layer], [num_seqs, max_len, num_kv_heads, head_dim]
   std::vector<std::vector<float>> values_;   // the same
-  std::vector<std::size_t> positions_ = {};  // of the rows of a step
+  std::vector<std::size_t> positions_ = {};  // position of each row of a step
   std::vector<float> weights_ = {};
 };
 

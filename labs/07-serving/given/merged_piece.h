@@ -53,7 +53,7 @@ class MergedPiece {
   };
   // A pair of neighbors that can be merged.
   struct Offer {
-    std::size_t rank, at;  // of the left one
+    std::size_t rank, at;  // at: the index of the left one
     TokenId left, right, merged;
 
     friend bool operator<(const Offer& a, const Offer& b) {  // Why: the top is the largest.

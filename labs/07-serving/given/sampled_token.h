@@ -21,7 +21,7 @@ struct Logprob {
 struct SampledToken {
   Logprob chosen;
   std::vector<Logprob> top;       // the most likely ones, of equal ones the first
-  std::size_t num_cached_tokens;  // of the prompt of its request
+  std::size_t num_cached_tokens;  // prompt tokens of its request that were found in the cache
 };
 
 inline std::vector<Logprob> most_likely(std::span<const float> logits,

@@ -14,10 +14,10 @@ namespace kv {
 
 // vLLM: SchedulerConfig in vllm/config/scheduler.py
 struct SchedulerConfig {
-  std::size_t max_num_batched_tokens;            // of one step
+  std::size_t max_num_batched_tokens;            // most tokens of one step
   std::size_t max_num_seqs;                      // that run at one time
   std::size_t max_model_len;                     // tokens of a request, prompt and output
-  std::size_t long_prefill_token_threshold = 0;  // of one request in one step; 0: no limit
+  std::size_t long_prefill_token_threshold = 0;  // most tokens of a request in a step; 0: no limit
   bool enable_chunked_prefill = true;            // a prompt may be computed in several steps
   bool scheduler_reserve_full_isl = false;       // admit only if the whole request would fit
   SchedulingPolicy policy = SchedulingPolicy::kFcfs;
@@ -39,7 +39,7 @@ struct SchedulerOutput {
   std::vector<ScheduledRequest> scheduled;     // running requests first, then admitted ones
   std::vector<std::string> preempted_req_ids;  // in the order in which they lost their blocks
   std::vector<std::string> finished_req_ids;   // that ended or were aborted since the last step
-  std::size_t num_common_prefix_blocks = 0;    // of all running requests
+  std::size_t num_common_prefix_blocks = 0;    // first blocks that all running requests share
   std::vector<BlockCopy> blocks_to_copy;       // in this order, before anything is computed (7.18)
 };
 

@@ -13,13 +13,14 @@ namespace kv {
 
 // vLLM: SamplingParams in vllm/sampling_params.py
 struct SamplingParams {
-  std::size_t max_tokens = 16;               // of the output, at least 1
-  std::size_t min_tokens = 0;                // of the output: before them, no token ends it
+  std::size_t max_tokens = 16;               // the most that the output can have, at least 1
+  std::size_t min_tokens = 0;                // before the output has so many, no token ends it
   std::optional<TokenId> eos_token_id = {};  // the model's end of a text; none: it is ignored
   std::vector<TokenId> stop_token_ids = {};  // others that end the output
   double temperature = 0;                    // 0: always the most likely token
-  double top_p = 1;                          // of the probability; less likely tokens are not drawn
-  std::uint64_t seed = 0;                    // of the random numbers
+  // Only the most likely tokens are drawn, as many as have this probability together.
+  double top_p = 1;
+  std::uint64_t seed = 0;
   std::string random_key = {};  // beside the seed, in place of the request's id; empty: the id
   // How many of the most likely tokens Engine::take_sampled lists; none: it has nothing.
   std::optional<std::size_t> num_logprobs = {};
@@ -45,7 +46,7 @@ struct ServedRequest : Request {
   std::size_t num_prompt_tokens = 0;  // the first of its token_ids; the others are output
   RequestStatus status = RequestStatus::kWaiting;
   std::size_t num_preemptions = 0;
-  std::size_t num_cached_tokens = 0;         // of its prompt, found when it was admitted first
+  std::size_t num_cached_tokens = 0;         // prompt tokens found when it was admitted first
   std::vector<TokenId> spec_token_ids = {};  // drafts of its next tokens (7.14)
 
   std::size_t num_tokens_with_spec() const { return token_ids.size() + spec_token_ids.size(); }

@@ -241,7 +241,7 @@ class AttentionStep {
   PoisonedCache<float> cache_;
   std::optional<PoisonedCache<float>> before_;
   ModelInput input_;
-  std::vector<float> key_, value_, query_, out_;  // of the rows
+  std::vector<float> key_, value_, query_, out_;  // the rows, one after the other
 };
 
 }  // namespace kv::grader

@@ -268,7 +268,7 @@ class RecordedScheduler : public PoolExpectations {
   Scheduler scheduler_;
   SchedulerOutput step_;
   std::vector<EngineCoreOutput> outputs_;
-  Names names_;  // of all requests that were added
+  Names names_;  // all requests that were added
 };
 
 }  // namespace kv::grader

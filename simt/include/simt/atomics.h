@@ -12,7 +12,7 @@ namespace kv::simt {
 // Checks the operation as one access of the line that makes it. Until its end no other thread runs,
 // and its reads and writes are not checked again.
 void begin_atomic(const void* address, void* old, unsigned num_bytes);
-void begin_compare(const void* address, void* old, unsigned num_bytes);  // of atomicCAS
+void begin_compare(const void* address, void* old, unsigned num_bytes);  // the same for atomicCAS
 void end_atomic(void* address, const void* changed, unsigned num_bytes);
 
 template <typename T, typename Change>

@@ -13,7 +13,7 @@ namespace kv::simt {
 
 struct LaunchShape {
   dim3 grid, block;
-  std::size_t shared_bytes;  // of dynamic shared memory
+  std::size_t shared_bytes;  // dynamic shared memory
   cudaStream_t stream = nullptr;
   bool is_cooperative = false;  // its blocks can wait for each other
 };

@@ -40,8 +40,8 @@ struct LineTraffic {
   bool is_read;
   unsigned width;  // bytes for each lane
   std::uint64_t requests, lanes, bytes;
-  std::uint64_t sectors, ideal_sectors;        // of 32 bytes, of device memory
-  std::uint64_t wavefronts, ideal_wavefronts;  // of shared memory
+  std::uint64_t sectors, ideal_sectors;        // 32 bytes each; device memory only
+  std::uint64_t wavefronts, ideal_wavefronts;  // shared memory only
 };
 
 // Sums over the launches of one kernel, in device memory.

@@ -43,10 +43,10 @@ enum class WarpOp : int {
   kAnd,
   kOr,
   kXor,
-  kTile,  // of a matrix, is loaded or stored
+  kTile,  // a tile of a matrix is loaded or stored
   // These need all lanes of the warp.
   kTileProduct,
-  kMatrixRows,  // of which each lane has loaded one, change hands
+  kMatrixRows,  // rows of a matrix, of which each lane has loaded one, change hands
 };
 // Waits for all live lanes of `mask`. `argument` is the shuffle's lane, delta or lane mask.
 KV_SIMT_CONVERGENT unsigned long long warp_op(

@@ -104,7 +104,7 @@ extern "C" void kv_simt_switch(Fiber* sleeping, Fiber waking) {
 }
 
 Fiber new_fiber(std::byte* top, void (*entry)()) {
-  constexpr std::size_t kUsable = 48 * 1024;  // of the stack, below the context
+  constexpr std::size_t kUsable = 48 * 1024;  // bytes of the stack below the context
   std::byte* const place = top - (sizeof(ucontext_t) + 63) / 64 * 64;
   auto* const context = new (place) ucontext_t;
   getcontext(context);

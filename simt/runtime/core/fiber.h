@@ -18,7 +18,7 @@ Fiber new_fiber(std::byte* top, void (*entry)());
 
 // The stacks of the 1024 threads that a block has at most, each above a guard page. They are as
 // large as the local memory that a thread can have on a GPU; what is not touched takes no memory.
-inline constexpr unsigned kMaxThreads = 1024;  // of a block
+inline constexpr unsigned kMaxThreads = 1024;  // the most that a block can have
 inline constexpr std::size_t kStackBytes = 512 * 1024;
 inline constexpr std::size_t kGuardBytes = 4096;
 

@@ -75,8 +75,8 @@ enum class Doing { kLooping, kAtBarrier, kInWarpCall, kStopped, kNotBegun, kRetu
 // Where threads were when their launch was abandoned, and what they did there.
 struct Whereabouts {
   Doing doing;
-  std::vector<Site> sites;           // of a loop: several; the first line of them names it
-  std::vector<std::uint32_t> lanes;  // of each warp, a bit for each
+  std::vector<Site> sites;           // several for a loop; the first line of them names it
+  std::vector<std::uint32_t> lanes;  // a number for each warp, a bit for each lane
 
   unsigned first_thread() const;
   // "lanes 0-31 of warps 0-3 wait at this barrier"

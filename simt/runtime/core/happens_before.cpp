@@ -15,7 +15,7 @@ namespace {
 // After so many fences all accesses of a thread count as fenced: a clock has 16 bits.
 constexpr unsigned kMaxFences = 16'000;
 
-using Clocks = std::array<std::uint16_t, 32>;  // of the lanes of a warp
+using Clocks = std::array<std::uint16_t, 32>;  // one for each lane of a warp
 
 // An atomic operation of a thread on some address. `when` numbers all of them.
 struct AtomicOperation {
@@ -31,7 +31,7 @@ struct AtomicOperation {
   }
 };
 
-using OfThreads = std::vector<AtomicOperation>;  // of one block, the newest of each
+using OfThreads = std::vector<AtomicOperation>;  // each thread's newest, in one block
 
 std::uint64_t num_operations = 0;
 std::unordered_map<std::uintptr_t, std::map<std::uint32_t, OfThreads>> releases;
@@ -132,7 +132,7 @@ class WayBack {
 
   const Stamp& access_;
   OfThreads left_ = {};
-  std::unordered_map<std::uintptr_t, std::uint64_t> ends_ = {};  // of each address
+  std::unordered_map<std::uintptr_t, std::uint64_t> ends_ = {};  // the latest `end` at each address
 };
 
 }  // namespace

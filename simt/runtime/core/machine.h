@@ -42,18 +42,18 @@ struct Thread {
   unsigned lane, warp;
   State state;
   Site waits_at;                  // its barrier, or its warp call
-  std::uint64_t result;           // of that call
+  std::uint64_t result;           // what that call gives
   std::uint64_t steps;            // basic blocks so far
   std::uint64_t next_look;        // after this many the scheduler looks at it; in lockstep always
   std::uint64_t steps_looked_at;  // at the end of its last turn
   std::uint64_t turn_end;         // after this many it lets others run
   std::uintptr_t last_access;  // the last memory that it shares with others; 0: none in this turn
-  unsigned depth;              // of function calls; lockstep
+  unsigned depth;              // function calls that are open; lockstep
   Site step;                   // the basic block that it began last
-  const void* last_read;       // of device or shared memory, and where in the program
+  const void* last_read;       // its last read of device or shared memory, and where in the program
   Site last_read_site;
   unsigned num_fences;         // calls of __threadfence(), see happens_before.h
-  std::uint16_t fence_clock;   // of the last one: what has a smaller clock comes before it
+  std::uint16_t fence_clock;   // clock of the last fence: what has a smaller one comes before it
   std::uint64_t return_step;   // the basic block of its last early return, counted as steps
   unsigned num_grid_barriers;  // that it has passed, see host/device.h
 };
@@ -61,9 +61,9 @@ struct Thread {
 struct Warp {
   std::uint32_t live;     // lanes that have not returned
   std::uint32_t ready;    // lanes that can run
-  std::uint32_t resting;  // of these: lanes that let others run first
+  std::uint32_t resting;  // ready lanes that let others run first
   std::uint32_t group;    // lanes that still have to take this step; see scheduler.h
-  std::uint32_t pending;  // of these calls: those in which lanes wait
+  std::uint32_t pending;  // which of these calls have lanes that wait
   WarpCalls calls;
   std::array<std::array<std::uint16_t, 32>, 32> clocks;  // see happens_before.h
 };
@@ -79,7 +79,7 @@ struct Machine {
   pthread_t owner = {};  // the host's thread that uses CUDA
 
   Thread* current = nullptr;        // nullptr: the host runs
-  std::uintptr_t stack_bottom = 0;  // of the current thread
+  std::uintptr_t stack_bottom = 0;  // lowest address of the current thread's stack
   bool is_checking = false;         // the kernel's own code is running
   bool is_in_range = false;         // one copy of many bytes is checked piece by piece
   bool is_copying_padding = false;  // in a struct; what is not written of it is only padding
@@ -89,9 +89,9 @@ struct Machine {
   std::uint32_t block_number = 0;  // counted from 1, through all launches
   unsigned num_threads = 0, num_warps = 0, num_live = 0, num_waiting = 0, num_true = 0;
   const Thread* first_waiting = nullptr;  // at the barrier
-  Tally tally = {};                       // of the last barrier
+  Tally tally = {};                       // the last barrier's counts
   std::uint16_t epoch = 0;                // barriers that this block has passed
-  unsigned num_grid_barriers = 0;         // of the whole grid, at which this block has stopped
+  unsigned num_grid_barriers = 0;         // grid barriers at which this block has stopped
   std::array<Thread, kMaxThreads> threads;
   std::array<Warp, kMaxThreads / 32> warps;
 
@@ -111,7 +111,7 @@ struct Machine {
   std::uint64_t num_convergences = 0;  // times that the lanes of the running warp came together
   std::uint64_t num_steps = 0;         // in lockstep: basic blocks of warps
   std::uint64_t num_active_lanes = 0;  // summed over these steps
-  std::vector<Step> first_steps;       // of the launch's first block, with details only
+  std::vector<Step> first_steps;       // steps of the launch's first block, with details only
 
   Options options;
   Stacks stacks;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kThreadsPerMultiprocessor = 2048;
 constexpr int kBlocksPerMultiprocessor = 32;
-constexpr std::size_t kReservedSharedBytes = 1024;  // of each block
+constexpr std::size_t kReservedSharedBytes = 1024;  // CUDA reserves it in each block
 
 }  // namespace
 

@@ -83,7 +83,7 @@ void name_memory(const void* memory,
   const auto address = reinterpret_cast<std::uintptr_t>(memory);
   Allocation* const allocation =
       arena.contains(address) ? arena.owner(arena.offset(address)) : nullptr;
-  if (allocation == nullptr) return;  // of no bytes
+  if (allocation == nullptr) return;  // memory without bytes has no allocation
   allocation->name = name;
   allocation->place = std::move(place);
 }

@@ -11,7 +11,7 @@
 namespace kv::simt {
 
 struct Event {
-  Recording recording = {};  // of the stream in which it is
+  Recording recording = {};  // its stream's recording, if it has one
   std::chrono::steady_clock::time_point when = {};
   bool is_recorded = false;
 };

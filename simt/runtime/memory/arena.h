@@ -83,7 +83,7 @@ class Arena {
 
   std::size_t bytes_ = 0;
   std::uintptr_t base_ = 0;
-  std::size_t end_ = kPageBytes;  // of all allocations
+  std::size_t end_ = kPageBytes;  // offset at which all allocations end
   Page* pages_ = nullptr;
   unsigned char* initialized_ = nullptr;
   std::vector<Allocation> allocations_;

@@ -31,7 +31,7 @@ class AsyncCopies {
   const AsyncCopy* find(std::uintptr_t address, unsigned bytes) const;
 
   void add(AsyncCopy copy);  // gives it the open batch of the current thread
-  void close_batch();        // of the current thread
+  void close_batch();        // ends the open batch of the current thread
 
   // Finishes the copies in all but the newest batches of the current thread, calling `finished` for
   // each.

@@ -11,7 +11,7 @@ namespace kv::simt {
 
 struct Symbol {
   std::string name;
-  std::uintptr_t address;  // of a thread_local variable: in this thread's copy
+  std::uintptr_t address;  // in this thread's copy, if it is thread_local
   std::size_t bytes;
   bool is_guard;  // a variable that g++ adds beside an array, to initialize it only once
 };
@@ -58,10 +58,10 @@ class ProgramImage {
 
   std::uintptr_t bias_ = 0;
   Range thread_locals_;
-  std::vector<Range> read_only_;  // of the program and its libraries
-  std::vector<Range> variables_;  // of the program
+  std::vector<Range> read_only_;  // segments of the program and its libraries
+  std::vector<Range> variables_;  // segments of the program alone
   std::vector<Symbol> shared_arrays_;
-  std::map<std::string, std::size_t> shared_bytes_;  // of functions, under their symbols' names
+  std::map<std::string, std::size_t> shared_bytes_;  // by the name of a function's symbol
   std::vector<Symbol> functions_, objects_, own_sections_;
   std::vector<Range> kernels_;  // in the order of addresses
 };

@@ -29,7 +29,7 @@ void add_reader(Readers& readers, const MemoryAccess& access);
 // A thread that may still be reading.
 std::optional<Stamp> unordered_reader(const Readers& readers);
 
-inline constexpr std::size_t kMaxSharedBytes = 227 * 1024;  // of a block, as on an H100
+inline constexpr std::size_t kMaxSharedBytes = 227 * 1024;  // the most in a block, as on an H100
 inline constexpr std::size_t kSharedBytes = 48 * 1024;      // unless the kernel asks for more
 
 struct SharedCell {
@@ -102,7 +102,7 @@ class SharedMemory {
 
   Range arrays_, dynamic_;
   std::span<SharedCell> cells_;        // zeros at first: no thread has read or written
-  std::vector<const Symbol*> owners_;  // of each byte in arrays_
+  std::vector<const Symbol*> owners_;  // the array that has each byte of arrays_
   std::vector<std::byte> host_values_;
 };
 

@@ -61,8 +61,8 @@ struct Metric {
   Access kind;
   unsigned width;  // bytes for each lane
   std::uint64_t requests, lanes, bytes;
-  std::uint64_t sectors, ideal_sectors;        // of 32 bytes, of device memory
-  std::uint64_t wavefronts, ideal_wavefronts;  // of shared memory
+  std::uint64_t sectors, ideal_sectors;        // 32 bytes each; device memory only
+  std::uint64_t wavefronts, ideal_wavefronts;  // shared memory only
   Example worst;
 };
 
@@ -70,11 +70,11 @@ struct Metric {
 struct KernelTraffic {
   std::string kernel;
   std::uint64_t launches = 0;
-  std::uint64_t bytes = 0;                    // of device memory that threads requested
+  std::uint64_t bytes = 0;                    // bytes of device memory that threads requested
   std::uint64_t sectors = 0;                  // moved for them
   std::uint64_t unique_sectors = 0;           // different ones, in each launch
   std::uint64_t steps = 0, active_lanes = 0;  // lockstep: basic blocks of warps, lanes in them
-  std::vector<Step> first_steps = {};         // of the first block of the first launch
+  std::vector<Step> first_steps = {};         // steps of the first block of the first launch
 };
 
 class Profile {

@@ -33,7 +33,7 @@ struct ReportedNote {
 
 class Places {
  public:
-  Places();  // of the findings and the profile so far
+  Places();  // finds those of the findings and the profile so far
 
   Place of(Site site) const;
   // For a loop, its first line.

@@ -28,7 +28,7 @@ class BlockTable {
   }
 
  private:
-  static constexpr SlotId kNone = -1;  // of a null block
+  static constexpr SlotId kNone = -1;  // a null block's first slot
 
   SlotId first_slot(const KVCacheBlock& block) const {
     return block.is_null ? kNone : block.block_id * static_cast<SlotId>(block_size_);

@@ -60,7 +60,7 @@ class KVCacheManager {
   BlockTable no_blocks_;
   std::map<std::string, BlockTable> req_to_blocks_;
   std::map<std::string, std::size_t> num_cached_block_;
-  std::map<std::string, std::string> parents_;  // of the forks
+  std::map<std::string, std::string> parents_;  // each fork, and its parent
   std::set<std::string> forked_;                // parents and children
 };
 
