@@ -129,7 +129,7 @@ void Filter::answer_clone() {
   allow();
 }
 
-// There is no pointer to new ones.
+// The third argument points to new limits; it has to be null.
 void Filter::allow_reading_limits() {
   if_equal(SYS_prlimit64, 7);
   load_argument(2);

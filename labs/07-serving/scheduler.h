@@ -135,15 +135,15 @@ class Scheduler {
   void forget(ServedRequest& request);
 
   // 7.13 (extra)  The victim under kPriority: takes the running request with the largest (priority,
-  // arrival_time) out of running_; of several, the one that was admitted last. If the step has
-  // scheduled it, the step does not any more: it has room for its tokens, which the requests after
-  // the present one get, and blocks that they filled are not cached. No other request is skipped.
+  // arrival_time) out of running_; of several, the one that was admitted last. A victim that the
+  // step has scheduled leaves the step: the requests after the present one can get its tokens, and
+  // the blocks that these tokens filled are not cached. No other request is skipped.
   //                                 vLLM: schedule, which leaves these blocks cached
   ServedRequest& take_least_urgent(Step& step);
 
   // 7.16 (extra)  Called before a request gets its tokens: the drafts of a request that were not
-  // right are no longer computed. Without sampled tokens, or if it was preempted in the meantime,
-  // even if it has resumed since, there is nothing to take back.     vLLM: update_from_output
+  // right are no longer computed. Takes nothing back from a request without sampled tokens, and
+  // from one that was preempted after this step, even if it has resumed.  vLLM: update_from_output
   void take_back_rejected(const SchedulerOutput& output,
                           std::span<const std::vector<TokenId>> sampled_token_ids);
 

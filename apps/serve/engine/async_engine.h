@@ -29,9 +29,9 @@ class AsyncEngine {
               const StepLimit& step_limit);
   ~AsyncEngine() { stop(); }
 
-  // Adds the requests of a call, all or none; their ids are chosen here. Null: the engine has so
-  // many requests that these are one too many, they are too long for a pool that has just become
-  // smaller, or it has stopped.
+  // Adds the requests of a call, all or none; their ids are chosen here. Null: the engine has no
+  // room for so many requests, they are too long for a pool that has just become smaller, or the
+  // engine has stopped.
   std::shared_ptr<Call> add(std::vector<ServedRequest> requests);
 
   // These requests of the call get no more tokens, and their blocks are free before the next step.

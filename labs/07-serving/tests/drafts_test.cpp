@@ -172,7 +172,7 @@ TEST(Drafts, WithLittleRoom) {
 
 TEST(Drafts, OfARequestThatIsGone) {
   SPEC("one that was aborted in the meantime, or has no token yet, takes back nothing", kTakeBack,
-       "Without sampled tokens");
+       "without sampled tokens");
   AfterThePrompt scheduler({.block_size = 2});
   scheduler.guess("A", {5, 6});
   const SchedulerOutput step = scheduler.schedule();
@@ -228,7 +228,7 @@ void expect_no_drafts_when_resumed() {
 
 TEST(Drafts, OfAPreemptedRequest) {
   SPEC("one that was preempted after the step has nothing to take back, whether it waits or runs",
-       kTakeBack, "if it was preempted in the meantime", "even if it has resumed since",
+       kTakeBack, "from one that was preempted after this step", "even if it has resumed",
        "7.6 without drafts");
   expect_nothing_to_take_back(false);
   if (!HasFailure()) expect_nothing_to_take_back(true);

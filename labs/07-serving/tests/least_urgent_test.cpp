@@ -200,8 +200,8 @@ void expect_room_of_drafts() {
 
 TEST_F(TheFirstIsTheVictim, ItsTokensGoBack) {
   SPEC("a victim is scheduled no more: others get its tokens, and nobody finds what they filled",
-       kVictim, "scheduled it, the step does not any more", "has room for its tokens",
-       "blocks that they filled are not cached");
+       kVictim, "has scheduled leaves the step", "can get its tokens",
+       "the blocks that these tokens filled are not cached");
   begin(3, 6, {2});
   scheduler->expect_update(step_of_b, {{"B", {5}}}, {"B 5"});
   scheduler->expect_step({.scheduled = {"A 1+1", "C 1+1", "D 1+1"}, .preempted = {"B"}});
