@@ -22,7 +22,7 @@ def outcome_of(kit):
 
 def transcripts_of(page):
     """The blocks "console" of a page: "$ ./lab simt ...", and what that printed."""
-    text = (ROOT / "docs" / page).read_text()
+    text = (ROOT / "simt/docs" / page).read_text()
     for block in re.findall(r"^```console\n(.*?)^```", text, re.M | re.S):
         yield from re.findall(r"^\$ \./lab (.*)\n((?:(?!\$ \./lab ).*\n)*)", block, re.M)
 
