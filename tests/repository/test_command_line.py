@@ -18,6 +18,7 @@ WRONG_USES = [
     ("grade 01 --nvcc", "--nvcc is for labs in CUDA"),
     ("grade --timeout 0", "--timeout"),
     ("test --only untitled", 'no group of checks has "untitled" in its title'),
+    ("test --changed nowhere", "--changed takes a commit of this clone, as main or HEAD~1"),
     ("simt /nowhere.cu", 'no file "/nowhere.cu"'),
 ]
 

@@ -79,7 +79,9 @@ std::vector<std::string> git_lines(const Kit& kit, const std::vector<std::string
   Command command{.argv = {"git", "-C", kit.root.string()}};
   command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
   const Outcome outcome = run(command);
-  if (!outcome.ok()) throw UsageError("git " + arguments.front() + ": " + one_line(outcome.output));
+  if (!outcome.ok())
+    throw UsageError("--changed takes a commit of this clone, as main or HEAD~1; git says: " +
+                     one_line(outcome.output));
   return split_lines(outcome.output);
 }
 
