@@ -47,6 +47,12 @@ void declare_serve(CLI::App& app, ServeOptions& options) {
       "written, or code that breaks, 3 the kit itself is broken");
 }
 
+// A shell completes the name of a folder with a slash.
+std::string name_of_folder(const std::string& folder) {
+  const fs::path path = fs::absolute(folder).lexically_normal();
+  return path.has_filename() ? path.filename() : path.parent_path().filename();
+}
+
 // The file of the page at /.
 fs::path write_page(const Kit& kit, const std::string& tree) {
   const std::string title = "The pool at work";
@@ -65,8 +71,7 @@ fs::path write_page(const Kit& kit, const std::string& tree) {
 std::vector<std::string> arguments_of(const Kit& kit,
                                       const LabSpec& lab,
                                       const ServeOptions& options) {
-  const std::string name =
-      options.model.empty() ? "pagedlab" : fs::path(options.model).lexically_normal().filename();
+  const std::string name = options.model.empty() ? "pagedlab" : name_of_folder(options.model);
   std::vector<std::string> arguments = engine_arguments(kit, lab, options);
   arguments.insert(
       arguments.end(),

@@ -94,11 +94,12 @@ void report(const AsyncEngine& engine, std::size_t num_dropped) {
 }
 
 void serve(Options options) {
+  Speaker speaker = load_speaker(options.model);  // Why first: until then a signal ends the program
   const sigset_t signals = ending_signals();
   ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   std::signal(SIGPIPE, SIG_IGN);  // a client that has gone is no error
 
-  Server server(std::move(options));
+  Server server(std::move(options), std::move(speaker));
   AsyncEngine& engine = server.engine();
   std::printf("serving at %s; Ctrl-C ends it\n", server.url().c_str());
   std::fflush(stdout);

@@ -41,28 +41,32 @@ bool end_stream(const Completion& completion, httplib::DataSink& sink) {
   return true;
 }
 
+bool write_news(Completion& completion, httplib::DataSink& sink) {
+  return std::ranges::all_of(completion.take_events(),
+                             [&](const json& event) { return write_event(sink, event); });
+}
+
 // Gives what has come; false: the client has gone.
 bool stream_news(Completion& completion, httplib::DataSink& sink) {
   if (!sink.is_writable()) return false;
   try {
     completion.advance(kBetweenLooks);
   } catch (const ApiError& error) {
-    return write_event(sink, completion.event_of(error)) && end_stream(completion, sink);
+    return write_news(completion, sink) && write_event(sink, completion.event_of(error)) &&
+           end_stream(completion, sink);
   }
-  for (const json& event : completion.take_events())
-    if (!write_event(sink, event)) return false;
-  return !completion.has_ended() || end_stream(completion, sink);
+  return write_news(completion, sink) && (!completion.has_ended() || end_stream(completion, sink));
 }
 
-// Nothing, if the client goes before it is complete. Why the engine is asked: when it has stopped,
-// the server itself ends connections.
+// Why the engine is asked: when it has stopped, the server itself ends connections.
 void answer_at_once(Completion& completion,
                     const AsyncEngine& engine,
                     const httplib::Request& call,
                     httplib::Response& response) {
   const Connection connection(call);
   while (!completion.has_ended()) {
-    if (connection.is_closed() && !engine.has_stopped()) return;
+    if (connection.is_closed() && !engine.has_stopped())
+      throw ApiError(400, "the connection was closed before the answer was complete");
     completion.advance(kBetweenLooks);
   }
   response.set_content(text_of(completion.response()), "application/json");
@@ -70,9 +74,9 @@ void answer_at_once(Completion& completion,
 
 }  // namespace
 
-Server::Server(Options options)
+Server::Server(Options options, Speaker speaker)
     : options_(std::move(options)),
-      speaker_(load_speaker(options_.model)),
+      speaker_(std::move(speaker)),
       step_limit_("serve", kGrade, seconds_for_a_step(speaker_.model.config(), kTokensOfStep)),
       engine_(speaker_.model,
               conversation_config(

@@ -23,7 +23,7 @@ namespace kv::serve {
 class Server {
  public:
   // Throws InputError for a model that cannot be read, and a port that cannot be had.
-  explicit Server(Options options);
+  Server(Options options, Speaker speaker);
 
   std::string url() const;
   void run();  // until stop()

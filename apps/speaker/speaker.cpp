@@ -28,7 +28,8 @@ std::vector<TokenId> Speaker::tokens_of(const std::string& text) const {
 }
 
 std::string Speaker::text_of(TokenId token) const {
-  const bool has_text = token != model.config().eos_token_id &&
+  const bool has_text = token != model.config().bos_token_id &&
+                        token != model.config().eos_token_id &&
                         static_cast<std::size_t>(token) < tokenizer.vocab_size();
   return has_text ? tokenizer.bytes_of(token) : "";
 }

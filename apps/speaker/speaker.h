@@ -25,8 +25,8 @@ struct Speaker {
   std::vector<TokenId> beginning() const;
   std::vector<TokenId> tokens_of(const std::string& text) const;  // with its beginning
 
-  // What a token says: nothing for the end of the text, and for one that the tokenizer lacks. (A
-  // model can have more tokens than its tokenizer, to make a round number.)
+  // What a token says: nothing for the beginning and the end of the text, and for one that the
+  // tokenizer lacks. (A model can have more tokens than its tokenizer, to make a round number.)
   std::string text_of(TokenId token) const;
 };
 

@@ -11,14 +11,17 @@ FAULTS = {
 
 BEGIN = "  require_sampled(output, s"
 
-# Any other fault: a step without an end.
+# "early": the first step throws. "empty": a request is listed without a token. Any other fault: the
+# fifth step has no end.
 BREAKS = """\
   static int num_steps = 0;
   const std::string fault = std::getenv("FAULT");
+  if (fault == "early") throw std::out_of_range("early");
   if (++num_steps == 5) {
     if (fault == "stub") throw NotImplemented("7.6 preempt_request");
     if (fault == "rule") throw ContractViolation("I1: each of them once");
     if (fault == "lost") throw std::out_of_range("lost");
+    if (fault == "empty") return {EngineCoreOutput{.request_id = requests_.begin()->first}};
     std::puts("no end");
     std::fflush(stdout);
     for (volatile bool goes_on = true; goes_on;) {

@@ -55,6 +55,26 @@ def test_each_open_call_and_the_page_and_the_terminal_say_why(start, fault):
     assert server.has_ended(USAGE).count(FAULTS[fault]) == 1
 
 
+def test_a_request_that_is_listed_without_a_token_is_a_sentence(start):
+    server, watcher = start("empty")
+    call = begin(server, watcher)
+    server.post({"paused": False}, "/pace")
+    says = "the tree throws an exception: a request is listed without a token"
+    assert says in read(call).json["error"]["message"]
+    assert says in server.has_ended(USAGE)
+
+
+def test_a_stream_of_responses_begins_before_it_fails(start):
+    server, watcher = start("early")
+    connection = server.send({"input": PROMPT, "stream": True}, "/v1/responses")
+    watcher.wait_for(lambda event: event["requests"])
+    server.post({"paused": False}, "/pace")
+    names = [line.removeprefix("event: ") for line in read(connection).text.splitlines()
+             if line.startswith("event: ")]
+    assert names[0] == "response.created" and names[-1] == "response.failed"
+    server.has_ended(USAGE)
+
+
 def test_a_step_without_an_end_does_not_keep_the_server(start):
     server, watcher = start("endless")
     call = begin(server, watcher)

@@ -1,14 +1,37 @@
 """./lab serve: connections between two calls"""
 
 import json
+import os
 import socket
 import time
 
 import pytest
 
-from server import wait_until
+from kit import ROOT
+from pool import Watcher
+from server import Server, wait_until
 
 CALL = json.dumps({"prompt": "It is a truth", "max_tokens": 1})
+LONG_CALL = json.dumps({"prompt": "It is a truth", "max_tokens": 200, "ignore_eos": True})
+
+
+@pytest.fixture
+def slow(server):
+    """A server that makes two steps a second, for somebody watches it."""
+    watcher = Watcher(server)
+    server.post({"steps_a_second": 2}, "/pace")
+    yield server
+    server.post({"steps_a_second": 0}, "/pace")
+    watcher.close()
+
+
+def begin_call(server, more=""):
+    """The socket of a call that the engine has begun; with more text after the call."""
+    client = socket.create_connection(server.address)
+    head = f"POST /v1/completions HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(LONG_CALL)}"
+    client.sendall(f"{head}\r\n\r\n{LONG_CALL}{more}".encode())
+    wait_until(lambda: not server.is_idle())
+    return client
 
 
 def test_a_connection_is_kept_between_calls(server):
@@ -31,3 +54,31 @@ def test_connections_that_wait_hold_nobody_up(server):
             connection.recv(1, socket.MSG_DONTWAIT)
         connection.close()
     wait_until(server.is_idle)
+
+
+@pytest.mark.parametrize("more", ["", "\r\n", "GET /health HTTP/1.1\r\n\r\n"])
+def test_a_client_that_goes_frees_its_blocks_whatever_it_has_sent_since(slow, more):
+    begin_call(slow, more).close()
+    wait_until(slow.is_idle, 5)
+
+
+def test_a_client_that_only_listens_is_told_that_it_gets_no_answer(slow):
+    client = begin_call(slow)
+    client.shutdown(socket.SHUT_WR)
+    client.settimeout(10)
+    assert client.recv(100).startswith(b"HTTP/1.1 400")
+    wait_until(slow.is_idle, 5)
+
+
+def test_a_server_without_a_free_file_ends_when_it_is_asked_to(kit, server):
+    [program] = [path for path in kit.build.rglob("lab07_serve") if os.access(path, os.X_OK)]
+    few = Server(kit, program=[
+        "sh", "-c", 'ulimit -n 64 && exec "$@"', "sh", program,
+        "model", ROOT / "labs/07-serving/given/model", "block-size", "16", "blocks", "64",
+        "model-name", "pagedlab", "host", "127.0.0.1", "port", "0", "api-key", "",
+        "max-requests", "128", "page", ROOT / "base/page/page.html"])
+    idle = [socket.create_connection(few.address) for _ in range(80)]
+    time.sleep(1)
+    assert "stopped: 0 requests dropped" in few.end()
+    for connection in idle:
+        connection.close()

@@ -121,6 +121,15 @@ def test_pages_of_other_machines_are_sent_away(server, header, value, allowed):
         expect_refused(answer, 403, "--allow-origin")
 
 
+@pytest.mark.parametrize("path, site, status", [
+    ("/events", "cross-site", 403), ("/health", "cross-site", 403), ("/", "cross-site", 200),
+    ("/health", "same-origin", 200), ("/health", "none", 200)])
+def test_a_picture_in_another_page_is_no_call(server, path, site, status):
+    connection = server.connect()
+    connection.request("GET", path, headers={"Sec-Fetch-Site": site})
+    assert read(connection).status == status
+
+
 def test_a_page_of_an_origin_that_is_listed_may_call(another_server):
     server = another_server("--allow-origin", "https://chat.example", "--api-key", "secret")
     origin = {"Origin": "https://chat.example", "Host": "chat.example"}

@@ -40,15 +40,17 @@ Completion::~Completion() {
 
 // Why one key for all: what a seed gives does not depend on what else was asked for.
 std::vector<ServedRequest> Completion::requests(std::size_t number) const {
-  const std::size_t block_size = engine_.config().block_size;
+  const EngineConfig config = engine_.config();
   std::vector<ServedRequest> requests(answers_.size());
   for (std::size_t i = 0; i < requests.size(); ++i) {
-    requests[i].block_size = block_size;
+    requests[i].block_size = config.block_size;
     requests[i].token_ids = call_.prompts[i / call_.n];
     SamplingParams& params = requests[i].sampling_params = call_.sampling;
     params.seed = (call_.has_seed ? params.seed : number) + i % call_.n;
     params.random_key = "answer";
-    params.max_tokens = std::max<std::size_t>(1, params.max_tokens);  // the engine gives one always
+    const std::size_t num_left = config.scheduler.max_model_len - requests[i].token_ids.size();
+    // Why at least one: the engine always gives one.
+    params.max_tokens = std::max<std::size_t>(1, std::min(params.max_tokens, num_left));
     params.num_logprobs = call_.num_logprobs.value_or(0);
     params.prompt_logprobs = call_.echo && call_.num_logprobs;
     requests[i].skip_reading_prefix_cache = params.prompt_logprobs;

@@ -115,21 +115,24 @@ const char* max_tokens_field(Fields& fields, Endpoint endpoint) {
   return fields.value("max_completion_tokens").is_null() ? "max_tokens" : "max_completion_tokens";
 }
 
-// The tokens that are left for the answer, unless the call says how many it wants.
+// The tokens that are left for the answer, unless the call says how many it wants. A text that has
+// room for fewer gets fewer then, whatever the others of its call have.
 std::size_t read_max_tokens(Fields& fields, const CompletionCall& call, const CallLimits& limits) {
   const std::size_t longest =
       std::ranges::max(call.prompts, {}, &std::vector<TokenId>::size).size();
   const std::string name = max_tokens_field(fields, call.endpoint);
-  if (longest == 0) Fields::refuse(prompt_field(call.endpoint), "is empty");
+  if (std::ranges::any_of(call.prompts, &std::vector<TokenId>::empty))
+    Fields::refuse(prompt_field(call.endpoint), "is empty");
   if (longest >= limits.max_model_len)
     throw too_long(limits.max_model_len, std::to_string(longest), call.endpoint);
 
   const std::size_t num_left = limits.max_model_len - longest;
   const bool is_completion = call.endpoint == Endpoint::kCompletions;
-  const std::size_t otherwise = is_completion ? std::min<std::size_t>(16, num_left) : num_left;
+  const bool is_asked = !fields.value(name).is_null();
+  const std::size_t otherwise = is_completion ? 16 : num_left;
   const std::size_t least = call.echo ? 0 : 1;  // the prompt alone is an answer, too
   const std::size_t wanted = fields.count(name, otherwise, least, Fields::kNoLimit);
-  if (wanted > num_left)
+  if (is_asked && wanted > num_left)
     throw ApiError(400,
                    maximum(limits.max_model_len) + "; the prompt has " + std::to_string(longest) +
                        ", and " + name + " asks for " + std::to_string(wanted) + " more",

@@ -6,6 +6,8 @@ namespace kv::serve {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr double kLongestPause_s = 3600;
+
 AsyncEngine::AsyncEngine(const LlamaModel& model,
                          const EngineConfig& config,
                          std::size_t max_open_requests,
@@ -154,6 +156,7 @@ void AsyncEngine::run() {
       step_limit_.rest();
     }
   } catch (...) {
+    step_limit_.rest();
     const std::lock_guard guard(mutex_);
     failure_ = std::current_exception();
     refuses_more_ = is_stopping_ = true;
@@ -168,6 +171,8 @@ void AsyncEngine::run() {
 // False: it is to stop.
 bool AsyncEngine::wait_for_work() {
   std::unique_lock lock(mutex_);
+  // Why: a single step that was asked for is none of a request that comes later.
+  if (!run_->has_requests() && added_.empty()) num_single_steps_ = 0;
   while (!is_stopping_ && !has_changes() && !may_step()) {
     if (run_->has_requests() && !pace_.is_paused)
       has_work_.wait_until(lock, next_step_);
@@ -203,9 +208,11 @@ void AsyncEngine::take_changes() {
     is_to_publish_ = false;
   }
   if (config) {
-    run_.reset();  // Why first: two pools may need too much memory.
+    step_limit_.rest();  // Why: a large pool takes long to be zero, and that is no step
+    run_.reset();        // Why first: two pools may need too much memory.
     run_ = std::make_unique<EngineRun>(model_, *config);
     ++pool_number_;
+    step_limit_.restart();
   }
   for (ServedRequest& request : added) run_->add_request(std::move(request));
   for (const EngineCoreOutput& output : finished) run_->abort(output.request_id);
@@ -217,8 +224,8 @@ void AsyncEngine::step() {
     const std::lock_guard guard(mutex_);
     if (!may_step()) return;
     num_single_steps_ -= std::min<std::size_t>(num_single_steps_, 1);
-    const std::chrono::duration<double> pause(pace_.steps_a_second > 0 ? 1 / pace_.steps_a_second
-                                                                       : 0);
+    const double pause_s = pace_.steps_a_second > 0 ? 1 / pace_.steps_a_second : 0;
+    const std::chrono::duration<double> pause(std::min(pause_s, kLongestPause_s));
     next_step_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(pause);
   }
   const std::vector<EngineCoreOutput> outputs = run_->step();
@@ -255,6 +262,8 @@ CallOutput AsyncEngine::take_output(const EngineCoreOutput& output) {
   CallOutput taken = {.prompt_logprobs = engine.take_prompt_logprobs(output.request_id),
                       .sampled = engine.take_sampled(output.request_id),
                       .finish_reason = output.finish_reason};
+  if (taken.sampled.empty()) throw std::runtime_error("a request is listed without a token");
+
   const auto token_id = [](const SampledToken& token) { return token.chosen.token_id; };
   if (!std::ranges::equal(taken.sampled, output.new_token_ids, {}, token_id))
     throw std::runtime_error("a request gets a token that was not sampled for it");

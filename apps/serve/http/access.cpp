@@ -78,6 +78,11 @@ void Access::expect_allowed_page(const httplib::Request& call) const {
   if (!origin.empty() && !is_allowed_origin(origin, host))
     throw ApiError(403, "pages of " + origin + " cannot call this server; --allow-origin " +
                             origin + " lets them");
+
+  // Why: for a picture, say, a browser sends no Origin. A link to the page of this server is no
+  // call.
+  if (origin.empty() && call.path != "/" && call.get_header_value("Sec-Fetch-Site") == "cross-site")
+    throw ApiError(403, "pages of other sites cannot call this server");
 }
 
 void Access::permit_page(const httplib::Request& call, httplib::Response& response) {

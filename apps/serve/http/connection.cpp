@@ -1,6 +1,7 @@
 #include "apps/serve/http/connection.h"
 
 #include <netdb.h>
+#include <poll.h>
 #include <sys/socket.h>
 
 #include <array>
@@ -12,10 +13,15 @@
 namespace kv::serve {
 namespace {
 
+constexpr int kMostFiles = 4096;
+
+// Why the second way: to read the folder takes one more file, and there may be none.
 std::vector<int> open_files() {
   std::vector<int> files;
-  for (const auto& entry : std::filesystem::directory_iterator("/dev/fd"))
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator("/dev/fd", error))
     files.push_back(std::stoi(entry.path().filename()));
+  for (int file = 0; error && file < kMostFiles; ++file) files.push_back(file);
   return files;
 }
 
@@ -42,11 +48,19 @@ Connection::Connection(const httplib::Request& call) {
     if (address_of(file, ::getpeername) == client) socket_ = file;
 }
 
+#ifdef POLLRDHUP
+bool Connection::is_closed() const {
+  pollfd watched = {.fd = socket_, .events = POLLRDHUP, .revents = 0};
+  return ::poll(&watched, 1, 0) > 0;
+}
+#else
+// What a client has sent beside its call hides its end here.
 bool Connection::is_closed() const {
   char byte = 0;
   const auto num_bytes = ::recv(socket_, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
   return num_bytes == 0 || (num_bytes < 0 && errno != EAGAIN && errno != EINTR);
 }
+#endif
 
 void stop_reading(int port) {
   for (const int file : open_files())

@@ -3,9 +3,11 @@
 
 #include <httplib.h>
 
+#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -18,16 +20,11 @@ class ConnectionThreads : public httplib::TaskQueue {
   using Accepted = decltype(std::declval<httplib::TaskQueue&>().enqueue({}));
 
  public:
-  // Waits while there are as many connections as can be.
+  // Waits while there are as many connections as can be, and while the machine has no more threads.
   Accepted enqueue(std::function<void()> serve) override {
     std::unique_lock lock(mutex_);
     has_ended_.wait(lock, [&] { return num_open_ < kMostConnections; });
-    std::thread([this, serve = std::move(serve)] {
-      serve();
-      const std::lock_guard guard(mutex_);
-      --num_open_;
-      has_ended_.notify_all();
-    }).detach();
+    while (!has_thread_for(serve)) has_ended_.wait_for(lock, kBetweenTries);
     ++num_open_;
     return Accepted(true);
   }
@@ -39,6 +36,21 @@ class ConnectionThreads : public httplib::TaskQueue {
 
  private:
   static constexpr std::size_t kMostConnections = 512;
+  static constexpr std::chrono::milliseconds kBetweenTries{50};
+
+  bool has_thread_for(const std::function<void()>& serve) {
+    try {
+      std::thread([this, serve] {
+        serve();
+        const std::lock_guard guard(mutex_);
+        --num_open_;
+        has_ended_.notify_all();
+      }).detach();
+      return true;
+    } catch (const std::system_error&) {
+      return false;
+    }
+  }
 
   std::mutex mutex_ = {};
   std::condition_variable has_ended_ = {};

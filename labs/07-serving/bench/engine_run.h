@@ -40,6 +40,7 @@ class EngineRun {
     if (!engine_.scheduler().has_request(request_id)) return;
     num_held_tokens_ += engine_.scheduler().request(request_id).num_computed_tokens;
     followed_.erase(request_id);
+    num_idle_steps_ = 0;  // Why: those of a long prompt that nobody waits for any more
     engine_.scheduler().finish_requests({&request_id, 1});
   }
   void abort_all() {

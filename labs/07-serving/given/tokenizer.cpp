@@ -12,6 +12,8 @@ namespace {
 
 using nlohmann::json;
 
+constexpr std::size_t kMostTokens = 1 << 24;
+
 // In a tokenizer.json each byte stands as a letter that can be printed: itself, or if it has no
 // picture, the letter 256, 257, ... in the order of the bytes.
 std::map<char32_t, char> byte_letters() {
@@ -55,7 +57,8 @@ Tokenizer::Tokenizer(const std::filesystem::path& file) {
     const auto ids = tokenizer.at("model").at("vocab").get<std::map<std::string, TokenId>>();
     bytes_.resize(ids.size());
     for (const json& added : tokenizer.at("added_tokens")) {
-      const std::size_t id = added.at("id");
+      const auto id = static_cast<std::size_t>(added.at("id").get<TokenId>());
+      if (id > kMostTokens) throw std::out_of_range("id");
       bytes_.resize(std::max(bytes_.size(), id + 1));
       bytes_[id] = added.at("content");
     }
