@@ -66,20 +66,10 @@ void AsyncEngine::refuse_more() {
   has_work_.notify_one();  // Why: it waits no longer for its pace
 }
 
-bool AsyncEngine::is_stopping() const {
-  const std::lock_guard guard(mutex_);
-  return refuses_more_;
-}
-
 void AsyncEngine::stop_after_step() {
   const std::lock_guard guard(mutex_);
   refuses_more_ = is_stopping_ = true;
   has_work_.notify_one();
-}
-
-bool AsyncEngine::has_stopped() const {
-  const std::lock_guard guard(mutex_);
-  return has_stopped_;
 }
 
 void AsyncEngine::stop() {
@@ -100,21 +90,6 @@ void AsyncEngine::replace(const EngineConfig& config) {
 std::size_t AsyncEngine::num_open_requests() const {
   const std::lock_guard guard(mutex_);
   return open_.size();
-}
-
-EngineStats AsyncEngine::stats() const {
-  const std::lock_guard guard(mutex_);
-  return stats_;
-}
-
-std::exception_ptr AsyncEngine::failure() const {
-  const std::lock_guard guard(mutex_);
-  return failure_;
-}
-
-Pace AsyncEngine::pace() const {
-  const std::lock_guard guard(mutex_);
-  return pace_;
 }
 
 void AsyncEngine::set_pace(const Pace& pace) {
@@ -138,11 +113,6 @@ void AsyncEngine::publish_soon() {
   const std::lock_guard guard(mutex_);
   is_to_publish_ = true;
   has_work_.notify_one();
-}
-
-EngineConfig AsyncEngine::config() const {
-  const std::lock_guard guard(mutex_);
-  return config_;
 }
 
 void AsyncEngine::run() {

@@ -41,10 +41,10 @@ class AsyncEngine {
                        std::optional<FinishReason> reason);
 
   void refuse_more();  // add() gives null from now on
-  bool is_stopping() const;
+  bool is_stopping() const { return copy_of(refuses_more_); }
   // After the present step, whatever is open. stop() waits for its end.
   void stop_after_step();
-  bool has_stopped() const;
+  bool has_stopped() const { return copy_of(has_stopped_); }
   void stop();
 
   // A new engine, with an empty pool, before the next step. Open calls end without their answers.
@@ -52,14 +52,15 @@ class AsyncEngine {
 
   // For pages. Null: as many as can be watch it already.
   std::unique_ptr<StateFeed::Reader> watch() { return feed_.add_reader(); }
-  Pace pace() const;
+  Pace pace() const { return copy_of(pace_); }
   void set_pace(const Pace& pace);
   bool take_step();  // one, while it is paused; false: it is not, or has no requests
 
-  EngineConfig config() const;
+  EngineConfig config() const { return copy_of(config_); }
   std::size_t num_open_requests() const;
-  EngineStats stats() const;
-  std::exception_ptr failure() const;  // what the tree has thrown; the engine has stopped then
+  EngineStats stats() const { return copy_of(stats_); }
+  // What the tree has thrown; the engine has stopped then.
+  std::exception_ptr failure() const { return copy_of(failure_); }
 
  private:
   // A request of which the engine has not said that it has ended.
@@ -71,6 +72,12 @@ class AsyncEngine {
     std::chrono::steady_clock::time_point added;
     std::chrono::steady_clock::time_point last_token = {};
   };
+
+  template <class T>
+  T copy_of(const T& guarded) const {
+    const std::lock_guard guard(mutex_);
+    return guarded;
+  }
 
   void run();  // in its thread
   bool wait_for_work();
