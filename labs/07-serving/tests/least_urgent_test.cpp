@@ -233,7 +233,7 @@ TEST_F(TheFirstIsTheVictim, AfterItHadNoTokens) {
 
 TEST(LeastUrgent, TokensThatGoBackAreForTheNext) {
   SPEC("the present request gets the tokens for which it looked for blocks, and no more", kVictim,
-       "which the requests after the present one get");
+       "the requests after the present one can get its tokens");
   RecordedScheduler scheduler({.num_gpu_blocks = 8,
                                .block_size = 1,
                                .max_num_batched_tokens = 3,
