@@ -66,7 +66,8 @@ std::vector<std::string> compiled_headers(const SimtCompiler& compiler,
 // What is put before a compiler in ./lab test, which has a cache of compilations. Why without these
 // two: a report finds a line of a program by its path.
 std::vector<std::string> compiler_cache() {
-  if (std::getenv("CCACHE_DIR") == nullptr || !is_installed("ccache")) return {};
+  const char* const folder = std::getenv("CCACHE_DIR");
+  if (folder == nullptr || *folder == '\0' || !is_installed("ccache")) return {};
   return {"env", "-u", "CCACHE_BASEDIR", "-u", "CCACHE_NOHASHDIR", "ccache"};
 }
 
