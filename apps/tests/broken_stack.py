@@ -11,8 +11,8 @@ FAULTS = {
 
 BEGIN = "  require_sampled(output, s"
 
-# "early": the first step throws. "empty": a request is listed without a token. Any other fault: the
-# fifth step has no end.
+# "early": the first step throws. "empty": a request is listed again, without a token. Any other
+# fault: the fifth step has no end.
 BREAKS = """\
   static int num_steps = 0;
   const std::string fault = std::getenv("FAULT");
@@ -21,7 +21,8 @@ BREAKS = """\
     if (fault == "stub") throw NotImplemented("7.6 preempt_request");
     if (fault == "rule") throw ContractViolation("I1: each of them once");
     if (fault == "lost") throw std::out_of_range("lost");
-    if (fault == "empty") return {EngineCoreOutput{.request_id = requests_.begin()->first}};
+    const std::string id = requests_.begin()->first;
+    if (fault == "empty") return {{id, sampled_token_ids[0]}, {id}};
     std::puts("no end");
     std::fflush(stdout);
     for (volatile bool goes_on = true; goes_on;) {
