@@ -45,7 +45,7 @@ def test_an_installed_program_names_a_race(prefix, simt):
 
 def test_it_says_what_the_lab_says(prefix, simt, kit):
     file = prefix / "share/doc/simt/examples/broken/softmax.cu"
-    assert simt(file).output == kit.lab("simt", file).output
+    assert simt(file).output.replace(f"{ROOT}/", "") == kit.lab("simt", file).output
 
 
 def test_it_draws_a_page_and_calls_a_function(prefix, simt, tmp_path):
