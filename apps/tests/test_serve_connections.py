@@ -9,7 +9,7 @@ import pytest
 
 from kit import ROOT
 from pool import Watcher
-from server import Server, wait_until
+from server import Server, start_of_program, wait_until
 
 CALL = json.dumps({"prompt": "It is a truth", "max_tokens": 1})
 LONG_CALL = json.dumps({"prompt": "It is a truth", "max_tokens": 200, "ignore_eos": True})
@@ -73,10 +73,7 @@ def test_a_client_that_only_listens_counts_as_gone_and_gets_no_empty_answer(slow
 def test_a_server_without_a_free_file_ends_when_it_is_asked_to(kit, server):
     [program] = [path for path in kit.build.rglob("lab07_serve") if os.access(path, os.X_OK)]
     few = Server(kit, program=[
-        "sh", "-c", 'ulimit -n 64 && exec "$@"', "sh", program,
-        "model", ROOT / "labs/07-serving/given/model", "block-size", "16", "blocks", "64",
-        "model-name", "pagedlab", "host", "127.0.0.1", "port", "0", "api-key", "",
-        "max-requests", "128", "page", ROOT / "base/page/page.html"])
+        "sh", "-c", 'ulimit -n 64 && exec "$@"', "sh", *start_of_program(program, ROOT, 64)])
     idle = [socket.create_connection(few.address) for _ in range(80)]
     time.sleep(1)
     assert "stopped: 0 requests dropped" in few.end()

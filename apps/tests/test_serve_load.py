@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from kit import ROOT, run
-from server import Server, wait_until
+from server import Server, start_of_program, wait_until
 
 pytestmark = pytest.mark.full
 
@@ -136,11 +136,8 @@ def test_no_sanitizer_finds_anything(kit, sanitizer):
          *SANITIZERS[sanitizer]]).expect(0)
     run(["cmake", "--build", build, "--target", "lab07_serve", "--parallel",
          str(os.cpu_count())], timeout=1200).expect(0)
-    model = ROOT / "labs/07-serving/given/model"
-    server = Server(kit, program=[
-        build / "lab07_serve", "model", model, "block-size", "16", "blocks", str(NUM_BLOCKS),
-        "model-name", "pagedlab", "host", "127.0.0.1", "port", "0", "api-key", "",
-        "max-requests", "128", "page", ROOT / "base/page/page.html"], patience=SANITIZED_PATIENCE)
+    server = Server(kit, program=start_of_program(build / "lab07_serve", ROOT, NUM_BLOCKS),
+                    patience=SANITIZED_PATIENCE)
     texts = [listen(server, call, None).text for call in CALLS]
     # Why fewer: a sanitized server takes ten times as long.
     expect_all_served(server, listen_to_all(server, 80, num_clients=16), texts,

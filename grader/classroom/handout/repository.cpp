@@ -58,7 +58,9 @@ std::string Repository::commit(const std::map<std::string, std::string>& texts,
                                const std::map<std::string, fs::path>& copies,
                                const std::string& message) {
   const std::vector<std::string> before = tracked_files(folder_);
-  remove_others(texts, copies);
+  for (const std::string& name : before) {
+    if (!texts.contains(name) && !copies.contains(name)) fs::remove(folder_ / name);
+  }
   for (const auto& [name, text] : texts) write_file(folder_ / name, text);
   for (const auto& [name, place] : copies) {
     if (texts.contains(name)) continue;
@@ -73,13 +75,6 @@ std::string Repository::commit(const std::map<std::string, std::string>& texts,
                      {"-c", "user.name=PagedLab", "-c", "user.email=pagedlab@localhost"});
   git_output(arguments);
   return git_output({"rev-parse", "--short=12", "HEAD"}).substr(0, 12);
-}
-
-void Repository::remove_others(const std::map<std::string, std::string>& texts,
-                               const std::map<std::string, fs::path>& copies) const {
-  for (const std::string& name : tracked_files(folder_)) {
-    if (!texts.contains(name) && !copies.contains(name)) fs::remove(folder_ / name);
-  }
 }
 
 Outcome Repository::git(const std::vector<std::string>& arguments) const {

@@ -30,8 +30,6 @@ class Repository {
  private:
   Outcome git(const std::vector<std::string>& arguments) const;
   std::string git_output(const std::vector<std::string>& arguments) const;  // throws UsageError
-  void remove_others(const std::map<std::string, std::string>& texts,
-                     const std::map<std::string, fs::path>& copies) const;
 
   fs::path folder_;
 };
