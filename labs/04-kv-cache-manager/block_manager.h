@@ -81,8 +81,7 @@ class BlockManager {
   // O(blocks found + 1) expected.                      nano-vLLM: in can_allocate and in allocate
   std::vector<KVCacheBlock*> get_cached_blocks(const Request& request) const;
 
-  // 4.19 (extra)  How many blocks step 4.18 finds, if there is room for all tokens of the sequence.
-  // Blocks that are found and in use need no room; those that are free do. Changes nothing.
+  // Given: how many blocks step 4.18 finds, if there is room for all tokens (4.19).
   // Exhaustion: nullopt.
   // Cost: as 4.18.                                     nano-vLLM: can_allocate (-1 for no room)
   std::optional<std::size_t> can_allocate(const Sequence& sequence) const;
@@ -96,6 +95,11 @@ class BlockManager {
   bool allocate(Sequence& sequence, std::size_t num_cached_blocks);
 
  private:
+  // 4.19 (extra)  Whether enough blocks are free for all tokens of a sequence that gets the blocks
+  // of step 4.18, `hits`, first. Hits in use need no room; those that are free do. Changes nothing.
+  // O(hits).                                           nano-vLLM: in can_allocate
+  bool has_room(const Sequence& sequence, std::span<KVCacheBlock* const> hits) const;
+
   std::size_t block_size_;
   std::vector<KVCacheBlock> blocks_;  // [BlockId]
   FreeKVCacheBlockQueue free_blocks_;

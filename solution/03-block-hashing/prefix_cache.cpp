@@ -32,6 +32,7 @@ void BlockPool::cache_full_blocks(const Request& request,
       borrowed.push_back(*prefix);
       continue;
     }
+
     block.block_hash = request.block_hashes[i];
     block.prefix_id = *prefix;
     cached_blocks_.insert(*prefix, block);

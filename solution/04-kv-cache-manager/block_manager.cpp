@@ -103,12 +103,16 @@ std::vector<KVCacheBlock*> BlockManager::get_cached_blocks(const Request& reques
 
 std::optional<std::size_t> BlockManager::can_allocate(const Sequence& sequence) const {
   const auto hits = get_cached_blocks(sequence.request);
+  if (!has_room(sequence, hits)) return std::nullopt;
+  return hits.size();
+}
+
+bool BlockManager::has_room(const Sequence& sequence, std::span<KVCacheBlock* const> hits) const {
   const auto num_used =
       std::ranges::count_if(hits, [](const KVCacheBlock* hit) { return hit->ref_cnt > 0; });
   const std::size_t num_needed = blocks_for(sequence.request.token_ids.size(), block_size_) -
                                  static_cast<std::size_t>(num_used);
-  if (num_needed > free_blocks_.num_free_blocks()) return std::nullopt;
-  return hits.size();
+  return num_needed <= free_blocks_.num_free_blocks();
 }
 
 bool BlockManager::allocate(Sequence& sequence, std::size_t num_cached_blocks) {
@@ -116,7 +120,7 @@ bool BlockManager::allocate(Sequence& sequence, std::size_t num_cached_blocks) {
   KV_REQUIRE("a sequence without blocks gets those that are found now",
              sequence.block_table.empty() && num_cached_blocks == hits.size());
 
-  if (!can_allocate(sequence)) return false;
+  if (!has_room(sequence, hits)) return false;
 
   for (KVCacheBlock* hit : hits) {
     if (hit->ref_cnt == 0) free_blocks_.remove(*hit);

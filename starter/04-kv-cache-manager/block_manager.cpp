@@ -65,7 +65,13 @@ std::vector<KVCacheBlock*> BlockManager::get_cached_blocks(const Request& reques
 }
 
 std::optional<std::size_t> BlockManager::can_allocate(const Sequence& sequence) const {
-  KV_TODO("4.19 can_allocate");
+  const auto hits = get_cached_blocks(sequence.request);
+  if (!has_room(sequence, hits)) return std::nullopt;
+  return hits.size();
+}
+
+bool BlockManager::has_room(const Sequence& sequence, std::span<KVCacheBlock* const> hits) const {
+  KV_TODO("4.19 has_room");
 }
 
 bool BlockManager::allocate(Sequence& sequence, std::size_t num_cached_blocks) {

@@ -154,7 +154,7 @@ TEST(BlockManagerFind, RefusesBlocksWithoutAHash) {
 
 TEST(BlockManagerRoom, HitsInUseNeedNoBlock) {
   SPEC("a sequence that shares blocks in use needs room for the others only", kBlockManager,
-       "4.19 How many blocks step 4.18 finds", "4.19 in use need no room", "4.19 nullopt");
+       "4.19 enough blocks are free", "4.19 for all tokens", "4.19 in use need no room");
   RecordedBlockManager manager(4, 2);
   manager.compute_alone("A", {1, 2, 3, 4, 5});
   manager.admit("B", {1, 2, 3, 4, 6});
@@ -180,7 +180,7 @@ void expect_room_with_one_hit_in_use(BlockId used) {
 
 TEST(BlockManagerRoom, FreeHitsNeedTheirOwn) {
   SPEC("a hit that is free leaves the queue, so it counts as one that is needed", kBlockManager,
-       "4.19 those that are free do", "4.19 nullopt", "4.19 Changes nothing");
+       "4.19 those that are free do", "4.19 Changes nothing");
   RecordedBlockManager manager(4, 2);
   manager.compute_alone("A", {1, 2, 3, 4});
   manager.deallocate("A");

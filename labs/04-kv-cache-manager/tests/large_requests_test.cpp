@@ -195,8 +195,8 @@ TEST(LargeSequence, IsFound) {
 
 TEST(LargeSequence, IsShared) {
   SPEC("more than 2^16 blocks are shared by two sequences", kBlockManager,
-       "4.16 A block without users goes", "4.19 How many blocks step 4.18 finds",
-       "4.19 in use need no room", "4.20 then new ones");
+       "4.16 A block without users goes", "4.19 enough blocks are free", "4.19 in use need no room",
+       "4.20 then new ones");
   allow_steps(60'000'000);
   BlockManager manager(2 * kManyTokens, 1);
   Sequence first = sequence_of_length(kManyTokens, 1);
