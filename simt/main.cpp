@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "base/commands/command_line.h"
+#include "base/text/errors.h"
 #include "simt/cli/simt.h"
 
 namespace kv::grader {

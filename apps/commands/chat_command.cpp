@@ -7,10 +7,10 @@ struct ChatOptions : SpeakingOptions {
   ChatOptions() { max_tokens = 100; }
 };
 
-void declare_chat(CLI::App& app, ChatOptions& options) {
-  declare_engine(app, options);
-  declare_sampling(app, options);
-  app.footer(
+void declare_chat(CommandForm& form, ChatOptions& options) {
+  declare_engine(form, options);
+  declare_sampling(form, options);
+  form.footer(
       "A model goes on with what you write, through your own labs 01 to 05 and 07. A line\n"
       "below the text says what the engine does; /help lists what else there is. Through a\n"
       "pipe, each line is a prompt, and only the answers are printed.\n"

@@ -1,6 +1,7 @@
 #include "apps/commands/speaking_options.h"
 #include "base/commands/command_line.h"
 #include "base/kit/closed_labs.h"
+#include "base/text/errors.h"
 #include "grader/desk/bench/lab_program.h"
 
 namespace kv::grader {
@@ -13,19 +14,19 @@ struct GenerateOptions : SpeakingOptions {
   std::size_t num_answers = 1;
 };
 
-void declare_generate(CLI::App& app, GenerateOptions& options) {
-  app.add_option("PROMPT", options.prompt, "what the text begins with");
-  app.add_option("--prompts", options.prompts_file, "a file with a prompt in each line");
-  declare_engine(app, options);
-  app.add_option("--drafts", options.num_drafts,
-                 "tokens that are guessed in each step, by steps 7.14 to 7.16; by default 0")
-      ->check(CLI::Range(std::size_t{0}, std::size_t{100}));
-  app.add_option("--answers", options.num_answers,
-                 "answers to each prompt, which share its blocks by steps 7.17 and 7.18; "
-                 "by default 1")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{100}));
-  declare_sampling(app, options);
-  app.footer(
+void declare_generate(CommandForm& form, GenerateOptions& options) {
+  form.argument("PROMPT", options.prompt, "what the text begins with");
+  form.option("--prompts", options.prompts_file, "a file with a prompt in each line");
+  declare_engine(form, options);
+  form.option("--drafts", options.num_drafts,
+              "tokens that are guessed in each step, by steps 7.14 to 7.16; by default 0")
+      .between(0, 100);
+  form.option("--answers", options.num_answers,
+              "answers to each prompt, which share its blocks by steps 7.17 and 7.18; "
+              "by default 1")
+      .between(1, 100);
+  declare_sampling(form, options);
+  form.footer(
       "A model speaks through your lab 07; labs 01 to 05 are the solution's. The text of one\n"
       "prompt is shown while it comes. Several prompts or answers are computed together, and\n"
       "each text is shown when it ends. The last line has the hash of all logits: it is the same\n"

@@ -10,11 +10,10 @@ struct ReplayOptions {
   std::vector<std::string> program_options = {};  // for lab 04's replay program, TRACE included
 };
 
-void declare_replay(CLI::App& app, ReplayOptions& options) {
-  declare_tree(app, options.tree);
-  app.allow_extras();
-  app.callback([&app, &options] { options.program_options = app.remaining(); });
-  app.footer(
+void declare_replay(CommandForm& form, ReplayOptions& options) {
+  declare_tree(form, options.tree);
+  form.rest(options.program_options);
+  form.footer(
       "TRACE: JSON lines as the Mooncake traces, CSV as the Azure LLM traces, - for standard\n"
       "input; without it, a synthetic trace that comes with the kit. Further options:\n"
       "  --block-size N              tokens in a block (16)\n"

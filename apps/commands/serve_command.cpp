@@ -14,30 +14,29 @@ struct ServeOptions : EngineOptions {
   std::size_t max_requests = 128;
 };
 
-// What is wrong with it, for CLI11; empty: nothing.
+// What is wrong with it; empty: nothing.
 std::string problem_of_origin(const std::string& text) {
   static const std::regex kOrigin("[a-z][-+.a-z0-9]*://[-.:\\[\\]\\w]+");
   return std::regex_match(text, kOrigin) ? "" : "\"" + text + "\" is not like https://name:port";
 }
 
-void declare_serve(CLI::App& app, ServeOptions& options) {
-  declare_engine(app, options);
-  app.add_option("--port", options.port, "by default 8000; 0: any that is free")
-      ->check(CLI::Range(0, 65535));
-  app.add_option("--host", options.host,
-                 "the address to listen at, by default 127.0.0.1: this machine only. 0.0.0.0 opens "
-                 "the server to everybody in your network");
-  app.add_option("--allow-origin", options.allowed_origins,
-                 "pages from there may call the server, as https://name:port; pages of this "
-                 "machine always may. More than once for more than one")
-      ->check(problem_of_origin)
-      ->join(',');
-  app.add_option("--api-key", options.api_key, "a word that calls have to give");
-  app.add_option("--max-requests", options.max_requests,
-                 "answers at one time, running and waiting, by default 128; one more gets status "
-                 "429")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1024}));
-  app.footer(
+void declare_serve(CommandForm& form, ServeOptions& options) {
+  declare_engine(form, options);
+  form.option("--port", options.port, "by default 8000; 0: any that is free").between(0, 65535);
+  form.option("--host", options.host,
+              "the address to listen at, by default 127.0.0.1: this machine only. 0.0.0.0 opens "
+              "the server to everybody in your network");
+  form.option("--allow-origin", options.allowed_origins,
+              "pages from there may call the server, as https://name:port; pages of this "
+              "machine always may. More than once for more than one")
+      .check(problem_of_origin)
+      .joined_by_commas();
+  form.option("--api-key", options.api_key, "a word that calls have to give");
+  form.option("--max-requests", options.max_requests,
+              "answers at one time, running and waiting, by default 128; one more gets status "
+              "429")
+      .between(1, 1024);
+  form.footer(
       "A server of text from your own labs 01 to 05 and 07, with a page at / that\n"
       "shows the blocks at work, and the calls of OpenAI's clients:\n"
       "/v1/completions, /v1/chat/completions, /v1/models, /health, and /metrics with vLLM's "

@@ -4,25 +4,29 @@
 #include <array>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <functional>
 #include <iostream>
 
+#include "base/commands/common_options.h"
 #include "base/kit/closed_labs.h"
 #include "grader/desk/bench/lab_program.h"
 
 namespace kv::grader {
 namespace {
 
-// Why not CLI::Range: it accepts "nan".
+// Why by hand: a range of CLI11 accepts "nan".
 std::function<std::string(const std::string&)> number(const std::string& range,
                                                       bool (*is_in_range)(double)) {
   return [=](const std::string& text) -> std::string {
-    double given = 0;
-    const bool fits = CLI::detail::lexical_cast(text, given) && is_in_range(given);
+    char* end = nullptr;
+    const double given = std::strtod(text.c_str(), &end);
+    const bool fits = !text.empty() && *end == '\0' && is_in_range(given);
     return fits ? "" : "\"" + text + "\" is no number " + range;
   };
 }
 
-const CLI::Range kAtLeastOne(std::size_t{1}, std::size_t{1'000'000'000});
+constexpr std::size_t kMost = 1'000'000'000;
 
 // All digits of a number.
 std::string text_of(double number) {
@@ -33,27 +37,27 @@ std::string text_of(double number) {
 
 }  // namespace
 
-void declare_engine(CLI::App& app, EngineOptions& options) {
-  declare_tree(app, options.tree);
-  app.add_option("--model", options.model, "a folder with a Llama; by default the one of lab 07");
-  app.add_option("--block-size", options.block_size, "tokens in a block, by default 16")
-      ->check(kAtLeastOne);
-  app.add_option("--blocks", options.num_blocks, "blocks of the KV cache, by default 64")
-      ->check(kAtLeastOne);
+void declare_engine(CommandForm& form, EngineOptions& options) {
+  declare_tree(form, options.tree);
+  form.option("--model", options.model, "a folder with a Llama; by default the one of lab 07");
+  form.option("--block-size", options.block_size, "tokens in a block, by default 16")
+      .between(1, kMost);
+  form.option("--blocks", options.num_blocks, "blocks of the KV cache, by default 64")
+      .between(1, kMost);
 }
 
-void declare_sampling(CLI::App& app, SpeakingOptions& options) {
-  app.add_option("--max-tokens", options.max_tokens,
-                 "tokens of a text, by default " + std::to_string(options.max_tokens))
-      ->check(kAtLeastOne);
-  app.add_option("--temperature", options.temperature,
-                 "0: always the most likely token; by default 0.8")
-      ->check(number("from 0 to 100", [](double given) { return given >= 0 && given <= 100; }));
-  app.add_option("--top-p", options.top_p,
-                 "only the most likely tokens, which together have this probability; "
-                 "by default 0.95")
-      ->check(number("above 0, up to 1", [](double given) { return given > 0 && given <= 1; }));
-  declare_seed(app, options.seed, "another number, another text; by default 0");
+void declare_sampling(CommandForm& form, SpeakingOptions& options) {
+  form.option("--max-tokens", options.max_tokens,
+              "tokens of a text, by default " + std::to_string(options.max_tokens))
+      .between(1, kMost);
+  form.option("--temperature", options.temperature,
+              "0: always the most likely token; by default 0.8")
+      .check(number("from 0 to 100", [](double given) { return given >= 0 && given <= 100; }));
+  form.option("--top-p", options.top_p,
+              "only the most likely tokens, which together have this probability; "
+              "by default 0.95")
+      .check(number("above 0, up to 1", [](double given) { return given > 0 && given <= 1; }));
+  declare_seed(form, options.seed, "another number, another text; by default 0");
 }
 
 std::vector<std::string> engine_arguments(const Kit& kit,

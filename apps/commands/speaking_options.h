@@ -23,8 +23,8 @@ struct SpeakingOptions : EngineOptions {
   std::uint64_t seed = 0;
 };
 
-void declare_engine(CLI::App& app, EngineOptions& options);
-void declare_sampling(CLI::App& app, SpeakingOptions& options);
+void declare_engine(CommandForm& form, EngineOptions& options);
+void declare_sampling(CommandForm& form, SpeakingOptions& options);
 
 // Pairs of a name and a value: the programs read them.
 std::vector<std::string> engine_arguments(const Kit& kit,

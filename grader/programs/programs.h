@@ -1,6 +1,6 @@
 #pragma once
 // The programs of ./lab, each for one kind of user: carries out the command line, and returns the
-// exit code. Why a header of its own: CLI11 takes longer to compile than a main, which needs none.
+// exit code.
 
 #include "base/commands/commands.h"
 

@@ -25,40 +25,39 @@ std::string bad_end(const Json& all) {
   return "";
 }
 
-void declare_outputs(CLI::App& app, SimtOptions& options) {
-  app.add_flag("--annotate", options.annotate, "show the source with its costs");
-  app.add_option("--format", options.format,
-                 "text; sanitizer: the findings as compute-sanitizer prints them; ncu: the counts "
-                 "in the sections of Nsight Compute")
-      ->check(CLI::IsMember({"text", "sanitizer", "ncu"}));
-  declare_output(app, "--html", options.page,
+void declare_outputs(CommandForm& form, SimtOptions& options) {
+  form.flag("--annotate", options.annotate, "show the source with its costs");
+  form.option("--format", options.format,
+              "text; sanitizer: the findings as compute-sanitizer prints them; ncu: the counts "
+              "in the sections of Nsight Compute")
+      .one_of({"text", "sanitizer", "ncu"});
+  declare_output(form, "--html", options.page,
                  "write a page: the source with its costs, accesses drawn, a block step by step");
-  declare_output(app, "--json", options.json_file, "write the report to this file");
+  declare_output(form, "--json", options.json_file, "write the report to this file");
 }
 
-void declare_simt(CLI::App& app, SimtOptions& options) {
-  app.add_option("FILE", options.files, "the sources of a CUDA program; after --: its arguments")
-      ->required();
-  app.add_option("--argument", options.arguments)->group("");
-  app.add_option(
+void declare_simt(CommandForm& form, SimtOptions& options) {
+  form.argument("FILE", options.files, "the sources of a CUDA program; after --: its arguments")
+      .required();
+  form.hidden("--argument", options.arguments);
+  form.option(
       "--call", options.call,
       "for a file without main: a call, as \"solve(float[1000], float[1000], 1000)\", where "
       "float[1000] is an array on the device");
-  app.add_option("-I", options.include_folders, "a folder of headers")->allow_extra_args(false);
-  app.add_option("-D", options.macros, "a macro: NAME or NAME=VALUE")->allow_extra_args(false);
-  app.add_option("--std", options.standard,
-                 "the C++ standard, as -std=c++20; older ones are compiled as C++20");
-  app.add_option("--schedule", options.schedule, "order of threads: forward, reverse or both")
-      ->check(CLI::IsMember({"forward", "reverse", "both"}));
-  app.add_option("-O", options.level,
-                 "optimization level of all runs; by default 0 to check and 1 to profile")
-      ->check(CLI::IsMember({"0", "1"}));
-  app.add_flag("--no-profile", options.no_profile, "only check");
-  app.add_flag("--occurrences", options.occurrences,
-               "profile without lockstep: faster, less exact");
-  declare_outputs(app, options);
-  app.add_option("--compiler", options.compiler, "g++ or clang++; the default is CXX, or c++");
-  app.footer("exit codes: 0 clean, 1 findings, 2 wrong use, or it does not compile");
+  form.option("-I", options.include_folders, "a folder of headers").one_value_a_time();
+  form.option("-D", options.macros, "a macro: NAME or NAME=VALUE").one_value_a_time();
+  form.option("--std", options.standard,
+              "the C++ standard, as -std=c++20; older ones are compiled as C++20");
+  form.option("--schedule", options.schedule, "order of threads: forward, reverse or both")
+      .one_of({"forward", "reverse", "both"});
+  form.option("-O", options.level,
+              "optimization level of all runs; by default 0 to check and 1 to profile")
+      .one_of({"0", "1"});
+  form.flag("--no-profile", options.no_profile, "only check");
+  form.flag("--occurrences", options.occurrences, "profile without lockstep: faster, less exact");
+  declare_outputs(form, options);
+  form.option("--compiler", options.compiler, "g++ or clang++; the default is CXX, or c++");
+  form.footer("exit codes: 0 clean, 1 findings, 2 wrong use, or it does not compile");
 }
 
 void print_text(const Json& all, const SimtOptions& options, const std::string& how_it_ended) {

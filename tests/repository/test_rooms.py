@@ -38,6 +38,15 @@ def floor_of(room):
     places = [place for place, floor in enumerate(FLOORS) if f"{room}/".startswith(f"{floor}/")]
     return places[0] if places else len(FLOORS)
 
+# Why one file of a program: CLI11 takes seconds to compile, and a header would give it to all of
+# them. A bench is one file, and replay is built with a student's files, without base/commands.
+INCLUDE_CLI11 = [
+    "apps/replay/options.cpp",
+    "base/commands/command_line.cpp",
+    "labs/05-paged-attention/bench/attention_bench.cpp",
+    "labs/07-serving/bench/serving_bench.cpp",
+]
+
 
 @pytest.fixture(scope="module")
 def arrows():
@@ -78,6 +87,12 @@ def test_no_circle_of_includes_between_rooms(arrows):
     except CycleError as error:
         circle = error.args[1]
         expect_none(line for room, other, line in arrows if {room, other} <= set(circle))
+
+
+def test_one_source_file_of_a_program_includes_cli11():
+    files = files_in([*TOPS, *NEEDS], ".h", ".cpp", ".cu", ".cuh", ".inc")
+    including = {str(file) for file in files if re.search('^#include [<"]CLI/', read(file), re.M)}
+    assert sorted(including) == INCLUDE_CLI11
 
 
 def test_a_name_of_a_file_is_there_once():

@@ -90,11 +90,11 @@ int max_points(const std::vector<const LabSpec*>& labs) {
   return points;
 }
 
-void declare_bundle(CLI::App& app, BundleOptions& options) {
-  declare_service(app, options.service);
-  app.add_option("DIR", options.folder, "a new folder for what the service needs")->required();
-  declare_terms(app, options.terms);
-  app.footer(
+void declare_bundle(CommandForm& form, BundleOptions& options) {
+  declare_service(form, options.service);
+  form.argument("DIR", options.folder, "a new folder for what the service needs").required();
+  declare_terms(form, options.terms);
+  form.footer(
       "grader/classroom/docs/services.md says where the files belong, and what students see.");
 }
 

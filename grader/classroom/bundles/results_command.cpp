@@ -96,12 +96,12 @@ void refuse_paths(const ResultsOptions& options) {
     throw UsageError("\"" + options.out + "\" is a folder; name the file to write");
 }
 
-void declare_results(CLI::App& app, ResultsOptions& options) {
-  declare_service(app, options.service);
-  app.add_option("SUBMISSION", options.submission, "the folder of one submission")->required();
-  app.add_option("OUT", options.out, "the file to write")->required();
-  declare_terms(app, options.terms);
-  app.footer(
+void declare_results(CommandForm& form, ResultsOptions& options) {
+  declare_service(form, options.service);
+  form.argument("SUBMISSION", options.submission, "the folder of one submission").required();
+  form.argument("OUT", options.out, "the file to write").required();
+  declare_terms(form, options.terms);
+  form.footer(
       "exit codes: 0 there is a result, 2 wrong use, 3 the kit or the machine is at fault\n"
       "and there is no score");
 }

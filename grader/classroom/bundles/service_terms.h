@@ -21,21 +21,19 @@ struct ServiceTerms {
   std::string extra_visibility = "visible";  // Gradescope
 };
 
-inline void declare_service(CLI::App& app, std::string& service) {
-  app.add_option("SERVICE", service, "gradescope or classroom50")
-      ->required()
-      ->check(CLI::IsMember(kServices));
+inline void declare_service(CommandForm& form, std::string& service) {
+  form.argument("SERVICE", service, "gradescope or classroom50").required().one_of(kServices);
 }
 
-inline void declare_terms(CLI::App& app, ServiceTerms& terms) {
-  declare_only_labs(app, terms.labs);
-  app.add_option("--wall", terms.wall_seconds, "seconds until a submission is stopped")
-      ->check(CLI::Range(10, 86400));
-  declare_seed(app, terms.seed, "seed of the random histories");
-  app.add_option("--extra", terms.extra_visibility,
-                 "Gradescope: who sees the extra tests: visible, hidden, after_due_date or\n"
-                 "after_published")
-      ->check(CLI::IsMember(kVisibilities));
+inline void declare_terms(CommandForm& form, ServiceTerms& terms) {
+  declare_only_labs(form, terms.labs);
+  form.option("--wall", terms.wall_seconds, "seconds until a submission is stopped")
+      .between(10, 86400);
+  declare_seed(form, terms.seed, "seed of the random histories");
+  form.option("--extra", terms.extra_visibility,
+              "Gradescope: who sees the extra tests: visible, hidden, after_due_date or\n"
+              "after_published")
+      .one_of(kVisibilities);
 }
 
 }  // namespace kv::grader

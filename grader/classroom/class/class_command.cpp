@@ -21,8 +21,8 @@ struct ClassOptions {
   unsigned num_jobs = 1;               // submissions at a time
   int wall_seconds = 600;              // for one submission
   std::optional<std::uint64_t> seed = {};
-  std::string roster = {};  // CSV: id, name, group, hours_late
-  Keep keep = Keep::kNone;
+  std::string roster = {};                 // CSV: id, name, group, hours_late
+  std::string keep = {};                   // "best", "last"; empty: neither
   std::string late = {};                   // hours and factors: "24:0.9,72:0.5"
   std::vector<std::string> regrades = {};  // submissions that are graded although nothing changed
   std::string shard = {};                  // "3/40": the third part of forty
@@ -173,43 +173,40 @@ std::vector<HandedIn> those_of(const Part& part, const std::vector<HandedIn>& al
   return some;
 }
 
-void declare_terms(CLI::App& app, ClassOptions& options) {
-  const std::map<std::string, Keep> names = {{"best", Keep::kBest}, {"last", Keep::kLast}};
-  app.add_option("--keep", options.keep,
-                 "which of several submissions of one person counts: the best, or the last by name")
-      ->transform(CLI::CheckedTransformer(names));
-  app.add_option(
-      "--late", options.late,
-      "what hours_late costs, as 24:0.9,72:0.5: up to 24 hours 0.9 of the points count,\n"
-      "up to 72 half of them, and none later");
-  app.add_option("--regrade", options.regrades,
-                 "grade this submission again, and keep what was known of it in history/")
-      ->allow_extra_args(false);
+void declare_terms(CommandForm& form, ClassOptions& options) {
+  form.option("--keep", options.keep,
+              "which of several submissions of one person counts: the best, or the last by name")
+      .one_of({"best", "last"});
+  form.option("--late", options.late,
+              "what hours_late costs, as 24:0.9,72:0.5: up to 24 hours 0.9 of the points count,\n"
+              "up to 72 half of them, and none later");
+  form.option("--regrade", options.regrades,
+              "grade this submission again, and keep what was known of it in history/")
+      .one_value_a_time();
 }
 
-void declare_class(CLI::App& app, ClassOptions& options) {
-  app.add_option(
-         "FOLDER", options.folder,
-         "with a folder, an archive or the files of each submission; or a file with a line\n"
-         "\"name url [commit]\" for each git repository")
-      ->required();
-  app.add_option("--out", options.out, "folder for the results; class-report by default");
-  declare_only_labs(app, options.labs);
-  app.add_option("--jobs", options.num_jobs, "submissions that are graded at a time")
-      ->check(CLI::Range(1, 64));
-  app.add_option("--wall", options.wall_seconds, "seconds until one submission is stopped")
-      ->check(CLI::Range(10, 86400));
-  declare_seed(app, options.seed, "seed of the random histories");
-  app.add_option("--roster", options.roster,
-                 "CSV file \"id,name,group,hours_late\": adds people to the table, and writes\n"
-                 "canvas.csv");
-  declare_terms(app, options);
-  CLI::Option* shard = app.add_option("--shard", options.shard,
-                                      "grade a part of the class, as 3/40: the third of forty; see "
-                                      "grader/classroom/docs/shards.md");
-  app.add_flag("--merge", options.is_merge, "grade nothing: make the tables of what the parts did")
-      ->excludes(shard);
-  app.footer(
+void declare_class(CommandForm& form, ClassOptions& options) {
+  form.argument("FOLDER", options.folder,
+                "with a folder, an archive or the files of each submission; or a file with a line\n"
+                "\"name url [commit]\" for each git repository")
+      .required();
+  form.option("--out", options.out, "folder for the results; class-report by default");
+  declare_only_labs(form, options.labs);
+  form.option("--jobs", options.num_jobs, "submissions that are graded at a time").between(1, 64);
+  form.option("--wall", options.wall_seconds, "seconds until one submission is stopped")
+      .between(10, 86400);
+  declare_seed(form, options.seed, "seed of the random histories");
+  form.option("--roster", options.roster,
+              "CSV file \"id,name,group,hours_late\": adds people to the table, and writes\n"
+              "canvas.csv");
+  declare_terms(form, options);
+  const OptionForm shard =
+      form.option("--shard", options.shard,
+                  "grade a part of the class, as 3/40: the third of forty; see "
+                  "grader/classroom/docs/shards.md");
+  form.flag("--merge", options.is_merge, "grade nothing: make the tables of what the parts did")
+      .not_with(shard);
+  form.footer(
       "Results, written as they come: scores.csv, and submissions/NAME.json with the whole\n"
       "report. A second run goes on where the first one stopped, and grades again what has\n"
       "changed. Each submission reads the kit, the system and itself, and writes nothing that\n"
@@ -218,7 +215,7 @@ void declare_class(CLI::App& app, ClassOptions& options) {
 
 // Throws UsageError: something would have no effect, and nobody would see it.
 void take_terms(const ClassOptions& options, ClassState& state) {
-  state.keep = options.keep;
+  if (!options.keep.empty()) state.keep = options.keep == "best" ? Keep::kBest : Keep::kLast;
   if (!options.late.empty()) state.late = LatePolicy(options.late);
   if (!options.roster.empty()) state.people = load_roster(options.roster);
   if (state.people.empty() && (state.late.is_given() || state.keep != Keep::kNone))

@@ -15,12 +15,12 @@ std::string list_of(const std::set<std::string>& ids) {
   return ids.empty() ? "none" : join(std::vector<std::string>(ids.begin(), ids.end()), ", ");
 }
 
-void declare_handout(CLI::App& app, HandoutOptions& options) {
-  app.add_option("FOLDER", options.folder, "new, or a handout that is made again")->required();
-  app.add_option("--labs", options.labs, "which labs, as 01-03 or 01,02; all if none is given")
-      ->delimiter(',');
-  app.add_option("--open", options.open, "labs whose solution is in it, as 01,02")->delimiter(',');
-  app.footer(
+void declare_handout(CommandForm& form, HandoutOptions& options) {
+  form.argument("FOLDER", options.folder, "new, or a handout that is made again").required();
+  form.option("--labs", options.labs, "which labs, as 01-03 or 01,02; all if none is given")
+      .comma_separated();
+  form.option("--open", options.open, "labs whose solution is in it, as 01,02").comma_separated();
+  form.footer(
       "The folder is a git repository. Labs that are not open have stubs in solution/, compiled\n"
       "objects for grading, and no bugs or alternatives. Run it again with --open 02, or with a\n"
       "newer kit: it makes a commit that students merge.");

@@ -89,15 +89,15 @@ void print_summary(const std::vector<SimilarPair>& pairs,
               (out / "moss" / "README.txt").c_str());
 }
 
-void declare_similar(CLI::App& app, SimilarOptions& options) {
-  app.add_option("FOLDER", options.folder, "the submissions, as for ./lab class")->required();
-  app.add_option("--out", options.out, "folder for the results; similar-report by default");
-  declare_only_labs(app, options.labs);
-  app.add_option("--share", options.share,
-                 "per cent of a submission's own fingerprints from which a pair is listed; 50 by\n"
-                 "default. A pair with one long common place is listed in any case.")
-      ->check(CLI::Range(0, 100));
-  app.footer(
+void declare_similar(CommandForm& form, SimilarOptions& options) {
+  form.argument("FOLDER", options.folder, "the submissions, as for ./lab class").required();
+  form.option("--out", options.out, "folder for the results; similar-report by default");
+  declare_only_labs(form, options.labs);
+  form.option("--share", options.share,
+              "per cent of a submission's own fingerprints from which a pair is listed; 50 by\n"
+              "default. A pair with one long common place is listed in any case.")
+      .between(0, 100);
+  form.footer(
       "Names, layout, comments and the order of functions make no difference. What the starter,\n"
       "the solution, a contract or many submissions have does not count. Similarity is a reason\n"
       "to read two texts, and proves nothing.");

@@ -120,10 +120,10 @@ struct SiteOptions {
   std::string folder;  // empty: in the build folder
 };
 
-void declare_site(CLI::App& app, SiteOptions& options) {
-  app.add_option("--out", options.folder,
-                 "a new folder, or that of a site; build/lab/site by default");
-  app.footer(
+void declare_site(CommandForm& form, SiteOptions& options) {
+  form.option("--out", options.folder,
+              "a new folder, or that of a site; build/lab/site by default");
+  form.footer(
       "The texts of the kit as pages, in reading order, with a search. Open its index.html: no\n"
       "server is needed. Its tools come from PyPI, when the command runs for the first time.");
 }

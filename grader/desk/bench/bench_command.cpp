@@ -7,6 +7,7 @@
 
 #include "base/commands/command_line.h"
 #include "base/kit/closed_labs.h"
+#include "base/text/errors.h"
 #include "grader/desk/bench/bench_run.h"
 #include "grader/desk/bench/lab_program.h"
 
@@ -124,17 +125,17 @@ int report(const BenchRounds& bench, const BenchOptions& options) {
   return kExitNotFull;
 }
 
-void declare_bench(CLI::App& app, BenchOptions& options) {
-  app.add_option("LAB", options.lab, "one lab: 5, 05 or 05-paged-attention")->required();
-  declare_tree(app, options.tree);
-  app.add_option("--rounds", options.rounds,
-                 "how often your rows and the solution's take turns, by default 3")
-      ->check(CLI::Range(1, 99));
-  app.add_option("--timeout", options.cpu_seconds,
-                 "CPU seconds that your rows may take in all rounds together, by default 120")
-      ->check(CLI::Range(3, 36000));
-  app.add_option("OPTIONS", options.bench_options, "for the bench itself, after --");
-  app.footer(
+void declare_bench(CommandForm& form, BenchOptions& options) {
+  form.argument("LAB", options.lab, "one lab: 5, 05 or 05-paged-attention").required();
+  declare_tree(form, options.tree);
+  form.option("--rounds", options.rounds,
+              "how often your rows and the solution's take turns, by default 3")
+      .between(1, 99);
+  form.option("--timeout", options.cpu_seconds,
+              "CPU seconds that your rows may take in all rounds together, by default 120")
+      .between(3, 36000);
+  form.argument("OPTIONS", options.bench_options, "for the bench itself, after --");
+  form.footer(
       "Your code, the solution and a limit of the machine are measured in turns, compiled with\n"
       "-O3 -march=native. A row of yours that is not written or fails says so; the others run.\n"
       "Without OPTIONS a run takes about a minute and 400 MB. OPTIONS of\n"

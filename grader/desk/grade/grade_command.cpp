@@ -86,32 +86,32 @@ void refuse_lack_of_library(const Report& report) {
   if (found != report.labs.end()) throw MachineFailed(found->message);
 }
 
-void declare_grade(CLI::App& app, GradeOptions& options) {
-  declare_labs(app, options.labs, "grade");
-  declare_tree(app, options.tree);
-  app.add_flag("--together", options.how.together,
-               "also test your labs linked with each other; no points");
-  app.add_flag("--sanitize", options.how.sanitize, "also run with ASan and UBSan; no points");
-  app.add_flag("--nvcc", options.how.nvcc,
-               "lab 06: also compile with nvcc, and run on a GPU if there is one; no points");
-  app.add_flag("--second-opinion", options.how.second_opinion,
-               "full points: also compare calls outside of the tests; a flag for the instructor");
-  declare_seed(app, options.how.seed, "seed of the random histories; by default always the same");
-  app.add_option("--timeout", options.how.cpu_seconds,
-                 "CPU seconds that a test may take, a whole number")
-      ->check(CLI::Range(1, 3600));
-  app.add_flag("--all", options.all_failures,
-               "show every failing test, not only the first of each lab");
-  declare_output(app, "--json", options.json_file, "write the report to this file");
-  declare_output(app, "--junit", options.junit_file, "write a JUnit report to this file");
-  declare_output(app, "--html", options.html_file,
+void declare_grade(CommandForm& form, GradeOptions& options) {
+  declare_labs(form, options.labs, "grade");
+  declare_tree(form, options.tree);
+  form.flag("--together", options.how.together,
+            "also test your labs linked with each other; no points");
+  form.flag("--sanitize", options.how.sanitize, "also run with ASan and UBSan; no points");
+  form.flag("--nvcc", options.how.nvcc,
+            "lab 06: also compile with nvcc, and run on a GPU if there is one; no points");
+  form.flag("--second-opinion", options.how.second_opinion,
+            "full points: also compare calls outside of the tests; a flag for the instructor");
+  declare_seed(form, options.how.seed, "seed of the random histories; by default always the same");
+  form.option("--timeout", options.how.cpu_seconds,
+              "CPU seconds that a test may take, a whole number")
+      .between(1, 3600);
+  form.flag("--all", options.all_failures,
+            "show every failing test, not only the first of each lab");
+  declare_output(form, "--json", options.json_file, "write the report to this file");
+  declare_output(form, "--junit", options.junit_file, "write a JUnit report to this file");
+  declare_output(form, "--html", options.html_file,
                  "write the report as a page: every failure with its calls, to step through");
   // ./lab class sets these three: it grades copies, each in its time.
-  app.add_option("--wall", options.how.wall_seconds)->check(CLI::PositiveNumber)->group("");
-  app.add_option("--origin", options.origin.place)->group("");
-  app.add_option("--origin-commit", options.origin.commit)->group("");
-  app.add_flag("--strict", options.strict, "exit with 1 unless all core points are earned");
-  app.footer(
+  form.hidden("--wall", options.how.wall_seconds).positive();
+  form.hidden("--origin", options.origin.place);
+  form.hidden("--origin-commit", options.origin.commit);
+  form.flag("--strict", options.strict, "exit with 1 unless all core points are earned");
+  form.footer(
       "exit codes: 0 graded, 1 --strict and points are missing, 2 wrong use or a missing tool,\n"
       "3 the kit itself is broken, or the machine refuses what it needs");
 }

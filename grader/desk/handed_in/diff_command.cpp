@@ -130,13 +130,13 @@ void diff_lab(const Kit& kit,
   list_extra_files(lab, submission.tree);
 }
 
-void declare_diff(CLI::App& app, DiffOptions& options) {
-  app.add_option("TREE", options.tree,
-                 "starter (default), or a submission: a folder, a whole clone, an archive");
-  app.add_option("LAB", options.lab, "one lab; all if none is given");
-  app.add_option("--commit", options.commit,
-                 "TREE is the URL of a git repository: compare this commit or branch of it");
-  app.add_flag("--yes", options.yes, "do not ask, even if a lab is not done (for instructors)");
+void declare_diff(CommandForm& form, DiffOptions& options) {
+  form.argument("TREE", options.tree,
+                "starter (default), or a submission: a folder, a whole clone, an archive");
+  form.argument("LAB", options.lab, "one lab; all if none is given");
+  form.option("--commit", options.commit,
+              "TREE is the URL of a git repository: compare this commit or branch of it");
+  form.flag("--yes", options.yes, "do not ask, even if a lab is not done (for instructors)");
 }
 
 int diff_command(const Kit& kit, const DiffOptions& asked) {

@@ -100,13 +100,13 @@ void write_page(const Kit& kit, const Recording& recording, const fs::path& file
   }
 }
 
-void declare_play(CLI::App& app, PlayOptions& options) {
-  app.add_option("LOG", options.log,
-                 "an event log, as ./lab replay --events writes it; or a lab, as 01")
-      ->required();
-  declare_output(app, "--html", options.html_file, "write the page to this file");
-  app.add_flag("--no-open", options.no_open, "write the page, and open no browser");
-  app.footer(
+void declare_play(CommandForm& form, PlayOptions& options) {
+  form.argument("LOG", options.log,
+                "an event log, as ./lab replay --events writes it; or a lab, as 01")
+      .required();
+  declare_output(form, "--html", options.html_file, "write the page to this file");
+  form.flag("--no-open", options.no_open, "write the page, and open no browser");
+  form.footer(
       "Makes a page on which you go through the calls, forwards and backwards: the free queue,\n"
       "each block with its ref_cnt and its hash, the block tables of the requests, and which of\n"
       "them wait and which run. Of a lab it plays the worked example of the README, on the\n"

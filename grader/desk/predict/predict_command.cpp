@@ -42,13 +42,13 @@ std::vector<PredictQuestion> chosen_questions(const Kit& kit,
   return questions;
 }
 
-void declare_predict(CLI::App& app, PredictOptions& options) {
-  app.add_option("LAB", options.lab, "the lab: 1, 01 or 01-free-queue")->required();
-  app.add_option("--question", options.questions,
-                 "only this question, or several, as 2,4; all if none is given")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  app.footer(
+void declare_predict(CommandForm& form, PredictOptions& options) {
+  form.argument("LAB", options.lab, "the lab: 1, 01 or 01-free-queue").required();
+  form.option("--question", options.questions,
+              "only this question, or several, as 2,4; all if none is given")
+      .comma_separated()
+      .one_value_a_time();
+  form.footer(
       "Asks each question of the lab's README, \"Predict the state\", and shows no answer before\n"
       "yours. Type what the script prints, line by line, then an empty line. ? shows the answer, "
       "and\n"

@@ -92,13 +92,13 @@ struct HintOptions {
   std::string tree = "starter";
 };
 
-void declare_hint(CLI::App& app, HintOptions& options) {
-  app.add_option("STEP", options.step, "as 2.3; by default the step that ./lab next shows");
-  app.add_option("--tier", options.tier, "show this tier, again if it was shown: 1, 2 or 3")
-      ->check(CLI::Range(1, kLastTier));
-  app.add_flag("--yes", options.yes, "do not ask before tier 3");
-  declare_tree(app, options.tree);
-  app.footer(
+void declare_hint(CommandForm& form, HintOptions& options) {
+  form.argument("STEP", options.step, "as 2.3; by default the step that ./lab next shows");
+  form.option("--tier", options.tier, "show this tier, again if it was shown: 1, 2 or 3")
+      .between(1, kLastTier);
+  form.flag("--yes", options.yes, "do not ask before tier 3");
+  declare_tree(form, options.tree);
+  form.footer(
       "Each call shows one tier more: a question, the state drawn with ids, the steps in words.\n"
       "Write between two calls. If the last grading found a known bug in the step, that comes\n"
       "first. Tier 3 is the whole way, so it is shown after a question; without a terminal it\n"

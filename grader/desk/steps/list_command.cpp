@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "base/commands/command_line.h"
+#include "base/text/errors.h"
 #include "grader/desk/steps/step_texts.h"
 
 namespace kv::grader::steps {
@@ -98,10 +99,10 @@ struct ListOptions {
   std::string tree = "starter";
 };
 
-void declare_list(CLI::App& app, ListOptions& options) {
-  app.add_option("LAB", options.labs, "labs to list; all if none is given");
-  declare_tree(app, options.tree);
-  app.footer(
+void declare_list(CommandForm& form, ListOptions& options) {
+  form.argument("LAB", options.labs, "labs to list; all if none is given");
+  declare_tree(form, options.tree);
+  form.footer(
       "not written       its KV_TODO is there\n"
       "not graded        written, and a file of the lab has changed since the last ./lab grade\n"
       "waits             written, but its tests need an earlier step that is not written\n"

@@ -3,6 +3,7 @@
 #include "base/commands/command_line.h"
 #include "base/kit/closed_labs.h"
 #include "base/kit/predict_questions.h"
+#include "base/text/errors.h"
 #include "grader/desk/steps/places.h"
 #include "grader/desk/steps/step_texts.h"
 
@@ -106,10 +107,10 @@ struct NextOptions {
   std::string tree = "starter";
 };
 
-void declare_next(CLI::App& app, NextOptions& options) {
-  app.add_option("LAB", options.lab, "a lab; by default the first whose core is not done");
-  declare_tree(app, options.tree);
-  app.footer(
+void declare_next(CommandForm& form, NextOptions& options) {
+  form.argument("LAB", options.lab, "a lab; by default the first whose core is not done");
+  declare_tree(form, options.tree);
+  form.footer(
       "Shows one step: its heading in the README, and the line and column of its stub, or of\n"
       "the function to fix. If your files have changed since the last ./lab grade, it says so:\n"
       "whether a function is right can only be found by grading. Nothing is built.");

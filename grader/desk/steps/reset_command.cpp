@@ -93,10 +93,10 @@ struct ResetOptions {
   std::string tree = "starter";
 };
 
-void declare_reset(CLI::App& app, ResetOptions& options) {
-  app.add_option("STEP", options.step, "as 2.3")->required();
-  app.add_option("--tree", options.tree, "starter (default), or a folder with your files");
-  app.footer(
+void declare_reset(CommandForm& form, ResetOptions& options) {
+  form.argument("STEP", options.step, "as 2.3").required();
+  form.option("--tree", options.tree, "starter (default), or a folder with your files");
+  form.footer(
       "Puts the stub of one function back, to begin again. Your function is kept in a file in\n"
       "the build folder, which the command names; no such file is ever overwritten. Nothing\n"
       "else in your file changes.");

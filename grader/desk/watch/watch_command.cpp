@@ -14,10 +14,10 @@ struct WatchOptions {
   std::string tree = "starter";
 };
 
-void declare_watch(CLI::App& app, WatchOptions& options) {
-  app.add_option("LAB", options.lab, "a lab; by default all, beginning with the lab at hand");
-  declare_tree(app, options.tree);
-  app.footer(
+void declare_watch(CommandForm& form, WatchOptions& options) {
+  form.argument("LAB", options.lab, "a lab; by default all, beginning with the lab at hand");
+  declare_tree(form, options.tree);
+  form.footer(
       "Leave it open in one terminal while you write in another. After each save it shows one\n"
       "page: first the verdict on the step at hand, then the points of the lab, what its first\n"
       "failing test did, and what to do next. A save while it grades begins again. What is graded\n"

@@ -15,9 +15,9 @@ struct SignaturesOptions {
   std::vector<std::string> bugs;  // empty: all; else the others keep their signatures
 };
 
-void declare_signatures(CLI::App& app, SignaturesOptions& options) {
-  declare_labs(app, options.labs, "try");
-  app.add_option("--bug", options.bugs, "of these bugs only; the others keep what is written");
+void declare_signatures(CommandForm& form, SignaturesOptions& options) {
+  declare_labs(form, options.labs, "try");
+  form.option("--bug", options.bugs, "of these bugs only; the others keep what is written");
 }
 
 void require_known(const LabSpec& lab,

@@ -166,14 +166,14 @@ void run_groups(const Kit& kit,
     threads.emplace_back(run_labs, core);
 }
 
-void declare_test(CLI::App& app, TestOptions& options) {
-  app.add_option("LAB", options.labs, "only what is checked lab by lab, of these labs");
-  app.add_flag("--full", options.full, "also all mutants, and every lab solved up to each step");
-  app.add_flag("--strict", options.strict, "a check whose tool is missing fails (for CI)");
-  app.add_option("--only", options.only,
-                 "only the groups of checks with this in their title, as \"known bugs\"");
-  app.add_option("--changed", options.changed,
-                 "only what the changes since this commit can break, as main or HEAD~1");
+void declare_test(CommandForm& form, TestOptions& options) {
+  form.argument("LAB", options.labs, "only what is checked lab by lab, of these labs");
+  form.flag("--full", options.full, "also all mutants, and every lab solved up to each step");
+  form.flag("--strict", options.strict, "a check whose tool is missing fails (for CI)");
+  form.option("--only", options.only,
+              "only the groups of checks with this in their title, as \"known bugs\"");
+  form.option("--changed", options.changed,
+              "only what the changes since this commit can break, as main or HEAD~1");
 }
 
 int run_checks(const Kit& kit, const TestOptions& options) {

@@ -27,8 +27,8 @@ struct MutateOptions {
   std::vector<std::string> labs = {};  // empty: all
 };
 
-void declare_mutate(CLI::App& app, MutateOptions& options) {
-  declare_labs(app, options.labs, "try");
+void declare_mutate(CommandForm& form, MutateOptions& options) {
+  declare_labs(form, options.labs, "try");
 }
 
 // The exit code: 0 when every mutant is killed or explained.

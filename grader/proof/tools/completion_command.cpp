@@ -1,43 +1,29 @@
 // What a shell offers after `./lab`: a script for bash, zsh or fish, made from the commands and
-// options that CLI11 has, so that no list of them can be forgotten.
+// options that the command line has, so that no list of them can be forgotten.
 
+#include <iostream>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "base/commands/command_line.h"
+#include "base/text/errors.h"
 #include "base/text/text.h"
 
 namespace kv::grader {
 namespace {
 
-// What can be written, and what it is for.
-struct OfferedWord {
-  std::string word, purpose;
-  bool takes_value = false;
-};
-
-struct OfferedCommand {
-  OfferedWord name;
-  std::vector<OfferedWord> options;  // "--tree"
-  std::vector<std::string> values;   // what its arguments can be; empty: files
+struct OfferedCommand : ListedCommand {
+  std::vector<std::string> values = {};  // what its arguments can be; empty: files
 };
 
 // By the name of an argument, as "LAB": what may be written for it.
 using ArgumentValues = std::map<std::string, std::vector<std::string>>;
 
-OfferedCommand offered(const CLI::App& command, const ArgumentValues& values) {
-  OfferedCommand offer{
-      .name = {command.get_name(), command.get_description()}, .options = {}, .values = {}};
-  for (const CLI::Option* option : command.get_options()) {
-    const std::vector<std::string>& names = option->get_lnames();
-    if (!names.empty() && !option->get_group().empty()) {
-      offer.options.push_back(
-          {"--" + names.front(), option->get_description(), option->get_items_expected() > 0});
-    } else if (const auto known = values.find(option->get_name()); known != values.end()) {
-      offer.values = known->second;
-    }
-  }
+OfferedCommand offered(const ListedCommand& command, const ArgumentValues& values) {
+  OfferedCommand offer = {command};
+  for (const std::string& argument : command.arguments)
+    if (values.contains(argument)) offer.values = values.at(argument);
   return offer;
 }
 
@@ -70,19 +56,19 @@ std::string bash_script(const std::vector<OfferedCommand>& commands) {
   std::string text = kBashBegin;
   for (const OfferedCommand& command : commands) {
     std::vector<std::string> words = command.values;
-    for (const OfferedWord& option : command.options) words.push_back(option.word);
-    text += "    " + command.name.word + ") words='" + join(words, " ") + "' ;;\n";
+    for (const ListedOption& option : command.options) words.push_back(option.name);
+    text += "    " + command.name + ") words='" + join(words, " ") + "' ;;\n";
   }
   text += "    *) words= ;;\n  esac\n  [ \"$COMP_CWORD\" -ne 1 ] || words='";
-  for (const OfferedCommand& command : commands) text += command.name.word + " ";
+  for (const OfferedCommand& command : commands) text += command.name + " ";
   return text + "'\n" + kBashEnd;
 }
 
 std::string zsh_arguments(const OfferedCommand& command) {
   std::string text;
-  for (const OfferedWord& option : command.options) {
+  for (const ListedOption& option : command.options) {
     const std::string value = option.takes_value ? ":value:_files" : "";
-    text += " " + quoted(option.word + "[" + for_zsh(option.purpose) + "]" + value, kQuoteInSh);
+    text += " " + quoted(option.name + "[" + for_zsh(option.purpose) + "]" + value, kQuoteInSh);
   }
   const std::string values =
       command.values.empty() ? "_files" : "(" + join(command.values, " ") + ")";
@@ -108,11 +94,10 @@ constexpr const char* kZshMiddle = R"(  )
 std::string zsh_script(const std::vector<OfferedCommand>& commands) {
   std::string text = kZshBegin;
   for (const OfferedCommand& command : commands)
-    text +=
-        "    " + quoted(command.name.word + ":" + for_zsh(command.name.purpose), kQuoteInSh) + "\n";
+    text += "    " + quoted(command.name + ":" + for_zsh(command.purpose), kQuoteInSh) + "\n";
   text += kZshMiddle;
   for (const OfferedCommand& command : commands)
-    text += "    " + command.name.word + ") _arguments" + zsh_arguments(command) + " ;;\n";
+    text += "    " + command.name + ") _arguments" + zsh_arguments(command) + " ;;\n";
   return text + "  esac\n}\ncompdef _pagedlab lab\n";
 }
 
@@ -121,27 +106,23 @@ std::string fish_script(const std::vector<OfferedCommand>& commands) {
       "# Completion of ./lab for fish. For ~/.config/fish/config.fish:\n"
       "#   /path/to/lab completion fish | source\n";
   for (const OfferedCommand& command : commands) {
-    const std::string name = command.name.word;
+    const std::string name = command.name;
     text += "complete -c lab -f -n __fish_use_subcommand -a " + name + " -d " +
-            quoted(command.name.purpose, kQuoteInFish) + "\n";
+            quoted(command.purpose, kQuoteInFish) + "\n";
     const std::string begin = "complete -c lab -n '__fish_seen_subcommand_from " + name + "'";
     if (!command.values.empty()) text += begin + " -f -a '" + join(command.values, " ") + "'\n";
-    for (const OfferedWord& option : command.options) {
-      text += begin + " -l " + option.word.substr(2) + (option.takes_value ? " -r" : "") + " -d " +
+    for (const ListedOption& option : command.options) {
+      text += begin + " -l " + option.name.substr(2) + (option.takes_value ? " -r" : "") + " -d " +
               quoted(option.purpose, kQuoteInFish) + "\n";
     }
   }
   return text;
 }
 
-// extra: commands that the tree does not have, as `help`.
-std::vector<OfferedCommand> offered_commands(const CLI::App& tree,
-                                             const std::vector<OfferedWord>& extra,
+std::vector<OfferedCommand> offered_commands(const std::vector<ListedCommand>& listed,
                                              const ArgumentValues& values) {
   std::vector<OfferedCommand> commands;
-  for (const CLI::App* command : tree.get_subcommands(nullptr))
-    commands.push_back(offered(*command, values));
-  for (const OfferedWord& word : extra) commands.push_back({word, {}, {}});
+  for (const ListedCommand& command : listed) commands.push_back(offered(command, values));
   return commands;
 }
 
@@ -158,22 +139,22 @@ struct CompletionOptions {
 
 const std::vector<std::string> kShells = {"bash", "zsh", "fish"};
 
-void declare_completion(CLI::App& app, CompletionOptions& options) {
-  app.add_option("SHELL", options.shell, "bash, zsh or fish")
-      ->required()
-      ->check(CLI::IsMember(kShells));
-  app.footer("The first lines of the script say where it belongs.");
+void declare_completion(CommandForm& form, CompletionOptions& options) {
+  form.argument("SHELL", options.shell, "bash, zsh or fish").required().one_of(kShells);
+  form.footer("The first lines of the script say where it belongs.");
 }
 
 int print_completion(const Kit& kit, const CommandLine& line, const std::string& shell) {
-  const std::vector<OfferedWord> of_script = {{"doctor", "what is installed, what is missing"},
-                                              {"help", "the list of commands"}};
+  std::vector<ListedCommand> commands = line.list();
+  // What ./lab does itself.
+  commands.push_back({"doctor", "what is installed, what is missing"});
+  commands.push_back({"help", "the list of commands"});
   ArgumentValues values = {{"SHELL", kShells}};
   for (const LabSpec& lab : kit.manifest.labs) {
     values["LAB"].push_back(lab.id);
     for (const StepSpec& step : lab.steps) values["STEP"].push_back(step.number);
   }
-  std::cout << completion_script(shell, offered_commands(line.tree(), of_script, values));
+  std::cout << completion_script(shell, offered_commands(commands, values));
   return kExitGraded;
 }
 

@@ -90,8 +90,8 @@ void add_to_manifest(const Kit& kit, const std::string& folder) {
   write_file(path, manifest.dump(2) + "\n");
 }
 
-void declare_new_lab(CLI::App& app, NewLabOptions& options) {
-  app.add_option("NAME", options.folder, "its folder, as 04-kv-cache-manager")->required();
+void declare_new_lab(CommandForm& form, NewLabOptions& options) {
+  form.argument("NAME", options.folder, "its folder, as 04-kv-cache-manager").required();
 }
 
 int new_lab_command(const Kit& kit, const NewLabOptions& options) {
