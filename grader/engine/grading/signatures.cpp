@@ -1,6 +1,9 @@
 #include "grader/engine/grading/signatures.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdio>
 #include <regex>
 
 #include "base/kit/json.h"
@@ -12,6 +15,41 @@ namespace kv::grader {
 fs::path signatures_file(const Kit& kit, const LabSpec& lab) {
   return kit.case_folder(lab) / "signatures.json";
 }
+
+namespace {
+
+constexpr std::size_t kDigestDigits = 16;
+constexpr const char* kWritesAgain = "; ./lab signatures writes it again";
+
+// FNV-1a, the same on every machine. Why 64 bits are enough: a message is compared with those of
+// its lab's known bugs, a few hundred. So one in 10^16 is taken for another; then a report can name
+// a wrong bug, and no point depends on it.
+std::string digest_of(const std::string& message) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char c : message) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  std::array<char, kDigestDigits + 1> digits;
+  std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(hash));
+  return digits.data();
+}
+
+bool is_digest(const std::string& text) {
+  return text.size() == kDigestDigits &&
+         text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+// Why: a message that is no digest, as in files of before, would agree with no failure.
+void require_digests(const std::vector<Signature>& signatures, const std::string& file) {
+  for (const Signature& signature : signatures) {
+    for (const auto& [test, message] : signature.failing) {
+      if (is_message(message) && !is_digest(message))
+        throw KitBroken(file + ": " + signature.name + ", " + test +
+                        ": the message is no digest of " + std::to_string(kDigestDigits) +
+                        " hexadecimal digits" + kWritesAgain);
+    }
+  }
+}
+
+}  // namespace
 
 std::vector<Signature> load_signatures(const Kit& kit, const LabSpec& lab) {
   const fs::path path = signatures_file(kit, lab);
@@ -27,8 +65,9 @@ std::vector<Signature> load_signatures(const Kit& kit, const LabSpec& lab) {
                             .is_named = json.value("named", true)});
     }
   } catch (const Json::exception& error) {
-    throw KitBroken(path.string() + ": " + error.what() + "; ./lab signatures writes it again");
+    throw KitBroken(path.string() + ": " + error.what() + kWritesAgain);
   }
+  require_digests(signatures, path.string());
   return signatures;
 }
 
@@ -103,16 +142,23 @@ std::string with_few_digits(const std::string& message) {
 
 }  // namespace
 
-std::map<std::string, std::string> failing_tests(const LabResult& result) {
-  std::map<std::string, std::string> failing;
+std::map<std::string, std::string> messages_of(const LabResult& result) {
+  std::map<std::string, std::string> messages;
   for (const TestResult& test : result.tests) {
     if (!test.failed()) continue;
-    std::string& message = failing[test.spec->name];
+    std::string& message = messages[test.spec->name];
     if (test.verdict.status == Status::kTimeout) message = kAtTimeLimit;
     if (test.spec->group != "step" || test.verdict.status != Status::kFail) continue;
     const std::string& says = test.verdict.headline;
     message = without_counts(with_few_digits(result.lab->is_cuda() ? without_places(says) : says));
   }
+  return messages;
+}
+
+std::map<std::string, std::string> failing_tests(const LabResult& result) {
+  std::map<std::string, std::string> failing = messages_of(result);
+  for (auto& [test, message] : failing)
+    if (is_message(message)) message = digest_of(message);
   return failing;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // What each known bug does to the tests. Failures that agree with it in tests, messages and cause
-// probably come from this bug.
+// probably come from this bug. A digest stands for each message: `./lab signatures --explain`
+// prints the texts.
 
 #include <map>
 #include <set>
@@ -21,9 +22,8 @@ struct Signature {
   std::string sentence;            // what the bug is
   std::string heading;             // heading in README and HINTS, as "1.2 remove"
   std::vector<std::string> steps;  // where the bug is; empty: in a given function
-  // The tests that do not pass, with what went wrong, or kAtTimeLimit. Empty where that does not
-  // identify a bug: a crash, a cost, the calls of a history. Of a CUDA lab, each place reads
-  // FILE:LINE; each count of basic blocks reads N. Of a decimal, three places are left.
+  // The tests that do not pass, with the digest of what went wrong, or kAtTimeLimit. Empty where
+  // that does not identify a bug: a crash, a cost, the calls of a history.
   std::map<std::string, std::string> failing;
   // No: a near miss fails the same tests with the same messages, so the sentence could be false.
   bool is_named = true;
@@ -34,7 +34,7 @@ struct Signature {
   bool operator==(const Signature&) const = default;
 };
 
-// Does a text of Signature::failing say what went wrong?
+// Does this text, of Signature::failing or of messages_of(), stand for what went wrong?
 bool is_message(const std::string& text);
 
 // The tests that reached their time limit in one of them are taken out of both.
@@ -49,7 +49,12 @@ fs::path signatures_file(const Kit& kit, const LabSpec& lab);
 std::vector<Signature> load_signatures(const Kit& kit, const LabSpec& lab);  // throws KitBroken
 void write_signatures(const Kit& kit, const LabSpec& lab, const std::vector<Signature>& signatures);
 
-// The failing tests of a result, as in a signature. A test that reaches a stub is not among them.
+// The failing tests of a result with what went wrong, or kAtTimeLimit, or an empty text where a
+// signature has one. Of a CUDA lab, each place reads FILE:LINE; each count of basic blocks reads N.
+// Of a decimal, three places are left. A test that reaches a stub is not among them.
+std::map<std::string, std::string> messages_of(const LabResult& result);
+
+// The same as in a signature: with the digests of these messages.
 std::map<std::string, std::string> failing_tests(const LabResult& result);
 
 // "looks like: ..." if one known bug, or two of one step, have the failures of this result, and the

@@ -29,6 +29,22 @@ bool is_asked_for(const std::vector<std::string>& asked, const Variation& bug) {
   return asked.empty() || std::ranges::count(asked, name) > 0;
 }
 
+// nullptr: the test passes.
+const std::string* message_of(const std::string& test, const Signature& signature) {
+  const auto found = signature.failing.find(test);
+  return found == signature.failing.end() ? nullptr : &found->second;
+}
+
+std::string difference(const std::string* now, const std::string* written) {
+  const auto is_at_limit = [](const std::string* message) {
+    return message != nullptr && *message == kAtTimeLimit;
+  };
+  if (is_at_limit(now) || is_at_limit(written)) return "";
+  if (written == nullptr) return "is not written";
+  if (now == nullptr) return "passes, but is written";
+  return *now == *written ? "" : "another message is written";
+}
+
 }  // namespace
 
 std::vector<Signature> grade_bugs(const Kit& kit,
@@ -49,6 +65,27 @@ std::vector<Signature> grade_bugs(const Kit& kit,
   for (Signature& bug : bugs)
     bug.is_named = std::ranges::count(misses, bug.failing, &Signature::failing) == 0;
   return bugs;
+}
+
+std::map<std::string, std::string> beside_written(const Signature& now, const Signature& written) {
+  std::map<std::string, std::string> tests;
+  for (const Signature* signature : {&now, &written})
+    for (const auto& [test, message] : signature->failing)
+      tests[test] = difference(message_of(test, now), message_of(test, written));
+  return tests;
+}
+
+std::string explained(const Signature& now,
+                      const Signature& written,
+                      const std::map<std::string, std::string>& messages) {
+  std::string text;
+  for (const auto& [test, difference] : beside_written(now, written)) {
+    text += test + ": " + (difference.empty() ? "agrees" : difference) + "\n";
+    const std::string* message = message_of(test, now);
+    if (message == nullptr) continue;
+    text += indent(message->empty() ? "(any message)" : messages.at(test), "  ");
+  }
+  return text;
 }
 
 }  // namespace kv::grader

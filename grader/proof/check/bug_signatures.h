@@ -21,4 +21,14 @@ std::vector<Signature> grade_bugs(const Kit& kit,
                                   const LookAtBug& look,
                                   const std::vector<std::string>& asked = {});
 
+// The tests that fail in a signature or in what is written of the same bug, each with the
+// difference between the two; empty: they agree.
+std::map<std::string, std::string> beside_written(const Signature& now, const Signature& written);
+
+// The same for a reader, in lines, with the whole message of each test that fails now.
+// messages: of the result that the signature is from.
+std::string explained(const Signature& now,
+                      const Signature& written,
+                      const std::map<std::string, std::string>& messages);
+
 }  // namespace kv::grader

@@ -44,6 +44,7 @@ void check_programs(const Kit& kit, Checks& checks);              // no error, n
 void check_other_builds(const Kit& kit, Checks& checks);          // other compilers, sanitizers
 void check_claims(const Kit& kit, Checks& checks);                // each is tested
 void check_options_met(const Kit& kit, Checks& checks);           // fields and pairs of options
+void check_signatures(const Kit& kit, Checks& checks);            // when a known bug is recognized
 void check_known_bugs(const Kit& kit, Checks& checks);            // each is killed by its test
 void check_causes_of_bugs(const Kit& kit, Checks& checks);        // by no other; what is said of it
 void check_near_misses(const Kit& kit, Checks& checks);           // none named as a known bug

@@ -99,25 +99,19 @@ void WhatIsSaid::check(const std::string& name, std::size_t num_bugs, Checks& ch
                 false_ones);
 }
 
-// The tests whose message is not the same in both, of two signatures that differ.
-std::string changed_messages(Signature now, Signature written) {
-  leave_out_time_limits(now, written);
-  const auto message_in = [](const Signature& signature, const std::string& test) {
-    const auto found = signature.failing.find(test);
-    return found == signature.failing.end() ? "passes" : "\"" + found->second + "\"";
-  };
-  std::map<std::string, std::string> tests = now.failing;
-  tests.insert(written.failing.begin(), written.failing.end());
+// How a signature differs from what is written of the same bug.
+std::string changed_tests(const LabSpec& lab, const Signature& now, const Signature& written) {
   std::string changed;
-  for (const auto& [test, message] : tests) {
-    const std::string before = message_in(written, test), after = message_in(now, test);
-    if (before != after) changed += "  " + test + ": " + after + ", written: " + before + "\n";
-  }
-  return changed.empty() ? "  its sentence, heading, steps, or whether it is named\n" : changed;
+  for (const auto& [test, difference] : beside_written(now, written))
+    if (!difference.empty()) changed += "  " + test + ": " + difference + "\n";
+  if (changed.empty()) return "  its sentence, heading, steps, or whether it is named\n";
+  return changed + "  ./lab signatures --explain " + lab.id + " --bug " + now.name +
+         " prints the messages\n";
 }
 
 // The bugs whose signature is not the written one.
-std::string changed_signatures(const std::vector<Signature>& now,
+std::string changed_signatures(const LabSpec& lab,
+                               const std::vector<Signature>& now,
                                const std::vector<Signature>& written) {
   std::string changed;
   for (const Signature& one : now) {
@@ -125,21 +119,21 @@ std::string changed_signatures(const std::vector<Signature>& now,
     if (before == written.end()) {
       changed += one.name + " is not written\n";
     } else if (!agree(*before, one)) {
-      changed += one.name + ":\n" + changed_messages(one, *before);
+      changed += one.name + ":\n" + changed_tests(lab, one, *before);
     }
   }
-  return changed + "./lab signatures writes them again";
+  return changed + "./lab signatures " + lab.id + " writes them again";
 }
 
-void expect_written(std::vector<Signature> now,
+void expect_written(const LabSpec& lab,
+                    std::vector<Signature> now,
                     const std::vector<Signature>& written,
-                    const std::string& name,
                     Checks& checks) {
   // Near misses are made by machine with --full only.
   for (Signature& own : now) own.is_named &= !is_unnamed(written, own.name);
   checks.expect(std::ranges::equal(now, written, agree),
-                name + "the signatures are those in signatures.json",
-                changed_signatures(now, written));
+                "lab " + lab.id + ": the signatures are those in signatures.json",
+                changed_signatures(lab, now, written));
 }
 
 // A near miss fails the tests of a known bug for another reason, and must not be taken for it. Some
@@ -186,23 +180,13 @@ void check_bugs_of(const Kit& kit,
   checks.expect(signatures.size() >= kFewestBugs && num_near_misses >= kFewestNearMisses,
                 name + std::to_string(signatures.size()) + " known bugs, " +
                     std::to_string(num_near_misses) + " near misses");
-  expect_written(signatures, written, name, checks);
+  expect_written(lab, signatures, written, checks);
   if (search) said.check(name, signatures.size(), checks);
-}
-
-void check_time_limits(Checks& checks) {
-  Signature slow, fast, other;
-  fast.failing = {{"A.Fails", "a message"}};
-  slow.failing = {{"A.Fails", "a message"}, {"A.IsSlow", std::string(kAtTimeLimit)}};
-  other.failing = {{"A.Fails", "another one"}};
-  checks.expect(agree(slow, fast) && agree(fast, slow) && !agree(slow, other),
-                "a test at its time limit is no difference between signatures");
 }
 
 void check_bugs(const Kit& kit, Extent extent, Checks& checks) {
   const auto tests =
       extent == Extent::kWhole ? BugTrees::Tests::kExpected : BugTrees::Tests::kFailing;
-  check_time_limits(checks);
   ScratchBuild build = shared_scratch_build(kit);
   for (const LabSpec& lab : kit.manifest.labs) {
     BugTrees trees(kit, lab, tests);

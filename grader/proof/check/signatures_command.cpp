@@ -13,11 +13,15 @@ namespace {
 struct SignaturesOptions {
   std::vector<std::string> labs;  // empty: all
   std::vector<std::string> bugs;  // empty: all; else the others keep their signatures
+  bool explain = false;           // print the messages, write nothing
 };
 
 void declare_signatures(CommandForm& form, SignaturesOptions& options) {
   declare_labs(form, options.labs, "try");
   form.option("--bug", options.bugs, "of these bugs only; the others keep what is written");
+  form.flag("--explain", options.explain,
+            "print the messages of the failing tests, and whether they agree with the digests "
+            "that are written; writes nothing");
 }
 
 void require_known(const LabSpec& lab,
@@ -46,20 +50,44 @@ void add_kept(const std::vector<Signature>& written,
   signatures = std::move(all);
 }
 
+void explain(const Kit& kit,
+             const LabSpec& lab,
+             const std::vector<std::string>& asked,
+             ScratchBuild& build) {
+  const std::vector<Signature> written = load_signatures(kit, lab);
+  BugTrees trees(kit, lab, BugTrees::Tests::kAll);
+  require_known(lab, trees, asked);
+  const auto print = [&](const Variation& bug, const LabResult& result, const Signature& now) {
+    if (bug.is_near_miss()) return;
+    const auto before = std::ranges::find(written, bug.name, &Signature::name);
+    const std::string text =
+        explained(now, before == written.end() ? Signature{} : *before, messages_of(result));
+    std::printf("lab %s %s\n%s\n", lab.id.c_str(), bug.name.c_str(), indent(text, "  ").c_str());
+  };
+  grade_bugs(kit, trees, build, std::nullopt, print, asked);
+}
+
+void write(const Kit& kit,
+           const LabSpec& lab,
+           const std::vector<std::string>& asked,
+           ScratchBuild& build) {
+  std::vector<Signature> written;  // Why not of all bugs: a damaged file is written again.
+  if (!asked.empty()) written = load_signatures(kit, lab);
+  BugTrees trees(kit, lab, BugTrees::Tests::kAll);
+  require_known(lab, trees, asked);
+  const auto nothing = [](const Variation&, const LabResult&, const Signature&) {};
+  std::vector<Signature> signatures = grade_bugs(kit, trees, build, std::nullopt, nothing, asked);
+  forget_names(make_near_misses(kit, lab, signatures), signatures);
+  if (!asked.empty()) add_kept(written, trees, signatures);
+  write_signatures(kit, lab, signatures);
+  std::printf("wrote %s\n", fs::relative(signatures_file(kit, lab), kit.root).c_str());
+}
+
 int signatures_command(const Kit& kit, const SignaturesOptions& options) {
   const Lock lock(kit.build);
   ScratchBuild build = shared_scratch_build(kit);
-  for (const LabSpec* lab : kit.manifest.chosen(options.labs)) {
-    BugTrees trees(kit, *lab, BugTrees::Tests::kAll);
-    require_known(*lab, trees, options.bugs);
-    const auto nothing = [](const Variation&, const LabResult&, const Signature&) {};
-    std::vector<Signature> signatures =
-        grade_bugs(kit, trees, build, std::nullopt, nothing, options.bugs);
-    forget_names(make_near_misses(kit, *lab, signatures), signatures);
-    if (!options.bugs.empty()) add_kept(load_signatures(kit, *lab), trees, signatures);
-    write_signatures(kit, *lab, signatures);
-    std::printf("wrote %s\n", fs::relative(signatures_file(kit, *lab), kit.root).c_str());
-  }
+  for (const LabSpec* lab : kit.manifest.chosen(options.labs))
+    (options.explain ? explain : write)(kit, *lab, options.bugs, build);
   return kExitGraded;
 }
 

@@ -46,6 +46,7 @@ constexpr Group kGroups[] = {
     {"flags for the instructor", check_flags, Scope::kKit},
     {"the test harness", check_harness, Scope::kKit},
     {"messages to a student", check_messages, Scope::kKit},
+    {"signatures of bugs", check_signatures, Scope::kKit},
     {"mutation operators", check_mutation_operators, Scope::kKit},
     {"mutation outcomes", check_mutation_outcomes, Scope::kKit},
     {"./lab similar: winnowing", check_winnowing, Scope::kKit},
