@@ -20,10 +20,9 @@ install(DIRECTORY docs examples DESTINATION share/doc/simt)
 install(FILES README.md DESTINATION share/doc/simt)
 
 enable_testing()
+set(LAB_UNIT_TESTS ON)
+include(../cmake/unit_tests.cmake)
 add_subdirectory(tests)
-set_target_properties(simt_unit_tests PROPERTIES EXCLUDE_FROM_ALL OFF)
-include(GoogleTest)
-gtest_discover_tests(simt_unit_tests DISCOVERY_MODE PRE_TEST)
 
 file(GLOB right CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} examples/*.cu)
 file(GLOB broken CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} examples/broken/*.cu)

@@ -36,7 +36,7 @@ class Checks {
   int num_unavailable_ = 0;
 };
 
-void check_cpp_text(const Kit& kit, Checks& checks);              // functions, public parts
+void check_units(const Kit& kit, Checks& checks);                 // parts that need no tree
 void check_harness(const Kit& kit, Checks& checks);               // what tests are written with
 void check_manifest(const Kit& kit, Checks& checks);              // points; the tests all exist
 void check_starter_and_solution(const Kit& kit, Checks& checks);  // starter 0, solution full
@@ -44,7 +44,6 @@ void check_programs(const Kit& kit, Checks& checks);              // no error, n
 void check_other_builds(const Kit& kit, Checks& checks);          // other compilers, sanitizers
 void check_claims(const Kit& kit, Checks& checks);                // each is tested
 void check_options_met(const Kit& kit, Checks& checks);           // fields and pairs of options
-void check_signatures(const Kit& kit, Checks& checks);            // when a known bug is recognized
 void check_known_bugs(const Kit& kit, Checks& checks);            // each is killed by its test
 void check_causes_of_bugs(const Kit& kit, Checks& checks);        // by no other; what is said of it
 void check_near_misses(const Kit& kit, Checks& checks);           // none named as a known bug
@@ -55,12 +54,8 @@ void check_hostile(const Kit& kit, Checks& checks);               // code that f
 void check_messages(const Kit& kit, Checks& checks);              // what a beginner reads
 void check_sanitized_messages(const Kit& kit, Checks& checks);    // the same under sanitizers
 void check_predict(const Kit& kit, Checks& checks);               // printed answers are true
-void check_flags(const Kit& kit, Checks& checks);                 // suspicious text gets a flag
-void check_winnowing(const Kit& kit, Checks& checks);             // what fingerprints promise
-void check_mutation_operators(const Kit& kit, Checks& checks);    // on lines with known mutants
 void check_mutation_outcomes(const Kit& kit, Checks& checks);     // on mutants with known outcomes
 void check_mutation(const Kit& kit, Checks& checks);    // every mutant caught or explained
-void check_nvcc_rows(const Kit& kit, Checks& checks);   // what grade --nvcc adds
 void check_core_alone(const Kit& kit, Checks& checks);  // every lab without its extra steps
 void check_staircase(const Kit& kit, Checks& checks);   // every lab solved up to each step
 

@@ -1,8 +1,6 @@
 // What a beginner reads: the usual mistakes, each put into the solution of lab 01, and the words of
 // the report that lead to it.
 
-#include <chrono>
-
 #include "grader/engine/cause/cause.h"
 #include "grader/engine/report/report.h"
 #include "grader/engine/variations/variation.h"
@@ -142,56 +140,6 @@ void check_warnings(const Kit& kit, ScratchBuild& build, Checks& checks) {
   }
 }
 
-// next_text needs no build.
-class NextText {
- public:
-  NextText(const Kit& kit, Checks& checks) : kit_(kit), checks_(checks) {
-    for (const TestSpec& test : lab_.tests)
-      result_.tests.push_back({.spec = &test, .verdict = {.status = Status::kPass}});
-  }
-
-  void check() {
-    check_done();
-    result_.tests.back().verdict.status = Status::kNotStarted;
-    const StepSpec& last = lab_.step(lab_.tests.back().step);
-    const std::string where =
-        last.heading() + " in starter/" + lab_.folder + "/" + last.file + "\n";
-    result_.state = LabState::kInProgress;
-    expect("a step without a body", "next: write step " + where);
-    result_.tests.back().verdict.status = Status::kCrash;  // a history
-    expect("a history that fails, and no step is known to be wrong",
-           "next: find the step in the calls above: each one passes its own tests\n");
-    result_.tests.back().cause = Cause{{last.number}, last.number, last.heading(), ""};
-    expect("a step that fails", "next: fix step " + where);
-    result_.state = LabState::kDoesNotCompile;
-    result_.message = "starter/a.cpp:27:3: error: expected ';'\n  27 | ...";
-    expect("a file that does not compile", "next: fix starter/a.cpp:27:3, then ./lab grade 01\n");
-  }
-
- private:
-  void check_done() {
-    const std::string compare =
-        "compare: ./lab diff 01, then read labs/01-free-queue/README.md, \"Two diffs\"\n";
-    expect("a lab that is done", compare + "next lab: labs/02-block-pool/README.md\n");
-    labs_ = {&lab_};
-    expect("a lab that is done, no other is graded", compare);
-    labs_ = kit_.manifest.chosen({});
-    submission_.labs = {{.lab = labs_[1], .is_submitted = true}};
-    expect("a lab that is done, the one after it is written", compare);
-  }
-  void expect(const std::string& name, const std::string& text) {
-    const std::string next = next_lines(result_, submission_, labs_);
-    checks_.expect(next == text, "next, " + name, next);
-  }
-
-  const Kit& kit_;
-  Checks& checks_;
-  const LabSpec& lab_ = kit_.manifest.labs.front();
-  std::vector<const LabSpec*> labs_ = kit_.manifest.chosen({});
-  Submission submission_{.name = "starter", .tree = {}, .stage = {}};
-  LabResult result_{.lab = &lab_, .state = LabState::kDone};
-};
-
 // What --sanitize says, and ./lab grade of a crash that has no line of its own.
 void check_sanitized(const Kit& kit,
                      const BeginnerBug& bug,
@@ -220,8 +168,6 @@ void check_sanitized_messages(const Kit& kit, Checks& checks) {
 }
 
 void check_messages(const Kit& kit, Checks& checks) {
-  NextText(kit, checks).check();
-  check_report_table(kit, checks);
   ScratchBuild build = shared_scratch_build(kit);
   check_stops(kit, build, checks);
   check_source_line(kit, build, checks);

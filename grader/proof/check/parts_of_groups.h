@@ -16,9 +16,6 @@ void check_causes(
 // What is said of code that does not end, or ends late.
 void check_loops(const Kit& kit, ScratchBuild& build, Checks& checks);
 
-// The table of a report, and what comes next.
-void check_report_table(const Kit& kit, Checks& checks);
-
 // Fails for each line of a failure's text that shows how the framework prints a value, the name of
 // a C++ type, an address, or more than fits on a screen. `name`: of the code that was graded.
 void expect_readable(const std::string& name, const LabResult& result, Checks& checks);

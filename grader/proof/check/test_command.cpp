@@ -42,15 +42,12 @@ struct Group {
 };
 
 constexpr Group kGroups[] = {
-    {"reading C++ text", check_cpp_text, Scope::kKit},
-    {"flags for the instructor", check_flags, Scope::kKit},
+    {"unit tests: reading C++ text, flags for the instructor, signatures of bugs, "
+     "tables of a report, mutation operators, winnowing, --nvcc",
+     check_units, Scope::kKit},
     {"the test harness", check_harness, Scope::kKit},
     {"messages to a student", check_messages, Scope::kKit},
-    {"signatures of bugs", check_signatures, Scope::kKit},
-    {"mutation operators", check_mutation_operators, Scope::kKit},
     {"mutation outcomes", check_mutation_outcomes, Scope::kKit},
-    {"./lab similar: winnowing", check_winnowing, Scope::kKit},
-    {"./lab grade --nvcc", check_nvcc_rows, Scope::kKit},
     {"programs, the other compiler", check_programs, Scope::kBuilds},
     {"starter and solution, other builds", check_other_builds, Scope::kBuilds},
     {"messages of sanitizers", check_sanitized_messages, Scope::kBuilds},

@@ -1,13 +1,15 @@
+// What fingerprints promise.
+
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <random>
+#include <vector>
 
 #include "grader/classroom/similar/fingerprints.h"
-#include "grader/proof/check/check.h"
 
-namespace kv::grader {
+namespace kv::grader::similar {
 namespace {
-
-using similar::NormalToken;
 
 // Tokens in no order; those of two texts never agree by chance.
 class TextMaker {
@@ -33,35 +35,35 @@ class TextMaker {
 
 bool have_common_print(const std::vector<NormalToken>& left,
                        const std::vector<NormalToken>& right) {
-  const auto prints = similar::winnow(similar::gram_hashes(right));
-  return std::ranges::any_of(similar::winnow(similar::gram_hashes(left)), [&](const auto& print) {
-    return std::ranges::count(prints, print.hash, &similar::Fingerprint::hash) > 0;
+  const auto prints = winnow(gram_hashes(right));
+  return std::ranges::any_of(winnow(gram_hashes(left)), [&](const auto& print) {
+    return std::ranges::count(prints, print.hash, &Fingerprint::hash) > 0;
   });
 }
 
-int num_found(std::size_t length, int num_tries) {
+constexpr int kTries = 300;
+
+int num_found(std::size_t length) {
   TextMaker maker;
   int num_found = 0;
-  for (int i = 0; i < num_tries; ++i) {
+  for (int i = 0; i < kTries; ++i) {
     const std::vector<NormalToken> piece = maker.tokens(length);
     num_found += have_common_print(maker.around(piece), maker.around(piece)) ? 1 : 0;
   }
   return num_found;
 }
 
-}  // namespace
-
-void check_winnowing(const Kit& /*kit*/, Checks& checks) {
-  constexpr int kTries = 300;
-  checks.expect(num_found(similar::kGuaranteedTokens, kTries) == kTries,
-                "27 common tokens always have a common fingerprint");
-  checks.expect(num_found(similar::kGramTokens - 1, kTries) == 0,
-                "19 common tokens never have one");
-  TextMaker maker;
-  const std::vector<NormalToken> text = maker.tokens(9000);
-  const std::size_t num_prints = similar::winnow(similar::gram_hashes(text)).size();
-  checks.expect(num_prints > 1800 && num_prints < 2200, "2 of 9 k-grams are fingerprints",
-                std::to_string(num_prints) + " of 9000 tokens");
+TEST(Winnowing, AlwaysFindsTwentySevenCommonTokens) {
+  EXPECT_EQ(num_found(kGuaranteedTokens), kTries);
 }
 
-}  // namespace kv::grader
+TEST(Winnowing, NeverFindsNineteenCommonTokens) {
+  EXPECT_EQ(num_found(kGramTokens - 1), 0);
+}
+
+TEST(Winnowing, TakesTwoOfNineKGrams) {
+  EXPECT_NEAR(static_cast<double>(winnow(gram_hashes(TextMaker().tokens(9000))).size()), 2000, 199);
+}
+
+}  // namespace
+}  // namespace kv::grader::similar

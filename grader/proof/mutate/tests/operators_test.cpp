@@ -1,16 +1,16 @@
 // The mutator is a test of tests. Here its operators are tested themselves, on lines whose mutants
 // are known.
 
-#include <algorithm>
-
-#include "grader/proof/check/check.h"
-#include "grader/proof/mutate/normal_form.h"
 #include "grader/proof/mutate/operators.h"
 
-namespace kv::grader {
-namespace {
+#include <gtest/gtest.h>
 
-using namespace mutate;
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace kv::grader::mutate {
+namespace {
 
 struct Example {
   const char* op;
@@ -113,58 +113,23 @@ std::vector<std::string> mutants_of_line(const Operator& op, const Example& exam
   return mutants;
 }
 
-void check_operator(const Operator& op, Checks& checks) {
-  bool has_example = false;
-  std::string wrong;
-  for (const Example& example : kExamples) {
-    if (std::string_view(example.op) != op.name) continue;
-    has_example = true;
-    const std::vector<std::string> mutants = mutants_of_line(op, example);
-    if (mutants == example.mutants) continue;
-    wrong += std::string(example.line) + "\nbecomes\n" + indent(join(mutants, "\n"), "  ");
+TEST(Operators, MakeTheMutantsThatAreKnown) {
+  for (const Operator& op : kOperators) {
+    SCOPED_TRACE(op.name);
+    EXPECT_GT(std::ranges::count(kExamples, std::string_view(op.name), &Example::op), 0);
+    for (const Example& example : kExamples) {
+      if (std::string_view(example.op) != op.name) continue;
+      EXPECT_EQ(mutants_of_line(op, example), example.mutants) << example.line;
+    }
   }
-  checks.expect(has_example && wrong.empty(), std::string("operator ") + op.name, wrong);
 }
 
-struct SameForm {
-  const char* text;
-  std::vector<std::string> others;  // texts of the same form
-  std::vector<std::string> different;
-};
-
-const std::vector<SameForm> kForms = {
-    {"f(); g();",
-     {"f(); ; g();", "if (a) ; f(); g();", "if (false) h(); f(); g();", "f(); if (true) g();",
-      "f(); if (true) { g(); } else h();", "f(); g(); return;", "f(); g(); return; h();",
-      "for (int i = 0; false; ++i) h(); f(); g();", "f(); while (a) {} g();",
-      "f(); for (T b : c) { continue; h(); } g();", "f();  // why\ng();"},
-     {"g(); f();", "f(); if (a) g();", "f(); return; g();", "f(); if (false) g();",
-      "f(); g(); return 0;", "f(); for (T b : c) { break; } g();", "if (a) return; f(); g();"}},
-    {"if (a) f();",
-     {"if (a) { f(); }", "if (a) f(); else {}", "if (a) { ; f(); }"},
-     {"f();", "if (a) {} else f();", "while (a) f();"}},
-    {"g([&] { f(); });", {"{ ; } g([&] { f(); });"}, {"g([&] { ; });"}}};
-
-void check_normal_form(Checks& checks) {
-  std::string wrong;
-  for (const auto& [text, others, different] : kForms) {
-    for (const std::string& other : others)
-      if (normal_form(other) != normal_form(text)) wrong += "differs: " + other + "\n";
-    for (const std::string& other : different)
-      if (normal_form(other) == normal_form(text)) wrong += "is the same: " + other + "\n";
-  }
-  checks.expect(wrong.empty(), "bodies that do the same have one normal form", wrong);
+TEST(FunctionBodies, OfAKernelWithLaunchBoundsReturnNothing) {
+  const auto kernels =
+      function_bodies("__global__ void __launch_bounds__(128, 4)\n    f() {\n  g();\n}\n");
+  ASSERT_EQ(kernels.size(), 1u);
+  EXPECT_TRUE(kernels[0].returns_nothing);
 }
 
 }  // namespace
-
-void check_mutation_operators(const Kit&, Checks& checks) {
-  check_normal_form(checks);
-  for (const Operator& op : kOperators) check_operator(op, checks);
-  const auto kernels =
-      function_bodies("__global__ void __launch_bounds__(128, 4)\n    f() {\n  g();\n}\n");
-  checks.expect(kernels.size() == 1 && kernels[0].returns_nothing,
-                "a kernel with launch bounds returns nothing", "");
-}
-
-}  // namespace kv::grader
+}  // namespace kv::grader::mutate

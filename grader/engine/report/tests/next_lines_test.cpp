@@ -1,0 +1,62 @@
+// What a report says at its end: what to do next.
+
+#include "base/kit/tests/kit_test.h"
+#include "grader/engine/report/report.h"
+
+namespace kv::grader {
+namespace {
+
+class NextLines : public KitTest {
+ protected:
+  NextLines() {
+    for (const TestSpec& test : lab_.tests)
+      result_.tests.push_back({.spec = &test, .verdict = {.status = Status::kPass}});
+  }
+
+  // The last test did not pass.
+  void end_with(Status status) {
+    result_.state = LabState::kInProgress;
+    result_.tests.back().verdict.status = status;
+  }
+  std::string next() const { return next_lines(result_, submission_, labs_); }
+
+  const LabSpec& lab_ = kit.manifest.labs.front();
+  const StepSpec& last_ = lab_.step(lab_.tests.back().step);
+  const std::string where_ =
+      last_.heading() + " in starter/" + lab_.folder + "/" + last_.file + "\n";
+  const std::string compare_ =
+      "compare: ./lab diff 01, then read labs/01-free-queue/README.md, \"Two diffs\"\n";
+  std::vector<const LabSpec*> labs_ = kit.manifest.chosen({});
+  Submission submission_{.name = "starter", .tree = {}, .stage = {}};
+  LabResult result_{.lab = &lab_, .state = LabState::kDone};
+};
+
+TEST_F(NextLines, OfALabThatIsDoneNameTheNextOneUnlessItIsWrittenOrNotGraded) {
+  EXPECT_EQ(next(), compare_ + "next lab: labs/02-block-pool/README.md\n");
+  submission_.labs = {{.lab = labs_[1], .is_submitted = true}};
+  EXPECT_EQ(next(), compare_);
+  submission_.labs = {};
+  labs_ = {&lab_};
+  EXPECT_EQ(next(), compare_);
+}
+
+TEST_F(NextLines, NameAStepWithoutABody) {
+  end_with(Status::kNotStarted);
+  EXPECT_EQ(next(), "next: write step " + where_);
+}
+
+TEST_F(NextLines, NameAStepThatFailsIfOneIsKnown) {
+  end_with(Status::kCrash);  // a history
+  EXPECT_EQ(next(), "next: find the step in the calls above: each one passes its own tests\n");
+  result_.tests.back().cause = Cause{{last_.number}, last_.number, last_.heading(), ""};
+  EXPECT_EQ(next(), "next: fix step " + where_);
+}
+
+TEST_F(NextLines, NameTheLineThatDoesNotCompile) {
+  result_.state = LabState::kDoesNotCompile;
+  result_.message = "starter/a.cpp:27:3: error: expected ';'\n  27 | ...";
+  EXPECT_EQ(next(), "next: fix starter/a.cpp:27:3, then ./lab grade 01\n");
+}
+
+}  // namespace
+}  // namespace kv::grader

@@ -1,0 +1,63 @@
+// GoogleTest programs, each test of which is a check.
+
+#include "base/kit/json.h"
+#include "base/text/errors.h"
+#include "grader/proof/check/check.h"
+
+namespace kv::grader {
+namespace {
+
+// test: as GoogleTest writes it.
+void count(const Json& test, Checks& checks) {
+  const std::string name =
+      test["classname"].get<std::string>() + "." + test["name"].get<std::string>();
+  if (test["result"] == "SKIPPED") return checks.unavailable(name, "what its first line looks for");
+  std::string why;
+  for (const Json& failure : test.value("failures", Json::array()))
+    why += failure["failure"].get<std::string>() + "\n";
+  checks.expect(why.empty(), name, why);
+}
+
+// Why from a file: what a test prints can be between the lines of GoogleTest.
+void run_unit_tests(const Kit& kit, const fs::path& program, Checks& checks) {
+  const fs::path file = kit.build / "unit_tests.json";
+  fs::remove(file);
+  const Outcome outcome = run({.argv = {program.string(), "--gtest_output=json:" + file.string()}});
+  const Json results = fs::exists(file) ? Json::parse(read_file(file)) : Json::object();
+  for (const Json& suite : results.value("testsuites", Json::array()))
+    for (const Json& test : suite["testsuite"]) count(test, checks);
+  const bool has_ended =
+      results.value("tests", 0) > 0 && outcome.ok() == (results["failures"] == 0);
+  checks.expect(has_ended, program.filename().string() + " ends", outcome.output);
+}
+
+// Why in the folder of this program: they link its objects.
+fs::path build_unit_tests(const fs::path& folder) {
+  const std::string target = "grader_unit_tests";
+  const Outcome configured = run({.argv = {"cmake", "-DLAB_UNIT_TESTS=ON", folder.string()}});
+  if (!configured.ok()) throw KitBroken("no unit tests:\n" + configured.output);
+  const Outcome built = run({.argv = {"cmake", "--build", folder.string(), "--target", target},
+                             .environment = {{"LC_ALL", "C.UTF-8"}}});
+  if (!built.ok()) throw KitBroken(target + " does not build:\n" + first_error(built.output));
+  return folder / target;
+}
+
+}  // namespace
+
+void check_units(const Kit& kit, Checks& checks) {
+  run_unit_tests(kit, build_unit_tests(kit.program.parent_path()), checks);
+}
+
+void check_harness(const Kit& kit, Checks& checks) {
+  ScratchBuild build = shared_scratch_build(kit);
+  const auto solution = [&](const char* lab, const char* target) {
+    return build.build(kit.manifest.lab(lab), "solution", target);
+  };
+  run_unit_tests(kit, solution("01", "harness_tests"), checks);
+  run_unit_tests(kit, solution("07", "lab07_given_tests"), checks);
+  const Outcome found = run({.argv = {solution("03", "collide").string(), "--seed", "7"}});
+  checks.expect(found.ok(), "collide finds two blocks with one hash, and checks them",
+                found.output);
+}
+
+}  // namespace kv::grader
