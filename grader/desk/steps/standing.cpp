@@ -121,7 +121,8 @@ LabStanding standing_of(const Progress& progress, const Tree& tree, const LabSpe
   }
   if (std::ranges::none_of(lab.tests, &TestSpec::is_history)) return standing;
   const bool is_ungraded = standing.has(StepState::kNotGraded);
-  standing.histories = {.state = is_ungraded ? StepState::kNotGraded : StepState::kNotWritten};
+  standing.histories =
+      StepRecord{.state = is_ungraded ? StepState::kNotGraded : StepState::kNotWritten};
   if (standing.record && standing.record->histories)
     standing.histories = standing.record->histories;
   return standing;

@@ -54,6 +54,7 @@ class Search {
   bool breaks_nothing(const Units& units);
   Units new_cause(const TestResult& test, std::span<const Unit> units, double cpu_seconds);
   double seconds_left() const;
+  void charge(double seconds);
 
   const MixedProgram& program_;
   const LabResult& result_;
@@ -67,6 +68,13 @@ double Search::seconds_left() const {
   const double seconds = budget_ - spent_;
   if (seconds <= 0) throw OutOfTime{};
   return seconds;
+}
+
+// Why not +=: libc++ has none for a double before version 18.
+void Search::charge(double seconds) {
+  double spent = spent_;
+  while (!spent_.compare_exchange_weak(spent, spent + seconds)) {
+  }
 }
 
 Search::Functions Search::all_but(const Units& units) const {
@@ -86,7 +94,7 @@ Outcome Search::run(const std::string& filter,
   const double allowed = std::min(cpu_seconds, seconds_left());
   Outcome outcome = program_.run(filter, from_student, allowed, options);
   const bool has_waited = outcome.timed_out && outcome.seconds < allowed / 2;
-  spent_ += has_waited ? Limits{.cpu_seconds = allowed}.wall_seconds() : outcome.seconds;
+  charge(has_waited ? Limits{.cpu_seconds = allowed}.wall_seconds() : outcome.seconds);
   if (outcome.timed_out && allowed < cpu_seconds) throw OutOfTime{};
   return outcome;
 }

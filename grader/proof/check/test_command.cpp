@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdio>
 #include <functional>
+#include <future>
 #include <mutex>
 #include <thread>
 
@@ -154,14 +155,17 @@ void run_groups(const Kit& kit,
       run(Scope::kLabs, part);
     }
   };
-  std::vector<std::jthread> threads;
-  threads.emplace_back(run, Scope::kKit, kit);
+  std::vector<std::future<void>> running;  // their destructors wait for the work
+  const auto start = [&](auto... work) {
+    running.push_back(std::async(std::launch::async, work...));
+  };
+  start(run, Scope::kKit, kit);
   Kit builds = part_of(kit, "builds");
   builds.manifest.labs.clear();
   for (const LabSpec* lab : labs) builds.manifest.labs.push_back(*lab);
-  threads.emplace_back(run, Scope::kBuilds, builds);
+  start(run, Scope::kBuilds, builds);
   for (unsigned core = 0; core < std::max(1u, std::thread::hardware_concurrency()); ++core)
-    threads.emplace_back(run_labs, core);
+    start(run_labs, core);
 }
 
 void declare_test(CommandForm& form, TestOptions& options) {
@@ -184,9 +188,9 @@ int run_checks(const Kit& kit, const TestOptions& options) {
     const std::lock_guard guard(one_group);
     checks.add(results);
   };
-  std::jthread groups([&] { run_groups(kit, chosen, add); });
+  auto groups = std::async(std::launch::async, [&] { run_groups(kit, chosen, add); });
   if (!chosen.python.empty()) add(run_python_tests(kit, chosen.python, options.takes_long()));
-  groups.join();
+  groups.get();
   std::printf("\n");
   return checks.report(options.strict) ? kExitGraded : kExitNotFull;
 }
