@@ -16,14 +16,26 @@ constexpr const char* kHelp =
 /model FOLDER   another model
 Ctrl-C stops an answer, Ctrl-D ends the chat.)";
 
+[[noreturn]] void refuse(const std::string& word, const std::string& example) {
+  throw InputError("\"" + word + "\" is not what this command takes; as " + example);
+}
+
 // The word as a number. Throws InputError with an example of the command.
 template <typename Number>
 Number number_in(const std::string& word, Number most, const std::string& example) {
   Number number = {};
   const char* end = word.data() + word.size();
   const auto parsed = std::from_chars(word.data(), end, number);
-  const bool fits = parsed.ec == std::errc() && parsed.ptr == end && number >= 0 && number <= most;
-  if (!fits) throw InputError("\"" + word + "\" is not what this command takes; as " + example);
+  if (parsed.ec != std::errc() || parsed.ptr != end || number > most) refuse(word, example);
+  return number;
+}
+
+// The same with decimals. Why not from_chars: libc++ has none for them before version 20.
+double decimal_in(const std::string& word, double most, const std::string& example) {
+  char* end = nullptr;
+  const double number = std::strtod(word.c_str(), &end);
+  const bool fits = !word.empty() && *end == '\0' && number >= 0 && number <= most;
+  if (!fits) refuse(word, example);
   return number;
 }
 
@@ -40,7 +52,7 @@ void Chat::obey(const std::string& line) {
   if (command == "/model") return load_model(word);
   if (command == "/pace") return set_pace(number_in<useconds_t>(word, 1000, "/pace 20"));
   if (command == "/temperature") {
-    options_.temperature = number_in<double>(word, 100, "/temperature 0.8");
+    options_.temperature = decimal_in(word, 100, "/temperature 0.8");
   } else if (command == "/seed") {
     options_.seed = number_in<std::uint64_t>(word, UINT64_MAX, "/seed 7");
   } else {

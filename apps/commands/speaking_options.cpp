@@ -73,9 +73,10 @@ std::vector<std::string> speaking_arguments(const Kit& kit,
                                             const LabSpec& lab,
                                             const SpeakingOptions& options) {
   std::vector<std::string> arguments = engine_arguments(kit, lab, options);
-  arguments.insert(arguments.end(), {"max-tokens", std::to_string(options.max_tokens),
-                                     "temperature", text_of(options.temperature), "top-p",
-                                     text_of(options.top_p), "seed", std::to_string(options.seed)});
+  arguments.insert(arguments.end(),
+                   {"max-tokens", std::to_string(options.max_tokens), "temperature",
+                    text_of(options.temperature), "top-p", text_of(options.top_p), "seed",
+                    std::to_string(options.seed.value_or(0))});
   return arguments;
 }
 

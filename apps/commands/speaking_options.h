@@ -20,7 +20,7 @@ struct SpeakingOptions : EngineOptions {
   std::size_t max_tokens = 200;
   double temperature = 0.8;
   double top_p = 0.95;
-  std::uint64_t seed = 0;
+  std::optional<std::uint64_t> seed = {};  // by default 0
 };
 
 void declare_engine(CommandForm& form, EngineOptions& options);

@@ -72,7 +72,7 @@ def test_the_end_of_a_text_is_ignored_if_asked_for(server):
 
 def test_each_event_has_its_usage_if_asked_for(server):
     """At a pace that leaves each token an event of its own, on a busy machine, too."""
-    server.post({"steps_a_second": 20}, "/pace")
+    server.post({"steps_a_second": 4}, "/pace")
     options = {"include_usage": True, "continuous_usage_stats": True}
     *events, last = server.post({**CALL, "stream": True, "stream_options": options}).events
     so_far = [event["usage"]["completion_tokens"] for event in events]

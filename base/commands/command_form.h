@@ -35,7 +35,7 @@ using Variable = VariableOf<std::string,
 // An option or an argument of a command: what is asked of its value.
 class OptionForm {
  public:
-  OptionForm(CLI::Option& option, bool is_size) : option_(option), is_size_(is_size) {}
+  explicit OptionForm(CLI::Option& option) : option_(option) {}
 
   OptionForm& required();
   OptionForm& between(std::size_t least, std::size_t most);
@@ -52,7 +52,6 @@ class OptionForm {
 
  private:
   CLI::Option& option_;
-  bool is_size_;
 };
 
 class CommandForm {
@@ -73,6 +72,8 @@ class CommandForm {
   void footer(const std::string& text);
 
  private:
+  CLI::Option& add(const std::string& name, Variable value, const std::string& purpose);
+
   CLI::App& command_;
 };
 

@@ -19,12 +19,8 @@ OptionForm& OptionForm::required() {
   return *this;
 }
 
-// Why two types: the help and a refusal name them.
 OptionForm& OptionForm::between(std::size_t least, std::size_t most) {
-  if (is_size_)
-    option_.check(CLI::Range(least, most));
-  else
-    option_.check(CLI::Range(static_cast<int>(least), static_cast<int>(most)));
+  option_.check(CLI::Range(least, most));
   return *this;
 }
 
@@ -72,21 +68,24 @@ OptionForm CommandForm::argument(const std::string& name,
 OptionForm CommandForm::option(const std::string& name,
                                Variable value,
                                const std::string& purpose) {
-  const bool is_size = std::holds_alternative<std::reference_wrapper<std::size_t>>(value);
-  const auto add = [&](auto variable) {
-    return command_.add_option(name, variable.get(), purpose);
-  };
-  return {*std::visit(add, value), is_size};
+  return OptionForm(add(name, value, purpose));
 }
 
 OptionForm CommandForm::hidden(const std::string& name, Variable value) {
-  const OptionForm form = option(name, value, "");
-  command_.get_option(name)->group("");
-  return form;
+  CLI::Option& option = add(name, value, "");
+  option.group("");
+  return OptionForm(option);
 }
 
 OptionForm CommandForm::flag(const std::string& name, bool& is_given, const std::string& purpose) {
-  return {*command_.add_flag(name, is_given, purpose), false};
+  return OptionForm(*command_.add_flag(name, is_given, purpose));
+}
+
+CLI::Option& CommandForm::add(const std::string& name, Variable value, const std::string& purpose) {
+  const auto add_to = [&](auto variable) {
+    return command_.add_option(name, variable.get(), purpose);
+  };
+  return *std::visit(add_to, value);
 }
 
 void CommandForm::rest(std::vector<std::string>& words) {

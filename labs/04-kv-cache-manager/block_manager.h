@@ -95,8 +95,9 @@ class BlockManager {
   bool allocate(Sequence& sequence, std::size_t num_cached_blocks);
 
  private:
-  // 4.19 (extra)  Whether enough blocks are free for all tokens of a sequence that gets the blocks
-  // of step 4.18, `hits`, first. Hits in use need no room; those that are free do. Changes nothing.
+  // 4.19 (extra)  Whether enough blocks are free for all tokens of a sequence without blocks that
+  // gets those of step 4.18, `hits`, first. Hits in use need no room; those that are free do.
+  // Changes nothing.
   // O(hits).                                           nano-vLLM: in can_allocate
   bool has_room(const Sequence& sequence, std::span<KVCacheBlock* const> hits) const;
 

@@ -18,13 +18,14 @@ PARTS = [
 ]
 
 
-# The last one has Eigen, as the package of Debian puts it.
-FOLDERS = ["-I.", "-Ilabs", "-Isimt/include", "-isystem", "/usr/include/eigen3"]
+# The last folder has Eigen, as the package of Debian puts it. CMake defines the macro.
+OPTIONS = ["-I.", "-Ilabs", "-Isimt/include", "-isystem", "/usr/include/eigen3",
+           '-DKV_KIT_FOLDER=""']
 
 
 def complaint_about(header):
     """What the compiler says about a file with this include and nothing else."""
-    outcome = run(["g++", "-std=c++20", "-fsyntax-only", *FOLDERS, "-x", "c++", "-"],
+    outcome = run(["g++", "-std=c++20", "-fsyntax-only", *OPTIONS, "-x", "c++", "-"],
                   stdin=f'#include "{header}"\n')
     return "" if outcome.exit_code == 0 else f"{header}: {outcome.output}"
 

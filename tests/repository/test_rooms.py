@@ -32,12 +32,6 @@ NEEDS = {
 }
 TOPS = ["apps", "base", "grader", "simt"]
 
-
-def floor_of(room):
-    """Its place in FLOORS; their number if it is in none."""
-    places = [place for place, floor in enumerate(FLOORS) if f"{room}/".startswith(f"{floor}/")]
-    return places[0] if places else len(FLOORS)
-
 # Why one file of a program: CLI11 takes seconds to compile, and a header would give it to all of
 # them. A bench is one file, and replay is built with a student's files, without base/commands.
 INCLUDE_CLI11 = [
@@ -46,6 +40,12 @@ INCLUDE_CLI11 = [
     "labs/05-paged-attention/bench/attention_bench.cpp",
     "labs/07-serving/bench/serving_bench.cpp",
 ]
+
+
+def floor_of(room):
+    """Its place in FLOORS; their number if it is in none."""
+    places = [place for place, floor in enumerate(FLOORS) if f"{room}/".startswith(f"{floor}/")]
+    return places[0] if places else len(FLOORS)
 
 
 @pytest.fixture(scope="module")

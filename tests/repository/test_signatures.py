@@ -1,10 +1,11 @@
-"""signatures.json: an old or damaged file is refused, before anything is built"""
+"""signatures.json: what is written of a known bug can be read, and a damaged file is refused"""
 
 import json
+import re
 
 import pytest
 
-from kit import BROKEN, USAGE, lab_of
+from kit import BROKEN, GRADED, USAGE, lab_of
 from submissions import variations
 
 LAB = lab_of("01")
@@ -32,6 +33,13 @@ def test_a_message_that_is_no_digest_is_refused(kit_copy, arguments, message):
                            "digits; ./lab signatures writes it again")
     refused.expect_no("building", message)
     assert len(refused.output.splitlines()) == 1
+
+
+def test_the_messages_of_a_bug_are_explained(kit):
+    explained = kit.lab("signatures", "--explain", LAB.id, "--bug", BUG)
+    explained.expect(GRADED, f"lab {LAB.id} {BUG}\n", ": agrees\n")
+    explained.expect_no("written")
+    assert re.search(r": agrees\n    \S", explained.output)
 
 
 def test_a_bug_that_is_unknown_is_not_explained(kit):

@@ -37,7 +37,7 @@ bool is_digest(const std::string& text) {
          text.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
-// Why: a message that is no digest, as in files of before, would agree with no failure.
+// Why: a text that is no digest would agree with no failure, and the bug would not be named.
 void require_digests(const std::vector<Signature>& signatures, const std::string& file) {
   for (const Signature& signature : signatures) {
     for (const auto& [test, message] : signature.failing) {

@@ -30,14 +30,14 @@ bool is_asked_for(const std::vector<std::string>& asked, const Variation& bug) {
 }
 
 // nullptr: the test passes.
-const std::string* message_of(const std::string& test, const Signature& signature) {
+const std::string* digest_of(const std::string& test, const Signature& signature) {
   const auto found = signature.failing.find(test);
   return found == signature.failing.end() ? nullptr : &found->second;
 }
 
 std::string difference(const std::string* now, const std::string* written) {
-  const auto is_at_limit = [](const std::string* message) {
-    return message != nullptr && *message == kAtTimeLimit;
+  const auto is_at_limit = [](const std::string* digest) {
+    return digest != nullptr && *digest == kAtTimeLimit;
   };
   if (is_at_limit(now) || is_at_limit(written)) return "";
   if (written == nullptr) return "is not written";
@@ -71,7 +71,7 @@ std::map<std::string, std::string> beside_written(const Signature& now, const Si
   std::map<std::string, std::string> tests;
   for (const Signature* signature : {&now, &written})
     for (const auto& [test, message] : signature->failing)
-      tests[test] = difference(message_of(test, now), message_of(test, written));
+      tests[test] = difference(digest_of(test, now), digest_of(test, written));
   return tests;
 }
 
@@ -81,9 +81,9 @@ std::string explained(const Signature& now,
   std::string text;
   for (const auto& [test, difference] : beside_written(now, written)) {
     text += test + ": " + (difference.empty() ? "agrees" : difference) + "\n";
-    const std::string* message = message_of(test, now);
-    if (message == nullptr) continue;
-    text += indent(message->empty() ? "(any message)" : messages.at(test), "  ");
+    const std::string* digest = digest_of(test, now);
+    if (digest == nullptr) continue;
+    text += indent(digest->empty() ? "(any message)" : messages.at(test), "  ");
   }
   return text;
 }

@@ -99,27 +99,30 @@ void WhatIsSaid::check(const std::string& name, std::size_t num_bugs, Checks& ch
                 false_ones);
 }
 
+// What the failing tests of each bug say: by its name, and by theirs.
+using Messages = std::map<std::string, std::map<std::string, std::string>>;
+
 // How a signature differs from what is written of the same bug.
-std::string changed_tests(const LabSpec& lab, const Signature& now, const Signature& written) {
+std::string changed_tests(const Signature& now, const Signature& written, Messages& messages) {
   std::string changed;
   for (const auto& [test, difference] : beside_written(now, written))
-    if (!difference.empty()) changed += "  " + test + ": " + difference + "\n";
-  if (changed.empty()) return "  its sentence, heading, steps, or whether it is named\n";
-  return changed + "  ./lab signatures --explain " + lab.id + " --bug " + now.name +
-         " prints the messages\n";
+    if (!difference.empty())
+      changed += "  " + test + ": " + difference + "\n" + indent(messages[now.name][test], "    ");
+  return changed.empty() ? "  its sentence, heading, steps, or whether it is named\n" : changed;
 }
 
 // The bugs whose signature is not the written one.
 std::string changed_signatures(const LabSpec& lab,
                                const std::vector<Signature>& now,
-                               const std::vector<Signature>& written) {
+                               const std::vector<Signature>& written,
+                               Messages& messages) {
   std::string changed;
   for (const Signature& one : now) {
     const auto before = std::ranges::find(written, one.name, &Signature::name);
     if (before == written.end()) {
       changed += one.name + " is not written\n";
     } else if (!agree(*before, one)) {
-      changed += one.name + ":\n" + changed_tests(lab, one, *before);
+      changed += one.name + ":\n" + changed_tests(one, *before, messages);
     }
   }
   return changed + "./lab signatures " + lab.id + " writes them again";
@@ -128,12 +131,13 @@ std::string changed_signatures(const LabSpec& lab,
 void expect_written(const LabSpec& lab,
                     std::vector<Signature> now,
                     const std::vector<Signature>& written,
+                    Messages& messages,
                     Checks& checks) {
   // Near misses are made by machine with --full only.
   for (Signature& own : now) own.is_named &= !is_unnamed(written, own.name);
   checks.expect(std::ranges::equal(now, written, agree),
                 "lab " + lab.id + ": the signatures are those in signatures.json",
-                changed_signatures(lab, now, written));
+                changed_signatures(lab, now, written, messages));
 }
 
 // A near miss fails the tests of a known bug for another reason, and must not be taken for it. Some
@@ -167,6 +171,7 @@ void check_bugs_of(const Kit& kit,
   if (extent == Extent::kWhole) search = {.cpu_seconds = 5, .first_only = true};
   std::size_t num_near_misses = 0;
   WhatIsSaid said;
+  Messages messages;
   const auto look = [&](const Variation& bug, const LabResult& result, const Signature& own) {
     if (bug.is_near_miss()) {
       ++num_near_misses;
@@ -174,13 +179,14 @@ void check_bugs_of(const Kit& kit,
     }
     check_bug(bug, result, checks);
     expect_readable(name + bug.name, result, checks);
+    messages[bug.name] = messages_of(result);
     if (search) said.add(own, written, result);
   };
   const std::vector<Signature> signatures = grade_bugs(kit, trees, build, search, look);
   checks.expect(signatures.size() >= kFewestBugs && num_near_misses >= kFewestNearMisses,
                 name + std::to_string(signatures.size()) + " known bugs, " +
                     std::to_string(num_near_misses) + " near misses");
-  expect_written(lab, signatures, written, checks);
+  expect_written(lab, signatures, written, messages, checks);
   if (search) said.check(name, signatures.size(), checks);
 }
 

@@ -71,7 +71,8 @@ void write(const Kit& kit,
            const LabSpec& lab,
            const std::vector<std::string>& asked,
            ScratchBuild& build) {
-  std::vector<Signature> written;  // Why not of all bugs: a damaged file is written again.
+  // The old file may be damaged, so it is read with --bug only.
+  std::vector<Signature> written;
   if (!asked.empty()) written = load_signatures(kit, lab);
   BugTrees trees(kit, lab, BugTrees::Tests::kAll);
   require_known(lab, trees, asked);

@@ -39,7 +39,7 @@ inline std::string draw_finding(const simt::SeenFinding& finding) {
   if (!finding.where.empty()) text += ", in " + without_namespace(finding.where);
   text += "\n  " + finding.what;
   for (const simt::SeenNote& note : finding.notes) {
-    // Where memory was allocated: in the test, or in a header that the compiler put into it.
+    // A note at such a place says where memory was allocated.
     const bool is_of_test = note.at.file.ends_with(".cpp") || note.at.file.ends_with(".h");
     if (!is_of_test) text += "\n  " + draw_place(note.at) + ": " + note.text;
   }

@@ -168,7 +168,7 @@ TEST_F(MadeUpGrading, DoesNotNameAStepThatWaitsForALaterOne) {
   expect_says({"next: write step 4.9 get_num_common_prefix_blocks in ", "step 4.9 "});
 }
 
-// Or why none was found.
+// A cause, or the reason why none was found.
 TEST_F(MadeUpGrading, HasACauseAndAHintForTheFirstFailure) {
   const Fails fails = [](const TestSpec& test) {
     return test.name == "FreeRequest.OrderOfEviction";

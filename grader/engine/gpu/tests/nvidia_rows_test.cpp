@@ -11,7 +11,7 @@ namespace {
 class NvidiaRows : public KitTest {
  protected:
   void SetUp() override {
-    if (nvcc_version().empty()) GTEST_SKIP() << "nvcc is not installed";
+    if (nvcc_version().empty()) GTEST_SKIP() << "nvcc";
   }
 
   // The rows of a tree whose warmup.cu has this line in its first function.

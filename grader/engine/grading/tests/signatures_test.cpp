@@ -53,7 +53,7 @@ TEST_F(Signatures, HaveADigestForWhichEachCharacterCounts) {
     EXPECT_FALSE(is_known(message, other)) << other;
 }
 
-// Whatever the compiler makes of the last digits of a sum.
+// Compilers differ in the last digits of a sum.
 TEST_F(Signatures, HaveTheFirstDigitsOfADecimal) {
   const std::string sum = "expected 0.50000001, yours is -1.2345678: row 3";
   EXPECT_TRUE(is_known(sum, "expected 0.50000003, yours is -1.2345612: row 3"));

@@ -27,6 +27,11 @@ TEST(ExplainedSignature, SaysWhatIsWrittenOtherwise) {
   EXPECT_EQ(explained_beside({}), "A.Fails: is not written\n  yours is 0.123\n");
 }
 
+TEST(ExplainedSignature, AgreesWithATestAtItsTimeLimit) {
+  EXPECT_EQ(explained_beside(with_digest(std::string(kAtTimeLimit))),
+            "A.Fails: agrees\n  yours is 0.123\n");
+}
+
 TEST(ExplainedSignature, NamesTestsThatPassNow) {
   Signature more = kNow;
   more.failing["Z.Passes"] = "";
