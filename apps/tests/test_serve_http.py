@@ -123,6 +123,11 @@ def test_pages_of_other_machines_are_sent_away(server, header, value, allowed):
         expect_refused(answer, 403, "--allow-origin")
 
 
+def test_a_page_without_an_address_is_not_told_to_list_it(server):
+    answer = server.post(one_token(), headers={"Origin": "null"})
+    expect_refused(answer, 403, "pages without an address, as those of files, cannot call")
+
+
 @pytest.mark.parametrize("path, site, status", [
     ("/events", "cross-site", 403), ("/health", "cross-site", 403), ("/", "cross-site", 200),
     ("/health", "same-origin", 200), ("/health", "none", 200)])

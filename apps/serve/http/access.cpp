@@ -47,6 +47,14 @@ bool is_this_machine(const std::string& name) {
   return name == "localhost" || name == "::1" || (name.starts_with("127.") && is_address(name));
 }
 
+// A page of a file, say, has the origin "null", which --allow-origin does not take.
+std::string refusal_of_pages(const std::string& origin) {
+  if (origin == "null")
+    return "pages without an address, as those of files, cannot call this server; --allow-origin "
+           "takes the address of a page that has one";
+  return "pages of " + origin + " cannot call this server; --allow-origin " + origin + " lets them";
+}
+
 }  // namespace
 
 Access::Access(std::string host, std::vector<std::string> allowed_origins, std::string api_key)
@@ -76,8 +84,7 @@ void Access::expect_allowed_page(const httplib::Request& call) const {
 
   const std::string origin = call.get_header_value("Origin");
   if (!origin.empty() && !is_allowed_origin(origin, host))
-    throw ApiError(403, "pages of " + origin + " cannot call this server; --allow-origin " +
-                            origin + " lets them");
+    throw ApiError(403, refusal_of_pages(origin));
 
   // Why: for a picture, say, a browser sends no Origin. A link to the page of this server is no
   // call.
