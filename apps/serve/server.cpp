@@ -92,7 +92,7 @@ Server::Server(Options options, Speaker speaker)
 }
 
 void Server::set_up_http() {
-  http_.new_task_queue = [] { return new ConnectionThreads; };
+  http_.new_task_queue = [this] { return connections_ = new ConnectionThreads; };
   http_.set_payload_max_length(kMostBytesOfBody);
   http_.set_socket_options([this](socket_t socket) {
     reuse_address_only(socket);
@@ -176,6 +176,7 @@ void Server::add_routes() {
   http_.set_post_routing_handler([this](const Request& call, Response& response) {
     const std::string sent = call.get_header_value("x-request-id");
     response.set_header("x-request-id", sent.empty() ? "req-" + std::to_string(++num_ids_) : sent);
+    if (connections_->are_many()) leave_rest_unread();
     note_rest(response);
   });
   http_.Get("/health", [this](const Request&, Response& response) {

@@ -11,6 +11,7 @@
 #include "apps/serve/answers/completion.h"
 #include "apps/serve/engine/async_engine.h"
 #include "apps/serve/http/access.h"
+#include "apps/serve/http/connection_threads.h"
 #include "apps/serve/http/event_streams.h"
 #include "apps/serve/options.h"
 #include "apps/serve/page/page_routes.h"
@@ -54,6 +55,7 @@ class Server {
   PageRoutes page_routes_;
   Access access_;
   httplib::Server http_;
+  ConnectionThreads* connections_ = nullptr;  // those of http_, since it listens
   socket_t listener_ = INVALID_SOCKET;
   bool takes_no_calls_ = false;
   std::atomic<bool> has_ended_ = false;

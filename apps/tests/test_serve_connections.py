@@ -44,6 +44,21 @@ def test_a_connection_is_kept_between_calls(server):
     assert int(response.headers["Keep-Alive"].split("timeout=")[1].split(",")[0]) >= 60
 
 
+def test_of_many_connections_the_last_ones_end_with_their_answer(server):
+    """At most half of the connections that can be open wait for a next call."""
+    def is_kept(connection):
+        connection.request("GET", "/health")
+        response = connection.getresponse()
+        response.read()
+        return not response.will_close
+
+    connections = [server.connect() for _ in range(270)]
+    assert [is_kept(connection) for connection in connections] == [True] * 256 + [False] * 14
+    for connection in connections:
+        connection.close()
+    wait_until(lambda: is_kept(server.connect()))
+
+
 def test_connections_that_wait_hold_nobody_up(server):
     waiting = [socket.create_connection(server.address) for _ in range(200)]
     for connection in waiting:

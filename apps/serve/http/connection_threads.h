@@ -34,6 +34,12 @@ class ConnectionThreads : public httplib::TaskQueue {
     has_ended_.wait(lock, [&] { return num_open_ == 0; });
   }
 
+  // Then a connection that is kept for its next call could stand in the way of a new one.
+  bool are_many() {
+    const std::lock_guard guard(mutex_);
+    return num_open_ > kMostConnections / 2;
+  }
+
  private:
   static constexpr std::size_t kMostConnections = 512;
   static constexpr std::chrono::milliseconds kBetweenTries{50};
