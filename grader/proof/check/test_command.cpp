@@ -29,7 +29,8 @@ struct TestOptions {
 };
 
 // What a group looks at. The groups of one scope use the same folders, so they run one after the
-// other; the scopes run side by side, and so do as many labs as there are cores.
+// other; the scopes run side by side, and so do as many labs as there are cores. With --changed,
+// only those of kKit have all labs.
 enum class Scope { kLabs, kKit, kBuilds };
 
 // kInFull: with --full, and where --only asks for the group. kInShort: else.
@@ -46,10 +47,10 @@ constexpr Group kGroups[] = {
     {"unit tests", check_units, Scope::kKit},
     {"the test harness", check_harness, Scope::kKit},
     {"messages to a student", check_messages, Scope::kKit},
+    {"messages of sanitizers", check_sanitized_messages, Scope::kKit},
     {"mutation outcomes", check_mutation_outcomes, Scope::kKit},
     {"programs, the other compiler", check_programs, Scope::kBuilds},
     {"starter and solution, other builds", check_other_builds, Scope::kBuilds},
-    {"messages of sanitizers", check_sanitized_messages, Scope::kBuilds},
     {"the score sheet", check_manifest, Scope::kLabs},
     {"starter and solution, graded", check_starter_and_solution, Scope::kLabs},
     {"predict questions", check_predict, Scope::kLabs},
