@@ -34,7 +34,7 @@ class ConnectionThreads : public httplib::TaskQueue {
     has_ended_.wait(lock, [&] { return num_open_ == 0; });
   }
 
-  // Then a connection that is kept for its next call could stand in the way of a new one.
+  // Then a connection that is kept for its next call could keep a new one waiting.
   bool are_many() {
     const std::lock_guard guard(mutex_);
     return num_open_ > kMostConnections / 2;
