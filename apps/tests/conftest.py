@@ -2,6 +2,7 @@
 
 import pytest
 
+from pool import Watcher
 from server import Server
 
 
@@ -25,3 +26,13 @@ def another_server(kit):
     for server in servers:
         server.process.kill()
         server.process.communicate()
+
+
+@pytest.fixture
+def slow(server):
+    """A server that makes two steps a second, for somebody watches it."""
+    watcher = Watcher(server)
+    server.post({"steps_a_second": 2}, "/pace")
+    yield server
+    server.post({"steps_a_second": 0}, "/pace")
+    watcher.close()

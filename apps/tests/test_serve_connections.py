@@ -8,21 +8,10 @@ import time
 import pytest
 
 from kit import ROOT
-from pool import Watcher
 from server import Server, start_of_program, wait_until
 
 CALL = json.dumps({"prompt": "It is a truth", "max_tokens": 1})
 LONG_CALL = json.dumps({"prompt": "It is a truth", "max_tokens": 200, "ignore_eos": True})
-
-
-@pytest.fixture
-def slow(server):
-    """A server that makes two steps a second, for somebody watches it."""
-    watcher = Watcher(server)
-    server.post({"steps_a_second": 2}, "/pace")
-    yield server
-    server.post({"steps_a_second": 0}, "/pace")
-    watcher.close()
 
 
 def begin_call(server, more=""):

@@ -4,8 +4,6 @@ import re
 
 import pytest
 
-from pool import Watcher
-
 PROMPT = "It is a truth"
 CHAT = "/v1/chat/completions"
 CALL = {"prompt": PROMPT, "max_tokens": 8, "temperature": 0}
@@ -72,17 +70,13 @@ def test_the_end_of_a_text_is_ignored_if_asked_for(server):
         assert usage["completion_tokens"] == 300
 
 
-def test_each_event_has_its_usage_if_asked_for(server):
-    """Each token is an event of its own, for the server has a pace while somebody watches."""
-    watcher = Watcher(server)
-    server.post({"steps_a_second": 4}, "/pace")
+def test_each_event_has_its_usage_if_asked_for(slow):
+    """At a pace that leaves each token an event of its own, on a busy machine, too."""
     options = {"include_usage": True, "continuous_usage_stats": True}
-    *events, last = server.post({**CALL, "stream": True, "stream_options": options}).events
+    *events, last = slow.post({**CALL, "stream": True, "stream_options": options}).events
     so_far = [event["usage"]["completion_tokens"] for event in events]
     assert so_far == sorted(so_far) and so_far[0] < so_far[-1] == 8
     assert events[-1]["usage"] == last["usage"]
-    server.post({"steps_a_second": 0}, "/pace")
-    watcher.close()
 
 
 def test_events_before_the_last_have_a_usage_of_null(server):
