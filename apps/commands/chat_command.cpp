@@ -26,8 +26,7 @@ int chat_command(const Kit& kit, const ChatOptions& options) {
 }  // namespace
 
 void add_chat_command(CommandLine& line) {
-  line.add<ChatOptions>("chat", "a model answers you through your own stack", declare_chat,
-                        chat_command);
+  line.add<ChatOptions>("chat", declare_chat, chat_command);
 }
 
 }  // namespace kv::grader

@@ -64,8 +64,7 @@ int generate_command(const Kit& kit, const GenerateOptions& options) {
 }  // namespace
 
 void add_generate_command(CommandLine& line) {
-  line.add<GenerateOptions>("generate", "a model speaks through your lab 07", declare_generate,
-                            generate_command);
+  line.add<GenerateOptions>("generate", declare_generate, generate_command);
 }
 
 }  // namespace kv::grader

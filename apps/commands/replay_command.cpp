@@ -51,8 +51,7 @@ int replay_command(const Kit& kit, const ReplayOptions& options) {
 }  // namespace
 
 void add_replay_command(CommandLine& line) {
-  line.add<ReplayOptions>("replay", "a trace of requests through your KV cache manager",
-                          declare_replay, replay_command);
+  line.add<ReplayOptions>("replay", declare_replay, replay_command);
 }
 
 }  // namespace kv::grader

@@ -88,8 +88,7 @@ int serve_command(const Kit& kit, const ServeOptions& options) {
 }  // namespace
 
 void add_serve_command(CommandLine& line) {
-  line.add<ServeOptions>("serve", "a server of text, on your own stack", declare_serve,
-                         serve_command);
+  line.add<ServeOptions>("serve", declare_serve, serve_command);
 }
 
 }  // namespace kv::grader

@@ -6,11 +6,13 @@
 #include <cstdio>
 #include <iostream>
 
+#include "base/commands/command_table.h"
 #include "base/process/descendants.h"
 #include "base/process/process.h"
 #include "base/process/watcher.h"
 #include "base/text/errors.h"
 #include "base/text/machine.h"
+#include "base/text/text.h"
 
 namespace kv::grader {
 
@@ -120,6 +122,16 @@ ListedCommand listed(const CLI::App& command) {
 
 }  // namespace
 
+std::string purpose_of(const std::string& command) {
+  const std::string kBar = " | ";
+  for (const std::string& line : split_lines(kCommandTable)) {
+    const std::size_t call = line.find(kBar), purpose = line.rfind(kBar);
+    if (call != purpose && line.find(kBar + command + " ") == call)
+      return line.substr(purpose + kBar.size());
+  }
+  throw KitBroken("base/commands/command_table.h has no command " + command);
+}
+
 bool confirm(const std::string& question, const std::string& refusal) {
   if (::isatty(STDIN_FILENO) == 0) throw UsageError(refusal);
   std::cout << question << " [y/N] " << std::flush;
@@ -138,11 +150,9 @@ CommandLine::CommandLine(Program program)
 
 CommandLine::~CommandLine() = default;
 
-CommandForm CommandLine::add(const std::string& name,
-                             const std::string& purpose,
-                             std::function<int(const Kit&)> execute) {
+CommandForm CommandLine::add(const std::string& name, std::function<int(const Kit&)> execute) {
   commands_[name] = std::move(execute);
-  return CommandForm(*app_->add_subcommand(name, purpose));
+  return CommandForm(*app_->add_subcommand(name, purpose_of(name)));
 }
 
 std::vector<ListedCommand> CommandLine::list() const {

@@ -18,6 +18,9 @@ namespace kv::grader {
 // be asked.
 bool confirm(const std::string& question, const std::string& refusal);
 
+// What kCommandTable says that a command is for.
+std::string purpose_of(const std::string& command);
+
 // An option that has a long name, as the help shows it.
 struct ListedOption {
   std::string name;  // "--tree"
@@ -49,20 +52,18 @@ class CommandLine {
   explicit CommandLine(Program program);
   ~CommandLine();
 
-  // declare: says what may be written. execute: returns the exit code.
+  // name: of a command in kCommandTable. declare: says what may be written. execute: returns the
+  // exit code.
   template <class Options>
   void add(const std::string& name,
-           const std::string& purpose,
            void (*declare)(CommandForm&, Options&),
            std::function<int(const Kit&, const Options&)> execute) {
     const auto options = std::make_shared<Options>();
     CommandForm form =
-        add(name, purpose, [options, execute](const Kit& kit) { return execute(kit, *options); });
+        add(name, [options, execute](const Kit& kit) { return execute(kit, *options); });
     declare(form, *options);
   }
-  CommandForm add(const std::string& name,
-                  const std::string& purpose,
-                  std::function<int(const Kit&)> execute);
+  CommandForm add(const std::string& name, std::function<int(const Kit&)> execute);
 
   // The commands that were added, with what the help says of them.
   std::vector<ListedCommand> list() const;

@@ -42,12 +42,11 @@ void add_results_command(CommandLine& line);  // bundles
 void add_site_command(CommandLine& line);     // site
 
 // grader/proof
-void add_test_command(CommandLine& line);          // check
-void add_mutate_command(CommandLine& line);        // mutate
-void add_new_lab_command(CommandLine& line);       // tools
-void add_signatures_command(CommandLine& line);    // check
-void add_gpu_validate_command(CommandLine& line);  // check
-void add_completion_command(CommandLine& line);    // tools
+void add_test_command(CommandLine& line);        // check
+void add_mutate_command(CommandLine& line);      // mutate
+void add_new_lab_command(CommandLine& line);     // tools
+void add_signatures_command(CommandLine& line);  // check
+void add_completion_command(CommandLine& line);  // tools
 
 // simt/cli has add_simt_command, in simt.h.
 

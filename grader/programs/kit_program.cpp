@@ -22,7 +22,6 @@ int run_kit_program(int argc, char** argv) {
   add_mutate_command(line);
   add_new_lab_command(line);
   add_signatures_command(line);
-  add_gpu_validate_command(line);
   add_completion_command(line);
   return line.run(readable_simt_options({argv, argv + argc}));
 }

@@ -123,10 +123,9 @@ std::vector<std::string> readable_simt_options(std::vector<std::string> words) {
 }
 
 void add_simt_command(CommandLine& line, SimtPlaces (*find)(const Kit& kit)) {
-  line.add<SimtOptions>("simt", "run a CUDA program on the CPU, checked and profiled", declare_simt,
-                        [find](const Kit& kit, const SimtOptions& options) {
-                          return simt_command(find(kit), options);
-                        });
+  line.add<SimtOptions>("simt", declare_simt, [find](const Kit& kit, const SimtOptions& options) {
+    return simt_command(find(kit), options);
+  });
 }
 
 }  // namespace kv::grader

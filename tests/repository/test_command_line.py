@@ -69,14 +69,23 @@ def test_a_launch_needs_arguments(kit_copy):
     kit_copy.lab("simt", file).expect(USAGE, "launch.cu:2: no arguments follow >>>")
 
 
-def test_gpu_validate_names_the_tools_that_are_missing(kit_copy, empty):
-    outcome = kit_copy.lab("gpu-validate", env={"PATH": str(empty)})
+def test_a_gpu_is_compared_where_its_tools_are(kit_copy, empty):
+    outcome = kit_copy.lab("test", "--gpu", env={"PATH": str(empty)})
     outcome.expect(USAGE, "this machine lacks nvcc, ncu, compute-sanitizer, an NVIDIA GPU")
 
 
 def test_a_report_that_cannot_be_written_is_named_below_the_screen(kit_copy):
     outcome = kit_copy.lab("grade", "01", "--json", "/dev/full")
     outcome.expect(USAGE, "cannot write /dev/full")
+
+
+def test_every_command_says_what_the_list_of_commands_says(kit):
+    listed = run([ROOT / "lab", "help"]).output
+    commands = re.findall(r"^  \./lab (\S+).*?  +(\S.*)$", listed, re.M)
+    assert len(commands) > 20
+    for name, purpose in commands:
+        if name != "doctor":  # the script ./lab itself
+            kit.lab(name, "--help").expect(GRADED, purpose)
 
 
 def test_the_lines_of_a_help_stay_as_they_are(kit):

@@ -116,8 +116,7 @@ int bundle_command(const Kit& kit, const BundleOptions& options) {
 }  // namespace
 
 void add_bundle_command(CommandLine& line) {
-  line.add<BundleOptions>("bundle", "what Gradescope or Classroom 50 grades with", declare_bundle,
-                          bundle_command);
+  line.add<BundleOptions>("bundle", declare_bundle, bundle_command);
 }
 
 }  // namespace kv::grader

@@ -124,8 +124,7 @@ int results_command(const Kit& kit, const ResultsOptions& options) {
 }  // namespace
 
 void add_results_command(CommandLine& line) {
-  line.add<ResultsOptions>("results", "grade one submission there; the bundles run this",
-                           declare_results, results_command);
+  line.add<ResultsOptions>("results", declare_results, results_command);
 }
 
 }  // namespace kv::grader

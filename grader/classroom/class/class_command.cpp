@@ -260,8 +260,7 @@ int class_command(const Kit& kit, const ClassOptions& options) {
 }  // namespace
 
 void add_class_command(CommandLine& line) {
-  line.add<ClassOptions>("class", "grade the submissions of a class, each by itself", declare_class,
-                         class_command);
+  line.add<ClassOptions>("class", declare_class, class_command);
 }
 
 }  // namespace kv::grader

@@ -54,8 +54,7 @@ int handout_command(const Kit& kit, const HandoutOptions& options) {
 }  // namespace
 
 void add_handout_command(CommandLine& line) {
-  line.add<HandoutOptions>("handout", "a copy for students, without solutions that are not open",
-                           declare_handout, handout_command);
+  line.add<HandoutOptions>("handout", declare_handout, handout_command);
 }
 
 }  // namespace kv::grader

@@ -130,8 +130,7 @@ int similar_command(const Kit& kit, const SimilarOptions& options) {
 }  // namespace
 
 void add_similar_command(CommandLine& line) {
-  line.add<SimilarOptions>("similar", "which submissions of a class have much text in common",
-                           declare_similar, similar_command);
+  line.add<SimilarOptions>("similar", declare_similar, similar_command);
 }
 
 }  // namespace kv::grader

@@ -141,8 +141,7 @@ int site_command(const Kit& kit, const SiteOptions& options) {
 }  // namespace
 
 void add_site_command(CommandLine& line) {
-  line.add<SiteOptions>("site", "the course as pages to read, with a search", declare_site,
-                        site_command);
+  line.add<SiteOptions>("site", declare_site, site_command);
 }
 
 }  // namespace kv::grader

@@ -174,8 +174,7 @@ int bench_command(const Kit& kit, const BenchOptions& asked) {
 }  // namespace
 
 void add_bench_command(CommandLine& line) {
-  line.add<BenchOptions>("bench", "the speed of your code, beside the solution's and a limit",
-                         declare_bench, bench_command);
+  line.add<BenchOptions>("bench", declare_bench, bench_command);
 }
 
 }  // namespace kv::grader

@@ -142,7 +142,7 @@ int grade_command(const Kit& kit, const GradeOptions& options, const PageWriter&
 }
 
 void add_grade_command(CommandLine& line, const PageWriter& write_page) {
-  line.add<GradeOptions>("grade", "grade your work in starter/, or another tree", declare_grade,
+  line.add<GradeOptions>("grade", declare_grade,
                          [write_page](const Kit& kit, const GradeOptions& options) {
                            return grade_command(kit, options, write_page);
                          });

@@ -166,8 +166,7 @@ int diff_command(const Kit& kit, const DiffOptions& asked) {
 }  // namespace
 
 void add_diff_command(CommandLine& line) {
-  line.add<DiffOptions>("diff", "compare your functions with the solution's", declare_diff,
-                        diff_command);
+  line.add<DiffOptions>("diff", declare_diff, diff_command);
 }
 
 }  // namespace kv::grader

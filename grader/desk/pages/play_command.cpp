@@ -133,8 +133,7 @@ void pages::write_example_page(const Kit& kit, const LabSpec& lab, const fs::pat
 }
 
 void add_play_command(CommandLine& line) {
-  line.add<PlayOptions>("play", "an event log, or a lab's worked example, step by step",
-                        declare_play, play_command);
+  line.add<PlayOptions>("play", declare_play, play_command);
 }
 
 }  // namespace kv::grader

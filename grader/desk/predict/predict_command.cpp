@@ -75,8 +75,7 @@ int predict_command(const Kit& kit, const PredictOptions& options) {
 }  // namespace
 
 void add_predict_command(CommandLine& line) {
-  line.add<PredictOptions>("predict", "answer the questions of a lab's README, before you write",
-                           declare_predict, predict_command);
+  line.add<PredictOptions>("predict", declare_predict, predict_command);
 }
 
 }  // namespace kv::grader

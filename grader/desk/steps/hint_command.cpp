@@ -168,6 +168,5 @@ int hint_command(const Kit& kit, const HintOptions& options) {
 }  // namespace kv::grader::steps
 
 void kv::grader::add_hint_command(CommandLine& line) {
-  line.add<steps::HintOptions>("hint", "the next hint for the step at hand", steps::declare_hint,
-                               steps::hint_command);
+  line.add<steps::HintOptions>("hint", steps::declare_hint, steps::hint_command);
 }

@@ -125,6 +125,5 @@ int list_command(const Kit& kit, const ListOptions& options) {
 }  // namespace kv::grader::steps
 
 void kv::grader::add_list_command(CommandLine& line) {
-  line.add<steps::ListOptions>("list", "all steps, with their states and points",
-                               steps::declare_list, steps::list_command);
+  line.add<steps::ListOptions>("list", steps::declare_list, steps::list_command);
 }

@@ -130,6 +130,5 @@ int next_command(const Kit& kit, const NextOptions& options) {
 }  // namespace kv::grader::steps
 
 void kv::grader::add_next_command(CommandLine& line) {
-  line.add<steps::NextOptions>("next", "the step at hand: what to read, and where to write",
-                               steps::declare_next, steps::next_command);
+  line.add<steps::NextOptions>("next", steps::declare_next, steps::next_command);
 }

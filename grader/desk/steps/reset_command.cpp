@@ -114,6 +114,5 @@ int reset_command(const Kit& kit, const ResetOptions& options) {
 }  // namespace kv::grader::steps
 
 void kv::grader::add_reset_command(CommandLine& line) {
-  line.add<steps::ResetOptions>("reset", "put the stub of one function back", steps::declare_reset,
-                                steps::reset_command);
+  line.add<steps::ResetOptions>("reset", steps::declare_reset, steps::reset_command);
 }

@@ -52,8 +52,7 @@ int watch_command(const Kit& kit, const WatchOptions& options) {
 }  // namespace
 
 void add_watch_command(CommandLine& line) {
-  line.add<WatchOptions>("watch", "grade after each save, and show one page", declare_watch,
-                         watch_command);
+  line.add<WatchOptions>("watch", declare_watch, watch_command);
 }
 
 }  // namespace kv::grader

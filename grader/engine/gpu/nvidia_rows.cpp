@@ -6,8 +6,8 @@
 #include <cstdio>
 
 #include "base/process/parallel.h"
-#include "grader/engine/gpu/nvcc.h"
 #include "grader/engine/grading/grade_lab.h"
+#include "simt/gpu/nvcc.h"
 
 namespace kv::grader {
 namespace {

@@ -95,9 +95,7 @@ int signatures_command(const Kit& kit, const SignaturesOptions& options) {
 }  // namespace
 
 void add_signatures_command(CommandLine& line) {
-  line.add<SignaturesOptions>(
-      "signatures", "compute again which tests each known bug fails, after a change of tests",
-      declare_signatures, signatures_command);
+  line.add<SignaturesOptions>("signatures", declare_signatures, signatures_command);
 }
 
 }  // namespace kv::grader

@@ -14,6 +14,7 @@
 #include "grader/proof/check/check.h"
 #include "grader/proof/check/python_tests.h"
 #include "grader/proof/check/reach.h"
+#include "simt/gpu/validate.h"
 
 namespace kv::grader {
 namespace {
@@ -21,6 +22,7 @@ namespace {
 struct TestOptions {
   bool full = false;
   bool strict = false;
+  bool gpu = false;               // not the kit: the simulator, beside a real GPU
   std::string only;               // part of the titles of the groups to run; empty: all
   std::vector<std::string> labs;  // only what is checked lab by lab, of these; empty: all
   std::string changed;            // only what the changes since this commit can break; empty: all
@@ -174,12 +176,15 @@ void declare_test(CommandForm& form, TestOptions& options) {
   form.flag("--strict", options.strict, "a check whose tool is missing fails (for CI)");
   form.option("--only", options.only,
               "only the groups of checks with this in their title, as \"known bugs\"");
+  form.flag("--gpu", options.gpu,
+            "only the simulator, beside a real GPU (needs one, and NVIDIA's tools)");
   form.option("--changed", options.changed,
               "only what the changes since this commit can break, as main or HEAD~1");
 }
 
 int run_checks(const Kit& kit, const TestOptions& options) {
   refuse_handout(kit, "./lab test");
+  if (options.gpu) return gpu_agrees(kit) ? kExitGraded : kExitNotFull;
   const Chosen chosen = chosen_checks(kit, options);
   const Lock lock(kit.build);
   Checks checks(Checks::Print::kAtOnce);
@@ -198,8 +203,7 @@ int run_checks(const Kit& kit, const TestOptions& options) {
 }  // namespace
 
 void add_test_command(CommandLine& line) {
-  line.add<TestOptions>("test", "test the kit itself: its solution, tests and grader", declare_test,
-                        run_checks);
+  line.add<TestOptions>("test", declare_test, run_checks);
 }
 
 }  // namespace kv::grader

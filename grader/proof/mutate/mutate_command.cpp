@@ -55,8 +55,7 @@ int mutate_command(const Kit& kit, const MutateOptions& options) {
 }  // namespace
 
 void add_mutate_command(CommandLine& line) {
-  line.add<MutateOptions>("mutate", "change the solution in one place at a time: does a test fail?",
-                          declare_mutate, mutate_command);
+  line.add<MutateOptions>("mutate", declare_mutate, mutate_command);
 }
 
 }  // namespace kv::grader

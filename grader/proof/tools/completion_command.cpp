@@ -147,7 +147,7 @@ void declare_completion(CommandForm& form, CompletionOptions& options) {
 int print_completion(const Kit& kit, const CommandLine& line, const std::string& shell) {
   std::vector<ListedCommand> commands = line.list();
   // What ./lab does itself.
-  commands.push_back({"doctor", "what is installed, what is missing"});
+  commands.push_back({"doctor", purpose_of("doctor")});
   commands.push_back({"help", "the list of commands"});
   ArgumentValues values = {{"SHELL", kShells}};
   for (const LabSpec& lab : kit.manifest.labs) {
@@ -161,8 +161,7 @@ int print_completion(const Kit& kit, const CommandLine& line, const std::string&
 }  // namespace
 
 void add_completion_command(CommandLine& line) {
-  line.add<CompletionOptions>("completion", "a script that completes what you type after ./lab",
-                              declare_completion,
+  line.add<CompletionOptions>("completion", declare_completion,
                               [&line](const Kit& kit, const CompletionOptions& options) {
                                 return print_completion(kit, line, options.shell);
                               });

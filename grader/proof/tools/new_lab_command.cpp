@@ -110,8 +110,7 @@ int new_lab_command(const Kit& kit, const NewLabOptions& options) {
 }  // namespace
 
 void add_new_lab_command(CommandLine& line) {
-  line.add<NewLabOptions>("new-lab", "make the files of a new lab from a template", declare_new_lab,
-                          new_lab_command);
+  line.add<NewLabOptions>("new-lab", declare_new_lab, new_lab_command);
 }
 
 }  // namespace kv::grader

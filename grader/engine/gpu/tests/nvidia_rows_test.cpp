@@ -3,7 +3,7 @@
 #include "grader/engine/gpu/nvidia_rows.h"
 
 #include "base/kit/tests/kit_test.h"
-#include "grader/engine/gpu/nvcc.h"
+#include "simt/gpu/nvcc.h"
 
 namespace kv::grader {
 namespace {

@@ -6,9 +6,9 @@
 
 #include "base/kit/json.h"
 #include "base/process/parallel.h"
-#include "grader/engine/gpu/nvcc.h"
-#include "grader/proof/check/gpu_validate.h"
 #include "simt/cli/simt_build.h"
+#include "simt/gpu/nvcc.h"
+#include "simt/gpu/validate.h"
 
 namespace kv::grader {
 namespace {

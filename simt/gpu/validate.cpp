@@ -1,8 +1,8 @@
-#include "base/commands/command_line.h"
+#include "simt/gpu/validate.h"
+
 #include "base/process/process.h"
 #include "base/text/errors.h"
-#include "grader/engine/gpu/nvcc.h"
-#include "grader/proof/check/gpu_validate.h"
+#include "simt/gpu/nvcc.h"
 
 namespace kv::grader {
 namespace {
@@ -14,7 +14,7 @@ void require_gpu_and_tools() {
   }
   if (!why_no_gpu().empty()) missing.push_back("an NVIDIA GPU");
   if (missing.empty()) return;
-  throw UsageError("gpu-validate compares with real hardware, and this machine lacks " +
+  throw UsageError("--gpu compares with real hardware, and this machine lacks " +
                    join(missing, ", ") + "; run it where the CUDA toolkit and a GPU are");
 }
 
@@ -29,21 +29,11 @@ fs::path compile_for_gpu(const Kit& kit, const fs::path& source) {
   return program;
 }
 
-namespace {
-
-int gpu_validate_command(const Kit& kit) {
+bool gpu_agrees(const Kit& kit) {
   require_gpu_and_tools();
   const bool counts_agree = gpu_counts_agree(kit);
   const bool findings_agree = gpu_findings_agree(kit);
-  return counts_agree && findings_agree ? kExitGraded : kExitNotFull;
-}
-
-}  // namespace
-
-void add_gpu_validate_command(CommandLine& line) {
-  line.add("gpu-validate",
-           "compare CUDA on the CPU with a real GPU (needs one, and NVIDIA's tools)",
-           gpu_validate_command);
+  return counts_agree && findings_agree;
 }
 
 }  // namespace kv::grader

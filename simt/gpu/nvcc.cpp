@@ -1,4 +1,4 @@
-#include "grader/engine/gpu/nvcc.h"
+#include "simt/gpu/nvcc.h"
 
 #include <algorithm>
 #include <regex>

@@ -3,7 +3,7 @@
 
 #include "base/process/process.h"
 #include "base/text/errors.h"
-#include "grader/proof/check/gpu_validate.h"
+#include "simt/gpu/validate.h"
 
 namespace kv::grader {
 namespace {
