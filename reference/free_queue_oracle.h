@@ -21,6 +21,7 @@ class FreeQueueOracle {
   bool contains(std::int32_t id) const { return std::ranges::count(ids_, id) > 0; }
 
   void append(std::int32_t id) { ids_.push_back(id); }
+  void prepend(std::int32_t id) { ids_.push_front(id); }
   void remove(std::int32_t id) { std::erase(ids_, id); }
 
   std::optional<std::int32_t> popleft() {

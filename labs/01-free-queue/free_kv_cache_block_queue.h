@@ -70,6 +70,14 @@ class FreeKVCacheBlockQueue {
   // vLLM: append_n (does not check)
   void append_n(std::span<KVCacheBlock* const> blocks);
 
+  // 1.11 (extra)  Puts `blocks` at the head in the order given: the first of them is reused next,
+  // before all that wait. An empty span changes nothing.
+  // Misuse: if one block is in the queue already or is listed twice, the whole call is refused, and
+  // nothing has moved (I6).
+  // O(blocks.size()), allocates nothing, with a fixed amount of stack.
+  // vLLM: prepend_n, since 0.24 (does not check)
+  void prepend_n(std::span<KVCacheBlock* const> blocks);
+
  private:
   KVCacheBlock sentinel_{.block_id = -1};  // next_free_block: the head; prev_free_block: the tail
   std::size_t num_free_blocks_;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "base/text/text.h"
 #include "simt/cli/simt.h"
 
 namespace kv::grader {

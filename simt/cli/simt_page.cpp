@@ -2,7 +2,6 @@
 #include <set>
 
 #include "base/page/page.h"
-#include "base/text/errors.h"
 #include "simt/cli/simt.h"
 
 namespace kv::grader {

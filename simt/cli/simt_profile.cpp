@@ -1,8 +1,6 @@
 #include <cstdio>
 #include <map>
-#include <set>
 
-#include "base/text/text.h"
 #include "simt/cli/simt.h"
 
 namespace kv::grader {

@@ -74,4 +74,22 @@ void FreeKVCacheBlockQueue::append_n(std::span<KVCacheBlock* const> blocks) {
   }
 }
 
+void FreeKVCacheBlockQueue::prepend_n(std::span<KVCacheBlock* const> blocks) {
+  KVCacheBlock* old_head = sentinel_.next_free_block;
+  KVCacheBlock* old_tail = sentinel_.prev_free_block;
+  append_n(blocks);
+  if (old_head == &sentinel_) return;
+
+  // In a ring, the head is where the sentinel is: it leaves its place after the last block ...
+  KVCacheBlock* last = sentinel_.prev_free_block;
+  last->next_free_block = old_head;
+  old_head->prev_free_block = last;
+  // ... and stands before the first one.
+  KVCacheBlock* first = old_tail->next_free_block;
+  old_tail->next_free_block = &sentinel_;
+  sentinel_.prev_free_block = old_tail;
+  sentinel_.next_free_block = first;
+  first->prev_free_block = &sentinel_;
+}
+
 }  // namespace kv

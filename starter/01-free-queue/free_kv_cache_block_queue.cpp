@@ -45,4 +45,8 @@ void FreeKVCacheBlockQueue::append_n(std::span<KVCacheBlock* const> blocks) {
   KV_TODO("1.6 append_n");
 }
 
+void FreeKVCacheBlockQueue::prepend_n(std::span<KVCacheBlock* const> blocks) {
+  KV_TODO("1.11 prepend_n");
+}
+
 }  // namespace kv

@@ -4,7 +4,7 @@
 #include "base/process/process.h"
 #include "base/text/errors.h"
 #include "grader/classroom/bundles/service_terms.h"
-#include "grader/engine/submission/submission.h"
+#include "grader/engine/submission/stubs.h"
 
 namespace kv::grader {
 namespace {

@@ -3,7 +3,7 @@
 #include "base/kit/closed_labs.h"
 #include "base/text/errors.h"
 #include "grader/classroom/handout/handout.h"
-#include "grader/engine/submission/submission.h"
+#include "grader/engine/submission/stubs.h"
 
 namespace kv::grader::handout {
 namespace {

@@ -1,7 +1,6 @@
 #include "grader/classroom/similar/similar_pair.h"
 
 #include <algorithm>
-#include <set>
 #include <unordered_map>
 #include <unordered_set>
 

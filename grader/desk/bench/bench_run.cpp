@@ -1,6 +1,5 @@
 #include "grader/desk/bench/bench_run.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <set>
 #include <tuple>
 
 #include "grader/desk/handed_in/handed_in.h"

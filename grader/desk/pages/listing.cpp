@@ -5,7 +5,6 @@
 #include <map>
 #include <tuple>
 
-#include "base/text/errors.h"
 #include "grader/desk/steps/places.h"
 
 namespace kv::grader::pages {

@@ -3,7 +3,6 @@
 #include <iostream>
 
 #include "base/kit/closed_labs.h"
-#include "base/text/errors.h"
 #include "grader/engine/variations/variation.h"
 
 namespace kv::grader {

@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "base/cpp_text/lexer.h"
-#include "base/text/errors.h"
-#include "grader/engine/submission/submission.h"
+#include "grader/engine/submission/stubs.h"
 
 namespace kv::grader::steps {
 namespace {

@@ -6,7 +6,6 @@
 #include <cstdio>
 
 #include "base/process/parallel.h"
-#include "grader/engine/grading/grade_lab.h"
 #include "simt/gpu/nvcc.h"
 
 namespace kv::grader {

@@ -1,9 +1,6 @@
 #include "grader/engine/report/grading_run.h"
 
-#include <algorithm>
-
 #include "base/kit/closed_labs.h"
-#include "base/text/errors.h"
 #include "grader/engine/cause/cause.h"
 #include "grader/engine/gpu/nvidia_rows.h"
 #include "grader/engine/grading/locate.h"

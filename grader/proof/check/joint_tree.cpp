@@ -4,7 +4,6 @@
 #include <iterator>
 #include <optional>
 
-#include "grader/engine/variations/variation.h"
 #include "grader/proof/mutate/function_body.h"
 #include "grader/proof/mutate/schemata.h"
 

@@ -7,7 +7,6 @@
 #include "grader/engine/variations/variation.h"
 #include "grader/proof/check/check.h"
 #include "grader/proof/check/joint_tree.h"
-#include "grader/proof/check/parts_of_groups.h"
 
 namespace kv::grader {
 namespace {

@@ -2,7 +2,6 @@
 #include <array>
 #include <regex>
 
-#include "grader/engine/report/report.h"
 #include "grader/engine/variations/variation.h"
 #include "grader/proof/check/parts_of_groups.h"
 

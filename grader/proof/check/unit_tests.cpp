@@ -1,7 +1,6 @@
 // GoogleTest programs, each test of which is a check.
 
 #include "base/kit/json.h"
-#include "base/text/errors.h"
 #include "grader/proof/check/check.h"
 
 namespace kv::grader {

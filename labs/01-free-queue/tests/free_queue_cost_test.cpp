@@ -56,6 +56,13 @@ TEST(FreeQueueCost, OfRefusedAppendN) {
   expect_cost(kRefusedAppendNCost);
 }
 
+TEST(FreeQueueCost, OfPrependN) {
+  SPEC("prepend_n has a fixed cost for each block of its list, and none for those in the queue",
+       "1.11 prepend_n", "O(blocks.size())", "allocates nothing");
+  expect_cost(kPrependNCost);
+  expect_cost(kEachPrependNCost);
+}
+
 TEST(FreeQueueCost, OfCompactFreeQueue) {
   SPEC("remove, popleft and append cost the same however many blocks are free",
        "1.10 CompactFreeQueue::append", "1.7 O(n)", "1.8 O(1)", "1.8 allocates nothing", "1.9 O(1)",

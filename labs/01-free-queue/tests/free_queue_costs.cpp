@@ -7,5 +7,6 @@ int main() {
   using namespace kv::grader;
   print_costs({kCountCost<FreeKVCacheBlockQueue>, kRemoveCost<FreeKVCacheBlockQueue>,
                kPopleftCost<FreeKVCacheBlockQueue>, kAppendCost<FreeKVCacheBlockQueue>,
-               kPopleftNCost, kEachPopleftNCost, kAppendNCost, kEachAppendNCost});
+               kPopleftNCost, kEachPopleftNCost, kAppendNCost, kEachAppendNCost, kPrependNCost,
+               kEachPrependNCost});
 }

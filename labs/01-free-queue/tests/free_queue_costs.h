@@ -131,6 +131,18 @@ inline Cost cost_of_each_in_append_n(std::size_t num_blocks) {
   return share(cost_of([&] { it.queue.append_n(*blocks); }), num_blocks);
 }
 
+inline Cost cost_of_prepend_n(std::size_t num_free_blocks) {
+  LongQueue<FreeKVCacheBlockQueue> it(num_free_blocks);
+  const auto blocks = it.queue.popleft_n(10);
+  return cost_of([&] { it.queue.prepend_n(*blocks); });
+}
+
+inline Cost cost_of_each_in_prepend_n(std::size_t num_blocks) {
+  LongQueue<FreeKVCacheBlockQueue> it(num_blocks);
+  const auto blocks = it.queue.popleft_n(num_blocks);
+  return share(cost_of([&] { it.queue.prepend_n(*blocks); }), num_blocks);
+}
+
 // It returns a vector, and that is memory.
 template <class Queue>
 inline const CostProbe kEachListingCost{"get_all_free_blocks(), for each block,", "free blocks",
@@ -165,5 +177,8 @@ inline const CostProbe kRefusedAppendNCost{"append_n() of 11 that is refused", "
                                            cost_of_refused_append_n, Memory::kMayBeAskedFor};
 inline const CostProbe kEachAppendNCost{"append_n(), for each block,", "blocks listed",
                                         cost_of_each_in_append_n, Memory::kNone, 2'000};
+inline const CostProbe kPrependNCost{"prepend_n() of 10", "free blocks", cost_of_prepend_n};
+inline const CostProbe kEachPrependNCost{"prepend_n(), for each block,", "blocks listed",
+                                         cost_of_each_in_prepend_n, Memory::kNone, 2'000};
 
 }  // namespace kv::grader

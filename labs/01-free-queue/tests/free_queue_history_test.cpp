@@ -13,8 +13,9 @@
 namespace kv::grader {
 namespace {
 
-// kMisusesBatches: append_n gets lists, too, that it has to refuse.
-template <class Queue, bool kMisusesBatches = false>
+// kMisusesBatches: append_n gets lists, too, that it has to refuse. kPrepends: every second list is
+// for prepend_n.
+template <class Queue, bool kMisusesBatches = false, bool kPrepends = false>
 class QueueModelTest : public ModelTest {
  public:
   explicit QueueModelTest(const Sizes& sizes)
@@ -27,7 +28,7 @@ class QueueModelTest : public ModelTest {
     } else if (kind == 1 && kHasBatches) {
       popleft_n(choices);
     } else if (kind == 2 && kHasBatches) {
-      append_n(choices);
+      put_n(choices);
     } else {
       move(choices);
     }
@@ -86,8 +87,9 @@ class QueueModelTest : public ModelTest {
   }
 
   // Up to four of the blocks outside the queue; with misuse, one time in four of any blocks.
-  void append_n(Choices choices) {
+  void put_n(Choices choices) {
     if constexpr (kHasBatches) {
+      const bool is_prepended = kPrepends && choices.below(2) == 1;
       const bool is_careless = kMisusesBatches && choices.below(4) == 3;
       oracle::FreeQueueOracle after = oracle_;
       bool is_misuse = false;
@@ -100,13 +102,17 @@ class QueueModelTest : public ModelTest {
         if (!is_queued) after.append(id);
         ids.push_back(id);
       }
-      const auto append = [&] { queue_.append_n(ids); };
+      const auto put = [&] { is_prepended ? queue_.prepend_n(ids) : queue_.append_n(ids); };
       if (is_misuse) {
-        expect_refused(queue_, "a block is in the queue already or listed twice", append);
-        return expect_refused(queue_, "the same call a second time", append);
+        expect_refused(queue_, "a block is in the queue already or listed twice", put);
+        return expect_refused(queue_, "the same call a second time", put);
+      }
+      for (auto id = ids.rbegin(); is_prepended && id != ids.rend(); ++id) {
+        after.remove(*id);
+        after.prepend(*id);
       }
       oracle_ = after;
-      append();
+      put();
     }
   }
 
@@ -141,6 +147,13 @@ TEST(FreeQueueHistory, WithRefusedBatches) {
   SPEC("the same, with lists that append_n refuses, and the queue goes on after them",
        "1.6 append_n");
   expect_model_agrees<QueueModelTest<FreeKVCacheBlockQueue, true>>(
+      {.num_runs = 100, .num_calls = 100, .sizes = few_blocks, .replay = kReplay});
+}
+
+TEST(FreeQueueHistory, WithPrependedBatches) {
+  SPEC("the same, with lists that come in at the head: they leave before all that wait",
+       "1.11 prepend_n");
+  expect_model_agrees<QueueModelTest<FreeKVCacheBlockQueue, true, true>>(
       {.num_runs = 100, .num_calls = 100, .sizes = few_blocks, .replay = kReplay});
 }
 

@@ -36,9 +36,9 @@ class Script {
     } else if (line.call == "remove") {
       queue_.remove(blocks_.at(numbers.at(0)));
     } else if (line.call == "append_n") {
-      std::vector<KVCacheBlock*> listed;
-      for (const std::size_t id : numbers) listed.push_back(&blocks_.at(id));
-      queue_.append_n(listed);
+      queue_.append_n(listed(numbers));
+    } else if (line.call == "prepend_n") {
+      queue_.prepend_n(listed(numbers));
     } else {
       return false;
     }
@@ -50,6 +50,12 @@ class Script {
   }
 
  private:
+  std::vector<KVCacheBlock*> listed(const std::vector<std::size_t>& ids) {
+    std::vector<KVCacheBlock*> blocks;
+    for (const std::size_t id : ids) blocks.push_back(&blocks_.at(id));
+    return blocks;
+  }
+
   std::vector<KVCacheBlock> blocks_;
   FreeKVCacheBlockQueue queue_;
 };

@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -59,12 +61,11 @@ class RecordedQueue {
   }
   void append_n(const Ids& ids) {
     log_step({"append_n(blocks)", "append_n({0})", "append_n({0})"}, Blocks{ids});
-    std::vector<KVCacheBlock*> listed;
-    for (const BlockId id : ids) listed.push_back(&block(id));
-    const std::vector<KVCacheBlock*> given = listed;
-    queue_.append_n(listed);
-    log_return();
-    EXPECT_HOLDS(listed == given) << "append_n takes a span of const: the list is its caller's";
+    put("append_n", ids, [this](auto blocks) { queue_.append_n(blocks); });
+  }
+  void prepend_n(const Ids& ids) {
+    log_step({"prepend_n(blocks)", "prepend_n({0})", "prepend_n({0})"}, Blocks{ids});
+    put("prepend_n", ids, [this](auto blocks) { queue_.prepend_n(blocks); });
   }
 
   void expect_popleft(std::optional<BlockId> expected) {
@@ -125,6 +126,17 @@ class RecordedQueue {
 
  private:
   static constexpr bool kHasLinksInBlocks = std::is_same_v<Queue, FreeKVCacheBlockQueue>;
+
+  void put(const std::string& call,
+           const Ids& ids,
+           const std::function<void(std::span<KVCacheBlock* const>)>& put_blocks) {
+    std::vector<KVCacheBlock*> listed;
+    for (const BlockId id : ids) listed.push_back(&block(id));
+    const std::vector<KVCacheBlock*> given = listed;
+    put_blocks(listed);
+    log_return();
+    EXPECT_HOLDS(listed == given) << call << " takes a span of const: the list is its caller's";
+  }
 
   std::vector<KVCacheBlock*> listed() const {
     if (const auto walk = kHasLinksInBlocks ? endless_walk(blocks_) : std::nullopt) {

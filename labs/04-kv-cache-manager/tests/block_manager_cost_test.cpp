@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <string>
-#include <utility>
 
 #include "04-kv-cache-manager/block_manager.h"
 #include "04-kv-cache-manager/tests/block_manager_recorder.h"

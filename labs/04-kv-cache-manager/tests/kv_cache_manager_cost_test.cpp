@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <string>
 
 #include "04-kv-cache-manager/tests/kv_cache_manager_costs.h"

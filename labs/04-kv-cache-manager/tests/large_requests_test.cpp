@@ -4,7 +4,6 @@
 #include <numeric>
 
 #include "04-kv-cache-manager/tests/block_manager_recorder.h"
-#include "04-kv-cache-manager/tests/recorded_manager.h"
 
 namespace kv::grader {
 

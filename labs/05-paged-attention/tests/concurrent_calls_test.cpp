@@ -3,9 +3,7 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 
-#include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <future>
 #include <thread>
 

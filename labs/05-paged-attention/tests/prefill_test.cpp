@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "05-paged-attention/tests/attention_fixture.h"
 #include "kv/require.h"

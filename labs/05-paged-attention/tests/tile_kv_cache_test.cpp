@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "05-paged-attention/tests/paged_fixture.h"
 #include "05-paged-attention/tests/tiled_batch.h"

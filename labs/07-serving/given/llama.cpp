@@ -1,6 +1,5 @@
 #include "07-serving/given/llama.h"
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>

@@ -1,6 +1,5 @@
 // The scheduler does what vLLM's does, step by step: requests, tokens, blocks and both queues.
 
-#include <algorithm>
 #include <sstream>
 #include <string_view>
 

@@ -1,8 +1,6 @@
 // Step 7.11: the same text, to the bit of each logit, whatever the engine does with blocks and
 // steps.
 
-#include <algorithm>
-
 #include "07-serving/tests/large_engine.h"
 #include "07-serving/tests/random_engine.h"
 #include "grader/harness/endless.h"

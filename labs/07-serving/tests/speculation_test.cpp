@@ -2,7 +2,6 @@
 
 #include "07-serving/speculation.h"
 
-#include <algorithm>
 #include <cstdint>
 
 #include "07-serving/tests/recorded_scheduler.h"

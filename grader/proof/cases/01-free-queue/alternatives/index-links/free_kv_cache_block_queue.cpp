@@ -63,4 +63,18 @@ void FreeKVCacheBlockQueue::append_n(std::span<KVCacheBlock* const> blocks) {
   throw ContractViolation("I6: append_n takes blocks outside the queue, each of them once");
 }
 
+// Appends them, and moves one after the other from the tail to the head.
+void FreeKVCacheBlockQueue::prepend_n(std::span<KVCacheBlock* const> blocks) {
+  append_n(blocks);
+  for (std::size_t i = blocks.size(); i-- > 0;) {
+    remove(*blocks[i]);
+    const std::uint32_t place = place_of(*blocks[i]);
+    const std::uint32_t head = links_.back().next;
+    links_[place] = {sentinel(), head};
+    links_[head].prev = place;
+    links_.back().next = place;
+    ++num_free_blocks_;
+  }
+}
+
 }  // namespace kv

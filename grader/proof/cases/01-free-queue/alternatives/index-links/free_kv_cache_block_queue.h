@@ -25,6 +25,7 @@ class FreeKVCacheBlockQueue {
   void append(KVCacheBlock& block);
   std::optional<std::vector<KVCacheBlock*>> popleft_n(std::size_t num_blocks);
   void append_n(std::span<KVCacheBlock* const> blocks);
+  void prepend_n(std::span<KVCacheBlock* const> blocks);
 
  private:
   // The place of a block is its distance from the first; the last place is the sentinel.

@@ -1,5 +1,7 @@
 #include "01-free-queue/free_kv_cache_block_queue.h"
 
+#include <iterator>
+
 #include "kv/require.h"
 
 namespace kv {
@@ -54,6 +56,12 @@ void FreeKVCacheBlockQueue::append_n(std::span<KVCacheBlock* const> blocks) {
     while (num_appended > 0) remove(*blocks[--num_appended]);
     throw;
   }
+}
+
+void FreeKVCacheBlockQueue::prepend_n(std::span<KVCacheBlock* const> blocks) {
+  append_n(blocks);
+  const auto first = std::prev(free_.end(), static_cast<std::ptrdiff_t>(blocks.size()));
+  free_.splice(free_.begin(), free_, first, free_.end());
 }
 
 }  // namespace kv

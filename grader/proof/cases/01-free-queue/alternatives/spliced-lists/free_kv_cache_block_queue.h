@@ -26,6 +26,7 @@ class FreeKVCacheBlockQueue {
   void append(KVCacheBlock& block);
   std::optional<std::vector<KVCacheBlock*>> popleft_n(std::size_t num_blocks);
   void append_n(std::span<KVCacheBlock* const> blocks);
+  void prepend_n(std::span<KVCacheBlock* const> blocks);
 
  private:
   using List = std::list<KVCacheBlock*>;

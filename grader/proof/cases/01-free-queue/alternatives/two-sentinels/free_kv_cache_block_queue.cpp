@@ -60,16 +60,36 @@ std::optional<std::vector<KVCacheBlock*>> FreeKVCacheBlockQueue::popleft_n(std::
   return taken;
 }
 
+namespace {
+
 // Marks each block with a link to itself, so that a block listed twice is found before any append.
-void FreeKVCacheBlockQueue::append_n(std::span<KVCacheBlock* const> blocks) {
+void require_outside(std::span<KVCacheBlock* const> blocks) {
   std::size_t num_marked = 0;
   while (num_marked < blocks.size() && blocks[num_marked]->prev_free_block == nullptr) {
     blocks[num_marked]->prev_free_block = blocks[num_marked];
     ++num_marked;
   }
   for (std::size_t i = 0; i < num_marked; ++i) blocks[i]->prev_free_block = nullptr;
-  KV_REQUIRE("I6: append_n takes blocks outside the queue, each once", num_marked == blocks.size());
+  KV_REQUIRE("I6: a list has blocks outside the queue, each once", num_marked == blocks.size());
+}
+
+}  // namespace
+
+void FreeKVCacheBlockQueue::append_n(std::span<KVCacheBlock* const> blocks) {
+  require_outside(blocks);
   for (KVCacheBlock* block : blocks) append(*block);
+}
+
+void FreeKVCacheBlockQueue::prepend_n(std::span<KVCacheBlock* const> blocks) {
+  require_outside(blocks);
+  KVCacheBlock* last = &fake_free_list_head_;
+  KVCacheBlock* first = last->next_free_block;
+  for (KVCacheBlock* block : blocks) {
+    connect(*last, *block);
+    last = block;
+  }
+  connect(*last, *first);
+  num_free_blocks_ += blocks.size();
 }
 
 }  // namespace kv

@@ -24,6 +24,7 @@ class FreeKVCacheBlockQueue {
   void append(KVCacheBlock& block);
   std::optional<std::vector<KVCacheBlock*>> popleft_n(std::size_t num_blocks);
   void append_n(std::span<KVCacheBlock* const> blocks);
+  void prepend_n(std::span<KVCacheBlock* const> blocks);
 
  private:
   KVCacheBlock fake_free_list_head_;

@@ -87,4 +87,20 @@ void FreeKVCacheBlockQueue::append_n(std::span<KVCacheBlock* const> blocks) {
   num_free_blocks_ += num_linked;
 }
 
+// From the last to the first, each at the head.
+void FreeKVCacheBlockQueue::prepend_n(std::span<KVCacheBlock* const> blocks) {
+  std::size_t num_left = blocks.size();
+  while (num_left > 0 && blocks[num_left - 1]->prev_free_block == nullptr) {
+    KVCacheBlock* block = blocks[--num_left];
+    block->next_free_block = sentinel_.next_free_block;
+    block->prev_free_block = &sentinel_;
+    block->next_free_block->prev_free_block = block;
+    sentinel_.next_free_block = block;
+    ++num_free_blocks_;
+  }
+  if (num_left == 0) return;
+  for (KVCacheBlock* block : blocks.subspan(num_left)) remove(*block);
+  throw ContractViolation("I6: prepend_n takes blocks outside the queue, each of them once");
+}
+
 }  // namespace kv
