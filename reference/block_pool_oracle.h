@@ -51,6 +51,18 @@ class BlockPoolOracle {
     }
   }
 
+  // What is not cached goes to the head: of what was freed last, the first comes first.
+  void free_unhashed_first(const Ids& ids) {
+    const std::size_t num_free = free_.size();
+    free_blocks(ids);
+    const Ids freed(free_.begin() + static_cast<std::ptrdiff_t>(num_free), free_.end());
+    free_.resize(num_free);
+    for (const std::int32_t id : freed)
+      if (cached_.contains(id)) free_.push_back(id);
+    for (auto id = freed.rbegin(); id != freed.rend(); ++id)
+      if (!cached_.contains(*id)) free_.insert(free_.begin(), *id);
+  }
+
   void seal(std::int32_t id) { cached_.insert(id); }
 
  private:

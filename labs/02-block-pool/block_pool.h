@@ -29,13 +29,20 @@
 
 namespace kv {
 
+// Which free block is handed out next: the one that was freed first (2.4), or, before all of these,
+// one that no hit can find (2.6).
+enum class EvictionOrder { kFreedFirst, kUnhashedFirst };
+
 // Owns the metadata of all blocks of a KV cache: ref counts (lab 02) and the prefix cache (lab 03).
 // vLLM: BlockPool in vllm/v1/core/block_pool.py
 class BlockPool {
  public:
   // Makes the blocks. All but the null block are free, in the order of their ids.
   // block_size: tokens in a block. Misuse: 0 blocks, or blocks of 0 tokens, are refused.   O(n)
-  BlockPool(std::size_t num_gpu_blocks, std::size_t block_size, bool enable_caching = true);
+  BlockPool(std::size_t num_gpu_blocks,
+            std::size_t block_size,
+            bool enable_caching = true,
+            EvictionOrder eviction_order = EvictionOrder::kFreedFirst);
   BlockPool(const BlockPool&) = delete;  // block tables point at its blocks
   BlockPool& operator=(const BlockPool&) = delete;
 
@@ -60,7 +67,7 @@ class BlockPool {
   // queue from wherever it is (I4). The null block is skipped (I8).
   // Misuse: if a block is of another pool, the whole call is refused.
   // O(blocks.size()), allocates nothing, with a fixed amount of stack.
-  // vLLM: touch (counts the null block)
+  // vLLM: touch (0.22 counts the null block)
   void touch(std::span<KVCacheBlock* const> blocks);
 
   // 2.4  Takes one user from each block listed; the null block is skipped (I8). When a block has no
@@ -122,6 +129,14 @@ class BlockPool {
   bool owns(const KVCacheBlock& block) const;     // given: one of blocks_, by address
   bool is_held(const KVCacheBlock& block) const;  // given: owned, and in use or null
 
+  // 2.6 (extra)  What 2.4 is in a pool with kUnhashedFirst. Of the blocks that have no user left,
+  // those without a hash join the head of the queue, because no hit can find them, and those with
+  // one the tail; both keep the order given.
+  // Misuse: if a block is listed more often than it has users, the whole call is refused, and
+  // nothing has changed (I1).
+  // O(ordered_blocks.size()), with a fixed amount of stack.      vLLM: free_blocks, since 0.24
+  void free_unhashed_first(std::span<KVCacheBlock* const> ordered_blocks);
+
   // Given: the prefix before blocks[num_blocks]; nullopt for 0. If the block before has lost its
   // entry, it is interned again from the first token on, and `borrowed` gets the ids to release.
   std::optional<PrefixId> prefix_before(const Request& request,
@@ -131,6 +146,7 @@ class BlockPool {
 
   std::size_t block_size_;
   bool enable_caching_;
+  EvictionOrder eviction_order_;
   bool events_enabled_ = false;
   std::vector<KVCacheBlock> blocks_;  // [num_gpu_blocks]; blocks_[0] is the null block
   FreeKVCacheBlockQueue free_block_queue_;

@@ -43,6 +43,13 @@ TEST(BlockPoolCost, OfRefusedFreeing) {
   expect_cost(kRefusedFreeCost);
 }
 
+TEST(BlockPoolCost, OfFreeingUnhashedFirst) {
+  SPEC("free_blocks has a fixed cost for each block listed, whichever end of the queue it joins",
+       "2.6 free_unhashed_first", "O(ordered_blocks.size())");
+  expect_cost(kFreeUnhashedFirstCost);
+  expect_cost(kEachFreeUnhashedFirstCost);
+}
+
 TEST(BlockPoolCost, OfUsage) {
   SPEC("get_usage costs the same however large the pool is, and counting while blocks are in use",
        "2.5 get_usage", "O(1)", "2.1 O(1)");

@@ -75,8 +75,9 @@ inline Cost cost_of_touch(std::size_t num_gpu_blocks) {
 }
 
 // Everything is in use at first, and then half of the pool; the null block is listed, too.
-inline Cost cost_of_free_blocks(std::size_t num_gpu_blocks) {
-  BlockPool pool(num_gpu_blocks, kBlockSize);
+template <EvictionOrder kOrder = EvictionOrder::kFreedFirst>
+Cost cost_of_free_blocks(std::size_t num_gpu_blocks) {
+  BlockPool pool(num_gpu_blocks, kBlockSize, true, kOrder);
   std::vector<KVCacheBlock*> used = *pool.get_new_blocks(num_gpu_blocks - 1);
   for (const std::size_t i : {std::size_t{1}, num_gpu_blocks - 9})
     used.insert(used.begin() + static_cast<std::ptrdiff_t>(i), &pool.null_block());
@@ -145,8 +146,9 @@ inline Cost cost_of_each_touched(std::size_t num_blocks) {
 
 // The blocks have other users, or are free afterwards, without and with a hash, or one block is
 // listed again and again.
-inline Cost cost_of_each_freed(std::size_t num_blocks) {
-  BlockPool pool(num_blocks + 1, kBlockSize);
+template <EvictionOrder kOrder = EvictionOrder::kFreedFirst>
+Cost cost_of_each_freed(std::size_t num_blocks) {
+  BlockPool pool(num_blocks + 1, kBlockSize, true, kOrder);
   const auto all = blocks_of_pool(pool);
   const std::vector<KVCacheBlock*> one(num_blocks, all.front());
   for (int i = 0; i < 2; ++i) pool.touch(all);
@@ -176,9 +178,16 @@ inline const CostProbe kEachClaimCost{"get_new_blocks(), for each block,", "bloc
 inline const CostProbe kTouchCost{"touch() of 4", "blocks", cost_of_touch};
 inline const CostProbe kEachTouchCost{"touch(), for each block,", "blocks listed",
                                       cost_of_each_touched, Memory::kNone, 2'000};
-inline const CostProbe kFreeCost{"free_blocks() of 4", "blocks", cost_of_free_blocks};
+inline const CostProbe kFreeCost{"free_blocks() of 4", "blocks", cost_of_free_blocks<>};
 inline const CostProbe kEachFreeCost{"free_blocks(), for each block,", "blocks listed",
-                                     cost_of_each_freed, Memory::kNone, 2'000};
+                                     cost_of_each_freed<>, Memory::kNone, 2'000};
+// It makes two lists.
+inline const CostProbe kFreeUnhashedFirstCost{"free_blocks() of 4, unhashed first,", "blocks",
+                                              cost_of_free_blocks<EvictionOrder::kUnhashedFirst>,
+                                              Memory::kMayBeAskedFor};
+inline const CostProbe kEachFreeUnhashedFirstCost{
+    "free_blocks(), unhashed first, for each block,", "blocks listed",
+    cost_of_each_freed<EvictionOrder::kUnhashedFirst>, Memory::kMayBeAskedFor, 2'000};
 
 inline const CostProbe kManyTouchesCost{"touch(), for each call,", "calls", cost_of_each_touch,
                                         Memory::kNone, 2'000};

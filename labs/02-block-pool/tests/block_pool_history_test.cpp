@@ -11,10 +11,11 @@
 namespace kv::grader {
 namespace {
 
+template <EvictionOrder kOrder = EvictionOrder::kFreedFirst>
 class PoolModelTest : public ModelTest {
  public:
   explicit PoolModelTest(const Sizes& sizes)
-      : num_gpu_blocks_(sizes[0]), pool_(num_gpu_blocks_), oracle_(num_gpu_blocks_) {}
+      : num_gpu_blocks_(sizes[0]), pool_(num_gpu_blocks_, true, kOrder), oracle_(num_gpu_blocks_) {}
 
   void call(Choices choices) override {
     const std::size_t kind = choices.below(9);
@@ -40,9 +41,7 @@ class PoolModelTest : public ModelTest {
 
   // Everything is given back, every block is claimed again, and nothing is cached any more.
   void finish() override {
-    const Ids holds = oracle_.holds();
-    oracle_.free_blocks(holds);
-    pool_.free_blocks(holds);
+    free(Ids(oracle_.holds()));
     look();
     pool_.expect_new_blocks(num_gpu_blocks_ - 1, oracle_.get_new_blocks(num_gpu_blocks_ - 1));
     look();
@@ -85,7 +84,14 @@ class PoolModelTest : public ModelTest {
   void free_some(Choices choices) {
     Ids ids = some_held(choices);
     if (choices.below(4) == 3) ids.push_back(0);
-    oracle_.free_blocks(ids);
+    free(ids);
+  }
+
+  void free(const Ids& ids) {
+    if (kOrder == EvictionOrder::kUnhashedFirst)
+      oracle_.free_unhashed_first(ids);
+    else
+      oracle_.free_blocks(ids);
     pool_.free_blocks(ids);
   }
 
@@ -131,14 +137,21 @@ class PoolModelTest : public ModelTest {
   oracle::BlockPoolOracle oracle_;
 };
 
+Sizes some_blocks(std::uint64_t seed) {
+  return {8 + seed % 57};
+}
+
 TEST(BlockPoolHistory, FiveHundredRuns) {
   SPEC("every history of calls leaves the pool as plain sets would be, and its usage",
        "2.5 get_usage");
-  expect_model_agrees<PoolModelTest>(
-      {.num_runs = 500,
-       .num_calls = 300,
-       .sizes = [](std::uint64_t seed) { return Sizes{8 + seed % 57}; },
-       .replay = "./lab grade 02"});
+  expect_model_agrees<PoolModelTest<>>(
+      {.num_runs = 500, .num_calls = 300, .sizes = some_blocks, .replay = "./lab grade 02"});
+}
+
+TEST(UnhashedFirst, FiveHundredRuns) {
+  SPEC("the same, in a pool that hands out blocks without a hash first", "2.6 free_unhashed_first");
+  expect_model_agrees<PoolModelTest<EvictionOrder::kUnhashedFirst>>(
+      {.num_runs = 500, .num_calls = 300, .sizes = some_blocks, .replay = "./lab grade 02"});
 }
 
 }  // namespace

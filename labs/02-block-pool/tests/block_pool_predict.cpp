@@ -1,5 +1,5 @@
 // Runs one predict question of the README and prints the answer. The script is the only argument:
-// one call a line, `pool N` first.
+// one call a line, `pool N` first, or `unhashed_first N`.
 
 #include <iostream>
 
@@ -14,7 +14,11 @@ using namespace kv::grader;
 class Script {
  public:
   explicit Script(const ScriptLine& first)
-      : pool_(first.numbers<std::size_t>().at(0), /*block_size=*/4) {}
+      : pool_(first.numbers<std::size_t>().at(0),
+              /*block_size=*/4,
+              /*enable_caching=*/true,
+              first.call == "unhashed_first" ? EvictionOrder::kUnhashedFirst
+                                             : EvictionOrder::kFreedFirst) {}
 
   bool call(const ScriptLine& line) {
     const Ids ids = line.numbers<BlockId>();

@@ -150,10 +150,17 @@ class PoolExpectations {
 
 class RecordedPool : public PoolExpectations {
  public:
-  explicit RecordedPool(std::size_t num_gpu_blocks, bool enable_caching = true)
-      : pool_(num_gpu_blocks, 4, enable_caching) {
+  explicit RecordedPool(std::size_t num_gpu_blocks,
+                        bool enable_caching = true,
+                        EvictionOrder order = EvictionOrder::kFreedFirst)
+      : pool_(num_gpu_blocks, 4, enable_caching, order) {
     if (!is_recording()) return;
-    log_start("pool", {"BlockPool(num_gpu_blocks, block_size)", "", "RecordedPool pool({0});"},
+    const bool is_unhashed_first = order == EvictionOrder::kUnhashedFirst;
+    log_start("pool",
+              {"BlockPool(num_gpu_blocks, block_size)",
+               is_unhashed_first ? "BlockPool({0}, {1}), kUnhashedFirst" : "",
+               is_unhashed_first ? "RecordedPool pool({0}, true, EvictionOrder::kUnhashedFirst);"
+                                 : "RecordedPool pool({0});"},
               num_gpu_blocks, pool_.block_size());
     log_pool_state(state_of(pool_));
   }

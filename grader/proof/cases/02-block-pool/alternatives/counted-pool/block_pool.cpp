@@ -19,9 +19,13 @@ std::vector<KVCacheBlock> make_blocks(std::size_t num_gpu_blocks) {
 
 }  // namespace
 
-BlockPool::BlockPool(std::size_t num_gpu_blocks, std::size_t block_size, bool enable_caching)
+BlockPool::BlockPool(std::size_t num_gpu_blocks,
+                     std::size_t block_size,
+                     bool enable_caching,
+                     EvictionOrder eviction_order)
     : block_size_(block_size),
       enable_caching_(enable_caching),
+      eviction_order_(eviction_order),
       blocks_(make_blocks(num_gpu_blocks)),
       free_block_queue_(std::span(blocks_).subspan(1)) {
   KV_REQUIRE("a block holds at least one token", block_size > 0);
@@ -61,6 +65,7 @@ void BlockPool::touch(std::span<KVCacheBlock* const> blocks) {
 }
 
 void BlockPool::free_blocks(std::span<KVCacheBlock* const> ordered_blocks) {
+  if (eviction_order_ == EvictionOrder::kUnhashedFirst) return free_unhashed_first(ordered_blocks);
   std::size_t num_done = 0;
   for (KVCacheBlock* block : ordered_blocks) {
     if (!is_held(*block)) break;

@@ -14,9 +14,14 @@
 
 namespace kv {
 
+enum class EvictionOrder { kFreedFirst, kUnhashedFirst };
+
 class BlockPool {
  public:
-  BlockPool(std::size_t num_gpu_blocks, std::size_t block_size, bool enable_caching = true);
+  BlockPool(std::size_t num_gpu_blocks,
+            std::size_t block_size,
+            bool enable_caching = true,
+            EvictionOrder eviction_order = EvictionOrder::kFreedFirst);
   BlockPool(const BlockPool&) = delete;
   BlockPool& operator=(const BlockPool&) = delete;
 
@@ -49,6 +54,7 @@ class BlockPool {
  private:
   bool owns(const KVCacheBlock& block) const;
   bool is_held(const KVCacheBlock& block) const;
+  void free_unhashed_first(std::span<KVCacheBlock* const> ordered_blocks);
 
   std::optional<PrefixId> prefix_before(const Request& request,
                                         std::span<KVCacheBlock* const> blocks,
@@ -58,6 +64,7 @@ class BlockPool {
   std::size_t num_used_blocks_ = 0;
   std::size_t block_size_;
   bool enable_caching_;
+  EvictionOrder eviction_order_;
   bool events_enabled_ = false;
   std::vector<KVCacheBlock> blocks_;  // [num_gpu_blocks]; blocks_[0] is the null block
   FreeKVCacheBlockQueue free_block_queue_;

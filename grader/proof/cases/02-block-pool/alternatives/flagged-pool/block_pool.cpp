@@ -19,9 +19,13 @@ std::vector<KVCacheBlock> make_blocks(std::size_t num_gpu_blocks) {
 
 }  // namespace
 
-BlockPool::BlockPool(std::size_t num_gpu_blocks, std::size_t block_size, bool enable_caching)
+BlockPool::BlockPool(std::size_t num_gpu_blocks,
+                     std::size_t block_size,
+                     bool enable_caching,
+                     EvictionOrder eviction_order)
     : block_size_(block_size),
       enable_caching_(enable_caching),
+      eviction_order_(eviction_order),
       blocks_(make_blocks(num_gpu_blocks)),
       free_block_queue_(std::span(blocks_).subspan(1)),
       is_free_(num_gpu_blocks, 1) {
@@ -64,6 +68,7 @@ void BlockPool::touch(std::span<KVCacheBlock* const> blocks) {
 }
 
 void BlockPool::free_blocks(std::span<KVCacheBlock* const> ordered_blocks) {
+  if (eviction_order_ == EvictionOrder::kUnhashedFirst) return free_unhashed_first(ordered_blocks);
   for (std::size_t i = 0; i < ordered_blocks.size(); ++i) {
     KVCacheBlock& block = *ordered_blocks[i];
     if (!is_held(block)) {

@@ -19,9 +19,13 @@ std::vector<KVCacheBlock> make_blocks(std::size_t num_gpu_blocks) {
 
 }  // namespace
 
-BlockPool::BlockPool(std::size_t num_gpu_blocks, std::size_t block_size, bool enable_caching)
+BlockPool::BlockPool(std::size_t num_gpu_blocks,
+                     std::size_t block_size,
+                     bool enable_caching,
+                     EvictionOrder eviction_order)
     : block_size_(block_size),
       enable_caching_(enable_caching),
+      eviction_order_(eviction_order),
       blocks_(make_blocks(num_gpu_blocks)),
       free_block_queue_(std::span(blocks_).subspan(1)) {
   KV_REQUIRE("a block holds at least one token", block_size > 0);
@@ -63,6 +67,7 @@ void BlockPool::touch(std::span<KVCacheBlock* const> blocks) {
 void BlockPool::free_blocks(std::span<KVCacheBlock* const> ordered_blocks) {
   KV_REQUIRE("I1: free_blocks takes blocks of this pool that have a user",
              std::ranges::all_of(ordered_blocks, [this](auto* block) { return is_held(*block); }));
+  if (eviction_order_ == EvictionOrder::kUnhashedFirst) return free_unhashed_first(ordered_blocks);
   bool is_right = true;
   for (KVCacheBlock* block : ordered_blocks) {
     if (!block->is_null && --block->ref_cnt < 0) is_right = false;
