@@ -30,6 +30,7 @@ class KVCacheManagerOracle {
     std::size_t num_new = 0;
     std::size_t num_lookahead = 0;
     bool must_fit = false;
+    std::size_t num_left_free = 0;  // blocks
   };
   struct Copy {
     Id source, destination;
@@ -43,8 +44,13 @@ class KVCacheManagerOracle {
   KVCacheManagerOracle(std::size_t num_blocks,
                        std::size_t block_size,
                        std::size_t max_len,
-                       bool is_caching)
-      : block_size_(block_size), max_len_(max_len), is_caching_(is_caching), blocks_(num_blocks) {
+                       bool is_caching,
+                       bool is_todays = false)
+      : block_size_(block_size),
+        max_len_(max_len),
+        is_caching_(is_caching),
+        is_todays_(is_todays),
+        blocks_(num_blocks) {
     for (Block& block : blocks_) block.left_at = ++now_;
   }
 
@@ -116,7 +122,7 @@ class KVCacheManagerOracle {
     const std::size_t whole = ask.must_fit ? capped(prompt.token_ids.size(), 0, 0) : 0;
     std::size_t num_needed = num_more(after.table, std::max(end, whole)) + replaced.size();
     for (const Id id : hits) num_needed += std::ranges::count(free, id) > 0 ? 1u : 0u;
-    if (num_needed > free.size()) return std::nullopt;
+    if (num_needed + ask.num_left_free > free.size()) return std::nullopt;
 
     Held& held = held_[name] = after;
     const Ids order = free_ids();  // without the hits
@@ -136,10 +142,17 @@ class KVCacheManagerOracle {
   }
 
   void free(const std::string& name) {
+    Ids reused_first;
     for (Ids left = table(name); !left.empty(); left.pop_back()) {
       held_[name].table.pop_back();
       leave(left.back());
+      const bool is_wanted = blocks_[index(left.back())].is_filled;
+      if (is_todays_ && !is_wanted && ref_cnt(left.back()) == 0)
+        reused_first.push_back(left.back());
     }
+    // Today, what nobody can find left before all others.
+    for (; !reused_first.empty(); reused_first.pop_back())
+      blocks_[index(reused_first.back())].left_at = --first_;
     held_.erase(name);
   }
 
@@ -153,12 +166,18 @@ class KVCacheManagerOracle {
 
   std::size_t num_common(const std::string& name) const {
     std::size_t num = 0;
-    if (!is_caching_) return num;
+    if (!is_caching_ || is_todays_) return num;
     for (const Id id : table(name)) {
       if (static_cast<std::size_t>(ref_cnt(id)) < held_.size()) break;
       ++num;
     }
     return num;
+  }
+
+  std::size_t num_blocks() const { return blocks_.size(); }
+  // How many blocks a request lacks for its whole text.
+  std::size_t num_lacking(const std::string& name, const Prompt& prompt) const {
+    return num_more(table(name), capped(prompt.token_ids.size(), 0, 0));
   }
 
   void forget(Id id) { blocks_[index(id)].is_filled = false; }
@@ -172,8 +191,8 @@ class KVCacheManagerOracle {
   struct Block {
     bool is_filled = false;
     Prompt text = {};  // as far as the end of the block, if it is filled
-    std::uint64_t filled_at = 0;
-    std::uint64_t left_at = 0;
+    std::int64_t filled_at = 0;
+    std::int64_t left_at = 0;
   };
   struct Held {
     Ids table;
@@ -245,7 +264,8 @@ class KVCacheManagerOracle {
   std::size_t block_size_;
   std::size_t max_len_;
   bool is_caching_;
-  std::uint64_t now_ = 0;
+  bool is_todays_;  // not vLLM 0.22, but 0.33
+  std::int64_t now_ = 0, first_ = 0;
   std::vector<Block> blocks_;         // [id]
   std::map<std::string, Held> held_;  // by the name of the request
 };

@@ -27,6 +27,9 @@ class SchedulerOracle {
     std::size_t max_len;                   // the longest request, in tokens
     std::size_t num_tokens_of_one;         // the most that one request gets in a step; 0: no limit
     bool cuts_prompts, needs_room_for_all, is_by_priority;
+    bool is_todays = false;  // not vLLM 0.22, but 0.33
+    double watermark = 0;    // share of the blocks that an admission leaves free
+    bool reserves = false;   // and what running requests lack
   };
   struct Asked {
     std::size_t max_tokens, min_tokens = 0;
@@ -97,7 +100,7 @@ class SchedulerOracle {
           std::ranges::find_if(all, [&](const auto& name) { return !seen.contains(name); });
       if (next == all.end()) break;
       seen.insert(*next);
-      if (!go_on(record(*next), step, room)) break;
+      if (!go_on(record(*next), step, room) && !limits_.is_todays) break;
     }
     while (step.preempted.empty() && room > 0 && admit_next(step, room)) continue;
 
@@ -146,7 +149,9 @@ class SchedulerOracle {
 
   std::size_t num_wanted(const Record& it, std::size_t num_computed) const {
     const std::size_t num = it.text.token_ids.size() - num_computed;
-    return limits_.num_tokens_of_one == 0 ? num : std::min(num, limits_.num_tokens_of_one);
+    const bool is_limited = limits_.num_tokens_of_one > 0;
+    const bool is_exempt = limits_.is_todays && records_.size() == 1;
+    return is_limited && !is_exempt ? std::min(num, limits_.num_tokens_of_one) : num;
   }
 
   // false: it was preempted itself.
@@ -196,6 +201,16 @@ class SchedulerOracle {
     return entry.num_tokens;
   }
 
+  std::size_t num_left_free() const {
+    const Names all = running();
+    if (all.empty()) return 0;
+    auto num =
+        static_cast<std::size_t>(limits_.watermark * static_cast<double>(blocks_.num_blocks()));
+    for (const std::string& name : all)
+      if (limits_.reserves) num += blocks_.num_lacking(name, find(name)->text);
+    return num;
+  }
+
   // false: none is admitted any more.
   bool admit_next(Step& step, std::size_t& room) {
     const Names all = waiting();
@@ -206,8 +221,8 @@ class SchedulerOracle {
     const std::size_t num = num_wanted(it, num_hit);
     if (num > room && !limits_.cuts_prompts) return false;
     const std::size_t num_now = std::min(num, room);
-    if (!blocks_.allocate(it.name, it.text, {0, num_now, 0, limits_.needs_room_for_all}, hits))
-      return false;
+    const typename Blocks::Ask ask = {0, num_now, 0, limits_.needs_room_for_all, num_left_free()};
+    if (!blocks_.allocate(it.name, it.text, ask, hits)) return false;
     it.is_running = true;
     it.turn = ++now_;
     step.entries.push_back({it.name, it.was_preempted ? 'r' : 'n', num_hit, num_now});

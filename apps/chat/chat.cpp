@@ -24,7 +24,7 @@ void Chat::load_model(const std::filesystem::path& folder) {
   auto speaker = std::make_unique<Speaker>(load_speaker(folder));
   run_ = std::make_unique<EngineRun>(
       speaker->model, conversation_config(options_.num_blocks, options_.block_size, kMostRunning,
-                                          speaker->model.config()));
+                                          options_.rules, speaker->model.config()));
   speaker_ = std::move(speaker);
   answers_.clear();
   forget_text();

@@ -7,12 +7,15 @@
 #include <map>
 #include <string>
 
+#include "04-kv-cache-manager/given/rules.h"
+
 namespace kv::chat {
 
 struct Options {
   std::filesystem::path model;
   std::size_t block_size;
   std::size_t num_blocks;  // without the null block
+  Rules rules;
   std::size_t max_tokens;  // the most that an answer can have
   double temperature;
   double top_p;
@@ -23,6 +26,7 @@ inline Options read_options(std::map<std::string, std::string> given) {
   return {.model = given["model"],
           .block_size = std::stoull(given["block-size"]),
           .num_blocks = std::stoull(given["blocks"]),
+          .rules = rules_named(given["rules"]).value(),
           .max_tokens = std::stoull(given["max-tokens"]),
           .temperature = std::stod(given["temperature"]),
           .top_p = std::stod(given["top-p"]),

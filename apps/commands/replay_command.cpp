@@ -17,6 +17,7 @@ void declare_replay(CommandForm& form, ReplayOptions& options) {
       "TRACE: JSON lines as the Mooncake traces, CSV as the Azure LLM traces, - for standard\n"
       "input; without it, a synthetic trace that comes with the kit. Further options:\n"
       "  --block-size N              tokens in a block (16)\n"
+      "  --rules NAME                whose decisions: vllm_0_22 (the default) or vllm_0_33\n"
       "  --capacities N ...          blocks of the cache; by default shares of what the trace "
       "needs\n"
       "  --first N                   only the first N requests of the trace\n"

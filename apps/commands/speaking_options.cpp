@@ -44,6 +44,9 @@ void declare_engine(CommandForm& form, EngineOptions& options) {
       .between(1, kMost);
   form.option("--blocks", options.num_blocks, "blocks of the KV cache, by default 64")
       .between(1, kMost);
+  form.option("--rules", options.rules,
+              "whose decisions: vllm_0_22, which is the default, or vllm_0_33")
+      .one_of({"vllm_0_22", "vllm_0_33"});
 }
 
 void declare_sampling(CommandForm& form, SpeakingOptions& options) {
@@ -66,7 +69,8 @@ std::vector<std::string> engine_arguments(const Kit& kit,
   const std::string own_model = (kit.lab_folder(lab) / "given" / "model").string();
   return {"model",      options.model.empty() ? own_model : options.model,
           "block-size", std::to_string(options.block_size),
-          "blocks",     std::to_string(options.num_blocks)};
+          "blocks",     std::to_string(options.num_blocks),
+          "rules",      options.rules};
 }
 
 std::vector<std::string> speaking_arguments(const Kit& kit,

@@ -14,6 +14,7 @@ struct EngineOptions {
   std::string model = {};
   std::size_t block_size = 16;
   std::size_t num_blocks = 64;
+  std::string rules = "vllm_0_22";
 };
 
 struct SpeakingOptions : EngineOptions {

@@ -2,6 +2,7 @@
 
 #include <fstream>
 
+#include "04-kv-cache-manager/given/rules.h"
 #include "apps/speaker/speaker.h"
 
 namespace kv::generate {
@@ -39,6 +40,7 @@ Options read_options(std::map<std::string, std::string> given) {
           .num_answers = num_answers,
           .block_size = std::stoull(given["block-size"]),
           .num_blocks = std::stoull(given["blocks"]),
+          .rules = rules_named(given["rules"]).value(),
           .num_drafts = std::stoull(given["drafts"]),
           .max_tokens = std::stoull(given["max-tokens"]),
           .temperature = std::stod(given["temperature"]),

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "04-kv-cache-manager/given/rules.h"
+
 namespace kv::generate {
 
 struct Options {
@@ -16,6 +18,7 @@ struct Options {
   std::size_t num_answers;           // to each prompt
   std::size_t block_size;
   std::size_t num_blocks;  // without the null block
+  Rules rules;
   std::size_t num_drafts;  // most draft tokens of a request in a step; 0: none
   std::size_t max_tokens;
   double temperature;

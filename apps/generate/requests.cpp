@@ -55,6 +55,7 @@ EngineConfig engine_config(const Options& options,
 
   return {.num_gpu_blocks = options.num_blocks + 1,
           .block_size = options.block_size,
+          .rules = options.rules,
           .scheduler = {.max_num_batched_tokens = 512,
                         .max_num_seqs = 256,
                         .max_model_len = max_model_len},

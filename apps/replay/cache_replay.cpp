@@ -81,10 +81,11 @@ std::vector<Request> whole_prompts(const Trace& trace,
 
 CacheReplay replay_manager(const std::vector<Request>& prompts,
                            std::size_t capacity,
+                           Rules rules,
                            Progress& progress) {
   std::size_t longest = 0;
   for (const Request& prompt : prompts) longest = std::max(longest, prompt.token_ids.size());
-  KVCacheManager manager(capacity + 1, prompts.front().block_size, longest);
+  KVCacheManager manager(capacity + 1, prompts.front().block_size, longest, true, rules);
   CacheReplay result{.capacity = capacity};
   const ThreadTimer timer;
   std::size_t num_sealed = 0;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "03-block-hashing/request.h"
+#include "04-kv-cache-manager/given/rules.h"
 #include "apps/replay/progress.h"
 #include "apps/replay/trace.h"
 
@@ -33,6 +34,7 @@ std::vector<Request> whole_prompts(const Trace& trace,
 // Through the KVCacheManager that this program is linked with. Throws ReplayError if it breaks.
 CacheReplay replay_manager(const std::vector<Request>& prompts,
                            std::size_t capacity,
+                           Rules rules,
                            Progress& progress);
 
 // Through the oracle of reference/, which has no code of the labs. compares_tokens: a hit has equal

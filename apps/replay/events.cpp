@@ -24,7 +24,7 @@ class EventLog {
   EventLog(std::ostream& out, const EventOptions& options)
       : out_(out),
         block_size_(options.block_size),
-        manager_(options.num_blocks, options.block_size, kMaxLength) {
+        manager_(options.num_blocks, options.block_size, kMaxLength, true, options.rules) {
     log("KVCacheManager",
         {{"num_gpu_blocks", options.num_blocks},
          {"block_size", block_size_},

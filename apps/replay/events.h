@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 
+#include "04-kv-cache-manager/given/rules.h"
 #include "apps/replay/trace.h"
 
 namespace kv::replay {
@@ -13,6 +14,7 @@ struct EventOptions {
   std::string file;
   std::size_t num_blocks;  // all blocks of the pool, the null block included
   std::size_t block_size;
+  Rules rules;
 };
 
 // Starts the requests of the trace one after the other. When there is no room for the next one, the

@@ -33,11 +33,12 @@ CacheReplay median(std::vector<CacheReplay> rounds) {
 
 HitRate compare(const std::vector<Request>& prompts,
                 std::size_t capacity,
+                Rules rules,
                 int num_rounds,
                 Progress& progress) {
   std::vector<CacheReplay> manager, reference, exact;
   for (int round = 0; round < num_rounds; ++round) {
-    manager.push_back(replay_manager(prompts, capacity, progress));
+    manager.push_back(replay_manager(prompts, capacity, rules, progress));
     reference.push_back(replay_oracle(prompts, capacity, false, progress));
     exact.push_back(replay_oracle(prompts, capacity, true, progress));
   }
@@ -56,9 +57,10 @@ void replay_capacities(const Trace& trace, const Options& options, Results& resu
   const std::size_t num_threads = options.beside_reference ? 1 : options.num_threads;
   in_parallel(options.capacities.size(), num_threads, [&](std::size_t i) {
     const std::size_t capacity = options.capacities[i];
-    results.hit_rates[i] = options.beside_reference
-                               ? compare(prompts, capacity, options.rounds, progress)
-                               : HitRate{replay_manager(prompts, capacity, progress)};
+    results.hit_rates[i] =
+        options.beside_reference
+            ? compare(prompts, capacity, options.rules, options.rounds, progress)
+            : HitRate{replay_manager(prompts, capacity, options.rules, progress)};
   });
 }
 
@@ -72,7 +74,7 @@ void serve_trace(const Trace& trace, const Options& options, Results& results) {
   Progress progress("paged memory", 2 * serving.num_requests);
   results.paged.resize(2);
   in_parallel(2, options.num_threads, [&](std::size_t i) {
-    results.paged[i] = serve(trace, serving, options.block_size, i == 1, progress);
+    results.paged[i] = serve(trace, serving, options.block_size, i == 1, options.rules, progress);
   });
 }
 
@@ -94,8 +96,8 @@ int run(Options& options) {
   replay_capacities(trace, options, results);
   serve_trace(trace, options, results);
   if (!options.events_file.empty())
-    results.num_events =
-        write_events(trace, {options.events_file, options.events_blocks, options.block_size});
+    results.num_events = write_events(
+        trace, {options.events_file, options.events_blocks, options.block_size, options.rules});
   const bool prints_json = options.json_file == "-";
   if (prints_json) write_json(std::cout, trace, options, results);
   if (!prints_json) print_report(trace, options, results);

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <thread>
 
+#include "04-kv-cache-manager/given/rules.h"
 #include "apps/replay/trace.h"
 
 namespace kv::replay {
@@ -30,6 +31,10 @@ void declare_hit_rates(CLI::App& app, Options& options) {
                                                 [&](int n) { return text == std::to_string(n); });
         return is_one ? "" : "a block has 1, 2, 4, 8, 16, 32, 64, 128, 256 or 512 tokens";
       });
+  app.add_option_function<std::string>(
+         "--rules", [&](const std::string& name) { options.rules = rules_named(name).value(); },
+         "whose decisions: vllm_0_22 or vllm_0_33")
+      ->check(CLI::IsMember({"vllm_0_22", "vllm_0_33"}));
   app.add_option("--capacities", options.capacities, "blocks of the cache, one or several")
       ->check(CLI::Range(std::size_t{1}, std::size_t{100'000'000}));
   app.add_flag("--beside-reference", options.beside_reference,

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "04-kv-cache-manager/given/rules.h"
 #include "apps/replay/serving.h"
 #include "apps/replay/trace.h"
 
@@ -18,6 +19,7 @@ struct Options {
   std::uint64_t seed;
 
   std::size_t block_size = 16;
+  Rules rules = Rules::kVllm022;
   std::vector<std::size_t> capacities = {};  // in blocks; empty: shares of what the trace needs
   bool beside_reference = false;
   int rounds = 1;  // with the reference: how often each is timed

@@ -130,6 +130,7 @@ class PagedServer {
               const ServingOptions& options,
               std::size_t block_size,
               bool enable_caching,
+              Rules rules,
               Progress& progress)
       : trace_(trace),
         options_(options),
@@ -138,7 +139,8 @@ class PagedServer {
         manager_(1 + options.pool_tokens / block_size,
                  block_size,
                  options.max_model_len,
-                 enable_caching),
+                 enable_caching,
+                 rules),
         scheduler_(manager_, options.max_num_batched_tokens, options.max_num_seqs) {
     result_.scheme = {enable_caching ? "paged, prefixes shared" : "paged",
                       MemoryUse(options.pool_tokens)};
@@ -241,10 +243,11 @@ Serving serve(const Trace& trace,
               const ServingOptions& options,
               std::size_t block_size,
               bool enable_caching,
+              Rules rules,
               Progress& progress) {
   const ThreadTimer timer;
   try {
-    Serving result = PagedServer(trace, options, block_size, enable_caching, progress).run();
+    Serving result = PagedServer(trace, options, block_size, enable_caching, rules, progress).run();
     result.seconds = timer.seconds();
     return result;
   } catch (const ContractViolation& refused) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "04-kv-cache-manager/given/rules.h"
 #include "apps/replay/progress.h"
 #include "apps/replay/trace.h"
 
@@ -76,6 +77,7 @@ Serving serve(const Trace& trace,
               const ServingOptions& options,
               std::size_t block_size,
               bool enable_caching,
+              Rules rules,
               Progress& progress);
 
 }  // namespace kv::replay

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "04-kv-cache-manager/given/rules.h"
+
 namespace kv::serve {
 
 struct Options {
@@ -15,6 +17,7 @@ struct Options {
   std::string model_name;
   std::size_t block_size;
   std::size_t num_blocks;  // without the null block
+  Rules rules;
   std::string host;
   int port;                                  // 0: any that is free
   std::vector<std::string> allowed_origins;  // origins whose pages may call, besides this machine's
@@ -35,6 +38,7 @@ inline Options read_options(std::map<std::string, std::string> given) {
           .model_name = given["model-name"],
           .block_size = std::stoull(given["block-size"]),
           .num_blocks = std::stoull(given["blocks"]),
+          .rules = rules_named(given["rules"]).value(),
           .host = given["host"],
           .port = std::stoi(given["port"]),
           .allowed_origins = split_at_commas(given["allow-origin"]),

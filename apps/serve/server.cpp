@@ -79,8 +79,11 @@ Server::Server(Options options, Speaker speaker)
       speaker_(std::move(speaker)),
       step_limit_("serve", kGrade, seconds_for_a_step(speaker_.model.config(), kTokensOfStep)),
       engine_(speaker_.model,
-              conversation_config(
-                  options_.num_blocks, options_.block_size, kMostRunning, speaker_.model.config()),
+              conversation_config(options_.num_blocks,
+                                  options_.block_size,
+                                  kMostRunning,
+                                  options_.rules,
+                                  speaker_.model.config()),
               options_.max_open_requests,
               step_limit_),
       page_routes_(options_.page, engine_, speaker_, streams_),

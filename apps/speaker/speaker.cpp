@@ -63,10 +63,12 @@ void require_memory(std::size_t num_blocks, std::size_t block_size, const LlamaC
 EngineConfig conversation_config(std::size_t num_blocks,
                                  std::size_t block_size,
                                  std::size_t max_num_seqs,
+                                 Rules rules,
                                  const LlamaConfig& llama) {
   require_memory(num_blocks, block_size, llama);
   return {.num_gpu_blocks = num_blocks + 1,
           .block_size = block_size,
+          .rules = rules,
           .scheduler = {
               .max_num_batched_tokens = kTokensOfStep,
               .max_num_seqs = max_num_seqs,

@@ -44,6 +44,7 @@ constexpr std::size_t kTokensOfStep = 512;
 EngineConfig conversation_config(std::size_t num_blocks,
                                  std::size_t block_size,
                                  std::size_t max_num_seqs,
+                                 Rules rules,
                                  const LlamaConfig& llama);
 
 // The text without characters that move the cursor or change colors, which a model may have

@@ -52,10 +52,16 @@ def test_one_hash_for_all_sizes_and_numbers_of_blocks(kit, speak):
     prompts = kit.build / "prompts.txt"
     prompts.write_bytes(PROMPTS.encode())
     outcomes = [speak("--prompts", prompts, "--max-tokens", "40", "--block-size", size,
-                      "--blocks", number) for size, number in [(16, 64), (1, 70), (4, 17)]]
+                      "--blocks", number, "--rules", rules)
+                for size, number, rules in [(16, 64, "vllm_0_22"), (1, 70, "vllm_0_33"),
+                                            (4, 17, "vllm_0_33"), (4, 17, "vllm_0_22")]]
     assert len({hash_in(outcome) for outcome in outcomes}) == 1
     outcomes[-1].expect_no(" 0 preemptions")  # it has few blocks
     outcomes[-1].expect(GRADED, " preemptions", "[8] z")
+
+
+def test_rules_of_another_release_are_refused_and_those_that_there_are_named(generate):
+    generate("Once", "--rules", "vllm_0_99").expect(USAGE, "{vllm_0_22,vllm_0_33}")
 
 
 def test_with_drafts_the_same_hash_after_fewer_steps(speak):

@@ -144,6 +144,19 @@ def test_paging_holds_more_tokens_and_events_are_the_steps_of_a_story(kit, built
     assert all(isinstance(step["state"], dict) for step in steps)
 
 
+def test_the_rules_decide_which_blocks_are_found_while_some_wait(built):
+    """The prompts are the same, and so is what they need; which block is next is not."""
+    found = []
+    for rules in ("vllm_0_22", "vllm_0_33"):
+        report = report_of(built("--first", "300", "--rules", rules, "--capacities", "64",
+                                 "--pool-tokens", "65536", "--max-model-len", "16384",
+                                 "--json", "-"))
+        shared = report["serving"]["schemes"][-1]
+        assert shared["num_prompt_tokens"] == 510_088
+        found.append(shared["num_hit_tokens"])
+    assert found[0] < found[1]
+
+
 def test_an_option_that_does_not_exist_is_refused(replay):
     replay("--fast").expect(USAGE, "--fast; run ./lab replay --help")
 

@@ -22,7 +22,8 @@ namespace kv {
 // The blocks of one request, in the order of its tokens. It owns no block, and counts no users.
 //
 // vLLM: a list of req_to_blocks in single_type_kv_cache_manager.py; as numbers for the GPU,
-// BlockTable in vllm/v1/worker/block_table.py
+// BlockTable in vllm/v1/worker/block_table.py (0.33: BlockTables in
+// vllm/v1/worker/gpu/block_table.py)
 class BlockTable {
  public:
   // block_size: tokens in a block. Misuse: 0, and more than 2^31 - 1, are refused.          O(1)

@@ -19,6 +19,7 @@
 #include "02-block-pool/block_pool.h"
 #include "04-kv-cache-manager/allocation.h"
 #include "04-kv-cache-manager/block_table.h"
+#include "04-kv-cache-manager/given/rules.h"
 
 namespace kv {
 
@@ -30,8 +31,10 @@ class KVCacheManager {
   KVCacheManager(std::size_t num_gpu_blocks,
                  std::size_t block_size,
                  std::size_t max_model_len,
-                 bool enable_caching = true);
+                 bool enable_caching = true,
+                 Rules rules = Rules::kVllm022);
 
+  Rules rules() const { return rules_; }
   BlockPool& block_pool() { return block_pool_; }
   double usage() const { return block_pool_.get_usage(); }
   bool reset_prefix_cache() { return block_pool_.reset_prefix_cache(); }
@@ -83,7 +86,7 @@ class KVCacheManager {
 
   // 4.9  How many blocks at the beginning of the request every request with blocks holds; 0 with
   // caching off, and for a request without blocks. Changes nothing.
-  // O(result + 1), allocates nothing.                    vLLM: get_num_common_prefix_blocks
+  // O(result + 1), allocates nothing.           vLLM: get_num_common_prefix_blocks (0.33: 0)
   std::size_t get_num_common_prefix_blocks(const std::string& request_id) const;
 
   // ---- Extra: bodies in copy_on_write.cpp ----
@@ -136,6 +139,7 @@ class KVCacheManager {
 
   std::size_t max_model_len_;
   bool enable_caching_;
+  Rules rules_;
   BlockPool block_pool_;
   const BlockTable no_blocks_;                                    // a request without blocks has it
   std::unordered_map<std::string, RequestBlocks> req_to_blocks_;  // none without blocks

@@ -59,7 +59,7 @@ void stable_softmax(std::span<Real> scores);  // [seq_len]
 // softmax of the scores scale * query . key_i, over the first seq_len tokens of the table. Without
 // tokens out is 0. Keys and values are read in place: no copy of them is made. O(num_heads *
 // seq_len * head_dim), memory for O(num_heads * seq_len) numbers.
-//                                                    vLLM: paged_attention_v1
+//                                                    vLLM: paged_attention_v1, until 0.24
 template <class Real>
 void paged_attention(std::span<Real> out,                   // [num_heads, head_dim]
                      std::span<const Real> query,           // [num_heads, head_dim]
@@ -71,7 +71,7 @@ void paged_attention(std::span<Real> out,                   // [num_heads, head_
 // 5.5  paged_attention for many sequences in one call, as a decode kernel is called. Row s of
 // block_tables is the table of sequence s. The entries after the blocks that its tokens need are
 // not read, and may have any value.
-//                                                    vLLM: paged_attention_v1
+//                                                    vLLM: paged_attention_v1, until 0.24
 template <class Real>
 void paged_attention_batch(
     std::span<Real> out,                    // [num_seqs, num_heads, head_dim]
@@ -122,7 +122,7 @@ void merge_attn_states(AttentionState<Real>& state, const AttentionState<Real>& 
 
 // 5.9  paged_attention in one pass over keys and values, block by block. Memory does not grow with
 // seq_len.
-// O(num_heads * seq_len * head_dim).                 vLLM: paged_attention_v2, in spirit
+// O(num_heads * seq_len * head_dim).                 vLLM: paged_attention_v2, until 0.24
 template <class Real>
 void paged_attention_streaming(std::span<Real> out,          // [num_heads, head_dim]
                                std::span<const Real> query,  // [num_heads, head_dim]

@@ -10,7 +10,7 @@ namespace kv {
 constexpr int kWarpSize = 32;
 constexpr int kNumThreads = 128;  // threads in a block, unless a kernel says otherwise
 constexpr int kNumWarps = kNumThreads / kWarpSize;
-constexpr int kPartitionSize = 512;  // tokens, as in vLLM
+constexpr int kPartitionSize = 512;  // tokens, as in vLLM 0.22
 
 // One query token for each sequence of a batch. All pointers are to memory of the device. The
 // shape of a tensor is in its comment; the last dimension is contiguous. vLLM passes these one by

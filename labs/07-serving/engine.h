@@ -27,6 +27,7 @@ struct EngineConfig {
   std::size_t num_gpu_blocks;  // with the null block
   std::size_t block_size;
   bool enable_prefix_caching = true;
+  Rules rules = Rules::kVllm022;
   SchedulerConfig scheduler;
   SpeculativeConfig speculative = {};
 };

@@ -50,7 +50,8 @@ inline TokenId token_at(std::size_t position,
 
 // 7.9  The input of the model for a step, with the requests in the order of output.scheduled.
 // Requires: output is the last one of scheduler, whose requests still have their blocks.
-// O(tokens of the step + num_reqs * max_num_blocks).  vLLM: GPUModelRunner._prepare_inputs
+// O(tokens of the step + num_reqs * max_num_blocks).
+// vLLM: GPUModelRunner._prepare_inputs (0.33: prepare_inputs)
 ModelInput prepare_inputs(const SchedulerOutput& output,
                           const Scheduler& scheduler,
                           const KVCacheManager& kv_cache_manager);

@@ -27,17 +27,9 @@
 #include "07-serving/given/served_request.h"
 #include "07-serving/given/step.h"
 #include "07-serving/request_queue.h"
+#include "07-serving/scheduling_rules.h"
 
 namespace kv {
-
-// 7.7  Whether the last token of a request ends it. The first of these rules that holds decides:
-//
-//   fewer than min_tokens of output                      it goes on
-//   the token is eos_token_id or one of stop_token_ids   kStop
-//   max_model_len tokens, or max_tokens of output        kLength
-//
-// Requires: the request has output.  O(stop_token_ids).  vLLM: check_stop in sched/utils.py
-std::optional<FinishReason> check_stop(const ServedRequest& request, std::size_t max_model_len);
 
 // vLLM: Scheduler in vllm/v1/core/sched/scheduler.py, without a connector or adapters
 class Scheduler {
@@ -115,18 +107,26 @@ class Scheduler {
   // tokens that are not computed, with the limits of 7.4, or what the step has room for, also
   // without chunked prefill; one that has none is skipped. When there are too few blocks for them,
   // the victim, which is the request that was admitted last, is preempted, until there are enough.
-  // If the victim is the request itself, no other is scheduled.           vLLM: schedule
+  // If the victim is the request itself, no other is scheduled but by 7.20.       vLLM: schedule
   void schedule_running(Step& step);
+
+  // 7.20 (extra)  Called by 7.5 for a request that was its own victim: under Rules::kVllm033, goes
+  // on with those after it, which are more urgent under kPriority.        vLLM: schedule, in 0.33
+  void schedule_after_own_victim(Step& step);
 
   // 7.6  Takes a request, which has left running_, out of its blocks: it waits before all others,
   // or in its place under kPriority, without drafts, starts over later, and the step lists it as
   // preempted. Cost: as 4.7.                         vLLM: _preempt_request
   void preempt_request(Step& step, ServedRequest& request);
 
-  // Given, at the end of parallel_sampling.cpp and of scheduler.cpp.
+  // Given, at the end of parallel_sampling.cpp, of todays_rules.cpp and of scheduler.cpp.
   // allocate_slots (4.6) for a running request, and its copies (4.11) for the step. Exhaustion:
   // false, and nothing has changed.                        vLLM: _append_slots, until 2025
   bool append_slots(Step& step, const ServedRequest& request, std::size_t num_tokens);
+  // allocate_slots (4.6) for a waiting request, which leaves the blocks of 7.21 free.
+  std::optional<AllocatedSlots> allocate_slots(const ServedRequest& request,
+                                               std::size_t num_tokens,
+                                               const AllocateOptions& options);
   // What 7.4 and 7.5 compute of a request, drafts too, if the step has room.
   std::size_t num_tokens_left(const ServedRequest& request, std::size_t num_computed_tokens) const;
   // Takes the victim out of running_; under kPriority, by 7.13.

@@ -31,7 +31,8 @@ struct SpeculativeConfig {
 // places the first. Gives the tokens after that place, at most num_speculative_tokens; none if
 // there is no such place. The place may overlap the last tokens.
 // Misuse: a prompt_lookup_min of 0, or one that exceeds prompt_lookup_max, is refused.
-// O(token_ids * prompt_lookup_max^2).       vLLM: NgramProposer in vllm/v1/spec_decode
+// O(token_ids * prompt_lookup_max^2).
+// vLLM: NgramProposer in vllm/v1/spec_decode (0.33: the last place)
 std::vector<TokenId> propose(std::span<const TokenId> token_ids, const SpeculativeConfig& config);
 
 // 7.15 (extra)  The tokens that a step gives a request: sample(0) is the token after the known

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Writes scheduler_steps.inc: what vLLM's Scheduler did, step by step, from a recording of it.
+"""Writes what vLLM's Scheduler did, step by step, from a recording of it.
 
-    python3 reference/golden/make_scheduler_steps.py RECORDING.jsonl.gz
+    python3 reference/golden/make_scheduler_steps.py 0.22|0.33 RECORDING.jsonl.gz
 
-The recording has 60 traces of vLLM v0.22 (commit b817b23f7), each of 120 steps with random
-requests. The first 40 steps of the traces in FCFS and PRIORITY are written; the other steps and the
-other traces are held out, so that a scheduler that was made from the file can be tried on what it
-has not seen. The form of a line is in scheduler_steps.h.
+The recordings have 60 traces of vLLM v0.22 (commit b817b23f7) and 40 of v0.33.0, each of 120 steps
+with random requests. The first 40 steps of the traces named here are written, to
+scheduler_steps.inc and scheduler_steps_0_33.inc; the other steps and the other traces are held out,
+so that a scheduler that was made from the files can be tried on what it has not seen. The form of a
+line is in scheduler_steps.h.
 """
 
 import gzip
@@ -16,8 +17,9 @@ import sys
 
 # Chosen so that both policies, every block size, the threshold, chunked prefill off, prompts that
 # must fit, caching off, aborts and resets are in, in pools that are too small.
-FCFS = [0, 7, 12, 13, 25, 46, 54]
-PRIORITY = [20, 26, 35, 44, 53]
+TRACES = {"0.22": [0, 7, 12, 13, 25, 46, 54, 20, 26, 35, 44, 53],  # FCFS, then PRIORITY
+          "0.33": [0, 6, 12, 22, 28, 37, 2, 20, 26, 29, 38]}
+FILES = {"0.22": "scheduler_steps.inc", "0.33": "scheduler_steps_0_33.inc"}
 NUM_STEPS = 40
 
 
@@ -85,18 +87,19 @@ def lines_of(trace, records):
 
 
 def main():
+    version, recording_file = sys.argv[1:]
     traces = {}
-    with gzip.open(sys.argv[1], "rt") as recording:
+    with gzip.open(recording_file, "rt") as recording:
         for record in map(json.loads, list(recording)[1:]):
             if "trace" in record:
                 records = []
                 traces[record["id"]] = (record, records)
             else:
                 records.append(record)
-    lines = [line for i in FCFS + PRIORITY for line in lines_of(*traces[i])]
-    path = pathlib.Path(__file__).with_name("scheduler_steps.inc")
+    lines = [line for i in TRACES[version] for line in lines_of(*traces[i])]
+    path = pathlib.Path(__file__).with_name(FILES[version])
     path.write_text("".join(f'"{line}",\n' for line in lines))
-    print(f"{len(FCFS + PRIORITY)} traces, {len(lines)} lines, {path.stat().st_size} bytes")
+    print(f"{len(TRACES[version])} traces, {len(lines)} lines, {path.stat().st_size} bytes")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 #pragma once
-// What vLLM's Scheduler did, step by step: twelve traces, seven with FCFS and then five with
-// PRIORITY. make_scheduler_steps.py wrote the lines and says what is held out:
+// What the Scheduler of vLLM 0.22 did, step by step: twelve traces, seven with FCFS and then five
+// with PRIORITY; and what that of 0.33 did: six and then five. make_scheduler_steps.py wrote the
+// lines and says what is held out:
 //
 //   trace POLICY ID NUM_BLOCKS BLOCK_SIZE MAX_MODEL_LEN MAX_NUM_BATCHED_TOKENS MAX_NUM_SEQS
 //         LONG_PREFILL_TOKEN_THRESHOLD CHUNKED_PREFILL FULL_SEQUENCE_MUST_FIT CACHING
@@ -18,6 +19,10 @@ namespace kv::golden {
 
 inline constexpr const char* kSchedulerSteps[] = {
 #include "reference/golden/scheduler_steps.inc"
+};
+
+inline constexpr const char* kSchedulerSteps033[] = {
+#include "reference/golden/scheduler_steps_0_33.inc"
 };
 
 }  // namespace kv::golden

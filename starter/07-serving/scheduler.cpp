@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "07-serving/given/scheduler_checks.h"
+#include "07-serving/scheduling_rules.h"
 #include "kv/require.h"
 #include "kv/todo.h"
 
@@ -62,7 +63,9 @@ std::size_t Scheduler::num_tokens_left(const ServedRequest& request,
   const std::size_t num_tokens = std::min(request.num_tokens_with_spec(), num_most);
   // Drafts of an earlier step count as computed, and are not known before its update.
   const std::size_t num_left = num_tokens - std::min(num_tokens, num_computed_tokens);
-  const std::size_t threshold = config_.long_prefill_token_threshold;
+  const bool is_todays = kv_cache_manager_.rules() == Rules::kVllm033;
+  const std::size_t threshold =
+      is_todays ? threshold_among(config_, requests_.size()) : config_.long_prefill_token_threshold;
   return threshold == 0 ? num_left : std::min(num_left, threshold);
 }
 

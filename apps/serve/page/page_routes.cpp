@@ -120,7 +120,8 @@ void PageRoutes::replace_pool(const Request& call, Response& response) {
     const EngineConfig config = engine_.config();
     try {
       engine_.replace(conversation_config(num_blocks, config.block_size,
-                                          config.scheduler.max_num_seqs, speaker_.model.config()));
+                                          config.scheduler.max_num_seqs, config.rules,
+                                          speaker_.model.config()));
     } catch (const InputError& error) {
       throw ApiError(400, error.what(), "blocks");
     }

@@ -20,7 +20,8 @@ inline Engine::Engine(const LlamaModel& model, const EngineConfig& config)
       kv_cache_manager_(config.num_gpu_blocks,
                         config.block_size,
                         config.scheduler.max_model_len,
-                        config.enable_prefix_caching),
+                        config.enable_prefix_caching,
+                        config.rules),
       scheduler_(kv_cache_manager_, with_vocabulary(config.scheduler, model.config())),
       speculative_(config.speculative) {
   const LlamaConfig& llama = model.config();

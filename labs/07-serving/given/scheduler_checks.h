@@ -17,6 +17,8 @@ namespace kv {
 // ever, and all after it.
 inline void require_schedulable(const SchedulerConfig& config, BlockPool& pool) {
   const std::size_t num_blocks = pool.blocks().size() - 1;  // without the null block
+  KV_REQUIRE("a watermark is a share of the blocks: 0 or more, and below 1",
+             config.watermark >= 0 && config.watermark < 1);
   KV_REQUIRE("a step has room for a token, and a request may run",
              config.max_num_batched_tokens > 0 && config.max_num_seqs > 0);
   KV_REQUIRE(

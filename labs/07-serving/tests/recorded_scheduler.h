@@ -39,7 +39,11 @@ using Sampled = std::map<std::string, Tokens>;
 class RecordedScheduler : public PoolExpectations {
  public:
   explicit RecordedScheduler(const SchedulerSizes& sizes)
-      : manager_(sizes.num_gpu_blocks, sizes.block_size, sizes.num_tokens(), sizes.enable_caching),
+      : manager_(sizes.num_gpu_blocks,
+                 sizes.block_size,
+                 sizes.num_tokens(),
+                 sizes.enable_caching,
+                 sizes.rules),
         scheduler_(manager_, sizes.config()) {
     if (!is_recording()) return;
     const std::string sentence =
@@ -207,6 +211,10 @@ class RecordedScheduler : public PoolExpectations {
     if (sizes.scheduler_reserve_full_isl) text += ", the whole prompt must fit";
     if (sizes.policy == SchedulingPolicy::kPriority) text += ", by priority";
     if (!sizes.enable_caching) text += ", caching off";
+    if (sizes.rules == Rules::kVllm033) text += ", rules of vLLM 0.33";
+    if (sizes.watermark > 0)
+      text += ", watermark " + number(static_cast<std::size_t>(sizes.watermark * 100)) + " %";
+    if (sizes.reserve_prefills) text += ", prompts have a reserve";
     return text;
   }
 

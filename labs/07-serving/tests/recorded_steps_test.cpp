@@ -1,5 +1,7 @@
-// The scheduler does what vLLM's does, step by step: requests, tokens, blocks and both queues.
+// The scheduler does what those of vLLM 0.22 and 0.33 do, step by step: requests, tokens, blocks
+// and both queues.
 
+#include <span>
 #include <sstream>
 #include <string_view>
 
@@ -31,7 +33,7 @@ Ids ids_in(const std::string& text, char between) {
   return ids;
 }
 
-SchedulerSizes sizes_in(const Names& words) {
+SchedulerSizes sizes_in(const Names& words, Rules rules) {
   const auto number = [&](std::size_t i) { return std::stoul(words.at(i)); };
   return {.num_gpu_blocks = number(3),
           .block_size = number(4),
@@ -42,13 +44,14 @@ SchedulerSizes sizes_in(const Names& words) {
           .enable_chunked_prefill = number(9) == 1,
           .scheduler_reserve_full_isl = number(10) == 1,
           .policy = words[1] == "fcfs" ? SchedulingPolicy::kFcfs : SchedulingPolicy::kPriority,
-          .enable_caching = number(11) == 1};
+          .enable_caching = number(11) == 1,
+          .rules = rules};
 }
 
 // A scheduler that gets the calls of one trace.
 class Replay {
  public:
-  explicit Replay(const Names& words) : scheduler_(sizes_in(words)) {}
+  Replay(const Names& words, Rules rules) : scheduler_(sizes_in(words, rules)) {}
 
   void line(const std::string& line) {
     const Names parts = split_at(line, '|');
@@ -130,37 +133,54 @@ class Replay {
   Ids free_;
 };
 
-// Stops at the first difference: what follows it would be one too.
-void expect_recorded(std::string_view policy) {
+// A recording: its file, whose it is, and its lines.
+struct Recording {
+  const char* file;
+  Rules rules;
+  std::span<const char* const> lines;
+};
+const Recording kOf022 = {"scheduler_steps.inc", Rules::kVllm022, golden::kSchedulerSteps};
+const Recording kOf033 = {"scheduler_steps_0_33.inc", Rules::kVllm033, golden::kSchedulerSteps033};
+
+// Stops at the first difference: what follows it would be one too. policy: empty: both.
+void expect_recorded(const Recording& recording, std::string_view policy) {
   std::optional<Replay> replay;
   std::size_t number = 0;
-  for (const std::string line : golden::kSchedulerSteps) {
+  for (const std::string line : recording.lines) {
     ++number;
     const Names words = words_of(line);
     if (words[0] == "trace") {
       replay.reset();
-      if (words[1] == policy) replay.emplace(words);
+      if (policy.empty() || words[1] == policy) replay.emplace(words, recording.rules);
     } else if (replay) {
       replay->line(line);
     }
     if (!testing::Test::HasFailure()) continue;
-    ADD_FAILURE() << "vLLM's call is line " << number << " of scheduler_steps.inc:\n  " << line;
+    ADD_FAILURE() << "vLLM's call is line " << number << " of " << recording.file << ":\n  "
+                  << line;
     return;
   }
 }
 
 TEST(RecordedSteps, OfFcfs) {
-  SPEC("every step is the one that vLLM's scheduler made with the same requests",
+  SPEC("every step is the one that vLLM 0.22's scheduler made with the same requests",
        "7.8 update_from_output", "A request gets its token", "7.4 admitted with its hits",
        "7.5 request that was admitted last");
-  expect_recorded("fcfs");
+  expect_recorded(kOf022, "fcfs");
 }
 
 TEST(RecordedSteps, OfPriority) {
-  SPEC("every step is the one that vLLM's scheduler made with the same requests and priorities",
-       "7.13 take_least_urgent", "the largest (priority, arrival_time)",
-       "7.12 before the first one that goes after it");
-  expect_recorded("priority");
+  SPEC(
+      "every step is the one that vLLM 0.22's scheduler made with the same requests and priorities",
+      "7.13 take_least_urgent", "the largest (priority, arrival_time)",
+      "7.12 before the first one that goes after it");
+  expect_recorded(kOf022, "priority");
+}
+
+TEST(RecordedSteps, OfToday) {
+  SPEC("by today's rules, every step is the one that vLLM 0.33's scheduler made",
+       "7.20 schedule_after_own_victim", "goes on with those after it");
+  expect_recorded(kOf033, "");
 }
 
 }  // namespace

@@ -17,6 +17,15 @@ class PriorityModelTest : public SchedulerModelTest {
       : SchedulerModelTest(sizes, SchedulingPolicy::kPriority) {}
 };
 
+class TodaysModelTest : public SchedulerModelTest {
+ public:
+  explicit TodaysModelTest(const Sizes& sizes)
+      : SchedulerModelTest(
+            sizes,
+            sizes[0] % 4 == 1 ? SchedulingPolicy::kFcfs : SchedulingPolicy::kPriority,
+            Rules::kVllm033) {}
+};
+
 // Few blocks, so that requests are preempted in most runs.
 Sizes blocks_tokens_steps(std::uint64_t seed) {
   constexpr std::array<std::size_t, 4> kBlockSizes = {1, 2, 4, 16};
@@ -41,6 +50,15 @@ TEST(SchedulerHistory, FourHundredRunsByPriority) {
                                           .num_calls = 200,
                                           .sizes = blocks_tokens_steps,
                                           .replay = "./lab grade 07"});
+}
+
+TEST(SchedulerHistory, FourHundredRunsByTodaysRules) {
+  SPEC("the same by the rules of vLLM 0.33, with both policies, watermarks and reserves",
+       "7.21 num_blocks_left_free");
+  expect_model_agrees<TodaysModelTest>({.num_runs = 400,
+                                        .num_calls = 200,
+                                        .sizes = blocks_tokens_steps,
+                                        .replay = "./lab grade 07"});
 }
 
 }  // namespace

@@ -21,15 +21,21 @@ class SchedulerModelTest : public ModelTest {
  public:
   // sizes: usable blocks, tokens in a block, tokens of a step, requests of a step, and a number
   // whose digits choose the rest.
-  explicit SchedulerModelTest(const Sizes& sizes, SchedulingPolicy policy)
-      : sizes_(sizes_of(sizes, policy)),
+  explicit SchedulerModelTest(const Sizes& sizes,
+                              SchedulingPolicy policy,
+                              Rules rules = Rules::kVllm022)
+      : sizes_(sizes_of(sizes, policy, rules)),
         scheduler_(sizes_),
-        blocks_(
-            sizes_.num_gpu_blocks, sizes_.block_size, sizes_.num_tokens(), sizes_.enable_caching),
+        blocks_(sizes_.num_gpu_blocks,
+                sizes_.block_size,
+                sizes_.num_tokens(),
+                sizes_.enable_caching,
+                rules == Rules::kVllm033),
         oracle_(blocks_,
                 {sizes_.max_num_batched_tokens, sizes_.max_num_seqs, sizes_.num_tokens(),
                  sizes_.long_prefill_token_threshold, sizes_.enable_chunked_prefill,
-                 sizes_.scheduler_reserve_full_isl, policy == SchedulingPolicy::kPriority}) {}
+                 sizes_.scheduler_reserve_full_isl, policy == SchedulingPolicy::kPriority,
+                 rules == Rules::kVllm033, sizes_.watermark, sizes_.reserve_prefills}) {}
 
   void call(Choices choices) override {
     const std::size_t kind = choices.below(32);
@@ -74,7 +80,7 @@ class SchedulerModelTest : public ModelTest {
   // Eight requests, each of at most seven steps after its prompt, and each prompt token in a step.
   static constexpr int kMaxSteps = 4'000;
 
-  static SchedulerSizes sizes_of(const Sizes& sizes, SchedulingPolicy policy) {
+  static SchedulerSizes sizes_of(const Sizes& sizes, SchedulingPolicy policy, Rules rules) {
     const std::size_t rest = sizes[4];
     SchedulerSizes made = {.num_gpu_blocks = sizes[0] + 2,
                            .block_size = sizes[1],
@@ -85,7 +91,12 @@ class SchedulerModelTest : public ModelTest {
                            .scheduler_reserve_full_isl = rest / 16 % 4 == 3,
                            .policy = policy,
                            .enable_caching = rest / 64 % 8 != 7,
-                           .vocab_size = rest % 3 == 0 ? kNumTokens : 0};
+                           .vocab_size = rest % 3 == 0 ? kNumTokens : 0,
+                           .rules = rules};
+    if (rules == Rules::kVllm033) {
+      made.watermark = rest % 5 < 3 ? 0 : 0.1 * static_cast<double>(rest % 5);
+      made.reserve_prefills = rest % 7 > 4;
+    }
     if (made.num_tokens() == 1) ++made.num_gpu_blocks;  // Why: a prompt leaves room for a token
     if (!made.enable_chunked_prefill)
       made.max_num_batched_tokens = std::max(made.max_num_batched_tokens, made.num_tokens());

@@ -24,19 +24,24 @@ struct SchedulerSizes {
   SchedulingPolicy policy = SchedulingPolicy::kFcfs;
   bool enable_caching = true;
   std::size_t vocab_size = 0;
+  Rules rules = Rules::kVllm022;
+  double watermark = 0;
+  bool reserve_prefills = false;
 
   std::size_t num_tokens() const {
     return max_model_len > 0 ? max_model_len : (num_gpu_blocks - 1) * block_size;
   }
   SchedulerConfig config() const {
-    return {max_num_batched_tokens,
-            max_num_seqs,
-            num_tokens(),
-            long_prefill_token_threshold,
-            enable_chunked_prefill,
-            scheduler_reserve_full_isl,
-            policy,
-            vocab_size};
+    return {.max_num_batched_tokens = max_num_batched_tokens,
+            .max_num_seqs = max_num_seqs,
+            .max_model_len = num_tokens(),
+            .long_prefill_token_threshold = long_prefill_token_threshold,
+            .enable_chunked_prefill = enable_chunked_prefill,
+            .scheduler_reserve_full_isl = scheduler_reserve_full_isl,
+            .watermark = watermark,
+            .reserve_prefills = reserve_prefills,
+            .policy = policy,
+            .vocab_size = vocab_size};
   }
 };
 

@@ -1,5 +1,6 @@
 // Runs one predict question of the README and prints the answer. The script is the only argument:
-// one call a line, `scheduler BLOCKS BLOCK_SIZE TOKENS REQUESTS` first.
+// one call a line, `scheduler BLOCKS BLOCK_SIZE TOKENS REQUESTS` first; `today` in its place has
+// the rules of vLLM 0.33, a watermark of a quarter and a threshold of 4 tokens.
 
 #include <iostream>
 #include <utility>
@@ -20,7 +21,8 @@ void print(const std::string& name, const Names& texts) {
 
 class Script {
  public:
-  explicit Script(const ScriptLine& first) : Script(first.numbers<std::size_t>()) {}
+  explicit Script(const ScriptLine& first)
+      : Script(first.numbers<std::size_t>(), first.call == "today") {}
 
   bool call(const ScriptLine& line) {
     if (line.call == "add") {
@@ -48,12 +50,18 @@ class Script {
   }
 
  private:
-  explicit Script(const std::vector<std::size_t>& sizes)
-      : manager_(sizes.at(0), sizes.at(1), num_slots(sizes)),
+  Script(const std::vector<std::size_t>& sizes, bool is_today)
+      : manager_(sizes.at(0),
+                 sizes.at(1),
+                 num_slots(sizes),
+                 true,
+                 is_today ? Rules::kVllm033 : Rules::kVllm022),
         scheduler_(manager_,
                    {.max_num_batched_tokens = sizes.at(2),
                     .max_num_seqs = sizes.at(3),
-                    .max_model_len = num_slots(sizes)}) {}
+                    .max_model_len = num_slots(sizes),
+                    .long_prefill_token_threshold = is_today ? 4u : 0u,
+                    .watermark = is_today ? 0.25 : 0}) {}
 
   static std::size_t num_slots(const std::vector<std::size_t>& sizes) {
     return (sizes.at(0) - 1) * sizes.at(1);

@@ -37,7 +37,7 @@ TEST(Propose, WhatCameAfterTheSameTokens) {
   expect_drafts({5, 8, 6, 5, 8}, looking_up(2, 4, 1), {6});
   expect_drafts({5, 8, 6, 5, 8}, looking_up(2, 4, 0), {});
   expect_drafts({5, 8, 6, 4, 3, 5, 8}, looking_up(2, 2, 4), {6, 4, 3, 5});
-  expect_drafts({1, 2, 3, 4, 2, 3}, looking_up(2, 3, 4), {4, 2, 3});  // the example of vLLM's text
+  expect_drafts({1, 2, 3, 4, 2, 3}, looking_up(2, 3, 4), {4, 2, 3});
   expect_drafts({5, 8, 6, 8, 5}, looking_up(2, 4), {});
 }
 
@@ -64,7 +64,7 @@ TEST(Propose, AsManyTokensAsRepeat) {
 }
 
 TEST(Propose, TheFirstOfSeveralPlaces) {
-  SPEC("of several places with the same tokens the first, as vLLM takes it", kPropose,
+  SPEC("of several places with the same tokens the first, as NgramProposer takes it", kPropose,
        "of several such", "places the first");
   expect_drafts({1, 2, 5, 1, 2, 6, 1, 2}, looking_up(2, 4, 1), {5});
   expect_drafts({3, 7, 3, 8, 3}, looking_up(1, 4, 1), {7});

@@ -11,10 +11,16 @@ namespace kv {
 KVCacheManager::KVCacheManager(std::size_t num_gpu_blocks,
                                std::size_t block_size,
                                std::size_t max_model_len,
-                               bool enable_caching)
+                               bool enable_caching,
+                               Rules rules)
     : max_model_len_(max_model_len),
       enable_caching_(enable_caching),
-      block_pool_(num_gpu_blocks, block_size, enable_caching),
+      rules_(rules),
+      block_pool_(
+          num_gpu_blocks,
+          block_size,
+          enable_caching,
+          rules == Rules::kVllm022 ? EvictionOrder::kFreedFirst : EvictionOrder::kUnhashedFirst),
       no_blocks_(block_size) {
   KV_REQUIRE("a request can have a token", max_model_len > 0);
 }
@@ -140,6 +146,7 @@ void KVCacheManager::preempt(Request& request) {
 }
 
 std::size_t KVCacheManager::get_num_common_prefix_blocks(const std::string& request_id) const {
+  if (rules_ == Rules::kVllm033) return 0;
   const auto num_requests = static_cast<std::int32_t>(req_to_blocks_.size());
   std::size_t num_common = 0;
   const auto blocks = get_blocks(request_id).blocks();

@@ -12,6 +12,7 @@
 #include "02-block-pool/block_pool.h"
 #include "04-kv-cache-manager/allocation.h"
 #include "04-kv-cache-manager/block_table.h"
+#include "04-kv-cache-manager/given/rules.h"
 
 namespace kv {
 
@@ -20,8 +21,10 @@ class KVCacheManager {
   KVCacheManager(std::size_t num_gpu_blocks,
                  std::size_t block_size,
                  std::size_t max_model_len,
-                 bool enable_caching = true);
+                 bool enable_caching = true,
+                 Rules rules = Rules::kVllm022);
 
+  Rules rules() const { return rules_; }
   BlockPool& block_pool() { return block_pool_; }
   double usage() const { return block_pool_.get_usage(); }
   bool reset_prefix_cache() { return block_pool_.reset_prefix_cache(); }
@@ -56,6 +59,7 @@ class KVCacheManager {
 
   std::size_t max_model_len_;
   bool enable_caching_;
+  Rules rules_;
   BlockPool block_pool_;
   BlockTable no_blocks_;
   std::map<std::string, BlockTable> req_to_blocks_;

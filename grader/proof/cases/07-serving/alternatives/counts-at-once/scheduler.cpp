@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "07-serving/given/scheduler_checks.h"
+#include "07-serving/scheduling_rules.h"
 #include "kv/require.h"
 
 namespace kv {
@@ -60,8 +61,7 @@ void Scheduler::schedule_waiting(Step& step) {
       if (!config_.enable_chunked_prefill) return;
       num_tokens = step.token_budget;
     }
-    if (!kv_cache_manager_.allocate_slots(request, num_tokens,
-                                          {blocks, 0, config_.scheduler_reserve_full_isl}))
+    if (!allocate_slots(request, num_tokens, {blocks, 0, config_.scheduler_reserve_full_isl}))
       return;
     request.num_computed_tokens = num_hit_tokens;
     step.add(request, request.num_preemptions == 0 ? ScheduledAs::kNew : ScheduledAs::kResumed,
@@ -82,7 +82,7 @@ void Scheduler::schedule_running(Step& step) {
     bool has_blocks = append_slots(step, request, num_tokens);
     while (!has_blocks) {
       preempt_request(step, take_victim(step));
-      if (request.status == RequestStatus::kPreempted) return;
+      if (request.status == RequestStatus::kPreempted) return schedule_after_own_victim(step);
       has_blocks = append_slots(step, request, num_tokens);
     }
     step.add(request, ScheduledAs::kRunning, num_tokens);
@@ -130,7 +130,9 @@ std::size_t Scheduler::num_tokens_left(const ServedRequest& request,
   const std::size_t end = std::min(request.num_tokens_with_spec(), config_.max_model_len - 1);
   if (end <= num_computed_tokens) return 0;
   const std::size_t num_left = end - num_computed_tokens;
-  const std::size_t threshold = config_.long_prefill_token_threshold;
+  const std::size_t threshold = kv_cache_manager_.rules() == Rules::kVllm022
+                                    ? config_.long_prefill_token_threshold
+                                    : threshold_among(config_, requests_.size());
   return threshold > 0 && threshold < num_left ? threshold : num_left;
 }
 
