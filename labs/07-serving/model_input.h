@@ -63,7 +63,7 @@ ModelInput prepare_inputs(const SchedulerOutput& output,
 // beside it.
 // Requires: input is one that 7.9 gives.
 // Misuse: what 5.2 refuses of a row, or 5.6 of a request, refuses the whole call.
-// vLLM: Attention.forward in vllm/attention/layer.py
+// vLLM: Attention.forward in vllm/model_executor/layers/attention/attention.py
 void attention_forward(std::span<float> out,          // [num_tokens, num_heads, head_dim]
                        std::span<const float> query,  // [num_tokens, num_heads, head_dim]
                        std::span<const float> key,    // [num_tokens, num_kv_heads, head_dim]
