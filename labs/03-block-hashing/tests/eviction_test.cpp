@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "03-block-hashing/tests/recorded_engine.h"
+#include "03-block-hashing/tests/any_hash.h"
 
 namespace kv::grader {
 
@@ -38,6 +38,14 @@ void expect_evicted_with(RecordedEngine& engine, BlockHash hash) {
   engine.expect_num_prefixes(0);
 }
 
+// The last of three blocks is evicted, and those before it are still found.
+void expect_last_evicted(const std::vector<BlockHash>& hashes) {
+  RecordedEngine engine(4, 2);
+  compute_with(engine, hashes);
+  engine.expect_evicted(3);
+  engine.expect_hit("A", {1, 2});
+}
+
 TEST(Evict, SaysWhetherThereWasSomething) {
   SPEC("true if the block was cached, false if there was nothing to evict", kEvict,
        "False if it has no hash");
@@ -50,6 +58,7 @@ TEST(Evict, SaysWhetherThereWasSomething) {
   engine.expect_hit("A", {});
   engine.take("A", 1);
   for (const BlockHash hash : {BlockHash{0}, ~BlockHash{0}}) expect_evicted_with(engine, hash);
+  for (const std::vector<BlockHash>& hashes : any_hashes()) expect_last_evicted(hashes);
 }
 
 // Three blocks hold one prefix; the second goes first, and is cached again as the youngest.
