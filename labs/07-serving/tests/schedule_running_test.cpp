@@ -27,10 +27,9 @@ void expect_long_chunk() {
 
 // A has blocks of two lookahead tokens in its table.
 void expect_blocks_without_tokens_counted() {
-  RecordedScheduler scheduler({.block_size = 1});
-  scheduler.add("A", {1});
+  RecordedScheduler scheduler({.block_size = 1, .long_prefill_token_threshold = 1});
+  scheduler.add("A", {1, 4});
   scheduler.schedule();
-  scheduler.expect_update({{"A", {4}}}, {"A 4"});
   scheduler.manager().allocate_slots(scheduler.request("A"), 1, {.num_lookahead_tokens = 2});
   scheduler.expect_step({.scheduled = {"A 1+1"}});
   scheduler.expect_table("A", {1, 2, 3, 4});
@@ -73,24 +72,9 @@ TEST(ScheduleRunning, RunningOnesFirst) {
   scheduler.audit();
 }
 
-// A waits for its token in the second step, so F is admitted; in the third, F gets what is left.
-void expect_a_part_without_chunked_prefill() {
-  RecordedScheduler scheduler({.max_num_batched_tokens = 8,
-                               .max_model_len = 8,
-                               .long_prefill_token_threshold = 2,
-                               .enable_chunked_prefill = false});
-  scheduler.add("A", {1});
-  for (const char* name : {"C", "D", "E", "F"}) scheduler.add(name, Tokens(7, name[0]));
-  scheduler.expect_step({.scheduled = {"A 0+1 new", "C 0+2 new", "D 0+2 new", "E 0+2 new"}});
-  const SchedulerOutput first = scheduler.step();
-  scheduler.expect_step({.scheduled = {"C 2+2", "D 2+2", "E 2+2", "F 0+2 new"}});
-  scheduler.expect_update(first, {{"A", {5}}}, {"A 5"});
-  scheduler.expect_step({.scheduled = {"A 1+1", "C 4+2", "D 4+2", "E 4+2", "F 2+1"}});
-}
-
 TEST(ScheduleRunning, InTheOrderOfAdmission) {
   SPEC("the request that was admitted first is the first of each step; the last one gets the rest",
-       kGoOn, "in their order", "with the limits of 7.4", "also without chunked prefill");
+       kGoOn, "in their order", "with the limits of 7.4");
   RecordedScheduler scheduler({.max_num_batched_tokens = 7, .long_prefill_token_threshold = 3});
   for (const char* name : {"C", "A", "B"}) scheduler.add(name, Tokens(7, name[0]));
   scheduler.expect_step({.scheduled = {"C 0+3 new", "A 0+3 new", "B 0+1 new"}});
@@ -98,7 +82,6 @@ TEST(ScheduleRunning, InTheOrderOfAdmission) {
   scheduler.expect_step({.scheduled = {"C 6+1", "A 6+1", "B 2+3"}});
   scheduler.expect_step({.scheduled = {"B 5+2"}});
   scheduler.expect_running({"C", "A", "B"});
-  expect_a_part_without_chunked_prefill();
 }
 
 TEST(ScheduleRunning, OneWithoutTokensIsSkipped) {
