@@ -20,8 +20,8 @@ struct SchedulerConfig {
   std::size_t long_prefill_token_threshold = 0;  // most tokens of a request in a step; 0: no limit
   bool enable_chunked_prefill = true;            // a prompt may be computed in several steps
   bool scheduler_reserve_full_isl = false;       // admit only if the whole request would fit
-  double watermark = 0;           // share of the blocks that an admission leaves free
-  bool reserve_prefills = false;  // ... and those that running prompts still need
+  double watermark = 0;                          // share of blocks that an admission leaves free
+  bool reserve_prefills = false;                 // it also leaves what running prompts lack
   SchedulingPolicy policy = SchedulingPolicy::kFcfs;
   std::size_t vocab_size = 0;  // tokens are below it; 0: not looked at. Engine takes the model's
 };
