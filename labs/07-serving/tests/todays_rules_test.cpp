@@ -210,7 +210,9 @@ TEST(Watermark, IsCountedForAnyPool) {
 }
 
 TEST(Watermark, IsAShareOfTheBlocks) {
-  SPEC("a watermark that is no share of the blocks is refused", "7.21 num_blocks_left_free");
+  SPEC("a watermark of 0 leaves no block free, and one that is no share of the blocks is refused",
+       "7.21 num_blocks_left_free");
+  ThreeInAPool().expect_left(0, false, 3, 0);
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   for (const double watermark : {-0.1, 1.0, 1.5, kInfinity, std::nan("")}) {
     KVCacheManager manager(4, 2, 6);
