@@ -68,7 +68,7 @@ def test_reset_names_the_stub_and_the_kept_function(tree, reset):
     lab = lab_of("02")
     path = put(tree, lab, "block_pool.cpp", text_of(ROOT / "starter/02-block-pool/block_pool.cpp"))
     write_step(lab, tree, "2.3", "for (KVCacheBlock* block : blocks) ++block->ref_cnt;")
-    reset("2.3").expect(GRADED, "/block_pool.cpp:51:3\nyour function is kept in ")
+    reset("2.3").expect(GRADED, "/block_pool.cpp:55:3\nyour function is kept in ")
     untouched = text_of(path)
     reset("2.3").expect(USAGE, "nothing to reset: ", "is the stub already")
     assert text_of(path) == untouched

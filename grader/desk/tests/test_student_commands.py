@@ -39,7 +39,7 @@ def test_next_names_the_first_step_and_what_to_do_before_it(student):
 
 
 def test_next_names_the_place_to_write(student):
-    student("next", "02").expect(GRADED, "    write   ", "/block_pool.cpp:41:3\n")
+    student("next", "02").expect(GRADED, "    write   ", "/block_pool.cpp:45:3\n")
 
 
 def test_list_of_an_untouched_tree(student):
@@ -71,7 +71,7 @@ def test_next_when_all_is_written(student, tree):
 def test_a_file_that_is_gone(student, tree):
     source(tree).unlink()
     student("next", "02").expect(GRADED, "(not there; ")
-    student("list", "02").expect(GRADED, "0 of 5 steps done")
+    student("list", "02").expect(GRADED, "0 of 6 steps done")
 
 
 def test_hint_shows_one_tier_more_each_time(student):
@@ -111,7 +111,7 @@ def test_a_step_that_is_not_there_is_refused(student, command, name, sentence):
 def test_a_damaged_state_file_is_written_again_by_a_grading(kit, student, content):
     state_file(kit).write_text(content)
     damaged = "is damaged or of another version of the kit"
-    student("list", "02").expect(GRADED, damaged, "0 of 5 steps done")
+    student("list", "02").expect(GRADED, damaged, "0 of 6 steps done")
     student("grade", "02").expect(GRADED)
     student("list", "02").expect_no(damaged)
 

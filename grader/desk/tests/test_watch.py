@@ -104,14 +104,14 @@ def test_single_keys_are_read(watch):
 def test_after_a_step_that_is_right_comes_the_next_one(watch, tree, says):
     save(tree, solved(tree, "1.1"))
     watch.expect(" ok ", "next: write step 1.2 remove", IDLE)
-    says("list 01", "1 of 10 steps done, 0 wrong; 12 core points")
+    says("list 01", "1 of 11 steps done, 0 wrong; 12 core points")
     says("next 01", "step 1.2 remove")
 
 
 def test_a_wrong_step_is_to_be_fixed(watch, tree, says):
     save_by_rename(tree, solved(tree, "1.1", "1.2", REMOVE_FORGETS_A_LINK))
     watch.expect("what went wrong: ", "next: fix step 1.2 remove", IDLE)
-    says("list 01", "1 of 10 steps done, 1 wrong")
+    says("list 01", "1 of 11 steps done, 1 wrong")
     says("next 01", "    fix     ", f"/{SOURCE}:33:6\n")
     says("hint 1.2", "step 1.2 remove looks like: remove sets the block's next_free_block to null")
 
@@ -191,7 +191,7 @@ def test_h_shows_the_hints_and_asks_before_the_last(watch, at_append):
 
 @pytest.mark.parametrize("key, sentence", [
     ("n", "    write "),
-    ("l", "3 of 10 steps done, 0 wrong"),
+    ("l", "3 of 11 steps done, 0 wrong"),
     ("d", "when the core of a lab is done"),
     ("a", "lab 06  The CUDA kernel      not submitted"),
 ])
@@ -232,7 +232,7 @@ def test_d_compares_a_lab_that_is_done_and_q_ends(watch, tree):
     watch.type("d")
     watch.expect("1.1 get_all_free_blocks: the same")
     watch.type("q")
-    watch.expect("6 of 10 steps done, 0 wrong")
+    watch.expect("6 of 11 steps done, 0 wrong")
     assert watch.has_line_mode()
     assert watch.exit_code() == GRADED
 
@@ -256,7 +256,7 @@ def test_a_shell_can_stop_it_and_go_on_and_end_it(kit, tree, shell):
     shell.expect("n next  h hint")
     assert not shell.has_line_mode()
     shell.type("l")
-    shell.expect("6 of 10 steps done")
+    shell.expect("6 of 11 steps done")
     shell.type(CTRL_C)
     shell.expect("prompt> ")
     shell.type("echo exit $?\n")
@@ -269,9 +269,9 @@ def test_without_a_terminal_it_grades_once_and_a_change_makes_that_old(kit, tree
     save(tree, solved(tree, LAST_STEP))
     (kit.build / "desk/progress.json").write_text("[1, 2]")  # damaged
     says("watch 01", "total 100/100 core")
-    says("list 01", "6 of 10 steps done, 0 wrong")
+    says("list 01", "6 of 11 steps done, 0 wrong")
     save(tree, solved(tree, LAST_STEP) + "// a change\n")
-    says("list 01", "0 of 10 steps done")
+    says("list 01", "0 of 11 steps done")
 
 
 def test_at_a_terminal_that_shows_no_pages_it_grades_once(kit, tree):
