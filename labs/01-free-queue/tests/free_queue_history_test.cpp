@@ -143,18 +143,19 @@ TEST(FreeQueueHistory, OneLongRun) {
       {.num_runs = 1, .num_calls = 10'000, .sizes = many_blocks, .replay = kReplay});
 }
 
+const Histories kWithRefusals = {
+    .num_runs = 100, .num_calls = 100, .sizes = few_blocks, .replay = kReplay};
+
 TEST(FreeQueueHistory, WithRefusedBatches) {
   SPEC("the same, with lists that append_n refuses, and the queue goes on after them",
        "1.6 append_n");
-  expect_model_agrees<QueueModelTest<FreeKVCacheBlockQueue, true>>(
-      {.num_runs = 100, .num_calls = 100, .sizes = few_blocks, .replay = kReplay});
+  expect_model_agrees<QueueModelTest<FreeKVCacheBlockQueue, true>>(kWithRefusals);
 }
 
 TEST(FreeQueueHistory, WithPrependedBatches) {
   SPEC("the same, with lists that come in at the head: they leave before all that wait",
        "1.11 prepend_n");
-  expect_model_agrees<QueueModelTest<FreeKVCacheBlockQueue, true, true>>(
-      {.num_runs = 100, .num_calls = 100, .sizes = few_blocks, .replay = kReplay});
+  expect_model_agrees<QueueModelTest<FreeKVCacheBlockQueue, true, true>>(kWithRefusals);
 }
 
 TEST(FreeQueueHistory, OneLongCompactRun) {

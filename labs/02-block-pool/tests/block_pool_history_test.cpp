@@ -141,17 +141,18 @@ Sizes some_blocks(std::uint64_t seed) {
   return {8 + seed % 57};
 }
 
+const Histories kFiveHundredRuns = {
+    .num_runs = 500, .num_calls = 300, .sizes = some_blocks, .replay = "./lab grade 02"};
+
 TEST(BlockPoolHistory, FiveHundredRuns) {
   SPEC("every history of calls leaves the pool as plain sets would be, and its usage",
        "2.5 get_usage");
-  expect_model_agrees<PoolModelTest<>>(
-      {.num_runs = 500, .num_calls = 300, .sizes = some_blocks, .replay = "./lab grade 02"});
+  expect_model_agrees<PoolModelTest<>>(kFiveHundredRuns);
 }
 
 TEST(UnhashedFirst, FiveHundredRuns) {
   SPEC("the same, in a pool that hands out blocks without a hash first", "2.6 free_unhashed_first");
-  expect_model_agrees<PoolModelTest<EvictionOrder::kUnhashedFirst>>(
-      {.num_runs = 500, .num_calls = 300, .sizes = some_blocks, .replay = "./lab grade 02"});
+  expect_model_agrees<PoolModelTest<EvictionOrder::kUnhashedFirst>>(kFiveHundredRuns);
 }
 
 }  // namespace

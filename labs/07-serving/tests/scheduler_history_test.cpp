@@ -34,31 +34,25 @@ Sizes blocks_tokens_steps(std::uint64_t seed) {
           seed * 37 % 512};
 }
 
+const Histories kFourHundredRuns = {
+    .num_runs = 400, .num_calls = 200, .sizes = blocks_tokens_steps, .replay = "./lab grade 07"};
+
 TEST(SchedulerHistory, FourHundredRuns) {
   SPEC("every step, and what comes after it, is what the rules say of all requests so far",
        "7.8 update_from_output");
-  expect_model_agrees<FcfsModelTest>({.num_runs = 400,
-                                      .num_calls = 200,
-                                      .sizes = blocks_tokens_steps,
-                                      .replay = "./lab grade 07"});
+  expect_model_agrees<FcfsModelTest>(kFourHundredRuns);
 }
 
 TEST(SchedulerHistory, FourHundredRunsByPriority) {
   SPEC("the same with priorities: the least urgent request is preempted, wherever it runs",
        "7.13 take_least_urgent");
-  expect_model_agrees<PriorityModelTest>({.num_runs = 400,
-                                          .num_calls = 200,
-                                          .sizes = blocks_tokens_steps,
-                                          .replay = "./lab grade 07"});
+  expect_model_agrees<PriorityModelTest>(kFourHundredRuns);
 }
 
 TEST(SchedulerHistory, FourHundredRunsByTodaysRules) {
   SPEC("the same by the rules of vLLM 0.33, with both policies, watermarks and reserves",
        "7.21 num_blocks_left_free");
-  expect_model_agrees<TodaysModelTest>({.num_runs = 400,
-                                        .num_calls = 200,
-                                        .sizes = blocks_tokens_steps,
-                                        .replay = "./lab grade 07"});
+  expect_model_agrees<TodaysModelTest>(kFourHundredRuns);
 }
 
 }  // namespace
