@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "07-serving/scheduling_rules.h"
 #include "07-serving/tests/recorded_scheduler.h"
 #include "grader/harness/endless.h"
 #include "grader/harness/expectations.h"
@@ -63,6 +64,34 @@ inline void expect_large_threshold() {
                                .long_prefill_token_threshold = 65'536});
   scheduler.add("A", Tokens(kMany, 1));
   scheduler.expect_step({.scheduled = {"A 0+65536 new"}});
+}
+
+// Step 7.21.
+inline void expect_long_prompt_to_reserve() {
+  log_step("num_blocks_left_free() while a prompt lacks 99 of its 65,640 tokens");
+  KVCacheManager manager(2 * kMany + 1, 1, 2 * kMany, false);
+  ServedRequest request{{.request_id = "A", .block_size = 1, .token_ids = Tokens(kMany + 100, 1)}};
+  update_block_hashes(request);
+  manager.allocate_slots(request, kMany + 1);
+  request.num_computed_tokens = kMany + 1;
+  SchedulerConfig config = SchedulerSizes{.max_model_len = 2 * kMany}.config();
+  config.reserve_prefills = true;
+  ServedRequest* const running[] = {&request};
+  EXPECT_SAME(num_blocks_left_free(config, manager, running), 99ul) << "blocks to leave free";
+}
+
+inline void expect_large_watermark() {
+  log_step("schedule() with a watermark of 98,310 blocks, and a prompt for which 31 are missing");
+  KVCacheManager manager(2 * kMany + 1, 1, 2 * kMany, false);
+  Scheduler scheduler(manager, {.max_num_batched_tokens = 2 * kMany,
+                                .max_num_seqs = 2,
+                                .max_model_len = 2 * kMany,
+                                .watermark = 0.75});
+  for (const std::size_t num_tokens : {1ul, 32'800ul})
+    scheduler.add_request({{.request_id = std::to_string(num_tokens),
+                            .block_size = 1,
+                            .token_ids = Tokens(num_tokens, 1)}});
+  EXPECT_SAME(scheduler.schedule().scheduled.size(), 1ul) << "admitted requests";
 }
 
 }  // namespace kv::grader

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "07-serving/scheduling_rules.h"
+#include "07-serving/tests/many_requests.h"
 #include "07-serving/tests/recorded_scheduler.h"
 
 namespace kv::grader {
@@ -207,6 +208,8 @@ TEST(Watermark, IsCountedForAnyPool) {
   three.expect_left(0, true, 2, 4);
   three.expect_left(0, true, 3, 4);
   three.expect_left(0.5, true, 3, 12);
+  expect_long_prompt_to_reserve();
+  expect_large_watermark();
 }
 
 TEST(Watermark, IsAShareOfTheBlocks) {
