@@ -64,8 +64,8 @@ class Scheduler {
   // aborted, and counts the blocks that all running requests begin with (4.9).    vLLM: schedule
   SchedulerOutput schedule();
 
-  // Given: the drafts that the next step computes after the known tokens of a request.
-  // Misuse: an id without a request, a request that has no known token to compute before them, and
+  // Given: the drafts that the next step computes after the last known token of a request; in the
+  // middle of its prompt, none. Misuse: an id without a request, one with no token to compute, and
   // a draft outside the vocabulary are refused.            vLLM: update_draft_token_ids
   void update_draft_token_ids(const std::string& request_id, std::vector<TokenId> drafts);
 

@@ -28,7 +28,10 @@ inline void Scheduler::update_draft_token_ids(const std::string& request_id,
   KV_REQUIRE("drafts come after a known token that is not computed",
              request.num_computed_tokens < request.token_ids.size());
   require_in_vocabulary(drafts, config_.vocab_size);
-  request.spec_token_ids = std::move(drafts);
+
+  // Why: the model guesses what follows its last token, and in the middle of a prompt it has none.
+  const bool has_last_token = request.num_computed_tokens + 1 == request.token_ids.size();
+  request.spec_token_ids = has_last_token ? std::move(drafts) : std::vector<TokenId>();
 }
 
 // Step 7.14.

@@ -58,15 +58,15 @@ void expect_many_drafts(std::size_t num_right) {
   expect_progress(scheduler, 4 + num_right + 1, 4 + num_right);
 }
 
-// The step computes the last two tokens of the prompt, and then the drafts.
-void expect_drafts_after_two_known_tokens() {
-  RecordedScheduler scheduler({.max_num_batched_tokens = 4});
-  scheduler.add("A", {1, 2, 3, 4, 5, 6});
-  scheduler.expect_step({.scheduled = {"A 0+4 new"}});
-  scheduler.raw().update_draft_token_ids("A", {7, 8});
-  scheduler.expect_step({.scheduled = {"A 4+4 ?7 ?8"}});
-  scheduler.expect_update({{"A", {7, 9}}}, {"A 7 9"});
-  expect_progress(scheduler, 8, 7);
+// The first step computes a part of the prompt. The drafts that come then are dropped.
+void expect_no_drafts_in_a_prompt() {
+  RecordedScheduler scheduler({.max_num_batched_tokens = 50, .max_model_len = 76});
+  scheduler.add("A", Tokens(70, 1));
+  scheduler.expect_step({.scheduled = {"A 0+50 new"}});
+  scheduler.raw().update_draft_token_ids("A", {1, 2, 3});
+  scheduler.expect_step({.scheduled = {"A 50+20"}});
+  scheduler.expect_update({{"A", {7}}}, {"A 7"});
+  expect_progress(scheduler, 71, 70);
 }
 
 TEST(Drafts, SomeAreWrong) {
@@ -84,7 +84,7 @@ TEST(Drafts, SomeAreWrong) {
   scheduler.audit();
   for (const std::size_t num_right : {std::size_t{0}, kMany - 2})
     if (!HasFailure()) expect_many_drafts(num_right);
-  if (!HasFailure()) expect_drafts_after_two_known_tokens();
+  if (!HasFailure()) expect_no_drafts_in_a_prompt();
 }
 
 // Two requests with drafts in one step, of which the first is wrong, or has no token yet.
