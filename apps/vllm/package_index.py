@@ -52,6 +52,8 @@ RELEASES = {
                      "f4c33c2503d52bb411146afa9618a4f48bed68912f617e6803ac8d76e4c74112", 47101396),
 }
 
+PYTEST = "pytest-8.3.5"  # the folder of the wheels
+
 # The last pytest that needs no Pygments. The last two files are for Python 3.10; vLLM asks for
 # typing_extensions in each.
 WHEELS = (

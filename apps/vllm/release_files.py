@@ -33,7 +33,7 @@ def provide(version, folder, say=print):
     package_index.check_python()
     folder = Path(folder)
     release = RELEASES[version]
-    files = Files(folder / f"vllm-{version}", folder / WHEELS[0].file.split("-py3")[0])
+    files = Files(folder / f"vllm-{version}", folder / package_index.PYTEST)
     needed = [release] if not files.tree.exists() else []
     needed += WHEELS if not files.wheels.exists() else ()
     if needed:

@@ -1,0 +1,89 @@
+"""The part of pytest that gives each case a process of its own, and makes its record."""
+
+import signal
+import time
+
+import pytest
+from _pytest.runner import runtestprotocol
+
+from child import read_lines, start
+
+TRUNCATED = "...Full output truncated"  # pytest's hint to its own options
+
+
+class OneProcessEach:
+    def __init__(self, functions, say, limit):
+        self.functions = set(functions)
+        self.say = say
+        self.limit = limit
+        self.complaint = None
+        self.error = None  # of the case that runs in this process
+
+    def pytest_collectreport(self, report):
+        if report.failed and not self.complaint:
+            self.complaint = f"{report.nodeid}: {report.longreprtext.strip()}"
+
+    def pytest_collection_modifyitems(self, items):
+        found = {name for item in items for name in (_file(item), _full_name(item))}
+        missing = sorted(self.functions - found)
+        if missing and not self.complaint:
+            self.complaint = f"there is no {', '.join(missing)}"
+        items[:] = [item for item in items
+                    if not self.functions.isdisjoint((_file(item), _full_name(item)))]
+
+    def pytest_runtest_protocol(self, item):
+        child = start(lambda say: say(self._run(item)))
+        started = time.monotonic()
+        record = {**_name(item), "outcome": "crashed"}
+        try:
+            for message in read_lines(child, self.limit):
+                record = message
+        except TimeoutError:
+            child.kill()
+            record["error"] = "TimeoutError"
+            record["text"] = f"no end after {self.limit} s"
+        status = child.end()
+        if record["outcome"] == "crashed" and "error" not in record:
+            record["error"] = signal.Signals(-status).name if status < 0 else f"exit {status}"
+        record["seconds"] = round(time.monotonic() - started, 3)
+        self.say(record)
+        return True
+
+    def _run(self, item):
+        """The record of a case that runs here."""
+        reports = runtestprotocol(item, log=False, nextitem=None)
+        bad = next((report for report in reports if not report.passed), None)
+        record = {**_name(item), "outcome": bad.outcome if bad else "passed"}
+        if bad and self.error:
+            record.update(_error(self.error, str(item.path)))
+        return record
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self, call):
+        if call.excinfo and not self.error:
+            self.error = call.excinfo
+        return (yield)
+
+
+def _file(item):
+    return item.nodeid.partition("::")[0]
+
+
+def _full_name(item):
+    return item.nodeid.partition("[")[0]
+
+
+def _name(item):
+    file, _, function = _full_name(item).partition("::")
+    callspec = getattr(item, "callspec", None)
+    return {"file": file, "function": function, "case": callspec.id if callspec else ""}
+
+
+def _error(error, file):
+    """The first frame of the test file is in the test function, the last is in its helper."""
+    frames = [entry for entry in error.traceback if str(entry.path) == file]
+    record = {"error": error.typename, "text": str(error.value).partition(TRUNCATED)[0].strip()}
+    if frames:
+        record["line"] = frames[0].lineno + 1
+        record["statement"] = str(frames[-1].statement).strip()
+    return record

@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""Runs functions of vLLM's test files under the stand-ins, and says what became of each.
+
+Each case is in a process of its own, so that one that crashes or hangs costs no other.
+"""
+
+import argparse
+import dataclasses
+import json
+import os
+import sys
+from pathlib import Path
+
+import package_index
+from child import read_lines, start
+
+LIMIT = 60  # seconds for a case
+
+
+class NotRun(Exception):
+    """Why there are no results at all."""
+
+
+@dataclasses.dataclass
+class Record:
+    """What became of a case of a test function."""
+
+    file: str
+    function: str
+    case: str  # what pytest has in brackets, or ""
+    outcome: str = "crashed"  # or "passed", "failed", "skipped"
+    seconds: float = 0  # of the wall
+    error: str = ""  # the type of the exception, or the signal
+    text: str = ""  # of the exception, or why the case is skipped
+    statement: str = ""  # of the test file, the innermost that did not return
+    line: int = 0  # of the test file, where the test function itself was
+
+
+def run(tree, version, functions, replaced=None):
+    """The records of all cases of these functions; see `stand_ins.install` for `replaced`.
+
+    A function is "tests/v1/core/test_scheduler.py::test_schedule"; a file alone is all of its
+    functions.
+    """
+    return list(each(tree, version, functions, replaced))
+
+
+def each(tree, version, functions, replaced=None):
+    """The same records, each as soon as it is known."""
+    package_index.check_python()
+    tree = Path(tree).resolve()
+    session = start(lambda say: _session(tree, functions, replaced, say))
+    complaint = "the run ended without a result"
+    for message in read_lines(session):
+        if "not_run" in message:
+            complaint = message["not_run"]
+        elif "ended" in message:
+            complaint = None
+        else:
+            yield Record(**message)
+    session.end()
+    if complaint:
+        raise NotRun(f"The tests of vLLM {version} do not run: {complaint}")
+
+
+def _session(tree, functions, replaced, say):
+    """Is in a process of its own: what it imports and sets is for this run only."""
+    sys.dont_write_bytecode = True
+    for name in list(os.environ):
+        if name.startswith(("PYTEST_", "VLLM_")) or name in ("CI", "BUILD_NUMBER"):
+            del os.environ[name]
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    os.chdir(tree)
+    sys.path.insert(0, str(tree.parent / package_index.PYTEST))
+    import stand_ins
+    stand_ins.install(tree, replaced)
+    import pytest
+    from one_process_each import OneProcessEach
+    plugin = OneProcessEach(functions, say, LIMIT)
+    files = sorted({function.partition("::")[0] for function in functions})
+    pytest.main(["-c", os.devnull, "--rootdir", str(tree), "--noconftest", "--capture=no",
+                 "-p", "no:cacheprovider", "-p", "no:warnings", *files], plugins=[plugin])
+    say({"not_run": plugin.complaint} if plugin.complaint else {"ended": True})
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tree", required=True, help="the folder of an unpacked release")
+    parser.add_argument("--version", required=True, help="of the release")
+    parser.add_argument("functions", nargs="+", metavar="FILE",
+                        help="tests/v1/core/test_scheduler.py, or a function of it after ::")
+    options = parser.parse_args()
+    try:
+        for record in each(options.tree, options.version, options.functions):
+            print(json.dumps(dataclasses.asdict(record)), flush=True)
+    except (NotRun, package_index.Unavailable) as problem:
+        print(problem, file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
