@@ -1,6 +1,9 @@
 """The part of pytest that gives each case a process of its own, and makes its record."""
 
+import ast
+import inspect
 import signal
+import textwrap
 import time
 
 import pytest
@@ -85,5 +88,14 @@ def _error(error, file):
     record = {"error": error.typename, "text": str(error.value).partition(TRUNCATED)[0].strip()}
     if frames:
         record["line"] = frames[0].lineno + 1
-        record["statement"] = str(frames[-1].statement).strip()
+        record["statement"] = _statement(frames[-1])
     return record
+
+
+def _statement(frame):
+    """As vLLM wrote it, with all its lines. A file has thousands, so only its function is read."""
+    source = textwrap.dedent("".join(inspect.getsourcelines(frame.frame.code.raw)[0]))
+    line = frame.lineno - frame.frame.code.firstlineno + 1
+    around = [part for part in ast.walk(ast.parse(source))
+              if isinstance(part, ast.stmt) and part.lineno <= line <= part.end_lineno]
+    return ast.get_source_segment(source, max(around, key=lambda part: part.lineno))

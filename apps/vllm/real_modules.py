@@ -8,8 +8,12 @@ vllm.config.ec_transfer
 vllm.config.kv_events
 vllm.config.kv_transfer
 vllm.config.observability
+vllm.config.parallel
 vllm.config.scheduler
+vllm.config.speculative
+vllm.config.structured_outputs
 vllm.config.utils
+vllm.config.vllm
 vllm.distributed.kv_events
 vllm.envs
 vllm.exceptions
@@ -67,3 +71,7 @@ FOREIGN = frozenset("""
 PIL cachetools cbor2 cloudpickle msgspec numpy pandas prometheus_client psutil pydantic
 pydantic_core regex torch transformers uvloop zmq
 """.split())
+
+# Classes that look at models, devices or drivers when an object is made. The names of those whose
+# fields and methods are used without that.
+NO_POST_INIT = {"vllm.config.vllm": "VllmConfig"}

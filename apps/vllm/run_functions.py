@@ -78,7 +78,7 @@ def _session(tree, functions, replaced, say):
     from one_process_each import OneProcessEach
     plugin = OneProcessEach(functions, say, LIMIT)
     files = sorted({function.partition("::")[0] for function in functions})
-    pytest.main(["-c", os.devnull, "--rootdir", str(tree), "--noconftest", "--capture=no",
+    pytest.main(["-c", os.devnull, "--rootdir", str(tree), "--noconftest", "--capture=no", "--tb=native",
                  "-p", "no:cacheprovider", "-p", "no:warnings", *files], plugins=[plugin])
     say({"not_run": plugin.complaint} if plugin.complaint else {"ended": True})
 

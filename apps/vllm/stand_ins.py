@@ -14,7 +14,7 @@ import typing
 from pathlib import Path
 
 import on_demand
-from real_modules import FOREIGN, REAL
+from real_modules import FOREIGN, NO_POST_INIT, REAL
 
 INSTEAD = Path(__file__).resolve().parent / "instead"
 OURS = ("vllm", "tests")
@@ -113,6 +113,8 @@ class _File(importlib.machinery.SourceFileLoader):
         if Path(self.path).parent == INSTEAD:
             _make_missing_names(module, self.finder)
         super().exec_module(module)
+        if module.__name__ in NO_POST_INIT:
+            getattr(module, NO_POST_INIT[module.__name__]).__post_init__ = lambda self: None
         replaced = self.finder.replaced.get(module.__name__, {})
         for name, thing in (replaced(module) if callable(replaced) else replaced).items():
             if not hasattr(module, name):

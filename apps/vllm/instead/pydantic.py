@@ -1,14 +1,12 @@
 """Settings as data classes. Nothing is validated."""
 
-import dataclasses
+from dataclasses import MISSING, field
 
 
-def Field(default=dataclasses.MISSING, *, default_factory=dataclasses.MISSING, init=True,
-          kw_only=dataclasses.MISSING, **of_validation):
-    if default is ...:
-        default = dataclasses.MISSING
-    return dataclasses.field(default=default, default_factory=default_factory, init=init,
-                             kw_only=kw_only)
+def Field(default=MISSING, *, default_factory=MISSING, init=True, kw_only=MISSING,
+          **of_validation):
+    default = MISSING if default is ... else default
+    return field(default=default, default_factory=default_factory, init=init, kw_only=kw_only)
 
 
 def _no_validation(*fields, **options):
