@@ -62,7 +62,10 @@ vllm.v1.outputs
 vllm.v1.request
 vllm.v1.spec_decode.dynamic.utils
 vllm.v1.spec_decode.metrics
+vllm.v1.structured_output
+vllm.v1.structured_output.backend_types
 vllm.v1.structured_output.request
+vllm.v1.structured_output.utils
 vllm.v1.utils
 """.split())
 
