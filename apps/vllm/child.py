@@ -8,10 +8,9 @@ import time
 
 
 class Child:
-    """The process, and all that it starts."""
-
-    def __init__(self, number, pipe):
+    def __init__(self, number, pipe, leads):
         self.number = number
+        self.leads = leads  # a group of processes, so that what it starts ends with it
         self.pipe = pipe
         self.status = None
 
@@ -26,24 +25,32 @@ class Child:
         return self.status
 
     def kill(self):
-        """The child may have made its group already, or not yet."""
-        for kill in (os.killpg, os.kill):
-            try:
-                kill(self.number, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
+        """Without a group of its own, the child itself. It may not have made its group yet."""
+        for kill in (os.killpg, os.kill) if self.leads else (os.kill,):
+            self._signal(kill, signal.SIGKILL)
+
+    def interrupt(self):
+        """As Control-C: the child ends what it started."""
+        self._signal(os.kill, signal.SIGINT)
+
+    def _signal(self, kill, number):
+        try:
+            kill(self.number, number)
+        except ProcessLookupError:
+            pass
 
 
-def start(work):
-    """`work` gets a function that sends a dictionary. It has no terminal, no input, no output."""
+def start(work, leads=False):
+    """`work` gets a function that sends a dictionary. It has no input and no output."""
     ours, theirs = os.pipe()
     number = os.fork()
     if number != 0:
         os.close(theirs)
-        return Child(number, ours)
+        return Child(number, ours, leads)
     status = 1
     try:
-        os.setpgid(0, 0)
+        if leads:
+            os.setpgid(0, 0)
         os.close(ours)
         nothing = os.open(os.devnull, os.O_RDWR)
         for standard in range(3):

@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import re
 import signal
 import textwrap
 import time
@@ -11,7 +12,8 @@ from _pytest.runner import runtestprotocol
 
 from child import read_lines, start
 
-TRUNCATED = "...Full output truncated"  # pytest's hint to its own options
+# Where pytest begins to speak of itself, after what it says about an assertion.
+ABOUT_PYTEST = re.compile(r"\.\.\.Full output truncated|\(pytest_assertion plugin:|Use -v+ to ")
 
 
 class OneProcessEach:
@@ -24,7 +26,7 @@ class OneProcessEach:
 
     def pytest_collectreport(self, report):
         if report.failed and not self.complaint:
-            self.complaint = f"{report.nodeid}: {report.longreprtext.strip()}"
+            self.complaint = f"{report.nodeid}: {report.longreprtext.strip().splitlines()[-1]}"
 
     def pytest_collection_modifyitems(self, items):
         found = {name for item in items for name in (_file(item), _full_name(item))}
@@ -35,22 +37,29 @@ class OneProcessEach:
                     if not self.functions.isdisjoint((_file(item), _full_name(item)))]
 
     def pytest_runtest_protocol(self, item):
-        child = start(lambda say: say(self._run(item)))
         started = time.monotonic()
-        record = {**_name(item), "outcome": "crashed"}
+        record = self._run_apart(item)
+        record["seconds"] = round(time.monotonic() - started, 3)
+        self.say(record)
+        return True
+
+    def pytest_internalerror(self, excrepr):
+        self.complaint = str(excrepr).splitlines()[-1]
+
+    def _run_apart(self, item):
+        child = start(lambda say: say(self._run(item)), leads=True)
+        record = {}
         try:
             for message in read_lines(child, self.limit):
                 record = message
         except TimeoutError:
+            record = {"error": "TimeoutError", "text": f"no end after {self.limit} s"}
+        finally:
             child.kill()
-            record["error"] = "TimeoutError"
-            record["text"] = f"no end after {self.limit} s"
-        status = child.end()
-        if record["outcome"] == "crashed" and "error" not in record:
-            record["error"] = signal.Signals(-status).name if status < 0 else f"exit {status}"
-        record["seconds"] = round(time.monotonic() - started, 3)
-        self.say(record)
-        return True
+            status = child.end()
+        if not record:
+            record = {"error": signal.Signals(-status).name if status < 0 else f"exit {status}"}
+        return {**_name(item), "outcome": "crashed", **record}
 
     def _run(self, item):
         """The record of a case that runs here."""
@@ -84,8 +93,9 @@ def _name(item):
 
 def _error(error, file):
     """The first frame of the test file is in the test function, the last is in its helper."""
-    frames = [entry for entry in error.traceback if str(entry.path) == file]
-    record = {"error": error.typename, "text": str(error.value).partition(TRUNCATED)[0].strip()}
+    frames = [entry for entry in error.traceback
+              if str(entry.path) == file and not entry.name.startswith("<")]
+    record = {"error": error.typename, "text": ABOUT_PYTEST.split(str(error.value))[0].strip()}
     if frames:
         record["line"] = frames[0].lineno + 1
         record["statement"] = _statement(frames[-1])

@@ -22,12 +22,15 @@ from typing import NamedTuple
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit, urlunsplit
 
 PYPI = "https://pypi.org/simple"
-OLDEST_PYTHON = (3, 10)
 SECONDS_OF_SILENCE = 60
 PIECE = 1 << 18  # bytes
 
 # The answers of an index, the first choice first: PEP 691 and PEP 503.
 ACCEPT = "application/vnd.pypi.simple.v1+json, text/html;q=0.2"
+
+
+# What each release's pyproject.toml asks for.
+OLDEST_PYTHON = {"0.22.1": (3, 10), "0.33.0": (3, 11)}
 
 
 class Unavailable(Exception):
@@ -87,12 +90,13 @@ class _Links(html.parser.HTMLParser):
             self.found[unquote(urlsplit(address).path.rsplit("/", 1)[-1])] = address
 
 
-def check_python():
-    if sys.version_info < OLDEST_PYTHON:
+def check_python(version):
+    oldest = OLDEST_PYTHON[version]
+    if sys.version_info < oldest:
         raise Unavailable(
-            "vLLM's tests need Python {}.{} or newer, and {} is Python {}.{}. Install a newer one, "
-            "and put it first on the PATH.".format(*OLDEST_PYTHON, sys.executable,
-                                                   *sys.version_info[:2]))
+            "The tests of vLLM {} need Python {}.{} or newer, and {} is Python {}.{}. Install a "
+            "newer one, and put it first on the PATH.".format(version, *oldest, sys.executable,
+                                                              *sys.version_info[:2]))
 
 
 def fetch(pinned, folder, index=None):

@@ -30,7 +30,7 @@ class Files(NamedTuple):
 
 def provide(version, folder, say=print):
     """Both, from the folder or from the index. `say` gets one line before something is fetched."""
-    package_index.check_python()
+    package_index.check_python(version)
     folder = Path(folder)
     release = RELEASES[version]
     files = Files(folder / f"vllm-{version}", folder / package_index.PYTEST)

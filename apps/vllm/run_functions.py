@@ -16,6 +16,10 @@ from child import read_lines, start
 
 LIMIT = 60  # seconds for a case
 
+# Nothing of the user's own settings, and nothing is written.
+OPTIONS = ("-c", os.devnull, "--noconftest", "--capture=no", "--tb=native",
+           "-p", "no:cacheprovider", "-p", "no:warnings")
+
 
 class NotRun(Exception):
     """Why there are no results at all."""
@@ -47,20 +51,30 @@ def run(tree, version, functions, replaced=None):
 
 def each(tree, version, functions, replaced=None):
     """The same records, each as soon as it is known."""
-    package_index.check_python()
+    package_index.check_python(version)
     tree = Path(tree).resolve()
+    for file in files_of(functions):
+        if not (tree / file).is_file():
+            raise NotRun(f"vLLM {version} has no {file} in {tree}")
     session = start(lambda say: _session(tree, functions, replaced, say))
     complaint = "the run ended without a result"
-    for message in read_lines(session):
-        if "not_run" in message:
-            complaint = message["not_run"]
-        elif "ended" in message:
-            complaint = None
-        else:
-            yield Record(**message)
-    session.end()
+    try:
+        for message in read_lines(session):
+            if "complaint" in message:
+                complaint = message["complaint"]
+            else:
+                yield Record(**message)
+    except BaseException:
+        session.interrupt()
+        raise
+    finally:
+        session.end()
     if complaint:
         raise NotRun(f"The tests of vLLM {version} do not run: {complaint}")
+
+
+def files_of(functions):
+    return sorted({function.partition("::")[0] for function in functions})
 
 
 def _session(tree, functions, replaced, say):
@@ -77,10 +91,8 @@ def _session(tree, functions, replaced, say):
     import pytest
     from one_process_each import OneProcessEach
     plugin = OneProcessEach(functions, say, LIMIT)
-    files = sorted({function.partition("::")[0] for function in functions})
-    pytest.main(["-c", os.devnull, "--rootdir", str(tree), "--noconftest", "--capture=no", "--tb=native",
-                 "-p", "no:cacheprovider", "-p", "no:warnings", *files], plugins=[plugin])
-    say({"not_run": plugin.complaint} if plugin.complaint else {"ended": True})
+    code = pytest.main([*OPTIONS, "--rootdir", str(tree), *files_of(functions)], plugins=[plugin])
+    say({"complaint": plugin.complaint or (f"pytest ended with {code!r}" if code else None)})
 
 
 def main():

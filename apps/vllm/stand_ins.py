@@ -10,7 +10,6 @@ import importlib.machinery
 import importlib.util
 import sys
 import types
-import typing
 from pathlib import Path
 
 import on_demand
@@ -29,8 +28,6 @@ def install(tree, replaced=None):
     """
     if any(name.partition(".")[0] in (*OURS, *FOREIGN) for name in sys.modules):
         _forget_modules()
-    if not hasattr(typing, "Self"):  # Python 3.10
-        typing.Self = importlib.import_module("typing_extensions").Self
     finder = _Finder(Path(tree), replaced or {})
     sys.meta_path[:] = [finder, *(other for other in sys.meta_path
                                   if not isinstance(other, _Finder))]

@@ -7,6 +7,9 @@ class dtype:
         self.itemsize = itemsize
         self.is_floating_point = "float" in name
 
+    def __reduce__(self):
+        return self.name  # a copy of a type is this type
+
     def __repr__(self):
         return f"torch.{self.name}"
 
