@@ -25,7 +25,7 @@ class Child:
         return self.status
 
     def kill(self):
-        """Without a group of its own, the child itself. It may not have made its group yet."""
+        """Without a group of its own, the child itself. Its group might not exist yet."""
         for kill in (os.killpg, os.kill) if self.leads else (os.kill,):
             self._signal(kill, signal.SIGKILL)
 

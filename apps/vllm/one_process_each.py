@@ -22,7 +22,7 @@ class OneProcessEach:
         self.say = say
         self.limit = limit
         self.complaint = None
-        self.error = None  # of the case that runs in this process
+        self.error = None  # what ended the case that runs in this process
 
     def pytest_collectreport(self, report):
         if report.failed and not self.complaint:

@@ -24,7 +24,7 @@ TOP = "vllm"  # and its own files
 
 
 class Files(NamedTuple):
-    tree: Path  # of the release
+    tree: Path  # the release
     wheels: Path  # has a package for each wheel, so it is a folder for sys.path
 
 
@@ -53,9 +53,9 @@ def _announcement(needed):
     return f"Fetching {names} ({size:.1f} MB) from {host}."
 
 
-def _unpack(pins, folder, target, members_of):
+def _unpack(files, folder, target, members_of):
     """All of them into one folder, which gets its name when it is whole. No archive is kept."""
-    archives = [package_index.fetch(pinned, folder) for pinned in pins]
+    archives = [package_index.fetch(pinned, folder) for pinned in files]
     place = None
     try:
         place = Path(tempfile.mkdtemp(dir=folder, prefix=f"{target.name}."))

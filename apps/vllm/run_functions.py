@@ -5,11 +5,11 @@ Each case is in a process of its own, so that one that crashes or hangs costs no
 """
 
 import argparse
-import dataclasses
 import json
 import os
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import package_index
 from child import read_lines, start
@@ -25,19 +25,18 @@ class NotRun(Exception):
     """Why there are no results at all."""
 
 
-@dataclasses.dataclass
-class Record:
+class Record(NamedTuple):
     """What became of a case of a test function."""
 
     file: str
     function: str
-    case: str  # what pytest has in brackets, or ""
-    outcome: str = "crashed"  # or "passed", "failed", "skipped"
-    seconds: float = 0  # of the wall
+    case: str  # its parameters, as pytest has them in brackets, or ""
+    outcome: str = "crashed"  # or "passed", "failed", "skipped": how the case ended
+    seconds: float = 0  # wall time
     error: str = ""  # the type of the exception, or the signal
-    text: str = ""  # of the exception, or why the case is skipped
-    statement: str = ""  # of the test file, the innermost that did not return
-    line: int = 0  # of the test file, where the test function itself was
+    text: str = ""  # the exception's message, or why the case is skipped
+    statement: str = ""  # the innermost of the test file that did not return, as vLLM wrote it
+    line: int = 0  # where the test function was, in its file
 
 
 def run(tree, version, functions, replaced=None):
@@ -97,14 +96,14 @@ def _session(tree, functions, replaced, say):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tree", required=True, help="the folder of an unpacked release")
-    parser.add_argument("--version", required=True, help="of the release")
+    parser.add_argument("--tree", required=True, help="the folder of the release; the one of pytest is beside it")
+    parser.add_argument("--version", required=True, choices=sorted(package_index.RELEASES))
     parser.add_argument("functions", nargs="+", metavar="FILE",
                         help="tests/v1/core/test_scheduler.py, or a function of it after ::")
     options = parser.parse_args()
     try:
         for record in each(options.tree, options.version, options.functions):
-            print(json.dumps(dataclasses.asdict(record)), flush=True)
+            print(json.dumps(record._asdict()), flush=True)
     except (NotRun, package_index.Unavailable) as problem:
         print(problem, file=sys.stderr)
         return 2

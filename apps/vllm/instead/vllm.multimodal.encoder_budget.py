@@ -2,7 +2,7 @@
 
 from vllm.v1.core.encoder_cache_manager import compute_mm_encoder_budget
 
-TOKENS_OF_AN_IMAGE = 576  # of llava-1.5-7b-hf, the one model with images in the tests
+TOKENS_OF_AN_IMAGE = 576  # llava-1.5-7b-hf is the one model with images in the tests
 
 
 class MultiModalBudget:
