@@ -1,4 +1,5 @@
 #include "apps/commands/speaking_options.h"
+#include "apps/commands/stack_program.h"
 
 namespace kv::grader {
 namespace {

@@ -1,4 +1,5 @@
 #include "apps/commands/speaking_options.h"
+#include "apps/commands/stack_program.h"
 #include "base/commands/command_line.h"
 #include "base/kit/closed_labs.h"
 #include "base/text/errors.h"
@@ -57,7 +58,7 @@ int generate_command(const Kit& kit, const GenerateOptions& options) {
   refuse_no_prompt(options);
   const LabSpec& lab = kit.manifest.lab("07");
   refuse_closed(kit, lab, "./lab generate");
-  return run_in_foreground(speaking_program(kit, {"generate", {&lab}, "student"}, options.tree),
+  return run_in_foreground(build_finished_stack(kit, {"generate", {&lab}, "student"}, options.tree),
                            arguments_of(kit, lab, options), {"generate", options.tree, lab.id});
 }
 

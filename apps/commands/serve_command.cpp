@@ -1,6 +1,7 @@
 #include <regex>
 
 #include "apps/commands/speaking_options.h"
+#include "apps/commands/stack_program.h"
 #include "base/page/page.h"
 
 namespace kv::grader {

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
-#include <iostream>
 
 #include "base/commands/common_options.h"
 #include "base/kit/closed_labs.h"
@@ -82,63 +80,6 @@ std::vector<std::string> speaking_arguments(const Kit& kit,
                     text_of(options.temperature), "top-p", text_of(options.top_p), "seed",
                     std::to_string(options.seed.value_or(0))});
   return arguments;
-}
-
-namespace {
-
-bool is_done(const SubmittedLab& submitted) {
-  const LabSpec& lab = *submitted.lab;
-  return submitted.is_submitted &&
-         std::ranges::none_of(submitted.open_steps,
-                              [&](const std::string& step) { return lab.is_core(lab.step(step)); });
-}
-
-// The files of the labs: of one that the last lab needs and that is not done, the solution's.
-Submission stage_speaking(const Kit& kit,
-                          const SpeakingProgram& program,
-                          const std::string& tree,
-                          const std::string& stage) {
-  const Submission asked =
-      stage_submission(kit, tree, program.labs, kit.build / (stage + "-asked"));
-  std::vector<const LabSpec*> own, missing;
-  for (const SubmittedLab& submitted : asked.labs) {
-    const LabSpec& lab = *submitted.lab;
-    const bool is_own = &lab == program.labs.back() || is_done(submitted) || is_closed(kit, lab);
-    (is_own ? own : missing).push_back(&lab);
-    if (!is_own)
-      std::cerr << "lab: lab " << lab.id << " is not done in " << asked.name << ", so ./lab "
-                << program.command << " takes the solution's\n";
-  }
-  if (!missing.empty()) stage_submission(kit, "solution", missing, kit.build / stage);
-  return stage_for_bench(kit, own, tree, stage);
-}
-
-}  // namespace
-
-// Why the lock ends here: while a model speaks, other commands can build.
-fs::path speaking_program(const Kit& kit, const SpeakingProgram& program, const std::string& tree) {
-  const Lock lock(kit.build);
-  const std::string lab = "lab" + program.labs.back()->id + "_";
-  const std::string folder = lab + program.objects;  // Why: programs of the same objects share it.
-  const Submission submission = stage_speaking(kit, program, tree, folder + "-stage");
-  refuse_stubs(submission, "./lab " + program.command);
-  BuildTree build(kit, folder, submission.stage, {.type = "Release"});
-  build.configure();
-  build_student_files(kit, build, submission, lab + program.objects);
-  return build_bench(build, lab + program.command);
-}
-
-int run_stack(const Kit& kit,
-              const LabSpec& lab,
-              const std::string& command,
-              const std::string& tree,
-              const std::vector<std::string>& arguments) {
-  SpeakingProgram stack{.command = command, .labs = {}, .objects = "stack"};
-  for (const std::string& id : lab.needs) stack.labs.push_back(&kit.manifest.lab(id));
-  stack.labs.push_back(&lab);
-  const fs::path program = speaking_program(kit, stack, tree);
-  std::signal(SIGINT, SIG_IGN);
-  return run_in_foreground(program, arguments, {command, tree, lab.id});
 }
 
 }  // namespace kv::grader

@@ -1,5 +1,5 @@
 #pragma once
-// The options of the commands that let a model speak, and their programs.
+// The options of the commands that let a model speak.
 
 #include <string>
 #include <vector>
@@ -34,24 +34,5 @@ std::vector<std::string> engine_arguments(const Kit& kit,
 std::vector<std::string> speaking_arguments(const Kit& kit,
                                             const LabSpec& lab,
                                             const SpeakingOptions& options);
-
-// Whose files are built, and into what.
-struct SpeakingProgram {
-  std::string command;               // "chat": of "lab07_chat"
-  std::vector<const LabSpec*> labs;  // that the tree's files are of; the last one has the program
-  std::string objects;               // "stack": of "lab07_stack", what is made of these files
-};
-
-// The program, built. A lab that the last one needs and that is not done is the solution's, and it
-// is said. Throws UsageError when a core step of the last one is not written.
-fs::path speaking_program(const Kit& kit, const SpeakingProgram& program, const std::string& tree);
-
-// Builds and runs "chat" or "serve", of the lab's files and those of all labs that it needs, with
-// these arguments; Ctrl-C is for that program. Gives its exit code.
-int run_stack(const Kit& kit,
-              const LabSpec& lab,
-              const std::string& command,
-              const std::string& tree,
-              const std::vector<std::string>& arguments);
 
 }  // namespace kv::grader

@@ -17,10 +17,11 @@ ABOUT_PYTEST = re.compile(r"\.\.\.Full output truncated|\(pytest_assertion plugi
 
 
 class OneProcessEach:
-    def __init__(self, functions, say, limit):
+    def __init__(self, functions, say, limit, calls_of):
         self.functions = set(functions)
         self.say = say
         self.limit = limit
+        self.calls_of = calls_of  # in the case's process
         self.complaint = None
         self.error = None  # what ended the case that runs in this process
 
@@ -66,6 +67,7 @@ class OneProcessEach:
         reports = runtestprotocol(item, log=False, nextitem=None)
         bad = next((report for report in reports if not report.passed), None)
         record = {**_name(item), "outcome": bad.outcome if bad else "passed"}
+        record["calls"] = sorted(self.calls_of())
         if bad and self.error:
             record.update(_error(self.error, str(item.path)))
         return record

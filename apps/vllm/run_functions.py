@@ -37,25 +37,26 @@ class Record(NamedTuple):
     text: str = ""  # the exception's message, or why the case is skipped
     statement: str = ""  # the innermost of the test file that did not return, as vLLM wrote it
     line: int = 0  # where the test function was, in its file
+    calls: tuple = ()  # what `calls_of` gave after the case
 
 
-def run(tree, version, functions, replaced=None):
+def run(tree, version, functions, replaced=None, calls_of=tuple):
     """The records of all cases of these functions; see `stand_ins.install` for `replaced`.
 
     A function is "tests/v1/core/test_scheduler.py::test_schedule"; a file alone is all of its
     functions.
     """
-    return list(each(tree, version, functions, replaced))
+    return list(each(tree, version, functions, replaced, calls_of))
 
 
-def each(tree, version, functions, replaced=None):
+def each(tree, version, functions, replaced=None, calls_of=tuple):
     """The same records, each as soon as it is known."""
     package_index.check_python(version)
     tree = Path(tree).resolve()
     for file in files_of(functions):
         if not (tree / file).is_file():
             raise NotRun(f"vLLM {version} has no {file} in {tree}")
-    session = start(lambda say: _session(tree, functions, replaced, say))
+    session = start(lambda say: _session(tree, functions, replaced, calls_of, say))
     complaint = "the run ended without a result"
     try:
         for message in read_lines(session):
@@ -76,7 +77,7 @@ def files_of(functions):
     return sorted({function.partition("::")[0] for function in functions})
 
 
-def _session(tree, functions, replaced, say):
+def _session(tree, functions, replaced, calls_of, say):
     """Is in a process of its own: what it imports and sets is for this run only."""
     sys.dont_write_bytecode = True
     for name in list(os.environ):
@@ -89,7 +90,7 @@ def _session(tree, functions, replaced, say):
     stand_ins.install(tree, replaced)
     import pytest
     from one_process_each import OneProcessEach
-    plugin = OneProcessEach(functions, say, LIMIT)
+    plugin = OneProcessEach(functions, say, LIMIT, calls_of)
     code = pytest.main([*OPTIONS, "--rootdir", str(tree), *files_of(functions)], plugins=[plugin])
     say({"complaint": plugin.complaint or (f"pytest ended with {code!r}" if code else None)})
 

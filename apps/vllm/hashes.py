@@ -1,0 +1,121 @@
+"""The names of blocks: a number of 64 bits here, the bytes of a digest in vLLM's tests."""
+
+from dataclasses import dataclass
+
+from stack import Needs
+
+
+class Names:
+    """Which number of the program has which bytes. The bytes are those of the function that the
+    test hashes with, over what the student's code has hashed."""
+
+    def __init__(self, utils):
+        self.utils = utils  # vllm.v1.core.kv_cache_utils
+        self.bytes_of = {}
+        self.numbers = {}
+        self.contents = {}
+
+    def note(self, number, content, name):
+        known = self.contents.setdefault(number, content)
+        assert known == content, f"two blocks have one hash, {known} and {content}"
+        self.bytes_of[number] = name
+        self.numbers[name] = number
+
+    def number_of(self, name):
+        """Of bytes that a test has made up, a number that no block has."""
+        return self.numbers.setdefault(name, len(self.numbers) + 1)
+
+    def external(self, number):
+        return self.utils.maybe_convert_block_hash(self.bytes_of[number])
+
+    def with_group(self, number):
+        return self.utils.make_block_hash_with_group_id(self.bytes_of[number], 0)
+
+
+@dataclass
+class Twin:
+    """The request of the program that goes with one of a test."""
+    number: int
+    block_size: int
+    num_tokens: int = 0
+    last_hash: int | None = None
+    adapter: str = ""
+
+
+class Requests:
+    def __init__(self, stack, names, key_forms):
+        self.ask = stack.ask
+        self.names = names
+        self.key_forms = key_forms
+        self.twins = {}  # from id() to the request and its twin
+        self.adapters = {}  # from the name of an adapter to what the test calls it by
+
+    def twin_of(self, request, block_size=None):
+        twin = self.twins.get(id(request), (None, None))[1]
+        if twin is None:
+            images = [[feature.identifier, feature.mm_position.offset, feature.mm_position.length]
+                      for feature in request.mm_features or []]
+            number = self.ask("new_request", request.request_id, block_size or 1,
+                              request.cache_salt or "", images)
+            twin = Twin(number, block_size or 1)
+            self.twins[id(request)] = request, twin
+        if block_size not in (None, twin.block_size):
+            raise Needs("blocks of several sizes")
+        self._set_adapter(request, twin)
+        return twin
+
+    def _set_adapter(self, request, twin):
+        adapter = request.lora_request
+        name = adapter.lora_name if adapter else ""
+        if name == twin.adapter:
+            return
+        self.adapters[name] = adapter
+        twin.adapter = name
+        self.ask("set_adapter", twin.number, name)
+
+    def new_hashes(self, request, block_size, hash_function):
+        """The names of the blocks that its new tokens fill."""
+        if getattr(request, "prompt_embeds", None) is not None:
+            raise Needs("prompts of embeddings")
+        twin = self.twin_of(request, block_size)
+        first = twin.num_tokens // block_size
+        blocks = self.bring_tokens(request, twin)
+        tokens = list(request.all_token_ids)
+        return [self._named(twin, tokens[i * block_size:(i + 1) * block_size],
+                            block, hash_function)
+                for i, block in enumerate(blocks, first)]
+
+    def bring_tokens(self, request, twin):
+        """Gives the program the tokens that it lacks."""
+        new = list(request.all_token_ids)[twin.num_tokens:]
+        twin.num_tokens += len(new)
+        return self.ask("append_tokens", twin.number, new) if new else []
+
+    def _named(self, twin, tokens, block, hash_function):
+        number, keys = block
+        parent, twin.last_hash = twin.last_hash, number
+        assert number == self.ask("hash_block_tokens", parent, tokens, keys), \
+            f"a block's hash is that of its parent, its tokens {tokens} and its extra keys {keys}"
+        before = self.names.utils.NONE_HASH if parent is None else self.names.bytes_of[parent]
+        name = hash_function((before, tuple(tokens), self.extra_keys(keys)))
+        self.names.note(number, (parent, tokens, keys), name)
+        return name
+
+    def extra_keys(self, keys):
+        """As vLLM has them: "image=ID@OFFSET" is a tuple there."""
+        return tuple(self._extra_key(*key.split("=", 1)) for key in keys) or None
+
+    def _extra_key(self, kind, value):
+        if kind == "lora":
+            return self.key_forms["lora"](self.adapters[value])
+        if kind == "image":
+            image, offset = value.rsplit("@", 1)
+            return self.key_forms["image"](image, int(offset))
+        return self.key_forms[kind](value)
+
+    def generate_block_hash_extra_keys(self, request, start, end, first_image):
+        twin = self.twin_of(request)
+        keys = self.ask("generate_block_hash_extra_keys", twin.number, start, end)
+        ended = [feature for feature in request.mm_features or []
+                 if feature.mm_position.offset + feature.mm_position.length <= end]
+        return self.extra_keys(keys), max(first_image, len(ended))

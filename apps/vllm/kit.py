@@ -1,0 +1,97 @@
+"""The kit's classes in the place of vLLM's."""
+
+import importlib
+from dataclasses import dataclass
+
+from blocks import Blocks, block_class, map_class, queue_class
+from events import Events
+from hashes import Names, Requests
+from manager import manager_class
+from pool import pool_class
+from scheduler import scheduler_class
+from stack import Needs
+
+
+@dataclass
+class Release:
+    """What a caller sees differently from release to release."""
+    rules: str  # the kit's word for its decisions
+    records_at_lookup: bool  # or when a request is admitted
+    more_of_a_lookup: tuple  # after the blocks and their tokens
+    key_forms: dict  # from a kind of extra key to the form that it has in vLLM
+
+
+RELEASES = {
+    "0.22.1": Release("vllm_0_22", True, (), {
+        "lora": lambda adapter: adapter.lora_name,
+        "image": lambda image, offset: (image, offset),
+        "salt": lambda salt: salt}),
+    "0.33.0": Release("vllm_0_33", False, (0,), {
+        "lora": lambda adapter: ("lora", adapter.lora_name, adapter.lora_path),
+        "image": lambda image, offset: ("mm", image, offset),
+        "salt": lambda salt: ("cache_salt", salt)}),
+}
+
+
+class Kit:
+    def __init__(self, stack, version):
+        self.ask = stack.ask
+        self.release = RELEASES[version]
+
+    def replaced(self):
+        """For stand_ins.install."""
+        return {"vllm.v1.core.kv_cache_utils": self._in_utils,
+                "vllm.v1.core.block_pool": self._in_block_pool,
+                "vllm.v1.core.kv_cache_manager": self._in_manager,
+                "vllm.v1.core.sched.scheduler": self._in_scheduler}
+
+    def _in_utils(self, module):
+        self.utils = module
+        self.names = Names(module)
+        self.requests = Requests(self, self.names, self.release.key_forms)
+        self.blocks = Blocks(self, self.names)
+        self.Block = block_class(self.blocks)
+        self.hash_function = None
+        return {"KVCacheBlock": self.Block,
+                "FreeKVCacheBlockQueue": queue_class(self.blocks),
+                "generate_block_hash_extra_keys": self.requests.generate_block_hash_extra_keys,
+                "get_request_block_hasher": self._hasher}
+
+    def _hasher(self, block_size, hash_function, num_hash_lookahead_tokens=0):
+        if num_hash_lookahead_tokens:
+            raise Needs("hashes over later tokens")
+        self.hash_function = hash_function
+        return lambda request: self.requests.new_hashes(request, block_size, hash_function)
+
+    def _in_block_pool(self, module):
+        self.Pool = pool_class(self)
+        return {"BlockPool": self.Pool, "BlockHashToBlockMap": map_class(self.blocks)}
+
+    def _in_manager(self, module):
+        self.Manager = manager_class(self, module)
+        return {"KVCacheManager": self.Manager}
+
+    def _in_scheduler(self, module):
+        return {"Scheduler": scheduler_class(self, module)}
+
+    def event(self, kind, *fields):
+        return Events(self.names, self.requests).made(kind, *fields)
+
+    def event_metadata(self, groups):
+        interface = importlib.import_module("vllm.v1.kv_cache_interface")
+        return tuple((interface.get_kv_cache_spec_kind(group.kv_cache_spec).value,
+                      interface.get_kv_cache_spec_sliding_window(group.kv_cache_spec))
+                     for group in groups)
+
+    def require_one_group(self, groups):
+        if len(groups) != 1:
+            raise Needs(f"{len(groups)} groups of layers")
+        kind = type(groups[0].kv_cache_spec).__name__
+        if kind != "FullAttentionSpec":
+            raise Needs(f"layers of {kind}")
+
+    def require_defaults(self, options):
+        """Of options for what the kit leaves out."""
+        for name, value in options.items():
+            if value:
+                raise Needs(name)
