@@ -7,6 +7,7 @@ Each case is in a process of its own, so that one that crashes or hangs costs no
 import argparse
 import json
 import os
+import signal
 import sys
 from pathlib import Path
 from typing import NamedTuple
@@ -80,6 +81,7 @@ def files_of(functions):
 def _session(tree, functions, replaced, calls_of, say):
     """Is in a process of its own: what it imports and sets is for this run only."""
     sys.dont_write_bytecode = True
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # some shells ignore it
     for name in list(os.environ):
         if name.startswith(("PYTEST_", "VLLM_")) or name in ("CI", "BUILD_NUMBER"):
             del os.environ[name]
@@ -97,7 +99,8 @@ def _session(tree, functions, replaced, calls_of, say):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tree", required=True, help="the folder of the release; the one of pytest is beside it")
+    parser.add_argument("--tree", required=True,
+                        help="the folder of the release, as release_files.py makes it")
     parser.add_argument("--version", required=True, choices=sorted(package_index.RELEASES))
     parser.add_argument("functions", nargs="+", metavar="FILE",
                         help="tests/v1/core/test_scheduler.py, or a function of it after ::")
@@ -108,6 +111,8 @@ def main():
     except (NotRun, package_index.Unavailable) as problem:
         print(problem, file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
     return 0
 
 
