@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-from stack import Needs
+from classes.stack import Needs
 
 
 class Tables:

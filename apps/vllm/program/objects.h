@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "07-serving/scheduler.h"
-#include "apps/vllm/calls.h"
+#include "apps/vllm/program/calls.h"
 
 namespace kv::vllm {
 

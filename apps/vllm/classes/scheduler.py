@@ -3,7 +3,7 @@
 import importlib
 from types import SimpleNamespace
 
-from stack import Needs
+from classes.stack import Needs
 
 NOT_HERE = ("kv_transfer_config", "ec_transfer_config", "lora_config")
 WAITING, RUNNING, PREEMPTED = range(3)  # kv::RequestStatus

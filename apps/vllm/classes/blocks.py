@@ -1,6 +1,6 @@
 """KVCacheBlock, FreeKVCacheBlockQueue and BlockHashToBlockMap, as vLLM's tests use them."""
 
-from stack import Needs
+from classes.stack import Needs
 
 
 class Blocks:

@@ -3,13 +3,13 @@
 import importlib
 from dataclasses import dataclass
 
-from blocks import Blocks, block_class, map_class, queue_class
-from events import Events
-from hashes import Names, Requests
-from manager import manager_class
-from pool import pool_class
-from scheduler import scheduler_class
-from stack import Needs
+from classes.blocks import Blocks, block_class, map_class, queue_class
+from classes.events import Events
+from classes.hashes import Names, Requests
+from classes.manager import manager_class
+from classes.pool import pool_class
+from classes.scheduler import scheduler_class
+from classes.stack import Needs
 
 
 @dataclass

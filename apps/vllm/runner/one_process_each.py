@@ -10,7 +10,7 @@ import time
 import pytest
 from _pytest.runner import runtestprotocol
 
-from child import read_lines, start
+from runner.child import read_lines, start
 
 # Where pytest begins to speak of itself, after what it says about an assertion.
 ABOUT_PYTEST = re.compile(r"\.\.\.Full output truncated|\(pytest_assertion plugin:|Use -v+ to ")

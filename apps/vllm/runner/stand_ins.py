@@ -12,8 +12,8 @@ import sys
 import types
 from pathlib import Path
 
-import on_demand
-from real_modules import FOREIGN, NO_POST_INIT, REAL
+from runner import on_demand
+from runner.real_modules import FOREIGN, NO_POST_INIT, REAL
 
 INSTEAD = Path(__file__).resolve().parent / "instead"
 OURS = ("vllm", "tests")

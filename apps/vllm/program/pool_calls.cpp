@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "apps/vllm/objects.h"
+#include "apps/vllm/program/objects.h"
 
 namespace kv::vllm {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <iostream>
 
-#include "apps/vllm/objects.h"
+#include "apps/vllm/program/objects.h"
 #include "kv/require.h"
 #include "kv/todo.h"
 

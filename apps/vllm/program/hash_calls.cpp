@@ -1,6 +1,6 @@
 // Lab 03: requests, and the names of their blocks.
 
-#include "apps/vllm/objects.h"
+#include "apps/vllm/program/objects.h"
 
 namespace kv::vllm {
 namespace {

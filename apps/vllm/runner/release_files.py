@@ -1,19 +1,16 @@
-#!/usr/bin/env python3
 """The files of a release of vLLM and of the pytest that runs its tests, unpacked below a folder."""
 
-import argparse
 import os
 import shutil
 import stat
-import sys
 import tarfile
 import tempfile
 import zipfile
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-import package_index
-from package_index import RELEASES, WHEELS, Unavailable
+from runner import package_index
+from runner.package_index import RELEASES, WHEELS, Unavailable
 
 # The part of a release that is unpacked: its tests of the core, and what those can import. The
 # rest of it, the models above all, is four times as much.
@@ -114,20 +111,3 @@ def _zip_members(archive):
             mode = member.external_attr >> 16
             if not member.is_dir() and (stat.S_ISREG(mode) or not stat.S_IFMT(mode)):
                 yield member.filename, wheel.open(member)
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--version", required=True, choices=sorted(RELEASES))
-    parser.add_argument("--into", required=True, metavar="FOLDER", help="the build folder")
-    options = parser.parse_args()
-    try:
-        provide(options.version, options.into)
-    except Unavailable as problem:
-        print(problem, file=sys.stderr)
-        return 2
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,6 +1,6 @@
 // Lab 04: the manager. Its pool has the calls of a pool.
 
-#include "apps/vllm/objects.h"
+#include "apps/vllm/program/objects.h"
 
 namespace kv::vllm {
 namespace {

@@ -1,7 +1,7 @@
 """BlockPool, as vLLM's tests use it."""
 
-from blocks import QueueView
-from stack import Needs
+from classes.blocks import QueueView
+from classes.stack import Needs
 
 
 class FreeBlocks(QueueView):

@@ -1,19 +1,15 @@
-#!/usr/bin/env python3
 """Runs functions of vLLM's test files under the stand-ins, and says what became of each.
 
 Each case is in a process of its own, so that one that crashes or hangs costs no other.
 """
 
-import argparse
-import json
 import os
-import signal
 import sys
 from pathlib import Path
 from typing import NamedTuple
 
-import package_index
-from child import read_lines, start
+from runner import package_index
+from runner.child import read_lines, start
 
 LIMIT = 60  # seconds for a case
 
@@ -88,33 +84,10 @@ def _session(tree, functions, replaced, calls_of, say):
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     os.chdir(tree)
     sys.path.insert(0, str(tree.parent / package_index.PYTEST))
-    import stand_ins
+    from runner import stand_ins
     stand_ins.install(tree, replaced)
     import pytest
-    from one_process_each import OneProcessEach
+    from runner.one_process_each import OneProcessEach
     plugin = OneProcessEach(functions, say, LIMIT, calls_of)
     code = pytest.main([*OPTIONS, "--rootdir", str(tree), *files_of(functions)], plugins=[plugin])
     say({"complaint": plugin.complaint or (f"pytest ended with {code!r}" if code else None)})
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tree", required=True,
-                        help="the folder of the release, as release_files.py makes it")
-    parser.add_argument("--version", required=True, choices=sorted(package_index.RELEASES))
-    parser.add_argument("functions", nargs="+", metavar="FILE",
-                        help="tests/v1/core/test_scheduler.py, or a function of it after ::")
-    options = parser.parse_args()
-    try:
-        for record in each(options.tree, options.version, options.functions):
-            print(json.dumps(record._asdict()), flush=True)
-    except (NotRun, package_index.Unavailable) as problem:
-        print(problem, file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        return 128 + signal.SIGINT
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

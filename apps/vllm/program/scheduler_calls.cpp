@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "apps/vllm/objects.h"
+#include "apps/vllm/program/objects.h"
 
 namespace kv::vllm {
 namespace {

@@ -1,6 +1,6 @@
 // Lab 01: loose blocks and the free queue. The map of lab 03 takes loose blocks, too.
 
-#include "apps/vllm/objects.h"
+#include "apps/vllm/program/objects.h"
 
 namespace kv::vllm {
 namespace {

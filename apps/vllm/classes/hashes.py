@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from stack import Needs
+from classes.stack import Needs
 
 
 class Names:

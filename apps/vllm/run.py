@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""The runs of `./lab vllm`, which has built the program of the student's classes."""
+
+import argparse
+import signal
+import sys
+
+import beside
+import expected
+import report
+import verdicts
+from classes.kit import RELEASES, Kit
+from classes.stack import Stack
+from runner import release_files, run_functions
+from runner.package_index import Unavailable
+
+
+def main():
+    options = read_options()
+    try:
+        files = release_files.provide(options.version, options.folder, lambda line: say(line))
+        run = run_scheduler if options.scheduler else run_tests
+        return run(files, options)
+    except (Unavailable, run_functions.NotRun) as problem:
+        print(f"lab: {problem}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
+
+
+def read_options():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--version", required=True, choices=sorted(RELEASES))
+    parser.add_argument("--folder", required=True, help="where the release is kept")
+    parser.add_argument("--program", help="without it, vLLM's own classes are tested")
+    parser.add_argument("--labs", default="", help="whose functions are run: 01,02")
+    parser.add_argument("--tree", default="", help="what the program is made of, for the report")
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--scheduler", action="store_true")
+    parser.add_argument("--traces", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=0)
+    return parser.parse_args()
+
+
+def say(line):
+    print(line, file=sys.stderr, flush=True)
+
+
+def kit_of(options):
+    """The student's classes in vLLM's modules, and what their calls leaned on."""
+    if options.program is None:
+        return None, tuple
+    stack = Stack(options.program)
+    return Kit(stack, options.version).replaced(), lambda: stack.steps
+
+
+def run_tests(files, options):
+    table = expected.read(options.version)
+    labs = [lab for lab in options.labs.split(",") if lab]
+    runs = [row for row in table if row.lab in labs]
+    report.print_beginning(options, labs, runs)
+    if not runs:
+        return 2
+    replaced, calls_of = kit_of(options)
+    records = run_functions.run(files.tree, options.version, [row.name for row in runs],
+                                replaced, calls_of)
+    found = verdicts.by_function(records)
+    return report.print_verdicts(options, table, runs, found)
+
+
+def run_scheduler(files, options):
+    replaced, _ = kit_of(options)
+    theirs = beside.decisions(files, options)
+    yours = beside.decisions(files, options, replaced)
+    return report.print_decisions(options, theirs, yours)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
