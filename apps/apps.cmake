@@ -43,9 +43,9 @@ function(lab_student_generate id overlay needed)
   set_target_properties(lab${id}_generate PROPERTIES EXCLUDE_FROM_ALL ON UNITY_BUILD ON)
 endfunction()
 
-# lab07_chat and lab07_serve, for `./lab chat` and `./lab serve`, and lab07_stack: the student's files
-# of this lab and of all labs that it needs. Why the tree as overlay: each of these labs may have
-# headers of its own there.
+# lab07_chat, lab07_serve and lab07_vllm, for the commands of these names, and lab07_stack: the
+# student's files of this lab and of all labs that it needs. Why the tree as overlay: each of these labs
+# may have headers of its own there.
 function(lab_student_stack id tree warnings)
   set(stack "")
   lab_manifest_list(${id} needs needed_labs)
@@ -60,6 +60,7 @@ function(lab_student_stack id tree warnings)
   endforeach()
   lab_objects(lab${id}_stack "${tree}" FILES ${stack} FLAGS ${warnings})
   set_target_properties(lab${id}_stack PROPERTIES EXCLUDE_FROM_ALL ON)
+  lab_program_of_stack(vllm ${id} "${tree}")
   lab_program_of_stack(chat ${id} "${tree}")
   lab_edit_lines(lab${id}_chat)
   lab_need_httplib()

@@ -1,7 +1,7 @@
 """Releases of vLLM, as PyPI has them, and what is in their files."""
 
-import hashlib
 import re
+import sys
 import tarfile
 from functools import cached_property
 from pathlib import Path
@@ -9,35 +9,14 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from kit import python_with, run
+from kit import ROOT
+
+sys.path.insert(0, str(ROOT / "apps/vllm"))
+from runner import package_index  # noqa: E402
 
 JUNE, TODAY = "0.22.1", "0.33.0"
-SHA256 = {JUNE: "cd34902729f3767e3dfbb391956b2986bc638a54be9893e78bda9cc55669f15c",
-          TODAY: "f4c33c2503d52bb411146afa9618a4f48bed68912f617e6803ac8d76e4c74112"}
 
 SUFFIXES = (".py", ".cu", ".cuh", ".h", ".cpp")
-
-# Why not `pip download`: it also runs the setup.py of what it has, and vLLM's asks for PyTorch.
-PIP = "25.3"
-DOWNLOAD = """
-import sys
-from pip._internal.commands import create_command
-from pip._internal.network.utils import HEADERS
-from pip._vendor.packaging.specifiers import SpecifierSet
-version, archive = sys.argv[1:]
-command = create_command("download")
-with command.main_context():
-    options, _ = command.parse_args(["--no-binary", "vllm"])
-    session = command.get_default_session(options)
-    finder = command._build_package_finder(options, session, ignore_requires_python=True)
-    found = finder.find_best_candidate("vllm", SpecifierSet("==" + version)).best_candidate
-    if found is None:
-        sys.exit("no such release is within reach")
-    response = session.get(found.link.url_without_fragment, headers=HEADERS)
-    response.raise_for_status()
-    open(archive, "wb").write(response.content)
-"""
-
 
 class Tree:
     """The files of a release below `root`."""
@@ -74,13 +53,12 @@ def tree_of(build, version):
     """Where PyPI is out of reach, the test is skipped as if a program were missing."""
     folder = build / "pypi" / f"vllm-{version}"
     if not folder.exists():
-        python = python_with(build, "pip", PIP)
+        folder.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(dir=folder.parent) as place:
-            archive = Path(place, "archive")
-            downloaded = run([python, "-c", DOWNLOAD, version, archive])
-            if downloaded.exit_code != 0:
-                pytest.skip(f"needs vllm {version} of PyPI: {downloaded.output[-200:]}")
-            assert hashlib.sha256(archive.read_bytes()).hexdigest() == SHA256[version]
+            try:
+                archive = package_index.fetch(package_index.RELEASES[version], place)
+            except package_index.Unavailable as problem:
+                pytest.skip(f"needs vllm {version} of PyPI: {problem}")
             unpack(archive, Path(place)).rename(folder)
     return Tree(folder)
 

@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "base/kit/closed_labs.h"
+#include "base/text/errors.h"
 #include "grader/desk/bench/lab_program.h"
 
 namespace kv::grader {
@@ -27,6 +28,21 @@ struct StagedStack {
   std::vector<const LabSpec*> own;
 };
 
+// Says which of the labs that others need are the solution's.
+void name_missing(const std::vector<const LabSpec*>& missing,
+                  const std::vector<const LabSpec*>& own,
+                  const StackProgram& program,
+                  const std::string& tree) {
+  for (const LabSpec* lab : missing) {
+    const auto needs_it = [&](const LabSpec* other) {
+      return std::ranges::count(other->needs, lab->id) > 0;
+    };
+    if (std::ranges::any_of(own, needs_it))
+      std::cerr << "lab: lab " << lab->id << " is not done in " << tree << ", so ./lab "
+                << program.command << " takes the solution's\n";
+  }
+}
+
 // The files of the labs: of one that is neither done nor asked for, the solution's.
 StagedStack stage_stack(const Kit& kit,
                         const StackProgram& program,
@@ -40,10 +56,11 @@ StagedStack stage_stack(const Kit& kit,
     const LabSpec& lab = *submitted.lab;
     const bool is_own = &lab == asked || is_done(submitted) || is_closed(kit, lab);
     (is_own ? own : missing).push_back(&lab);
-    if (!is_own)
-      std::cerr << "lab: lab " << lab.id << " is not done in " << found.name << ", so ./lab "
-                << program.command << " takes the solution's\n";
   }
+  if (own.empty())
+    throw UsageError("no lab of " + found.name + " is done; with its number, ./lab " +
+                     program.command + " takes a lab as it is: ./lab " + program.command + " 01");
+  name_missing(missing, own, program, found.name);
   if (!missing.empty()) stage_submission(kit, "solution", missing, kit.build / stage);
   return {stage_for_bench(kit, own, tree, stage), own};
 }
@@ -91,8 +108,7 @@ int run_stack(const Kit& kit,
               const std::string& command,
               const std::string& tree,
               const std::vector<std::string>& arguments) {
-  const fs::path program =
-      build_finished_stack(kit, program_of_stack(kit, lab, command), tree);
+  const fs::path program = build_finished_stack(kit, program_of_stack(kit, lab, command), tree);
   std::signal(SIGINT, SIG_IGN);
   return run_in_foreground(program, arguments, {command, tree, lab.id});
 }

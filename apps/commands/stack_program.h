@@ -21,9 +21,7 @@ StackProgram program_of_stack(const Kit& kit, const LabSpec& lab, const std::str
 
 // The program, built. A lab that the last one needs and that is not done is the solution's, and it
 // is said. Throws UsageError when a core step of the last one is not written.
-fs::path build_finished_stack(const Kit& kit,
-                              const StackProgram& program,
-                              const std::string& tree);
+fs::path build_finished_stack(const Kit& kit, const StackProgram& program, const std::string& tree);
 
 struct BuiltStack {
   fs::path program;
@@ -36,8 +34,8 @@ BuiltStack build_stack_so_far(const Kit& kit,
                               const std::string& tree,
                               const LabSpec* asked);
 
-// Builds and runs "chat" or "serve" with these arguments; Ctrl-C is for that program. Gives its exit
-// code.
+// Builds and runs "chat" or "serve" with these arguments; Ctrl-C is for that program. Gives its
+// exit code.
 int run_stack(const Kit& kit,
               const LabSpec& lab,
               const std::string& command,

@@ -25,13 +25,13 @@ void declare_vllm(CommandForm& form, VllmOptions& options) {
   declare_tree(form, options.tree);
   form.option("--version", options.version, "a release of vLLM; by default 0.22.1")
       .one_of({"0.22.1", "0.33.0"});
-  form.flag("--all", options.all,
-            "list the functions, too, that need what this course leaves out");
+  form.flag("--all", options.all, "list the functions, too, that need what this course leaves out");
   form.flag("--scheduler", options.scheduler,
             "run vLLM's own scheduler on your manager, beside the same one on vLLM's manager");
   form.option("--traces", options.num_traces, "with --scheduler: how many, by default 20")
       .between(1, 10'000);
-  declare_seed(form, options.seed, "with --scheduler: another number, other requests; by default 0");
+  declare_seed(form, options.seed,
+               "with --scheduler: another number, other requests; by default 0");
   form.footer(
       "vLLM's unit tests, as they are in its release, run on your C++ code; with the rules that\n"
       "this release has. The release and pytest are fetched once, 37 or 47 MB, from the package\n"
@@ -54,21 +54,17 @@ std::vector<std::string> arguments_of(const Kit& kit,
                                       const LabSpec* asked,
                                       const BuiltStack& built) {
   std::vector<std::string> arguments = {
-      "python3",
-      (kit.root / "apps" / "vllm" / "run.py").string(),
-      "--program",
-      built.program.string(),
-      "--version",
-      options.version,
-      "--labs",
-      asked != nullptr ? asked->id : join(built.own_labs, ","),
-      "--folder",
-      (kit.build / "pypi").string()};
+      "python3",   (kit.root / "apps" / "vllm" / "run.py").string(),
+      "--program", built.program.string(),
+      "--version", options.version,
+      "--tree",    options.tree,
+      "--labs",    asked != nullptr ? asked->id : join(built.own_labs, ","),
+      "--folder",  (kit.build / "vllm").string()};
   if (options.all) arguments.emplace_back("--all");
   if (options.scheduler)
-    arguments.insert(arguments.end(), {"--scheduler", "--traces",
-                                       std::to_string(options.num_traces), "--seed",
-                                       std::to_string(options.seed.value_or(0))});
+    arguments.insert(arguments.end(),
+                     {"--scheduler", "--traces", std::to_string(options.num_traces), "--seed",
+                      std::to_string(options.seed.value_or(0))});
   return arguments;
 }
 

@@ -46,32 +46,27 @@ def say(line):
     print(line, file=sys.stderr, flush=True)
 
 
-def kit_of(options):
-    """The student's classes in vLLM's modules, and what their calls leaned on."""
-    if options.program is None:
-        return None, tuple
-    stack = Stack(options.program)
-    return Kit(stack, options.version).replaced(), lambda: stack.steps
-
-
 def run_tests(files, options):
     table = expected.read(options.version)
     labs = [lab for lab in options.labs.split(",") if lab]
     runs = [row for row in table if row.lab in labs]
-    report.print_beginning(options, labs, runs)
+    report.print_beginning(options, runs)
     if not runs:
         return 2
-    replaced, calls_of = kit_of(options)
+    replaced, calls_of = None, tuple
+    if options.program:
+        stack = Stack(options.program)
+        replaced, calls_of = Kit(stack, options.version).replaced(), lambda: stack.steps
     records = run_functions.run(files.tree, options.version, [row.name for row in runs],
                                 replaced, calls_of)
-    found = verdicts.by_function(records)
-    return report.print_verdicts(options, table, runs, found)
+    return report.print_verdicts(options, table, runs, verdicts.by_function(records))
 
 
 def run_scheduler(files, options):
-    replaced, _ = kit_of(options)
+    stack = Stack(options.program)
+    replaced = Kit(stack, options.version).replaced(with_scheduler=False)
     theirs = beside.decisions(files, options)
-    yours = beside.decisions(files, options, replaced)
+    yours = beside.decisions(files, options, replaced, lambda: stack.num_calls)
     return report.print_decisions(options, theirs, yours)
 
 

@@ -119,7 +119,7 @@ class Scheduler {
   // preempted. Cost: as 4.7.                         vLLM: _preempt_request
   void preempt_request(Step& step, ServedRequest& request);
 
-  // Given, at the end of parallel_sampling.cpp, of todays_rules.cpp and of scheduler.cpp.
+  // Given, at the end of parallel_sampling.cpp, in scheduler_parts.h, and in scheduler.cpp.
   // allocate_slots (4.6) for a running request, and its copies (4.11) for the step. Exhaustion:
   // false, and nothing has changed.                        vLLM: _append_slots, until 2025
   bool append_slots(Step& step, const ServedRequest& request, std::size_t num_tokens);
@@ -157,4 +157,4 @@ class Scheduler {
 
 }  // namespace kv
 
-#include "07-serving/given/draft_checks.h"
+#include "07-serving/given/scheduler_parts.h"

@@ -32,17 +32,4 @@ std::size_t num_blocks_left_free(const SchedulerConfig& config,
   return num_left;
 }
 
-// Given, from here on.
-std::optional<AllocatedSlots> Scheduler::allocate_slots(const ServedRequest& request,
-                                                        std::size_t num_tokens,
-                                                        const AllocateOptions& options) {
-  if (config_.watermark > 0 || config_.reserve_prefills) {
-    const std::size_t num_needed =
-        kv_cache_manager_.get_num_blocks_to_allocate(request, num_tokens, options) +
-        num_blocks_left_free(config_, kv_cache_manager_, running_);
-    if (num_needed > kv_cache_manager_.block_pool().get_num_free_blocks()) return std::nullopt;
-  }
-  return kv_cache_manager_.allocate_slots(request, num_tokens, options);
-}
-
 }  // namespace kv

@@ -12,7 +12,7 @@ ROOMS = ["apps", "base", "grader", "labs", "reference", "simt"]
 
 # What is included in one place and nowhere else.
 PARTS = [
-    "labs/07-serving/given/draft_checks.h",  # the end of scheduler.h
+    "labs/07-serving/given/scheduler_parts.h",  # the end of scheduler.h
     "labs/07-serving/given/engine_parts.h",  # the end of engine.h
     "simt/tests/bugs/run_bugs.h",  # CUDA, after the bugs of a program
 ]

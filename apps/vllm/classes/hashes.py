@@ -1,6 +1,6 @@
 """The names of blocks: a number of 64 bits here, the bytes of a digest in vLLM's tests."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from classes.stack import Needs
 
@@ -39,16 +39,17 @@ class Twin:
     block_size: int
     num_tokens: int = 0
     last_hash: int | None = None
-    adapter: str = ""
+    adapter: list = field(default_factory=lambda: ["", ""])  # its name, and its path if it counts
 
 
 class Requests:
-    def __init__(self, stack, names, key_forms):
+    def __init__(self, stack, names, release):
         self.ask = stack.ask
         self.names = names
-        self.key_forms = key_forms
+        self.key_forms = release.key_forms
+        self.has_paths = release.has_paths_of_adapters
         self.twins = {}  # from id() to the request and its twin
-        self.adapters = {}  # from the name of an adapter to what the test calls it by
+        self.adapters = {}  # from the name of an adapter to the request's own object for it
 
     def twin_of(self, request, block_size=None):
         twin = self.twins.get(id(request), (None, None))[1]
@@ -66,12 +67,12 @@ class Requests:
 
     def _set_adapter(self, request, twin):
         adapter = request.lora_request
-        name = adapter.lora_name if adapter else ""
-        if name == twin.adapter:
+        told = [adapter.lora_name, adapter.lora_path if self.has_paths else ""] if adapter else ["", ""]
+        if told == twin.adapter:
             return
-        self.adapters[name] = adapter
-        twin.adapter = name
-        self.ask("set_adapter", twin.number, name)
+        self.adapters[told[0]] = adapter
+        twin.adapter = told
+        self.ask("set_adapter", twin.number, *told)
 
     def new_hashes(self, request, block_size, hash_function):
         """The names of the blocks that its new tokens fill."""
@@ -102,16 +103,20 @@ class Requests:
         return name
 
     def extra_keys(self, keys):
-        """As vLLM has them: "image=ID@OFFSET" is a tuple there."""
-        return tuple(self._extra_key(*key.split("=", 1)) for key in keys) or None
+        """As vLLM has them. "path=PATH" belongs to the adapter's name, which is before it."""
+        found = [key.split("=", 1) for key in keys]
+        path = next((value for kind, value in found if kind == "path"), None)
+        return tuple(self._extra_key(kind, value, path)
+                     for kind, value in found if kind != "path") or None
 
-    def _extra_key(self, kind, value):
+    def _extra_key(self, kind, value, path):
+        form = self.key_forms[kind]
         if kind == "lora":
-            return self.key_forms["lora"](self.adapters[value])
+            return form(value, path)
         if kind == "image":
             image, offset = value.rsplit("@", 1)
-            return self.key_forms["image"](image, int(offset))
-        return self.key_forms[kind](value)
+            return form(image, int(offset))
+        return form(value)
 
     def generate_block_hash_extra_keys(self, request, start, end, first_image):
         twin = self.twin_of(request)

@@ -18,16 +18,17 @@ class Release:
     rules: str  # the kit's word for its decisions
     records_at_lookup: bool  # or when a request is admitted
     more_of_a_lookup: tuple  # after the blocks and their tokens
+    has_paths_of_adapters: bool  # a path is a part of the extra keys
     key_forms: dict  # from a kind of extra key to the form that it has in vLLM
 
 
 RELEASES = {
-    "0.22.1": Release("vllm_0_22", True, (), {
-        "lora": lambda adapter: adapter.lora_name,
+    "0.22.1": Release("vllm_0_22", True, (), False, {
+        "lora": lambda name, path: name,
         "image": lambda image, offset: (image, offset),
         "salt": lambda salt: salt}),
-    "0.33.0": Release("vllm_0_33", False, (0,), {
-        "lora": lambda adapter: ("lora", adapter.lora_name, adapter.lora_path),
+    "0.33.0": Release("vllm_0_33", False, (0,), True, {
+        "lora": lambda name, path: ("lora", name, path),
         "image": lambda image, offset: ("mm", image, offset),
         "salt": lambda salt: ("cache_salt", salt)}),
 }
@@ -38,17 +39,18 @@ class Kit:
         self.ask = stack.ask
         self.release = RELEASES[version]
 
-    def replaced(self):
+    def replaced(self, with_scheduler=True):
         """For stand_ins.install."""
-        return {"vllm.v1.core.kv_cache_utils": self._in_utils,
-                "vllm.v1.core.block_pool": self._in_block_pool,
-                "vllm.v1.core.kv_cache_manager": self._in_manager,
-                "vllm.v1.core.sched.scheduler": self._in_scheduler}
+        labs_01_to_04 = {"vllm.v1.core.kv_cache_utils": self._in_utils,
+                         "vllm.v1.core.block_pool": self._in_block_pool,
+                         "vllm.v1.core.kv_cache_manager": self._in_manager}
+        lab_07 = {"vllm.v1.core.sched.scheduler": self._in_scheduler}
+        return labs_01_to_04 | (lab_07 if with_scheduler else {})
 
     def _in_utils(self, module):
         self.utils = module
         self.names = Names(module)
-        self.requests = Requests(self, self.names, self.release.key_forms)
+        self.requests = Requests(self, self.names, self.release)
         self.blocks = Blocks(self, self.names)
         self.Block = block_class(self.blocks)
         self.hash_function = None

@@ -5,6 +5,10 @@ from types import SimpleNamespace
 from classes.stack import Needs
 
 
+NOT_HERE = {"use_eagle": "drafters with a cache",
+            "num_hash_lookahead_tokens": "hashes over later tokens"}
+
+
 class Tables:
     """vLLM's dictionary from the id of a request to its blocks."""
 
@@ -37,9 +41,9 @@ def manager_class(kit, module):
                      watermark=0.0, **rest):
             groups = kv_cache_config.kv_cache_groups
             kit.require_one_group(groups)
-            for name, value in rest.items():
-                if name in ("use_eagle", "num_hash_lookahead_tokens") and value:
-                    raise Needs(name)
+            for name, what in NOT_HERE.items():
+                if rest.get(name):
+                    raise Needs(what)
             self.block_size = groups[0].kv_cache_spec.block_size
             self.kv_cache_config = kv_cache_config
             self.max_model_len = max_model_len
@@ -58,7 +62,8 @@ def manager_class(kit, module):
             self.block_pool = kit.Pool.of_manager(kv_cache_config.num_blocks, self.block_size,
                                                   *pool)
             tables = SimpleNamespace(req_to_blocks=Tables(self), block_size=self.block_size,
-                                     num_cached_block={}, new_block_ids=[])
+                                     num_cached_block={},
+                                     kv_cache_spec=groups[0].kv_cache_spec)
             self.coordinator = SimpleNamespace(single_type_managers=[tables],
                                                block_pool=self.block_pool)
 
@@ -130,14 +135,24 @@ def manager_class(kit, module):
                 self.prefix_cache_stats.reset = True
             return is_reset
 
-        # Of groups with other layers than full attention.
+        def estimate_cached_tokens(self, request):
+            cached = [block for block in self.table(request.request_id) if block.block_hash]
+            return len(cached) * self.block_size
+
+        # What other layers than full attention need, and connectors.
         def new_step_starts(self):
+            pass
+
+        def remove_skipped_blocks(self, *_):
             pass
 
         def take_new_block_ids(self):
             return []
 
-        def remove_skipped_blocks(self, *_):
-            pass
+        def take_kv_cache_block_copies(self):
+            return [], []
+
+        def take_boundary_state_offloads(self):
+            return {}
 
     return KVCacheManager

@@ -5,7 +5,8 @@ from types import SimpleNamespace
 
 from classes.stack import Needs
 
-NOT_HERE = ("kv_transfer_config", "ec_transfer_config", "lora_config")
+NOT_HERE = {"kv_transfer_config": "a connector", "ec_transfer_config": "a connector of encoders",
+            "lora_config": "limits of adapters"}
 WAITING, RUNNING, PREEMPTED = range(3)  # kv::RequestStatus
 
 
@@ -13,7 +14,7 @@ class Queue(list):
     """Requests in their order, to be looked at."""
 
     def append(self, _):
-        raise Needs("a test that puts requests into the scheduler by hand")
+        raise Needs("requests that a test puts into the scheduler by hand")
 
     add_request = remove = remove_requests = append
 
@@ -54,9 +55,9 @@ def scheduler_class(kit, module):
 
         def __init__(self, vllm_config, kv_cache_config, structured_output_manager, block_size,
                      log_stats=False, **_):
-            for name in NOT_HERE:
+            for name, what in NOT_HERE.items():
                 if getattr(vllm_config, name, None):
-                    raise Needs(name)
+                    raise Needs(what)
             self._require_plain(vllm_config)
             self.vllm_config = vllm_config
             self.scheduler_config = vllm_config.scheduler_config
@@ -94,7 +95,7 @@ def scheduler_class(kit, module):
 
         def add_request(self, request):
             if request.mm_features:
-                raise Needs("images that an encoder has to compute")
+                raise Needs("encoders of images")
             if request.structured_output_request or request.pooling_params:
                 raise Needs("structured output, or pooling")
             twin = kit.requests.twin_of(request, self.block_size)

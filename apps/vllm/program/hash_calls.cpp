@@ -41,7 +41,9 @@ Json append_tokens(Objects& objects, const Json& call) {
 void add_hash_calls(Calls& calls) {
   calls["new_request"] = new_request;
   calls["set_adapter"] = [](Objects& objects, const Json& call) {
-    objects.requests.at(call[1]).lora_name = call[2].get<std::string>();
+    ServedRequest& request = objects.requests.at(call[1]);
+    request.lora_name = call[2].get<std::string>();
+
     return Json();
   };
   calls["append_tokens"] = append_tokens;

@@ -4,6 +4,7 @@ Each case is in a process of its own, so that one that crashes or hangs costs no
 """
 
 import os
+import signal
 import sys
 from pathlib import Path
 from typing import NamedTuple

@@ -1,6 +1,6 @@
 """No messages: a run's output is its results."""
 
-import on_demand
+from runner import on_demand
 
 
 def init_logger(name):

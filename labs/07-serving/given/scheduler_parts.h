@@ -1,8 +1,10 @@
 #pragma once
-// What is refused of tokens and drafts. scheduler.h includes this file at its end.
+// Given: what a waiting request is given, and what is refused of tokens and drafts. scheduler.h
+// includes this file at its end.
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -11,6 +13,19 @@
 #include "kv/require.h"
 
 namespace kv {
+
+// Step 7.21. A request that runs takes the blocks that it needs; one that waits leaves some free.
+inline std::optional<AllocatedSlots> Scheduler::allocate_slots(const ServedRequest& request,
+                                                               std::size_t num_tokens,
+                                                               const AllocateOptions& options) {
+  if (config_.watermark > 0 || config_.reserve_prefills) {
+    const std::size_t num_needed =
+        kv_cache_manager_.get_num_blocks_to_allocate(request, num_tokens, options) +
+        num_blocks_left_free(config_, kv_cache_manager_, running_);
+    if (num_needed > kv_cache_manager_.block_pool().get_num_free_blocks()) return std::nullopt;
+  }
+  return kv_cache_manager_.allocate_slots(request, num_tokens, options);
+}
 
 // vocab_size: 0 if every token is allowed.
 inline void require_in_vocabulary(std::span<const TokenId> token_ids, std::size_t vocab_size) {
