@@ -17,8 +17,8 @@ struct CacheReplay {
   std::size_t capacity;                  // blocks that can hold something: all but the null block
   std::size_t num_blocks = 0;            // blocks that were looked up, for all prompts
   std::size_t num_hits = 0;              // blocks that were looked up and found
-  std::size_t num_tokens_when_warm = 0;  // of the second half of the prompts
-  std::size_t num_hits_when_warm = 0;    // those of these tokens that were found
+  std::size_t num_tokens_when_warm = 0;  // tokens of the second half of the prompts
+  std::size_t num_hits_when_warm = 0;    // tokens of these that were found
   std::size_t num_evictions = 0;         // cached blocks that were given to another text
   std::size_t num_unfit = 0;             // requests with more blocks than the capacity
   double seconds = 0;                    // processor time of the calls alone
@@ -26,7 +26,7 @@ struct CacheReplay {
   double hit_rate() const {
     return static_cast<double>(num_hits) / static_cast<double>(num_blocks);
   }
-  // As the authors of the Mooncake traces count: the first half of the requests fills the cache.
+  // The first half of the requests fills the cache. So count the authors of the Mooncake traces.
   double hit_rate_when_warm() const {
     return static_cast<double>(num_hits_when_warm) / static_cast<double>(num_tokens_when_warm);
   }

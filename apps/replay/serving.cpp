@@ -162,7 +162,7 @@ class PagedServer {
   }
 
  private:
-  // As in vLLM 0.33, a share of all blocks, the null block too, rounded down.
+  // A share of all blocks, the null block too, rounded down, as in vLLM 0.33.
   std::size_t num_blocks_left_free(double watermark) {
     return static_cast<std::size_t>(watermark *
                                     static_cast<double>(manager_.block_pool().blocks().size()));

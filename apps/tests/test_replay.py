@@ -172,7 +172,7 @@ def test_hits_are_shares_of_all_ids_and_of_the_tokens_of_the_second_half(replay_
     assert row["hit_rate_when_warm"] == 1112 / 1724
 
 
-def test_a_watermark_spares_preemptions_and_less_than_a_block_spares_none(built):
+def test_a_watermark_avoids_preemptions_and_less_than_a_block_avoids_none(built):
     none, little, more = (served(built, "--watermark", share) for share in ("0", "0.0002", "0.05"))
     assert none["num_preemptions"] == little["num_preemptions"] > more["num_preemptions"]
     assert none["num_steps"] == little["num_steps"] < more["num_steps"]
