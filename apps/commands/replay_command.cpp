@@ -25,6 +25,8 @@ void declare_replay(CommandForm& form, ReplayOptions& options) {
       "  --serve N                   requests for the comparison of memory use (6000); 0: none\n"
       "  --pool-tokens N  --max-model-len N  --max-num-batched-tokens N  --max-num-seqs N\n"
       "                              the server of that comparison\n"
+      "  --watermark SHARE           of its blocks, which an admission leaves free while others "
+      "run (0)\n"
       "  --beside-reference          the same through a list and a map of the standard library\n"
       "  --rounds N                  how often each of the two is timed, in turns (1)\n"
       "  --threads N                 capacities that are replayed at the same time\n"

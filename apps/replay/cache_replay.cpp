@@ -1,6 +1,7 @@
 #include "apps/replay/cache_replay.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include "04-kv-cache-manager/bench/processor_time.h"
@@ -18,11 +19,10 @@ std::size_t num_asked(const Request& prompt) {
   return (prompt.token_ids.size() - 1) / prompt.block_size;
 }
 
-// One prompt from its beginning to its end.
-void replay_one(KVCacheManager& manager, const Request& prompt, CacheReplay& result) {
+// One prompt from its beginning to its end. The blocks that are found; nullopt: it does not fit.
+std::optional<std::size_t> replay_one(KVCacheManager& manager, const Request& prompt) {
   const ComputedBlocks found = manager.get_computed_blocks(prompt);
   const std::size_t num_blocks = num_asked(prompt), num_found = found.blocks.size();
-  result.num_blocks += num_blocks;
   if (num_found > num_blocks)
     throw ReplayError("get_computed_blocks finds " + std::to_string(num_found) + " blocks for " +
                       prompt.request_id + ", which has " + std::to_string(num_blocks));
@@ -31,13 +31,29 @@ void replay_one(KVCacheManager& manager, const Request& prompt, CacheReplay& res
     manager.block_pool().free_blocks(std::vector(found.blocks.rbegin(), found.blocks.rend()));
   } else {
     const std::size_t num_new_tokens = (num_blocks - num_found) * prompt.block_size;
-    if (!manager.allocate_slots(prompt, num_new_tokens, {.new_computed_blocks = found.blocks})) {
-      ++result.num_unfit;
-      return;
-    }
+    if (!manager.allocate_slots(prompt, num_new_tokens, {.new_computed_blocks = found.blocks}))
+      return std::nullopt;
     manager.free(prompt);
   }
-  result.num_hits += num_found;
+  return num_found;
+}
+
+// num_hits: blocks that were found for the prompt; nullopt: it does not fit.
+void count(const Prompt& prompt,
+           std::optional<std::size_t> num_hits,
+           bool is_warm,
+           CacheReplay& result) {
+  result.num_blocks += num_asked(prompt.whole);
+  result.num_hits += num_hits.value_or(0);
+  result.num_unfit += num_hits ? 0 : 1;
+  if (!is_warm) return;
+  result.num_tokens_when_warm += prompt.num_tokens;
+  result.num_hits_when_warm +=
+      std::min(prompt.num_tokens, num_hits.value_or(0) * prompt.whole.block_size);
+}
+
+bool is_warm(std::size_t index, std::size_t num_prompts) {
+  return index >= num_prompts / 2;
 }
 
 // What was cached in the replay is in the pool still, or was evicted.
@@ -48,19 +64,17 @@ std::size_t num_evicted(KVCacheManager& manager, std::size_t num_sealed) {
 }
 
 template <bool kComparesTokens>
-CacheReplay replay_oracle(const std::vector<Request>& prompts,
+CacheReplay replay_oracle(const std::vector<Prompt>& prompts,
                           std::size_t capacity,
                           Progress& progress) {
   oracle::CacheReplayOracle<kComparesTokens> cache(capacity);
   CacheReplay result{.capacity = capacity};
   const ThreadTimer timer;
-  for (const Request& prompt : prompts) {
-    const std::size_t num_blocks = num_asked(prompt);
-    const auto num_hits = cache.replay(std::span(prompt.block_hashes).first(num_blocks),
+  for (std::size_t i = 0; i < prompts.size(); ++i) {
+    const Request& prompt = prompts[i].whole;
+    const auto num_hits = cache.replay(std::span(prompt.block_hashes).first(num_asked(prompt)),
                                        prompt.token_ids, prompt.block_size);
-    result.num_blocks += num_blocks;
-    result.num_hits += num_hits.value_or(0);
-    result.num_unfit += num_hits ? 0 : 1;
+    count(prompts[i], num_hits, is_warm(i, prompts.size()), result);
     progress.step();
   }
   result.seconds = timer.seconds();
@@ -70,35 +84,36 @@ CacheReplay replay_oracle(const std::vector<Request>& prompts,
 
 }  // namespace
 
-std::vector<Request> whole_prompts(const Trace& trace,
-                                   std::size_t block_size,
-                                   std::size_t num_threads) {
-  std::vector<Request> prompts(trace.requests.size());
-  in_parallel(prompts.size(), num_threads,
-              [&](std::size_t i) { prompts[i] = whole_prompt_of(trace, i, block_size); });
+std::vector<Prompt> whole_prompts(const Trace& trace,
+                                  std::size_t block_size,
+                                  std::size_t num_threads) {
+  std::vector<Prompt> prompts(trace.requests.size());
+  in_parallel(prompts.size(), num_threads, [&](std::size_t i) {
+    prompts[i] = {whole_prompt_of(trace, i, block_size), trace.requests[i].input_length};
+  });
   return prompts;
 }
 
-CacheReplay replay_manager(const std::vector<Request>& prompts,
+CacheReplay replay_manager(const std::vector<Prompt>& prompts,
                            std::size_t capacity,
                            Rules rules,
                            Progress& progress) {
   std::size_t longest = 0;
-  for (const Request& prompt : prompts) longest = std::max(longest, prompt.token_ids.size());
-  KVCacheManager manager(capacity + 1, prompts.front().block_size, longest, true, rules);
+  for (const Prompt& prompt : prompts) longest = std::max(longest, prompt.whole.token_ids.size());
+  KVCacheManager manager(capacity + 1, prompts.front().whole.block_size, longest, true, rules);
   CacheReplay result{.capacity = capacity};
   const ThreadTimer timer;
   std::size_t num_sealed = 0;
-  for (const Request& prompt : prompts) {
-    const CacheReplay before = result;
+  for (std::size_t i = 0; i < prompts.size(); ++i) {
+    const Request& prompt = prompts[i].whole;
     try {
-      replay_one(manager, prompt, result);
+      const auto num_hits = replay_one(manager, prompt);
+      count(prompts[i], num_hits, is_warm(i, prompts.size()), result);
+      if (num_hits) num_sealed += num_asked(prompt) - *num_hits;
     } catch (const ContractViolation& refused) {
       throw ReplayError("the manager refuses a call for " + prompt.request_id +
                         ", which is right: " + refused.what());
     }
-    if (result.num_unfit == before.num_unfit)
-      num_sealed += num_asked(prompt) - (result.num_hits - before.num_hits);
     progress.step();
   }
   result.seconds = timer.seconds();
@@ -110,7 +125,7 @@ CacheReplay replay_manager(const std::vector<Request>& prompts,
   return result;
 }
 
-CacheReplay replay_oracle(const std::vector<Request>& prompts,
+CacheReplay replay_oracle(const std::vector<Prompt>& prompts,
                           std::size_t capacity,
                           bool compares_tokens,
                           Progress& progress) {

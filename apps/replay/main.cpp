@@ -15,9 +15,9 @@
 namespace kv::replay {
 namespace {
 
-std::size_t bytes_of(const std::vector<Request>& prompts) {
+std::size_t bytes_of(const std::vector<Prompt>& prompts) {
   std::size_t bytes = 0;
-  for (const Request& prompt : prompts)
+  for (const auto& [prompt, num_tokens] : prompts)
     bytes += sizeof prompt + prompt.token_ids.capacity() * sizeof(TokenId) +
              prompt.block_hashes.capacity() * sizeof(BlockHash) +
              prompt.block_extra_keys.capacity() * sizeof(ExtraKeys);
@@ -31,7 +31,7 @@ CacheReplay median(std::vector<CacheReplay> rounds) {
   return *middle;
 }
 
-HitRate compare(const std::vector<Request>& prompts,
+HitRate compare(const std::vector<Prompt>& prompts,
                 std::size_t capacity,
                 Rules rules,
                 int num_rounds,
@@ -46,8 +46,7 @@ HitRate compare(const std::vector<Request>& prompts,
 }
 
 void replay_capacities(const Trace& trace, const Options& options, Results& results) {
-  const std::vector<Request> prompts =
-      whole_prompts(trace, options.block_size, options.num_threads);
+  const std::vector<Prompt> prompts = whole_prompts(trace, options.block_size, options.num_threads);
   results.prompt_bytes = bytes_of(prompts);
   const std::size_t num_replays =
       options.beside_reference ? 3 * static_cast<std::size_t>(options.rounds) : 1;

@@ -54,6 +54,13 @@ void declare_serving(CLI::App& app, ServingOptions& serving) {
       ->check(kAtLeastOne);
   app.add_option("--max-num-seqs", serving.max_num_seqs, "requests that run at the same time")
       ->check(kAtLeastOne);
+  app.add_option("--watermark", serving.watermark,
+                 "share of the blocks that an admission leaves free while others run")
+      ->check([](const std::string& text) -> std::string {
+        double share = 0;
+        const bool is_share = CLI::detail::lexical_cast(text, share) && share >= 0 && share < 1;
+        return is_share ? "" : "it is " + text + ", but it has to be from 0 to less than 1";
+      });
 }
 
 void declare_output(CLI::App& app, Options& options) {
@@ -106,7 +113,8 @@ std::optional<int> parse(int argc, char** argv, Options& options) {
                      .pool_tokens = 0,
                      .max_model_len = 0,
                      .max_num_batched_tokens = 8192,
-                     .max_num_seqs = 1024};
+                     .max_num_seqs = 1024,
+                     .watermark = 0};
   declare_input(app, options);
   declare_hit_rates(app, options);
   declare_serving(app, options.serving);

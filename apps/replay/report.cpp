@@ -60,11 +60,13 @@ void print_reference(const HitRate& row) {
 
 void print_hit_rates(std::size_t num_all, const Options& options, const Results& results) {
   std::printf("\nhit rate by capacity: one request after the other\n");
-  std::printf("%14s%10s%14s%14s\n", "blocks", "hit rate", "evictions", "requests/s");
+  std::printf("%14s%10s%12s%14s%14s\n", "blocks", "hit rate", "when warm", "evictions",
+              "requests/s");
   for (const HitRate& row : results.hit_rates) {
     const CacheReplay& replay = row.manager;
     const auto num_requests = static_cast<double>(num_all);
-    std::printf("%14s%10.4f%14s%14.0f  %s\n", grouped(replay.capacity).c_str(), replay.hit_rate(),
+    std::printf("%14s%10.4f%12.4f%14s%14.0f  %s\n", grouped(replay.capacity).c_str(),
+                replay.hit_rate(), replay.hit_rate_when_warm(),
                 grouped(replay.num_evictions).c_str(), num_requests / replay.seconds,
                 bar(replay.hit_rate()).c_str());
     if (replay.num_unfit > 0)
@@ -95,18 +97,22 @@ void print_memory_use(const Options& options, const Results& results) {
     std::printf("  no request had to wait; try a smaller --pool-tokens\n");
 }
 
+// "36.6 %": of the tokens of all prompts that are served.
+std::string percent_of_prompts(const Serving& serving, std::size_t num_tokens) {
+  return percent(static_cast<double>(num_tokens) / static_cast<double>(serving.num_prompt_tokens));
+}
+
 void print_serving(const Options& options, const Results& results) {
   std::printf("\nthe first %s requests, served\n", grouped(options.serving.num_requests).c_str());
   for (const Serving& serving : results.paged) {
     std::printf(
         "  %s: %.0f of %s blocks in use, at most %s; %s preemptions; %s of the prompts found "
-        "in the cache; %.0f requests/s\n",
+        "in the cache, %s with what preempted requests find again; %.0f requests/s\n",
         serving.scheme.name.c_str(), serving.mean_blocks,
         grouped(serving.num_usable_blocks).c_str(), grouped(serving.peak_blocks).c_str(),
         grouped(serving.scheme.num_preemptions).c_str(),
-        percent(static_cast<double>(serving.num_hit_tokens) /
-                static_cast<double>(serving.num_prompt_tokens))
-            .c_str(),
+        percent_of_prompts(serving, serving.num_first_hits).c_str(),
+        percent_of_prompts(serving, serving.num_hit_tokens).c_str(),
         static_cast<double>(options.serving.num_requests) / serving.seconds);
   }
 }
@@ -150,7 +156,10 @@ Json replay_json(const CacheReplay& replay) {
 Json hit_rate_json(const HitRate& row) {
   Json result = {{"capacity", row.manager.capacity},
                  {"num_blocks", row.manager.num_blocks},
-                 {"hit_rate", row.manager.hit_rate()}};
+                 {"hit_rate", row.manager.hit_rate()},
+                 {"hit_rate_when_warm", row.manager.hit_rate_when_warm()},
+                 {"num_hits_when_warm", row.manager.num_hits_when_warm},
+                 {"num_tokens_when_warm", row.manager.num_tokens_when_warm}};
   result.update(replay_json(row.manager));
   if (row.reference) result["reference"] = replay_json(*row.reference);
   if (row.exact_reference) result["exact_reference"] = replay_json(*row.exact_reference);
@@ -175,6 +184,7 @@ Json serving_json(const Serving& serving) {
   Json result = scheme_json(serving.scheme);
   result.update({{"num_prompt_tokens", serving.num_prompt_tokens},
                  {"num_hit_tokens", serving.num_hit_tokens},
+                 {"num_first_hits", serving.num_first_hits},
                  {"num_usable_blocks", serving.num_usable_blocks},
                  {"mean_blocks", serving.mean_blocks},
                  {"peak_blocks", serving.peak_blocks},
@@ -205,6 +215,7 @@ void write_json(std::ostream& out,
                          {"max_model_len", options.serving.max_model_len},
                          {"max_num_batched_tokens", options.serving.max_num_batched_tokens},
                          {"max_num_seqs", options.serving.max_num_seqs},
+                         {"watermark", options.serving.watermark},
                          {"schemes", memory}}},
                        {"prompt_bytes", results.prompt_bytes},
                        {"peak_memory_bytes", peak_memory_bytes()}};

@@ -141,7 +141,11 @@ class PagedServer {
                  options.max_model_len,
                  enable_caching,
                  rules),
-        scheduler_(manager_, options.max_num_batched_tokens, options.max_num_seqs) {
+        scheduler_(manager_,
+                   options.max_num_batched_tokens,
+                   options.max_num_seqs,
+                   num_blocks_left_free(options.watermark)),
+        has_started_(options.num_requests) {
     result_.scheme = {enable_caching ? "paged, prefixes shared" : "paged",
                       MemoryUse(options.pool_tokens)};
     result_.num_usable_blocks = options.pool_tokens / block_size;
@@ -158,6 +162,11 @@ class PagedServer {
   }
 
  private:
+  // A share of all blocks, the null block too, rounded down, as in vLLM 0.33.
+  std::size_t num_blocks_left_free(double watermark) {
+    return static_cast<std::size_t>(watermark *
+                                    static_cast<double>(manager_.block_pool().blocks().size()));
+  }
   std::size_t num_blocks_in_use() {
     return result_.num_usable_blocks - manager_.block_pool().get_num_free_blocks();
   }
@@ -189,6 +198,17 @@ class PagedServer {
     ++result_.scheme.num_steps;
   }
 
+  // A request has started if it was in a step; since then, it finds its own text, too.
+  void count_hits(std::size_t index, std::size_t num_hit_tokens) {
+    result_.num_hit_tokens += num_hit_tokens;
+    if (!has_started_[index]) result_.num_first_hits += num_hit_tokens;
+    has_started_[index] = true;
+  }
+
+  static std::size_t index_of(const std::string& request_id) {
+    return std::stoul(request_id.substr(1));
+  }
+
   // In the middle of the step: what it computes is held now.
   void measure(const std::vector<SimpleScheduler::ScheduledRequest>& scheduled,
                bool has_preempted) {
@@ -196,7 +216,7 @@ class PagedServer {
     for (const auto& [request_id, num_tokens, num_hit_tokens] : scheduled) {
       num_new += num_tokens;
       num_held += num_tokens + num_hit_tokens;
-      result_.num_hit_tokens += num_hit_tokens;
+      count_hits(index_of(request_id), num_hit_tokens);
     }
     for (const SimpleScheduler::RunningRequest& running : scheduler_.running()) {
       num_held += running.request.num_computed_tokens;
@@ -218,7 +238,7 @@ class PagedServer {
 
   // Why below 0, and another number for each request: nobody's prompt has an output in it.
   TokenId next_token(const Request& request) {
-    const std::size_t index = std::stoul(request.request_id.substr(1));
+    const std::size_t index = index_of(request.request_id);
     if (request.token_ids.size() + 1 == trace_.requests[index].num_tokens()) {
       ++num_finished_;
       progress_.step();
@@ -234,6 +254,7 @@ class PagedServer {
   SimpleScheduler scheduler_;
   Serving result_;
   std::size_t num_added_ = 0, num_finished_ = 0;
+  std::vector<bool> has_started_;  // by the index of a request
   double num_steps_with_queue_ = 0;
 };
 

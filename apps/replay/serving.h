@@ -18,6 +18,7 @@ struct ServingOptions {
   std::size_t max_model_len;           // tokens that a request can have
   std::size_t max_num_batched_tokens;  // that a step computes
   std::size_t max_num_seqs;            // requests that run at the same time
+  double watermark;                    // share of the blocks that an admission leaves free
 };
 
 // Averages over steps, from the first in which a request waits for memory to the last in which one
@@ -66,6 +67,7 @@ struct Serving {
   Scheme scheme;                      // paged
   std::size_t num_prompt_tokens = 0;  // tokens of all prompts
   std::size_t num_hit_tokens = 0;     // found in the prefix cache; again after a preemption
+  std::size_t num_first_hits = 0;     // those of them that were found before any preemption
   double mean_blocks = 0;             // in use, in the steps in which a request waits
   std::size_t peak_blocks = 0;
   std::size_t num_usable_blocks = 0;

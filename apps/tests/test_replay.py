@@ -144,17 +144,55 @@ def test_paging_holds_more_tokens_and_events_are_the_steps_of_a_story(kit, built
     assert all(isinstance(step["state"], dict) for step in steps)
 
 
+def served(built, *options):
+    report = report_of(built("--first", "300", "--capacities", "64", "--pool-tokens", "65536",
+                             "--max-model-len", "16384", "--json", "-", *options))
+    return report["serving"]["schemes"][-1]
+
+
 def test_the_rules_decide_which_blocks_are_found_while_some_wait(built):
     """The prompts are the same, and so is what they need; which block is next is not."""
-    found = []
-    for rules in ("vllm_0_22", "vllm_0_33"):
-        report = report_of(built("--first", "300", "--rules", rules, "--capacities", "64",
-                                 "--pool-tokens", "65536", "--max-model-len", "16384",
-                                 "--json", "-"))
-        shared = report["serving"]["schemes"][-1]
-        assert shared["num_prompt_tokens"] == 510_088
-        found.append(shared["num_hit_tokens"])
-    assert found[0] < found[1]
+    june, today = (served(built, "--rules", rules) for rules in ("vllm_0_22", "vllm_0_33"))
+    assert june["num_prompt_tokens"] == today["num_prompt_tokens"] == 510_088
+    assert june["num_hit_tokens"] < today["num_hit_tokens"]
+
+
+def prompts(*lengths_and_ids):
+    lines = [json.dumps({"input_length": length, "output_length": 3, "hash_ids": ids})
+             for length, ids in lengths_and_ids]
+    return "\n".join(lines) + "\n"
+
+
+def test_hits_are_shares_of_all_ids_and_of_the_tokens_of_the_second_half(replay_text):
+    """Of five prompts, two are the first half. The last block of 600 tokens has 88."""
+    text = prompts((600, [0, 1]), (600, [0, 1]), (600, [0, 1]), (1024, [0, 2]), (100, [3]))
+    [row] = report_of(replay_text(text, "--block-size", "512", "--json", "-"))["hit_rates"]
+    assert (row["num_hits"], row["num_blocks"], row["hit_rate"]) == (5, 9, 5 / 9)
+    assert (row["num_hits_when_warm"], row["num_tokens_when_warm"]) == (600 + 512, 1724)
+    assert row["hit_rate_when_warm"] == 1112 / 1724
+
+
+def test_a_watermark_avoids_preemptions_and_less_than_a_block_avoids_none(built):
+    none, little, more = (served(built, "--watermark", share) for share in ("0", "0.0002", "0.05"))
+    assert none["num_preemptions"] == little["num_preemptions"] > more["num_preemptions"]
+    assert none["num_steps"] == little["num_steps"] < more["num_steps"]
+
+
+def test_what_a_preempted_request_finds_again_is_counted_apart(built):
+    some, none = served(built), served(built, "--watermark", "0.3")
+    assert some["num_preemptions"] > 0 and some["num_first_hits"] < some["num_hit_tokens"]
+    assert none["num_preemptions"] == 0 and none["num_first_hits"] == none["num_hit_tokens"]
+
+
+@pytest.mark.parametrize("share", ["-0.1", "1", "nan", "inf", "much", "0.5x"])
+def test_a_watermark_that_is_no_share_is_refused(built, share):
+    built("--watermark", share).expect(
+        USAGE, f"--watermark: it is {share}, but it has to be from 0 to less than 1")
+
+
+def test_a_maximum_that_a_request_exceeds_is_refused(built):
+    refused = built("-", "--max-model-len", "602", "--json", "-", stdin=prompts((600, [0, 1])))
+    refused.expect(USAGE, "a request of the trace has 603 tokens, so --max-model-len has to be")
 
 
 def test_an_option_that_does_not_exist_is_refused(replay):

@@ -31,12 +31,15 @@ class SimpleScheduler {
     std::size_t num_hit_tokens;
   };
 
+  // num_blocks_left_free: by the admission of a request while others run.
   SimpleScheduler(KVCacheManager& manager,
                   std::size_t max_num_batched_tokens,
-                  std::size_t max_num_seqs)
+                  std::size_t max_num_seqs,
+                  std::size_t num_blocks_left_free = 0)
       : manager_(manager),
         max_num_batched_tokens_(max_num_batched_tokens),
-        max_num_seqs_(max_num_seqs) {}
+        max_num_seqs_(max_num_seqs),
+        num_blocks_left_free_(num_blocks_left_free) {}
 
   const std::vector<RunningRequest>& running() const { return running_; }
   bool has_requests() const { return !running_.empty() || !waiting_.empty(); }
@@ -112,12 +115,23 @@ class SimpleScheduler {
       const ComputedBlocks hits = manager_.get_computed_blocks(request);
       const std::size_t num_tokens =
           std::min(step.token_budget, num_tokens_left(request, hits.num_tokens));
-      if (!manager_.allocate_slots(request, num_tokens, {.new_computed_blocks = hits.blocks}))
+      const AllocateOptions options{.new_computed_blocks = hits.blocks};
+      if (!leaves_enough_free(request, num_tokens, options) ||
+          !manager_.allocate_slots(request, num_tokens, options))
         return;  // it waits, and nothing has changed
       step.add(request, num_tokens, hits.num_tokens);
       running_.push_back(std::move(waiting_.front()));
       waiting_.pop_front();
     }
+  }
+
+  bool leaves_enough_free(const Request& request,
+                          std::size_t num_tokens,
+                          const AllocateOptions& options) const {
+    if (num_blocks_left_free_ == 0 || running_.empty()) return true;
+    const std::size_t num_blocks =
+        manager_.get_num_blocks_to_allocate(request, num_tokens, options);
+    return num_blocks + num_blocks_left_free_ <= manager_.block_pool().get_num_free_blocks();
   }
 
   void preempt_last_request() {
@@ -130,6 +144,7 @@ class SimpleScheduler {
   KVCacheManager& manager_;
   std::size_t max_num_batched_tokens_;
   std::size_t max_num_seqs_;
+  std::size_t num_blocks_left_free_;
   std::size_t num_preemptions_ = 0;
   std::vector<RunningRequest> running_;  // in the order in which they started
   std::deque<RunningRequest> waiting_;
