@@ -3,12 +3,13 @@
 import importlib
 import random
 import sys
+import traceback
 from typing import NamedTuple
 
 from runner import stand_ins
 from runner.child import read_lines, start
 
-NUM_STEPS = 60  # of a trace
+NUM_STEPS = 60  # in each trace
 
 
 class Decisions(NamedTuple):
@@ -16,7 +17,7 @@ class Decisions(NamedTuple):
     num_steps: int = 0
     num_preemptions: int = 0
     num_hits: int = 0  # tokens that admitted requests found in the cache
-    num_calls: int = 0  # of the student's code
+    num_calls: int = 0  # that the student's code got
     complaint: str = ""  # what ended the run before its end
 
 
@@ -44,9 +45,16 @@ def _run(files, options, replaced, num_calls, say):
     try:
         for number in range(options.traces):
             Trace(random.Random(f"{options.seed} {number}"), say, totals).run(number)
-    except Exception as problem:  # of the student's code, or of vLLM's on what it was given
-        complaint = f"{type(problem).__name__}: {problem}"
+    except Exception as problem:  # raised by the student's code, or by vLLM's after it
+        complaint = _sentence_of(problem)
     say({**totals, "num_calls": num_calls(), "complaint": complaint})
+
+
+def _sentence_of(problem):
+    """An assertion of vLLM's says nothing but its line."""
+    where = traceback.extract_tb(problem.__traceback__)[-1]
+    told = str(problem) or f"{where.line}, in {where.name} of {where.filename.rpartition('/')[2]}"
+    return f"{type(problem).__name__}: {told}"
 
 
 class Trace:

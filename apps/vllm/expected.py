@@ -12,8 +12,8 @@ class Expected(NamedTuple):
     file: str  # "tests/v1/core/test_scheduler.py"
     function: str
     lab: str  # the last one whose code it calls; "--" for a function that is left out
-    verdict: str  # of the solution
-    why: str  # of the other two verdicts
+    verdict: str  # which the solution gets
+    why: str  # for the other two verdicts
 
     @property
     def name(self):

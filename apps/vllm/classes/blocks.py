@@ -6,9 +6,8 @@ from classes.stack import Needs
 class Blocks:
     """From the number of a block in the program to its object here, which is the same each time."""
 
-    def __init__(self, stack, names):
-        self.ask = stack.ask
-        self.names = names
+    def __init__(self, ask):
+        self.ask = ask
         self.by_number = {}
 
     def known(self, first, blocks):
@@ -31,53 +30,53 @@ class Blocks:
         return [block.number for block in blocks]
 
 
-def block_class(blocks):
-    ID, REF_CNT, IS_NULL, HASH, PREV, NEXT = range(6)
+ID, REF_CNT, IS_NULL, HASH, PREV, NEXT = range(6)  # what the program says of a block
 
-    class KVCacheBlock:
-        __slots__ = ("block_id", "number", "queue")
 
-        def __init__(self, block_id, **_):
-            self.block_id = block_id
-            self.number = None
-            self.queue = None  # the last one that it was put into
+class KVCacheBlock:
+    __slots__ = ("block_id", "number", "queue")
+    kit = None  # the Kit, in the class that it makes of this one; so in those below
 
-        def __repr__(self):
-            return f"#{self.block_id}"
+    def __init__(self, block_id, **_):
+        self.block_id = block_id
+        self.number = None
+        self.queue = None  # the last one that it was put into
 
-        def _field(self, field):
-            return blocks.ask("block", blocks.numbers_of([self])[0])[field]
+    def __repr__(self):
+        return f"#{self.block_id}"
 
-        @property
-        def ref_cnt(self):
-            return self._field(REF_CNT)
+    def _field(self, field):
+        return self.kit.ask("block", self.kit.blocks.numbers_of([self])[0])[field]
 
-        @property
-        def is_null(self):
-            return self._field(IS_NULL)
+    @property
+    def ref_cnt(self):
+        return self._field(REF_CNT)
 
-        @property
-        def block_hash(self):
-            number = self._field(HASH)
-            return None if number is None else blocks.names.with_group(number)
+    @property
+    def is_null(self):
+        return self._field(IS_NULL)
 
-        @block_hash.setter
-        def block_hash(self, _):
-            raise Needs("a hash that no text has: here only cache_full_blocks sets one")
+    @property
+    def block_hash(self):
+        number = self._field(HASH)
+        return None if number is None else self.kit.names.with_group(number)
 
-        @property
-        def prev_free_block(self):
-            return self._neighbor(PREV, "fake_free_list_head")
+    @block_hash.setter
+    def block_hash(self, _):
+        raise Needs("a hash that no text has: here only cache_full_blocks sets one")
 
-        @property
-        def next_free_block(self):
-            return self._neighbor(NEXT, "fake_free_list_tail")
+    @property
+    def prev_free_block(self):
+        return self._neighbor(PREV, "fake_free_list_head")
 
-        def _neighbor(self, field, end):
-            number = self._field(field)
-            return getattr(self.queue, end) if number == -1 else blocks.at(number)
+    @property
+    def next_free_block(self):
+        return self._neighbor(NEXT, "fake_free_list_tail")
 
-    return KVCacheBlock
+    def _neighbor(self, field, end):
+        number = self._field(field)
+        return getattr(self.queue, end) if number == -1 else self.kit.blocks.at(number)
+
 
 
 class End:
@@ -111,72 +110,72 @@ class QueueView:
         return len(self.get_all_free_blocks())
 
 
-def queue_class(blocks):
-    class FreeKVCacheBlockQueue(QueueView):
-        def __init__(self, given):
-            super().__init__()
-            numbers = self._added(given)
-            if numbers != list(range(numbers[0], numbers[0] + len(numbers)) if numbers else []):
-                raise Needs("a queue of blocks that are in another one already")
-            self.number = blocks.ask("new_queue", numbers[0] if numbers else 0, len(numbers))
+class FreeKVCacheBlockQueue(QueueView):
+    def __init__(self, given):
+        super().__init__()
+        numbers = self._added(given)
+        if numbers != list(range(numbers[0], numbers[0] + len(numbers)) if numbers else []):
+            raise Needs("a queue of blocks that are in another one already")
+        self.number = self.kit.ask("new_queue", numbers[0] if numbers else 0, len(numbers))
 
-        def _added(self, given):
-            for block in given:
-                block.queue = self
-            return blocks.numbers_of(given)
+    def _added(self, given):
+        for block in given:
+            block.queue = self
+        return self.kit.blocks.numbers_of(given)
 
-        @property
-        def num_free_blocks(self):
-            return blocks.ask("num_free_blocks", self.number)
+    @property
+    def num_free_blocks(self):
+        return self.kit.ask("num_free_blocks", self.number)
 
-        def get_all_free_blocks(self):
-            return blocks.all_at(blocks.ask("get_all_free_blocks", self.number))
+    def get_all_free_blocks(self):
+        return self.kit.blocks.all_at(self.kit.ask("get_all_free_blocks", self.number))
 
-        def popleft(self):
-            block = blocks.at(blocks.ask("popleft", self.number))
-            if block is None:
-                raise ValueError("No free blocks available")
-            return block
+    def popleft(self):
+        block = self.kit.blocks.at(self.kit.ask("popleft", self.number))
+        if block is None:
+            raise ValueError("No free blocks available")
+        return block
 
-        def popleft_n(self, n):
-            numbers = blocks.ask("popleft_n", self.number, n)
-            assert numbers is not None, "fewer blocks are free"
-            return blocks.all_at(numbers)
+    def popleft_n(self, n):
+        numbers = self.kit.ask("popleft_n", self.number, n)
+        assert numbers is not None, "fewer blocks are free"
+        return self.kit.blocks.all_at(numbers)
 
-        def remove(self, block):
-            blocks.ask("remove", self.number, *blocks.numbers_of([block]))
+    def remove(self, block):
+        self.kit.ask("remove", self.number, *self.kit.blocks.numbers_of([block]))
 
-        def append(self, block):
-            blocks.ask("append", self.number, *self._added([block]))
+    def append(self, block):
+        self.kit.ask("append", self.number, *self._added([block]))
 
-        def append_n(self, given):
-            blocks.ask("append_n", self.number, self._added(given))
+    def append_n(self, given):
+        self.kit.ask("append_n", self.number, self._added(given))
 
-        def prepend_n(self, given):
-            blocks.ask("prepend_n", self.number, self._added(given))
-
-    return FreeKVCacheBlockQueue
+    def prepend_n(self, given):
+        self.kit.ask("prepend_n", self.number, self._added(given))
 
 
-def map_class(blocks):
-    class BlockHashToBlockMap:
-        def __init__(self):
-            self.number = blocks.ask("new_map")
-            self.prefixes = {}  # from a key of the test to the id of a prefix
 
-        def _prefix(self, key):
-            return self.prefixes.setdefault(key, len(self.prefixes) + 1)
+class BlockHashToBlockMap:
+    def __init__(self):
+        self.number = self.kit.ask("new_map")
+        self.prefixes = {}  # from a key of the test to the id of a prefix
 
-        def get_one_block(self, key):
-            return blocks.at(blocks.ask("map_get_one_block", self.number, self._prefix(key)))
+    def _block(self, number):
+        return self.kit.blocks.at(number)
 
-        def insert(self, key, block):
-            blocks.ask("map_insert", self.number, self._prefix(key), *blocks.numbers_of([block]))
+    def _prefix(self, key):
+        return self.prefixes.setdefault(key, len(self.prefixes) + 1)
 
-        def pop(self, key, block_id):
-            return blocks.at(blocks.ask("map_pop", self.number, self._prefix(key), block_id))
+    def get_one_block(self, key):
+        return self._block(self.kit.ask("map_get_one_block", self.number, self._prefix(key)))
 
-        def __len__(self):
-            return blocks.ask("map_size", self.number)
+    def insert(self, key, block):
+        number, = self.kit.blocks.numbers_of([block])
+        self.kit.ask("map_insert", self.number, self._prefix(key), number)
 
-    return BlockHashToBlockMap
+    def pop(self, key, block_id):
+        return self._block(self.kit.ask("map_pop", self.number, self._prefix(key), block_id))
+
+    def __len__(self):
+        return self.kit.ask("map_size", self.number)
+

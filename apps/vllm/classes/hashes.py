@@ -5,6 +5,9 @@ from dataclasses import dataclass, field
 from classes.stack import Needs
 
 
+NONE = ["", ""]  # no adapter
+
+
 class Names:
     """Which number of the program has which bytes. The bytes are those of the function that the
     test hashes with, over what the student's code has hashed."""
@@ -33,13 +36,13 @@ class Names:
 
 
 @dataclass
-class Twin:
+class KitRequest:
     """The request of the program that goes with one of a test."""
     number: int
     block_size: int
     num_tokens: int = 0
     last_hash: int | None = None
-    adapter: list = field(default_factory=lambda: ["", ""])  # its name, and its path if it counts
+    adapter: list = field(default_factory=lambda: NONE)  # its name, and its path if it counts
 
 
 class Requests:
@@ -48,53 +51,53 @@ class Requests:
         self.names = names
         self.key_forms = release.key_forms
         self.has_paths = release.has_paths_of_adapters
-        self.twins = {}  # from id() to the request and its twin
+        self.known = {}  # from id() to the request and its kit_request
         self.adapters = {}  # from the name of an adapter to the request's own object for it
 
-    def twin_of(self, request, block_size=None):
-        twin = self.twins.get(id(request), (None, None))[1]
-        if twin is None:
+    def of(self, request, block_size=None):
+        kit_request = self.known.get(id(request), (None, None))[1]
+        if kit_request is None:
             images = [[feature.identifier, feature.mm_position.offset, feature.mm_position.length]
                       for feature in request.mm_features or []]
             number = self.ask("new_request", request.request_id, block_size or 1,
                               request.cache_salt or "", images)
-            twin = Twin(number, block_size or 1)
-            self.twins[id(request)] = request, twin
-        if block_size not in (None, twin.block_size):
+            kit_request = KitRequest(number, block_size or 1)
+            self.known[id(request)] = request, kit_request
+        if block_size not in (None, kit_request.block_size):
             raise Needs("blocks of several sizes")
-        self._set_adapter(request, twin)
-        return twin
+        self._set_adapter(request, kit_request)
+        return kit_request
 
-    def _set_adapter(self, request, twin):
+    def _set_adapter(self, request, kit_request):
         adapter = request.lora_request
-        told = [adapter.lora_name, adapter.lora_path if self.has_paths else ""] if adapter else ["", ""]
-        if told == twin.adapter:
+        told = [adapter.lora_name, adapter.lora_path if self.has_paths else ""] if adapter else NONE
+        if told == kit_request.adapter:
             return
         self.adapters[told[0]] = adapter
-        twin.adapter = told
-        self.ask("set_adapter", twin.number, *told)
+        kit_request.adapter = told
+        self.ask("set_adapter", kit_request.number, *told)
 
     def new_hashes(self, request, block_size, hash_function):
         """The names of the blocks that its new tokens fill."""
         if getattr(request, "prompt_embeds", None) is not None:
             raise Needs("prompts of embeddings")
-        twin = self.twin_of(request, block_size)
-        first = twin.num_tokens // block_size
-        blocks = self.bring_tokens(request, twin)
+        kit_request = self.of(request, block_size)
+        first = kit_request.num_tokens // block_size
+        blocks = self.bring_tokens(request, kit_request)
         tokens = list(request.all_token_ids)
-        return [self._named(twin, tokens[i * block_size:(i + 1) * block_size],
+        return [self._named(kit_request, tokens[i * block_size:(i + 1) * block_size],
                             block, hash_function)
                 for i, block in enumerate(blocks, first)]
 
-    def bring_tokens(self, request, twin):
+    def bring_tokens(self, request, kit_request):
         """Gives the program the tokens that it lacks."""
-        new = list(request.all_token_ids)[twin.num_tokens:]
-        twin.num_tokens += len(new)
-        return self.ask("append_tokens", twin.number, new) if new else []
+        new = list(request.all_token_ids)[kit_request.num_tokens:]
+        kit_request.num_tokens += len(new)
+        return self.ask("append_tokens", kit_request.number, new) if new else []
 
-    def _named(self, twin, tokens, block, hash_function):
+    def _named(self, kit_request, tokens, block, hash_function):
         number, keys = block
-        parent, twin.last_hash = twin.last_hash, number
+        parent, kit_request.last_hash = kit_request.last_hash, number
         assert number == self.ask("hash_block_tokens", parent, tokens, keys), \
             f"a block's hash is that of its parent, its tokens {tokens} and its extra keys {keys}"
         before = self.names.utils.NONE_HASH if parent is None else self.names.bytes_of[parent]
@@ -119,8 +122,8 @@ class Requests:
         return form(value)
 
     def generate_block_hash_extra_keys(self, request, start, end, first_image):
-        twin = self.twin_of(request)
-        keys = self.ask("generate_block_hash_extra_keys", twin.number, start, end)
+        kit_request = self.of(request)
+        keys = self.ask("generate_block_hash_extra_keys", kit_request.number, start, end)
         ended = [feature for feature in request.mm_features or []
                  if feature.mm_position.offset + feature.mm_position.length <= end]
         return self.extra_keys(keys), max(first_image, len(ended))

@@ -3,12 +3,13 @@
 import importlib
 from dataclasses import dataclass
 
-from classes.blocks import Blocks, block_class, map_class, queue_class
+from classes.blocks import (BlockHashToBlockMap, Blocks, FreeKVCacheBlockQueue,
+                            KVCacheBlock)
 from classes.events import Events
 from classes.hashes import Names, Requests
-from classes.manager import manager_class
-from classes.pool import pool_class
-from classes.scheduler import scheduler_class
+from classes.manager import KVCacheManager
+from classes.pool import BlockPool
+from classes.scheduler import Scheduler
 from classes.stack import Needs
 
 
@@ -34,6 +35,11 @@ RELEASES = {
 }
 
 
+def _methods(cls, names):
+    """Those that decide nothing."""
+    return {name: getattr(cls, name) for name in names}
+
+
 class Kit:
     def __init__(self, stack, version):
         self.ask = stack.ask
@@ -47,34 +53,45 @@ class Kit:
         lab_07 = {"vllm.v1.core.sched.scheduler": self._in_scheduler}
         return labs_01_to_04 | (lab_07 if with_scheduler else {})
 
+    def _of(self, cls, **more):
+        """A class of this folder, with this kit and what it takes from vLLM's class."""
+        return type(cls.__name__, (cls,), {"__slots__": (), "kit": self, **more})
+
     def _in_utils(self, module):
         self.utils = module
         self.names = Names(module)
         self.requests = Requests(self, self.names, self.release)
-        self.blocks = Blocks(self, self.names)
-        self.Block = block_class(self.blocks)
-        self.hash_function = None
+        self.blocks = Blocks(self.ask)
+        self.Block = self._of(KVCacheBlock)
         return {"KVCacheBlock": self.Block,
-                "FreeKVCacheBlockQueue": queue_class(self.blocks),
+                "FreeKVCacheBlockQueue": self._of(FreeKVCacheBlockQueue),
                 "generate_block_hash_extra_keys": self.requests.generate_block_hash_extra_keys,
                 "get_request_block_hasher": self._hasher}
 
     def _hasher(self, block_size, hash_function, num_hash_lookahead_tokens=0):
         if num_hash_lookahead_tokens:
             raise Needs("hashes over later tokens")
-        self.hash_function = hash_function
         return lambda request: self.requests.new_hashes(request, block_size, hash_function)
 
     def _in_block_pool(self, module):
-        self.Pool = pool_class(self)
-        return {"BlockPool": self.Pool, "BlockHashToBlockMap": map_class(self.blocks)}
+        self.Pool = self._of(BlockPool)
+        return {"BlockPool": self.Pool, "BlockHashToBlockMap": self._of(BlockHashToBlockMap)}
 
     def _in_manager(self, module):
-        self.Manager = manager_class(self, module)
+        names = ("take_events", "make_prefix_cache_stats", "create_kv_cache_blocks",
+                 "get_block_ids")
+        more = _methods(module.KVCacheManager, names)
+        self.Manager = self._of(KVCacheManager, module=module, **more)
         return {"KVCacheManager": self.Manager}
 
     def _in_scheduler(self, module):
-        return {"Scheduler": scheduler_class(self, module)}
+        more = _methods(module.Scheduler, ["make_spec_decoding_stats"])
+        self.Scheduler = self._of(Scheduler, **more)
+        return {"Scheduler": self.Scheduler}
+
+    @staticmethod
+    def status(name):
+        return importlib.import_module("vllm.v1.request").RequestStatus[name]
 
     def event(self, kind, *fields):
         return Events(self.names, self.requests).made(kind, *fields)
@@ -92,8 +109,11 @@ class Kit:
         if kind != "FullAttentionSpec":
             raise Needs(f"layers of {kind}")
 
+    def require_none(self, left_out, value_of):
+        """`left_out` has for the name of a setting what it asks for."""
+        for name, what in left_out.items():
+            if value_of(name):
+                raise Needs(what)
+
     def require_defaults(self, options):
-        """Of options for what the kit leaves out."""
-        for name, value in options.items():
-            if value:
-                raise Needs(name)
+        self.require_none({name: name for name in options}, options.get)

@@ -32,90 +32,89 @@ class CachedBlocks:
         raise Needs("a cached block that has no text: here cache_full_blocks is the only way in")
 
 
-def pool_class(kit):
-    class BlockPool:
-        def __init__(self, num_gpu_blocks, enable_caching, hash_block_size,
-                     enable_kv_cache_events=False, **_):
-            blocks_without_hash_first = kit.release.rules == "vllm_0_33"
-            made = kit.ask("new_pool", num_gpu_blocks, hash_block_size, enable_caching,
-                           enable_kv_cache_events, blocks_without_hash_first)
-            self._begin(num_gpu_blocks, hash_block_size, *made)
+class BlockPool:
+    kit = None
 
-        @classmethod
-        def of_manager(cls, *begin):
-            pool = cls.__new__(cls)
-            pool._begin(*begin)
-            return pool
+    def __init__(self, num_gpu_blocks, enable_caching, hash_block_size,
+                 enable_kv_cache_events=False, **_):
+        blocks_without_hash_first = self.kit.release.rules == "vllm_0_33"
+        made = self.kit.ask("new_pool", num_gpu_blocks, hash_block_size, enable_caching,
+                            enable_kv_cache_events, blocks_without_hash_first)
+        self._begin(num_gpu_blocks, hash_block_size, *made)
 
-        def _begin(self, num_gpu_blocks, block_size, number, first_block):
-            self.kit = kit
-            self.number = number
-            self.num_gpu_blocks = num_gpu_blocks
-            self.hash_block_size = block_size
-            self.blocks = kit.blocks.known(
-                first_block, [kit.Block(block_id) for block_id in range(num_gpu_blocks)])
-            self.null_block = self.blocks[0]
-            self.free_block_queue = FreeBlocks(self)
-            for block in self.blocks:
-                block.queue = self.free_block_queue
-            self.cached_block_hash_to_block = CachedBlocks(self)
-            self.kv_event_queue = []  # those that a test adds
+    @classmethod
+    def of_manager(cls, *begin):
+        pool = cls.__new__(cls)
+        pool._begin(*begin)
+        return pool
 
-        def ask(self, name, *arguments):
-            return kit.ask(name, self.number, *arguments)
+    def _begin(self, num_gpu_blocks, block_size, number, first_block):
+        self.number = number
+        self.num_gpu_blocks = num_gpu_blocks
+        self.hash_block_size = block_size
+        self.blocks = self.kit.blocks.known(
+            first_block, [self.kit.Block(block_id) for block_id in range(num_gpu_blocks)])
+        self.null_block = self.blocks[0]
+        self.free_block_queue = FreeBlocks(self)
+        for block in self.blocks:
+            block.queue = self.free_block_queue
+        self.cached_block_hash_to_block = CachedBlocks(self)
+        self.kv_event_queue = []  # those that a test adds
 
-        def all_at(self, name, *arguments):
-            numbers = self.ask(name, *arguments)
-            return None if numbers is None else kit.blocks.all_at(numbers)
+    def ask(self, name, *arguments):
+        return self.kit.ask(name, self.number, *arguments)
 
-        def get_num_free_blocks(self):
-            return self.ask("get_num_free_blocks")
+    def all_at(self, name, *arguments):
+        numbers = self.ask(name, *arguments)
+        return None if numbers is None else self.kit.blocks.all_at(numbers)
 
-        def get_usage(self):
-            return self.ask("get_usage")
+    def get_num_free_blocks(self):
+        return self.ask("get_num_free_blocks")
 
-        def get_new_blocks(self, num_blocks):
-            blocks = self.all_at("get_new_blocks", num_blocks)
-            if blocks is None:
-                raise ValueError(f"Cannot get {num_blocks} free blocks from the pool")
-            return blocks
+    def get_usage(self):
+        return self.ask("get_usage")
 
-        def touch(self, blocks):
-            self.ask("touch", kit.blocks.numbers_of(blocks))
+    def get_new_blocks(self, num_blocks):
+        blocks = self.all_at("get_new_blocks", num_blocks)
+        if blocks is None:
+            raise ValueError(f"Cannot get {num_blocks} free blocks from the pool")
+        return blocks
 
-        def free_blocks(self, ordered_blocks):
-            self.ask("free_blocks", kit.blocks.numbers_of(list(ordered_blocks)))
+    def touch(self, blocks):
+        self.ask("touch", self.kit.blocks.numbers_of(blocks))
 
-        def cache_full_blocks(self, request, blocks, num_cached_blocks, num_full_blocks,
-                              block_size, kv_cache_group_id, block_mask=None):
-            if kv_cache_group_id != 0 or block_mask is not None:
-                raise Needs("several groups of layers")
-            twin = kit.requests.twin_of(request, block_size)
-            # A test puts a list in the place of blocks that are not looked at.
-            table = [block if isinstance(block, kit.Block) else self.null_block
-                     for block in blocks]
-            self.ask("cache_full_blocks", twin.number, kit.blocks.numbers_of(table),
-                     num_cached_blocks, num_full_blocks)
+    def free_blocks(self, ordered_blocks):
+        self.ask("free_blocks", self.kit.blocks.numbers_of(list(ordered_blocks)))
 
-        def get_cached_block(self, block_hash, kv_cache_group_ids):
-            if list(kv_cache_group_ids) != [0]:
-                raise Needs("several groups of layers")
-            number = self.ask("get_cached_block", kit.names.number_of(block_hash))
-            return None if number is None else [kit.blocks.at(number)]
+    def cache_full_blocks(self, request, blocks, num_cached_blocks, num_full_blocks,
+                          block_size, kv_cache_group_id, block_mask=None):
+        if kv_cache_group_id != 0 or block_mask is not None:
+            raise Needs("several groups of layers")
+        kit_request = self.kit.requests.of(request, block_size)
+        # A test puts a list in the place of blocks that are not looked at.
+        table = [block if isinstance(block, self.kit.Block) else self.null_block
+                 for block in blocks]
+        self.ask("cache_full_blocks", kit_request.number, self.kit.blocks.numbers_of(table),
+                 num_cached_blocks, num_full_blocks)
 
-        def _maybe_evict_cached_block(self, block):
-            return self.ask("maybe_evict_cached_block", *kit.blocks.numbers_of([block]))
+    def get_cached_block(self, block_hash, kv_cache_group_ids):
+        if list(kv_cache_group_ids) != [0]:
+            raise Needs("several groups of layers")
+        number = self.ask("get_cached_block", self.kit.names.number_of(block_hash))
+        return None if number is None else [self.kit.blocks.at(number)]
 
-        def evict_blocks(self, block_ids):
-            self.ask("evict_blocks", sorted(block_ids))
+    def _maybe_evict_cached_block(self, block):
+        return self.ask("maybe_evict_cached_block", *self.kit.blocks.numbers_of([block]))
 
-        def reset_prefix_cache(self):
-            return self.ask("reset_prefix_cache")
+    def evict_blocks(self, block_ids):
+        self.ask("evict_blocks", sorted(block_ids))
 
-        def take_events(self):
-            events = [kit.event(*event) for event in self.ask("take_events")]
-            events += self.kv_event_queue
-            self.kv_event_queue = []
-            return events
+    def reset_prefix_cache(self):
+        return self.ask("reset_prefix_cache")
 
-    return BlockPool
+    def take_events(self):
+        events = [self.kit.event(*event) for event in self.ask("take_events")]
+        events += self.kv_event_queue
+        self.kv_event_queue = []
+        return events
+
