@@ -17,6 +17,7 @@ from runner import package_index  # noqa: E402
 JUNE, TODAY = "0.22.1", "0.33.0"
 
 SUFFIXES = (".py", ".cu", ".cuh", ".h", ".cpp")
+TOP_FOLDERS = ("vllm/", "csrc/", "tests/v1/core/")
 
 class Tree:
     """The files of a release below `root`."""
@@ -34,7 +35,7 @@ class Tree:
         """The file, those of a folder, and those whose path ends so, as sched/utils.py does. What
         begins with a folder of the top is there only. All files for ""."""
         path = path.rstrip("/")
-        if path.startswith(("vllm/", "csrc/")):
+        if path.startswith(TOP_FOLDERS):
             return [file for file in self.files if f"{file}/".startswith(f"{path}/")]
         return [file for file in self.files if f"/{file}".endswith(f"/{path}") or not path]
 
@@ -51,7 +52,7 @@ class Tree:
 
 def tree_of(build, version):
     """Where PyPI is out of reach, the test is skipped as if a program were missing."""
-    folder = build / "pypi" / f"vllm-{version}"
+    folder = build / "pypi" / f"vllm-{version}-sources"
     if not folder.exists():
         folder.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(dir=folder.parent) as place:
@@ -66,8 +67,8 @@ def tree_of(build, version):
 def unpack(archive, place):
     with tarfile.open(archive) as tar:
         for member in tar:
-            top, *path = Path(member.name).parts
-            if path[:1] in (["vllm"], ["csrc"]) and Path(member.name).suffix in SUFFIXES:
+            top, _, path = member.name.partition("/")
+            if path.startswith(TOP_FOLDERS) and path.endswith(SUFFIXES):
                 file = place / member.name
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_bytes(tar.extractfile(member).read())
