@@ -22,7 +22,8 @@
 namespace kv {
 
 // What shaped a block besides its tokens, each as its full value with its kind in front:
-// "lora=NAME", "image=ID@OFFSET", "salt=SALT". Compared as they are; hashed as 8-byte words.
+// "lora=NAME", "path=PATH", "image=ID@OFFSET", "salt=SALT". Compared as they are; hashed as 8-byte
+// words.
 using ExtraKeys = std::vector<std::string>;
 
 // 3.1  The hash of one full block. XXH64 with seed 0 over these bytes, all little-endian:

@@ -31,6 +31,7 @@ struct Request {
   std::string lora_name = {};                       // adapter; empty: none
   std::string cache_salt = {};                      // keeps tenants apart; empty: none
   std::vector<MultiModalFeature> mm_features = {};  // in the order of their offsets
+  std::string lora_path = {};                       // where the adapter is; empty: the name says it
 
   std::size_t num_computed_tokens = 0;     // its first tokens, whose keys and values are in blocks;
                                            // lowered by the drafts that are rejected
@@ -50,6 +51,8 @@ struct Request {
 
 // 3.2  What shapes the block of tokens [start_token, end_token) besides its tokens, in this order:
 //   "lora=NAME"        for every block of a request with an adapter
+//   "path=PATH"        for every block, if there is a lora_path: a name may come to mean another
+//                      adapter (vLLM: by 0.33; before, the name alone)
 //   "image=ID@OFFSET"  for each feature with a placeholder in the block, in the order of the
 //                      features; OFFSET is its offset minus start_token, negative if it began
 //                      before

@@ -33,6 +33,7 @@ ExtraKeys generate_block_hash_extra_keys(const Request& request,
                                          std::size_t end_token) {
   ExtraKeys keys;
   if (!request.lora_name.empty()) keys.push_back("lora=" + request.lora_name);
+  if (!request.lora_path.empty()) keys.push_back("path=" + request.lora_path);
 
   for (const MultiModalFeature& feature : request.mm_features) {
     const std::size_t first = std::max(feature.offset, start_token);  // first token in the block

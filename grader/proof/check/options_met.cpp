@@ -54,6 +54,7 @@ const std::map<std::string, std::string> kNoInputs = {
     {"status", "written by the scheduler"},
     {"num_preemptions", "written by the scheduler"},
     {"num_cached_tokens", "written by the scheduler"},
+    {"lora_path", "extra: a history with core points must not need it"},
     {"random_key", "for servers, whose checks choose it"},
     {"num_logprobs", "for servers, whose checks choose it"},
     {"prompt_logprobs", "for servers, whose checks choose it"}};

@@ -195,6 +195,31 @@ TEST(ExtraKeys, StandInAFixedOrder) {
   expect_whole_names();
 }
 
+// The keys of two blocks of a request for an adapter, which have nothing else.
+void expect_adapter_keys(const std::string& name, const std::string& path, const ExtraKeys& keys) {
+  Request request = request_of({1, 2, 3, 4}, 2);
+  request.lora_name = name;
+  request.lora_path = path;
+  expect_keys(request, 0, 2, keys);
+  expect_keys(request, 2, 4, keys);
+}
+
+TEST(ExtraKeys, ThePathOfAnAdapterShapesEveryBlock) {
+  SPEC("the adapter's path, if it has one, is a key of its own after the name, in every block",
+       kKeys, "if there is a lora_path", "in this order");
+  expect_adapter_keys("poet", "/2025", {"lora=poet", "path=/2025"});
+  expect_adapter_keys("poet", "/2026", {"lora=poet", "path=/2026"});
+  expect_adapter_keys("poet", "", {"lora=poet"});
+  expect_adapter_keys("a", "b", {"lora=a", "path=b"});
+  expect_adapter_keys("apath=b", "", {"lora=apath=b"});
+  Request request = request_of(Tokens(4, 9), 4);
+  request.lora_name = "poet";
+  request.lora_path = "/2026";
+  request.cache_salt = "tenant";
+  request.mm_features = {{.identifier = "cat", .offset = 0, .num_tokens = 1}};
+  expect_keys(request, 0, 4, {"lora=poet", "path=/2026", "image=cat@0", "salt=tenant"});
+}
+
 // The same hashes as an independent implementation computes, byte for byte.
 TEST(GoldenHashes, EqualAnIndependentImplementation) {
   SPEC("the hash is XXH64 over exactly the bytes that the contract lists", "3.1 hash_block_tokens",

@@ -25,6 +25,7 @@ inline Request request_of(Tokens token_ids, std::size_t block_size) {
 inline std::string describe_extras(const Request& request) {
   std::string text;
   if (!request.lora_name.empty()) text += ", adapter " + request.lora_name;
+  if (!request.lora_path.empty()) text += ", its path " + request.lora_path;
   for (const MultiModalFeature& feature : request.mm_features) {
     const std::size_t end = feature.offset + feature.num_tokens;
     text += ", image " + feature.identifier + " in tokens [" + std::to_string(feature.offset) +
