@@ -40,10 +40,11 @@ Json append_tokens(Objects& objects, const Json& call) {
 
 void add_hash_calls(Calls& calls) {
   calls["new_request"] = new_request;
+  // ["set_adapter", request, name, path]
   calls["set_adapter"] = [](Objects& objects, const Json& call) {
     ServedRequest& request = objects.requests.at(call[1]);
     request.lora_name = call[2].get<std::string>();
-
+    request.lora_path = call[3].get<std::string>();
     return Json();
   };
   calls["append_tokens"] = append_tokens;
