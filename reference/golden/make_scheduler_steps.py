@@ -10,10 +10,9 @@ so that a scheduler that was made from the files can be tried on what it has not
 line is in scheduler_steps.h.
 """
 
-import gzip
-import json
-import pathlib
 import sys
+
+from recordings import joined, number, traces_in, write_lines
 
 # Chosen so that both policies, every block size, the threshold, chunked prefill off, prompts that
 # must fit, caching off, aborts and resets are in, in pools that are too small.
@@ -21,14 +20,6 @@ TRACES = {"0.22": [0, 7, 12, 13, 25, 46, 54, 20, 26, 35, 44, 53],  # FCFS, then 
           "0.33": [0, 6, 12, 22, 28, 37, 2, 20, 26, 29, 38]}
 FILES = {"0.22": "scheduler_steps.inc", "0.33": "scheduler_steps_0_33.inc"}
 NUM_STEPS = 40
-
-
-def number(name):
-    return name.removeprefix("r")
-
-
-def joined(items, between=" "):
-    return between.join(str(item) for item in items)
 
 
 def numbers(names):
@@ -88,18 +79,9 @@ def lines_of(trace, records):
 
 def main():
     version, recording_file = sys.argv[1:]
-    traces = {}
-    with gzip.open(recording_file, "rt") as recording:
-        for record in map(json.loads, list(recording)[1:]):
-            if "trace" in record:
-                records = []
-                traces[record["id"]] = (record, records)
-            else:
-                records.append(record)
+    traces = traces_in(recording_file)
     lines = [line for i in TRACES[version] for line in lines_of(*traces[i])]
-    path = pathlib.Path(__file__).with_name(FILES[version])
-    path.write_text("".join(f'"{line}",\n' for line in lines))
-    print(f"{len(TRACES[version])} traces, {len(lines)} lines, {path.stat().st_size} bytes")
+    write_lines(FILES[version], lines, len(TRACES[version]))
 
 
 if __name__ == "__main__":

@@ -140,7 +140,7 @@ def test_a_right_answer_to_a_closed_lab_gets_all_points(student):
     copy_lab(LAB, student.root / "starter", "solution")
     git(student.root, "commit", "--quiet", "--all", "-m", "lab 02").expect(0)
     student.lab("grade", "02").expect(
-        GRADED, "total 100/100 core, +17/17 extra",
+        GRADED, "total 100/100 core, +18/18 extra",
         "compare: when your course has opened the solution, ./lab diff 02")
 
 

@@ -152,16 +152,18 @@ class RecordedPool : public PoolExpectations {
  public:
   explicit RecordedPool(std::size_t num_gpu_blocks,
                         bool enable_caching = true,
-                        EvictionOrder order = EvictionOrder::kFreedFirst)
-      : pool_(num_gpu_blocks, 4, enable_caching, order) {
+                        EvictionOrder order = EvictionOrder::kFreedFirst,
+                        std::size_t block_size = 4)
+      : pool_(num_gpu_blocks, block_size, enable_caching, order) {
     if (!is_recording()) return;
     const bool is_unhashed_first = order == EvictionOrder::kUnhashedFirst;
-    log_start("pool",
-              {"BlockPool(num_gpu_blocks, block_size)",
-               is_unhashed_first ? "BlockPool({0}, {1}), kUnhashedFirst" : "",
-               is_unhashed_first ? "RecordedPool pool({0}, true, EvictionOrder::kUnhashedFirst);"
-                                 : "RecordedPool pool({0});"},
-              num_gpu_blocks, pool_.block_size());
+    log_start(
+        "pool",
+        {"BlockPool(num_gpu_blocks, block_size)",
+         is_unhashed_first ? "BlockPool({0}, {1}), kUnhashedFirst" : "",
+         is_unhashed_first ? "RecordedPool pool({0}, {2}, EvictionOrder::kUnhashedFirst, {1});"
+                           : "RecordedPool pool({0});"},
+        num_gpu_blocks, block_size, enable_caching);
     log_pool_state(state_of(pool_));
   }
 

@@ -18,13 +18,26 @@ struct ManagerSizes {
   std::size_t max_model_len = 1'000'000;
   bool enable_caching = true;
   bool has_events = false;
+  Rules rules = Rules::kVllm022;
 };
+
+inline KVCacheManager manager_of(const ManagerSizes& sizes) {
+  return KVCacheManager(sizes.num_gpu_blocks, sizes.block_size, sizes.max_model_len,
+                        sizes.enable_caching, sizes.rules);
+}
 
 // "{0} blocks of {1} tokens, caching off": the start of a story.
 inline std::string text_of(const ManagerSizes& sizes) {
   return std::string("{0} blocks of {1} tokens") +
          (sizes.max_model_len == ManagerSizes().max_model_len ? "" : ", max_model_len {2}") +
-         (sizes.enable_caching ? "" : ", caching off") + (sizes.has_events ? ", events on" : "");
+         (sizes.enable_caching ? "" : ", caching off") + (sizes.has_events ? ", events on" : "") +
+         (sizes.rules == Rules::kVllm033 ? ", rules of vLLM 0.33" : "");
+}
+
+// The line of a test that makes the manager.
+inline std::string code_of(const ManagerSizes& sizes) {
+  return std::string("RecordedManager manager({{0}, {1}, {2}, {3}, {4}") +
+         (sizes.rules == Rules::kVllm033 ? ", Rules::kVllm033});" : "});");
 }
 
 // An earlier request: it gets new blocks, which it frees. Gives them.

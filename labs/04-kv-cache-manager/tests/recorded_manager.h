@@ -17,14 +17,12 @@ namespace kv::grader {
 
 class RecordedManager : public PoolExpectations {
  public:
-  explicit RecordedManager(const ManagerSizes& sizes)
-      : manager_(
-            sizes.num_gpu_blocks, sizes.block_size, sizes.max_model_len, sizes.enable_caching) {
+  explicit RecordedManager(const ManagerSizes& sizes) : manager_(manager_of(sizes)) {
     if (sizes.has_events) pool().enable_kv_cache_events();
     if (!is_recording()) return;
     log_start("manager",
               {"KVCacheManager(num_gpu_blocks, block_size, max_model_len, enable_caching)",
-               text_of(sizes), "RecordedManager manager({{0}, {1}, {2}, {3}, {4}});"},
+               text_of(sizes), code_of(sizes)},
               sizes.num_gpu_blocks, sizes.block_size, sizes.max_model_len, sizes.enable_caching,
               sizes.has_events);
     log(state());

@@ -1,37 +1,14 @@
 // The scheduler does what those of vLLM 0.22 and 0.33 do, step by step: requests, tokens, blocks
 // and both queues.
 
-#include <span>
-#include <sstream>
 #include <string_view>
 
+#include "01-free-queue/tests/recorded_lines.h"
 #include "07-serving/tests/recorded_scheduler.h"
 #include "reference/golden/scheduler_steps.h"
 
 namespace kv::grader {
 namespace {
-
-Names split_at(const std::string& text, char between) {
-  Names parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, between);) parts.push_back(part);
-  if (text.ends_with(between)) parts.emplace_back();
-  return parts;
-}
-
-Names words_of(const std::string& text) {
-  Names words;
-  std::istringstream stream(text);
-  for (std::string word; stream >> word;) words.push_back(word);
-  return words;
-}
-
-Ids ids_in(const std::string& text, char between) {
-  Ids ids;
-  for (const std::string& id : split_at(text, between))
-    if (!id.empty()) ids.push_back(static_cast<BlockId>(std::stoi(id)));
-  return ids;
-}
 
 SchedulerSizes sizes_in(const Names& words, Rules rules) {
   const auto number = [&](std::size_t i) { return std::stoul(words.at(i)); };
@@ -100,7 +77,7 @@ class Replay {
 
   // The whole table of an admitted request; of a running one, its last blocks.
   void expect_blocks(const Names& entry) {
-    const Ids expected = ids_in(entry[4], '.');
+    const Ids expected = ids_in(entry[4]);
     Ids yours = scheduler_.table(entry[0]);
     if (entry[3] == "-" && yours.size() > expected.size())
       yours.erase(yours.begin(), yours.end() - static_cast<std::ptrdiff_t>(expected.size()));
@@ -124,7 +101,7 @@ class Replay {
   void expect_state(const Names& state) {
     scheduler_.expect_waiting(words_of(state[0]));
     scheduler_.expect_running(words_of(state[1]));
-    if (state.size() > 2) free_ = ids_in(words_joined(state[2]), '.');
+    if (state.size() > 2) free_ = ids_in(words_joined(state[2]));
     scheduler_.expect_free(free_);
   }
   static std::string words_joined(const std::string& text) { return joined(words_of(text), "."); }
@@ -133,40 +110,22 @@ class Replay {
   Ids free_;
 };
 
-// A recording: its file, whose it is, and its lines.
-struct Recording {
-  const char* file;
-  Rules rules;
-  std::span<const char* const> lines;
-};
-const Recording kOf022 = {"scheduler_steps.inc", Rules::kVllm022, golden::kSchedulerSteps};
-const Recording kOf033 = {"scheduler_steps_0_33.inc", Rules::kVllm033, golden::kSchedulerSteps033};
+const Recording kOf022 = {"scheduler_steps.inc", golden::kSchedulerSteps};
+const Recording kOf033 = {"scheduler_steps_0_33.inc", golden::kSchedulerSteps033};
 
-// Stops at the first difference: what follows it would be one too. policy: empty: both.
-void expect_recorded(const Recording& recording, std::string_view policy) {
-  std::optional<Replay> replay;
-  std::size_t number = 0;
-  for (const std::string line : recording.lines) {
-    ++number;
-    const Names words = words_of(line);
-    if (words[0] == "trace") {
-      replay.reset();
-      if (policy.empty() || words[1] == policy) replay.emplace(words, recording.rules);
-    } else if (replay) {
-      replay->line(line);
-    }
-    if (!testing::Test::HasFailure()) continue;
-    ADD_FAILURE() << "vLLM's call is line " << number << " of " << recording.file << ":\n  "
-                  << line;
-    return;
-  }
+// policy: empty: both.
+void expect_recorded_steps(const Recording& recording, Rules rules, std::string_view policy) {
+  expect_recorded(recording, [&](const Names& words) {
+    const bool is_wanted = policy.empty() || words[1] == policy;
+    return is_wanted ? std::make_unique<Replay>(words, rules) : nullptr;
+  });
 }
 
 TEST(RecordedSteps, OfFcfs) {
   SPEC("every step is the one that vLLM 0.22's scheduler made with the same requests",
        "7.8 update_from_output", "A request gets its token", "7.4 admitted with its hits",
        "7.5 request that was admitted last");
-  expect_recorded(kOf022, "fcfs");
+  expect_recorded_steps(kOf022, Rules::kVllm022, "fcfs");
 }
 
 TEST(RecordedSteps, OfPriority) {
@@ -174,13 +133,13 @@ TEST(RecordedSteps, OfPriority) {
       "every step is the one that vLLM 0.22's scheduler made with the same requests and priorities",
       "7.13 take_least_urgent", "the largest (priority, arrival_time)",
       "7.12 before the first one that goes after it");
-  expect_recorded(kOf022, "priority");
+  expect_recorded_steps(kOf022, Rules::kVllm022, "priority");
 }
 
 TEST(RecordedSteps, OfToday) {
   SPEC("by today's rules, every step is the one that vLLM 0.33's scheduler made",
        "7.20 schedule_after_own_victim", "goes on with those after it");
-  expect_recorded(kOf033, "");
+  expect_recorded_steps(kOf033, Rules::kVllm033, "");
 }
 
 }  // namespace
