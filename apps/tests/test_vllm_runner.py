@@ -174,7 +174,7 @@ def test_processes_that_are_left_are_ended(run, tmp_path):
 
 
 def is_alive(number):
-    """Whoever adopts it may not reap it."""
+    """A process that nobody has waited for is not alive."""
     try:
         return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:

@@ -32,8 +32,8 @@ def say(line):
 
 @contextmanager
 def own_copy(options):
-    """The program. Why a copy: each test starts it, and meanwhile another command may build it anew
-    of another tree."""
+    """The program. Why a copy: each test starts it, and meanwhile another command might build it
+    again, of another tree."""
     if not options.program:
         yield None
         return
