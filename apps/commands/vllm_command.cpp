@@ -14,13 +14,13 @@ struct VllmOptions {
   std::string version = "0.22.1";
   bool all = false;
   bool scheduler = false;
-  std::size_t num_traces = 20;
+  std::optional<int> num_traces = {};      // by default 20
   std::optional<std::uint64_t> seed = {};  // by default 0
 };
 
 void declare_vllm(CommandForm& form, VllmOptions& options) {
   form.argument("LAB", options.lab,
-                "a lab that has functions of vLLM's: 01 to 04 or 07, done or not; by default "
+                "a lab that has functions of vLLM's: 01, 03, 04 or 07, done or not; by default "
                 "all that are done");
   declare_tree(form, options.tree);
   form.option("--version", options.version, "a release of vLLM; by default 0.22.1")
@@ -40,12 +40,23 @@ void declare_vllm(CommandForm& form, VllmOptions& options) {
       "needed is missing, 3 the kit itself is broken");
 }
 
+void refuse_options_without_effect(const VllmOptions& options) {
+  if (!options.scheduler && (options.num_traces || options.seed))
+    throw UsageError("--traces and --seed are about requests that --scheduler makes; add it");
+  if (options.scheduler && options.all)
+    throw UsageError("--all lists functions, and --scheduler runs none; give one of them");
+}
+
 const LabSpec* asked_lab(const Kit& kit, const VllmOptions& options) {
   if (options.lab.empty()) return nullptr;
   const LabSpec& lab = kit.manifest.lab(options.lab);
   if (lab.id == "05" || lab.id == "06")
     throw UsageError("vLLM's tests of what lab " + lab.id +
-                     " is about need a GPU; labs 01 to 04 and 07 have functions here");
+                     " is about need a GPU; labs 01, 03, 04 and 07 have functions here");
+  if (lab.id == "02" && !options.scheduler)
+    throw UsageError(
+        "no function of vLLM's tests calls lab 02 alone; those of lab 03 call both: "
+        "./lab vllm 03");
   return &lab;
 }
 
@@ -63,20 +74,22 @@ std::vector<std::string> arguments_of(const Kit& kit,
   if (options.all) arguments.emplace_back("--all");
   if (options.scheduler)
     arguments.insert(arguments.end(),
-                     {"--scheduler", "--traces", std::to_string(options.num_traces), "--seed",
-                      std::to_string(options.seed.value_or(0))});
+                     {"--scheduler", "--traces", std::to_string(options.num_traces.value_or(20)),
+                      "--seed", std::to_string(options.seed.value_or(0))});
   return arguments;
 }
 
 int vllm_command(const Kit& kit, const VllmOptions& options) {
+  refuse_options_without_effect(options);
   if (!is_installed("python3"))
     throw UsageError("missing: python3. To get it: apt-get install python3");
   const LabSpec* asked = asked_lab(kit, options);
   const LabSpec& last = kit.manifest.lab("07");
   const BuiltStack built =
       build_stack_so_far(kit, program_of_stack(kit, last, "vllm"), options.tree, asked);
-  return run_in_foreground("/usr/bin/env", arguments_of(kit, options, asked, built),
-                           {"vllm", options.tree, last.id});
+  return run_in_foreground(
+      "/usr/bin/env", arguments_of(kit, options, asked, built),
+      {.what = "vllm", .tree = options.tree, .lab_id = last.id, .is_of_kit = true});
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ class Decisions(NamedTuple):
 
 def decisions(files, options, replaced=None, num_calls=int):
     """Two runs get the same random numbers, so they differ only if their managers do."""
-    child = start(lambda say: _run(files, options, replaced, num_calls, say))
+    child = start(lambda say: _run(files, options, replaced, num_calls, say), leads=True)
     lines, end = [], {"complaint": "the run ended without a result"}
     try:
         for message in read_lines(child):
@@ -32,6 +32,7 @@ def decisions(files, options, replaced=None, num_calls=int):
             else:
                 end = message
     finally:
+        child.kill()
         child.end()
     return Decisions(lines, **end)
 

@@ -1,36 +1,56 @@
 #!/usr/bin/env python3
-"""The runs of `./lab vllm`, which has built the program of the student's classes."""
+"""What `./lab vllm` starts when it has built the program of the student's classes."""
 
 import argparse
+import os
 import signal
 import sys
+import traceback
 
-import beside
-import expected
-import report
-import verdicts
-from classes.kit import RELEASES, Kit
-from classes.stack import Stack
-from runner import release_files, run_functions
-from runner.package_index import Unavailable
+from runner.package_index import OLDEST_PYTHON, Unavailable, check_python
+
+WRONG_USE, KIT_BROKEN = 2, 3  # base/text/errors.h
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def main():
     options = read_options()
     try:
-        files = release_files.provide(options.version, options.folder, lambda line: say(line))
-        run = run_scheduler if options.scheduler else run_tests
-        return run(files, options)
-    except (Unavailable, run_functions.NotRun) as problem:
+        for number in ENDING:
+            signal.signal(number, stop)
+        check_python(options.version)
+        import runs  # why not above: an older Python cannot read all of it
+        return runs.run(options)
+    except Unavailable as problem:
         print(f"lab: {problem}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        return 128 + signal.SIGINT
+        return WRONG_USE
+    except Stopped as stopped:
+        end_by(stopped.args[0])
+    except Exception:
+        traceback.print_exc()
+        print("lab: the kit's own part of ./lab vllm is broken; please report the lines above",
+              file=sys.stderr)
+        return KIT_BROKEN
+
+
+class Stopped(BaseException):
+    """By a signal. What was begun is removed on the way out."""
+
+
+def stop(number, _):
+    for ending in ENDING:
+        signal.signal(ending, signal.SIG_IGN)
+    raise Stopped(number)
+
+
+def end_by(number):
+    signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)
 
 
 def read_options():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--version", required=True, choices=sorted(RELEASES))
+    parser.add_argument("--version", required=True, choices=sorted(OLDEST_PYTHON))
     parser.add_argument("--folder", required=True, help="where the release is kept")
     parser.add_argument("--program", help="without it, vLLM's own classes are tested")
     parser.add_argument("--labs", default="", help="whose functions are run: 01,02")
@@ -40,34 +60,6 @@ def read_options():
     parser.add_argument("--traces", type=int, default=20)
     parser.add_argument("--seed", type=int, default=0)
     return parser.parse_args()
-
-
-def say(line):
-    print(line, file=sys.stderr, flush=True)
-
-
-def run_tests(files, options):
-    table = expected.read(options.version)
-    labs = [lab for lab in options.labs.split(",") if lab]
-    runs = [row for row in table if row.lab in labs]
-    report.print_beginning(options, runs)
-    if not runs:
-        return 2
-    replaced, calls_of = None, tuple
-    if options.program:
-        stack = Stack(options.program)
-        replaced, calls_of = Kit(stack, options.version).replaced(), lambda: stack.steps
-    records = run_functions.run(files.tree, options.version, [row.name for row in runs],
-                                replaced, calls_of)
-    return report.print_verdicts(options, table, runs, verdicts.by_function(records))
-
-
-def run_scheduler(files, options):
-    stack = Stack(options.program)
-    replaced = Kit(stack, options.version).replaced(with_scheduler=False)
-    theirs = beside.decisions(files, options)
-    yours = beside.decisions(files, options, replaced, lambda: stack.num_calls)
-    return report.print_decisions(options, theirs, yours)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """KVCacheBlock, FreeKVCacheBlockQueue and BlockHashToBlockMap, as vLLM's tests use them."""
 
-from classes.stack import Needs
+from classes.stack import Broken, Needs
 
 
 class Blocks:
@@ -17,9 +17,11 @@ class Blocks:
         return blocks
 
     def at(self, number):
-        return None if number is None else self.by_number[number]
+        return None if number is None else self.all_at([number])[0]
 
     def all_at(self, numbers):
+        if -1 in numbers:
+            raise Broken("it gave a block that nobody has made")
         return [self.by_number[number] for number in numbers]
 
     def numbers_of(self, blocks):

@@ -1,8 +1,12 @@
 """The student's classes, in a program of their own: a call is a line, and so is its answer."""
 
 import json
+import os
+import signal
+import socket
 import subprocess
 
+SECONDS = 10  # for a call, which takes microseconds
 
 # The steps that a call is, or leans on first. What is given has none.
 STEPS = {
@@ -45,22 +49,40 @@ class Stack:
         self.process = None  # started by the first call, which a process for each test makes
         self.num_calls = 0
         self.steps = set()  # those that the calls lean on
+        self.prints = os.dup(2)  # a test's own process has none
 
     def ask(self, name, *arguments):
         if self.process is None:
-            self.process = subprocess.Popen([self.program], stdin=subprocess.PIPE,
-                                            stdout=subprocess.PIPE, text=True)
+            self._start()
         self.num_calls += 1
         self.steps.update(STEPS.get(name, ()))
-        try:
-            self.process.stdin.write(json.dumps([name, *arguments]) + "\n")
-            self.process.stdin.flush()
-        except BrokenPipeError:
-            pass  # what the program said before it ended is the answer
-        line = self.process.stdout.readline()
+        line = self._answer_to(name, json.dumps([name, *arguments]))
         if not line:
             raise Broken(f"{name} ended the program, {self._how_it_ended()}")
         return self._given(json.loads(line))
+
+    def _start(self):
+        """The student's code may print: so the calls have a socket, and prints go to the user."""
+        self.socket, theirs = socket.socketpair()
+        with theirs:
+            self.process = subprocess.Popen(
+                [self.program, str(theirs.fileno())], pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL, stdout=self.prints, stderr=self.prints)
+        self.socket.settimeout(SECONDS)
+        self.answers = self.socket.makefile()
+
+    def _answer_to(self, name, call):
+        try:
+            self.socket.sendall(call.encode() + b"\n")
+        except ConnectionError:
+            pass  # what the program said before it ended is the answer
+        try:
+            return self.answers.readline()
+        except TimeoutError:
+            self.process.kill()
+            raise Broken(f"{name} did not end within {SECONDS} s") from None
+        except OSError:
+            return ""  # also after a call that did not end
 
     def _given(self, answer):
         if "gave" in answer:
@@ -69,8 +91,8 @@ class Stack:
             raise NotWritten(answer["unwritten"])
         if "refused" in answer:
             raise Refused(answer["refused"])
-        raise Broken(answer["threw"])
+        raise Broken(f"it threw {answer['threw']}")
 
     def _how_it_ended(self):
         code = self.process.wait()
-        return f"with signal {-code}" if code < 0 else f"with exit code {code}"
+        return f"by {signal.Signals(-code).name}" if code < 0 else f"with exit code {code}"

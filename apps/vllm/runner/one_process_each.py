@@ -72,11 +72,11 @@ class OneProcessEach:
             record.update(_error(self.error, str(item.path)))
         return record
 
-    @pytest.hookimpl(wrapper=True)
+    @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_makereport(self, call):
         if call.excinfo and not self.error:
             self.error = call.excinfo
-        return (yield)
+        yield
 
 
 def _file(item):

@@ -119,8 +119,11 @@ def index_address():
 
 def host_of(address):
     """The host alone: the address of an index may contain a password."""
-    parts = urlsplit(address)
-    return parts.hostname or parts.path
+    try:
+        host = urlsplit(address).hostname
+    except ValueError:
+        host = None
+    return host or "PIP_INDEX_URL"
 
 
 def no_room(error, folder):
@@ -148,7 +151,7 @@ def _address_of(pinned, index):
                           f"PIP_INDEX_URL to one that has it, such as {PYPI}.")
     try:
         with _open(page) as answer:
-            text = answer.read().decode(errors="replace")
+            text = b"".join(_pieces(answer)).decode(errors="replace")
             kind = answer.headers.get_content_type()
             base = _with_user_of(page, answer.url)
     except urllib.error.HTTPError as error:
@@ -176,7 +179,7 @@ def _links(text, kind, index):
         page.feed(text)
         return page.found
     try:
-        return {file["filename"]: file["url"] for file in json.loads(text)["files"]}
+        return {file["filename"]: str(file["url"]) for file in json.loads(text)["files"]}
     except (ValueError, KeyError, TypeError) as error:
         raise Unavailable(f"The answer of {host_of(index)} is not that of a package index. Check "
                           "PIP_INDEX_URL.") from error
@@ -186,7 +189,7 @@ def _download(address, pinned, part):
     """Fills the file `part`, and refuses what has another hash."""
     digest = hashlib.sha256()
     try:
-        with _open(address) as answer, open(part, "wb") as file:
+        with _open(address) as answer, open(part, "wb", buffering=0) as file:
             for piece in _pieces(answer):
                 digest.update(piece)
                 _write(file, piece, part.parent)
@@ -213,9 +216,10 @@ def _pieces(answer):
 
 
 def _write(file, piece, folder):
+    """Why without a buffer: its rest would be written, and fail, once more when the file closes."""
     try:
-        file.write(piece)
-        file.flush()
+        while piece:
+            piece = piece[file.write(piece):]
     except OSError as error:
         raise no_room(error, folder) from error
 
@@ -229,14 +233,27 @@ def _open(address):
     if has_user:
         secret = base64.b64encode(unquote(user).encode()).decode()
         request.add_unredirected_header("Authorization", f"Basic {secret}")
-    # pip's variable for the certificate of a school's own index; None is that of the system.
-    context = ssl.create_default_context(cafile=os.environ.get("PIP_CERT") or None)
-    return urllib.request.urlopen(request, timeout=SECONDS_OF_SILENCE, context=context)
+    return urllib.request.urlopen(request, timeout=SECONDS_OF_SILENCE, context=_certificates())
+
+
+def _certificates():
+    """pip's variable for the certificate of a school's own index, or those of the system."""
+    file = os.environ.get("PIP_CERT") or None
+    try:
+        return ssl.create_default_context(cafile=file)
+    except OSError as error:
+        raise Unavailable(f"Cannot read the certificates of PIP_CERT, {file}: {error.strerror}. "
+                          "Set it to a file that has some, or unset it.") from error
 
 
 def _unreachable(address, error):
+    """Why nothing of an address that is none: a part of it might be a password."""
+    if isinstance(error, (ValueError, http.client.InvalidURL)):
+        return Unavailable(f"PIP_INDEX_URL is no address of a package index. Set it to one, such "
+                           f"as {PYPI}, or unset it.")
     reason = getattr(error, "reason", None) or error
     reason = getattr(reason, "strerror", None) or reason
     if isinstance(error, urllib.error.HTTPError):
         reason = f"HTTP {error.code} {error.reason}"
-    return Unavailable(f"Cannot reach {host_of(address)}: {reason}. Try again with a network.")
+    return Unavailable(f"Cannot reach {host_of(address)}: {reason}. Check the network and "
+                       "PIP_INDEX_URL, and try again.")

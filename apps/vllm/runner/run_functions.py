@@ -54,7 +54,7 @@ def each(tree, version, functions, replaced=None, calls_of=tuple):
     for file in files_of(functions):
         if not (tree / file).is_file():
             raise NotRun(f"vLLM {version} has no {file} in {tree}")
-    session = start(lambda say: _session(tree, functions, replaced, calls_of, say))
+    session = start(lambda say: _session(tree, functions, replaced, calls_of, say), leads=True)
     complaint = "the run ended without a result"
     try:
         for message in read_lines(session):

@@ -131,7 +131,7 @@ int run_in_foreground(const fs::path& program,
   }
   const int code = WEXITSTATUS(status);
   if (code == kNoSuchProgram) throw KitBroken("the program of " + run.what + " cannot be started");
-  if (code > kExitUsage)
+  if (code > kExitUsage && !run.is_of_kit)
     throw UsageError(run.what + " ended early, with status " + std::to_string(code) +
                      ": does the code of " + run.tree + " call exit?");
   return code;

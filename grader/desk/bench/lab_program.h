@@ -38,6 +38,7 @@ struct ForegroundRun {
   std::string what;  // "replay"
   std::string tree;
   std::string lab_id;
+  bool is_of_kit = false;  // none of the student's code is in it, so its exit code is the command's
 };
 
 // Its exit code. Throws UsageError when the student's code crashes or ends the program.
