@@ -33,11 +33,27 @@ std::string text_of(double number) {
   return text.data();
 }
 
+// A folder of this name comes first: what is typed with a completed slash is meant.
+std::string folder_of_model(const Kit& kit, const LabSpec& lab, const std::string& model) {
+  if (model.empty()) return (kit.lab_folder(lab) / "given" / "model").string();
+  const fs::path made = models_folder(kit) / model;
+  const bool is_made =
+      !fs::exists(model) && fs::path(model).filename() == model && fs::exists(made / "config.json");
+  return is_made ? made.string() : model;
+}
+
 }  // namespace
+
+fs::path models_folder(const Kit& kit) {
+  return kit.build / "models";
+}
 
 void declare_engine(CommandForm& form, EngineOptions& options) {
   declare_tree(form, options.tree);
-  form.option("--model", options.model, "a folder with a Llama; by default the one of lab 07");
+  form.option(
+      "--model", options.model,
+      "a folder with a Llama, or a name that ./lab model has made; by default the one of lab "
+      "07");
   form.option("--block-size", options.block_size, "tokens in a block, by default 16")
       .between(1, kMost);
   form.option("--blocks", options.num_blocks, "blocks of the KV cache, by default 64")
@@ -64,8 +80,7 @@ void declare_sampling(CommandForm& form, SpeakingOptions& options) {
 std::vector<std::string> engine_arguments(const Kit& kit,
                                           const LabSpec& lab,
                                           const EngineOptions& options) {
-  const std::string own_model = (kit.lab_folder(lab) / "given" / "model").string();
-  return {"model",      options.model.empty() ? own_model : options.model,
+  return {"model",      folder_of_model(kit, lab, options.model),
           "block-size", std::to_string(options.block_size),
           "blocks",     std::to_string(options.num_blocks),
           "rules",      options.rules};

@@ -24,6 +24,9 @@ struct SpeakingOptions : EngineOptions {
   std::optional<std::uint64_t> seed = {};  // by default 0
 };
 
+// What ./lab model has made: a folder for each name.
+fs::path models_folder(const Kit& kit);
+
 void declare_engine(CommandForm& form, EngineOptions& options);
 void declare_sampling(CommandForm& form, SpeakingOptions& options);
 

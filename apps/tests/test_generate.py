@@ -105,15 +105,21 @@ def test_rope_theta_is_read_in_newer_form(speak_a_little, usual_hash):
     assert hash_in(speak_a_little(config=newer_form(500.0))) != usual_hash
 
 
+def test_scaled_rope_is_computed(speak_a_little, usual_hash):
+    scaled = {"rope_scaling": {"type": "linear", "factor": 2}}
+    assert hash_in(speak_a_little(config=scaled)) != usual_hash
+
+
 @pytest.mark.parametrize("changes, sentence", [
     ({"shapes": {"model.layers.0.self_attn.q_proj.bias": [16]}},
      "model.layers.0.self_attn.q_proj.bias; choose another model"),
     ({"dtype": "I32"}, "numbers of type I32; F32, F16 and BF16 can be read"),
-    ({"config": {"num_attention_heads": 0}}, "do not fit together"),
+    ({"config": {"num_attention_heads": 0}}, '"num_attention_heads": 0; only a whole number'),
     ({"config": {"vocab_size": 200}, "shapes": {"model.embed_tokens.weight": [200, 16]}},
      "more tokens than the model"),
-    ({"config": newer_form(10000.0, "llama3")}, "with scaled rotary embeddings"),
-    ({"config": {"model_type": "gpt2"}}, "other than Llama"),
+    ({"config": newer_form(10000.0, "llama3")}, 'lacks "factor": a number is needed; choose'),
+    ({"config": newer_form(10000.0, "yarn")}, '"rope_type": "yarn"; only "default", "linear"'),
+    ({"config": {"model_type": "gpt2"}}, '"model_type": "gpt2"; only "llama" is read there'),
 ])
 def test_a_checkpoint_that_cannot_be_run_is_refused(speak_a_little, changes, sentence):
     speak_a_little(**changes).expect(USAGE, sentence)

@@ -23,6 +23,7 @@ bench | replay [TRACE] | a trace of requests through your lab 04: hit rates, mem
 bench | generate "Once ..." | a model speaks through your lab 07, and the hash of its logits
 bench | chat | a model answers you through your own labs 01 to 05 and 07
 bench | serve | a server for OpenAI's clients, on the same labs
+bench | model NAME | a model for them, as smollm2, which is fetched and converted
 bench | vllm [LAB] | vLLM's own unit tests, and its scheduler, on your code
 simt | simt FILE.cu | run a CUDA program on the CPU: what is wrong, and what it costs
 

@@ -32,6 +32,7 @@ void add_replay_command(CommandLine& line);    // commands
 void add_generate_command(CommandLine& line);  // commands
 void add_chat_command(CommandLine& line);      // commands
 void add_serve_command(CommandLine& line);     // commands
+void add_model_command(CommandLine& line);     // commands
 void add_vllm_command(CommandLine& line);      // commands
 
 // grader/classroom

@@ -1,4 +1,4 @@
-// The program of bench, replay, generate, chat, serve and vllm.
+// The program of bench, replay, generate, chat, serve, model and vllm.
 
 #include "base/commands/command_line.h"
 #include "grader/programs/programs.h"
@@ -12,6 +12,7 @@ int run_bench_program(int argc, char** argv) {
   add_generate_command(line);
   add_chat_command(line);
   add_serve_command(line);
+  add_model_command(line);
   add_vllm_command(line);
   return line.run(argc, argv);
 }

@@ -16,6 +16,7 @@ int run_kit_program(int argc, char** argv) {
   add_generate_command(line);
   add_chat_command(line);
   add_serve_command(line);
+  add_model_command(line);
   add_vllm_command(line);
   add_simt_command(line);
   add_course_commands(line);

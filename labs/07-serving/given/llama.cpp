@@ -48,7 +48,9 @@ std::vector<float> product(const Matrix& matrix, std::span<const float> x) {
 }  // namespace
 
 LlamaModel::LlamaModel(const LlamaConfig& config, std::map<std::string, Tensor> tensors)
-    : config_(config), embed_tokens_(0, 0, {}) {
+    : config_(config),
+      rope_turns_(rope_turns(config.head_dim, config.rope_theta, config.rope_scaling)),
+      embed_tokens_(0, 0, {}) {
   Weights weights(std::move(tensors));
   const std::size_t hidden = config.hidden_size;
   const std::size_t query = config.num_attention_heads * config.head_dim;
@@ -99,8 +101,8 @@ void LlamaModel::add_attention(std::span<float> hidden,
   auto query = product(weights.q_proj, normed);
   auto key = product(weights.k_proj, normed);
   const auto value = product(weights.v_proj, normed);
-  rotate_positions(query, positions, config_.head_dim, config_.rope_theta);
-  rotate_positions(key, positions, config_.head_dim, config_.rope_theta);
+  rotate_positions(query, positions, rope_turns_);
+  rotate_positions(key, positions, rope_turns_);
 
   std::vector<float> attended(query.size());
   attend(layer, attended, query, key, value);

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "07-serving/given/matrix.h"
+#include "07-serving/given/rope.h"
 #include "07-serving/given/safetensors.h"
 #include "kv/types.h"
 
@@ -40,10 +41,12 @@ struct LlamaConfig {
   bool tie_word_embeddings;
   std::optional<TokenId> eos_token_id;
   std::optional<TokenId> bos_token_id = {};  // what a text begins with
+  RopeScaling rope_scaling = {};
 };
 
-// Throws std::runtime_error, with a sentence, for a model of another architecture, or one with
-// biases or scaled rotary embeddings.
+// An entry that is missing or null has the value that transformers takes for a Llama; without a
+// size that it cannot guess, and for what this model does not compute, throws std::runtime_error,
+// with a sentence that names the entry.
 LlamaConfig read_llama_config(const std::filesystem::path& file);
 
 // Attention of one layer for all tokens of a call.
@@ -86,6 +89,7 @@ class LlamaModel {
   void add_mlp(std::span<float> hidden, const Layer& layer) const;
 
   LlamaConfig config_;
+  std::vector<double> rope_turns_;
   Matrix embed_tokens_;
   std::vector<Layer> layers_;
   std::vector<float> norm_;

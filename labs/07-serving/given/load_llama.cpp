@@ -1,6 +1,7 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "07-serving/given/config_entries.h"
 #include "07-serving/given/llama.h"
 #include "base/text/shallow_json.h"
 
@@ -9,66 +10,94 @@ namespace {
 
 using nlohmann::json;
 
-// The entries about the rotary embedding, which are one entry since transformers 5.
-json rope_parameters(const json& config) {
-  return config.value("rope_parameters", json::object());
+// Why refused: the model would speak, and what it says would be wrong.
+void require_plain_llama(const json& config) {
+  require_value<std::string>(config, "model_type", "", "llama");
+  require_value<std::string>(config, "hidden_act", "silu", "silu");
+  require_value(config, "attention_bias", false, false);
+  require_value(config, "mlp_bias", false, false);
+  require_value(config, "partial_rotary_factor", 1.0, 1.0);
 }
 
-// Why refused: the model would speak, and what it says would be wrong.
-void require_plain_llama(const json& config, const std::string& file) {
-  const auto refuse_if = [&file](bool is_refused, const std::string& why) {
-    if (is_refused) throw std::runtime_error(file + " is of a model " + why);
-  };
-  refuse_if(config.value("model_type", "") != "llama", "other than Llama");
-  refuse_if(config.value("attention_bias", false) || config.value("mlp_bias", false),
-            "with biases, which this kit does not add");
-  refuse_if(config.value("hidden_act", "silu") != "silu", "with another activation than silu");
-  const json rope = rope_parameters(config);
-  refuse_if(rope.value("rope_type", "default") != "default" ||
-                (config.contains("rope_scaling") && !config["rope_scaling"].is_null()),
-            "with scaled rotary embeddings, which this kit does not compute");
+// The entries about the rotary embedding: since transformers 5 in rope_parameters, before in
+// rope_scaling. Where both have some, transformers 5 takes those of rope_scaling.
+json rope_entries(const json& config) {
+  const json scaling = entry_or(config, "rope_scaling", json::object());
+  const std::string name = scaling.empty() ? "rope_parameters" : "rope_scaling";
+  const json rope = entry_or(config, name, json::object());
+  if (!rope.is_object()) refuse_entry(config, name, "an object");
+  for (const auto& [entry, value] : rope.items())
+    if (value.is_object()) refuse_entry(config, name, "one object for all layers");
+  return rope;
+}
+
+double positive_entry(const json& config,
+                      const std::string& name,
+                      std::optional<double> otherwise = {}) {
+  const double value = otherwise ? entry_or(config, name, *otherwise) : entry<double>(config, name);
+  if (!(value > 0)) refuse_entry(config, name, "a number above 0");
+  return value;
+}
+
+RopeScaling rope_scaling_of(const json& rope) {
+  require_value(rope, "partial_rotary_factor", 1.0, 1.0);
+  const char* const name = rope.contains("rope_type") ? "rope_type" : "type";
+  const std::string type = entry_or<std::string>(rope, name, "default");
+  if (type == "default") return {};
+  if (type != "linear" && type != "llama3")
+    refuse_entry(rope, name, R"("default", "linear" or "llama3")");
+  RopeScaling scaling{.factor = positive_entry(rope, "factor")};
+  if (type == "llama3") {
+    scaling.llama3 = {positive_entry(rope, "low_freq_factor"),
+                      positive_entry(rope, "high_freq_factor"),
+                      positive_entry(rope, "original_max_position_embeddings")};
+    if (scaling.llama3->high_freq_factor <= scaling.llama3->low_freq_factor)
+      refuse_entry(rope, "high_freq_factor", "a number above low_freq_factor");
+  }
+  return scaling;
 }
 
 // The first, where several are listed.
-std::optional<TokenId> token_of(const json& config, const char* name) {
-  if (!config.contains(name) || config[name].is_null()) return std::nullopt;
-  const json& token = config[name];
-  return token.is_array() ? token.at(0).get<TokenId>() : token.get<TokenId>();
+std::optional<TokenId> token_of(const json& config, const std::string& name) {
+  json token = entry_or(config, name, json());
+  if (token.is_array() && !token.empty()) token = token.front();
+  if (token.is_null()) return std::nullopt;
+  const auto vocab_size = entry<std::size_t>(config, "vocab_size");
+  if (!token.is_number_unsigned() || token.get<std::uint64_t>() >= vocab_size)
+    refuse_entry(config, name, "a token, which is a whole number below vocab_size");
+  return token.get<TokenId>();
 }
 
 // Why refused: heads of these sizes cannot be computed.
-void require_possible(const LlamaConfig& llama, const std::string& file) {
-  const bool has_sizes = llama.vocab_size > 0 && llama.hidden_size > 0 &&
-                         llama.intermediate_size > 0 && llama.num_attention_heads > 0 &&
-                         llama.num_key_value_heads > 0;
-  const bool has_heads = has_sizes && llama.num_attention_heads % llama.num_key_value_heads == 0 &&
-                         llama.head_dim > 0 && llama.head_dim % 2 == 0;
-  const auto is_token = [&llama](const std::optional<TokenId>& token) {
-    return !token || (*token >= 0 && static_cast<std::size_t>(*token) < llama.vocab_size);
-  };
-  if (!has_heads || !is_token(llama.bos_token_id))
-    throw std::runtime_error(file + " has sizes that do not fit together");
+void require_possible(const json& config, const LlamaConfig& llama) {
+  if (llama.num_attention_heads % llama.num_key_value_heads != 0)
+    refuse_entry(config, "num_key_value_heads", "a divisor of num_attention_heads");
+  if (llama.head_dim == 0 || llama.head_dim % 2 != 0)
+    throw EntryRefused("has heads of size " + std::to_string(llama.head_dim) +
+                       " (\"head_dim\", or hidden_size / num_attention_heads); an even number is "
+                       "needed");
 }
 
 LlamaConfig llama_config_of(const json& config) {
-  const std::size_t hidden_size = config.at("hidden_size");
-  const std::size_t num_heads = config.at("num_attention_heads");
-  const std::size_t usual_head_dim = num_heads == 0 ? 0 : hidden_size / num_heads;
+  const std::size_t hidden_size = size_entry(config, "hidden_size");
+  const std::size_t num_heads = size_entry(config, "num_attention_heads");
+  const json rope = rope_entries(config);
+  const double theta = positive_entry(config, "rope_theta", 10000.0);
   return {
-      .vocab_size = config.at("vocab_size"),
+      .vocab_size = size_entry(config, "vocab_size"),
       .hidden_size = hidden_size,
-      .intermediate_size = config.at("intermediate_size"),
-      .num_hidden_layers = config.at("num_hidden_layers"),
+      .intermediate_size = size_entry(config, "intermediate_size"),
+      .num_hidden_layers = size_entry(config, "num_hidden_layers"),
       .num_attention_heads = num_heads,
-      .num_key_value_heads = config.value("num_key_value_heads", num_heads),
-      .head_dim = config.value("head_dim", usual_head_dim),
-      .max_position_embeddings = config.at("max_position_embeddings"),
-      .rms_norm_eps = config.at("rms_norm_eps"),
-      .rope_theta =
-          rope_parameters(config).value("rope_theta", config.value("rope_theta", 10000.0)),
-      .tie_word_embeddings = config.value("tie_word_embeddings", false),
+      .num_key_value_heads = size_entry(config, "num_key_value_heads", num_heads),
+      .head_dim = size_entry(config, "head_dim", hidden_size / num_heads),
+      .max_position_embeddings = size_entry(config, "max_position_embeddings", 2048),
+      .rms_norm_eps = positive_entry(config, "rms_norm_eps", 1e-6),
+      .rope_theta = positive_entry(rope, "rope_theta", theta),
+      .tie_word_embeddings = entry_or(config, "tie_word_embeddings", false),
       .eos_token_id = token_of(config, "eos_token_id"),
       .bos_token_id = token_of(config, "bos_token_id"),
+      .rope_scaling = rope_scaling_of(rope),
   };
 }
 
@@ -79,12 +108,14 @@ LlamaConfig read_llama_config(const std::filesystem::path& file) {
   if (!in) throw std::runtime_error(file.string() + " cannot be read");
   try {
     const json config = shallow_json(in);
-    require_plain_llama(config, file.string());
+    require_plain_llama(config);
     const LlamaConfig llama = llama_config_of(config);
-    require_possible(llama, file.string());
+    require_possible(config, llama);
     return llama;
+  } catch (const EntryRefused& refused) {
+    throw std::runtime_error(file.string() + " " + refused.what());
   } catch (const json::exception&) {
-    throw std::runtime_error(file.string() + " lacks an entry that a Llama has, or is not JSON");
+    throw std::runtime_error(file.string() + " is not JSON, or not an object");
   }
 }
 

@@ -1,0 +1,168 @@
+"""What a GGUF says, as the files of a folder of Hugging Face say it: config.json, tokenizer.json
+and tokenizer_config.json, and the names of the tensors."""
+
+import re
+import struct
+
+from gguf import Refused
+
+LAYER_TENSORS = {
+    "attn_norm": "input_layernorm", "ffn_norm": "post_attention_layernorm",
+    "attn_q": "self_attn.q_proj", "attn_k": "self_attn.k_proj", "attn_v": "self_attn.v_proj",
+    "attn_output": "self_attn.o_proj", "ffn_gate": "mlp.gate_proj", "ffn_up": "mlp.up_proj",
+    "ffn_down": "mlp.down_proj"}
+OTHER_TENSORS = {"token_embd.weight": "model.embed_tokens.weight",
+                 "output_norm.weight": "model.norm.weight", "output.weight": "lm_head.weight"}
+
+CONTROL, USER_DEFINED = 3, 4  # two kinds in tokenizer.ggml.token_type
+
+BYTE_LEVEL = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True,
+              "use_regex": True}
+
+# Where a text is cut before its letters are merged: by the name that llama.cpp has for it.
+PRE_TOKENIZERS = {
+    "gpt-2": BYTE_LEVEL,
+    "smollm": {"type": "Sequence", "pretokenizers": [
+        {"type": "Digits", "individual_digits": True}, BYTE_LEVEL]},
+}
+
+
+def need(entries, name, kind=int):
+    value = entries.get(name)
+    if not isinstance(value, kind) or isinstance(value, bool):
+        what = {int: "a whole number", float: "a number", list: "a list", bytes: "a text"}[kind]
+        raise Refused(f'lacks "{name}", or has something else there than {what}')
+    return value
+
+
+def given(entries, name, otherwise, kind=int):
+    return need(entries, name, kind) if name in entries else otherwise
+
+
+def refuse_other(entries, name, *read):
+    """Refuses an entry that is there and has another value. The first is that of a file without."""
+    value = entries.get(name, read[0])
+    value = value.decode(errors="replace") if isinstance(value, bytes) else value
+    if value not in read:
+        raise Refused(f'has "{name}": {value!r}; ' + ", ".join(map(repr, read)) + " can be read")
+    return value
+
+
+def config_of(entries, tensors):
+    refuse_other(entries, "general.architecture", "llama")
+    refuse_other(entries, "llama.expert_count", 0)
+    if "token_embd.weight" not in tensors:
+        raise Refused("lacks the tensor token_embd.weight")
+    return {
+        "architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_act": "silu",
+        "vocab_size": tensors["token_embd.weight"].shape[0],
+        "intermediate_size": need(entries, "llama.feed_forward_length"),
+        "num_hidden_layers": need(entries, "llama.block_count"), **_heads(entries),
+        "max_position_embeddings": need(entries, "llama.context_length"),
+        "rms_norm_eps": _short(need(entries, "llama.attention.layer_norm_rms_epsilon", float)),
+        "rope_theta": _short(given(entries, "llama.rope.freq_base", 10000.0, float)),
+        "rope_scaling": _rope_scaling(entries, tensors),
+        "tie_word_embeddings": "output.weight" not in tensors,
+        **{name: given(entries, f"tokenizer.ggml.{name}", None)
+           for name in ("bos_token_id", "eos_token_id")}}
+
+
+def _heads(entries):
+    hidden, heads = (need(entries, f"llama.{name}")
+                     for name in ("embedding_length", "attention.head_count"))
+    head_dim = given(entries, "llama.attention.key_length", hidden // max(heads, 1))
+    refuse_other(entries, "llama.rope.dimension_count", head_dim)
+    key_heads = entries.get("llama.attention.head_count_kv", heads)
+    if not isinstance(key_heads, int) or key_heads < 1 or heads % key_heads:
+        raise Refused(f'has "llama.attention.head_count_kv": {key_heads!r}; a divisor of '
+                      "llama.attention.head_count can be read")
+    return {"hidden_size": hidden, "num_attention_heads": heads, "num_key_value_heads": key_heads,
+            "head_dim": head_dim}
+
+
+def _rope_scaling(entries, tensors):
+    if "rope_freqs.weight" in tensors:
+        raise Refused("has the tensor rope_freqs.weight, scaled rotary embeddings whose numbers "
+                      "cannot be taken back; give the folder of Hugging Face that it was made of")
+    if refuse_other(entries, "llama.rope.scaling.type", "none", "linear") == "none":
+        return None
+    return {"rope_type": "linear", "factor": need(entries, "llama.rope.scaling.factor", float)}
+
+
+def _short(number):
+    """The shortest number that is the same one in 32 bits: 1e-05 for 9.999999747378752e-06."""
+    bits = struct.pack("<f", number)
+    shorter = (float(f"{number:.{digits}g}") for digits in range(1, 10))
+    return next((short for short in shorter if struct.pack("<f", short) == bits), number)
+
+
+def tensors_of(tensors, config):
+    """From each name of Hugging Face to the tensor, and the heads of one whose rows are moved."""
+    heads = {"attn_q": config["num_attention_heads"], "attn_k": config["num_key_value_heads"]}
+    found = {}
+    for name, stored in tensors.items():
+        layer = re.fullmatch(r"blk\.(\d+)\.(\w+)\.weight", name)
+        if name not in OTHER_TENSORS and not (layer and layer[2] in LAYER_TENSORS):
+            raise Refused(f"has the tensor {name}, which a Llama without biases lacks")
+        if not layer:
+            found[OTHER_TENSORS[name]] = (stored, None)
+            continue
+        moved = heads.get(layer[2])
+        if moved and stored.shape[0] != moved * config["head_dim"]:
+            raise Refused(f"has other rows in {name} than its heads need")
+        found[f"model.layers.{layer[1]}.{LAYER_TENSORS[layer[2]]}.weight"] = (stored, moved)
+    return found
+
+
+def tokenizer_of(entries):
+    refuse_other(entries, "tokenizer.ggml.model", "gpt2")
+    cut = refuse_other(entries, "tokenizer.ggml.pre", *PRE_TOKENIZERS)
+    refuse_other(entries, "tokenizer.ggml.add_space_prefix", False)
+    refuse_other(entries, "tokenizer.ggml.add_eos_token", False)
+    tokens = [_text(token) for token in need(entries, "tokenizer.ggml.tokens", list)]
+    if len(set(tokens)) < len(tokens):
+        raise Refused('has a token twice in "tokenizer.ggml.tokens"')
+    kinds = given(entries, "tokenizer.ggml.token_type", [1] * len(tokens), list)
+    added = [{"id": number, "content": token, "single_word": False, "lstrip": False,
+              "rstrip": False, "normalized": False, "special": kind == CONTROL}
+             for number, (token, kind) in enumerate(zip(tokens, kinds))
+             if kind in (CONTROL, USER_DEFINED)]
+    merges = [_text(merge).split(" ") for merge in need(entries, "tokenizer.ggml.merges", list)]
+    return {
+        "version": "1.0", "truncation": None, "padding": None, "added_tokens": added,
+        "normalizer": None, "pre_tokenizer": PRE_TOKENIZERS[cut],
+        "post_processor": _beginning(entries, tokens),
+        "decoder": {**BYTE_LEVEL, "add_prefix_space": True},
+        "model": {"type": "BPE", "dropout": None, "unk_token": None,
+                  "continuing_subword_prefix": None, "end_of_word_suffix": None,
+                  "fuse_unk": False, "byte_fallback": False, "ignore_merges": False,
+                  "vocab": {token: number for number, token in enumerate(tokens)},
+                  "merges": merges}}
+
+
+def _beginning(entries, tokens):
+    """A token before each text, if the file asks for that."""
+    if not entries.get("tokenizer.ggml.add_bos_token", False):
+        return None
+    number = need(entries, "tokenizer.ggml.bos_token_id")
+    if number >= len(tokens):
+        raise Refused(f'has "tokenizer.ggml.bos_token_id": {number}; it has no such token')
+    begin, text = tokens[number], {"Sequence": {"id": "A", "type_id": 0}}
+    special = {"SpecialToken": {"id": begin, "type_id": 0}}
+    return {"type": "TemplateProcessing", "single": [special, text],
+            "pair": [special, text, special, {"Sequence": {"id": "B", "type_id": 1}}],
+            "special_tokens": {begin: {"id": begin, "ids": [number], "tokens": [begin]}}}
+
+
+def tokenizer_config_of(entries):
+    template = entries.get("tokenizer.chat_template")
+    add_bos = bool(entries.get("tokenizer.ggml.add_bos_token", False))
+    return {"tokenizer_class": "PreTrainedTokenizerFast", "add_bos_token": add_bos,
+            **({"chat_template": _text(template)} if isinstance(template, bytes) else {})}
+
+
+def _text(string):
+    try:
+        return string.decode()
+    except (UnicodeDecodeError, AttributeError) as error:
+        raise Refused("has a text in its tokenizer that is no UTF-8") from error

