@@ -3,23 +3,41 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <fstream>
+
+#include "apps/speaker/post_processor.h"
+#include "base/text/shallow_json.h"
 
 namespace kv {
 namespace {
 
+// Throws std::runtime_error.
+std::vector<TokenId> read_tokens_before_a_text(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  try {
+    return tokens_before_a_text(shallow_json(in));
+  } catch (const nlohmann::json::exception&) {
+    throw std::runtime_error(file.string() + " has a post_processor that cannot be read");
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error(file.string() + " " + error.what());
+  }
+}
+
 Speaker load(const std::filesystem::path& folder) {
-  Speaker speaker = {load_llama(folder), Tokenizer(folder / "tokenizer.json")};
+  const std::filesystem::path file = folder / "tokenizer.json";
+  Speaker speaker = {load_llama(folder), Tokenizer(file), read_tokens_before_a_text(file)};
+  const auto vocab_size = static_cast<TokenId>(speaker.model.config().vocab_size);
   if (speaker.tokenizer.vocab_size() > speaker.model.config().vocab_size)
     throw InputError(folder.string() + " has a tokenizer with more tokens than the model");
+  for (const TokenId token : speaker.before_a_text) {
+    if (token < 0 || token >= vocab_size)
+      throw InputError(file.string() + " has a post_processor with token " + std::to_string(token) +
+                       ", which the model lacks");
+  }
   return speaker;
 }
 
 }  // namespace
-
-std::vector<TokenId> Speaker::beginning() const {
-  const std::optional<TokenId> bos_token_id = model.config().bos_token_id;
-  return bos_token_id ? std::vector{*bos_token_id} : std::vector<TokenId>();
-}
 
 std::vector<TokenId> Speaker::tokens_of(const std::string& text) const {
   std::vector<TokenId> token_ids = beginning();

@@ -20,9 +20,10 @@ struct InputError : std::runtime_error {
 struct Speaker {
   LlamaModel model;
   Tokenizer tokenizer;
+  std::vector<TokenId> before_a_text;  // post_processor.h
 
-  // What each text begins with: nothing, if the model has no token for it.
-  std::vector<TokenId> beginning() const;
+  // What each text begins with: nothing, if the tokenizer puts nothing there.
+  const std::vector<TokenId>& beginning() const { return before_a_text; }
   std::vector<TokenId> tokens_of(const std::string& text) const;  // with its beginning
 
   // What a token says: nothing for the beginning and the end of the text, and for one that the

@@ -18,6 +18,25 @@ def llama_config():
         "max_position_embeddings": 64, "tie_word_embeddings": True, "bos_token_id": 0}
 
 
+def small_tokenizer():
+    """Text begins with token 0. (What the library tokenizers writes, and reads.)"""
+    name = "<|endoftext|>"
+    before, text = {"SpecialToken": {"id": name, "type_id": 0}}, {"Sequence": {
+        "id": "A", "type_id": 0}}
+    return {
+        "added_tokens": [{"id": 0, "content": name, "single_word": False, "lstrip": False,
+                          "rstrip": False, "normalized": False, "special": True}],
+        "normalizer": None,
+        "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True,
+                          "use_regex": True},
+        "post_processor": {
+            "type": "TemplateProcessing", "single": [before, text], "pair": [before, text],
+            "special_tokens": {name: {"id": name, "ids": [0], "tokens": [name]}}},
+        "decoder": {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True,
+                    "use_regex": True},
+        "model": {"type": "BPE", "vocab": byte_vocabulary(), "merges": []}}
+
+
 def llama_shapes():
     layer = {
         "input_layernorm": [HIDDEN], "post_attention_layernorm": [HIDDEN],
@@ -35,13 +54,12 @@ class SmallCheckpoint:
     """To be changed before it is written. The numbers of a tensor come from its name."""
     config: dict = field(default_factory=llama_config)
     shapes: dict = field(default_factory=llama_shapes)
+    tokenizer: dict = field(default_factory=small_tokenizer)
     dtype: str = "F32"  # F32, F16, BF16, or another name, with numbers of 32 bits
 
     def write(self, folder):
-        tokenizer = {"added_tokens": [{"id": 0, "content": "<|endoftext|>"}],
-                     "model": {"type": "BPE", "vocab": byte_vocabulary(), "merges": []}}
         (folder / "config.json").write_text(json.dumps(self.config))
-        (folder / "tokenizer.json").write_text(json.dumps(tokenizer))
+        (folder / "tokenizer.json").write_text(json.dumps(self.tokenizer))
         (folder / "model.safetensors").write_bytes(self._safetensors())
 
     def _safetensors(self):

@@ -19,11 +19,12 @@ def generate(kit):
 @pytest.fixture(scope="module")
 def speak(kit, generate):
     """Runs the small checkpoint, or one with these changes."""
-    def command(*options, tree="solution", config=None, shapes=None, dtype="F32"):
+    def command(*options, tree="solution", config=None, shapes=None, tokenizer=None, dtype="F32"):
         folder = kit.new_folder("model")
         checkpoint = SmallCheckpoint(dtype=dtype)
         checkpoint.config.update(config or {})
         checkpoint.shapes.update(shapes or {})
+        checkpoint.tokenizer.update(tokenizer or {})
         checkpoint.write(folder)
         return generate(*options, "--model", folder, tree=tree)
     return command
@@ -123,6 +124,54 @@ def test_scaled_rope_is_computed(speak_a_little, usual_hash):
 ])
 def test_a_checkpoint_that_cannot_be_run_is_refused(speak_a_little, changes, sentence):
     speak_a_little(**changes).expect(USAGE, sentence)
+
+
+def processor(*single):
+    special = {name: {"id": name, "ids": ids, "tokens": [name] * len(ids)}
+               for name, ids in [("<|endoftext|>", [0]), ("<two>", [98, 99]), ("<far>", [257])]}
+    entries = [{"Sequence": {"id": "A", "type_id": 0}} if name == "A" else
+               {"SpecialToken": {"id": name, "type_id": 0}} for name in single]
+    return {"type": "TemplateProcessing", "single": entries, "pair": entries,
+            "special_tokens": special}
+
+
+def prompt_length(speak, post_processor):
+    """The room for a prompt of 70 letters is refused with its number of tokens."""
+    outcome = speak("a" * 70, tokenizer={"post_processor": post_processor})
+    return int(re.findall(r"prompt 1 has (?:at least )?(\d+) tokens", outcome.output)[0])
+
+
+@pytest.mark.parametrize("post_processor, num_tokens", [
+    (None, 70), ({"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": False}, 70),
+    (processor("<|endoftext|>", "A"), 71), (processor("<two>", "<|endoftext|>", "A"), 73),
+    ({"type": "Sequence", "processors": [processor("<two>", "A"), {"type": "ByteLevel"}]}, 72),
+])
+def test_the_tokens_before_a_text_are_those_of_the_post_processor(speak, post_processor,
+                                                                  num_tokens):
+    """Not the bos_token_id of config.json."""
+    assert prompt_length(speak, post_processor) == num_tokens
+
+
+def test_of_two_templates_the_last_one_is_the_outer_one(speak_a_little):
+    processors = [processor("<two>", "A"), processor("<|endoftext|>", "A")]
+    one, two = ({"post_processor": {"type": "Sequence", "processors": order}}
+                for order in (processors, processors[::-1]))
+    joined = {"post_processor": processor("<|endoftext|>", "<two>", "A")}
+    assert hash_in(speak_a_little(tokenizer=one)) == hash_in(speak_a_little(tokenizer=joined))
+    assert hash_in(speak_a_little(tokenizer=two)) != hash_in(speak_a_little(tokenizer=joined))
+
+
+@pytest.mark.parametrize("post_processor, sentence", [
+    (processor("A", "<|endoftext|>"), 'tokenizer.json has a post_processor that puts '
+                                      '"<|endoftext|>" after each text, and a text with an end'),
+    (processor("A", "A"), 'whose entry "single" has not one text'),
+    (processor("<far>", "A"), "has a post_processor with token 257, which the model lacks"),
+    ({"type": "RobertaProcessing"}, "has a post_processor of type RobertaProcessing; Template"),
+    ({"type": "TemplateProcessing"}, "has a post_processor that cannot be read"),
+])
+def test_a_post_processor_that_cannot_be_followed_is_refused(speak_a_little, post_processor,
+                                                             sentence):
+    speak_a_little(tokenizer={"post_processor": post_processor}).expect(USAGE, sentence)
 
 
 @pytest.mark.parametrize("options, sentence", [

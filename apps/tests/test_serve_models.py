@@ -11,14 +11,15 @@ LONG = "a" * (POSITIONS - 3)  # with its beginning, it leaves room for two token
 
 @pytest.fixture(scope="module")
 def serve(kit):
-    """A server of the small checkpoint with these changes; a shell ends a folder with a slash."""
+    """A server of the small checkpoint with these changes of its tokenizer; a shell ends a folder
+    with a slash."""
     servers = []
 
-    def start(**config):
+    def start(**tokenizer):
         folder = kit.new_folder("models") / "small"
         folder.mkdir()
         checkpoint = SmallCheckpoint()
-        checkpoint.config.update(config)
+        checkpoint.tokenizer.update(tokenizer)
         checkpoint.write(folder)
         servers.append(Server(kit, "--model", f"{folder}/", "--block-size", "8"))
         return servers[-1]
@@ -34,7 +35,7 @@ def small(serve):
 
 def test_no_prompt_of_a_list_may_be_empty(serve):
     """Without a token that begins a text, an empty prompt has none."""
-    server = serve(bos_token_id=None)
+    server = serve(post_processor=None)
     for prompt in ("", ["a", ""], [[1], []]):
         answer = server.post({"prompt": prompt, "max_tokens": 1})
         assert answer.status == 400 and answer.json["error"]["param"] == "prompt"

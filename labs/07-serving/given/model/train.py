@@ -25,7 +25,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from safetensors.numpy import save_file
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
 
 from llama import CONFIG, mean_loss, new_weights
 from novels import read_chapters
@@ -51,6 +51,11 @@ def train_tokenizer(passages):
         show_progress=False,
     )
     tokenizer.train_from_iterator(passages, trainer)
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="<|endoftext|> $A",
+        pair="<|endoftext|> $A <|endoftext|>:1 $B:1",
+        special_tokens=[("<|endoftext|>", CONFIG["bos_token_id"])],
+    )
     return tokenizer
 
 
@@ -68,7 +73,7 @@ class Text:
 
     def encode(self, passages):
         """The end of a text is also the beginning of the next one, and of each prompt."""
-        ids = [[CONFIG["bos_token_id"], *one.ids] for one in self.tokenizer.encode_batch(passages)]
+        ids = [one.ids for one in self.tokenizer.encode_batch(passages)]
         return np.concatenate(ids).astype(np.int32)
 
     def batch(self, step):
