@@ -8,6 +8,7 @@
 
 #include "base/commands/common_options.h"
 #include "base/kit/closed_labs.h"
+#include "base/text/errors.h"
 #include "grader/desk/bench/lab_program.h"
 
 namespace kv::grader {
@@ -36,10 +37,12 @@ std::string text_of(double number) {
 // A folder of this name comes first: what is typed with a completed slash is meant.
 std::string folder_of_model(const Kit& kit, const LabSpec& lab, const std::string& model) {
   if (model.empty()) return (kit.lab_folder(lab) / "given" / "model").string();
+  if (fs::exists(model) || fs::path(model).filename() != model) return model;
   const fs::path made = models_folder(kit) / model;
-  const bool is_made =
-      !fs::exists(model) && fs::path(model).filename() == model && fs::exists(made / "config.json");
-  return is_made ? made.string() : model;
+  if (!fs::exists(made))
+    throw UsageError("there is no folder \"" + model + "\", and ./lab model has made no model of " +
+                     "this name; ./lab model smollm2 makes one of the name smollm2");
+  return made.string();
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ def test_two_prompts_are_needed_for_two(say):
 @pytest.mark.parametrize("options, says", [
     (["--blocks", "0"], "--blocks"),
     (["--blocks", "900000000"], "more than half of this machine's memory"),
-    (["--model", "nowhere"], "has no config.json"),
+    (["--model", "nowhere"], "has made no model of this name"),
     (["--temperature", "nan"], "is no number from 0 to 100"),
 ])
 def test_an_option_that_cannot_be_used_is_refused(say, options, says):

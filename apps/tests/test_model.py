@@ -90,6 +90,11 @@ def test_a_model_speaks_by_its_name(kit, convert):
     kit.lab("generate", "ab", "--tree", "solution", "--model", "small").expect(GRADED, "logits ")
 
 
+def test_a_name_that_no_model_has_is_refused(kit):
+    kit.lab("generate", "ab", "--tree", "solution", "--model", "nobody").expect(
+        USAGE, 'no folder "nobody", and ./lab model has made no model of this name; ./lab model ')
+
+
 @pytest.mark.parametrize("entry, value, sentence", [
     ("general.architecture", "qwen2", "\"general.architecture\": 'qwen2'; 'llama' can be read"),
     ("llama.attention.head_count_kv", 3, '"llama.attention.head_count_kv": 3; a divisor of'),
