@@ -22,6 +22,8 @@ class Index:
         self.asked = []  # paths
         self.secrets = []  # what was sent as name and password, or None
         self.cut = None  # the path whose answer ends too early
+        self.held = None  # the path whose answer does not end
+        self.is_over = threading.Event()
         index = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -50,9 +52,13 @@ class Index:
         request.send_header("Content-Type", kind)
         request.send_header("Content-Length", str(len(text)))
         request.end_headers()
-        request.wfile.write(text[:-20] if request.path == self.cut else text)
+        is_whole = request.path not in (self.cut, self.held)
+        request.wfile.write(text if is_whole else text[:-20])
+        if request.path == self.held:
+            self.is_over.wait()
 
     def end(self):
+        self.is_over.set()
         self.server.shutdown()
         self.server.server_close()
 

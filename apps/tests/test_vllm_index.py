@@ -3,11 +3,16 @@
 import base64
 import errno
 import os
+import signal
 import socket
+import subprocess
+import sys
+import time
 from types import SimpleNamespace
 
 import pytest
 
+import vllm_folder
 from package_index_server import HTML, JSON, Index, tar_of, zip_of
 from runner import package_index, release_files
 from runner.package_index import Unavailable
@@ -119,6 +124,21 @@ def test_a_wheel_with_another_hash_is_not_used_and_the_release_stays(index, fold
 def test_an_answer_that_is_cut_short(index, folder, path):
     index.cut = path
     assert refusal(folder).startswith("Cannot reach 127.0.0.1: it ended after ")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_run_that_is_stopped_during_a_download_leaves_nothing(index, folder, number):
+    index.held = "/files/vllm-0.22.1.tar.gz"
+    words = ["--version", "0.22.1", "--folder", folder]
+    process = subprocess.Popen([sys.executable, "-B", vllm_folder.FOLDER / "run.py", *words])
+    for _ in range(200):
+        if folder.is_dir() and os.listdir(folder):
+            break
+        time.sleep(0.05)
+    assert len(os.listdir(folder)) == 1
+    process.send_signal(number)
+    assert process.wait(20) == -number
+    assert os.listdir(folder) == []
 
 
 def test_nothing_listens(index, folder, monkeypatch):

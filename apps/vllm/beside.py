@@ -1,4 +1,4 @@
-"""vLLM's own Scheduler, over a KV cache manager, with random requests: what it decides, in lines."""
+"""vLLM's own Scheduler, over a KV cache manager, with random requests: its decisions, in lines."""
 
 import importlib
 import random

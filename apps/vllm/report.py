@@ -16,9 +16,10 @@ def print_beginning(options, runs):
     if not runs:
         print(NOTHING.format(tree=options.tree), file=sys.stderr)
         return
-    names = " and ".join(sorted({row.lab for row in runs}))
-    print(f"vLLM {options.version}: its own unit tests, on the classes of {options.tree}, "
-          f"lab{'s' if len(names) > 2 else ''} {names}\n")
+    *others, last = sorted({row.lab for row in runs})
+    names = f"labs {', '.join(others)} and {last}" if others else f"lab {last}"
+    print(f"vLLM {options.version}: its own unit tests, "
+          f"on the classes of {options.tree}, {names}\n")
 
 
 def print_verdicts(options, table, runs, found):
