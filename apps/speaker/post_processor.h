@@ -12,7 +12,7 @@ namespace kv {
 // The special tokens before a single text, as `encode` of Hugging Face's tokenizers puts them.
 // Throws std::runtime_error, with the second half of a sentence that begins with the file, for a
 // kind of post-processor that is not read here, and for one that puts tokens after a text: a model
-// that has to continue the text would begin behind its end.
+// that has to continue the text would begin after its end.
 std::vector<TokenId> tokens_before_a_text(const nlohmann::json& tokenizer);
 
 }  // namespace kv
