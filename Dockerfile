@@ -20,6 +20,8 @@ RUN apt-get update \
       libedit-dev \
       libeigen3-dev \
       libgtest-dev \
+      libpcre2-dev \
+      libutf8proc-dev \
       libxxhash-dev \
       ninja-build \
       nlohmann-json3-dev \

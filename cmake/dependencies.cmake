@@ -4,7 +4,8 @@
 # The oldest and the newest version with which the solution was built and graded: GoogleTest 1.12.1
 # and 1.18.0, CLI11 2.1.2 and 2.6.1, nlohmann-json 3.11.2 and 3.11.3, xxHash 0.8.1 and 0.8.3, Eigen
 # 3.4.0 and 5.0.1, Google Benchmark 1.7.1 and 1.9.1, cpp-httplib 0.11.4 and 0.41.0, CMake 3.25.1 and
-# 4.3.4. ./lab test configures with CMake 3.22.0 and 4.4.5, too.
+# 4.3.4. ./lab test configures with CMake 3.22.0 and 4.4.5, too. PCRE2 10.42 and utf8proc 2.8.0 are the
+# only ones that were tried.
 include(FetchContent)
 
 # Why a limit for the whole: that of CMake for a silent server does not hold while it connects.
@@ -148,6 +149,19 @@ function(lab_lack_of_library id out)
   endforeach()
   set(${out} "${sentence}" PARENT_SCOPE)
 endfunction()
+
+# PCRE2 and utf8proc, if both are there, as LAB_UNICODE; otherwise that is empty. Why nothing is
+# fetched: both are in C, which no other part of the kit needs a compiler for.
+macro(lab_need_unicode)
+  set(LAB_UNICODE "")
+  find_path(PCRE2_INCLUDE_DIR pcre2.h)
+  find_library(PCRE2_LIBRARY pcre2-8)
+  find_path(UTF8PROC_INCLUDE_DIR utf8proc.h)
+  find_library(UTF8PROC_LIBRARY utf8proc)
+  if(PCRE2_INCLUDE_DIR AND PCRE2_LIBRARY AND UTF8PROC_INCLUDE_DIR AND UTF8PROC_LIBRARY)
+    set(LAB_UNICODE "${PCRE2_LIBRARY}" "${UTF8PROC_LIBRARY}")
+  endif()
+endmacro()
 
 # cpp-httplib, if it is there, as LAB_HTTPLIB; otherwise that is empty. Why nothing is fetched: only
 # ./lab serve needs it. Why OpenSSL: functions in the header of 0.18 call it, and its pkg-config file

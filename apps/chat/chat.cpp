@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "07-serving/given/tokenizer.h"
 #include "apps/speaker/failure.h"
 #include "apps/speaker/step_limit.h"
 

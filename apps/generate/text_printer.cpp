@@ -2,6 +2,8 @@
 
 #include <cstdio>
 
+#include "07-serving/given/tokenizer.h"
+
 namespace kv::generate {
 namespace {
 

@@ -53,7 +53,11 @@ std::vector<TokenId> tokens_of_processor(const json& processor) {
 }  // namespace
 
 std::vector<TokenId> tokens_before_a_text(const json& tokenizer) {
-  return tokens_of_processor(tokenizer.value("post_processor", json()));
+  try {
+    return tokens_of_processor(tokenizer.value("post_processor", json()));
+  } catch (const json::exception&) {
+    throw std::runtime_error("has a post_processor that cannot be read");
+  }
 }
 
 }  // namespace kv

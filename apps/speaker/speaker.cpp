@@ -3,33 +3,17 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
-
-#include "apps/speaker/post_processor.h"
-#include "base/text/shallow_json.h"
 
 namespace kv {
 namespace {
 
-// Throws std::runtime_error.
-std::vector<TokenId> read_tokens_before_a_text(const std::filesystem::path& file) {
-  std::ifstream in(file);
-  try {
-    return tokens_before_a_text(shallow_json(in));
-  } catch (const nlohmann::json::exception&) {
-    throw std::runtime_error(file.string() + " has a post_processor that cannot be read");
-  } catch (const std::runtime_error& error) {
-    throw std::runtime_error(file.string() + " " + error.what());
-  }
-}
-
 Speaker load(const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / "tokenizer.json";
-  Speaker speaker = {load_llama(folder), Tokenizer(file), read_tokens_before_a_text(file)};
+  Speaker speaker = {load_llama(folder), ExactTokenizer(file)};
   const auto vocab_size = static_cast<TokenId>(speaker.model.config().vocab_size);
   if (speaker.tokenizer.vocab_size() > speaker.model.config().vocab_size)
     throw InputError(folder.string() + " has a tokenizer with more tokens than the model");
-  for (const TokenId token : speaker.before_a_text) {
+  for (const TokenId token : speaker.beginning()) {
     if (token < 0 || token >= vocab_size)
       throw InputError(file.string() + " has a post_processor with token " + std::to_string(token) +
                        ", which the model lacks");
@@ -46,9 +30,9 @@ std::vector<TokenId> Speaker::tokens_of(const std::string& text) const {
 }
 
 std::string Speaker::text_of(TokenId token) const {
-  const bool has_text = token != model.config().bos_token_id &&
-                        token != model.config().eos_token_id &&
-                        static_cast<std::size_t>(token) < tokenizer.vocab_size();
+  const bool has_text =
+      token != model.config().bos_token_id && token != model.config().eos_token_id &&
+      static_cast<std::size_t>(token) < tokenizer.vocab_size() && !tokenizer.is_special(token);
   return has_text ? tokenizer.bytes_of(token) : "";
 }
 

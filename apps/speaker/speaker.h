@@ -8,7 +8,7 @@
 
 #include "07-serving/engine.h"
 #include "07-serving/given/llama.h"
-#include "07-serving/given/tokenizer.h"
+#include "apps/speaker/exact_tokenizer.h"
 
 namespace kv {
 
@@ -19,15 +19,15 @@ struct InputError : std::runtime_error {
 
 struct Speaker {
   LlamaModel model;
-  Tokenizer tokenizer;
-  std::vector<TokenId> before_a_text;  // post_processor.h
+  ExactTokenizer tokenizer;
 
   // What each text begins with: nothing, if the tokenizer puts nothing there.
-  const std::vector<TokenId>& beginning() const { return before_a_text; }
+  const std::vector<TokenId>& beginning() const { return tokenizer.tokens_before_a_text(); }
   std::vector<TokenId> tokens_of(const std::string& text) const;  // with its beginning
 
-  // What a token says: nothing for the beginning and the end of the text, and for one that the
-  // tokenizer lacks. (A model can have more tokens than its tokenizer, to make a round number.)
+  // What a token says: nothing for the beginning and the end of the text, for another special
+  // token, and for one that the tokenizer lacks. (A model can have more tokens than its tokenizer,
+  // to make a round number.)
   std::string text_of(TokenId token) const;
 };
 

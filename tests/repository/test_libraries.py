@@ -184,6 +184,13 @@ def test_what_the_server_lacks_is_noted_for_its_program_alone(kit, options, is_t
     assert is_there or "install libcpp-httplib-dev and pkgconf" in notes["lab07_serve"]
 
 
+def test_without_pcre2_no_text_is_read(copy):
+    replace_in(copy.root / LISTS, "(PCRE2_INCLUDE_DIR pcre2.h)", "(PCRE2_INCLUDE_DIR nowhere.h)")
+    outcome = copy.lab("generate", "Once", "--tree", copy.root / "solution")
+    outcome.expect(BROKEN, "./lab generate needs PCRE2 and utf8proc, which are not installed here",
+                   "install libpcre2-dev and libutf8proc-dev")
+
+
 def test_the_variable_cxx_may_be_a_compiler_and_its_options(kit):
     """As clang++ -stdlib=libc++."""
     tree = kit.new_folder("words")

@@ -100,13 +100,13 @@ SYSTEMS = {
          "Everything/x86_64/os/", "--no-gpgchecks", "install", "bash", "coreutils", "dnf5"],
         "dnf -y install",
         "gcc-c++ cmake ninja-build cli11-devel json-devel gtest-devel xxhash-devel eigen3-devel "
-        "google-benchmark-devel boost-devel cpp-httplib-devel pkgconf python3 binutils diffutils "
-        "tar gzip",
+        "google-benchmark-devel boost-devel cpp-httplib-devel pkgconf pcre2-devel utf8proc-devel "
+        "python3 binutils diffutils tar gzip",
         {"g++": Compiler("")}),
     "arch": System(
         "Arch Linux", ["pacstrap", "-c", "{tree}", "base"], "pacman -Syu --noconfirm",
         "gcc cmake ninja cli11 nlohmann-json gtest xxhash eigen benchmark boost cpp-httplib "
-        "pkgconf python diffutils",
+        "pkgconf pcre2 libutf8proc python diffutils",
         {"g++": Compiler("")}),
     "alpine": System(
         "Alpine 3.23 (musl)",
@@ -114,7 +114,8 @@ SYSTEMS = {
          "https://dl-cdn.alpinelinux.org/alpine/v3.23/main", "add", "alpine-base"],
         "apk add",
         "g++ cmake samurai cli11-dev nlohmann-json gtest-dev xxhash-dev eigen-dev benchmark-dev "
-        "boost-dev cpp-httplib pkgconf python3 binutils diffutils tar linux-headers",
+        "boost-dev cpp-httplib pkgconf pcre2-dev utf8proc-dev python3 binutils diffutils tar "
+        "linux-headers",
         {"g++": Compiler("")}),
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "07-serving/given/tokenizer.h"
+
 namespace kv::serve {
 
 void Answer::add(const std::vector<SampledToken>& sampled,

@@ -1,0 +1,60 @@
+#pragma once
+// A tokenizer.json that gives the tokens of Hugging Face's library tokenizers, or is refused in a
+// sentence that names the entry. The one in labs/07-serving/given is shorter, and takes each letter
+// beyond ASCII for a letter of a word.
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apps/speaker/added_tokens.h"
+#include "apps/speaker/byte_level_bpe.h"
+#include "apps/speaker/pre_tokenizer.h"
+
+namespace kv {
+
+class ExactTokenizer {
+ public:
+  // Throws std::runtime_error, with a sentence that names the file.
+  explicit ExactTokenizer(const std::filesystem::path& file);
+
+  std::size_t vocab_size() const { return bytes_.size(); }
+
+  // What encode of tokenizers puts before each text (post_processor.h).
+  const std::vector<TokenId>& tokens_before_a_text() const { return before_; }
+
+  // The tokens of a text, without those. A byte that is no UTF-8 counts as U+FFFD.
+  // O(text * log(text)).
+  std::vector<TokenId> encode(std::string_view text) const;
+
+  // No text has fewer tokens: one that is too long is refused before it is encoded. It is 0 if a
+  // long text can become a short one.
+  std::size_t least_num_tokens(std::string_view text) const {
+    return longest_token_ == 0 ? 0 : (text.size() + longest_token_ - 1) / longest_token_;
+  }
+
+  // The bytes of a token, which may be a part of a letter; of an added one, its name.
+  const std::string& bytes_of(TokenId token) const {
+    return bytes_.at(static_cast<std::size_t>(token));
+  }
+
+  // Whether a token, such as <|im_start|>, stands for no text.
+  bool is_special(TokenId token) const { return is_special_.at(static_cast<std::size_t>(token)); }
+
+ private:
+  explicit ExactTokenizer(const nlohmann::json& tokenizer);
+  static ExactTokenizer read(const std::filesystem::path& file);
+  void note_tokens();
+
+  bool is_composed_;  // the normalizer is NFC
+  ByteLevelBpe bpe_;
+  AddedTokens added_;
+  PreTokenizer pre_tokenizer_;
+  std::vector<TokenId> before_;
+  std::vector<std::string> bytes_;  // [token]
+  std::vector<bool> is_special_;    // [token]
+  std::size_t longest_token_ = 0;   // bytes; 0: it can be as long as a text
+};
+
+}  // namespace kv

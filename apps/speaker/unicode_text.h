@@ -1,0 +1,19 @@
+#pragma once
+// Texts of UTF-8: their normal form, and their white space.
+
+#include <string>
+#include <string_view>
+
+namespace kv {
+
+// The text with U+FFFD in place of each byte that is no part of a letter.
+std::string valid_utf8(std::string_view text);
+
+// Unicode's normal form C, as tokenizers 0.23 makes it. Requires: the text is UTF-8.
+std::string composed(const std::string& text);
+
+// The bytes of white space at the beginning, and at the end, of a text of UTF-8.
+std::size_t white_space_before(std::string_view text);
+std::size_t white_space_after(std::string_view text);
+
+}  // namespace kv
