@@ -4,6 +4,7 @@
 #include <csignal>
 #include <iostream>
 
+#include "base/builds/build_failure.h"
 #include "base/kit/closed_labs.h"
 #include "base/text/errors.h"
 #include "grader/desk/bench/lab_program.h"
@@ -65,12 +66,23 @@ StagedStack stage_stack(const Kit& kit,
   return {stage_for_bench(kit, own, tree, stage), own};
 }
 
+// Why an error about symbols is the student's: with the solution, the program has what it needs.
+fs::path link_stack(BuildTree& build, const std::string& target, const Submission& submission) {
+  const Outcome built = build.build(target);
+  if (built.ok()) return build.program(target);
+  const std::string error = first_error(built.output);
+  if (is_about_symbols(error))
+    throw UsageError("the code of " + submission.name + " does not link:\n" +
+                     submission.with_own_paths(error));
+  throw KitBroken(target + " does not build:\n" + error);
+}
+
 fs::path build_stack(const Kit& kit, const StackProgram& program, const Submission& submission) {
   const std::string objects = objects_of(program);
   BuildTree build(kit, objects, submission.stage, {.type = "Release"});
   build.configure();
   build_student_files(kit, build, submission, objects);
-  return build_bench(build, "lab" + program.labs.back()->id + "_" + program.command);
+  return link_stack(build, "lab" + program.labs.back()->id + "_" + program.command, submission);
 }
 
 }  // namespace

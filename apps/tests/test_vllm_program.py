@@ -40,7 +40,7 @@ def odd_tree(kit):
 
 
 @pytest.fixture(scope="module")
-def program(kit, program):
+def odd_program(kit):
     """It is built before something is fetched, which does not succeed here."""
     built = kit.lab("vllm", "01", "--tree", odd_tree(kit), env=NO_NETWORK)
     built.expect(USAGE, "Fetching vllm-0.22.1, pytest-8.3.5, ", " from 127.0.0.1.",
@@ -61,13 +61,13 @@ def begun(program):
 
 
 @pytest.fixture
-def asked(program):
-    with begun(program) as asked:
+def asked(odd_program):
+    with begun(odd_program) as asked:
         yield asked
 
 
-def test_what_the_code_prints_is_for_the_user_and_it_gets_no_call(capfd, program):
-    with begun(program) as asked:
+def test_what_the_code_prints_is_for_the_user_and_it_gets_no_call(capfd, odd_program):
+    with begun(odd_program) as asked:
         assert asked.ask("popleft", 0) == asked.ask("popleft", 0) == 0
     assert capfd.readouterr() == ("", "before main\n" + 2 * "{printed}\nand an error\n")
 
@@ -103,3 +103,12 @@ def test_a_rule_that_is_broken(asked):
     with pytest.raises(Refused, match="I6: append takes a block outside the queue"):
         asked.ask("append", 0, 0)
     assert asked.steps == {"1.4"} and asked.num_calls == 3
+
+
+def test_files_that_define_too_much_are_the_students(kit):
+    tree = kit.new_folder("tree")
+    copy_lab(LAB, tree)
+    file = tree / LAB.folder / "free_kv_cache_block_queue.cpp"
+    file.write_text(file.read_text() + "int main() {}\n")
+    kit.lab("vllm", "01", "--tree", tree).expect(
+        USAGE, f"lab: the code of {tree} does not link:\nerror: ", "main")

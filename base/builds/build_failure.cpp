@@ -14,14 +14,6 @@ bool is_error(const Diagnostic& diagnostic) {
   return diagnostic.kind == Diagnostic::Kind::kError;
 }
 
-bool is_about_symbols(const std::string& line) {
-  constexpr std::array kPhrases = {"undefined reference", "multiple definition", "undefined symbol",
-                                   "duplicate symbol",    "Undefined symbols",   "isn't defined",
-                                   "relocation truncated"};
-  return std::ranges::any_of(
-      kPhrases, [&](const char* phrase) { return line.find(phrase) != std::string::npos; });
-}
-
 // The last lines: what failed is at the end.
 std::string tail(const std::string& output) {
   constexpr std::size_t kNumLines = 6;
@@ -31,6 +23,14 @@ std::string tail(const std::string& output) {
 }
 
 }  // namespace
+
+bool is_about_symbols(const std::string& line) {
+  constexpr std::array kPhrases = {"undefined reference", "multiple definition", "undefined symbol",
+                                   "duplicate symbol",    "Undefined symbols",   "isn't defined",
+                                   "relocation truncated"};
+  return std::ranges::any_of(
+      kPhrases, [&](const char* phrase) { return line.find(phrase) != std::string::npos; });
+}
 
 void refuse_machine_failure(const Outcome& build) {
   if (build.ok()) return;

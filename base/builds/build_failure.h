@@ -18,4 +18,7 @@ bool has_error_in(const std::string& output, const fs::path& folder);
 // Is there an error in a source at all, or one of the linker about symbols?
 bool has_error(const std::string& output);
 
+// Is the line one of the linker about symbols?
+bool is_about_symbols(const std::string& line);
+
 }  // namespace kv::grader
