@@ -64,8 +64,11 @@ std::vector<std::string> arguments_of(const Kit& kit,
                                       const VllmOptions& options,
                                       const LabSpec* asked,
                                       const BuiltStack& built) {
+  // -E, -B, -X: settings of the user's change no verdict, and nothing is written into the kit.
   std::vector<std::string> arguments = {
-      "python3",   (kit.root / "apps" / "vllm" / "run.py").string(),
+      "python3",   "-E",
+      "-B",        "-X",
+      "utf8",      (kit.root / "apps" / "vllm" / "run.py").string(),
       "--program", built.program.string(),
       "--version", options.version,
       "--tree",    options.tree,

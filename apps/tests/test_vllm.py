@@ -1,6 +1,7 @@
 """./lab vllm: what is run of whose labs, and what is expected is true of the solution"""
 
 import json
+import os
 import sys
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 import vllm_folder
 import expected
 import verdicts
-from kit import GRADED, NOT_FULL, USAGE, copy_lab, copy_labs, lab_of, run
+from kit import BROKEN, GRADED, NOT_FULL, USAGE, copy_lab, copy_labs, lab_of, run
 from runner.run_functions import Record
 
 VERSIONS = ["0.22.1", "0.33.0"]
@@ -95,6 +96,21 @@ def test_all_prints_the_functions_that_are_left_out_by_their_reasons(vllm, both)
     for row in expected.read("0.22.1"):
         assert (f"  {row.why}\n" in listed and f" {row.function}\n" in listed) == (
             row.verdict == expected.LEFT_OUT)
+
+
+@pytest.mark.full
+def test_settings_of_the_user_change_nothing(vllm, both):
+    settings = {"PYTHONOPTIMIZE": "2", "PYTHONSAFEPATH": "1", "PYTHONWARNINGS": "error",
+                "PYTEST_ADDOPTS": "--no-such-option", "LC_ALL": "POSIX", "HOME": "/nowhere"}
+    vllm("01", env=settings).expect(GRADED, "5 of 5 functions pass.")
+
+
+@pytest.mark.full
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+def test_a_report_that_cannot_be_written(kit, both):
+    run(["bash", "-c", f"'{kit.program}' vllm 01 --tree solution > /dev/full"],
+        {"LAB_ROOT": str(kit.root), "LAB_BUILD_DIR": str(kit.build)}).expect(
+            BROKEN, "lab: the machine refuses what ./lab vllm needs: [Errno 28] No space left")
 
 
 # Why another process: pytest runs in this one.

@@ -1,12 +1,15 @@
 """./lab vllm: the program of the student's classes, whatever they do"""
 
 from contextlib import contextmanager
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import vllm_folder  # noqa: F401
+import runs
 from classes.blocks import Blocks
-from classes.stack import Broken, Refused, Stack
+from classes.stack import SECONDS, Broken, Refused, Stack
 from kit import USAGE, copy_lab, lab_of, write_step
 
 LAB = lab_of("01")
@@ -93,7 +96,7 @@ def test_code_that_ends_in_its_own_way(asked, call, sentence):
 def test_code_that_does_not_end_is_ended_with_all_calls_after_it(asked):
     asked.socket.settimeout(0.5)
     loose = asked.ask("new_blocks", [7])
-    with pytest.raises(Broken, match="append did not end within 10 s"):
+    with pytest.raises(Broken, match=f"append did not end within {SECONDS} s"):
         asked.ask("append", 0, loose)
     with pytest.raises(Broken, match="append ended the program, by SIGKILL"):
         asked.ask("append", 0, loose)
@@ -103,6 +106,16 @@ def test_a_rule_that_is_broken(asked):
     with pytest.raises(Refused, match="I6: append takes a block outside the queue"):
         asked.ask("append", 0, 0)
     assert asked.steps == {"1.4"} and asked.num_calls == 3
+
+
+def test_a_run_keeps_its_program_when_another_one_is_built(tmp_path):
+    program = tmp_path / "lab07_vllm"
+    program.write_text("of one tree")
+    options = SimpleNamespace(program=str(program), folder=str(tmp_path))
+    with runs.own_copy(options) as copy:
+        program.write_text("of another tree")
+        assert Path(copy).read_text() == "of one tree"
+    assert [file.name for file in tmp_path.iterdir()] == ["lab07_vllm"]
 
 
 def test_files_that_define_too_much_are_the_students(kit):

@@ -9,7 +9,7 @@ import traceback
 
 from runner.package_index import OLDEST_PYTHON, Unavailable, check_python
 
-WRONG_USE, KIT_BROKEN = 2, 3  # base/text/errors.h
+WRONG_USE, KIT_BROKEN, MACHINE_FAILED = 2, 3, 3  # base/text/errors.h
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -20,12 +20,20 @@ def main():
             signal.signal(number, stop)
         check_python(options.version)
         import runs  # why not above: an older Python cannot read all of it
-        return runs.run(options)
+        code = runs.run(options)
+        sys.stdout.flush()
+        return code
     except Unavailable as problem:
         print(f"lab: {problem}", file=sys.stderr)
         return WRONG_USE
     except Stopped as stopped:
         end_by(stopped.args[0])
+    except BrokenPipeError:  # nobody reads on
+        end_by(signal.SIGPIPE)
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # it is written to at the end
+        print(f"lab: the machine refuses what ./lab vllm needs: {error}", file=sys.stderr)
+        return MACHINE_FAILED
     except Exception:
         traceback.print_exc()
         print("lab: the kit's own part of ./lab vllm is broken; please report the lines above",

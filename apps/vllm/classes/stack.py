@@ -6,7 +6,7 @@ import signal
 import socket
 import subprocess
 
-SECONDS = 10  # for a call, which takes microseconds
+SECONDS = 5  # for a call, which takes microseconds
 
 # The steps that a call is, or leans on first. What is given has none.
 STEPS = {

@@ -56,7 +56,7 @@ void answer_calls(std::FILE* from, std::FILE* to) {
   Objects objects;
   for (std::string line; read_line(from, line);) {
     const Json answer = answer_to(Json::parse(line), calls, objects);
-    const std::string text = answer.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    const std::string text = answer.dump(-1, ' ', true, Json::error_handler_t::replace) + "\n";
     std::fputs(text.c_str(), to);
     std::fflush(to);
   }
