@@ -68,6 +68,7 @@ inline void expect_large_threshold() {
 
 // Step 7.21.
 inline void expect_long_prompt_to_reserve() {
+  allow_steps(40'000'000);
   log_step("num_blocks_left_free() while a prompt lacks 99 of its 65,640 tokens");
   KVCacheManager manager(2 * kMany + 1, 1, 2 * kMany, false);
   ServedRequest request{{.request_id = "A", .block_size = 1, .token_ids = Tokens(kMany + 100, 1)}};
@@ -81,6 +82,7 @@ inline void expect_long_prompt_to_reserve() {
 }
 
 inline void expect_large_watermark() {
+  allow_steps(40'000'000);
   log_step("schedule() with a watermark of 98,310 blocks, and a prompt for which 31 are missing");
   KVCacheManager manager(2 * kMany + 1, 1, 2 * kMany, false);
   Scheduler scheduler(manager, {.max_num_batched_tokens = 2 * kMany,
