@@ -35,6 +35,8 @@ const std::map<std::string, std::string> kNoInputs = {
     {"KVCache", "a view of tensors"},
     {"BFloat16", "a number"},
     {"LlamaConfig", "read from a checkpoint"},
+    {"RopeScaling", "read from a checkpoint"},
+    {"EntryRefused", "an exception"},
     {"NamedShape", "what a checkpoint has to have"},
     {"Tensor", "read from a checkpoint"},
     {"Merge", "read from a tokenizer"},
