@@ -124,4 +124,4 @@ def test_files_that_define_too_much_are_the_students(kit):
     file = tree / LAB.folder / "free_kv_cache_block_queue.cpp"
     file.write_text(file.read_text() + "int main() {}\n")
     kit.lab("vllm", "01", "--tree", tree).expect(
-        USAGE, f"lab: the code of {tree} does not link:\nerror: ", "main")
+        USAGE, f"lab: the code of {tree} does not link:\n", "definition of `main'")
