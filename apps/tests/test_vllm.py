@@ -95,7 +95,7 @@ def test_all_prints_the_functions_that_are_left_out_by_their_reasons(vllm, both)
     listed = outcome.output.partition("left out of this course\n")[2]
     for row in expected.read("0.22.1"):
         assert (f"  {row.why}\n" in listed and f" {row.function}\n" in listed) == (
-            row.verdict == expected.LEFT_OUT)
+            row.verdict == verdicts.LEFT_OUT)
 
 
 @pytest.mark.full
@@ -151,7 +151,7 @@ def test_each_function_that_calls_a_step_is_listed(kit, vllm, both, version):
     listed = {(row.file, row.function): row for row in table}
     assert listed.keys() <= found.keys() and callers <= listed.keys()
     assert [row for name, row in listed.items()
-            if row.verdict == expected.LEFT_OUT and found[name][0].word == verdicts.PASSES] == []
+            if row.verdict == verdicts.LEFT_OUT and found[name][0].word == verdicts.PASSES] == []
 
 
 @pytest.mark.full

@@ -5,8 +5,6 @@ from typing import NamedTuple
 
 HERE = Path(__file__).resolve().parent
 
-PASSES, DECIDED, LEFT_OUT = "passes", "decided", "left-out"
-
 
 class Expected(NamedTuple):
     file: str  # "tests/v1/core/test_scheduler.py"

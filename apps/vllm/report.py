@@ -3,8 +3,7 @@
 import sys
 from collections import Counter
 
-from expected import DECIDED, LEFT_OUT, PASSES
-from verdicts import CRASHES, FAILS, WAITS, Verdict
+from verdicts import CRASHES, DECIDED, FAILS, LEFT_OUT, PASSES, WAITS, Verdict
 
 NOTHING = ("lab: vLLM has no functions for the labs that are done in {tree}; with its number, "
            "./lab vllm takes a lab as it is: ./lab vllm 01")

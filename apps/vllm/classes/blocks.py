@@ -156,7 +156,6 @@ class FreeKVCacheBlockQueue(QueueView):
         self.kit.ask("prepend_n", self.number, self._added(given))
 
 
-
 class BlockHashToBlockMap:
     def __init__(self):
         self.number = self.kit.ask("new_map")

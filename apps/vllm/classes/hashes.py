@@ -1,11 +1,10 @@
 """The names of blocks: a number of 64 bits here, the bytes of a digest in vLLM's tests."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from classes.stack import Needs
 
-
-NONE = ["", ""]  # no adapter
+NO_ADAPTER = ("", "")
 
 
 class Names:
@@ -42,7 +41,7 @@ class KitRequest:
     block_size: int
     num_tokens: int = 0
     last_hash: int | None = None
-    adapter: list = field(default_factory=lambda: NONE)  # its name, and its path if it counts
+    adapter: tuple = NO_ADAPTER  # its name, and its path if it counts
 
 
 class Requests:
@@ -70,7 +69,9 @@ class Requests:
 
     def _set_adapter(self, request, kit_request):
         adapter = request.lora_request
-        told = [adapter.lora_name, adapter.lora_path if self.has_paths else ""] if adapter else NONE
+        told = NO_ADAPTER
+        if adapter:
+            told = adapter.lora_name, adapter.lora_path if self.has_paths else ""
         if told == kit_request.adapter:
             return
         self.adapters[told[0]] = adapter
@@ -84,14 +85,14 @@ class Requests:
         kit_request = self.of(request, block_size)
         first = kit_request.num_tokens // block_size
         blocks = self.bring_tokens(request, kit_request)
-        tokens = list(request.all_token_ids)
-        return [self._named(kit_request, tokens[i * block_size:(i + 1) * block_size],
+        return [self._named(kit_request,
+                            list(request.all_token_ids[i * block_size:(i + 1) * block_size]),
                             block, hash_function)
                 for i, block in enumerate(blocks, first)]
 
     def bring_tokens(self, request, kit_request):
         """Gives the program the tokens that it lacks."""
-        new = list(request.all_token_ids)[kit_request.num_tokens:]
+        new = list(request.all_token_ids[kit_request.num_tokens:])
         kit_request.num_tokens += len(new)
         return self.ask("append_tokens", kit_request.number, new) if new else []
 
