@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "07-serving/given/tokenizer.h"
 #include "apps/speaker/failure.h"
 #include "apps/speaker/step_limit.h"
+#include "apps/speaker/unicode_text.h"
 
 namespace kv::chat {
 namespace {

@@ -12,7 +12,7 @@
 #include <editline/readline.h>
 #endif
 
-#include "07-serving/given/tokenizer.h"
+#include "apps/speaker/unicode_text.h"
 
 namespace kv::chat {
 namespace {

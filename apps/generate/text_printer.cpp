@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "07-serving/given/tokenizer.h"
+#include "apps/speaker/unicode_text.h"
 
 namespace kv::generate {
 namespace {

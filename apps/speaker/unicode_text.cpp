@@ -126,4 +126,20 @@ std::size_t white_space_after(std::string_view text) {
   return text.size() - end;
 }
 
+std::size_t num_printable_bytes(std::string_view text) {
+  // The last letter begins at most three bytes before the end.
+  for (std::size_t back = 1; back <= 4 && back <= text.size(); ++back) {
+    const auto byte = static_cast<unsigned char>(text[text.size() - back]);
+    if ((byte & 0xc0) == 0x80) continue;  // not the first byte of a letter
+    const std::size_t length = byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+    return length <= back ? text.size() : text.size() - back;
+  }
+  return text.size();
+}
+
+std::size_t num_letters(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; }));
+}
+
 }  // namespace kv

@@ -1,6 +1,7 @@
 #pragma once
-// Texts of UTF-8: their normal form, and their white space.
+// Texts of UTF-8: their normal form, their white space, and their letters.
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -15,5 +16,12 @@ std::string composed(const std::string& text);
 // The bytes of white space at the beginning, and at the end, of a text of UTF-8.
 std::size_t white_space_before(std::string_view text);
 std::size_t white_space_after(std::string_view text);
+
+// How many bytes at the beginning of text are whole letters of UTF-8, so that they can be printed;
+// the rest waits for the next token.
+std::size_t num_printable_bytes(std::string_view text);
+
+// Letters of UTF-8: all bytes but those that continue a letter.
+std::size_t num_letters(std::string_view text);
 
 }  // namespace kv

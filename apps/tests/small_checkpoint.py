@@ -88,7 +88,7 @@ def bytes_of(number, dtype):
 
 
 def byte_vocabulary():
-    """A letter of a tokenizer.json for each byte (labs/07-serving/given/tokenizer.cpp)."""
+    """A letter of a tokenizer.json for each byte (apps/speaker/byte_level_bpe.cpp)."""
     has_picture = [33 <= byte <= 126 or (byte >= 161 and byte != 173) for byte in range(256)]
     without = [byte for byte in range(256) if not has_picture[byte]]
     letters = [byte if has_picture[byte] else 256 + without.index(byte) for byte in range(256)]
