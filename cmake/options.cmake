@@ -6,10 +6,13 @@ option(LAB_SANITIZE "build with AddressSanitizer and UndefinedBehaviorSanitizer"
 set(LAB_WERROR OFF CACHE STRING
     "make warnings errors: OFF, KIT (all but the files of LAB_IMPL), ON")
 option(LAB_NATIVE "build the benches, and everything with -O3 -march=native" OFF)
+set(LAB_PROCESSOR "" CACHE STRING
+    "any number: with another one, what was compiled for another machine is compiled again")
 include(${CMAKE_CURRENT_LIST_DIR}/unit_tests.cmake)
 
 set(LAB_KNOWN_OPTIONS
-    LAB_IMPL LAB_TOGETHER LAB_SANITIZE LAB_WERROR LAB_NATIVE LAB_UNIT_TESTS)
+    LAB_IMPL LAB_TOGETHER LAB_SANITIZE LAB_WERROR LAB_NATIVE LAB_PROCESSOR
+    LAB_UNIT_TESTS)
 foreach(id IN LISTS LAB_IDS)
   list(APPEND LAB_KNOWN_OPTIONS LAB_IMPL_${id})
 endforeach()

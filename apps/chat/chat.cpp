@@ -22,7 +22,7 @@ Chat::Chat(Options options, Terminal& terminal)
 }
 
 void Chat::load_model(const std::filesystem::path& folder) {
-  auto speaker = std::make_unique<Speaker>(load_speaker(folder));
+  auto speaker = std::make_unique<Speaker>(load_speaker(folder, options_.num_threads));
   run_ = std::make_unique<EngineRun>(
       speaker->model, conversation_config(options_.num_blocks, options_.block_size, kMostRunning,
                                           options_.rules, speaker->model.config()));

@@ -16,6 +16,7 @@ struct Options {
   std::size_t block_size;
   std::size_t num_blocks;  // without the null block
   Rules rules;
+  std::size_t num_threads;
   std::size_t max_tokens;  // the most that an answer can have
   double temperature;
   double top_p;
@@ -27,6 +28,7 @@ inline Options read_options(std::map<std::string, std::string> given) {
           .block_size = std::stoull(given["block-size"]),
           .num_blocks = std::stoull(given["blocks"]),
           .rules = rules_named(given["rules"]).value(),
+          .num_threads = std::stoull(given["threads"]),
           .max_tokens = std::stoull(given["max-tokens"]),
           .temperature = std::stod(given["temperature"]),
           .top_p = std::stod(given["top-p"]),

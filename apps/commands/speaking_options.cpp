@@ -26,6 +26,7 @@ std::function<std::string(const std::string&)> number(const std::string& range,
 }
 
 constexpr std::size_t kMost = 1'000'000'000;
+constexpr std::size_t kMostThreads = 1024;
 
 // All digits of a number.
 std::string text_of(double number) {
@@ -64,6 +65,10 @@ void declare_engine(CommandForm& form, EngineOptions& options) {
   form.option("--rules", options.rules,
               "whose decisions: vllm_0_22, which is the default, or vllm_0_33")
       .one_of({"vllm_0_22", "vllm_0_33"});
+  form.option("--threads", options.num_threads,
+              "that compute the model's products, by default one for each processor; the text is "
+              "the same")
+      .between(1, kMostThreads);
 }
 
 void declare_sampling(CommandForm& form, SpeakingOptions& options) {
@@ -86,7 +91,8 @@ std::vector<std::string> engine_arguments(const Kit& kit,
   return {"model",      folder_of_model(kit, lab, options.model),
           "block-size", std::to_string(options.block_size),
           "blocks",     std::to_string(options.num_blocks),
-          "rules",      options.rules};
+          "rules",      options.rules,
+          "threads",    std::to_string(options.num_threads)};
 }
 
 std::vector<std::string> speaking_arguments(const Kit& kit,

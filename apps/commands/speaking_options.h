@@ -1,7 +1,9 @@
 #pragma once
 // The options of the commands that let a model speak.
 
+#include <algorithm>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "base/commands/command_line.h"
@@ -15,6 +17,7 @@ struct EngineOptions {
   std::size_t block_size = 16;
   std::size_t num_blocks = 64;
   std::string rules = "vllm_0_22";
+  std::size_t num_threads = std::max(1u, std::thread::hardware_concurrency());
 };
 
 struct SpeakingOptions : EngineOptions {

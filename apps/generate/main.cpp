@@ -27,7 +27,7 @@ void print_counts(EngineRun& run, double seconds) {
 }
 
 void generate(const Options& options) {
-  const Speaker speaker = load_speaker(options.model);
+  const Speaker speaker = load_speaker(options.model, options.num_threads);
   const LlamaConfig& llama = speaker.model.config();
   const std::vector<ServedRequest> requests = requests_of(options, speaker);
   const EngineConfig config = engine_config(options, llama, requests);

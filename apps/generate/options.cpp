@@ -41,6 +41,7 @@ Options read_options(std::map<std::string, std::string> given) {
           .block_size = std::stoull(given["block-size"]),
           .num_blocks = std::stoull(given["blocks"]),
           .rules = rules_named(given["rules"]).value(),
+          .num_threads = std::stoull(given["threads"]),
           .num_drafts = std::stoull(given["drafts"]),
           .max_tokens = std::stoull(given["max-tokens"]),
           .temperature = std::stod(given["temperature"]),

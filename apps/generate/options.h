@@ -19,6 +19,7 @@ struct Options {
   std::size_t block_size;
   std::size_t num_blocks;  // without the null block
   Rules rules;
+  std::size_t num_threads;
   std::size_t num_drafts;  // most draft tokens of a request in a step; 0: none
   std::size_t max_tokens;
   double temperature;

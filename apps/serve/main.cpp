@@ -94,7 +94,8 @@ void report(const AsyncEngine& engine, std::size_t num_dropped) {
 }
 
 void serve(Options options) {
-  Speaker speaker = load_speaker(options.model);  // Why first: until then a signal ends the program
+  // Why first: until then a signal ends the program.
+  Speaker speaker = load_speaker(options.model, options.num_threads);
   const sigset_t signals = ending_signals();
   ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   std::signal(SIGPIPE, SIG_IGN);  // a client that has gone is no error

@@ -18,6 +18,7 @@ struct Options {
   std::size_t block_size;
   std::size_t num_blocks;  // without the null block
   Rules rules;
+  std::size_t num_threads;
   std::string host;
   int port;                                  // 0: any that is free
   std::vector<std::string> allowed_origins;  // origins whose pages may call, besides this machine's
@@ -39,6 +40,7 @@ inline Options read_options(std::map<std::string, std::string> given) {
           .block_size = std::stoull(given["block-size"]),
           .num_blocks = std::stoull(given["blocks"]),
           .rules = rules_named(given["rules"]).value(),
+          .num_threads = std::stoull(given["threads"]),
           .host = given["host"],
           .port = std::stoi(given["port"]),
           .allowed_origins = split_at_commas(given["allow-origin"]),

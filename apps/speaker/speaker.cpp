@@ -7,9 +7,9 @@
 namespace kv {
 namespace {
 
-Speaker load(const std::filesystem::path& folder) {
+Speaker load(const std::filesystem::path& folder, std::size_t num_threads) {
   const std::filesystem::path file = folder / "tokenizer.json";
-  Speaker speaker = {load_llama(folder), ExactTokenizer(file)};
+  Speaker speaker = {load_llama(folder, num_threads), ExactTokenizer(file)};
   const auto vocab_size = static_cast<TokenId>(speaker.model.config().vocab_size);
   if (speaker.tokenizer.vocab_size() > speaker.model.config().vocab_size)
     throw InputError(folder.string() + " has a tokenizer with more tokens than the model");
@@ -36,7 +36,7 @@ std::string Speaker::text_of(TokenId token) const {
   return has_text ? tokenizer.bytes_of(token) : "";
 }
 
-Speaker load_speaker(const std::filesystem::path& folder) {
+Speaker load_speaker(const std::filesystem::path& folder, std::size_t num_threads) {
   for (const char* file : {"config.json", "model.safetensors", "tokenizer.json"}) {
     if (!std::filesystem::exists(folder / file))
       throw InputError("\"" + folder.string() + "\" has no " + file +
@@ -44,7 +44,7 @@ Speaker load_speaker(const std::filesystem::path& folder) {
                        "tokenizer.json");
   }
   try {
-    return load(folder);
+    return load(folder, num_threads);
   } catch (const std::runtime_error& error) {
     throw InputError(std::string(error.what()) + "; choose another model with --model");
   }

@@ -31,8 +31,9 @@ struct Speaker {
   std::string text_of(TokenId token) const;
 };
 
-// Throws InputError for a folder that has no model of this kind.
-Speaker load_speaker(const std::filesystem::path& folder);
+// num_threads: of the model's products. Throws InputError for a folder that has no model of this
+// kind.
+Speaker load_speaker(const std::filesystem::path& folder, std::size_t num_threads);
 
 // Why checked: when memory is handed out lazily, a cache that is too large ends the program later,
 // without a message. Throws InputError.

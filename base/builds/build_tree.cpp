@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <fstream>
+#include <functional>
 #include <iostream>
 #include <string>
 #include <thread>
@@ -82,6 +84,18 @@ const std::map<std::string, std::string> kInEnglish = {{"LC_ALL", "C.UTF-8"}, {"
 // For each process of a build. Why: a template without an end takes all memory of a machine.
 const std::vector<std::string> kCompilerLimits = {"prlimit", "--as=3221225472", "--cpu=300"};
 
+// A number for the instructions that this processor has; empty where the system does not list them.
+// Why: students of a class move between machines with their folder, and a program that is compiled
+// for one of them can end the other's with a signal.
+std::string instructions_of_this_machine() {
+  std::ifstream in("/proc/cpuinfo");
+  for (std::string line; std::getline(in, line);) {
+    const bool lists_them = line.starts_with("flags") || line.starts_with("Features");
+    if (lists_them) return std::to_string(std::hash<std::string>()(line));
+  }
+  return "";
+}
+
 constexpr const char* kStamp = "configured";  // a file that says from what
 
 const char* on_or_off(bool value) {
@@ -113,6 +127,8 @@ Command BuildTree::configuration() const {
                            "-DFETCHCONTENT_BASE_DIR=" + (kit_.build / "fetched").string()},
                   .environment = kInEnglish};
   if (options_.native) command.argv.push_back("-DLAB_NATIVE=ON");
+  if (options_.native || options_.type == "Release")
+    command.argv.push_back("-DLAB_PROCESSOR=" + instructions_of_this_machine());
   const char* wanted = std::getenv("CXX");
   const std::string compiler =
       options_.compiler.empty() && wanted != nullptr ? wanted : options_.compiler;

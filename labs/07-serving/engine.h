@@ -17,6 +17,7 @@
 #include "04-kv-cache-manager/kv_cache_manager.h"
 #include "07-serving/given/llama.h"
 #include "07-serving/given/sampled_token.h"
+#include "07-serving/given/step_logits.h"
 #include "07-serving/model_input.h"
 #include "07-serving/scheduler.h"
 #include "07-serving/speculation.h"
@@ -85,6 +86,10 @@ class Engine {
   void keep_prompt_logprobs(const SchedulerOutput& output,
                             const ModelInput& input,
                             std::span<const float> hidden_states);
+  // Computes the logits of all rows that a step samples from.
+  void compute_logits(const SchedulerOutput& output,
+                      const ModelInput& input,
+                      std::span<const float> hidden_states);
   // The next token of a request, and those that its drafts give (7.15).
   std::vector<TokenId> sample(const ScheduledRequest& scheduled,
                               std::span<const float> hidden_states);  // its rows in the step
@@ -96,6 +101,7 @@ class Engine {
   SpeculativeConfig speculative_;
   std::vector<std::vector<float>> key_caches_;    // [layer], of a PagedLayout
   std::vector<std::vector<float>> value_caches_;  // [layer], of a PagedLayout
+  StepLogits step_logits_;
   std::uint64_t logits_hash_ = 0;
   std::size_t num_computed_tokens_ = 0;
   std::size_t num_copied_blocks_ = 0;

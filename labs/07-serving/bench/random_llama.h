@@ -48,7 +48,7 @@ class RandomTensors {
     std::vector<float> values(is_vector ? shape[0] : shape[0] * shape[1], 1.0f);
     const float scale = is_vector ? 0 : std::sqrt(3.0f / static_cast<float>(shape[1]));
     for (float& value : values) value = is_vector ? 1.0f : scale * number();
-    tensors_[name + ".weight"] = {shape, std::move(values)};
+    tensors_[name + ".weight"] = tensor_of(shape, std::move(values));
   }
 
   // In [-1, 1).

@@ -3,6 +3,7 @@
 // engine.h includes this file at its end, where Engine is known.
 
 #include <cmath>
+#include <utility>
 
 #include "07-serving/given/sampler.h"
 #include "kv/require.h"
@@ -23,7 +24,8 @@ inline Engine::Engine(const LlamaModel& model, const EngineConfig& config)
                         config.enable_prefix_caching,
                         config.rules),
       scheduler_(kv_cache_manager_, with_vocabulary(config.scheduler, model.config())),
-      speculative_(config.speculative) {
+      speculative_(config.speculative),
+      step_logits_(model) {
   const LlamaConfig& llama = model.config();
   KV_REQUIRE("a model has all positions up to max_model_len",
              config.scheduler.max_model_len <= llama.max_position_embeddings);
@@ -74,7 +76,25 @@ inline std::vector<float> Engine::execute_model(const SchedulerOutput& output,
   };
   std::vector<float> hidden_states = model_.forward(input.input_ids, input.positions, attend);
   keep_prompt_logprobs(output, input, hidden_states);
+  compute_logits(output, input, hidden_states);
   return hidden_states;
+}
+
+//                                              vLLM: logits_indices in GPUModelRunner
+inline void Engine::compute_logits(const SchedulerOutput& output,
+                                   const ModelInput& input,
+                                   std::span<const float> hidden_states) {
+  const std::size_t hidden_size = model_.config().hidden_size;
+  std::vector<float> sampled_from;
+  for (std::size_t req = 0; req < input.num_reqs(); ++req) {
+    const ScheduledRequest& scheduled = output.scheduled[req];
+    if (input.seq_lens[req] < scheduler_.request(scheduled.request_id).token_ids.size()) continue;
+    const std::size_t begin = input.query_start_loc[req], end = input.query_start_loc[req + 1];
+    const std::size_t num_rows = std::min(1 + scheduled.spec_token_ids.size(), end - begin);
+    const auto rows = hidden_states.subspan((end - num_rows) * hidden_size, num_rows * hidden_size);
+    sampled_from.insert(sampled_from.end(), rows.begin(), rows.end());
+  }
+  step_logits_.compute(std::move(sampled_from));
 }
 
 // Why by index: a prompt is computed in several steps, and again after a preemption.
@@ -113,7 +133,7 @@ inline std::vector<TokenId> Engine::sample(const ScheduledRequest& scheduled,
   const std::size_t hidden_size = model_.config().hidden_size;
   const auto states = hidden_states.last((1 + scheduled.spec_token_ids.size()) * hidden_size);
   const auto sample_after = [&](std::size_t row) {
-    const auto logits = model_.compute_logits(states.subspan(row * hidden_size, hidden_size));
+    const auto logits = step_logits_.of(states.subspan(row * hidden_size, hidden_size));
     const std::size_t position = request.token_ids.size() + row;
     logits_hash_ += hash_of_logits(logits, request, position);
     const TokenId token = sample_token(logits, request, position);

@@ -15,10 +15,12 @@ class Weights {
   explicit Weights(std::map<std::string, Tensor> tensors) : tensors_(std::move(tensors)) {}
 
   Matrix matrix(const std::string& name, std::size_t num_outputs, std::size_t num_inputs) {
-    return Matrix(num_outputs, num_inputs, take(name, {num_outputs, num_inputs}));
+    return Matrix(take(name, {num_outputs, num_inputs}));
   }
   std::vector<float> vector(const std::string& name, std::size_t size) {
-    return take(name, {size});
+    std::vector<float> values(size);
+    widen(values, take(name, {size}), 0);
+    return values;
   }
 
   void require_empty() const {
@@ -28,29 +30,25 @@ class Weights {
   }
 
  private:
-  std::vector<float> take(const std::string& name, const std::vector<std::size_t>& shape) {
+  Tensor take(const std::string& name, const std::vector<std::size_t>& shape) {
     auto found = tensors_.extract(name + ".weight");
     if (found.empty()) throw std::runtime_error("the model lacks the tensor " + name + ".weight");
     if (found.mapped().shape != shape)
       throw std::runtime_error(name + ".weight has another shape than config.json says");
-    return std::move(found.mapped().values);
+    return std::move(found.mapped());
   }
 
   std::map<std::string, Tensor> tensors_;
 };
 
-std::vector<float> product(const Matrix& matrix, std::span<const float> x) {
-  std::vector<float> out(x.size() / matrix.num_inputs() * matrix.num_outputs());
-  matrix.multiply(out, x);
-  return out;
-}
-
 }  // namespace
 
-LlamaModel::LlamaModel(const LlamaConfig& config, std::map<std::string, Tensor> tensors)
+LlamaModel::LlamaModel(const LlamaConfig& config,
+                       std::map<std::string, Tensor> tensors,
+                       std::size_t num_threads)
     : config_(config),
-      rope_turns_(rope_turns(config.head_dim, config.rope_theta, config.rope_scaling)),
-      embed_tokens_(0, 0, {}) {
+      workers_(std::make_unique<Workers>(num_threads)),
+      rope_turns_(rope_turns(config.head_dim, config.rope_theta, config.rope_scaling)) {
   Weights weights(std::move(tensors));
   const std::size_t hidden = config.hidden_size;
   const std::size_t query = config.num_attention_heads * config.head_dim;
@@ -80,16 +78,23 @@ LlamaModel::LlamaModel(const LlamaConfig& config, std::map<std::string, Tensor> 
 std::vector<float> LlamaModel::forward(std::span<const TokenId> input_ids,
                                        std::span<const std::size_t> positions,
                                        const Attend& attend) const {
-  std::vector<float> hidden;
-  for (const TokenId token : input_ids) {
-    for (std::size_t i = 0; i < config_.hidden_size; ++i)
-      hidden.push_back(embed_tokens_.at(static_cast<std::size_t>(token), i));
-  }
+  const std::size_t hidden_size = config_.hidden_size;
+  std::vector<float> hidden(input_ids.size() * hidden_size);
+  for (std::size_t t = 0; t < input_ids.size(); ++t)
+    embed_tokens_->copy_row(std::span(hidden).subspan(t * hidden_size, hidden_size),
+                            static_cast<std::size_t>(input_ids[t]));
+
   for (std::size_t layer = 0; layer < layers_.size(); ++layer) {
     add_attention(hidden, positions, layer, attend);
     add_mlp(hidden, layers_[layer]);
   }
   return rms_norm(hidden, norm_, config_.rms_norm_eps);
+}
+
+std::vector<float> LlamaModel::product(const Matrix& matrix, std::span<const float> x) const {
+  std::vector<float> out(x.size() / matrix.num_inputs() * matrix.num_outputs());
+  matrix.multiply(out, x, *workers_);
+  return out;
 }
 
 void LlamaModel::add_attention(std::span<float> hidden,
@@ -117,7 +122,7 @@ void LlamaModel::add_mlp(std::span<float> hidden, const Layer& layer) const {
 }
 
 std::vector<float> LlamaModel::compute_logits(std::span<const float> hidden_states) const {
-  return product(lm_head_ ? *lm_head_ : embed_tokens_, hidden_states);
+  return product(lm_head_ ? *lm_head_ : *embed_tokens_, hidden_states);
 }
 
 }  // namespace kv

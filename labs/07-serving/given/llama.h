@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -60,9 +61,12 @@ using Attend =
 // vLLM: LlamaForCausalLM in vllm/model_executor/models/llama.py
 class LlamaModel {
  public:
+  // num_threads: of the products with large matrices, which are most of the work.
   // Throws std::runtime_error, with a sentence that names it, for a tensor that is missing, left
   // over, or of another shape than the config says.
-  LlamaModel(const LlamaConfig& config, std::map<std::string, Tensor> tensors);
+  LlamaModel(const LlamaConfig& config,
+             std::map<std::string, Tensor> tensors,
+             std::size_t num_threads = 1);
 
   const LlamaConfig& config() const { return config_; }
 
@@ -82,6 +86,7 @@ class LlamaModel {
     Matrix gate_proj, up_proj, down_proj;
   };
 
+  std::vector<float> product(const Matrix& matrix, std::span<const float> x) const;
   void add_attention(std::span<float> hidden,
                      std::span<const std::size_t> positions,
                      std::size_t layer,
@@ -89,14 +94,15 @@ class LlamaModel {
   void add_mlp(std::span<float> hidden, const Layer& layer) const;
 
   LlamaConfig config_;
+  std::unique_ptr<Workers> workers_;  // by address, so that a model can be moved
   std::vector<double> rope_turns_;
-  Matrix embed_tokens_;
+  std::optional<Matrix> embed_tokens_;
   std::vector<Layer> layers_;
   std::vector<float> norm_;
   std::optional<Matrix> lm_head_;  // none: embed_tokens_
 };
 
 // A model of a folder with config.json and model.safetensors.
-LlamaModel load_llama(const std::filesystem::path& folder);
+LlamaModel load_llama(const std::filesystem::path& folder, std::size_t num_threads = 1);
 
 }  // namespace kv

@@ -119,9 +119,9 @@ LlamaConfig read_llama_config(const std::filesystem::path& file) {
   }
 }
 
-LlamaModel load_llama(const std::filesystem::path& folder) {
-  return {read_llama_config(folder / "config.json"),
-          read_safetensors(folder / "model.safetensors")};
+LlamaModel load_llama(const std::filesystem::path& folder, std::size_t num_threads) {
+  return {read_llama_config(folder / "config.json"), read_safetensors(folder / "model.safetensors"),
+          num_threads};
 }
 
 }  // namespace kv

@@ -1,78 +1,201 @@
 #include "07-serving/given/matrix.h"
 
-#include <algorithm>
-#include <cstring>
+#include <array>
+
+#include "07-serving/given/lanes.h"
 
 namespace kv {
 namespace {
 
-// The numbers of one register. g++ and clang++ compute them side by side on any processor. Why not
-// more: g++ would keep the sums of a single token in memory.
-constexpr std::size_t kLanes = __BIGGEST_ALIGNMENT__ / sizeof(float);
-using Lanes [[gnu::vector_size(kLanes * sizeof(float))]] = float;
+constexpr std::size_t kSums = 16;  // of matrix.h's order
+constexpr std::size_t kRegisters = kSums / kLanes;
 
-// The loop asks memory for the weights of this many inputs later: they arrive when the sums in
-// between are done. Past the end of the matrix, asking has no effect.
-constexpr std::size_t kAhead = 64;
+// How many outputs of how many tokens are computed side by side, so that each number which is
+// loaded is used several times. Why not more: their sums stay in registers.
+constexpr std::size_t kRows = std::max<std::size_t>(1, kLanes / 4);
+constexpr std::size_t kTokensAtOnce = kRows;
 
-Lanes load(const float* numbers) {
-  Lanes lanes;
-  std::memcpy(&lanes, numbers, sizeof lanes);
-  return lanes;
+// Threads are asked for help from so many products on: about 20 microseconds of work.
+constexpr std::size_t kWorthThreads = 1 << 18;
+
+// Half a megabyte of a row of numbers for each token.
+constexpr std::size_t kNumbersNearby = 1 << 17;
+
+std::size_t rounded_up(std::size_t size, std::size_t unit) {
+  return (size + unit - 1) / unit * unit;
 }
 
-}  // namespace
+// Rows of numbers of one type, each of them full registers.
+template <NumberType type>
+struct Rows {
+  const std::byte* numbers;  // [num_rows, width]
+  std::size_t width;         // a multiple of kSums
 
-Matrix::Matrix(std::size_t num_outputs, std::size_t num_inputs, std::span<const float> weights)
-    : num_outputs_(num_outputs),
-      num_inputs_(num_inputs),
-      strips_((num_outputs + kStrip - 1) / kStrip * kStrip * num_inputs) {
-  for (std::size_t o = 0; o < num_outputs; ++o) {
-    for (std::size_t i = 0; i < num_inputs; ++i)
-      strips_[index_of(o, i)] = weights[o * num_inputs + i];
+  const std::byte* at(std::size_t row, std::size_t i) const {
+    return numbers + (row * width + i) * bytes_of(type);
   }
+};
+using Floats = Rows<NumberType::kF32>;
+
+Floats floats(const float* numbers, std::size_t width) {
+  return {reinterpret_cast<const std::byte*>(numbers), width};
 }
 
-template <std::size_t kTokens>
-void Matrix::multiply_tokens(std::size_t first_output, float* out, const float* x) const {
-  constexpr std::size_t kRegisters = kStrip / kLanes;
-  const float* weights = &strips_[index_of(first_output, 0)];
-  Lanes sums[kTokens][kRegisters] = {};
-  for (std::size_t i = 0; i < num_inputs_; ++i, weights += kStrip) {
-    __builtin_prefetch(weights + kAhead * kStrip);
-#pragma GCC unroll 8
-    for (std::size_t t = 0; t < kTokens; ++t) {
+// Outputs of a call, for all tokens.
+struct Outputs {
+  float* first;            // of token 0
+  std::size_t num;         // how many of each token, at most kRows
+  std::size_t token_size;  // from one token's to the next one's
+};
+
+// The sum of both halves of some numbers, side by side.
+template <class Half, class Numbers>
+void add_halves(Half& sum, const Numbers& numbers) {
+  static_assert(sizeof numbers == 2 * sizeof sum);
+  Half upper;
+  std::memcpy(&sum, &numbers, sizeof sum);
+  std::memcpy(&upper, reinterpret_cast<const std::byte*>(&numbers) + sizeof sum, sizeof upper);
+  sum += upper;
+}
+
+using Sums = std::array<Lanes, kRegisters>;
+
+float total(const Sums& sums) {
+  [[gnu::vector_size(8 * sizeof(float))]] float eight;
+  [[gnu::vector_size(4 * sizeof(float))]] float four;
+  [[gnu::vector_size(2 * sizeof(float))]] float two;
+  add_halves(eight, sums);
+  add_halves(four, eight);
+  add_halves(two, four);
+  return two[0] + two[1];
+}
+
+// The products of kRows rows of weights with kTokens tokens.
+template <std::size_t kTokens, NumberType type>
+void multiply_rows(Outputs out, Rows<type> weights, Floats x) {
+  std::array<std::array<Sums, kRows>, kTokens> sums = {};
+  for (std::size_t i = 0; i < x.width; i += kSums) {
 #pragma GCC unroll 4
-      for (std::size_t r = 0; r < kRegisters; ++r)
-        sums[t][r] += x[t * num_inputs_ + i] * load(weights + r * kLanes);
+    for (std::size_t r = 0; r < kRows; ++r) {
+      // The next rows are on their way while these are used. Those of kF32 are here already.
+      if constexpr (type != NumberType::kF32) __builtin_prefetch(weights.at(kRows + r, i));
+#pragma GCC unroll 4
+      for (std::size_t k = 0; k < kRegisters; ++k) {
+        const Lanes weight = load_lanes<type>(weights.at(r, i + k * kLanes));
+#pragma GCC unroll 4
+        for (std::size_t t = 0; t < kTokens; ++t)
+          sums[t][r][k] += load_lanes<NumberType::kF32>(x.at(t, i + k * kLanes)) * weight;
+      }
     }
   }
 
-  const std::size_t num_used = std::min(kStrip, num_outputs_ - first_output);
   for (std::size_t t = 0; t < kTokens; ++t) {
-    for (std::size_t o = 0; o < num_used; ++o)
-      out[t * num_outputs_ + first_output + o] = sums[t][o / kLanes][o % kLanes];
+    for (std::size_t r = 0; r < out.num; ++r) out.first[t * out.token_size + r] = total(sums[t][r]);
   }
 }
 
-template <std::size_t kTokens>
-void Matrix::multiply_strip(std::size_t first_output,
-                            std::span<float> out,
-                            std::span<const float> x) const {
-  while (x.size() >= kTokens * num_inputs_) {
-    multiply_tokens<kTokens>(first_output, out.data(), x.data());
-    out = out.subspan(kTokens * num_outputs_);
-    x = x.subspan(kTokens * num_inputs_);
+// kTokens tokens at a time, as long as there are so many, and then half as many.
+template <std::size_t kTokens, NumberType type>
+void multiply_tokens(Outputs out, Rows<type> weights, Floats x, std::size_t num_tokens) {
+  for (; num_tokens >= kTokens; num_tokens -= kTokens) {
+    multiply_rows<kTokens>(out, weights, x);
+    out.first += kTokens * out.token_size;
+    x.numbers = x.at(kTokens, 0);
   }
-  if constexpr (kTokens > 1) multiply_strip<kTokens / 2>(first_output, out, x);
+  if constexpr (kTokens > 1) multiply_tokens<kTokens / 2>(out, weights, x, num_tokens);
 }
 
-void Matrix::multiply(std::span<float> out, std::span<const float> x) const {
-  // Their sums fill eight registers: fewer would wait for each other, and more would not stay
-  // there.
-  constexpr std::size_t kTokensAtOnce = kLanes / 2;
-  for (std::size_t output = 0; output < num_outputs_; output += kStrip)
-    multiply_strip<kTokensAtOnce>(output, out, x);
+// x, with each row filled up with zeros to this width: a product with a zero changes no sum.
+std::vector<float> filled_up(std::span<const float> x, std::size_t size, std::size_t width) {
+  std::vector<float> rows(x.size() / size * width);
+  for (std::size_t t = 0; t * size < x.size(); ++t)
+    std::ranges::copy(x.subspan(t * size, size), &rows[t * width]);
+  return rows;
+}
+
+// One call of multiply.
+class Product {
+ public:
+  Product(std::span<float> out, const Tensor& weights, std::span<const float> x)
+      : out_(out),
+        weights_(weights),
+        num_tokens_(x.size() / num_inputs()),
+        width_(rounded_up(num_inputs(), kSums)),
+        copies_(width_ == num_inputs() ? std::vector<float>() : filled_up(x, num_inputs(), width_)),
+        x_(floats(copies_.empty() ? x.data() : copies_.data(), width_)) {}
+
+  // The outputs from begin to end. Why some tokens after the others: their numbers are read for
+  // each few outputs, and so many stay in the cache of a processor.
+  void compute(std::size_t begin, std::size_t end) const {
+    const std::size_t num_near =
+        std::max(kTokensAtOnce, kNumbersNearby / width_ / kTokensAtOnce * kTokensAtOnce);
+    for (std::size_t token = 0; token < num_tokens_; token += num_near)
+      compute_tokens(token, std::min(num_near, num_tokens_ - token), begin, end);
+  }
+
+ private:
+  std::size_t num_outputs() const { return weights_.shape[0]; }
+  std::size_t num_inputs() const { return weights_.shape[1]; }
+
+  void compute_tokens(std::size_t first_token,
+                      std::size_t num_tokens,
+                      std::size_t begin,
+                      std::size_t end) const {
+    const Floats x = {x_.at(first_token, 0), width_};
+    std::vector<float> widened(kRows * width_);
+    for (std::size_t output = begin; output < end; output += kRows) {
+      const Outputs out = {&out_[first_token * num_outputs() + output],
+                           std::min(kRows, end - output), num_outputs()};
+      // Why widened first: many tokens use them.
+      if (num_tokens > 2 * kTokensAtOnce || width_ != num_inputs() || out.num < kRows) {
+        for (std::size_t r = 0; r < out.num; ++r)
+          widen(std::span(widened).subspan(r * width_, num_inputs()), weights_,
+                (output + r) * num_inputs());
+        multiply_tokens<kTokensAtOnce>(out, floats(widened.data(), width_), x, num_tokens);
+      } else {
+        multiply_stored(out, output, x, num_tokens);
+      }
+    }
+  }
+
+  void multiply_stored(const Outputs& out,
+                       std::size_t output,
+                       Floats x,
+                       std::size_t num_tokens) const {
+    const auto multiply_as = [&]<NumberType type>(std::integral_constant<NumberType, type>) {
+      const Rows<type> rows = {weights_.numbers, width_};
+      multiply_tokens<kTokensAtOnce>(out, Rows<type>{rows.at(output, 0), width_}, x, num_tokens);
+    };
+    switch (weights_.type) {
+      case NumberType::kF32:
+        return multiply_as(std::integral_constant<NumberType, NumberType::kF32>());
+      case NumberType::kF16:
+        return multiply_as(std::integral_constant<NumberType, NumberType::kF16>());
+      case NumberType::kBF16:
+        return multiply_as(std::integral_constant<NumberType, NumberType::kBF16>());
+    }
+  }
+
+  std::span<float> out_;
+  const Tensor& weights_;
+  std::size_t num_tokens_;
+  std::size_t width_;          // num_inputs, rounded up
+  std::vector<float> copies_;  // of x, if its rows are not as wide
+  Floats x_;
+};
+
+}  // namespace
+
+void Matrix::multiply(std::span<float> out, std::span<const float> x, Workers& workers) const {
+  const Product product(out, weights_, x);
+  if (out.size() * num_inputs() < kWorthThreads) return product.compute(0, num_outputs());
+
+  const std::size_t num_parts = workers.num_threads();
+  const std::size_t share = rounded_up((num_outputs() + num_parts - 1) / num_parts, kRows);
+  workers.run([&](std::size_t part) {
+    const std::size_t begin = std::min(part * share, num_outputs());
+    product.compute(begin, std::min(begin + share, num_outputs()));
+  });
 }
 
 }  // namespace kv

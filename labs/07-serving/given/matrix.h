@@ -3,49 +3,35 @@
 
 #include <cstddef>
 #include <span>
-#include <vector>
+
+#include "07-serving/given/tensor.h"
+#include "07-serving/given/workers.h"
 
 namespace kv {
 
 class Matrix {
  public:
-  // weights[o][i] is what input i adds to output o, as in a file of Hugging Face.
-  Matrix(std::size_t num_outputs,
-         std::size_t num_inputs,
-         std::span<const float> weights);  // [num_outputs, num_inputs]
+  // Weight [o, i] is what input i adds to output o, as in a file of Hugging Face.
+  explicit Matrix(Tensor weights) : weights_(std::move(weights)) {}  // [num_outputs, num_inputs]
 
-  std::size_t num_outputs() const { return num_outputs_; }
-  std::size_t num_inputs() const { return num_inputs_; }
+  std::size_t num_outputs() const { return weights_.shape[0]; }
+  std::size_t num_inputs() const { return weights_.shape[1]; }
 
-  // The number in row `output` and column `input`.
-  float at(std::size_t output, std::size_t input) const { return strips_[index_of(output, input)]; }
-
-  // out[t][o] = sum of x[t][i] * weights[o][i], with i ascending. Each product is rounded, and then
-  // each sum. So the bits of a token's outputs do not depend on the other tokens of the call.
-  void multiply(std::span<float> out,             // [num_tokens, num_outputs]
-                std::span<const float> x) const;  // [num_tokens, num_inputs]
-
- private:
-  static constexpr std::size_t kStrip = 16;  // neighboring outputs, computed side by side
-
-  std::size_t index_of(std::size_t output, std::size_t input) const {
-    return (output / kStrip * num_inputs_ + input) * kStrip + output % kStrip;
+  // The weights of one output.
+  void copy_row(std::span<float> out, std::size_t output) const {  // [num_inputs]
+    widen(out, weights_, output * num_inputs());
   }
 
-  // One strip of the outputs of all tokens: kTokens of them at a time, as long as there are so
-  // many, and then half as many.
-  template <std::size_t kTokens>
-  void multiply_strip(std::size_t first_output,
-                      std::span<float> out,
-                      std::span<const float> x) const;
-  // The sums of one strip for kTokens tokens stay in registers, so that each weight which is loaded
-  // is used for all of them.
-  template <std::size_t kTokens>
-  void multiply_tokens(std::size_t first_output, float* out, const float* x) const;
+  // out[t][o] = the sum of all x[t][i] * weights[o][i], in one order: the product with number i is
+  // added to sum i % 16, from the first one on; then sum j + 8 is added to sum j for j below 8, and
+  // so on with 4, 2 and 1. Each product is rounded, and each sum. So the bits of a token's outputs
+  // depend neither on the other tokens of the call, nor on the threads, nor on the processor.
+  void multiply(std::span<float> out,      // [num_tokens, num_outputs]
+                std::span<const float> x,  // [num_tokens, num_inputs]
+                Workers& workers) const;
 
-  std::size_t num_outputs_;
-  std::size_t num_inputs_;
-  std::vector<float> strips_;  // [ceil(num_outputs / kStrip), num_inputs, kStrip], filled up with 0
+ private:
+  Tensor weights_;
 };
 
 }  // namespace kv

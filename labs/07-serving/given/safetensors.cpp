@@ -1,86 +1,101 @@
 #include "07-serving/given/safetensors.h"
 
-#include <bit>
-#include <cmath>
-#include <cstdint>
-#include <cstring>
-#include <fstream>
-#include <functional>
-#include <iterator>
-#include <limits>
-#include <numeric>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <optional>
 #include <stdexcept>
+#include <string_view>
 
 #include "base/text/shallow_json.h"
 
 namespace kv {
 namespace {
 
-float float_of_half(std::uint16_t half) {
-  const int exponent = half >> 10 & 0x1f;
-  const int fraction = half & 0x3ff;
-  const float sign = half >> 15 != 0 ? -1.0f : 1.0f;
-  if (exponent == 0x1f)
-    return fraction == 0 ? sign * std::numeric_limits<float>::infinity()
-                         : std::numeric_limits<float>::quiet_NaN();
-  if (exponent == 0) return sign * std::ldexp(static_cast<float>(fraction), -24);
-  return sign * std::ldexp(static_cast<float>(fraction + 0x400), exponent - 25);
-}
-
-float float_of_bfloat16(std::uint16_t upper) {
-  return std::bit_cast<float>(static_cast<std::uint32_t>(upper) << 16);
-}
-
-template <class Stored>
-Stored stored_at(const std::string& bytes, std::size_t begin, std::size_t i) {
-  Stored value;
-  std::memcpy(&value, bytes.data() + begin + i * sizeof(Stored), sizeof(Stored));
-  return value;
-}
-
 // What a file is refused for: one sentence.
 struct Refused : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-std::vector<float> values_of(const std::string& bytes,
-                             const std::string& dtype,
-                             std::size_t begin,
-                             std::size_t end) {
-  const std::size_t value_size = dtype == "F32" ? 4 : 2;
-  if (dtype != "F32" && dtype != "F16" && dtype != "BF16")
-    throw Refused("has numbers of type " + dtype + "; F32, F16 and BF16 can be read");
-  if (begin > end || end > bytes.size()) throw Refused("ends before its last number");
-
-  std::vector<float> values((end - begin) / value_size);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (dtype == "F32") values[i] = stored_at<float>(bytes, begin, i);
-    if (dtype == "F16") values[i] = float_of_half(stored_at<std::uint16_t>(bytes, begin, i));
-    if (dtype == "BF16") values[i] = float_of_bfloat16(stored_at<std::uint16_t>(bytes, begin, i));
+// The bytes of a file, which stay there until they are read.
+class MappedFile {
+ public:
+  explicit MappedFile(const std::filesystem::path& file) : size_(std::filesystem::file_size(file)) {
+    const int opened = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    if (opened < 0) throw Refused("cannot be read");
+    memory_ = size_ == 0 ? nullptr : ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, opened, 0);
+    ::close(opened);
+    if (memory_ == MAP_FAILED) throw Refused("cannot be mapped into memory");
   }
-  return values;
+  ~MappedFile() {
+    if (memory_ != nullptr) ::munmap(memory_, size_);
+  }
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+
+  std::span<const std::byte> bytes() const {
+    return {static_cast<const std::byte*>(memory_), size_};
+  }
+
+ private:
+  std::size_t size_;
+  void* memory_;
+};
+
+// What a file begins with: how long its header is, and the header.
+std::string_view header_of(std::span<const std::byte> bytes) {
+  std::uint64_t size = 0;
+  if (bytes.size() < sizeof size) throw Refused("is too short for its header");
+  std::memcpy(&size, bytes.data(), sizeof size);
+  bytes = bytes.subspan(sizeof size);
+  if (size > bytes.size()) throw Refused("is too short for its header");
+  return {reinterpret_cast<const char*>(bytes.data()), size};
 }
 
-std::map<std::string, Tensor> tensors_of(const std::string& bytes) {
-  if (bytes.size() < sizeof(std::uint64_t)) throw Refused("is too short for its header");
-  const auto header_size = stored_at<std::uint64_t>(bytes, 0, 0);
-  const std::size_t begin = sizeof(std::uint64_t);
-  if (header_size > bytes.size() - begin) throw Refused("is too short for its header");
-  const std::string header_text = bytes.substr(begin, header_size);
-  const std::string numbers = bytes.substr(begin + header_size);
+NumberType type_of(const std::string& dtype) {
+  if (dtype == "F32") return NumberType::kF32;
+  if (dtype == "F16") return NumberType::kF16;
+  if (dtype == "BF16") return NumberType::kBF16;
+  throw Refused("has numbers of type " + dtype + "; F32, F16 and BF16 can be read");
+}
 
-  const auto header = shallow_json(header_text);
+// The product of all; none if it is more than `most`.
+std::optional<std::size_t> product_up_to(std::size_t most, const std::vector<std::size_t>& shape) {
+  std::size_t product = 1;
+  for (const std::size_t extent : shape) {
+    if (extent != 0 && product > most / extent) return std::nullopt;
+    product *= extent;
+  }
+  return product;
+}
+
+// numbers: what follows the header.
+Tensor stored_tensor(const std::string& name,
+                     const nlohmann::json& entry,
+                     std::span<const std::byte> numbers,
+                     const std::shared_ptr<const void>& memory) {
+  const auto shape = entry.at("shape").get<std::vector<std::size_t>>();
+  const NumberType type = type_of(entry.at("dtype"));
+  const std::size_t begin = entry.at("data_offsets").at(0);
+  const std::size_t end = entry.at("data_offsets").at(1);
+  if (begin > end || end > numbers.size()) throw Refused("ends before its last number");
+
+  const std::size_t size = (end - begin) / bytes_of(type);
+  if (product_up_to(size, shape) != size || size * bytes_of(type) != end - begin)
+    throw Refused("has another number of values for " + name + " than its shape says");
+  return {shape, type, numbers.data() + begin, memory};
+}
+
+std::map<std::string, Tensor> tensors_of(const std::filesystem::path& file) {
+  const auto mapped = std::make_shared<const MappedFile>(file);
+  const std::string_view header_text = header_of(mapped->bytes());
+  const auto numbers = mapped->bytes().subspan(sizeof(std::uint64_t) + header_text.size());
+
   std::map<std::string, Tensor> tensors;
+  const auto header = shallow_json(std::string(header_text));
   for (const auto& [name, entry] : header.items()) {
-    if (name == "__metadata__") continue;
-    Tensor tensor{entry.at("shape").get<std::vector<std::size_t>>(), {}};
-    tensor.values = values_of(numbers, entry.at("dtype"), entry.at("data_offsets").at(0),
-                              entry.at("data_offsets").at(1));
-    const std::size_t size = std::accumulate(tensor.shape.begin(), tensor.shape.end(),
-                                             std::size_t{1}, std::multiplies());
-    if (size != tensor.values.size())
-      throw Refused("has another number of values for " + name + " than its shape says");
-    tensors.emplace(name, std::move(tensor));
+    if (name != "__metadata__") tensors.emplace(name, stored_tensor(name, entry, numbers, mapped));
   }
   return tensors;
 }
@@ -88,13 +103,12 @@ std::map<std::string, Tensor> tensors_of(const std::string& bytes) {
 }  // namespace
 
 std::map<std::string, Tensor> read_safetensors(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw std::runtime_error(file.string() + " cannot be read");
-  const std::string bytes{std::istreambuf_iterator<char>(in), {}};
   try {
-    return tensors_of(bytes);
+    return tensors_of(file);
   } catch (const nlohmann::json::exception&) {
     throw std::runtime_error(file.string() + " has a header that is not what safetensors says");
+  } catch (const std::filesystem::filesystem_error&) {
+    throw std::runtime_error(file.string() + " cannot be read");
   } catch (const Refused& refused) {
     throw std::runtime_error(file.string() + " " + refused.what());
   }

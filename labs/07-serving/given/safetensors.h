@@ -3,20 +3,15 @@
 // JSON header, the header, and the numbers of all tensors.
 // https://github.com/huggingface/safetensors
 
-#include <cstddef>
 #include <filesystem>
 #include <map>
 #include <string>
-#include <vector>
+
+#include "07-serving/given/tensor.h"
 
 namespace kv {
 
-struct Tensor {
-  std::vector<std::size_t> shape;
-  std::vector<float> values;
-};
-
-// All tensors of the file, by name. Numbers of 16 bits are widened, which changes none of them.
+// All tensors of the file, by name; their numbers stay in the file, which is mapped.
 // Throws std::runtime_error, with a sentence that names the file, if it is not in this format or
 // has numbers other than F16, BF16 and F32.
 std::map<std::string, Tensor> read_safetensors(const std::filesystem::path& file);

@@ -35,7 +35,7 @@ inline LlamaModel model_of_zeros() {
   for (const auto& [name, shape] : llama_tensors(smallest_config())) {
     const auto size =
         std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies());
-    tensors[name + ".weight"] = {shape, std::vector<float>(size)};
+    tensors[name + ".weight"] = tensor_of(shape, std::vector<float>(size));
   }
   return {smallest_config(), tensors};
 }

@@ -52,7 +52,7 @@ class TinyLlama {
     // Logits that differ by some units, so that several tokens are likely.
     for (float& value : values) value = 0.6f * number() + (shape.size() == 1 ? 1.0f : 0.0f);
     weights_[name] = values;
-    tensors_[name + ".weight"] = {shape, values};
+    tensors_[name + ".weight"] = tensor_of(shape, values);
   }
 
   std::map<std::string, Tensor> random_tensors() {
