@@ -5,6 +5,7 @@ import re
 import struct
 
 from gguf import Refused
+from pre_tokenizers import BYTE_LEVEL, NORMALIZERS, PRE_TOKENIZERS, WHOLE_PIECES
 
 LAYER_TENSORS = {
     "attn_norm": "input_layernorm", "ffn_norm": "post_attention_layernorm",
@@ -15,16 +16,6 @@ OTHER_TENSORS = {"token_embd.weight": "model.embed_tokens.weight",
                  "output_norm.weight": "model.norm.weight", "output.weight": "lm_head.weight"}
 
 CONTROL, USER_DEFINED = 3, 4  # two kinds in tokenizer.ggml.token_type
-
-BYTE_LEVEL = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True,
-              "use_regex": True}
-
-# Where a text is cut before its letters are merged: by the name that llama.cpp has for it.
-PRE_TOKENIZERS = {
-    "gpt-2": BYTE_LEVEL,
-    "smollm": {"type": "Sequence", "pretokenizers": [
-        {"type": "Digits", "individual_digits": True}, BYTE_LEVEL]},
-}
 
 
 def need(entries, name, kind=int):
@@ -130,19 +121,19 @@ def tokenizer_of(entries):
     merges = [_text(merge).split(" ") for merge in need(entries, "tokenizer.ggml.merges", list)]
     return {
         "version": "1.0", "truncation": None, "padding": None, "added_tokens": added,
-        "normalizer": None, "pre_tokenizer": PRE_TOKENIZERS[cut],
+        "normalizer": NORMALIZERS.get(cut), "pre_tokenizer": PRE_TOKENIZERS[cut],
         "post_processor": _beginning(entries, tokens),
         "decoder": {**BYTE_LEVEL, "add_prefix_space": True},
         "model": {"type": "BPE", "dropout": None, "unk_token": None,
                   "continuing_subword_prefix": None, "end_of_word_suffix": None,
-                  "fuse_unk": False, "byte_fallback": False, "ignore_merges": False,
+                  "fuse_unk": False, "byte_fallback": False, "ignore_merges": cut in WHOLE_PIECES,
                   "vocab": {token: number for number, token in enumerate(tokens)},
                   "merges": merges}}
 
 
 def _beginning(entries, tokens):
     """A token before each text, if the file asks for that."""
-    if not entries.get("tokenizer.ggml.add_bos_token", False):
+    if not _adds_beginning(entries):
         return None
     number = need(entries, "tokenizer.ggml.bos_token_id")
     if number >= len(tokens):
@@ -154,11 +145,30 @@ def _beginning(entries, tokens):
             "special_tokens": {begin: {"id": begin, "ids": [number], "tokens": [begin]}}}
 
 
+def _adds_beginning(entries):
+    """As llama.cpp decides it where the file says nothing."""
+    cut = entries.get("tokenizer.ggml.pre", b"").decode(errors="replace")
+    return bool(entries.get("tokenizer.ggml.add_bos_token", cut in WHOLE_PIECES))
+
+
 def tokenizer_config_of(entries):
+    tokens, given_tokens = need(entries, "tokenizer.ggml.tokens", list), {}
+    for file_name, name in (("bos", "bos"), ("eos", "eos"), ("unknown", "unk"), ("padding", "pad")):
+        number = given(entries, f"tokenizer.ggml.{file_name}_token_id", len(tokens))
+        if number < len(tokens):
+            given_tokens[f"{name}_token"] = _text(tokens[number])
     template = entries.get("tokenizer.chat_template")
-    add_bos = bool(entries.get("tokenizer.ggml.add_bos_token", False))
-    return {"tokenizer_class": "PreTrainedTokenizerFast", "add_bos_token": add_bos,
+    return {"tokenizer_class": "PreTrainedTokenizerFast",
+            "add_bos_token": _adds_beginning(entries),
+            **given_tokens,
             **({"chat_template": _text(template)} if isinstance(template, bytes) else {})}
+
+
+def generation_config_of(entries):
+    """Tokens that end a text, of a turn (eot) and of a message (eom), too."""
+    ends = {given(entries, f"tokenizer.ggml.{name}_token_id", None)
+            for name in ("eos", "eot", "eom")}
+    return {"eos_token_id": sorted(ends - {None})}
 
 
 def _text(string):

@@ -9,6 +9,7 @@ from kit import GRADED, USAGE
 from small_checkpoint import SmallCheckpoint, numbers_of
 from small_gguf import SmallGguf, values
 
+SPEAK = ["generate", "ab", "--tree", "solution", "--model"]
 WHEEL = "bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70"
 
 
@@ -87,11 +88,11 @@ def test_a_token_comes_first_only_if_the_file_says_so(convert):
 
 def test_a_model_speaks_by_its_name(kit, convert):
     convert(SmallGguf("Q4_1"))
-    kit.lab("generate", "ab", "--tree", "solution", "--model", "small").expect(GRADED, "logits ")
+    kit.lab(*SPEAK, "small").expect(GRADED, "logits ")
 
 
 def test_a_name_that_no_model_has_is_refused(kit):
-    kit.lab("generate", "ab", "--tree", "solution", "--model", "nobody").expect(
+    kit.lab(*SPEAK, "nobody").expect(
         USAGE, 'no folder "nobody", and ./lab model has made no model of this name; ./lab model ')
 
 
@@ -116,7 +117,8 @@ def test_an_entry_that_cannot_be_read_is_refused_by_its_name(convert, entry, val
     ("blk.0.attn_q.bias", [16], "F32", "blk.0.attn_q.bias, which a Llama without biases lacks"),
     ("rope_freqs.weight", [4], "F32", "rope_freqs.weight, scaled rotary embeddings"),
     ("blk.0.attn_q.weight", [24, 32], "F32", "other rows in blk.0.attn_q.weight than its heads"),
-    ("blk.0.ffn_up.weight", [24, 32], "Q4_K", " in the form Q4_K; F32, F16, Q4_0, Q4_1, Q8_0,"),
+    ("blk.0.ffn_up.weight", [24, 32], "IQ4_NL", " in the form IQ4_NL; F32, F16, BF16, Q4_0, "),
+    ("blk.0.ffn_up.weight", [24, 32], "Q4_K", "rows of token_embd.weight that are no whole "),
 ])
 def test_a_tensor_that_cannot_be_read_is_refused_by_its_name(convert, name, shape, form, sentence):
     gguf = SmallGguf(form)
@@ -139,18 +141,43 @@ def test_a_name_that_is_taken_is_refused(convert):
     convert(SmallGguf())[0].expect(USAGE, "there is a model of this name already: remove ")
 
 
-def test_a_folder_is_checked(kit):
-    folder = kit.new_folder("checkpoint")
-    kit.lab("model", folder).expect(USAGE, "has no config.json")
+def test_a_folder_is_checked_and_becomes_a_model(kit):
+    models, folder = kit.new_folder("models"), kit.new_folder("checkpoint")
+    kit.lab("model", folder).expect(USAGE, "has no config.json; a folder with config.json, ")
     checkpoint = SmallCheckpoint()
     checkpoint.write(folder)
-    kit.lab("model", folder).expect(GRADED, f"./lab chat --model '{folder}'"
-                                    if " " in str(folder) else f"./lab chat --model {folder}")
+    (folder / "generation_config.json").write_text("{}")
+    kit.lab("model", folder).expect(GRADED, "./lab chat --model checkpoint")
+    kit.lab("model", folder, "--name", "other").expect(GRADED, "./lab chat --model other")
+    kit.lab("model", folder).expect(USAGE, "there is a model of this name already: remove ")
+    made = models / "checkpoint"
+    assert {file.name for file in made.iterdir()} == {
+        "config.json", "tokenizer.json", "generation_config.json", "model.safetensors"}
+    assert (made / "model.safetensors").samefile(folder / "model.safetensors")
+    kit.lab(*SPEAK, "checkpoint").expect(GRADED, "logits ")
+
+
+def test_a_folder_of_another_kind_is_refused(kit):
+    models, folder = kit.new_folder("models"), kit.new_folder("checkpoint")
+    checkpoint = SmallCheckpoint()
     checkpoint.config["model_type"] = "gpt2"
     checkpoint.write(folder)
     kit.lab("model", folder).expect(USAGE, '"model_type": "gpt2"; only "llama" is read there')
-    (folder / "model.safetensors").rename(folder / "model.safetensors.index.json")
-    kit.lab("model", folder).expect(USAGE, "has its weights in several files")
+    (folder / "model.safetensors").unlink()
+    kit.lab("model", folder).expect(USAGE, "has no model.safetensors, and no model.safetensors.ind")
+    assert list(models.iterdir()) == []
+
+
+def test_what_a_name_says_is_the_model_that_was_made(kit):
+    """A folder of the same name, in which ./lab is typed, needs a slash."""
+    kit.new_folder("models")
+    place = kit.new_folder("place")
+    (place / "small").mkdir()
+    SmallCheckpoint().write(place / "small")
+    kit.lab("model", "small", cwd=place).expect(GRADED)
+    (place / "small/config.json").write_text("{}")
+    kit.lab(*SPEAK, "small", cwd=place).expect(GRADED, "logits ")
+    kit.lab(*SPEAK, "./small", cwd=place).expect(USAGE, "config.json")
 
 
 def test_what_is_no_model_is_refused(kit):
