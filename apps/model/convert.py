@@ -25,7 +25,9 @@ import given_folder
 import gguf
 import hugging_face
 import template
+import tokenizer_file
 import weights
+from entries import given
 from gguf import Refused
 from runner import package_index
 from runner.package_index import Pinned, Unavailable
@@ -147,7 +149,7 @@ def write_folder(data, folder):
     model = gguf.read(data)
     config = hugging_face.config_of(model.entries, model.tensors)
     tensors = hugging_face.tensors_of(model.tensors, config)
-    texts = {"config.json": config, "tokenizer.json": hugging_face.tokenizer_of(model.entries),
+    texts = {"config.json": config, "tokenizer.json": tokenizer_file.tokenizer_of(model.entries),
              "tokenizer_config.json": hugging_face.tokenizer_config_of(model.entries),
              "generation_config.json": hugging_face.generation_config_of(model.entries)}
     size = sum(math.prod(stored.shape) for stored, _ in tensors.values())
@@ -161,7 +163,7 @@ def write_folder(data, folder):
 
 def title_of(entries):
     name, license_name = (
-        hugging_face.given(entries, f"general.{entry}", b"", bytes).decode(errors="replace")
+        given(entries, f"general.{entry}", b"", bytes).decode(errors="replace")
         for entry in ("name", "license"))
     name = "".join(letter for letter in name if letter.isprintable()) or "a Llama"
     return name + (f" (license {license_name})" if license_name.isprintable() and license_name

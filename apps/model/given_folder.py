@@ -17,8 +17,8 @@ def check(folder):
     """What can be seen without the program, which checks each entry and each tensor."""
     for name in NEEDED:
         if not (folder / name).exists():
-            raise Refused(f"{folder} has no {name}; a folder with {', '.join(NEEDED)} and {WEIGHTS} "
-                          "is read")
+            raise Refused(f"{folder} has no {name}; a folder with {', '.join(NEEDED)} and "
+                          f"{WEIGHTS} is read")
     if not (folder / WEIGHTS).exists() and not (folder / shards.INDEX).exists():
         raise Refused(f"{folder} has no {WEIGHTS}, and no {shards.INDEX} of several files")
     try:

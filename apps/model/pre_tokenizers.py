@@ -34,6 +34,6 @@ PRE_TOKENIZERS = {
 
 NORMALIZERS = {"qwen2": {"type": "NFC"}}
 
-# A piece that is a token is one, whatever its merges say; and a text begins with a token, unless the
-# file says otherwise.
+# A piece that is a token is one, whatever its merges say; and a text begins with a token, unless
+# the file says otherwise.
 WHOLE_PIECES = ("llama-bpe", "llama3", "llama-v3", "tekken")

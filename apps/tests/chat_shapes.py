@@ -4,7 +4,8 @@ ASSISTANT = "{% if add_generation_prompt %}{{ '<|start|>assistant\n' }}{% endif 
 
 # The first message is the kit's own system prompt, if there is none.
 CHATML = ("{%- if messages[0].role != 'system' %}"
-          "{{- '<|start|>system\nAnswer in short.<|end|>\n' }}{%- endif %}{% for m in messages %}{{ '<|start|>' + m.role + '\n' + m.content + "
+          "{{- '<|start|>system\nAnswer in short.<|end|>\n' }}{%- endif %}"
+          "{% for m in messages %}{{ '<|start|>' + m.role + '\n' + m.content + "
           "'<|end|>\n' }}{% endfor %}" + ASSISTANT)
 
 # Contents are trimmed, and a token begins the text.

@@ -69,8 +69,9 @@ def string(text):
 def typed(value):
     """With the number of its kind before it."""
     if isinstance(value, list):
-        kind = 8 if isinstance(value[0], str) else 4
-        items = [string(item) if kind == 8 else struct.pack("<I", item) for item in value]
+        kind = {str: 8, float: 6}.get(type(value[0]), 4)
+        items = [string(item) if kind == 8 else struct.pack("<f" if kind == 6 else "<I", item)
+                 for item in value]
         return struct.pack("<IIQ", 9, kind, len(value)) + b"".join(items)
     if isinstance(value, str):
         return struct.pack("<I", 8) + string(value)

@@ -8,6 +8,7 @@ import pytest
 from kit import GRADED, USAGE
 from small_checkpoint import SmallCheckpoint, numbers_of
 from small_gguf import SmallGguf, values
+from tokenizer_shapes import SHAPES
 
 SPEAK = ["generate", "ab", "--tree", "solution", "--model"]
 WHEEL = "bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70"
@@ -86,6 +87,52 @@ def test_a_token_comes_first_only_if_the_file_says_so(convert):
     assert first["single"][0] == {"SpecialToken": {"id": "<|endoftext|>", "type_id": 0}}
 
 
+@pytest.mark.parametrize("cut, shape", [("gpt-2", "GPT-2"), ("smollm", "SmolLM2"),
+                                        ("llama-bpe", "Llama 3"), ("qwen2", "Qwen 2"),
+                                        ("gpt-4o", "GPT-4o")])
+def test_a_text_is_cut_as_the_name_says(convert, cut, shape):
+    """test_exact_tokens.py compares these shapes with tokenizers."""
+    gguf = SmallGguf()
+    gguf.entries["tokenizer.ggml.pre"] = cut
+    _, folder = convert(gguf)
+    tokenizer = json.loads((folder / "tokenizer.json").read_text())
+    for entry in ("normalizer", "pre_tokenizer"):
+        assert tokenizer[entry] == SHAPES[shape][entry]
+    assert tokenizer["model"]["ignore_merges"] == (cut == "llama-bpe")
+    assert (tokenizer["post_processor"] is not None) == (cut == "llama-bpe")  # as in llama.cpp
+
+
+def test_ends_of_a_turn_and_the_template_are_those_of_the_file(convert):
+    gguf = SmallGguf()
+    gguf.entries.update({"tokenizer.ggml.eot_token_id": 7, "tokenizer.chat_template":
+                         "{% for m in messages %}{{ m.role + m.content + eos_token }}{% endfor %}"})
+    _, folder = convert(gguf)
+    assert json.loads((folder / "generation_config.json").read_text()) == {"eos_token_id": [0, 7]}
+    chat = json.loads((folder / "chat.json").read_text())
+    assert chat["between"]["user"]["answer"]["text"] == "<|endoftext|>" and chat["ends"] == [0]
+
+
+def test_scores_become_merges(convert):
+    """In the way of SentencePiece, the token with the best score is made first."""
+    gguf = SmallGguf()
+    tokens = gguf.entries["tokenizer.ggml.tokens"]
+    names = [f"<0x{byte:02X}>" for byte in range(256)]
+    tokens[1:] = [*names[:-6], "\u2581", "a", "b", "\u2581a", "ab", "\u2581ab", "<end>"]
+    best = {"ab": -1.0, "\u2581a": -2.0, "\u2581ab": -3.0}
+    gguf.entries.update({
+        "tokenizer.ggml.model": "llama", "tokenizer.ggml.token_type": [3] + [1] * 256 + [4],
+        "tokenizer.ggml.scores": [best.get(token, -9.0) for token in tokens]})
+    _, folder = convert(gguf)
+    tokenizer = json.loads((folder / "tokenizer.json").read_text())
+    assert tokenizer["model"]["merges"] == [
+        ["a", "b"], ["\u2581", "a"], ["\u2581a", "b"], ["\u2581", "ab"]]
+    assert tokenizer["model"]["byte_fallback"] and tokenizer["pre_tokenizer"] is None
+    assert [step["type"] for step in tokenizer["normalizer"]["normalizers"]] == ["Prepend",
+                                                                                 "Replace"]
+    assert tokenizer["post_processor"]["special_tokens"]["<|endoftext|>"]["ids"] == [0]
+    assert [token["special"] for token in tokenizer["added_tokens"]] == [True, False]
+
+
 def test_a_model_speaks_by_its_name(kit, convert):
     convert(SmallGguf("Q4_1"))
     kit.lab(*SPEAK, "small").expect(GRADED, "logits ")
@@ -102,8 +149,9 @@ def test_a_name_that_no_model_has_is_refused(kit):
     ("llama.rope.dimension_count", 4, '"llama.rope.dimension_count": 4; 8 can be read'),
     ("llama.rope.scaling.type", "yarn", "\"llama.rope.scaling.type\": 'yarn'; 'none', 'linear'"),
     ("llama.block_count", "two", 'lacks "llama.block_count", or has something else there than a'),
-    ("tokenizer.ggml.model", "llama", "\"tokenizer.ggml.model\": 'llama'; 'gpt2' can be read"),
-    ("tokenizer.ggml.pre", "qwen2", "\"tokenizer.ggml.pre\": 'qwen2'; 'gpt-2', 'smollm' can be"),
+    ("tokenizer.ggml.model", "t5", "\"tokenizer.ggml.model\": 't5'; 'gpt2', 'llama' can be read"),
+    ("tokenizer.ggml.model", "llama", 'lacks "tokenizer.ggml.scores", or has something else there'),
+    ("tokenizer.ggml.pre", "falcon", "\"tokenizer.ggml.pre\": 'falcon'; 'gpt-2', 'smollm', 'llam"),
 ])
 def test_an_entry_that_cannot_be_read_is_refused_by_its_name(convert, entry, value, sentence):
     gguf = SmallGguf()
@@ -198,5 +246,8 @@ def test_the_fetched_model_answers(kit):
     kit.new_folder("models")
     kit.lab("model", "smollm2").expect(GRADED, "license apache-2.0", "--model smollm2")
     kit.lab("model", "smollm2").expect(GRADED, "smollm2 is there already")
-    kit.lab("generate", "The capital of France is", "--tree", "solution", "--model", "smollm2",
-            "--temperature", "0", "--max-tokens", "3").expect(GRADED, "France is Paris.")
+    exactly = ["--tree", "solution", "--model", "smollm2", "--temperature", "0"]
+    kit.lab("generate", "The capital of France is", *exactly, "--max-tokens", "3").expect(
+        GRADED, "France is Paris.")
+    said = kit.lab("chat", *exactly, stdin="What is the capital of France?\nAnd of Italy?\n")
+    said.expect(GRADED, "The capital of France is Paris.\nThe capital of Italy is Rome.\n")
