@@ -12,6 +12,7 @@ import json
 import random
 from typing import NamedTuple
 
+from gguf import Refused
 from template import NotRead, RefusedConversation, Template
 
 BEGIN, ANSWER = "begin", "answer"  # stand for the role before the first, and after the last message
@@ -52,8 +53,13 @@ def write_chat(folder):
         chat = _as_json(pieces, _added_tokens(folder))
         said = "Its chat template is read." if without is None else (
             f"Its chat template is read, but for system messages: it {without}.")
-    (folder / "chat.json").write_text(json.dumps(chat, indent=1, ensure_ascii=False) + "\n")
+    (folder / "chat.json").write_text(json.dumps(chat, indent=1) + "\n")
     return said
+
+
+def is_unread(folder):
+    is_there = template_text(folder, _json_of(folder / "tokenizer_config.json")) is not None
+    return is_there and not (folder / "chat.json").exists()
 
 
 def is_read(folder):
@@ -188,9 +194,10 @@ def template_text(folder, tokenizer_config):
     if file.exists():
         return file.read_text()
     given = tokenizer_config.get("chat_template")
-    if isinstance(given, list):  # several, with names
-        given = {entry["name"]: entry["template"] for entry in given}.get("default")
-    return given
+    if not isinstance(given, list):
+        return given
+    named = [entry for entry in given if isinstance(entry, dict)]  # several, with names
+    return next((one.get("template") for one in named if one.get("name") == "default"), None)
 
 
 def _special_tokens(folder, tokenizer_config):
@@ -205,8 +212,11 @@ def _special_tokens(folder, tokenizer_config):
 
 
 def _added_tokens(folder):
-    entries = _json_of(folder / "tokenizer.json").get("added_tokens", [])
-    return {entry["content"]: entry["id"] for entry in entries}
+    file = folder / "tokenizer.json"
+    try:
+        return {entry["content"]: entry["id"] for entry in _json_of(file).get("added_tokens", [])}
+    except (KeyError, TypeError) as error:
+        raise Refused(f'{file} has "added_tokens" that cannot be read') from error
 
 
 def _as_json(pieces, added_tokens):
@@ -230,4 +240,12 @@ def _ends(between, added_tokens):
 
 
 def _json_of(file):
-    return json.loads(file.read_text()) if file.exists() else {}
+    if not file.exists():
+        return {}
+    try:
+        given = json.loads(file.read_text())
+    except ValueError as error:
+        raise Refused(f"{file} is not JSON") from error
+    if not isinstance(given, dict):
+        raise Refused(f"{file} is not a JSON object")
+    return given

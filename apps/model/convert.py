@@ -69,6 +69,9 @@ def make_model(options):
     target = options.folder / name_of(options, is_fetched)
     if is_fetched and target.exists():
         say(f"{target.name} is there already: {target}")
+        if chat.is_unread(target):  # it was made by an older kit
+            require_jinja2()
+            say(chat.write_chat(target))
     elif target.exists():
         raise Refused(f"there is a model of this name already: remove {target}, or give another "
                       "one, with --name")
@@ -91,7 +94,7 @@ def name_of(options, is_fetched):
 def require_jinja2():
     problem = template.jinja2_problem()
     if problem:
-        raise Refused(f"a model says how it wants a conversation in the language of {problem}")
+        raise Refused(problem)
 
 
 def convert(source, target):

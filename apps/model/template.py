@@ -24,12 +24,13 @@ def jinja2_problem():
     try:
         jinja2 = _jinja2()
     except ImportError:
-        return "missing: jinja2. To get it: apt-get install python3-jinja2"
+        return ("missing: jinja2, which reads how a model wants a conversation written. To get it: "
+                "apt-get install python3-jinja2")
     version = tuple(int(part) for part in jinja2.__version__.split(".")[:3] if part.isdigit())
     if version >= SAFE_JINJA2 or OF_DEBIAN in jinja2.__file__:
         return None
     return (f"jinja2 {jinja2.__version__} has a sandbox with known holes, and a chat template is "
-            "a program of somebody else; python3 -m pip install -U jinja2")
+            "a program of somebody else; get a newer one: python3 -m pip install -U jinja2")
 
 
 def _jinja2():
@@ -42,11 +43,14 @@ def _jinja2():
 
 
 class Template:
-    """Throws NotRead for a text that is no template."""
+    """A program of somebody else, whose text depends on the conversation."""
 
     def __init__(self, text, special_tokens):
-        """special_tokens: names such as bos_token, and the tokens, which the template can use."""
+        """special_tokens: names such as bos_token, and the tokens, which the template can use.
+        Throws NotRead for a text that is no template."""
         jinja2 = _jinja2()
+        if not isinstance(text, str):
+            raise NotRead("is no text")
         environment = jinja2.sandbox.ImmutableSandboxedEnvironment(
             trim_blocks=True, lstrip_blocks=True,
             extensions=[_generation_block(jinja2), jinja2.ext.loopcontrols])

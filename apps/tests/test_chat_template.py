@@ -7,7 +7,7 @@ import random
 import pytest
 
 from chat_shapes import READ, REFUSED, TEXTS
-from kit import GRADED, ROOT, python_with, run
+from kit import GRADED, ROOT, USAGE, python_with, run
 from small_checkpoint import SmallCheckpoint
 
 NAMES = {"bos_token": "<s>", "eos_token": {"content": "</s>"}}
@@ -172,3 +172,41 @@ def test_the_oldest_white_space_of_python_counts(take, texts_of):
     expected = "<s><|head|>user<|/head|>\n\na<|end|><|head|>assistant<|/head|>\n\n"
     assert set(texts[:-1]) == {expected}
     assert texts[-1] == expected.replace("a<", "\u200ba\u200b<", 1)
+
+
+@pytest.mark.parametrize("name, text, sentence", [
+    ("tokenizer_config.json", "{", "tokenizer_config.json is not JSON"),
+    ("tokenizer_config.json", "[]", "tokenizer_config.json is not a JSON object"),
+    ("special_tokens_map.json", "\x80", "special_tokens_map.json is not JSON"),
+    ("tokenizer.json", '{"added_tokens": [7]}', 'has "added_tokens" that cannot be read'),
+])
+def test_a_file_that_cannot_be_read_is_refused(kit, name, text, sentence):
+    models, given = kit.new_folder("models"), kit.new_folder("given/bad")
+    SmallCheckpoint().write(given)
+    (given / "tokenizer_config.json").write_text(json.dumps({"chat_template": READ["phi"]}))
+    (given / name).write_bytes(text.encode("latin-1"))
+    kit.lab("model", given).expect(USAGE, "lab: ", sentence)
+    assert list(models.iterdir()) == []
+
+
+@pytest.mark.parametrize("template, sentence", [
+    (7, "Its chat template is no text"),
+    ("{{ '\ud800' }}{% for m in messages %}{{ m.content }}{% endfor %}", "is read"),
+    ("{{ ''.__class__.__mro__ }}{{ messages[0].content.format.__globals__ }}", "does not take the"),
+])
+def test_a_strange_template_breaks_nothing(take, template, sentence):
+    take(template)[0].expect(GRADED, "Its chat template ", sentence)
+
+
+@pytest.mark.parametrize("text, sentence", [
+    ("raise ImportError", "missing: jinja2, which reads how a model wants a conversation written"),
+    ("__version__ = '3.1.5'", "jinja2 3.1.5 has a sandbox with known holes, and a chat template is"),
+])
+def test_without_a_jinja2_that_is_safe_it_is_said_what_to_get(kit, text, sentence):
+    models, given = kit.new_folder("models"), kit.new_folder("given/small")
+    module = kit.new_folder("modules/jinja2")
+    for name, content in (("__init__", text), ("ext", ""), ("sandbox", "")):
+        (module / f"{name}.py").write_text(content)
+    SmallCheckpoint().write(given)
+    kit.lab("model", given, env={"PYTHONPATH": str(module.parent)}).expect(USAGE, sentence)
+    assert list(models.iterdir()) == []

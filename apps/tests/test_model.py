@@ -245,7 +245,9 @@ def test_without_a_network_it_is_said_and_nothing_is_left(kit):
 def test_the_fetched_model_answers(kit):
     kit.new_folder("models")
     kit.lab("model", "smollm2").expect(GRADED, "license apache-2.0", "--model smollm2")
-    kit.lab("model", "smollm2").expect(GRADED, "smollm2 is there already")
+    (kit.build / "models/smollm2/chat.json").unlink()  # as in a folder of an older kit
+    kit.lab("model", "smollm2").expect(GRADED, "there already", "Its chat template is read.")
+    kit.lab("model", "smollm2").expect_no("chat template")
     exactly = ["--tree", "solution", "--model", "smollm2", "--temperature", "0"]
     kit.lab("generate", "The capital of France is", *exactly, "--max-tokens", "3").expect(
         GRADED, "France is Paris.")
