@@ -1,7 +1,6 @@
 #pragma once
 // A tokenizer.json that gives the tokens of Hugging Face's library tokenizers, or is refused in a
-// sentence that names the entry. The one in labs/07-serving/given is shorter, and takes each letter
-// beyond ASCII for a letter of a word.
+// sentence that names the entry.
 
 #include <filesystem>
 #include <memory>

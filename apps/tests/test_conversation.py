@@ -174,6 +174,8 @@ def test_a_chat_that_cannot_be_had_is_refused(kit, model):
     asked("--model", "other").expect(
         USAGE, "a conversation cannot be written for this model: its chat template writes the date",
         "; ./lab generate goes on with a text")
+    (kit.build / "models/other/chat.json").write_text("{}")
+    asked("--model", "other").expect(USAGE, "chat.json is not what ./lab model writes there; ")
 
 
 def test_a_template_that_nobody_has_read_is_not_ignored(kit, model):
