@@ -200,7 +200,7 @@ def test_a_strange_template_breaks_nothing(take, template, sentence):
 
 @pytest.mark.parametrize("text, sentence", [
     ("raise ImportError", "missing: jinja2, which reads how a model wants a conversation written"),
-    ("__version__ = '3.1.5'", "jinja2 3.1.5 has a sandbox with known holes, and a chat template is"),
+    ("__version__ = '3.1.5'", "jinja2 3.1.5 has a sandbox with known holes, and a chat template"),
 ])
 def test_without_a_jinja2_that_is_safe_it_is_said_what_to_get(kit, text, sentence):
     models, given = kit.new_folder("models"), kit.new_folder("given/small")
