@@ -26,6 +26,8 @@ RUN apt-get update \
       ninja-build \
       nlohmann-json3-dev \
       pkgconf \
+      python3 \
+      python3-jinja2 \
  && rm -rf /var/lib/apt/lists/*
 
 # Not root: on Linux, what is written to the clone then belongs to its first user.
@@ -53,7 +55,6 @@ RUN apt-get update \
       hunspell \
       hunspell-en-us \
       libclang-rt-dev \
-      python3 \
       python3-jsonschema \
       python3-pexpect \
       python3-pytest \

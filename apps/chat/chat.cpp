@@ -23,6 +23,7 @@ Chat::Chat(Options options, Terminal& terminal)
 
 void Chat::load_model(const std::filesystem::path& folder) {
   auto speaker = std::make_unique<Speaker>(load_speaker(folder, options_.num_threads));
+  require_conversation(*speaker, options_.system);
   run_ = std::make_unique<EngineRun>(
       speaker->model, conversation_config(options_.num_blocks, options_.block_size, kMostRunning,
                                           options_.rules, speaker->model.config()));
@@ -32,7 +33,8 @@ void Chat::load_model(const std::filesystem::path& folder) {
 }
 
 void Chat::run() {
-  terminal_.note("The model goes on with what you write. /help lists what else there is.");
+  terminal_.note(std::string(is_conversation() ? "The model answers" : "The model goes on with") +
+                 " what you write. /help lists what else there is.");
   while (const auto line = terminal_.read_line("> ")) {
     try {
       take(*line);
@@ -50,16 +52,12 @@ void Chat::take(const std::string& line) {
   if (line.find_first_not_of(" \t") != std::string::npos) answer({line});
 }
 
-void Chat::forget_text() {
-  text_ = speaker_->beginning();
-  is_begun_ = false;
-}
-
 void Chat::answer(const std::vector<std::string>& prompts) {
   answers_.clear();
   num_tokens_ = 0;
   time_of_steps_ = {};
-  for (const std::string& prompt : prompts) add_request(with_prompt(prompt));
+  num_hits_before_ = run_->num_hit_tokens();
+  for (const std::string& prompt : prompts) add_request(prompt);
 
   const StepLimit limit("chat", kGrade,
                         seconds_for_a_step(speaker_->model.config(), kTokensOfStep));
@@ -80,15 +78,13 @@ InputError Chat::too_long(const std::string& num_tokens) {
                     std::to_string(max_model_len) + " with the answer; shorten it");
 }
 
-// The text with one more prompt, which begins a line. A text that is full makes room for a new one.
+// The text with one more prompt. A text that is full makes room for a new one.
 std::vector<TokenId> Chat::with_prompt(const std::string& prompt) {
   const std::size_t max_model_len = run_->engine().scheduler().config().max_model_len;
   const std::size_t num_least = speaker_->tokenizer.least_num_tokens(prompt);
   if (num_least >= max_model_len) throw too_long("at least " + std::to_string(num_least));
 
-  std::vector<TokenId> token_ids = text_;
-  std::ranges::copy(speaker_->tokenizer.encode((is_begun_ ? "\n" : "") + prompt),
-                    std::back_inserter(token_ids));
+  std::vector<TokenId> token_ids = tokens_with(prompt);
   if (token_ids.size() < max_model_len) return token_ids;
 
   if (!is_begun_) throw too_long(std::to_string(token_ids.size()));
@@ -98,19 +94,24 @@ std::vector<TokenId> Chat::with_prompt(const std::string& prompt) {
   return with_prompt(prompt);
 }
 
-void Chat::add_request(const std::vector<TokenId>& token_ids) {
+void Chat::add_request(const std::string& prompt) {
   const std::string request_id = std::to_string(++num_requests_);
+  const std::vector<TokenId> token_ids = with_prompt(prompt);
   ServedRequest request;
   request.request_id = request_id;
   request.block_size = options_.block_size;
   request.token_ids = token_ids;
   request.sampling_params = {.max_tokens = options_.max_tokens,
                              .eos_token_id = speaker_->model.config().eos_token_id,
+                             .stop_token_ids = speaker_->ends_of_answer,
                              .temperature = options_.temperature,
                              .top_p = options_.top_p,
                              .seed = options_.seed};
   run_->add_request(std::move(request));
-  answers_.push_back({.request_id = request_id, .token_ids = token_ids});
+  answers_.push_back({.request_id = request_id,
+                      .prompt = prompt,
+                      .token_ids = token_ids,
+                      .num_prompt_tokens = token_ids.size()});
 }
 
 void Chat::take_step() {
@@ -159,8 +160,7 @@ void Chat::end_answers() {
     terminal_.end_text();
   }
   for (const std::string& line : status_lines()) terminal_.note(line);
-  text_ = std::move(answers_.front().token_ids);
-  is_begun_ = true;
+  go_on_from(answers_.front());
 }
 
 }  // namespace kv::chat

@@ -11,6 +11,7 @@ constexpr const char* kHelp =
 /pace N         N steps a second, to watch; /pace 0: as fast as it can
 /two            ask two prompts, which are answered beside each other
 /reset          begin a new text
+/system TEXT    tell the model something, and begin a new conversation
 /temperature X  0: always the most likely token; the larger, the wilder
 /seed N         another number, another answer
 /model FOLDER   another model
@@ -50,6 +51,7 @@ void Chat::obey(const std::string& line) {
   if (command == "/two") return ask_two();
   if (command == "/reset") return forget_text();
   if (command == "/model") return load_model(word);
+  if (command == "/system") return set_system(word);
   if (command == "/pace") return set_pace(number_in<useconds_t>(word, 1000, "/pace 20"));
   if (command == "/temperature") {
     options_.temperature = decimal_in(word, 100, "/temperature 0.8");

@@ -13,6 +13,7 @@ namespace kv::chat {
 
 struct Options {
   std::filesystem::path model;
+  std::string system;  // what the model is told before a conversation; empty: nothing
   std::size_t block_size;
   std::size_t num_blocks;  // without the null block
   Rules rules;
@@ -25,6 +26,7 @@ struct Options {
 
 inline Options read_options(std::map<std::string, std::string> given) {
   return {.model = given["model"],
+          .system = given["system"],
           .block_size = std::stoull(given["block-size"]),
           .num_blocks = std::stoull(given["blocks"]),
           .rules = rules_named(given["rules"]).value(),

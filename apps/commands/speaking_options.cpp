@@ -35,15 +35,15 @@ std::string text_of(double number) {
   return text.data();
 }
 
-// A folder of this name comes first: what is typed with a completed slash is meant.
+// What ./lab model has made comes first; a folder with a slash in its name is meant itself.
 std::string folder_of_model(const Kit& kit, const LabSpec& lab, const std::string& model) {
   if (model.empty()) return (kit.lab_folder(lab) / "given" / "model").string();
-  if (fs::exists(model) || fs::path(model).filename() != model) return model;
   const fs::path made = models_folder(kit) / model;
-  if (!fs::exists(made))
-    throw UsageError("there is no folder \"" + model + "\", and ./lab model has made no model of " +
-                     "this name; ./lab model smollm2 makes one of the name smollm2");
-  return made.string();
+  const bool is_name = fs::path(model).filename() == model;
+  if (is_name && fs::exists(made)) return made.string();
+  if (!is_name || fs::exists(model)) return model;
+  throw UsageError("there is no folder \"" + model + "\", and ./lab model has made no model of " +
+                   "this name; ./lab model smollm2 makes one of the name smollm2");
 }
 
 }  // namespace

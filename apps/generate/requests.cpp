@@ -30,6 +30,7 @@ std::vector<ServedRequest> requests_of(const Options& options, const Speaker& sp
     request.token_ids = speaker.tokens_of(prompt);
     request.sampling_params = {.max_tokens = options.max_tokens,
                                .eos_token_id = llama.eos_token_id,
+                               .stop_token_ids = speaker.ends,
                                .temperature = options.temperature,
                                .top_p = options.top_p,
                                .seed = options.seed};

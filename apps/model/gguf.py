@@ -25,10 +25,14 @@ class Form(NamedTuple):
 
 
 # Those that weights.py reads.
-FORMS = {0: Form("F32", 1, 4), 1: Form("F16", 1, 2), 2: Form("Q4_0", 32, 18),
-         3: Form("Q4_1", 32, 20), 8: Form("Q8_0", 32, 34), 30: Form("BF16", 1, 2)}
-OTHER_FORMS = {6: "Q5_0", 7: "Q5_1", 9: "Q8_1", 10: "Q2_K", 11: "Q3_K", 12: "Q4_K", 13: "Q5_K",
-               14: "Q6_K", 15: "Q8_K", 20: "IQ4_NL", 23: "IQ4_XS", 39: "MXFP4"}
+FORMS = {0: Form("F32", 1, 4), 1: Form("F16", 1, 2), 30: Form("BF16", 1, 2),
+         2: Form("Q4_0", 32, 18), 3: Form("Q4_1", 32, 20), 6: Form("Q5_0", 32, 22),
+         7: Form("Q5_1", 32, 24), 8: Form("Q8_0", 32, 34), 10: Form("Q2_K", 256, 84),
+         11: Form("Q3_K", 256, 110), 12: Form("Q4_K", 256, 144), 13: Form("Q5_K", 256, 176),
+         14: Form("Q6_K", 256, 210)}
+OTHER_FORMS = {9: "Q8_1", 15: "Q8_K", 16: "IQ2_XXS", 17: "IQ2_XS", 18: "IQ3_XXS", 19: "IQ1_S",
+               20: "IQ4_NL", 21: "IQ3_S", 22: "IQ2_S", 23: "IQ4_XS", 29: "IQ1_M", 34: "TQ1_0",
+               35: "TQ2_0", 39: "MXFP4"}
 
 
 class Stored(NamedTuple):

@@ -1,10 +1,12 @@
-"""What a GGUF says, as the files of a folder of Hugging Face say it: config.json, tokenizer.json
-and tokenizer_config.json, and the names of the tensors."""
+"""What a GGUF says, as the files of a folder of Hugging Face say it: config.json,
+tokenizer_config.json and generation_config.json, and the names of the tensors."""
 
 import re
 import struct
 
+from entries import given, need, refuse_other, text_of
 from gguf import Refused
+from tokenizer_file import adds_beginning
 
 LAYER_TENSORS = {
     "attn_norm": "input_layernorm", "ffn_norm": "post_attention_layernorm",
@@ -13,39 +15,6 @@ LAYER_TENSORS = {
     "ffn_down": "mlp.down_proj"}
 OTHER_TENSORS = {"token_embd.weight": "model.embed_tokens.weight",
                  "output_norm.weight": "model.norm.weight", "output.weight": "lm_head.weight"}
-
-CONTROL, USER_DEFINED = 3, 4  # two kinds in tokenizer.ggml.token_type
-
-BYTE_LEVEL = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True,
-              "use_regex": True}
-
-# Where a text is cut before its letters are merged: by the name that llama.cpp has for it.
-PRE_TOKENIZERS = {
-    "gpt-2": BYTE_LEVEL,
-    "smollm": {"type": "Sequence", "pretokenizers": [
-        {"type": "Digits", "individual_digits": True}, BYTE_LEVEL]},
-}
-
-
-def need(entries, name, kind=int):
-    value = entries.get(name)
-    if not isinstance(value, kind) or isinstance(value, bool):
-        what = {int: "a whole number", float: "a number", list: "a list", bytes: "a text"}[kind]
-        raise Refused(f'lacks "{name}", or has something else there than {what}')
-    return value
-
-
-def given(entries, name, otherwise, kind=int):
-    return need(entries, name, kind) if name in entries else otherwise
-
-
-def refuse_other(entries, name, *read):
-    """Refuses an entry that is there and has another value. The first is that of a file without."""
-    value = entries.get(name, read[0])
-    value = value.decode(errors="replace") if isinstance(value, bytes) else value
-    if value not in read:
-        raise Refused(f'has "{name}": {value!r}; ' + ", ".join(map(repr, read)) + " can be read")
-    return value
 
 
 def config_of(entries, tensors):
@@ -114,55 +83,21 @@ def tensors_of(tensors, config):
     return found
 
 
-def tokenizer_of(entries):
-    refuse_other(entries, "tokenizer.ggml.model", "gpt2")
-    cut = refuse_other(entries, "tokenizer.ggml.pre", *PRE_TOKENIZERS)
-    refuse_other(entries, "tokenizer.ggml.add_space_prefix", False)
-    refuse_other(entries, "tokenizer.ggml.add_eos_token", False)
-    tokens = [_text(token) for token in need(entries, "tokenizer.ggml.tokens", list)]
-    if len(set(tokens)) < len(tokens):
-        raise Refused('has a token twice in "tokenizer.ggml.tokens"')
-    kinds = given(entries, "tokenizer.ggml.token_type", [1] * len(tokens), list)
-    added = [{"id": number, "content": token, "single_word": False, "lstrip": False,
-              "rstrip": False, "normalized": False, "special": kind == CONTROL}
-             for number, (token, kind) in enumerate(zip(tokens, kinds))
-             if kind in (CONTROL, USER_DEFINED)]
-    merges = [_text(merge).split(" ") for merge in need(entries, "tokenizer.ggml.merges", list)]
-    return {
-        "version": "1.0", "truncation": None, "padding": None, "added_tokens": added,
-        "normalizer": None, "pre_tokenizer": PRE_TOKENIZERS[cut],
-        "post_processor": _beginning(entries, tokens),
-        "decoder": {**BYTE_LEVEL, "add_prefix_space": True},
-        "model": {"type": "BPE", "dropout": None, "unk_token": None,
-                  "continuing_subword_prefix": None, "end_of_word_suffix": None,
-                  "fuse_unk": False, "byte_fallback": False, "ignore_merges": False,
-                  "vocab": {token: number for number, token in enumerate(tokens)},
-                  "merges": merges}}
-
-
-def _beginning(entries, tokens):
-    """A token before each text, if the file asks for that."""
-    if not entries.get("tokenizer.ggml.add_bos_token", False):
-        return None
-    number = need(entries, "tokenizer.ggml.bos_token_id")
-    if number >= len(tokens):
-        raise Refused(f'has "tokenizer.ggml.bos_token_id": {number}; it has no such token')
-    begin, text = tokens[number], {"Sequence": {"id": "A", "type_id": 0}}
-    special = {"SpecialToken": {"id": begin, "type_id": 0}}
-    return {"type": "TemplateProcessing", "single": [special, text],
-            "pair": [special, text, special, {"Sequence": {"id": "B", "type_id": 1}}],
-            "special_tokens": {begin: {"id": begin, "ids": [number], "tokens": [begin]}}}
-
-
 def tokenizer_config_of(entries):
+    tokens, given_tokens = need(entries, "tokenizer.ggml.tokens", list), {}
+    for file_name, name in (("bos", "bos"), ("eos", "eos"), ("unknown", "unk"), ("padding", "pad")):
+        number = given(entries, f"tokenizer.ggml.{file_name}_token_id", len(tokens))
+        if number < len(tokens):
+            given_tokens[f"{name}_token"] = text_of(tokens[number])
     template = entries.get("tokenizer.chat_template")
-    add_bos = bool(entries.get("tokenizer.ggml.add_bos_token", False))
-    return {"tokenizer_class": "PreTrainedTokenizerFast", "add_bos_token": add_bos,
-            **({"chat_template": _text(template)} if isinstance(template, bytes) else {})}
+    return {"tokenizer_class": "PreTrainedTokenizerFast",
+            "add_bos_token": adds_beginning(entries),
+            **given_tokens,
+            **({"chat_template": text_of(template)} if isinstance(template, bytes) else {})}
 
 
-def _text(string):
-    try:
-        return string.decode()
-    except (UnicodeDecodeError, AttributeError) as error:
-        raise Refused("has a text in its tokenizer that is no UTF-8") from error
+def generation_config_of(entries):
+    """Tokens that end a text, of a turn (eot) and of a message (eom), too."""
+    ends = {given(entries, f"tokenizer.ggml.{name}_token_id", None)
+            for name in ("eos", "eot", "eom")}
+    return {"eos_token_id": sorted(ends - {None})}

@@ -1,14 +1,11 @@
 #include "apps/speaker/byte_level_bpe.h"
 
-#include <algorithm>
 #include <stdexcept>
 
 namespace kv {
 namespace {
 
 using nlohmann::json;
-
-constexpr TokenId kMostIds = 1 << 24;
 
 // The letter of a byte in a tokenizer.json: itself if it has a picture, or else the letter 256,
 // 257, ... in the order of the bytes.
@@ -40,91 +37,35 @@ std::optional<std::string> bytes_of_written(const std::string& written) {
   return bytes;
 }
 
-// A merge is "a b" in older files, and ["a", "b"] in newer ones.
-std::pair<std::string, std::string> sides_of_merge(const json& merge) {
-  if (merge.is_array()) return {merge.at(0), merge.at(1)};
-  const std::string text = merge;
-  const std::size_t space = text.find(' ');
-  return {text.substr(0, space), text.substr(space + 1)};
-}
-
-bool is_set(const json& model, const char* name) {
-  const json entry = model.value(name, json());
-  return !(entry.is_null() || entry == false || entry == "" || entry == 0.0);
-}
-
 }  // namespace
 
-ByteLevelBpe::ByteLevelBpe(const json& model) {
-  read_options(model);
-  ids_ = model.at("vocab").get<std::map<std::string, TokenId>>();
-  for (const auto& [written, id] : ids_) {
-    if (id < 0 || id > kMostIds) throw std::runtime_error("has a token with an id out of range");
+ByteLevelBpe::ByteLevelBpe(const json& model) : Bpe(model), fuses_unk_(is_set(model, "fuse_unk")) {
+  for (const auto& [written, id] : ids()) {
     const std::optional<std::string> bytes = bytes_of_written(written);
     if (!bytes) continue;
-    id_of_bytes_[*bytes] = id;
+    id_of_piece_[*bytes] = id;
     if (bytes->size() == 1) id_of_byte_[static_cast<unsigned char>((*bytes)[0])] = id;
   }
-  read_merges(model.at("merges"));
-  if (is_set(model, "unk_token")) {
-    const auto found = ids_.find(model.at("unk_token").get<std::string>());
-    if (found == ids_.end()) throw std::runtime_error("has an unk_token that is no token");
-    unk_ = found->second;
-  }
+  if (!is_set(model, "unk_token")) return;
+  const auto found = ids().find(model.at("unk_token").get<std::string>());
+  if (found == ids().end()) throw std::runtime_error("has an unk_token that is no token");
+  unk_ = found->second;
 }
 
-void ByteLevelBpe::read_options(const json& model) {
-  const json type = model.value("type", json("BPE"));
-  if (type != "BPE")
-    throw std::runtime_error("has a model of type " + type.dump() + "; BPE can be read");
-  for (const char* name :
-       {"byte_fallback", "dropout", "continuing_subword_prefix", "end_of_word_suffix"})
-    if (is_set(model, name))
-      throw std::runtime_error(std::string("has a model with ") + name +
-                               ", which cannot be read exactly");
-  fuses_unk_ = is_set(model, "fuse_unk");
-  ignores_merges_ = is_set(model, "ignore_merges");
+std::string ByteLevelBpe::bytes_of(const std::string& written) const {
+  return bytes_of_written(written).value_or(written);
 }
 
-void ByteLevelBpe::read_merges(const json& merges) {
-  std::size_t rank = 0;
-  for (const json& merge : merges) {
-    const auto [left, right] = sides_of_merge(merge);
-    // Why assign: of equal merges, tokenizers takes the last one.
-    merges_.insert_or_assign(std::pair(ids_.at(left), ids_.at(right)),
-                             Merge{rank++, ids_.at(left + right)});
-  }
-}
-
-std::vector<std::string> ByteLevelBpe::bytes_of_tokens() const {
-  std::vector<std::string> bytes;
-  for (const auto& [written, id] : ids_) {
-    const auto index = static_cast<std::size_t>(id);
-    bytes.resize(std::max(bytes.size(), index + 1));
-    bytes[index] = bytes_of_written(written).value_or(written);
-  }
-  return bytes;
-}
-
-void ByteLevelBpe::encode(std::string_view piece, std::vector<TokenId>& token_ids) const {
-  if (ignores_merges_) {
-    const auto found = id_of_bytes_.find(std::string(piece));
-    if (found != id_of_bytes_.end()) return token_ids.push_back(found->second);
-  }
-  MergedPiece merged(merges_);
-  bool is_empty = true, is_behind_unk = false;
+std::vector<TokenId> ByteLevelBpe::symbols_of(std::string_view piece) const {
+  std::vector<TokenId> symbols;
+  bool is_behind_unk = false;
   for (const char byte : piece) {
     const std::optional<TokenId> known = id_of_byte_[static_cast<unsigned char>(byte)];
     const std::optional<TokenId> id = known ? known : unk_;
-    if (id && (known || !is_behind_unk || !fuses_unk_)) {
-      merged.append(*id);
-      is_empty = false;
-    }
+    if (id && (known || !is_behind_unk || !fuses_unk_)) symbols.push_back(*id);
     is_behind_unk = !known && unk_;
   }
-  if (is_empty) return;  // Why: a piece of unknown bytes only, and no token for these.
-  merged.merge();
-  merged.copy_to(token_ids);
+  return symbols;
 }
 
 bool ByteLevelBpe::has_all_bytes() const {

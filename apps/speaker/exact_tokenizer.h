@@ -1,16 +1,18 @@
 #pragma once
 // A tokenizer.json that gives the tokens of Hugging Face's library tokenizers, or is refused in a
-// sentence that names the entry. The one in labs/07-serving/given is shorter, and takes each letter
-// beyond ASCII for a letter of a word.
+// sentence that names the entry.
 
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "apps/speaker/added_tokens.h"
-#include "apps/speaker/byte_level_bpe.h"
+#include "apps/speaker/bpe.h"
 #include "apps/speaker/pre_tokenizer.h"
+#include "apps/speaker/sentence_piece.h"
 
 namespace kv {
 
@@ -39,6 +41,9 @@ class ExactTokenizer {
     return bytes_.at(static_cast<std::size_t>(token));
   }
 
+  // Whether the tokens of a text begin with a blank that the text does not have.
+  bool adds_blank() const { return blank_mark_.has_value(); }
+
   // Whether a token, such as <|im_start|>, stands for no text.
   bool is_special(TokenId token) const { return is_special_.at(static_cast<std::size_t>(token)); }
 
@@ -46,11 +51,15 @@ class ExactTokenizer {
   explicit ExactTokenizer(const nlohmann::json& tokenizer);
   static ExactTokenizer read(const std::filesystem::path& file);
   void note_tokens();
+  void require_plain_added_tokens() const;
+  std::string normal_form(const std::string& part, bool is_first) const;
+  std::vector<std::string> pieces_of(const std::string& part, bool is_first) const;
 
+  std::shared_ptr<const Bpe> bpe_;
   bool is_composed_;  // the normalizer is NFC
-  ByteLevelBpe bpe_;
   AddedTokens added_;
-  PreTokenizer pre_tokenizer_;
+  std::optional<BlankMark> blank_mark_;        // in the way of SentencePiece, or
+  std::optional<PreTokenizer> pre_tokenizer_;  // over bytes
   std::vector<TokenId> before_;
   std::vector<std::string> bytes_;  // [token]
   std::vector<bool> is_special_;    // [token]

@@ -3,21 +3,64 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <fstream>
+
+#include "base/text/shallow_json.h"
 
 namespace kv {
 namespace {
 
-Speaker load(const std::filesystem::path& folder, std::size_t num_threads) {
-  const std::filesystem::path file = folder / "tokenizer.json";
-  Speaker speaker = {load_llama(folder, num_threads), ExactTokenizer(file)};
-  const auto vocab_size = static_cast<TokenId>(speaker.model.config().vocab_size);
-  if (speaker.tokenizer.vocab_size() > speaker.model.config().vocab_size)
+using nlohmann::json;
+
+// A list of tokens, or one. Throws std::runtime_error.
+std::vector<TokenId> read_ends(const std::filesystem::path& file, std::size_t vocab_size) {
+  std::ifstream in(file);
+  if (!in) return {};
+  try {
+    const json config = shallow_json(in);
+    const json given = config.value("eos_token_id", json());
+    std::vector<TokenId> ends;
+    for (const json& end : given.is_array() ? given : json::array({given}))
+      if (!end.is_null()) ends.push_back(end.get<TokenId>());
+    const auto is_token = [&](TokenId end) {
+      return end >= 0 && static_cast<std::size_t>(end) < vocab_size;
+    };
+    if (std::ranges::all_of(ends, is_token)) return ends;
+  } catch (const json::exception&) {  // the same sentence
+  }
+  throw std::runtime_error(file.string() +
+                           " has an \"eos_token_id\" that is no token of the model");
+}
+
+std::vector<TokenId> ends_of_model(const std::filesystem::path& folder, std::size_t vocab_size) {
+  std::vector<TokenId> ends = read_ends(folder / "config.json", vocab_size);
+  std::ranges::copy(read_ends(folder / "generation_config.json", vocab_size),
+                    std::back_inserter(ends));
+  return ends;
+}
+
+void require_tokens_of_model(const Speaker& speaker, const std::filesystem::path& folder) {
+  const std::size_t vocab_size = speaker.model.config().vocab_size;
+  if (speaker.tokenizer.vocab_size() > vocab_size)
     throw InputError(folder.string() + " has a tokenizer with more tokens than the model");
   for (const TokenId token : speaker.beginning()) {
-    if (token < 0 || token >= vocab_size)
-      throw InputError(file.string() + " has a post_processor with token " + std::to_string(token) +
-                       ", which the model lacks");
+    if (token < 0 || static_cast<std::size_t>(token) >= vocab_size)
+      throw InputError((folder / "tokenizer.json").string() + " has a post_processor with token " +
+                       std::to_string(token) + ", which the model lacks");
   }
+}
+
+Speaker load(const std::filesystem::path& folder, std::size_t num_threads) {
+  Speaker speaker = {.model = load_llama(folder, num_threads),
+                     .tokenizer = ExactTokenizer(folder / "tokenizer.json"),
+                     .chat_template = read_chat_template(folder),
+                     .ends = {},
+                     .ends_of_answer = {}};
+  require_tokens_of_model(speaker, folder);
+  speaker.ends = ends_of_model(folder, speaker.model.config().vocab_size);
+  speaker.ends_of_answer = speaker.ends;
+  if (speaker.chat_template)
+    std::ranges::copy(speaker.chat_template->ends(), std::back_inserter(speaker.ends_of_answer));
   return speaker;
 }
 
@@ -29,10 +72,23 @@ std::vector<TokenId> Speaker::tokens_of(const std::string& text) const {
   return token_ids;
 }
 
+std::string Speaker::text_of(const std::vector<Message>& messages) const {
+  if (chat_template) return chat_template->text_of(messages);
+  std::string text;
+  for (const Message& message : messages) text += (text.empty() ? "" : "\n") + message.content;
+  return text;
+}
+
+std::vector<TokenId> Speaker::tokens_of_conversation(const std::string& text) const {
+  return chat_template ? tokenizer.encode(text) : tokens_of(text);
+}
+
 std::string Speaker::text_of(TokenId token) const {
-  const bool has_text =
-      token != model.config().bos_token_id && token != model.config().eos_token_id &&
-      static_cast<std::size_t>(token) < tokenizer.vocab_size() && !tokenizer.is_special(token);
+  const LlamaConfig& config = model.config();
+  const bool has_text = token != config.bos_token_id && token != config.eos_token_id &&
+                        std::ranges::find(ends_of_answer, token) == ends_of_answer.end() &&
+                        static_cast<std::size_t>(token) < tokenizer.vocab_size() &&
+                        !tokenizer.is_special(token);
   return has_text ? tokenizer.bytes_of(token) : "";
 }
 

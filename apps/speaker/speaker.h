@@ -8,6 +8,7 @@
 
 #include "07-serving/engine.h"
 #include "07-serving/given/llama.h"
+#include "apps/speaker/chat_template.h"
 #include "apps/speaker/exact_tokenizer.h"
 
 namespace kv {
@@ -20,10 +21,21 @@ struct InputError : std::runtime_error {
 struct Speaker {
   LlamaModel model;
   ExactTokenizer tokenizer;
+  std::optional<ChatTemplate> chat_template;  // none: the model has learned no roles
+  // Tokens that end a text, beside the model's eos_token_id: a model can have several. In a
+  // conversation, what ends a turn is one of them, too.
+  std::vector<TokenId> ends, ends_of_answer;
 
   // What each text begins with: nothing, if the tokenizer puts nothing there.
   const std::vector<TokenId>& beginning() const { return tokenizer.tokens_before_a_text(); }
   std::vector<TokenId> tokens_of(const std::string& text) const;  // with its beginning
+
+  // A conversation that the model is to answer: written as it has learned, or else the contents,
+  // joined by line ends. What looks like a special token in a message becomes one, as in vLLM.
+  // Throws ConversationRefused. Requires: there is a message.
+  std::string text_of(const std::vector<Message>& messages) const;
+  // The tokens of that text.
+  std::vector<TokenId> tokens_of_conversation(const std::string& text) const;
 
   // What a token says: nothing for the beginning and the end of the text, for another special
   // token, and for one that the tokenizer lacks. (A model can have more tokens than its tokenizer,

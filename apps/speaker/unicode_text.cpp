@@ -126,6 +126,10 @@ std::size_t white_space_after(std::string_view text) {
   return text.size() - end;
 }
 
+std::size_t num_bytes_of_letter(std::string_view text) {
+  return first_letter(text).num_bytes;
+}
+
 std::size_t num_printable_bytes(std::string_view text) {
   // The last letter begins at most three bytes before the end.
   for (std::size_t back = 1; back <= 4 && back <= text.size(); ++back) {

@@ -21,6 +21,9 @@ std::size_t white_space_after(std::string_view text);
 // the rest waits for the next token.
 std::size_t num_printable_bytes(std::string_view text);
 
+// The bytes of the first letter. Requires: the text is UTF-8 and not empty.
+std::size_t num_bytes_of_letter(std::string_view text);
+
 // Letters of UTF-8: all bytes but those that continue a letter.
 std::size_t num_letters(std::string_view text);
 

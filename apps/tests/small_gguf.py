@@ -10,7 +10,7 @@ HIDDEN = 32  # whole blocks of 32 numbers
 NAMES = {"attn_norm": [HIDDEN], "ffn_norm": [HIDDEN], "attn_q": [QUERIES, HIDDEN],
          "attn_k": [KEYS, HIDDEN], "attn_v": [KEYS, HIDDEN], "attn_output": [HIDDEN, QUERIES],
          "ffn_gate": [INNER, HIDDEN], "ffn_up": [INNER, HIDDEN], "ffn_down": [HIDDEN, INNER]}
-FORMS = {"F32": 0, "F16": 1, "Q4_0": 2, "Q4_1": 3, "Q8_0": 8, "Q4_K": 12, "BF16": 30}
+FORMS = {"F32": 0, "F16": 1, "Q4_0": 2, "Q4_1": 3, "Q8_0": 8, "Q4_K": 12, "IQ4_NL": 20, "BF16": 30}
 SCALE, LEAST = 0.25, -1.5
 
 
@@ -69,8 +69,9 @@ def string(text):
 def typed(value):
     """With the number of its kind before it."""
     if isinstance(value, list):
-        kind = 8 if isinstance(value[0], str) else 4
-        items = [string(item) if kind == 8 else struct.pack("<I", item) for item in value]
+        kind = {str: 8, float: 6}.get(type(value[0]), 4)
+        items = [string(item) if kind == 8 else struct.pack("<f" if kind == 6 else "<I", item)
+                 for item in value]
         return struct.pack("<IIQ", 9, kind, len(value)) + b"".join(items)
     if isinstance(value, str):
         return struct.pack("<I", 8) + string(value)

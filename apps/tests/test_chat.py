@@ -113,7 +113,7 @@ def test_a_terminal_shows_the_engine_below_the_text(kit):
     chat = Chat(kit, "--max-tokens", "20")
     chat.type("It was a truth")
     shown = chat.answer_ends()
-    assert re.search(r"20 tokens, \d+ a second, 0 of prefix hits", shown)
+    assert re.search(r"20 tokens, \d+ a second, prompt: \d+ tokens, 0 of prefix", shown)
     assert re.search(r"blocks: [12] in use, 0 cached; 0 preemptions, 0 waiting", shown)  # live
     assert re.search(r"blocks: 0 in use, 1 cached; 0 preemptions, 0 waiting", shown)
     chat.type("It was")

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from kit import ROOT, python_with, run
-from tokenizer_shapes import BEHAVIORS, SHAPES, added, byte_level, split, tokenizer
+from tokenizer_shapes import (BEHAVIORS, PREPEND, REPLACE, SHAPES, added, byte_level, metaspace,
+                              sentence_piece, split, tokenizer)
 
 VERSION = "0.23.3"
 TABLE = Path(__file__).with_name("exact_tokens.json")
@@ -23,15 +24,17 @@ for one in Tokenizer.from_file(sys.argv[1]).encode_batch(texts, add_special_toke
 PARTS = ["<|im_start|>", "<|im_start|>x", "<tool>", "\u00e9t\u00e9", "e\u0301te\u0301", "<l>",
          "   ", " ", "\n", "\r\n", "\t", "'s", "'S", "'\u017f", "'LL", "\u180e", "\u0085", "\u00a0",
          "\u3000", "\u00bd", "\u00b2", "\u0663", "1234", "Hello", " the", "\u212a", " 'd", "\u00e9",
-         "\ud55c", "\uac00", "a\u0300\u0323", "\U00013bae", "\U00011de0", "\u0897"]
+         "\ud55c", "\uac00", "a\u0300\u0323", "\U00013bae", "\U00011de0", "\u0897", "\u2581",
+         "</s>", "\u4f60"]
 
 
 @pytest.fixture(scope="module")
 def tokens_of(kit):
     """Gives the tokens of texts, or a sentence."""
     folder = kit.new_folder("tokens")
-    names = ["exact_tokenizer", "byte_level_bpe", "added_tokens", "pre_tokenizer", "split_pattern",
-             "pattern_of_pcre2", "unicode_text", "newer_letters", "post_processor"]
+    names = ["exact_tokenizer", "bpe", "byte_level_bpe", "sentence_piece", "added_tokens",
+             "pre_tokenizer", "split_pattern", "pattern_of_pcre2", "unicode_text", "newer_letters",
+             "post_processor"]
     built = run(["c++", "-std=c++20", "-O1", f"-I{ROOT}", f"-I{ROOT}/labs", "-o", folder / "tokens",
                  ROOT / "apps/tests/tokens_of_texts.cpp",
                  *(ROOT / f"apps/speaker/{name}.cpp" for name in names), "-lpcre2-8", "-lutf8proc"])
@@ -101,7 +104,17 @@ def changed(**entries):
     (changed(decoder={"type": "Metaspace"}), 'has a decoder of type "Metaspace"; ByteLevel can be'),
     (changed(truncation={"max_length": 4}), "has the entry truncation, which would change"),
     (changed(model={"type": "Unigram"}), 'has a model of type "Unigram"; BPE can be read'),
-    (tokenizer(byte_level(), byte_fallback=True), "has a model with byte_fallback, which cannot"),
+    (tokenizer(byte_level(), byte_fallback=True),
+     'has a model with byte_fallback, and a decoder {"add_prefix_space":false,'),
+    (sentence_piece(), "has a model with byte_fallback, and a pre_tokenizer null, which cannot be"),
+    (sentence_piece([PREPEND]), "and a normalizer {"),
+    (sentence_piece([PREPEND, REPLACE], metaspace("first")), "and a pre_tokenizer {"),
+    (sentence_piece(pre_tokenizer={**metaspace("first"), "split": True}), "and a pre_tokenizer {"),
+    (sentence_piece(pre_tokenizer=metaspace("last")), "and a pre_tokenizer {"),
+    ({**sentence_piece([REPLACE]), "added_tokens": [added(0, "<unk>", normalized=True)]},
+     'has the added token "<unk>" with normalized, which cannot be read exactly beside its normal'),
+    ({**sentence_piece([REPLACE]), "model": {"byte_fallback": True, "vocab": {}, "merges": []}},
+     "has a model with byte_fallback that lacks <0x00>"),
     (tokenizer(byte_level(), dropout=0.1), "has a model with dropout, which cannot be"),
     (tokenizer(byte_level(), unk_token="<unk>"), "has an unk_token that is no token"),
     (changed(added_tokens=[added(0, "<|endoftext|>", single_word=True)]),

@@ -8,7 +8,9 @@ import pytest
 from kit import GRADED, USAGE
 from small_checkpoint import SmallCheckpoint, numbers_of
 from small_gguf import SmallGguf, values
+from tokenizer_shapes import SHAPES
 
+SPEAK = ["generate", "ab", "--tree", "solution", "--model"]
 WHEEL = "bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70"
 
 
@@ -85,13 +87,59 @@ def test_a_token_comes_first_only_if_the_file_says_so(convert):
     assert first["single"][0] == {"SpecialToken": {"id": "<|endoftext|>", "type_id": 0}}
 
 
+@pytest.mark.parametrize("cut, shape", [("gpt-2", "GPT-2"), ("smollm", "SmolLM2"),
+                                        ("llama-bpe", "Llama 3"), ("qwen2", "Qwen 2"),
+                                        ("gpt-4o", "GPT-4o")])
+def test_a_text_is_cut_as_the_name_says(convert, cut, shape):
+    """test_exact_tokens.py compares these shapes with tokenizers."""
+    gguf = SmallGguf()
+    gguf.entries["tokenizer.ggml.pre"] = cut
+    _, folder = convert(gguf)
+    tokenizer = json.loads((folder / "tokenizer.json").read_text())
+    for entry in ("normalizer", "pre_tokenizer"):
+        assert tokenizer[entry] == SHAPES[shape][entry]
+    assert tokenizer["model"]["ignore_merges"] == (cut == "llama-bpe")
+    assert (tokenizer["post_processor"] is not None) == (cut == "llama-bpe")  # as in llama.cpp
+
+
+def test_ends_of_a_turn_and_the_template_are_those_of_the_file(convert):
+    gguf = SmallGguf()
+    gguf.entries.update({"tokenizer.ggml.eot_token_id": 7, "tokenizer.chat_template":
+                         "{% for m in messages %}{{ m.role + m.content + eos_token }}{% endfor %}"})
+    _, folder = convert(gguf)
+    assert json.loads((folder / "generation_config.json").read_text()) == {"eos_token_id": [0, 7]}
+    chat = json.loads((folder / "chat.json").read_text())
+    assert chat["between"]["user"]["answer"]["text"] == "<|endoftext|>" and chat["ends"] == [0]
+
+
+def test_scores_become_merges(convert):
+    """In the way of SentencePiece, the token with the best score is made first."""
+    gguf = SmallGguf()
+    tokens = gguf.entries["tokenizer.ggml.tokens"]
+    names = [f"<0x{byte:02X}>" for byte in range(256)]
+    tokens[1:] = [*names[:-6], "\u2581", "a", "b", "\u2581a", "ab", "\u2581ab", "<end>"]
+    best = {"ab": -1.0, "\u2581a": -2.0, "\u2581ab": -3.0}
+    gguf.entries.update({
+        "tokenizer.ggml.model": "llama", "tokenizer.ggml.token_type": [3] + [1] * 256 + [4],
+        "tokenizer.ggml.scores": [best.get(token, -9.0) for token in tokens]})
+    _, folder = convert(gguf)
+    tokenizer = json.loads((folder / "tokenizer.json").read_text())
+    assert tokenizer["model"]["merges"] == [
+        ["a", "b"], ["\u2581", "a"], ["\u2581a", "b"], ["\u2581", "ab"]]
+    assert tokenizer["model"]["byte_fallback"] and tokenizer["pre_tokenizer"] is None
+    assert [step["type"] for step in tokenizer["normalizer"]["normalizers"]] == ["Prepend",
+                                                                                 "Replace"]
+    assert tokenizer["post_processor"]["special_tokens"]["<|endoftext|>"]["ids"] == [0]
+    assert [token["special"] for token in tokenizer["added_tokens"]] == [True, False]
+
+
 def test_a_model_speaks_by_its_name(kit, convert):
     convert(SmallGguf("Q4_1"))
-    kit.lab("generate", "ab", "--tree", "solution", "--model", "small").expect(GRADED, "logits ")
+    kit.lab(*SPEAK, "small").expect(GRADED, "logits ")
 
 
 def test_a_name_that_no_model_has_is_refused(kit):
-    kit.lab("generate", "ab", "--tree", "solution", "--model", "nobody").expect(
+    kit.lab(*SPEAK, "nobody").expect(
         USAGE, 'no folder "nobody", and ./lab model has made no model of this name; ./lab model ')
 
 
@@ -101,8 +149,9 @@ def test_a_name_that_no_model_has_is_refused(kit):
     ("llama.rope.dimension_count", 4, '"llama.rope.dimension_count": 4; 8 can be read'),
     ("llama.rope.scaling.type", "yarn", "\"llama.rope.scaling.type\": 'yarn'; 'none', 'linear'"),
     ("llama.block_count", "two", 'lacks "llama.block_count", or has something else there than a'),
-    ("tokenizer.ggml.model", "llama", "\"tokenizer.ggml.model\": 'llama'; 'gpt2' can be read"),
-    ("tokenizer.ggml.pre", "qwen2", "\"tokenizer.ggml.pre\": 'qwen2'; 'gpt-2', 'smollm' can be"),
+    ("tokenizer.ggml.model", "t5", "\"tokenizer.ggml.model\": 't5'; 'gpt2', 'llama' can be read"),
+    ("tokenizer.ggml.model", "llama", 'lacks "tokenizer.ggml.scores", or has something else there'),
+    ("tokenizer.ggml.pre", "falcon", "\"tokenizer.ggml.pre\": 'falcon'; 'gpt-2', 'smollm', 'llam"),
 ])
 def test_an_entry_that_cannot_be_read_is_refused_by_its_name(convert, entry, value, sentence):
     gguf = SmallGguf()
@@ -116,7 +165,8 @@ def test_an_entry_that_cannot_be_read_is_refused_by_its_name(convert, entry, val
     ("blk.0.attn_q.bias", [16], "F32", "blk.0.attn_q.bias, which a Llama without biases lacks"),
     ("rope_freqs.weight", [4], "F32", "rope_freqs.weight, scaled rotary embeddings"),
     ("blk.0.attn_q.weight", [24, 32], "F32", "other rows in blk.0.attn_q.weight than its heads"),
-    ("blk.0.ffn_up.weight", [24, 32], "Q4_K", " in the form Q4_K; F32, F16, Q4_0, Q4_1, Q8_0,"),
+    ("blk.0.ffn_up.weight", [24, 32], "IQ4_NL", " in the form IQ4_NL; F32, F16, BF16, Q4_0, "),
+    ("blk.0.ffn_up.weight", [24, 32], "Q4_K", "rows of token_embd.weight that are no whole "),
 ])
 def test_a_tensor_that_cannot_be_read_is_refused_by_its_name(convert, name, shape, form, sentence):
     gguf = SmallGguf(form)
@@ -139,18 +189,43 @@ def test_a_name_that_is_taken_is_refused(convert):
     convert(SmallGguf())[0].expect(USAGE, "there is a model of this name already: remove ")
 
 
-def test_a_folder_is_checked(kit):
-    folder = kit.new_folder("checkpoint")
-    kit.lab("model", folder).expect(USAGE, "has no config.json")
+def test_a_folder_is_checked_and_becomes_a_model(kit):
+    models, folder = kit.new_folder("models"), kit.new_folder("checkpoint")
+    kit.lab("model", folder).expect(USAGE, "has no config.json; a folder with config.json, ")
     checkpoint = SmallCheckpoint()
     checkpoint.write(folder)
-    kit.lab("model", folder).expect(GRADED, f"./lab chat --model '{folder}'"
-                                    if " " in str(folder) else f"./lab chat --model {folder}")
+    (folder / "generation_config.json").write_text("{}")
+    kit.lab("model", folder).expect(GRADED, "./lab chat --model checkpoint")
+    kit.lab("model", folder, "--name", "other").expect(GRADED, "./lab chat --model other")
+    kit.lab("model", folder).expect(USAGE, "there is a model of this name already: remove ")
+    made = models / "checkpoint"
+    assert {file.name for file in made.iterdir()} == {
+        "config.json", "tokenizer.json", "generation_config.json", "model.safetensors"}
+    assert (made / "model.safetensors").samefile(folder / "model.safetensors")
+    kit.lab(*SPEAK, "checkpoint").expect(GRADED, "logits ")
+
+
+def test_a_folder_of_another_kind_is_refused(kit):
+    models, folder = kit.new_folder("models"), kit.new_folder("checkpoint")
+    checkpoint = SmallCheckpoint()
     checkpoint.config["model_type"] = "gpt2"
     checkpoint.write(folder)
     kit.lab("model", folder).expect(USAGE, '"model_type": "gpt2"; only "llama" is read there')
-    (folder / "model.safetensors").rename(folder / "model.safetensors.index.json")
-    kit.lab("model", folder).expect(USAGE, "has its weights in several files")
+    (folder / "model.safetensors").unlink()
+    kit.lab("model", folder).expect(USAGE, "has no model.safetensors, and no model.safetensors.ind")
+    assert list(models.iterdir()) == []
+
+
+def test_what_a_name_says_is_the_model_that_was_made(kit):
+    """A folder of the same name, in which ./lab is typed, needs a slash."""
+    kit.new_folder("models")
+    place = kit.new_folder("place")
+    (place / "small").mkdir()
+    SmallCheckpoint().write(place / "small")
+    kit.lab("model", "small", cwd=place).expect(GRADED)
+    (place / "small/config.json").write_text("{}")
+    kit.lab(*SPEAK, "small", cwd=place).expect(GRADED, "logits ")
+    kit.lab(*SPEAK, "./small", cwd=place).expect(USAGE, "config.json")
 
 
 def test_what_is_no_model_is_refused(kit):
@@ -170,6 +245,11 @@ def test_without_a_network_it_is_said_and_nothing_is_left(kit):
 def test_the_fetched_model_answers(kit):
     kit.new_folder("models")
     kit.lab("model", "smollm2").expect(GRADED, "license apache-2.0", "--model smollm2")
-    kit.lab("model", "smollm2").expect(GRADED, "smollm2 is there already")
-    kit.lab("generate", "The capital of France is", "--tree", "solution", "--model", "smollm2",
-            "--temperature", "0", "--max-tokens", "3").expect(GRADED, "France is Paris.")
+    (kit.build / "models/smollm2/chat.json").unlink()  # as in a folder of an older kit
+    kit.lab("model", "smollm2").expect(GRADED, "there already", "Its chat template is read.")
+    kit.lab("model", "smollm2").expect_no("chat template")
+    exactly = ["--tree", "solution", "--model", "smollm2", "--temperature", "0"]
+    kit.lab("generate", "The capital of France is", *exactly, "--max-tokens", "3").expect(
+        GRADED, "France is Paris.")
+    said = kit.lab("chat", *exactly, stdin="What is the capital of France?\nAnd of Italy?\n")
+    said.expect(GRADED, "The capital of France is Paris.\nThe capital of Italy is Rome.\n")

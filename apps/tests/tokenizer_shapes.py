@@ -62,6 +62,40 @@ def tokenizer(pre_tokenizer, normalizer=None, **model):
                   "vocab": vocabulary, "merges": merges, **model}}
 
 
+MARK = "\u2581"  # stands for a blank
+REPLACE = {"type": "Replace", "pattern": {"String": " "}, "content": MARK}
+PREPEND = {"type": "Prepend", "prepend": MARK}
+
+
+def metaspace(scheme):
+    return {"type": "Metaspace", "replacement": MARK, "prepend_scheme": scheme, "split": False}
+
+
+def sentence_piece(normalizers=None, pre_tokenizer=None, **changes):
+    """In the way of SentencePiece: each letter that has no token becomes its bytes."""
+    names = ["<unk>", "<s>", "</s>"] + [f"<0x{byte:02X}>" for byte in range(256)]
+    letters = [MARK, *map(chr, range(33, 127)), "\u00e9", "\u0301", "\u4f60", "\uac00"]
+    pairs = [*itertools.product([MARK], letters), *itertools.product("theaS1.\u4f60", repeat=2),
+             ["th", "e"], [MARK, "the"], [MARK * 2, MARK * 2], ["1", "11"], ["t", "he"]]
+    vocabulary = {name: number for number, name in enumerate([*names, *letters])}
+    for pair in pairs:
+        vocabulary.setdefault("".join(pair), len(vocabulary))
+    next_id = len(vocabulary)
+    back = [{**REPLACE, "pattern": {"String": MARK}, "content": " "}, {"type": "ByteFallback"},
+            {"type": "Fuse"}, {"type": "Strip", "content": " ", "start": 1, "stop": 0}]
+    return {
+        "version": "1.0", "truncation": None, "padding": None, "post_processor": None,
+        "normalizer": normalizers and {"type": "Sequence", "normalizers": normalizers},
+        "pre_tokenizer": pre_tokenizer, "decoder": {"type": "Sequence", "decoders": back},
+        "added_tokens": [*(added(number, name) for number, name in enumerate(names[:3])),
+                         added(next_id, "<|im_start|>"), added(next_id + 1, "<l>", lstrip=True),
+                         added(next_id + 2, "<tool>", rstrip=True, special=False)],
+        "model": {"type": "BPE", "dropout": None, "unk_token": "<unk>",
+                  "continuing_subword_prefix": None, "end_of_word_suffix": None,
+                  "fuse_unk": True, "byte_fallback": True, "ignore_merges": False,
+                  "vocab": vocabulary, "merges": [list(pair) for pair in pairs], **changes}}
+
+
 NFC = {"type": "NFC"}
 SHAPES = {
     "GPT-2": tokenizer(byte_level()),
@@ -72,6 +106,9 @@ SHAPES = {
         {"type": "Digits", "individual_digits": True}, byte_level()]}),
     "NFC": tokenizer(byte_level(add_prefix_space=True),
                      {"type": "Sequence", "normalizers": [NFC]}),
+    "Llama 2": sentence_piece([PREPEND, REPLACE]),
+    "Metaspace, first": sentence_piece(pre_tokenizer=metaspace("first")),
+    "Metaspace, always": sentence_piece(pre_tokenizer=metaspace("always"), ignore_merges=True),
 }
 
 BEHAVIORS = {

@@ -16,15 +16,19 @@ void Answer::add(const std::vector<SampledToken>& sampled,
 }
 
 void Answer::begin_with(const std::vector<TokenId>& prompt, std::vector<SampledToken> likely) {
+  is_at_blank_ = speaker_->tokenizer.adds_blank();
   for (std::size_t i = 0; i < prompt.size(); ++i) {
     const bool is_listed = i > 0 && i <= likely.size();
     append(prompt[i], is_listed ? std::optional(std::move(likely[i - 1])) : std::nullopt);
   }
+  is_at_blank_ = false;
   num_prompt_bytes_ = text_.size();
 }
 
 void Answer::append(TokenId token_id, std::optional<SampledToken> likely) {
-  const std::string text = speaker_->text_of(token_id);
+  std::string text = speaker_->text_of(token_id);
+  if (is_at_blank_ && text.starts_with(' ')) text.erase(0, 1);
+  is_at_blank_ = is_at_blank_ && text.empty();
   listed_.push_back({token_id, num_letters_, std::move(likely)});
   num_letters_ += num_letters(text);
   text_ += text;

@@ -51,6 +51,7 @@ class Answer {
   const Speaker* speaker_;
   const std::vector<std::string>* stop_;
   std::string text_ = {};
+  bool is_at_blank_ = false;  // the first token of a prompt may have a blank that is not its own
   std::size_t num_prompt_bytes_ = 0;
   std::size_t num_taken_ = 0;  // bytes
   std::size_t num_tokens_ = 0;

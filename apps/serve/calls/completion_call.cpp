@@ -36,7 +36,18 @@ std::vector<TokenId> tokens_of(const std::string& text, const Speaker& speaker, 
   const std::size_t num_least = speaker.tokenizer.least_num_tokens(text);
   if (num_least >= num_positions)
     throw too_long(num_positions, "at least " + std::to_string(num_least), endpoint);
-  return speaker.tokens_of(text);
+  return endpoint == Endpoint::kCompletions ? speaker.tokens_of(text)
+                                            : speaker.tokens_of_conversation(text);
+}
+
+std::vector<TokenId> tokens_of(const std::vector<Message>& messages,
+                               const Speaker& speaker,
+                               Endpoint endpoint) {
+  try {
+    return tokens_of(speaker.text_of(messages), speaker, endpoint);
+  } catch (const ConversationRefused& refused) {
+    Fields::refuse(prompt_field(endpoint), refused.what());
+  }
 }
 
 bool is_list_of_tokens(const json& prompt) {
@@ -172,11 +183,11 @@ void read_prompts(Fields& fields, const Speaker& speaker, CompletionCall& call) 
       call.echo = fields.flag("echo");
       break;
     case Endpoint::kChatCompletions:
-      call.prompts = {tokens_of(joined_messages(fields.value("messages"), kChatMessages), speaker,
+      call.prompts = {tokens_of(read_messages(fields.value("messages"), kChatMessages), speaker,
                                 call.endpoint)};
       break;
     case Endpoint::kResponses:
-      call.prompts = {tokens_of(text_of_input(fields), speaker, call.endpoint)};
+      call.prompts = {tokens_of(read_input(fields), speaker, call.endpoint)};
       fields.expect_one_of("prompt", {});  // there, it is a template that the server stores
   }
 }
@@ -187,6 +198,12 @@ void read_n(Fields& fields, const CallLimits& limits, CompletionCall& call) {
     Fields::refuse("n", "times the prompts makes more than " + std::to_string(limits.max_requests) +
                             " answers");
   if (call.endpoint == Endpoint::kCompletions) fields.expect_one_of("best_of", {call.n});
+}
+
+void set_ends(CompletionCall& call, const Speaker& speaker) {
+  const bool is_conversation = call.endpoint != Endpoint::kCompletions;
+  call.sampling.eos_token_id = speaker.model.config().eos_token_id;
+  call.sampling.stop_token_ids = is_conversation ? speaker.ends_of_answer : speaker.ends;
 }
 
 }  // namespace
@@ -202,11 +219,10 @@ CompletionCall read_completion_call(Endpoint endpoint,
   read_prompts(fields, speaker, call);
   read_n(fields, limits, call);
   call.sampling = {.max_tokens = read_max_tokens(fields, call, limits),
-                   .eos_token_id = fields.flag("ignore_eos") ? std::nullopt
-                                                             : speaker.model.config().eos_token_id,
                    .temperature = fields.number("temperature", 1, 0, 2),
                    .top_p = read_top_p(fields),
                    .seed = read_seed(fields.value("seed"))};
+  if (!fields.flag("ignore_eos")) set_ends(call, speaker);
   call.has_seed = !fields.value("seed").is_null();
   call.stop = read_stop(fields.value("stop"));
   read_logprobs(fields, call);

@@ -35,8 +35,7 @@ struct CallLimits {
   std::size_t max_requests;  // answers in one call
 };
 
-// Throws ApiError. The messages of a chat are joined by line ends, for the model has learned no
-// roles.
+// Throws ApiError.
 CompletionCall read_completion_call(Endpoint endpoint,
                                     const std::string& body,
                                     const Speaker& speaker,

@@ -49,16 +49,18 @@ void expect_role(const json& role, const MessageForm& form) {
 
 }  // namespace
 
-std::string joined_messages(const json& messages, const MessageForm& form) {
+std::vector<Message> read_messages(const json& messages, const MessageForm& form) {
   if (!messages.is_array() || messages.empty())
     Fields::refuse(form.field, "has to be a list with at least one message");
-  std::string text;
+  std::vector<Message> read;
   for (const json& message : messages) {
     expect_message(message, form);
-    expect_role(member(message, "role"), form);
-    text += (text.empty() ? "" : "\n") + text_of_content(member(message, "content"), form);
+    const json role = member(message, "role");
+    expect_role(role, form);
+    read.push_back({role == "developer" ? "system" : role.get<std::string>(),
+                    text_of_content(member(message, "content"), form)});
   }
-  return text;
+  return read;
 }
 
 }  // namespace kv::serve

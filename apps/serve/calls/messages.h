@@ -1,9 +1,11 @@
 #pragma once
-// The messages of a call, as one text.
+// The messages of a call.
 
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "apps/speaker/chat_template.h"
 
 namespace kv::serve {
 
@@ -17,7 +19,7 @@ struct MessageForm {
 inline const MessageForm kChatMessages = {
     "messages", {"developer", "system", "user", "assistant", "tool", "function"}, {"text"}};
 
-// Joined by line ends, for the model has learned no roles. Throws ApiError.
-std::string joined_messages(const nlohmann::json& messages, const MessageForm& form);
+// At least one. A developer is one who says what a system message says. Throws ApiError.
+std::vector<Message> read_messages(const nlohmann::json& messages, const MessageForm& form);
 
 }  // namespace kv::serve

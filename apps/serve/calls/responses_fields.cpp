@@ -1,5 +1,7 @@
 #include "apps/serve/calls/responses_fields.h"
 
+#include <algorithm>
+
 #include "apps/serve/calls/messages.h"
 
 namespace kv::serve {
@@ -13,16 +15,20 @@ const MessageForm kResponseInput = {
 
 }  // namespace
 
-std::string text_of_input(Fields& fields) {
+std::vector<Message> read_input(Fields& fields) {
   const json& instructions = fields.value("instructions");
   const json& input = fields.value("input");
   if (!instructions.is_null() && !instructions.is_string())
     Fields::refuse("instructions", "has to be a text");
   if (!input.is_string() && !input.is_array())
     Fields::refuse("input", "has to be a text or a list of messages");
-  const std::string text =
-      input.is_string() ? input.get<std::string>() : joined_messages(input, kResponseInput);
-  return instructions.is_null() ? text : instructions.get<std::string>() + "\n" + text;
+  std::vector<Message> messages;
+  if (!instructions.is_null()) messages.push_back({"system", instructions.get<std::string>()});
+  if (input.is_string())
+    messages.push_back({"user", input.get<std::string>()});
+  else
+    std::ranges::move(read_messages(input, kResponseInput), std::back_inserter(messages));
+  return messages;
 }
 
 json fields_given_back(const json& given) {
