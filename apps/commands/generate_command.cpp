@@ -13,6 +13,7 @@ struct GenerateOptions : SpeakingOptions {
   std::string prompts_file = {};
   std::size_t num_drafts = 0;
   std::size_t num_answers = 1;
+  bool peers = false;
 };
 
 void declare_generate(CommandForm& form, GenerateOptions& options) {
@@ -27,6 +28,8 @@ void declare_generate(CommandForm& form, GenerateOptions& options) {
               "by default 1")
       .between(1, 100);
   declare_sampling(form, options);
+  form.flag("--peers", options.peers,
+            "in place of a prompt: measures your stack beside llama.cpp, with the model smollm2");
   form.footer(
       "A model speaks through your lab 07; labs 01 to 05 are the solution's. The text of one\n"
       "prompt is shown while it comes. Several prompts or answers are computed together, and\n"
@@ -36,6 +39,17 @@ void declare_generate(CommandForm& form, GenerateOptions& options) {
       "tokenizer.json (byte-level BPE), as Hugging Face has them.\n"
       "exit codes: 0 done, 2 wrong use, a model that cannot be read, steps that are not\n"
       "written, or code that breaks, 3 the kit itself is broken");
+}
+
+// llama.cpp is a package of Python, which is installed into a folder of its own.
+int run_beside_peers(const Kit& kit, const fs::path& program, const fs::path& model) {
+  const fs::path place = kit.build / "peers";
+  fs::create_directories(place);
+  return run_in_foreground(
+      "/usr/bin/env",
+      {"python3", (kit.root / "apps" / "model" / "peers" / "compare.py").string(), "--program",
+       program.string(), "--model", model.string(), "--place", place.string()},
+      {"generate", "", ""});
 }
 
 void refuse_no_prompt(const GenerateOptions& options) {
@@ -55,11 +69,18 @@ std::vector<std::string> arguments_of(const Kit& kit,
 }
 
 int generate_command(const Kit& kit, const GenerateOptions& options) {
-  refuse_no_prompt(options);
+  if (!options.peers) refuse_no_prompt(options);
   const LabSpec& lab = kit.manifest.lab("07");
   refuse_closed(kit, lab, "./lab generate");
-  return run_in_foreground(build_finished_stack(kit, {"generate", {&lab}, "student"}, options.tree),
-                           arguments_of(kit, lab, options), {"generate", options.tree, lab.id});
+  const auto build = [&] {
+    return build_finished_stack(kit, {"generate", {&lab}, "student"}, options.tree);
+  };
+  if (options.peers) {
+    const fs::path model = folder_of_model(kit, lab, "smollm2");
+    return run_beside_peers(kit, build(), model);
+  }
+  return run_in_foreground(build(), arguments_of(kit, lab, options),
+                           {"generate", options.tree, lab.id});
 }
 
 }  // namespace

@@ -35,7 +35,12 @@ std::string text_of(double number) {
   return text.data();
 }
 
-// What ./lab model has made comes first; a folder with a slash in its name is meant itself.
+}  // namespace
+
+fs::path models_folder(const Kit& kit) {
+  return kit.build / "models";
+}
+
 std::string folder_of_model(const Kit& kit, const LabSpec& lab, const std::string& model) {
   if (model.empty()) return (kit.lab_folder(lab) / "given" / "model").string();
   const fs::path made = models_folder(kit) / model;
@@ -44,12 +49,6 @@ std::string folder_of_model(const Kit& kit, const LabSpec& lab, const std::strin
   if (!is_name || fs::exists(model)) return model;
   throw UsageError("there is no folder \"" + model + "\", and ./lab model has made no model of " +
                    "this name; ./lab model smollm2 makes one of the name smollm2");
-}
-
-}  // namespace
-
-fs::path models_folder(const Kit& kit) {
-  return kit.build / "models";
 }
 
 void declare_engine(CommandForm& form, EngineOptions& options) {

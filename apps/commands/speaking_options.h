@@ -30,6 +30,10 @@ struct SpeakingOptions : EngineOptions {
 // What ./lab model has made: a folder for each name.
 fs::path models_folder(const Kit& kit);
 
+// The folder of a model that a user has named. What ./lab model has made comes first; a folder with
+// a slash in its name is meant itself, and no name is lab 07's model.
+std::string folder_of_model(const Kit& kit, const LabSpec& lab, const std::string& model);
+
 void declare_engine(CommandForm& form, EngineOptions& options);
 void declare_sampling(CommandForm& form, SpeakingOptions& options);
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The work of `./lab model smollm2 --peers`: the stack beside llama.cpp, in turns, each with the
+"""The work of `./lab generate --peers`: the stack beside llama.cpp, in turns, each with the
 same weights in BF16, the same prompts, and no sampling.
 
 Each figure is a difference between two runs of a whole process, so that it has nothing of the start
