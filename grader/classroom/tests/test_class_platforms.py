@@ -164,4 +164,4 @@ def test_what_grading_again_changes_is_listed(kit, graded):
     copy_lab(LAB, graded.folder / "ada", "solution")
     output = grade_class(kit, graded.folder, graded.out, "--labs", "01").output
     assert "points changed: 1 of 1 (1 up, 0 down)\n    ada: 100 +" in output
-    assert ", before 0 +0\n" in output
+    assert ", before 0 +0\n" in output and "    ada: graded before: 0 +0 on 20" in output
