@@ -27,7 +27,7 @@ class Page:
 
 @pytest.fixture(scope="module")
 def work(kit):
-    folder = kit.new_folder("viva") / "lovelace_12345"
+    folder = kit.new_folder("viva-works") / "lovelace_12345"
     copy_lab(LAB, folder, "solution")
     return folder
 

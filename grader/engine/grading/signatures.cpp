@@ -189,12 +189,13 @@ class Failures {
   std::map<std::string, std::string> failing_;
 };
 
-// Why not where the cause is in the bug's steps alone, and the test is of another one: then it is
-// no extra function that is missing, but the bug does more than the known one.
+// Why not where the cause is in the bug's steps alone, and the bug does not fail the test: then it
+// is no extra function that is missing, but the bug does more than the known one.
 bool Failures::has_other_reason(const TestResult& test, const Signature& signature) const {
   if (extra_ == ExtraPoints::kEarned || test.spec->is_core || !test.failed()) return false;
   const bool is_in_its_steps = std::ranges::count(signature.steps, test.spec->step) > 0;
-  return is_in_its_steps || !test.cause || !signature.holds(*test.cause);
+  return is_in_its_steps || signature.failing.contains(test.spec->name) || !test.cause ||
+         !signature.holds(*test.cause);
 }
 
 bool Failures::is_left_out(const TestResult& test, const Signature& signature) const {
