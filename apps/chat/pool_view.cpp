@@ -18,8 +18,8 @@ std::string pool_cells(KVCacheManager& kv_cache_manager,
   for (const KVCacheBlock& block : blocks) cells += block.ref_cnt > 0 ? '+' : cell_of_free(block);
 
   char letter = 'A';
-  for (const std::string& request_id : request_ids) {
-    for (const KVCacheBlock* block : kv_cache_manager.get_blocks(request_id).blocks())
+  for (const std::string& id : request_ids) {
+    for (const KVCacheBlock* block : kv_cache_manager.get_blocks(id).blocks())
       if (block->ref_cnt == 1) cells[static_cast<std::size_t>(block->block_id)] = letter;
     ++letter;
   }

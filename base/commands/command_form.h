@@ -64,7 +64,7 @@ class CommandForm {
   OptionForm option(const std::string& name, Variable value, const std::string& purpose);
   // An option that no help shows: other commands of the kit set it.
   OptionForm hidden(const std::string& name, Variable value);
-  // A word that is there or not, as "--all".
+  // A word that is there or not, as "--all". Without a purpose, no help shows it.
   OptionForm flag(const std::string& name, bool& is_given, const std::string& purpose);
   // All words that are none of these.
   void rest(std::vector<std::string>& words);

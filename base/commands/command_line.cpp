@@ -80,7 +80,9 @@ OptionForm CommandForm::hidden(const std::string& name, Variable value) {
 }
 
 OptionForm CommandForm::flag(const std::string& name, bool& is_given, const std::string& purpose) {
-  return OptionForm(*command_.add_flag(name, is_given, purpose));
+  CLI::Option& option = *command_.add_flag(name, is_given, purpose);
+  if (purpose.empty()) option.group("");
+  return OptionForm(option);
 }
 
 CLI::Option& CommandForm::add(const std::string& name, Variable value, const std::string& purpose) {

@@ -33,6 +33,7 @@ course | similar FOLDER | which submissions of a class have much text in common
 course | handout FOLDER | a copy of the kit for students, without solutions that are not open
 course | bundle SERVICE DIR | what Gradescope or Classroom 50 grades with
 course | results SERVICE ... | grade one submission there; the bundles run this
+kit | viva SUBMISSION LAB | questions for a talk, made from a student's own code, with answers
 course | site [--out DIR] | the course as pages to read, in a browser, with a search
 
 For work on the kit:

@@ -49,6 +49,7 @@ void add_mutate_command(CommandLine& line);      // mutate
 void add_new_lab_command(CommandLine& line);     // tools
 void add_signatures_command(CommandLine& line);  // check
 void add_completion_command(CommandLine& line);  // tools
+void add_viva_command(CommandLine& line);        // viva
 
 // simt/cli has add_simt_command, in simt.h.
 

@@ -29,6 +29,7 @@ StepSpec step_from(const Json& json, const LabSpec& lab) {
   StepSpec step{.number = json.at("step"),
                 .name = json.at("name"),
                 .file = json.value("file", ""),
+                .call = json.value("call", json.at("name").get<std::string>()),
                 .num_given_lines = json.value("given_lines", std::size_t{0}),
                 .parts = json.value("parts", std::vector<std::string>())};
   if (json.contains("rewrites")) step.first_forms = json.at("rewrites");

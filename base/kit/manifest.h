@@ -39,6 +39,7 @@ struct StepSpec {
   std::string number;  // "1.2"
   std::string name;    // "remove"
   std::string file;    // the student file that holds its KV_TODO
+  std::string call;    // the word for it in scripts of predict questions; by default its name
   // A step without a KV_TODO rewrites earlier ones: the number of each, and the line that was its
   // body until then.
   std::map<std::string, std::string, StepOrder> first_forms = {};

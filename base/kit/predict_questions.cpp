@@ -30,7 +30,8 @@ class QuestionReader {
     if (target_ != nullptr) *target_ += line + "\n";
   }
 
-  // "predict 1", "answer 1", "counterexample 4 remove-keeps-links", or a fence of another kind.
+  // "predict 1", "predict 2 cost", "answer 1", "counterexample 4 remove-keeps-links", or a fence of
+  // another kind.
   void read_fence(const std::string& info) {
     is_in_block_ = !is_in_block_;
     target_ = nullptr;
@@ -41,6 +42,7 @@ class QuestionReader {
     PredictQuestion& question = questions_[number];
     question.is_extra = is_extra_;
     if (kind == "counterexample") words >> question.bug;
+    if (std::string about; kind == "predict" && words >> about) question.is_cost = about == "cost";
     target_ = kind == "answer" ? &question.answer : &question.script;
   }
 

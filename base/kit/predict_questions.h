@@ -18,6 +18,7 @@ struct PredictQuestion {
 
   // Whether another page than the README asks it: one about extra steps.
   bool is_extra = false;
+  bool is_cost = false;  // it asks what calls cost, and right answers differ in that
 
   bool is_counterexample() const { return !bug.empty(); }
 };

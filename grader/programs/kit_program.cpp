@@ -25,6 +25,7 @@ int run_kit_program(int argc, char** argv) {
   add_new_lab_command(line);
   add_signatures_command(line);
   add_completion_command(line);
+  add_viva_command(line);
   return line.run(readable_simt_options({argv, argv + argc}));
 }
 

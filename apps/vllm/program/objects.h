@@ -59,7 +59,7 @@ class Blocks {
 
   // null: no block. -1: what is none of these, as the sentinel of a queue.
   Json number(const KVCacheBlock* block) const {
-    if (block == nullptr) return nullptr;
+    if (!block) return nullptr;
     const auto found = numbers_.find(block);
     return found == numbers_.end() ? Json(-1) : Json(found->second);
   }

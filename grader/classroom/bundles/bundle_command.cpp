@@ -1,13 +1,22 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "base/kit/closed_labs.h"
 #include "base/process/process.h"
 #include "base/text/errors.h"
 #include "grader/classroom/bundles/service_terms.h"
+#include "grader/classroom/handout/handout.h"
+#include "grader/classroom/handout/repository.h"
 #include "grader/engine/submission/stubs.h"
 
 namespace kv::grader {
 namespace {
+
+using handout::files_of;
+using handout::manifest_text;
+using handout::prebuilt_objects;
+using handout::Terms;
+using handout::tracked_files;
 
 struct BundleOptions {
   std::string service;  // one of kServices
@@ -31,21 +40,56 @@ void write_script(const fs::path& form, const fs::path& file, const std::string&
   write_file(file, replace_all(read_file(form), "@OPTIONS@", words));
 }
 
-// All that grading needs, without git and whatever else is in the clone.
-void copy_kit(const Kit& kit, const fs::path& folder) {
-  fs::create_directories(folder);
-  for (const char* part : kBuildParts)
-    fs::copy(kit.root / part, folder / part, fs::copy_options::recursive);
-  for (const char* file : {"LICENSE", "lab"}) fs::copy(kit.root / file, folder / file);
+// The labs and those that they need, each with its solution or without.
+Terms terms_to_grade(const Kit& kit, const std::vector<const LabSpec*>& labs, bool is_open) {
+  Terms terms;
+  for (const LabSpec* lab : labs) {
+    terms.labs.insert(lab->id);
+    terms.labs.insert(lab->needs.begin(), lab->needs.end());
+  }
+  if (is_open) terms.open = terms.labs;
+  for (const LabSpec& lab : kit.manifest.labs)
+    if (terms.is_closed(lab)) refuse_if_closed(kit, lab, "./lab bundle");
+  return terms;
+}
+
+// What a handout has of the files that git tracks, and the rooms of ./lab results.
+std::map<std::string, fs::path> files_to_grade(const Kit& kit, const Terms& terms) {
+  std::map<std::string, fs::path> files = files_of(kit, terms);
+  std::erase_if(files, [](const auto& file) {
+    const std::string top = file.first.substr(0, file.first.find('/'));
+    return top != "LICENSE" && top != "lab" && std::ranges::count(kBuildParts, top) == 0;
+  });
+  for (const std::string& name : tracked_files(kit.root)) {
+    const bool is_of_teachers = name.starts_with("grader/classroom/");
+    const std::string end = fs::path(name).extension();
+    if (is_of_teachers && (end == ".cpp" || end == ".h")) files[name] = kit.root / name;
+  }
+  for (const LabSpec& lab : kit.manifest.labs)
+    if (terms.is_closed(lab)) files.merge(prebuilt_objects(kit, lab));
+  return files;
+}
+
+// All that grading these labs needs, and nothing else of the clone.
+void copy_kit(const Kit& kit, const Terms& terms, const fs::path& folder) {
+  for (const auto& [name, place] : files_to_grade(kit, terms)) {
+    fs::create_directories((folder / name).parent_path());
+    fs::copy_file(place, folder / name);
+  }
+  write_file(folder / "labs/manifest.json", manifest_text(kit, terms));
 }
 
 // Returns what to upload.
-fs::path make_gradescope(const Kit& kit, const fs::path& folder, const std::string& words) {
+fs::path make_gradescope(const Kit& kit,
+                         const std::vector<const LabSpec*>& labs,
+                         const fs::path& folder,
+                         const std::string& words) {
   const fs::path content = kit.build / "bundle";
   fs::remove_all(content);
   for (const char* file : {"setup.sh", "run_autograder"})
     write_script(kit.root / "grader/classroom/bundles/gradescope" / file, content / file, words);
-  copy_kit(kit, content / "kit");
+  // Why open: students do not see the zip, and the image has another compiler than this machine.
+  copy_kit(kit, terms_to_grade(kit, labs, /*is_open=*/true), content / "kit");
   const fs::path zip = fs::absolute(folder / "autograder.zip");
   const Outcome outcome =
       run({.argv = {"cmake", "-E", "chdir", content.string(), "cmake", "-E", "tar", "cf",
@@ -54,11 +98,14 @@ fs::path make_gradescope(const Kit& kit, const fs::path& folder, const std::stri
   return folder / "autograder.zip";
 }
 
-// Returns what Classroom 50 runs.
-fs::path make_classroom50(const Kit& kit, const fs::path& folder, const std::string& words) {
+// Returns what Classroom 50 runs. It publishes the folder, so no solution is in it.
+fs::path make_classroom50(const Kit& kit,
+                          const std::vector<const LabSpec*>& labs,
+                          const fs::path& folder,
+                          const std::string& words) {
   const fs::path script = folder / "autograder.py";
   write_script(kit.root / "grader/classroom/bundles/classroom50/autograder.py", script, words);
-  copy_kit(kit, folder / "kit");
+  copy_kit(kit, terms_to_grade(kit, labs, /*is_open=*/false), folder / "kit");
   return script;
 }
 
@@ -106,8 +153,8 @@ int bundle_command(const Kit& kit, const BundleOptions& options) {
   const fs::path folder = options.folder;
   const std::string words = words_of(options.terms, labs);
   fs::create_directories(folder);
-  const fs::path made = options.service == "gradescope" ? make_gradescope(kit, folder, words)
-                                                        : make_classroom50(kit, folder, words);
+  const auto make = options.service == "gradescope" ? make_gradescope : make_classroom50;
+  const fs::path made = make(kit, labs, folder, words);
   std::printf("%s, %d points; grader/classroom/docs/services.md says where it belongs\n",
               made.string().c_str(), max_points(labs));
   return kExitGraded;

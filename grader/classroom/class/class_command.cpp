@@ -7,6 +7,8 @@
 #include "base/kit/kit.h"
 #include "base/text/errors.h"
 #include "grader/classroom/class/class_results.h"
+#include "grader/classroom/class/decisions.h"
+#include "grader/classroom/class/grade.h"
 #include "grader/classroom/class/worker.h"
 
 namespace kv::grader {
@@ -21,9 +23,12 @@ struct ClassOptions {
   unsigned num_jobs = 1;               // submissions at a time
   int wall_seconds = 600;              // for one submission
   std::optional<std::uint64_t> seed = {};
-  std::string roster = {};                 // CSV: id, name, group, hours_late
-  std::string keep = {};                   // "best", "last"; empty: neither
-  std::string late = {};                   // hours and factors: "24:0.9,72:0.5"
+  std::string roster = {};     // CSV: id, name, group, hours_late
+  std::string keep = {};       // "best", "last"; empty: neither
+  std::string late = {};       // hours and factors: "24:0.9,72:0.5"
+  std::string decisions = {};  // CSV: id, points, hours, reason
+  std::string grace = {};      // hours of a term and its file: "72:term.csv"
+  bool has_pairs = false;
   std::vector<std::string> regrades = {};  // submissions that are graded although nothing changed
   std::string shard = {};                  // "3/40": the third part of forty
   bool is_merge = false;                   // joins the parts
@@ -180,6 +185,13 @@ void declare_terms(CommandForm& form, ClassOptions& options) {
   form.option("--late", options.late,
               "what hours_late costs, as 24:0.9,72:0.5: up to 24 hours 0.9 of the points count,\n"
               "up to 72 half of them, and none later");
+  form.option("--by-hand", options.decisions,
+              "CSV file \"id,points,hours,reason\": points by hand, as 90 or +5, and extensions");
+  form.option("--grace", options.grace,
+              "hours that each person may be late over a term for nothing, and the file in which\n"
+              "they are counted, as 72:term.csv");
+  form.flag("--pairs", options.has_pairs,
+            "a name with the ids of two or three people is a work of all of them");
   form.option("--regrade", options.regrades,
               "grade this submission again, and keep what was known of it in history/")
       .one_value_a_time();
@@ -213,19 +225,37 @@ void declare_class(CommandForm& form, ClassOptions& options) {
       "another one reads.");
 }
 
+// text: "72:term.csv". Throws UsageError.
+void take_grace(const std::string& text, const std::string& labs, std::vector<Person>& people) {
+  static const std::regex pattern("([0-9]{1,4}):(.+)");
+  std::smatch found;
+  if (!std::regex_match(text, found, pattern))
+    throw UsageError("--grace " + text + " is no number of hours with a file; 72:term.csv is");
+  apply_grace(std::stod(found[1]), found[2].str(), labs, people);
+}
+
 // Throws UsageError: something would have no effect, and nobody would see it.
 void take_terms(const ClassOptions& options, ClassState& state) {
   if (!options.keep.empty()) state.keep = options.keep == "best" ? Keep::kBest : Keep::kLast;
   if (!options.late.empty()) state.late = LatePolicy(options.late);
-  if (!options.roster.empty()) state.people = load_roster(options.roster);
-  if (state.people.empty() && (state.late.is_given() || state.keep != Keep::kNone))
-    throw UsageError("--keep and --late are about people; name their table: --roster people.csv");
-  const bool has_hours = !state.people.empty() && state.people.front().hours_late;
+  if (!options.roster.empty()) state.roster = load_roster(options.roster);
+  state.roster.has_pairs = options.has_pairs;
+  const bool is_about_people = state.late.is_given() || state.keep != Keep::kNone ||
+                               options.has_pairs || !options.decisions.empty() ||
+                               !options.grace.empty();
+  if (state.people().empty() && is_about_people)
+    throw UsageError(
+        "--keep, --late, --by-hand, --grace and --pairs are about people; name their table: "
+        "--roster people.csv");
+  const bool has_hours = !state.people().empty() && state.people().front().hours_late;
   if (has_hours && !state.late.is_given())
     throw UsageError(options.roster +
                      " has hours_late; say what they cost, as --late 24:0.9,72:0.5");
   if (state.late.is_given() && !has_hours)
     throw UsageError("--late needs a last column hours_late in " + options.roster);
+  std::vector<Person>& people = state.roster.people;
+  if (!options.decisions.empty()) apply_decisions(options.decisions, people);
+  if (!options.grace.empty()) take_grace(options.grace, labs_text(state.labs), people);
 }
 
 void refuse_unknown_regrades(const ClassOptions& options, const ClassState& state) {
@@ -250,6 +280,7 @@ int class_command(const Kit& kit, const ClassOptions& options) {
                   part.is_all() ? Tables::kAfterEachRow : Tables::kLater);
   ClassRun run(kit, options, results);
   options.is_merge ? run.merge(handed_in) : run.grade(handed_in);
+  if (part.is_all()) results.write_for_students();
   const char* const next = "when all parts are done, --merge makes the tables\n";
   std::printf("%s", part.is_all() ? results.summary().c_str() : next);
   if (const std::string missing = join(results.without_row(), ", "); !missing.empty())

@@ -9,16 +9,18 @@
 #include "base/page/page.h"
 #include "grader/classroom/class/class_state.h"
 #include "grader/classroom/class/class_summary.h"
+#include "grader/classroom/class/feedback.h"
 #include "grader/classroom/class/remarks.h"
 
 namespace kv::grader::classroom {
 namespace {
 
 // "ada: Lovelace, Ada (12345), group A"
-std::string owner_text(const std::string& submission, const Person* owner) {
-  if (owner == nullptr) return printable(submission);
-  const std::string group = owner->group.empty() ? "" : ", group " + owner->group;
-  return printable(submission + ": " + owner->name + " (" + owner->id + ")" + group);
+std::string owner_text(const std::string& submission, const Owners& owners) {
+  if (owners.empty()) return printable(submission);
+  const std::string group = of_all(owners, &Person::group);
+  return printable(submission + ": " + of_all(owners, &Person::name) + " (" +
+                   of_all(owners, &Person::id) + ")" + (group.empty() ? "" : ", group " + group));
 }
 
 std::string remarks_text(const Row& row) {
@@ -32,6 +34,26 @@ std::string verdict(const Row& row) {
   if (row.extra() > 0) text += " +" + std::to_string(row.extra());
   if (row.num_flags() > 0) text += "  flags: " + std::to_string(row.num_flags());
   return text + (remarks.empty() ? "" : "  " + remarks);
+}
+
+// What grading again has changed; empty: nothing was graded again.
+std::string changes_text(const std::vector<Row>& rows) {
+  std::size_t num_again = 0, num_up = 0, num_down = 0;
+  std::string lines;
+  for (const Row& row : rows) {
+    if (!row.was_graded_again()) continue;
+    ++num_again;
+    const std::pair before(row.earlier.back().score, row.earlier.back().extra);
+    const std::pair now(row.score(), row.extra());
+    if (now == before) continue;
+    ++(now > before ? num_up : num_down);
+    lines += "    " + row.name + ": " + points_text(now.first, now.second) + ", before " +
+             points_text(before.first, before.second) + "\n";
+  }
+  if (num_again == 0) return "";
+  return printable("\npoints changed: " + std::to_string(num_up + num_down) + " of " +
+                   std::to_string(num_again) + " (" + std::to_string(num_up) + " up, " +
+                   std::to_string(num_down) + " down)\n" + lines);
 }
 
 }  // namespace
@@ -80,10 +102,14 @@ bool Results::all_have_scores() const {
 
 std::string Results::summary() const {
   std::string text = summary_text(summary_of(state_), state_.rows.size());
+  text += changes_text(state_.rows);
   text += "\nscores: " + (folder_ / "scores.csv").string() + "\n";
   text += "page: " + (folder_ / "index.html").string() + "\n";
-  if (!state_.people.empty()) text += "for Canvas: " + (folder_ / "canvas.csv").string() + "\n";
-  return text;
+  if (state_.people().empty()) return text;
+  const bool is_moodles = state_.roster.kind == RosterKind::kMoodle;
+  text += is_moodles ? "for Moodle: " : "for Canvas: ";
+  text += (folder_ / (is_moodles ? "moodle.csv" : "canvas.csv")).string() + "\n";
+  return text + "for the students: " + (folder_ / "to-students.csv").string() + "\n";
 }
 
 // Why also where the page is from an earlier run: the roster may be new.
@@ -91,14 +117,23 @@ void Results::write_page(const Row& row) const {
   const fs::path file = folder_ / page_file(row.name);
   if (row.page.empty() && !fs::exists(file)) return;
   const std::string page = row.page.empty() ? read_file(file) : row.page;
-  write_file(file, pages::with_owner(page, owner_text(row.name, state_.owner(row))));
+  write_file(file, pages::with_owner(page, owner_text(row.name, state_.owners(row))));
 }
 
 void Results::write_tables() const {
   write_file(folder_ / "scores.csv", scores_csv(state_));
   write_file(folder_ / "steps.csv", steps_csv(state_));
   write_file(folder_ / "index.html", index_page(kit_, state_));
-  if (!state_.people.empty()) write_file(folder_ / "canvas.csv", canvas_csv(state_));
+  write_file(folder_ / "lecture.html", index_page(kit_, state_, Names::kLeftOut));
+  if (state_.people().empty()) return;
+  if (state_.roster.kind == RosterKind::kMoodle)
+    write_file(folder_ / "moodle.csv", moodle_csv(state_));
+  else
+    write_file(folder_ / "canvas.csv", canvas_csv(state_));
+}
+
+void Results::write_for_students() const {
+  write_feedback(folder_, state_);
 }
 
 void Results::print(const Row& row) const {

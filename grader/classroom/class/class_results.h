@@ -31,6 +31,9 @@ class Results {
   // Rows by name, of submissions that were graded before: writes the tables once.
   void take(std::vector<Row> rows);
 
+  // What is sent to the students, when the class is graded.
+  void write_for_students() const;
+
   // The submissions that nobody has graded.
   std::vector<std::string> without_row() const;
 

@@ -91,7 +91,7 @@ std::string item_text(const Remark& remark,
 // Who has no submission. Why beside those that are nobody's: one of them may be theirs.
 void add_people_without(const ClassState& state, std::vector<Section>& sections) {
   std::vector<std::string> people;
-  for (const Person* person : people_without(state.people, state.by_owner()))
+  for (const Person* person : people_without(state.people(), state.by_owner()))
     people.push_back(person->name + " (" + person->id + ")");
   if (people.empty()) return;
   const auto nobodys = std::ranges::find(sections, title_of(Concern::kNoOwner), &Section::title);

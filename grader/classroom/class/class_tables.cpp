@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -39,7 +40,7 @@ std::string by_lab(const Row& row, std::string (*text_of)(const Json&)) {
 
 CsvLine columns(const std::vector<const LabSpec*>& labs, bool has_people) {
   CsvLine names = {"submission"};
-  if (has_people) names.insert(names.end(), {"id", "name", "group", "counts", "factor"});
+  if (has_people) names.insert(names.end(), {"id", "name", "group", "counts", "factor", "by_hand"});
   names.insert(names.end(), {"score", "extra"});
   for (const LabSpec* lab : labs) {
     for (const char* what : {"lab", "extra", "state"}) names.push_back(what + lab->id);
@@ -50,12 +51,31 @@ CsvLine columns(const std::vector<const LabSpec*>& labs, bool has_people) {
 }
 
 // counts: "yes" or "no", of a submission.
-void add_person(const Person* person,
+void add_people(const Owners& owners,
                 const std::string& counts,
                 const std::string& factor,
                 CsvLine& line) {
-  const Person& shown = person == nullptr ? Person{} : *person;
-  line.insert(line.end(), {shown.id, shown.name, shown.group, counts, factor});
+  std::vector<std::string> decisions;
+  for (const Person* owner : owners) decisions.push_back(join(owner->decisions, "; "));
+  std::erase(decisions, "");
+  line.insert(line.end(), {of_all(owners, &Person::id), of_all(owners, &Person::name),
+                           of_all(owners, &Person::group), counts, factor, join(decisions, "; ")});
+}
+
+bool counts_for_all(const std::map<const Person*, const Row*>& counted,
+                    const Owners& owners,
+                    const Row& row) {
+  return !owners.empty() && std::ranges::all_of(owners, [&](const Person* owner) {
+    return counted.at(owner) == &row;
+  });
+}
+
+// "0.9"; of two people, "0.9 and 1".
+std::string factors_text(const LatePolicy& late, const Owners& owners) {
+  std::vector<std::string> factors;
+  for (const Person* owner : owners) factors.push_back(factor_text(late.factor(*owner)));
+  const auto other = std::ranges::adjacent_find(factors, std::ranges::not_equal_to());
+  return other == factors.end() ? factors.front() : join(factors, " and ");
 }
 
 // What the report was made with.
@@ -92,37 +112,30 @@ CsvLine with_cells_of_one_line(CsvLine line) {
   return line;
 }
 
-// "01-03", "01 03"
-std::string labs_text(const std::vector<const LabSpec*>& labs) {
-  const bool are_in_a_row = labs.size() > 1 && std::stoul(labs.front()->id) + labs.size() - 1 ==
-                                                   std::stoul(labs.back()->id);
-  if (are_in_a_row) return labs.front()->id + "-" + labs.back()->id;
-  return join(ids_of(labs), " ");
-}
-
 }  // namespace
 
 std::string scores_csv(const ClassState& state) {
-  std::vector<CsvLine> lines = {columns(state.labs, !state.people.empty())};
+  std::vector<CsvLine> lines = {columns(state.labs, !state.people().empty())};
   const std::map<const Person*, const Row*> counted = counted_rows(state);
   for (const Row& row : state.rows) {
     CsvLine line = {printable(row.name)};
     std::string note = row.note();
-    if (!state.people.empty()) {
-      const Person* owner = state.owner(row);
-      const bool counts = owner != nullptr && counted.at(owner) == &row;
-      add_person(owner, counts ? "yes" : "no", counts ? factor_text(state.late.factor(*owner)) : "",
+    if (!state.people().empty()) {
+      const Owners owners = state.owners(row);
+      const bool counts = counts_for_all(counted, owners, row);
+      add_people(owners, counts ? "yes" : "no", counts ? factors_text(state.late, owners) : "",
                  line);
-      if (owner == nullptr) note += (note.empty() ? "" : "; ") + std::string(kWhyNobodys);
+      if (owners.empty())
+        note += (note.empty() ? "" : "; ") + why_nobodys(state.people(), row.name);
     }
     add_row(state.labs, row, note, line);
     lines.push_back(with_cells_of_one_line(line));
   }
   const SubmissionsByOwner by_owner = state.by_owner();
   const bool may_be_nobodys = by_owner.contains(nullptr);
-  for (const Person* person : people_without(state.people, by_owner)) {
+  for (const Person* person : people_without(state.people(), by_owner)) {
     CsvLine line = {""};
-    add_person(person, "", "", line);
+    add_people({person}, "", "", line);
     add_row(state.labs, {},
             may_be_nobodys ? "no submission has this id; one that is nobody's may be theirs"
                            : "nothing was handed in",
@@ -136,40 +149,17 @@ std::string steps_csv(const ClassState& state) {
   std::vector<CsvLine> lines = {{"submission", "id", "group", "lab", "step", "state", "score",
                                  "max_score", "extra", "max_extra"}};
   for (const Row& row : state.rows) {
-    const Person* owner = state.owner(row);
-    const Person& person = owner == nullptr ? Person{} : *owner;
+    const Owners owners = state.owners(row);
     for (const LabSpec* spec : state.labs) {
       const Json* lab = row.lab(spec->id);
       if (lab == nullptr) continue;
       for (const Json& step : (*lab)["steps"]) {
-        lines.push_back({printable(row.name), person.id, person.group, spec->folder,
-                         step["heading"], step["state"], step["score"].dump(),
-                         step["max_score"].dump(), step["extra"].dump(), step["max_extra"].dump()});
+        lines.push_back({printable(row.name), of_all(owners, &Person::id),
+                         of_all(owners, &Person::group), spec->folder, step["heading"],
+                         step["state"], step["score"].dump(), step["max_score"].dump(),
+                         step["extra"].dump(), step["max_extra"].dump()});
       }
     }
-  }
-  return csv_text(lines);
-}
-
-std::string canvas_csv(const ClassState& state) {
-  int max_points = 0;
-  for (const LabSpec* lab : state.labs) max_points += lab->max_points(true);
-  const std::string title = "PagedLab " + labs_text(state.labs);
-  // Why 0 for the extra points: what is earned there is added, and what is not costs nothing.
-  std::vector<CsvLine> lines = {
-      {"Student", "ID", "SIS User ID", "SIS Login ID", "Section", title + " core",
-       title + " extra"},
-      {"    Points Possible", "", "", "", "", std::to_string(max_points), "0"}};
-  const std::map<const Person*, const Row*> counted = counted_rows(state);
-  const std::string nothing = state.by_owner().contains(nullptr) ? "" : "0";
-  for (const Person& person : state.people) {
-    const auto own = counted.find(&person);
-    const Row* row = own == counted.end() ? nullptr : own->second;
-    const std::string otherwise = own == counted.end() ? nothing : "";
-    const double factor = state.late.factor(person);
-    lines.push_back({person.name, "", person.id, "", person.group,
-                     row == nullptr ? otherwise : counted_points(row->score(), factor),
-                     row == nullptr ? otherwise : counted_points(row->extra(), factor)});
   }
   return csv_text(lines);
 }

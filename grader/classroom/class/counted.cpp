@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdio>
 #include <regex>
 
@@ -111,12 +110,6 @@ std::string factor_text(double factor) {
   std::array<char, 32> text;
   std::snprintf(text.data(), text.size(), "%g", factor);
   return text.data();
-}
-
-std::string counted_points(int points, double factor) {
-  const long tenths = std::lround(points * factor * 10);
-  const std::string whole = std::to_string(tenths / 10);
-  return tenths % 10 == 0 ? whole : whole + "." + std::to_string(tenths % 10);
 }
 
 }  // namespace kv::grader::classroom

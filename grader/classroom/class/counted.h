@@ -36,9 +36,6 @@ class LatePolicy {
 // theirs that matter have a score.
 std::map<const Person*, const Row*> counted_rows(const ClassState& state);
 
-// "76.5": rounded to tenths.
-std::string counted_points(int points, double factor);
-
 // "0.9"
 std::string factor_text(double factor);
 

@@ -30,7 +30,7 @@ Json labs_of(const std::vector<const LabSpec*>& labs, const Row& row) {
 }
 
 Json json_of(const ClassState& state, const Row& row, const std::vector<Remark>& remarks) {
-  const Person* owner = state.owner(row);
+  const Owners owners = state.owners(row);
   Json flags = Json::array();
   for (const Remark& remark : remarks)
     if (remark.concern == Concern::kFlag) flags.push_back(printable(remark.text()));
@@ -38,8 +38,8 @@ Json json_of(const ClassState& state, const Row& row, const std::vector<Remark>&
   for (const std::string& line : lines_of(remarks, &Remark::text))
     others.push_back(printable(line));
   return {{"name", printable(row.name)},
-          {"person", owner == nullptr ? "" : owner->name},
-          {"group", owner == nullptr ? "" : owner->group},
+          {"person", of_all(owners, &Person::name)},
+          {"group", of_all(owners, &Person::group)},
           {"score", row.has_score() ? Json(row.score()) : Json(nullptr)},
           {"extra", row.extra()},
           {"labs", labs_of(state.labs, row)},
@@ -75,25 +75,32 @@ std::string page_file(const std::string& name) {
   return "students/" + name + ".html";
 }
 
-std::string index_page(const Kit& kit, const ClassState& state) {
+std::string index_page(const Kit& kit, const ClassState& state, Names names) {
   const Summary summary = summary_of(state);
+  const bool has_names = names == Names::kShown;
   Json data = {{"kind", "class"},
                {"title", "Class"},
-               {"has_people", !state.people.empty()},
+               {"has_people", !state.people().empty()},
+               {"num_rows", state.rows.size()},
                {"labs", list_of(summary.labs)},
                {"steps", list_of(summary.steps)},
                {"rows", Json::array()},
                {"diagnoses", Json::array()},
-               {"to_look_at", list_of(summary.to_look_at)}};
+               {"to_look_at", Json::array()}};
   const auto remarks = remarks_of(state);
-  for (const Row& row : state.rows)
-    data["rows"].push_back(json_of(state, row, remarks.at(row.name)));
-  for (const auto& [text, names] : summary.diagnoses)
-    data["diagnoses"].push_back({{"text", text}, {"names", names}});
+  if (has_names) {
+    data["to_look_at"] = list_of(summary.to_look_at);
+    for (const Row& row : state.rows)
+      data["rows"].push_back(json_of(state, row, remarks.at(row.name)));
+  }
+  for (const auto& [text, those] : summary.diagnoses)
+    data["diagnoses"].push_back({{"text", text},
+                                 {"count", those.size()},
+                                 {"names", has_names ? those : std::vector<std::string>()}});
   return pages::page_text(kit.root, {.script = "grader/classroom/page/main.js",
                                      .title = "Class",
                                      .data = data,
-                                     .plain = plain_text(state, summary)});
+                                     .plain = has_names ? plain_text(state, summary) : ""});
 }
 
 }  // namespace kv::grader::classroom

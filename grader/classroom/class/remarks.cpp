@@ -123,6 +123,9 @@ void add_remarks_of_terms(const ClassState& state,
       const std::string left = "late: " + factor_text(factor) + " of the points count";
       all[own->name].push_back({Concern::kNote, "", left});
     }
+    if (own != nullptr)
+      for (const std::string& decision : person->decisions)
+        all[own->name].push_back({Concern::kNote, "", decision});
     if (person == nullptr || names.size() == 1 || state.keep == Keep::kNone) continue;
     const std::string said = own == nullptr ? "which submission of this person counts is open"
                                             : "does not count, but " + own->name + " does";
@@ -131,6 +134,16 @@ void add_remarks_of_terms(const ClassState& state,
       if (is_other) all[name].push_back({Concern::kNote, "", said});
     }
   }
+}
+
+// "ada, bob and 17 more"
+std::string few_names(const std::string& names) {
+  constexpr std::size_t kFew = 5;
+  std::vector<std::string> each = split_lines(replace_all(names, ", ", "\n"));
+  if (each.size() <= kFew + 1) return names;
+  const std::string more = " and " + std::to_string(each.size() - kFew) + " more";
+  each.resize(kFew);
+  return join(each, ", ") + more;
 }
 
 }  // namespace
@@ -145,7 +158,7 @@ bool Remark::names_group() const {
 
 std::string Remark::brief() const {
   const std::string of_lab = lab.empty() ? "" : " of lab " + lab;
-  if (names_group()) return title_of(concern) + of_lab + ": " + detail;
+  if (names_group()) return title_of(concern) + of_lab + ": " + few_names(detail);
   return lab.empty() ? detail : "lab " + lab + " " + text_of(concern).of_a_lab;
 }
 
@@ -179,7 +192,8 @@ std::vector<Remark> remarks_of(const Row& row) {
     for (const Json& lab : row.report["labs"]) add_remarks_of(lab, remarks);
   }
   for (const std::string& note : row.notes) remarks.push_back({Concern::kNote, "", note});
-  if (!row.earlier.empty()) remarks.push_back({Concern::kNote, "", row.history()});
+  if (const std::string before = row.history(); !before.empty())
+    remarks.push_back({Concern::kNote, "", before});
   for (Remark& remark : remarks) remark.detail = one_line(remark.detail);
   return remarks;
 }
@@ -190,12 +204,12 @@ std::map<std::string, std::vector<Remark>> remarks_of(const ClassState& state) {
   std::map<const Person*, std::vector<std::string>> by_owner;
   for (const Row& row : state.rows) {
     all[row.name] = remarks_of(row);
-    const Person* owner = state.owner(row);
+    const Owners owners = state.owners(row);
     if (row.has_score() && !row.source_digest.empty())
       by_digest[row.source_digest].push_back(row.name);
-    if (owner != nullptr) by_owner[owner].push_back(row.name);
-    if (owner == nullptr && !state.people.empty())
-      all[row.name].push_back({Concern::kNoOwner, "", kWhyNobodys});
+    for (const Person* owner : owners) by_owner[owner].push_back(row.name);
+    if (owners.empty() && !state.people().empty())
+      all[row.name].push_back({Concern::kNoOwner, "", why_nobodys(state.people(), row.name)});
   }
   add_group_remarks(by_digest, Concern::kSameFiles, all);
   add_remarks_of_equal_labs(state, all);

@@ -26,8 +26,6 @@ enum class Concern {
   kNote
 };
 
-inline constexpr const char* kWhyNobodys = "its name has no id of the roster, or more than one";
-
 const char* title_of(Concern concern);  // "do not compile"
 
 struct Remark {

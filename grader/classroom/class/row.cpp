@@ -45,17 +45,23 @@ std::string points_text(int score, int extra) {
 
 std::string Row::note() const {
   std::vector<std::string> parts = notes;
-  if (!earlier.empty()) parts.push_back(history());
+  if (const std::string before = history(); !before.empty()) parts.push_back(before);
   if (!problem.empty()) parts.insert(parts.begin(), problem);
   return join(parts, "; ");
 }
 
 std::string Row::history() const {
   std::vector<std::string> grades;
-  for (const EarlierGrade& grade : earlier)
+  for (std::size_t i = 0; i < earlier.size(); ++i) {
+    const EarlierGrade& grade = earlier[i];
+    const bool is_last = i + 1 == earlier.size();
+    const int score_after = is_last ? score() : earlier[i + 1].score;
+    const int extra_after = is_last ? extra() : earlier[i + 1].extra;
+    if (std::pair(grade.score, grade.extra) == std::pair(score_after, extra_after)) continue;
     grades.push_back(points_text(grade.score, grade.extra) + " on " +
                      divided(grade.date, "T").first);
-  return "graded before: " + join(grades, ", ");
+  }
+  return grades.empty() ? "" : "graded before: " + join(grades, ", ");
 }
 
 std::size_t Row::num_flags() const {

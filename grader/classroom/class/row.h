@@ -39,7 +39,8 @@ struct Row {
   int extra() const { return has_score() ? report["extra"].get<int>() : 0; }
   const Json* lab(const std::string& id) const;  // the lab in the report; nullptr: not graded
   std::string note() const;                      // the problem, the notes and the earlier grades
-  std::string history() const;  // requires: earlier grades; "graded before: 80 +3 on 2026-..."
+  std::string history() const;  // "graded before: 80 +3 on 2026-..."; empty: no other points
+  bool was_graded_again() const { return !page.empty() && !earlier.empty(); }  // in this run
   std::size_t num_flags() const;
   bool was_stopped() const;  // the time of the whole submission was up
 };

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/cpp_text/functions.h"
+#include "base/kit/closed_labs.h"
 #include "grader/classroom/similar/fingerprints.h"
 
 namespace kv::grader::classroom {
@@ -30,6 +31,7 @@ std::vector<std::vector<std::uint32_t>> functions_of(const Texts& texts) {
 }  // namespace
 
 std::string solution_note(const Kit& kit, const LabSpec& lab, const fs::path& tree) {
+  if (is_closed(kit, lab)) return "";  // Its place has the stubs.
   Texts own, solution;
   for (const std::string& file : lab.files) {
     if (!fs::exists(tree / lab.folder / file)) return "";

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "base/kit/kit.h"
+#include "base/kit/closed_labs.h"
 #include "base/text/errors.h"
 #include "grader/classroom/class/solution_copy.h"
 #include "grader/desk/handed_in/handed_in.h"
@@ -73,9 +73,9 @@ Outcome Worker::run_grade(const std::string& tree,
                           const Origin& origin,
                           std::optional<double> wall_seconds) const {
   Command command{
-      .argv = {kit_.program.string(), "grade", "--second-opinion", "--tree", tree, "--seed",
-               std::to_string(terms_.seed), "--json", (build_ / "report.json").string(), "--html",
-               (build_ / "report.html").string()},
+      .argv = {kit_.program.string(), "grade", "--second-opinion", "--for-student", "--tree", tree,
+               "--seed", std::to_string(terms_.seed), "--json", (build_ / "report.json").string(),
+               "--html", (build_ / "report.html").string()},
       .environment = {{"LAB_ROOT", kit_.root.string()},
                       {"LAB_BUILD_DIR", build_.string()},
                       {"TMPDIR", (build_ / "tmp").string()},
@@ -98,8 +98,15 @@ Outcome Worker::run_grade(const std::string& tree,
   return run(command);
 }
 
+// A bundle has no solution to be graded, but its objects.
+bool Worker::has_solution() const {
+  return std::ranges::none_of(kit_.manifest.chosen(terms_.labs),
+                              [&](const LabSpec* lab) { return is_closed(kit_, *lab); });
+}
+
 void Worker::prepare() {
-  const Outcome outcome = run_grade("solution", {}, std::nullopt);
+  const Outcome outcome =
+      has_solution() ? run_grade("solution", {}, std::nullopt) : Outcome{.exit_code = kExitGraded};
   if (outcome.exit_code != kExitGraded) {
     const std::string sentence = last_sentence(outcome.output);
     if (sentence.starts_with(kNoScore)) throw MachineFailed(reason_in(sentence));
@@ -107,6 +114,18 @@ void Worker::prepare() {
   }
   write_file(mark(), "the solution was graded here\n");
   is_prepared_ = true;
+}
+
+// Why there is no score; empty: it can be graded.
+std::string Worker::problem_of(const MappedTree& mapped) const {
+  for (const std::string& id : terms_.labs)
+    if (const auto why = mapped.unclear.find(id); why != mapped.unclear.end())
+      return "lab " + id + " is not clear: " + why->second;
+  if (!mapped.files.empty()) return "";
+  std::vector<std::string> expected;
+  for (const LabSpec* lab : kit_.manifest.chosen(terms_.labs))
+    expected.push_back(lab->files.front());
+  return "holds no file of any lab; expected are files as " + join(expected, ", ");
 }
 
 Row Worker::collect(const HandedIn& handed_in) {
@@ -122,7 +141,7 @@ Row Worker::collect(const HandedIn& handed_in) {
     const std::string note = solution_note(kit_, lab, folder_ / "tree");
     if (!note.empty()) row.notes.push_back(note);
   }
-  if (mapped.files.empty()) row.problem = "holds no file of any lab";
+  row.problem = problem_of(mapped);
   std::vector<std::string> files;
   for (const auto& [target, path] : mapped.files) files.push_back(target);
   const std::map<std::string, std::string> digests = sha256(folder_ / "tree", files);

@@ -40,6 +40,8 @@ class Worker {
   void keep_preparation() { is_prepared_ = fs::exists(mark()); }
 
  private:
+  bool has_solution() const;
+  std::string problem_of(const MappedTree& mapped) const;
   void prepare();
   fs::path mark() const { return build_ / "prepared"; }
   std::vector<std::string> left_out(const Row& row) const;

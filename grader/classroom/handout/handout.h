@@ -14,6 +14,7 @@ struct HandoutOptions {
   std::string folder = {};
   std::vector<std::string> labs = {};  // "01" or "01-03"; empty: all, or those of the handout
   std::vector<std::string> open = {};  // in addition to those that are open there
+  std::string assistants = {};         // the course's own rule; empty: that of the handout
 };
 
 namespace handout {
@@ -22,6 +23,7 @@ namespace handout {
 struct Terms {
   std::set<std::string> labs;  // ids
   std::set<std::string> open;
+  std::string assistants = {};  // what the course says of coding assistants; empty: nothing
 
   bool has(const LabSpec& lab) const { return labs.contains(lab.id); }
   bool is_closed(const LabSpec& lab) const { return has(lab) && !open.contains(lab.id); }
@@ -34,14 +36,19 @@ Terms terms_of(const Kit& kit, const HandoutOptions& options, const std::string&
 // handout.json, which says what a handout was made from.
 std::string text_of(const Terms& terms);
 
+// AGENTS.md at the root, where assistants look first: that of starter/, with the course's own rule.
+std::string agents_text(const Kit& kit, const Terms& terms);
+
 // labs/manifest.json with the labs of the handout.
 std::string manifest_text(const Kit& kit, const Terms& terms);
 
 // Which files of the kit are in a handout.
 
-// From the path in the handout to the text's place in the kit. Only files that git tracks. Of a
-// closed lab, solution/ has the stubs, and of its cases only signatures.json is there: it says
-// which tests a known bug fails, and has no code. Throws UsageError: the kit is no git repository.
+// From the path in the handout to the text's place in the kit: what a student reads and runs, of
+// the files that git tracks. Tests of the kit, bugs, and the rooms of teachers show how steps are
+// written, so none of them is there. Of a closed lab, solution/ has the stubs, there is no bench,
+// and signatures.json says which tests a known bug fails, and has no code. Throws UsageError: the
+// kit is no git repository.
 std::map<std::string, fs::path> files_of(const Kit& kit, const Terms& terms);
 
 // The Markdown pages of a handout. They are the kit's, without what is not true for the copy.

@@ -20,6 +20,8 @@ void declare_handout(CommandForm& form, HandoutOptions& options) {
   form.option("--labs", options.labs, "which labs, as 01-03 or 01,02; all if none is given")
       .comma_separated();
   form.option("--open", options.open, "labs whose solution is in it, as 01,02").comma_separated();
+  form.option("--assistants", options.assistants,
+              "the course's own rule on coding assistants, a sentence for AGENTS.md");
   form.footer(
       "The folder is a git repository. Labs that are not open have stubs in solution/, compiled\n"
       "objects for grading, and no bugs or alternatives. Run it again with --open 02, or with a\n"
@@ -42,6 +44,7 @@ int handout_command(const Kit& kit, const HandoutOptions& options) {
   }
   std::erase_if(texts, [](const auto& page) { return page.second.empty(); });
   texts["handout.json"] = text_of(terms);
+  texts["AGENTS.md"] = agents_text(kit, terms);
   texts["labs/manifest.json"] = manifest_text(kit, terms);
   const std::string what = "labs " + list_of(terms.labs) + "; open: " + list_of(terms.open);
   const std::string commit = repository.commit(texts, copies, "PagedLab: " + what);

@@ -15,7 +15,7 @@ constexpr const char* kTerms = "handout.json";
 std::vector<std::string> added(const std::vector<std::string>& before,
                                const std::map<std::string, fs::path>& copies) {
   const auto top_of = [](const std::string& name) { return name.substr(0, name.find('/')); };
-  std::set<std::string> tops = {kTerms};
+  std::set<std::string> tops = {kTerms, "AGENTS.md"};
   for (const std::string& name : before) tops.insert(top_of(name));
   for (const auto& [name, place] : copies) tops.insert(top_of(name));
   std::vector<std::string> arguments = {"add", "--all", "--force", "--"};
@@ -29,8 +29,8 @@ std::vector<std::string> tracked_files(const fs::path& folder) {
   const Outcome list = run({.argv = {"git", "-C", folder.string(), "ls-files", "-z"}});
   if (!list.ok())
     throw UsageError(
-        "a handout is made of the files that git tracks; clone the kit with git, and run this "
-        "there");
+        "a copy of the kit is made of the files that git tracks; clone the kit with git, and run "
+        "this there");
   std::vector<std::string> files;
   std::istringstream names(list.output);
   for (std::string name; std::getline(names, name, '\0');) files.push_back(name);

@@ -38,11 +38,14 @@ void require_whole(const Kit& kit, const Terms& terms) {
 }  // namespace
 
 Terms terms_of(const Kit& kit, const HandoutOptions& options, const std::string& before) {
-  Terms terms{.labs = ids_of(kit, options.labs), .open = ids_of(kit, options.open)};
+  Terms terms{.labs = ids_of(kit, options.labs),
+              .open = ids_of(kit, options.open),
+              .assistants = options.assistants};
   if (!before.empty()) {
     const Json json = shallow_json<Json>(before);
     terms.labs.merge(list_in(json, "labs"));
     terms.open.merge(list_in(json, "open"));
+    if (terms.assistants.empty()) terms.assistants = json.value("assistants", "");
   } else if (terms.labs.empty()) {
     for (const LabSpec& lab : kit.manifest.labs) terms.labs.insert(lab.id);
   }
@@ -51,8 +54,19 @@ Terms terms_of(const Kit& kit, const HandoutOptions& options, const std::string&
 }
 
 std::string text_of(const Terms& terms) {
-  const Json json = {{"format", 1}, {"labs", terms.labs}, {"open", terms.open}};
-  return json.dump(2) + "\n";
+  Json json = {{"format", 1}, {"labs", terms.labs}, {"open", terms.open}};
+  if (!terms.assistants.empty()) json["assistants"] = terms.assistants;
+  return json_text(json, 2) + "\n";
+}
+
+std::string agents_text(const Kit& kit, const Terms& terms) {
+  const std::string text = read_file(kit.root / "starter" / "AGENTS.md");
+  const auto [title, rest] = divided(text, "\n");
+  const std::string rule = terms.assistants.empty() ? ""
+                                                    : "\n**The rule of this course:** " +
+                                                          one_line(terms.assistants) + "\n";
+  return title + "\n" + rule +
+         replace_all(rest, "`.cpp` files here", "`.cpp` and `.cu` files in `starter/`");
 }
 
 std::string manifest_text(const Kit& kit, const Terms& terms) {
@@ -83,6 +97,32 @@ const LabSpec* lab_of(const Kit& kit, const std::vector<std::string>& parts) {
   return found == kit.manifest.labs.end() ? nullptr : &*found;
 }
 
+// What a student neither reads nor runs, and what shows in passing how a step is written: the rooms
+// of teachers and of those who work on the kit, and all tests but a lab's own.
+bool is_of_the_makers(const std::vector<std::string>& parts) {
+  static const std::set<std::string> rooms = {".ci", ".github", "findings", "tests"};
+  static const std::set<std::string> files = {
+      "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md",
+      "SECURITY.md",  "conftest.py",  "pytest.ini"};
+  if (rooms.contains(parts.front()) || files.contains(parts.front())) return true;
+  if (parts.size() < 3) return false;
+  const std::string& room = parts[1];
+  const bool is_figure = room == "site" && parts[2] == "figures";
+  if (parts.front() == "docs") return room == "dev" || (room == "site" && !is_figure);
+  if (parts.front() == "grader" && room == "proof") return parts.back() != "signatures.json";
+  if (parts.front() == "grader" && room == "classroom") return true;
+  const bool is_of_a_lab = parts.front() == "labs" && parts[2] == "tests";
+  return !is_of_a_lab && std::ranges::count(parts, "tests") > 0;
+}
+
+// What of a closed lab stays with its solution: ./lab bench, which is refused. Why not all of it:
+// ./lab replay, generate, chat and serve include two of its headers.
+bool is_closed_part(const std::vector<std::string>& parts) {
+  static const std::set<std::string> of_apps = {"engine_run.h", "processor_time.h"};
+  return parts.front() == "labs" && parts.size() > 3 && parts[2] == "bench" &&
+         !of_apps.contains(parts.back());
+}
+
 std::vector<std::string> parts_of(const fs::path& path) {
   std::vector<std::string> parts;
   for (const fs::path& part : path) parts.push_back(part.string());
@@ -96,12 +136,10 @@ std::map<std::string, fs::path> files_of(const Kit& kit, const Terms& terms) {
   for (const std::string& name : tracked_files(kit.root)) {
     const std::vector<std::string> parts = parts_of(name);
     const LabSpec* lab = lab_of(kit, parts);
-    const bool is_for_kit = parts.front() == ".ci" || parts.front() == ".github" ||
-                            name == "grader/proof/cases/causes.json";
-    if (is_for_kit || !fs::exists(kit.root / name)) continue;
+    if (is_of_the_makers(parts) || !fs::exists(kit.root / name)) continue;
     if (lab != nullptr && !terms.has(*lab)) continue;
     const bool is_closed = lab != nullptr && terms.is_closed(*lab);
-    if (is_closed && parts.front() == "grader" && parts.back() != "signatures.json") continue;
+    if (is_closed && is_closed_part(parts)) continue;
     const bool is_stub = is_closed && parts.front() == "solution";
     files[name] = kit.root / (is_stub ? "starter" + name.substr(parts.front().size()) : name);
   }

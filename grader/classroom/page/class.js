@@ -115,8 +115,8 @@ function list(title, items) {
     element("ul", {}, items.map((item) => element("li", {}, item))));
 }
 
-function diagnosisText({ text, names }) {
-  return [`${names.length} × ${text}`, element("p", { class: "note" }, names.join(", "))];
+function diagnosisText({ text, count, names }) {
+  return [`${count} × ${text}`, element("p", { class: "note" }, names.join(", "))];
 }
 
 function sectionText({ title, items }) {
@@ -125,8 +125,8 @@ function sectionText({ title, items }) {
 
 export function classView(data) {
   return [
-    element("p", { class: "subtitle" }, plural(data.rows.length, "submission")),
-    submissions(data),
+    element("p", { class: "subtitle" }, plural(data.num_rows, "submission")),
+    data.rows.length > 0 ? submissions(data) : null,
     element("section", {}, element("h2", {}, "How far"), tally("lab", data.labs),
       mostLost(data.steps), tally("step", data.steps)),
     list("The most frequent diagnoses", data.diagnoses.map(diagnosisText)),

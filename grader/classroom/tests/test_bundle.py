@@ -6,7 +6,8 @@ import re
 import pytest
 
 import service_rules
-from kit import GRADED, ROOT, USAGE, lab_of
+from kit import GRADED, ROOT, USAGE, lab_of, labs
+from leaks import files_in, leaks_in, secrets_of
 from service_rules import has_closed_fences
 from services import Services
 
@@ -93,6 +94,15 @@ def classroom50(services):
     bundle = services.make("classroom50", "--labs", "01")
     services.replace_lab(bundle / "kit")
     return bundle
+
+
+# Classroom 50 publishes the folder.
+def test_classroom50_publishes_no_solution(classroom50):
+    secrets = secrets_of(labs())
+    assert leaks_in(files_in(classroom50), secrets) == {}
+    for room in ["starter", "solution", "grader/proof/cases"]:
+        folders = [file for file in (classroom50 / "kit" / room).iterdir() if file.is_dir()]
+        assert [folder.name for folder in folders] == [LAB.folder]
 
 
 @pytest.mark.parametrize("name, score", [

@@ -18,7 +18,8 @@ struct GradeOptions {
   std::string json_file = {};
   std::string junit_file = {};
   std::string html_file = {};
-  Origin origin = {};  // what the tree is a copy of
+  bool is_for_student = false;  // the page: it has no flags
+  Origin origin = {};           // what the tree is a copy of
 };
 
 // Returns the exit code.

@@ -1,20 +1,14 @@
 #include "grader/desk/handed_in/class_folder.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <regex>
 
 #include "grader/desk/handed_in/archive.h"
+#include "grader/desk/handed_in/file_names.h"
 
 namespace kv::grader {
 namespace {
-
-bool is_of_the_system(const std::string& name) {
-  constexpr std::array<std::string_view, 4> kNames = {".DS_Store", "__MACOSX", "Thumbs.db",
-                                                      "desktop.ini"};
-  return std::ranges::count(kNames, name) > 0;
-}
 
 // A file by itself: whose it is, and its name without what was added to it.
 struct BareFile {
@@ -22,16 +16,26 @@ struct BareFile {
   std::string name;
 };
 
+constexpr std::string_view kDash = " - ";
+
+// "lovelace_12345_67890_block_pool-1.cpp" as Canvas names it, or a known name after the owner's, as
+// in "12345-678 - Ada Lovelace - Oct 9, 2026 - block_pool.cpp".
 std::optional<BareFile> bare_file(const std::string& file, const KnownFiles& of_labs) {
   static const std::regex by_canvas("(.*_\\d+)_\\d+_(.+)");
   static const std::regex numbered("(.*?)-\\d+(\\.\\w+)");
-  const std::string plain = std::regex_replace(file, numbered, "$1$2");
   std::smatch found;
-  if (std::regex_match(plain, found, by_canvas)) return BareFile{found[1], found[2]};
-  for (const auto& [name, place] : of_labs) {
-    if (plain == name) return BareFile{"", name};
-    if (plain.size() > name.size() + 1 && plain.ends_with("_" + name))
-      return BareFile{plain.substr(0, plain.size() - name.size() - 1), name};
+  if (std::regex_match(file, found, by_canvas)) {
+    const std::string name = known_name(of_labs, found[2]);
+    const std::string plain = std::regex_replace(found[2].str(), numbered, "$1$2");
+    return BareFile{found[1], name.empty() ? plain : name};
+  }
+  if (const std::string name = known_name(of_labs, file); !name.empty()) return BareFile{"", name};
+  for (std::size_t at = 0; at < file.size(); ++at) {
+    const std::size_t width = file[at] == '_'                              ? 1
+                              : file.compare(at, kDash.size(), kDash) == 0 ? 3
+                                                                           : 0;
+    const std::string name = width == 0 ? "" : known_name(of_labs, file.substr(at + width));
+    if (!name.empty()) return BareFile{file.substr(0, at), name};
   }
   return std::nullopt;
 }

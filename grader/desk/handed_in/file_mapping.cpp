@@ -1,22 +1,31 @@
 #include <algorithm>
 #include <array>
+#include <fstream>
 #include <tuple>
 
+#include "base/cpp_text/functions.h"
+#include "base/text/utf16.h"
+#include "grader/desk/handed_in/archive.h"
+#include "grader/desk/handed_in/file_names.h"
 #include "grader/desk/handed_in/handed_in.h"
+#include "grader/engine/submission/stubs.h"
 
 namespace kv::grader {
 namespace {
 
+// A file that may be meant.
 struct Candidate {
-  std::string target;  // "01-free-queue/compact_free_queue.cpp"
-  fs::path path;       // in the submission
-  bool is_by_name;     // the folder of the lab is missing
+  fs::path path;      // in the submission
+  bool is_untouched;  // all its steps are stubs
+  bool is_renamed;
+  bool is_by_name;  // the folder of the lab is missing
   bool is_in_starter;
   std::ptrdiff_t depth;
+  std::string text;
 
   // The smallest is taken.
-  std::tuple<bool, bool, std::ptrdiff_t> order() const {
-    return {is_by_name, !is_in_starter, depth};
+  auto order() const {
+    return std::tuple(is_untouched, is_renamed, is_by_name, !is_in_starter, depth);
   }
 };
 
@@ -24,30 +33,25 @@ bool has_part(const fs::path& path, std::string_view name) {
   return std::ranges::any_of(path, [&](const fs::path& part) { return part == name; });
 }
 
-bool is_of_the_kit(const fs::path& path) {
+bool is_left_out(const fs::path& path) {
   constexpr std::array<std::string_view, 7> kFolders = {"solution", "labs",  "grader", "reference",
                                                         "simt",     "build", ".git"};
-  return std::ranges::any_of(kFolders, [&](std::string_view name) { return has_part(path, name); });
+  return is_of_the_system(path.filename().string()) ||
+         std::ranges::any_of(kFolders, [&](std::string_view name) { return has_part(path, name); });
 }
 
 bool is_source(const fs::path& path) {
-  constexpr std::array<std::string_view, 5> kExtensions = {".cpp", ".cu", ".cuh", ".h", ".hpp"};
+  constexpr std::array<std::string_view, 8> kExtensions = {".cpp", ".cc",  ".cxx", ".c",
+                                                           ".cu",  ".cuh", ".h",   ".hpp"};
   return std::ranges::count(kExtensions, path.extension().string()) > 0;
 }
 
-// The places in a tree that a file may mean; with the lab's folder in its path there is one.
-std::vector<Candidate> candidates_of(const KnownFiles& known, const fs::path& path) {
-  std::vector<Candidate> found;
-  const auto [first, last] = known.equal_range(path.filename().string());
-  const bool is_in_starter = has_part(path, "starter");
-  const auto depth = std::distance(path.begin(), path.end());
-  for (auto each = first; each != last; ++each) {
-    const bool is_by_name = !("/" + path.generic_string()).ends_with("/" + each->second);
-    found.push_back({each->second, path, is_by_name, is_in_starter, depth});
-  }
-  const auto exact = std::ranges::find(found, false, &Candidate::is_by_name);
-  if (exact != found.end()) return {*exact};
-  return found.size() > 1 ? std::vector<Candidate>{} : found;
+// Empty: it cannot be read, or is no source that a person wrote.
+std::string text_in(const fs::path& file) {
+  constexpr std::size_t kMostBytes = 1 << 20;
+  std::error_code error;
+  const bool is_text = fs::file_size(file, error) <= kMostBytes && !error && std::ifstream(file);
+  return is_text ? read_file(file) : "";
 }
 
 std::vector<fs::path> regular_files(const fs::path& folder, std::vector<std::string>& notes) {
@@ -56,7 +60,7 @@ std::vector<fs::path> regular_files(const fs::path& folder, std::vector<std::str
   for (auto entry = fs::recursive_directory_iterator(folder, error);
        entry != fs::recursive_directory_iterator(); entry.increment(error)) {
     const fs::path path = entry->path().lexically_relative(folder);
-    if (is_of_the_kit(path)) {
+    if (is_left_out(path)) {
       entry.disable_recursion_pending();
       continue;
     }
@@ -71,47 +75,163 @@ std::vector<fs::path> regular_files(const fs::path& folder, std::vector<std::str
   return files;
 }
 
-}  // namespace
-
-KnownFiles known_files(const Manifest& manifest) {
-  KnownFiles known;
-  for (const LabSpec& lab : manifest.labs) {
-    for (const auto& names : {lab.files, lab.headers}) {
-      for (const std::string& name : names)
-        known.emplace(fs::path(name).filename().string(), lab.folder + "/" + name);
-    }
-  }
-  return known;
+// Has a file of a lab nothing but its stubs?
+bool is_untouched(const LabSpec& lab, const std::string& target, const std::string& text) {
+  const std::vector<std::string> open = open_steps(text);
+  const auto is_written = [&](const StepSpec& step) {
+    return target == lab.folder + "/" + step.file && step.has_stub() &&
+           std::ranges::count(open, step.number) == 0;
+  };
+  return !open.empty() && std::ranges::none_of(lab.steps, is_written);
 }
 
-MappedTree map_files(const Manifest& manifest, const fs::path& folder) {
-  MappedTree mapped;
-  const auto known = known_files(manifest);
-  std::map<std::string, std::vector<Candidate>> by_target;
-  for (const fs::path& path : regular_files(folder, mapped.notes)) {
-    const std::vector<Candidate> candidates = candidates_of(known, path);
-    for (const Candidate& each : candidates) by_target[each.target].push_back(each);
-    if (candidates.empty() && is_source(path))
-      mapped.notes.push_back("not a file of a lab: " + path.string());
+// Notes of one kind are one: "not a file of a lab: main.cpp, try.cpp".
+std::vector<std::string> one_of_each_kind(const std::vector<std::string>& notes) {
+  constexpr std::size_t kMostNamed = 5;
+  std::vector<std::string> kinds;
+  std::map<std::string, std::vector<std::string>> by_kind;
+  for (const std::string& note : notes) {
+    const auto [kind, what] = divided(note, ": ");
+    if (!by_kind.contains(kind)) kinds.push_back(kind);
+    by_kind[kind].push_back(what);
   }
-  for (auto& [target, candidates] : by_target) {
-    std::ranges::stable_sort(candidates, {}, &Candidate::order);
-    if (candidates.size() > 1 && candidates[0].order() == candidates[1].order()) {
-      mapped.notes.push_back("two files may be " + target + ": " + candidates[0].path.string() +
-                             " and " + candidates[1].path.string());
-      continue;
+  for (std::string& kind : kinds) {
+    std::vector<std::string>& those = by_kind[kind];
+    const std::size_t num_more = those.size() - std::min(those.size(), kMostNamed);
+    those.resize(those.size() - num_more);
+    if (!those.front().empty()) kind += ": " + join(those, ", ");
+    if (num_more > 0) kind += " and " + std::to_string(num_more) + " more";
+  }
+  return kinds;
+}
+
+class Mapping {
+ public:
+  Mapping(const Manifest& manifest, const fs::path& folder)
+      : manifest_(manifest), folder_(folder), known_(known_files(manifest)) {}
+
+  MappedTree map();
+
+ private:
+  std::vector<std::string> targets_of(const fs::path& path) const;
+  void add(const fs::path& path);
+  void choose(const std::string& target, std::vector<Candidate>& candidates);
+  void note_choice(const std::string& target, const std::vector<Candidate>& candidates);
+  void look_for_steps_in(const fs::path& path);
+  const LabSpec& lab_of(const std::string& target) const;
+
+  const Manifest& manifest_;
+  fs::path folder_;
+  KnownFiles known_;
+  MappedTree mapped_ = {};
+  std::map<std::string, std::vector<Candidate>> by_target_ = {};
+  std::vector<fs::path> others_ = {};  // sources of no lab
+};
+
+const LabSpec& Mapping::lab_of(const std::string& target) const {
+  return *std::ranges::find_if(
+      manifest_.labs, [&](const LabSpec& lab) { return target.starts_with(lab.folder + "/"); });
+}
+
+// The places in a tree that a file may mean; with the lab's folder in its path there is one.
+std::vector<std::string> Mapping::targets_of(const fs::path& path) const {
+  const std::string name = known_name(known_, path.filename().string());
+  const std::string meant = "/" + (path.parent_path() / name).generic_string();
+  std::vector<std::string> targets;
+  const auto [first, last] = known_.equal_range(name);
+  for (auto each = first; each != last; ++each) {
+    if (meant.ends_with("/" + each->second)) return {each->second};
+    targets.push_back(each->second);
+  }
+  return targets.size() > 1 ? std::vector<std::string>{} : targets;
+}
+
+void Mapping::add(const fs::path& path) {
+  const std::vector<std::string> targets = targets_of(path);
+  if (targets.empty() && is_source(path)) others_.push_back(path);
+  if (targets.empty()) return;
+  const std::string& target = targets.front();
+  const std::string text = utf8_of(text_in(folder_ / path));
+  by_target_[target].push_back(
+      {.path = path,
+       .is_untouched = is_untouched(lab_of(target), target, text),
+       .is_renamed = !target.ends_with("/" + path.filename().string()),
+       .is_by_name = !("/" + path.parent_path().generic_string())
+                          .ends_with("/" + fs::path(target).parent_path().generic_string()),
+       .is_in_starter = has_part(path, "starter"),
+       .depth = std::distance(path.begin(), path.end()),
+       .text = text});
+}
+
+void Mapping::choose(const std::string& target, std::vector<Candidate>& candidates) {
+  std::ranges::stable_sort(candidates, {}, &Candidate::order);
+  const Candidate& first = candidates.front();
+  const auto rival =
+      std::find_if(candidates.begin() + 1, candidates.end(), [&](const Candidate& each) {
+        return each.order() == first.order() && each.text != first.text;
+      });
+  if (rival != candidates.end()) {
+    mapped_.unclear[lab_of(target).id] = "two files may be " + target + ": " + first.path.string() +
+                                         " and " + rival->path.string() + "; take one away";
+    return;
+  }
+  mapped_.files[target] = folder_ / first.path;
+  note_choice(target, candidates);
+}
+
+// What a reader of the score has to know: another file could have been meant.
+void Mapping::note_choice(const std::string& target, const std::vector<Candidate>& candidates) {
+  const Candidate& first = candidates.front();
+  std::vector<std::string> others;
+  for (const Candidate& each : candidates)
+    if (each.text != first.text && !each.is_untouched) others.push_back(each.path.string());
+  const bool is_beside_stubs =
+      std::ranges::any_of(candidates, &Candidate::is_untouched) && !first.is_untouched;
+  if (first.is_renamed || is_beside_stubs || !others.empty())
+    mapped_.notes.push_back("taken as " + target + ": " + first.path.string() +
+                            (others.empty() ? "" : ", and not " + join(others, ", ")));
+  if (is_utf16(text_in(folder_ / first.path)))
+    mapped_.notes.push_back("is saved as UTF-16: " + first.path.string());
+}
+
+// Why: a file of another name may be the one that is not there, and a 0 would be for its name.
+void Mapping::look_for_steps_in(const fs::path& path) {
+  mapped_.notes.push_back("not a file of a lab: " + path.string());
+  const std::string text = utf8_of(text_in(folder_ / path));
+  for (const LabSpec& lab : manifest_.labs) {
+    if (text.find("\"" + lab.folder + "/") == text.npos) continue;
+    for (const StepSpec& step : lab.steps) {
+      const std::string target = lab.folder + "/" + step.file;
+      if (mapped_.files.contains(target) || !find_function(text, step.name)) continue;
+      mapped_.unclear[lab.id] = path.string() + " has " + step.heading() + ", and there is no " +
+                                step.file + "; if it is that file, give it this name";
+      break;
     }
-    mapped.files[target] = folder / candidates.front().path;
   }
-  return mapped;
+}
+
+MappedTree Mapping::map() {
+  for (const fs::path& path : regular_files(folder_, mapped_.notes)) {
+    if (without_archive_extension(path.string()) != path.string())
+      mapped_.notes.push_back("an archive inside, which cannot be unpacked: " + path.string());
+    add(path);
+  }
+  for (auto& [target, candidates] : by_target_) choose(target, candidates);
+  for (const fs::path& path : others_) look_for_steps_in(path);
+  mapped_.notes = one_of_each_kind(mapped_.notes);
+  return std::move(mapped_);
+}
+
+}  // namespace
+
+MappedTree map_files(const Manifest& manifest, const fs::path& folder) {
+  return Mapping(manifest, folder).map();
 }
 
 void write_tree(const MappedTree& mapped, const fs::path& tree) {
   fs::remove_all(tree);
-  for (const auto& [target, path] : mapped.files) {
-    fs::create_directories((tree / target).parent_path());
-    fs::copy_file(path, tree / target);
-  }
+  for (const auto& [target, path] : mapped.files)
+    write_file(tree / target, utf8_of(read_file(path)));
 }
 
 }  // namespace kv::grader

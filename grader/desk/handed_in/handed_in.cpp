@@ -132,12 +132,16 @@ std::string fetch(const HandedIn& handed_in, const fs::path& folder) {
   fs::create_directories(folder);
   if (!handed_in.url.empty()) return clone(handed_in, folder);
   if (!handed_in.files.empty()) return copy_files(handed_in, folder);
-  return fs::is_directory(handed_in.place) ? copy_folder(handed_in.place, folder)
-                                           : unpack(handed_in.place, folder);
+  const std::string problem = fs::is_directory(handed_in.place)
+                                  ? copy_folder(handed_in.place, folder)
+                                  : unpack(handed_in.place, folder);
+  if (problem.empty()) unpack_inner(folder);
+  return problem;
 }
 
 Fetched fetch_unless_folder(const HandedIn& handed_in, const fs::path& folder) {
-  if (handed_in.url.empty() && fs::is_directory(handed_in.place)) return {handed_in.place, ""};
+  const bool is_folder = handed_in.url.empty() && fs::is_directory(handed_in.place);
+  if (is_folder && archives_in(handed_in.place).empty()) return {handed_in.place, ""};
   return {folder, fetch(handed_in, folder)};
 }
 

@@ -34,35 +34,36 @@ HandedIn one_handed_in(const std::string& place,
                        const std::string& commit,
                        const Manifest& manifest);
 
-// Copies, unpacks or clones it into `folder`, which is new. Returns why that was not possible, as
-// one sentence; else nothing. Symbolic links stay links.
+// Copies, unpacks or clones it into `folder`, which is new, with the archives that are inside.
+// Returns why that was not possible, as one sentence; else nothing. Symbolic links stay links.
 std::string fetch(const HandedIn& handed_in, const fs::path& folder);
 
-// The same for a reader who changes nothing: a folder stays where it is.
+// The same for a reader who changes nothing: a folder without archives stays where it is.
 struct Fetched {
   fs::path place;       // where the files are
   std::string problem;  // why there are none
 };
 Fetched fetch_unless_folder(const HandedIn& handed_in, const fs::path& folder);
 
-// The labs' files and the headers that a tree may have, by name, with their places in a tree.
-using KnownFiles = std::multimap<std::string, std::string>;
-KnownFiles known_files(const Manifest& manifest);
-
 // From the files of a submission, however it is wrapped, to a tree that can be graded.
 struct MappedTree {
-  std::map<std::string, fs::path> files =
-      {};                               // "01-free-queue/compact_free_queue.cpp" -> its place
-  std::vector<std::string> notes = {};  // what was not clear, or not mapped
+  // "01-free-queue/compact_free_queue.cpp" -> its place
+  std::map<std::string, fs::path> files = {};
+  std::vector<std::string> notes = {};  // how they were found, and what was not mapped
+  // By the id of a lab: why it has no score. It is not clear which file is meant.
+  std::map<std::string, std::string> unclear = {};
 };
 
 // A file is taken by its lab's folder and its name, at any depth; else by its name alone, if no
-// other lab has a file of that name. Where there are several, one in a folder "starter" is taken,
-// then the least deep; two at one depth are a note, and neither is taken. Symbolic links and the
-// folders of the kit that are not the student's (solution, labs, grader, ...) are left out.
+// other lab has a file of that name. Of several, what is written comes before what has nothing but
+// stubs, a right name before one that was changed (file_names.h), and one in a folder "starter"
+// before others; then the least deep is taken. Two that differ and are equal in all of this are
+// unclear, and so is a file of another name that has a step of a file which is not there. Symbolic
+// links and the folders of the kit that are not the student's (solution, labs, grader, ...) are
+// left out.
 MappedTree map_files(const Manifest& manifest, const fs::path& folder);
 
-// Copies the mapped files into `tree`, and removes what else is there.
+// Copies the mapped files into `tree`, those in UTF-16 as UTF-8, and removes what else is there.
 void write_tree(const MappedTree& mapped, const fs::path& tree);
 
 }  // namespace kv::grader

@@ -4,6 +4,7 @@
 
 #include "base/kit/kit.h"
 #include "base/text/errors.h"
+#include "grader/desk/steps/attempts.h"
 #include "grader/engine/grading/table.h"
 
 namespace kv::grader::steps {
@@ -158,6 +159,7 @@ LabStanding lab_at_hand(const Kit& kit, const Progress& progress, const Tree& tr
 
 void record_grading(const Kit& kit, const Submission& submission, const LabResult& result) {
   if (submission.name == "solution" || !result.is_graded()) return;
+  if (submission.name == "starter") log_attempt(kit, submission, result);
   change_progress(kit, [&](Progress& progress) {
     progress.of(submission.tree, *result.lab) = record_of(submission, result);
   });

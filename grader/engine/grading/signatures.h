@@ -59,7 +59,9 @@ std::map<std::string, std::string> failing_tests(const LabResult& result);
 
 // "looks like: ..." if one known bug, or two of one step, have the failures of this result, and the
 // cause that was found is where the bug is; else empty, as it is where one of them must not be
-// named. Tests that wait for a step that is not written are left out, and random histories.
+// named. Tests that wait for a step that is not written are left out, and random histories. So are
+// extra tests that fail where no bug fails just these: most students write a step for its core
+// points alone, and a bug beside that is the same bug.
 // kNotSearched: nothing is known of causes, as in a handout, and the failures alone decide. So they
 // do in CUDA labs, where findings show the cause of a few tests only.
 enum class Causes { kSearched, kNotSearched };

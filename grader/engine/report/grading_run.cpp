@@ -104,7 +104,7 @@ LabResult GradingRun::run_tests_of(const SubmittedLab& submitted, const GradingS
 
 void GradingRun::add_second_opinion(LabResult& result) {
   if (!options_.second_opinion || result.state != LabState::kDone) return;
-  const std::string flag = second_opinion(kit_, tree_, *result.lab, run_options_.seed);
+  const std::string flag = second_opinion(kit_, tree_, result, run_options_.seed);
   if (!flag.empty()) result.flags.push_back(flag);
 }
 

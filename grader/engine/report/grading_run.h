@@ -32,11 +32,15 @@ class AdvisoryRun {
 
 // A look at full points by another way: the program of the predict questions, which has no test
 // framework and no channel to the grader in it, runs calls that differ for each seed. What
-// it prints is compared, outside of it, with what it prints on the solution.
+// it prints is compared, outside of it, with what it prints on the solution. Only what the earned
+// points say is drawn: extra points that are missing are no reason to suspect anybody.
 
 // The first script on which the two differ, as a flag; empty: they agree on all.
-// tree: configured, with the student's files of this lab.
-std::string second_opinion(const Kit& kit, BuildTree& tree, const LabSpec& lab, std::uint64_t seed);
+// tree: configured, with the student's files of this lab. result: all core points are earned.
+std::string second_opinion(const Kit& kit,
+                           BuildTree& tree,
+                           const LabResult& result,
+                           std::uint64_t seed);
 
 // All that a report says about a lab: its scores, then what makes its tests fail.
 struct GradingOptions {

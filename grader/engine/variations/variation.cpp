@@ -25,6 +25,7 @@ const std::map<std::string, ReadField> kFields = {
     {"shrinks_to",
      [](const std::string& num, Variation& variation) { variation.shrinks_to = std::stoul(num); }},
     {"varies", [](const std::string&, Variation& variation) { variation.varies = true; }},
+    {"core_only", [](const std::string&, Variation& variation) { variation.is_core_only = true; }},
     {"flag", [](const std::string& part, Variation& variation) { variation.flag = part; }},
     {"expected",
      [](const std::string& value, Variation& variation) {

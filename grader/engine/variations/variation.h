@@ -25,6 +25,8 @@ struct Variation {
   std::optional<std::size_t> shrinks_to = {};
   // known bug: what fails beside killed_by, or what it says, is not the same in each build and run
   bool varies = false;
+  // known bug: what a core step does for the extra points is left out; core tests do not see it
+  bool is_core_only = false;
   std::string like = {};  // near miss: the known bug that fails the same tests
   std::map<std::string, std::string> expected = {};           // hostile, stories: test -> status
   std::string flag = {};                                      // hostile: a part of one of its flags

@@ -35,9 +35,8 @@ void check_alternatives(const Kit& kit, Checks& checks) {
                         std::to_string(result.points(true)) + " core, " +
                         std::to_string(result.points(false)) + " extra",
                     failure ? failure_text(result, *failure) : result.message);
-      checks.expect(result.flags.empty(),
-                    "lab " + lab.id + " " + entry.path().filename().string() + ": no flag",
-                    join(result.flags, "\n"));
+      expect_no_flag(kit, build, result,
+                     "lab " + lab.id + " " + entry.path().filename().string() + ": ", checks);
     }
     checks.expect(num_trees >= kFewestAlternatives,
                   "lab " + lab.id + ": " + std::to_string(num_trees) + " alternatives");

@@ -4,7 +4,7 @@
 #include <iterator>
 
 #include "base/text/errors.h"
-#include "grader/proof/check/joint_tree.h"
+#include "grader/proof/check/partial_solution.h"
 
 namespace kv::grader {
 namespace {
@@ -35,23 +35,41 @@ bool is_named(const Variation& bug, const TestSpec& test) {
 
 }  // namespace
 
-BugTrees::BugTrees(const Kit& kit, const LabSpec& lab, Tests tests)
-    : kit_(kit), lab_(lab), tests_(tests), graded_(lab), common_tree_(kit.build / "known-bugs") {
+BugTrees::BugTrees(const Kit& kit, const LabSpec& lab, Tests tests, Work work)
+    : kit_(kit),
+      lab_(lab),
+      tests_(tests),
+      work_(work),
+      graded_(lab),
+      common_tree_(kit.build / "known-bugs") {
   if (tests != Tests::kAll)
     for (const Signature& signature : load_signatures(kit, lab))
       signatures_[signature.name] = signature;
   JointTree common(kit, lab);
   std::vector<Variation> others;
   for (const char* kind : {"known_bugs", "near_misses"}) {
-    for (const Variation& bug : load_variations(kit, lab, kind)) {
-      const bool is_common =
-          common.add(variant_of(bugs_.size()), bug.file, varied_text(kit, lab, bug), bug.includes);
-      (is_common ? bugs_ : others).push_back(bug);
-    }
+    for (const Variation& bug : load_variations(kit, lab, kind))
+      (add_to(common, bug) ? bugs_ : others).push_back(bug);
   }
   num_in_common_ = bugs_.size();
-  std::ranges::move(others, std::back_inserter(bugs_));
+  if (work == Work::kSolution) std::ranges::move(others, std::back_inserter(bugs_));
   common.write(common_tree_);
+}
+
+bool BugTrees::add_to(JointTree& common, const Variation& bug) const {
+  if (work_ == Work::kCoreOnly) return add_core_only(common, bug);
+  return common.add(variant_of(bugs_.size()), bug.file, varied_text(kit_, lab_, bug), bug.includes);
+}
+
+bool BugTrees::add_core_only(JointTree& common, const Variation& bug) const {
+  const int variant = variant_of(bugs_.size());
+  if (std::ranges::count(lab_.files, bug.file) == 0) return false;
+  const std::string text = core_only_text(kit_, lab_, bug.file);
+  if (bug.is_core_only || text.find(bug.old_text) == text.npos) return false;
+  if (!common.add(variant, bug.file, varied(text, bug), bug.includes)) return false;
+  for (const std::string& file : lab_.files)
+    if (file != bug.file) common.add(variant, file, core_only_text(kit_, lab_, file));
+  return true;
 }
 
 RunOptions BugTrees::options_for(std::size_t bug) const {

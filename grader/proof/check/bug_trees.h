@@ -6,6 +6,7 @@
 #include "grader/engine/grading/signatures.h"
 #include "grader/engine/variations/scratch_build.h"
 #include "grader/engine/variations/variation.h"
+#include "grader/proof/check/joint_tree.h"
 
 namespace kv::grader {
 
@@ -20,7 +21,14 @@ class BugTrees {
   // expected to pass, unless the bug lists all that fail.
   enum class Tests { kAll, kExpected, kFailing };
 
-  BugTrees(const Kit& kit, const LabSpec& lab, Tests tests);  // throws KitBroken
+  // The work that has the bug: the solution, or what has the core points alone. In the second one
+  // there are only the bugs whose lines it has.
+  enum class Work { kSolution, kCoreOnly };
+
+  BugTrees(const Kit& kit,
+           const LabSpec& lab,
+           Tests tests,
+           Work work = Work::kSolution);  // throws KitBroken
 
   // Those of the common build come first.
   const std::vector<Variation>& bugs() const { return bugs_; }
@@ -38,6 +46,8 @@ class BugTrees {
     std::vector<cause::Unit> units;
   };
 
+  bool add_to(JointTree& common, const Variation& bug) const;
+  bool add_core_only(JointTree& common, const Variation& bug) const;
   void build_common(ScratchBuild& build);
   void build_mixed(ScratchBuild& build);
   std::vector<TestResult> run_in_common(std::size_t bug, ScratchBuild& build);
@@ -49,6 +59,7 @@ class BugTrees {
   const Kit& kit_;
   const LabSpec& lab_;
   Tests tests_;
+  Work work_;
   LabSpec graded_;  // with the tests of the bug at hand
   fs::path common_tree_;
   std::vector<Variation> bugs_ = {};

@@ -36,6 +36,14 @@ class Checks {
   int num_unavailable_ = 0;
 };
 
+// A right work, which was graded last in this build, gives no reason to suspect anybody: neither
+// its files nor a second opinion do.
+void expect_no_flag(const Kit& kit,
+                    ScratchBuild& build,
+                    const LabResult& result,
+                    const std::string& name,
+                    Checks& checks);
+
 void check_units(const Kit& kit, Checks& checks);                 // parts that need no tree
 void check_harness(const Kit& kit, Checks& checks);               // what tests are written with
 void check_manifest(const Kit& kit, Checks& checks);              // points; the tests all exist
@@ -56,7 +64,7 @@ void check_sanitized_messages(const Kit& kit, Checks& checks);    // the same un
 void check_predict(const Kit& kit, Checks& checks);               // printed answers are true
 void check_mutation_outcomes(const Kit& kit, Checks& checks);     // on mutants with known outcomes
 void check_mutation(const Kit& kit, Checks& checks);    // every mutant caught or explained
-void check_core_alone(const Kit& kit, Checks& checks);  // every lab without its extra steps
+void check_core_alone(const Kit& kit, Checks& checks);  // every lab without its extra points
 void check_staircase(const Kit& kit, Checks& checks);   // every lab solved up to each step
 
 }  // namespace kv::grader

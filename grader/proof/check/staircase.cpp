@@ -1,53 +1,14 @@
 #include <algorithm>
-#include <functional>
 #include <set>
 
 #include "base/text/errors.h"
-#include "grader/engine/submission/stubs.h"
 #include "grader/engine/variations/variation.h"
 #include "grader/proof/check/check.h"
 #include "grader/proof/check/joint_tree.h"
+#include "grader/proof/check/partial_solution.h"
 
 namespace kv::grader {
 namespace {
-
-// The hunks of `diff starter solution`. Each has to replace exactly one KV_TODO line.
-struct Hunk {
-  std::string step;       // "1.2"; empty: not a hunk that replaces one KV_TODO line
-  std::string todo_line;  // the line it replaces
-  std::vector<std::string> solution_lines;
-};
-
-// Finishes a hunk: it is valid if it removes exactly one line, and that line is a KV_TODO.
-void close(Hunk& hunk, const std::vector<std::string>& starter_lines) {
-  if (starter_lines.size() != 1) return;
-  const std::vector<std::string> steps = open_steps(starter_lines.front());
-  if (steps.size() != 1) return;
-  hunk.step = steps.front();
-  hunk.todo_line = starter_lines.front();
-}
-
-// The hunks of one student file.
-std::vector<Hunk> hunks_of(const Kit& kit, const LabSpec& lab, const std::string& file) {
-  const fs::path path = fs::path(lab.folder) / file;
-  const Outcome diff = run({.argv = {"diff", (kit.root / "starter" / path).string(),
-                                     (kit.root / "solution" / path).string()}});
-  std::vector<Hunk> hunks;
-  std::vector<std::string> starter_lines;
-  for (const std::string& line : split_lines(diff.output)) {
-    if (line.starts_with("< ")) {
-      starter_lines.push_back(line.substr(2));
-    } else if (line.starts_with(">")) {
-      hunks.back().solution_lines.push_back(line.substr(std::min<std::size_t>(2, line.size())));
-    } else if (!line.starts_with("---")) {
-      if (!hunks.empty()) close(hunks.back(), starter_lines);
-      hunks.emplace_back();
-      starter_lines.clear();
-    }
-  }
-  if (!hunks.empty()) close(hunks.back(), starter_lines);
-  return hunks;
-}
 
 // How far a lab is solved: up to a step, or up to a part of one.
 struct Stair {
@@ -63,21 +24,6 @@ std::vector<Stair> stairs_of(const LabSpec& lab) {
     stairs.push_back({step.number});
   }
   return stairs;
-}
-
-// Whether a step, "1.2", is written.
-using IsWritten = std::function<bool(const std::string& step)>;
-
-// What replaces a KV_TODO line: the solution, or the first form of what a later step rewrites.
-std::vector<std::string> written(const LabSpec& lab,
-                                 const Hunk& hunk,
-                                 const IsWritten& is_written) {
-  for (const StepSpec& step : lab.steps) {
-    const auto first_form = step.first_forms.find(hunk.step);
-    if (first_form != step.first_forms.end() && !is_written(step.number))
-      return {"  " + first_form->second};
-  }
-  return hunk.solution_lines;
 }
 
 // Later tests are not started. Those of a later step without a stub may also fail: the first forms
@@ -104,20 +50,6 @@ std::string wrong_tests(const LabResult& result, const Stair& stair) {
   return lines;
 }
 
-// The text of a file in a tree with some of the steps.
-std::string text_with(const Kit& kit,
-                      const LabSpec& lab,
-                      const IsWritten& is_written,
-                      const std::string& file) {
-  std::string source = read_file(kit.root / "starter" / lab.folder / file);
-  for (const Hunk& hunk : hunks_of(kit, lab, file)) {
-    if (!is_written(hunk.step)) continue;
-    source = replace_all(source, hunk.todo_line + "\n",
-                         join(written(lab, hunk, is_written), "\n") + "\n");
-  }
-  return source;
-}
-
 // Without the later parts of the last step, which grader/proof/cases/NN-name/parts.txt takes out of
 // the solution, the last one first.
 std::string stair_text(const Kit& kit,
@@ -127,7 +59,7 @@ std::string stair_text(const Kit& kit,
   const auto is_written = [&](const std::string& step) {
     return !step_before(stair.last_step, step);
   };
-  std::string text = text_with(kit, lab, is_written, file);
+  std::string text = text_with_steps(kit, lab, is_written, file);
   if (stair.last_part == 0) return text;
   const std::vector<Variation> parts = load_variations(kit, lab, "parts");
   for (std::size_t part = lab.step(stair.last_step).parts.size(); part > stair.last_part; --part) {
@@ -193,35 +125,7 @@ class Staircase {
   std::set<std::string> slow_tests_ = {};
 };
 
-// The tests that do not pass, a line each.
-std::string not_passed(const LabResult& result) {
-  std::string lines = result.message;
-  for (const TestResult& test : result.tests)
-    if (test.verdict.status != Status::kPass)
-      lines += test.spec->name + ": " + test.verdict.headline + "\n";
-  return lines;
-}
-
 }  // namespace
-
-void check_core_alone(const Kit& kit, Checks& checks) {
-  ScratchBuild build = shared_scratch_build(kit);
-  for (const LabSpec& lab : kit.manifest.labs) {
-    const auto is_core_step = [&](const std::string& step) {
-      return std::ranges::any_of(
-          lab.tests, [&](const TestSpec& test) { return test.is_core && test.step == step; });
-    };
-    const fs::path tree = kit.build / "core-alone";
-    for (const std::string& file : lab.files)
-      write_file(tree / lab.folder / file, text_with(kit, lab, is_core_step, file));
-
-    const LabSpec core = lab.with_tests([](const TestSpec& test) { return test.is_core; });
-    const LabResult result = build.grade(core, tree.string(), {.seed = kit.manifest.seed});
-    const int points = result.points(/*core=*/true);
-    checks.expect(points == 100, "lab " + lab.id + " with its core steps alone: 100 of 100 points",
-                  std::to_string(points) + " points\n" + not_passed(result));
-  }
-}
 
 void check_staircase(const Kit& kit, Checks& checks) {
   ScratchBuild build = shared_scratch_build(kit);

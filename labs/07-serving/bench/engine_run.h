@@ -18,9 +18,9 @@ class EngineRun {
   EngineRun(const LlamaModel& model, const EngineConfig& config) : engine_(model, config) {}
 
   void add_request(ServedRequest request) {
-    const std::string request_id = request.request_id;
+    const std::string id = request.request_id;
     engine_.scheduler().add_request(std::move(request));
-    follow(request_id);
+    follow(id);
   }
   // Whether there is a child now.
   bool fork_request(const std::string& parent_id,

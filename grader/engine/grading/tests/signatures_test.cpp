@@ -3,6 +3,8 @@
 
 #include "grader/engine/grading/signatures.h"
 
+#include <algorithm>
+
 #include "base/kit/tests/kit_test.h"
 #include "grader/harness/cost.h"
 
@@ -94,6 +96,25 @@ TEST_F(Signatures, DoNotDifferInATestAtItsTimeLimit) {
   other.failing = {{"A.Fails", "another one"}};
   EXPECT_TRUE(agree(slow, fast) && agree(fast, slow));
   EXPECT_FALSE(agree(slow, other));
+}
+
+// An extra test fails beside a bug that does not fail it, as with a step written for its core
+// points.
+TEST_F(Signatures, LeaveOutExtraTestsThatFailForAReasonOfTheirOwn) {
+  LabResult result = failing_with("a message", "01");
+  Signature bug = signature_of(result);
+  bug.steps = {result.tests.front().spec->step};
+  TestResult& extra = *std::ranges::find_if(
+      result.tests, [](const TestResult& test) { return !test.spec->is_core; });
+  extra.verdict = {.status = Status::kFail, .headline = "another message"};
+  EXPECT_TRUE(is_named(bug, result));
+  extra.cause = Cause{{extra.spec->step}, "", "", ""};
+  EXPECT_TRUE(is_named(bug, result));
+  extra.cause = Cause{bug.steps, "", "", ""};
+  EXPECT_FALSE(is_named(bug, result)) << "then the bug does more than the known one";
+  extra.verdict = {.status = Status::kPass};
+  result.tests[1].verdict = {.status = Status::kFail, .headline = "another message"};
+  EXPECT_FALSE(is_named(bug, result)) << "a core test that the bug does not fail";
 }
 
 // signatures.json with one bug whose only test has this message.

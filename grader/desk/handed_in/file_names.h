@@ -1,0 +1,22 @@
+#pragma once
+// The names of a lab's files, and what browsers, systems and students make of them.
+
+#include <map>
+#include <string>
+
+#include "base/kit/manifest.h"
+
+namespace kv::grader {
+
+// The labs' files and the headers that a tree may have, by name, with their places in a tree.
+using KnownFiles = std::multimap<std::string, std::string>;
+KnownFiles known_files(const Manifest& manifest);
+
+// The known name that is meant: "block_pool.cpp" of "Block_Pool (1).cpp.txt", of
+// "block_pool_final.cpp" and of "block_pool.cc". Empty: none is.
+std::string known_name(const KnownFiles& known, const std::string& file);
+
+// What systems put beside the files of others: __MACOSX, ._block_pool.cpp, Thumbs.db.
+bool is_of_the_system(const std::string& name);
+
+}  // namespace kv::grader
