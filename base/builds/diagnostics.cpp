@@ -23,8 +23,8 @@ constexpr std::array<std::pair<std::string_view, Kind>, 5> kMarks = {
      {": note: ", Kind::kNote}}};
 
 bool is_in_library(const std::string& path) {
-  constexpr std::array<std::string_view, 5> kParts = {"/include/c++/", "/lib/gcc/", "/fetched/",
-                                                      "/usr/include/", "/Toolchains/"};
+  constexpr std::array<std::string_view, 6> kParts = {
+      "/include/c++/", "/lib/gcc/", "/fetched/", "/usr/include/", "/Toolchains/", "/simt/include/"};
   return std::ranges::any_of(
       kParts, [&](std::string_view part) { return path.find(part) != std::string::npos; });
 }
@@ -138,15 +138,22 @@ bool ends_source(const std::string& line) {
          required_from(line).has_value();
 }
 
-// The place outside the libraries from which clang says that it came.
+// The place outside the libraries from which a note says that it came.
 void take_place(const Diagnostic& note, Diagnostic& error) {
   const bool leads_there = note.text.starts_with("in instantiation of") ||
+                           note.text.starts_with("in expansion of macro") ||
                            note.text.find("requested here") != std::string::npos;
   if (!leads_there || is_in_library(note.file) || !is_in_library(error.file)) return;
   error.place = note.place;
   error.file = note.file;
   error.line = note.line;
   error.below = note.below;
+}
+
+// The diagnostic that the note `i` belongs to; the first one if there is none.
+std::size_t last_error(const std::vector<Diagnostic>& all, std::size_t i) {
+  while (i > 0 && all[i].kind == Kind::kNote) --i;
+  return i;
 }
 
 // How much a note says of the reason; 0: nothing.
@@ -252,6 +259,9 @@ std::vector<Diagnostic> diagnostics_in(const std::string& output) {
     is_source = is_source && !ends_source(line);
     if (is_source) all.back().below.push_back(line);
   }
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    if (all[i].kind == Kind::kNote) take_place(all[i], all[last_error(all, i)]);
+  }
   return all;
 }
 
@@ -259,9 +269,6 @@ std::string first_error(const std::string& output) {
   std::vector<Diagnostic> all = diagnostics_in(output);
   const auto error = std::ranges::find(all, Kind::kError, &Diagnostic::kind);
   if (error == all.end()) return link_error(output).value_or(output.substr(0, 2000));
-  for (auto note = error + 1; note != all.end() && note->kind == Kind::kNote; ++note) {
-    take_place(*note, *error);
-  }
   return drawn(all, static_cast<std::size_t>(error - all.begin()));
 }
 

@@ -30,8 +30,10 @@ struct SimtOptions {
   std::vector<std::string> include_folders = {};
   std::vector<std::string> macros = {};  // NAME or NAME=VALUE
   std::string standard = {};             // "c++17"; empty: the oldest that simt's headers need
-  std::string schedule = "both";         // forward, reverse
-  std::string level = {};                // 0 or 1: -O0 or -O1 for all; empty: see the command
+  std::string cuda = "13";               // 12
+  bool has_extended_lambda = false;
+  std::string schedule = "both";  // forward, reverse
+  std::string level = {};         // 0 or 1: -O0 or -O1 for all; empty: see the command
   bool no_profile = false;
   bool occurrences = false;  // the profile without lockstep
   bool annotate = false;

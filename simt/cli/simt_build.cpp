@@ -108,6 +108,7 @@ bool is_cuda(const fs::path& file) {
 SimtBuild::SimtBuild(const SimtPlaces& places, const SimtOptions& options)
     : places_(places),
       call_(options.call),
+      is_cuda_13_(options.cuda == "13"),
       compiler_(options.compiler.empty() ? default_compiler() : SimtCompiler{options.compiler}) {
   for (const std::string& file : options.files) {
     if (!fs::is_regular_file(file)) throw UsageError("no file \"" + file + "\"");
@@ -118,6 +119,8 @@ SimtBuild::SimtBuild(const SimtPlaces& places, const SimtOptions& options)
     include_folders_.push_back(fs::weakly_canonical(folder));
   }
   for (const std::string& macro : options.macros) options_.push_back("-D" + macro);
+  cuda_options_.push_back("-DKV_SIMT_CUDA=" + options.cuda);
+  if (options.has_extended_lambda) cuda_options_.push_back("-D__CUDACC_EXTENDED_LAMBDA__=1");
   if (!options.standard.empty()) options_.push_back(standard_option(options.standard));
   const std::string& name = compiler_.name;
   if (!is_installed(name)) throw UsageError("no compiler \"" + name + "\" here");
@@ -137,8 +140,10 @@ std::string SimtBuild::name_of(const fs::path& file) const {
 
 void SimtBuild::require(const Outcome& outcome, const std::string& what) const {
   if (outcome.ok()) return;
-  const std::string refusal = simt_refusal(outcome.output);
-  if (!refusal.empty()) throw UsageError(refusal + "; what it has: " + places_.manual);
+  const std::string refusal = simt_refusal(outcome.output, is_cuda_13_);
+  const bool is_simts = refusal.find(": simt has no ") != std::string::npos;
+  if (is_simts) throw UsageError(refusal + "; what it has: " + places_.manual);
+  if (!refusal.empty()) throw UsageError(refusal);
   throw UsageError(what + "\n" + first_error(outcome.output));
 }
 
@@ -154,6 +159,7 @@ std::vector<std::string> SimtBuild::common_options(const std::string& level) con
   const std::string own = compiler_.is_clang() ? "clang++.txt" : "g++.txt";
   std::vector<std::string> options = joined(
       {compiler_.options,
+       cuda_options_,
        {"@" + (simt / "flags" / "common.txt").string(), "@" + (simt / "flags" / own).string(),
         "-O" + level, "-I" + (simt / "include").string()}});
   for (const fs::path& folder : places_.more_headers) options.push_back("-I" + folder.string());
@@ -175,7 +181,8 @@ std::vector<std::string> SimtBuild::own_options(const fs::path& mirror,
 std::vector<std::string> SimtBuild::headers_of(const std::string& level,
                                                const std::vector<std::string>& options) const {
   if (!options_.empty()) return {};
-  const std::size_t digest = std::hash<std::string>()(compiler_.name);
+  const std::string key = compiler_.name + join(cuda_options_, " ");
+  const std::size_t digest = std::hash<std::string>()(key);
   const std::string name = "headers-" + std::to_string(digest % 1000000);
   return compiled_headers(compiler_, options, folder_.parent_path() / name / level);
 }

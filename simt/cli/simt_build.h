@@ -58,8 +58,10 @@ class SimtBuild {
   std::string call_;  // that the one file makes; empty: the files are a user's
   std::vector<fs::path> files_;
   std::vector<fs::path> include_folders_;
-  std::vector<std::string> options_;  // -D and -std
-  fs::path folder_;                   // where it builds
+  std::vector<std::string> options_;       // -D and -std
+  std::vector<std::string> cuda_options_;  // which CUDA
+  bool is_cuda_13_;
+  fs::path folder_;  // where it builds
   SimtCompiler compiler_;
 };
 
@@ -67,10 +69,10 @@ class SimtBuild {
 // kernels becomes a program. Throws UsageError.
 fs::path write_caller(const fs::path& file, const std::string& call, const fs::path& folder);
 
-// Why a CUDA program does not compile here: it needs a part of CUDA that simt does not have. One
-// sentence with the line, from what the compiler says: "a.cu:12: simt has no textures (tex2D)".
-// Empty if the program itself is wrong.
-std::string simt_refusal(const std::string& compiler_output);
+// Why a CUDA program does not compile here: it needs a part of CUDA that simt does not have, or
+// that CUDA itself does not have. One sentence with the line, from what the compiler says:
+// "a.cu:12: simt has no textures (tex2D)". Empty if the program is wrong in another way.
+std::string simt_refusal(const std::string& compiler_output, bool is_cuda_13);
 
 // How a program that SimtBuild has built runs.
 struct SimtRun {
@@ -81,6 +83,9 @@ struct SimtRun {
   bool has_lockstep = false;
   bool has_details = false;  // for a page
 };
+
+// What the run is doing stands beside its report while it runs, see status/run_status.h.
+fs::path status_beside(fs::path report);
 
 // It writes what it found to `report`, as JSON.
 Command simt_process(const fs::path& program, const SimtRun& run, const fs::path& report);

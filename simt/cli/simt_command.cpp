@@ -48,6 +48,10 @@ void declare_simt(CommandForm& form, SimtOptions& options) {
   form.option("-D", options.macros, "a macro: NAME or NAME=VALUE").one_value_a_time();
   form.option("--std", options.standard,
               "the C++ standard, as -std=c++20; older ones are compiled as C++20");
+  form.option("--cuda", options.cuda, "the CUDA whose names there are; 13 removed some of 12")
+      .one_of({"12", "13"});
+  form.flag("--extended-lambda", options.has_extended_lambda,
+            "lambdas may be __device__, as with this option of nvcc");
   form.option("--schedule", options.schedule, "order of threads: forward, reverse or both")
       .one_of({"forward", "reverse", "both"});
   form.option("-O", options.level,

@@ -45,7 +45,10 @@ std::string text_of_note(const Json& note) {
 std::string text_of_runs(const Json& runs) {
   if (runs.size() != 1) return "";
   if (runs[0] == "reverse") {
-    return "  (found only when the last thread runs first; in the other order it did no harm)\n";
+    return paragraph(
+        "(simt runs the threads in two orders, from the first to the last and back. Only the "
+        "second "
+        "one shows this. A GPU has no fixed order, so there it may show at any time.)");
   }
   if (runs[0] == "clang++") return "  (found only in the program that clang++ compiled)\n";
   if (runs[0] == "nvcc") return "  (the program was not run)\n";
@@ -53,7 +56,8 @@ std::string text_of_runs(const Json& runs) {
   return "";
 }
 
-std::string text_of(const Json& finding) {
+// `alike`: others of which the same is to be said.
+std::string text_of(const Json& finding, const std::vector<Json>& alike) {
   std::string text = "\n" + finding["kind"].get<std::string>() + " (" +
                      finding["check"].get<std::string>() + ") at " + text_of_place(finding) + "\n";
   if (const std::string line = source_line(finding); !line.empty()) text += "    " + line + "\n";
@@ -65,9 +69,26 @@ std::string text_of(const Json& finding) {
   text += paragraph(what);
   for (const Json& note : finding["notes"]) text += text_of_note(note);
   for (const Json& lanes : finding.value("lanes", Json::array())) text += text_of_note(lanes);
+  for (const Json& other : alike) {
+    text += paragraph("and at " + text_of_place(other)) + "    " + source_line(other) + "\n";
+  }
   text += paragraph(finding["means"]);
   if (finding["count"] > 1) text += "  (" + finding["count"].dump() + " times)\n";
   return text + text_of_runs(finding["runs"]);
+}
+
+// Notes of one kind in one kernel say the same about several lines.
+std::vector<std::vector<Json>> notes_alike(const Json& notes) {
+  std::vector<std::vector<Json>> groups;
+  for (const Json& note : notes) {
+    const auto group = std::ranges::find_if(groups, [&](const std::vector<Json>& each) {
+      return each.front()["kind"] == note["kind"] &&
+             each.front().value("kernel", "") == note.value("kernel", "") &&
+             each.front()["runs"] == note["runs"];
+    });
+    group == groups.end() ? groups.push_back({note}) : group->push_back(note);
+  }
+  return groups;
 }
 
 // "no findings", "1 finding", "2 findings"
@@ -92,10 +113,12 @@ std::vector<std::string> source_lines(const std::string& file) {
 
 std::string simt_findings(const Json& all) {
   std::string text = "\n" + number_of(all["findings"].size(), "finding") + "\n";
-  for (const Json& finding : all["findings"]) text += text_of(finding);
+  for (const Json& finding : all["findings"]) text += text_of(finding, {});
   if (all["notes"].empty()) return text;
   text += "\n" + number_of(all["notes"].size(), "note") + ", no bugs\n";
-  for (const Json& note : all["notes"]) text += text_of(note);
+  for (const std::vector<Json>& alike : notes_alike(all["notes"])) {
+    text += text_of(alike.front(), {alike.begin() + 1, alike.end()});
+  }
   return text;
 }
 

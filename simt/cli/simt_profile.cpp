@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <map>
 
@@ -40,9 +41,37 @@ std::string text_of_kernel(const Json& kernel) {
   text += "  device memory: asked for " + text_of_bytes(kernel["bytes_requested"]) + ", moved " +
           text_of_bytes(kernel["bytes_moved"]) + ", " + text_of_bytes(kernel["bytes_unique"]) +
           " of them different\n";
+  if (kernel.contains("counted_blocks")) {
+    text += "  counted in " + kernel["counted_blocks"].dump() + " of " + kernel["blocks"].dump() +
+            " blocks, and the others by them\n";
+  }
   if (kernel.contains("steps")) {
     const double active = kernel["active_lanes"].get<double>() / kernel["steps"].get<double>();
     text += format("  lanes at work: %.1f of 32 in a step\n", active);
+  }
+  return text;
+}
+
+// The words of the tables, each once.
+std::string words_of(const Json& all) {
+  const auto has = [&](const char* space) {
+    return std::ranges::any_of(all["lines"],
+                               [&](const Json& line) { return line["space"] == space; });
+  };
+  std::string text;
+  if (has("global")) {
+    text +=
+        "\n  asked for: bytes that the threads read and write. Memory moves in sectors of 32 "
+        "bytes:\n"
+        "  moved counts whole sectors each time, different each of them once. Beside the sectors "
+        "of\n"
+        "  one request, ideal is the fewest that could hold its bytes.\n";
+  }
+  if (has("shared")) {
+    text +=
+        "\n  wavefronts: passes over the 32 banks of shared memory for one request. Lanes that "
+        "want\n"
+        "  different words of one bank take turns; ideal is without such turns.\n";
   }
   return text;
 }
@@ -61,7 +90,7 @@ std::string simt_profile(const Json& all) {
       text += row(line);
     }
   }
-  return text;
+  return text + words_of(all);
 }
 
 namespace {

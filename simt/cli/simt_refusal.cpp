@@ -5,6 +5,7 @@
 #include "base/builds/diagnostics.h"
 #include "simt/cli/simt_build.h"
 #include "simt/compile/missing_features.h"
+#include "simt/compile/refused_by_cuda.h"
 
 namespace kv::grader {
 namespace {
@@ -95,7 +96,24 @@ std::string from_linker(const std::string& output) {
   return "";
 }
 
-std::string from_error(const Diagnostic& error) {
+// What nvcc would not compile either. Why the words of the line: of a call with wrong arguments, a
+// compiler may name their types alone.
+std::string from_cuda(const Diagnostic& error, bool is_cuda_13) {
+  static const std::regex call("\\b(cuda[A-Z]\\w+|atomic[A-Z]\\w+|__[a-z_]+_sync)(?=\\()");
+  std::vector<std::string> names = quoted_names(error.text);
+  names.resize(std::max<std::size_t>(names.size(), 1));
+  const std::string line = error.below.empty() ? "" : error.below.front();
+  for (std::sregex_iterator it(line.begin(), line.end(), call), end; it != end; ++it)
+    names.push_back(it->str());
+  for (const std::string& name : names) {
+    const std::string refused = simt::refused_by_cuda(error.text, name, is_cuda_13);
+    if (!refused.empty()) return sentence(error, refused);
+  }
+  return "";
+}
+
+std::string from_error(const Diagnostic& error, bool is_cuda_13) {
+  if (const std::string found = from_cuda(error, is_cuda_13); !found.empty()) return found;
   for (const auto& reason : {from_header, from_name, from_line}) {
     if (const std::string found = reason(error); !found.empty()) return found;
   }
@@ -105,14 +123,14 @@ std::string from_error(const Diagnostic& error) {
 }  // namespace
 
 // Why all errors of the line: of "void check(CUresult r)" g++ first says that a variable is void.
-std::string simt_refusal(const std::string& compiler_output) {
+std::string simt_refusal(const std::string& compiler_output, bool is_cuda_13) {
   const std::vector<Diagnostic> all = diagnostics_in(compiler_output);
   const auto error = std::ranges::find(all, Diagnostic::Kind::kError, &Diagnostic::kind);
   if (error == all.end()) return from_linker(compiler_output);
   for (const Diagnostic& each : all) {
     const bool is_of_first_line = each.kind == Diagnostic::Kind::kError &&
                                   each.file == error->file && each.line == error->line;
-    const std::string found = is_of_first_line ? from_error(each) : "";
+    const std::string found = is_of_first_line ? from_error(each, is_cuda_13) : "";
     if (!found.empty()) return found;
   }
   return "";

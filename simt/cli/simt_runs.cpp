@@ -1,8 +1,9 @@
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <functional>
 #include <optional>
-#include <regex>
 #include <string>
 #include <vector>
 
@@ -11,60 +12,13 @@
 #include "base/process/process.h"
 #include "base/text/errors.h"
 #include "base/text/text.h"
+#include "simt/cli/nvcc_refusals.h"
+#include "simt/cli/signs_of_life.h"
 #include "simt/cli/simt.h"
 #include "simt/cli/simt_build.h"
-#include "simt/compile/program_text.h"
 
 namespace kv::grader {
 namespace {
-
-// What nvcc does not compile, and the host's compiler does, as findings.
-class NvccRefusals {
- public:
-  explicit NvccRefusals(const std::vector<fs::path>& files);
-
-  // The compiler warns of each array whose length is not a constant.
-  void read_warnings(const std::string& output);
-
-  const Json& findings() const { return findings_; }
-  const simt::ProgramText& text() const { return text_; }
-
- private:
-  void add(const fs::path& file, const simt::Refusal& refusal);
-
-  simt::ProgramText text_;
-  Json findings_ = Json::array();
-};
-
-NvccRefusals::NvccRefusals(const std::vector<fs::path>& files) {
-  for (const fs::path& file : files) text_.add(file);
-  text_.for_each_refusal(
-      [this](const fs::path& file, const simt::Refusal& refusal) { add(file, refusal); });
-}
-
-void NvccRefusals::add(const fs::path& file, const simt::Refusal& refusal) {
-  findings_.push_back({{"kind", refusal.kind},
-                       {"check", "nvcc"},
-                       {"file", file.string()},
-                       {"line", refusal.line},
-                       {"what", refusal.what},
-                       {"means", refusal.means},
-                       {"count", 1},
-                       {"notes", Json::array()}});
-}
-
-void NvccRefusals::read_warnings(const std::string& output) {
-  static const std::regex warning("^(.+?):([0-9]+):[0-9]+: warning: .*\\[-Wvla.*\\]$");
-  for (const std::string& line : split_lines(output)) {
-    std::smatch found;
-    if (!std::regex_match(line, found, warning)) continue;
-    const auto source = text_.sources().find(found[1].str());
-    const std::size_t number = std::stoul(found[2]);
-    if (source != text_.sources().end() && simt::is_device_line(source->second, number)) {
-      add(source->first, simt::refused_array(number));
-    }
-  }
-}
 
 const char* level_to_check(const SimtOptions& options) {
   return options.level == "1" ? "1" : "0";
@@ -86,18 +40,26 @@ std::vector<SimtRun> runs_of(const SimtOptions& options) {
   return runs;
 }
 
+fs::path report_of(const fs::path& program, const SimtRun& run) {
+  return program.parent_path() / (run.name + ".json");
+}
+
+// On a terminal the line may have a sign of life.
+void show_line(const std::string& line) {
+  const char* const begin = ::isatty(STDOUT_FILENO) != 0 ? "\033[K" : "";
+  std::printf("%s%s\n", begin, line.c_str());
+}
+
 // The program's own output is shown once, of its first run.
 Json run_once(const fs::path& program,
               const SimtRun& run,
               const SimtOptions& options,
               bool is_first) {
-  const fs::path report = program.parent_path() / (run.name + ".json");
+  const fs::path report = report_of(program, run);
   fs::remove(report);
   Command command = simt_process(program, run, report);
   command.argv.insert(command.argv.end(), options.arguments.begin(), options.arguments.end());
-  if (is_first) {
-    command.on_line = [](const std::string& line) { std::printf("%s\n", line.c_str()); };
-  }
+  if (is_first) command.on_line = show_line;
   const Outcome outcome = kv::grader::run(command);
   Json result{{"run", run.name}, {"exit_code", outcome.exit_code}};
   if (outcome.signal != 0) result["signal"] = outcome.signal;
@@ -210,6 +172,12 @@ void run_together(const std::vector<SimtRun>& runs,
                   const SimtOptions& options,
                   Json& all) {
   const bool has_run = !all["runs"].empty();
+  std::vector<WatchedRun> watched;
+  for (const SimtRun& run : runs) {
+    const fs::path& program = programs.at(run.level).program;
+    watched.push_back({run.name, status_beside(report_of(program, run))});
+  }
+  const SignsOfLife signs(watched);
   std::vector<Json> results(runs.size());
   in_parallel(runs.size(), [&](std::size_t i) {
     const fs::path& program = programs.at(runs[i].level).program;
@@ -222,6 +190,8 @@ void add_second_check(Json& all, const SimtPrograms& programs, const SimtOptions
   if (!programs.second) return;
   const std::string schedule = options.schedule == "reverse" ? "reverse" : "forward";
   const SimtRun run{"clang++", schedule, level_to_check(options), false};
+  const fs::path status = status_beside(report_of(programs.second->program, run));
+  const SignsOfLife signs({{run.name, status}});
   merge(all, run_once(programs.second->program, run, options, false), run);
   all["checked_with"].push_back(run.name);
 }
@@ -246,9 +216,14 @@ bool is_refused(const NvccRefusals& refusals, Json& all) {
 
 }  // namespace
 
+fs::path status_beside(fs::path report) {
+  return report.replace_extension(".status");
+}
+
 Command simt_process(const fs::path& program, const SimtRun& run, const fs::path& report) {
   return {.argv = {program.string()},
           .environment = {{"KV_SIMT_REPORT", report.string()},
+                          {"KV_SIMT_STATUS", status_beside(report).string()},
                           {"KV_SIMT_SCHEDULE", run.schedule},
                           {"KV_SIMT_PROFILE", run.is_profile ? "1" : "0"},
                           {"KV_SIMT_LOCKSTEP", run.has_lockstep ? "1" : "0"},
@@ -257,7 +232,7 @@ Command simt_process(const fs::path& program, const SimtRun& run, const fs::path
 
 Json run_simt(const SimtPlaces& places, const SimtOptions& options) {
   const SimtBuild build(places, options);
-  NvccRefusals refusals(build.files());
+  NvccRefusals refusals(build.files(), options.has_extended_lambda);
   Json all{{"format", 1},
            {"program", options.files.front()},
            {"checked_with", {build.compiler_kind()}},

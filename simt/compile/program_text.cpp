@@ -45,12 +45,20 @@ bool is_of_a_class(const grader::Token& token) {
          std::regex_match(token.text.begin(), token.text.end(), word);
 }
 
+// "template <class T>" defines no class.
+bool names_a_parameter(const std::vector<grader::Token>& tokens, std::size_t i) {
+  return i > 0 && tokens[i].is("class") && (tokens[i - 1].is("<") || tokens[i - 1].is(","));
+}
+
 }  // namespace
 
 bool ProgramText::may_return_structs() const {
   return std::ranges::any_of(sources_, [](const auto& source) {
     const auto tokens = grader::tokenize(source.second, grader::Directives::kKeep);
-    return std::ranges::any_of(tokens, is_of_a_class);
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      if (is_of_a_class(tokens[i]) && !names_a_parameter(tokens, i)) return true;
+    }
+    return false;
   });
 }
 

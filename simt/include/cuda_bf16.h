@@ -85,3 +85,16 @@ KV_SIMT_INLINE __nv_bfloat16 __low2bfloat16(__nv_bfloat162 pair) {
 KV_SIMT_INLINE __nv_bfloat16 __high2bfloat16(__nv_bfloat162 pair) {
   return pair.y;
 }
+
+#ifdef __CUDACC__
+#include "simt/atomics.h"
+#include "simt/shuffle.h"
+KV_SIMT_ATOMIC(__nv_bfloat16, atomicAdd, old + value)
+KV_SIMT_ATOMIC(__nv_bfloat162, atomicAdd, old + value)
+KV_SIMT_SHUFFLE(__nv_bfloat16)
+// CUDA has none of these, and a conversion to float must not stand for them.
+unsigned __match_any_sync(unsigned mask, __nv_bfloat16 value) = delete;
+__nv_bfloat16 min(__nv_bfloat16 a, __nv_bfloat16 b) = delete;
+__nv_bfloat16 max(__nv_bfloat16 a, __nv_bfloat16 b) = delete;
+KV_SIMT_SHUFFLE(__nv_bfloat162)
+#endif

@@ -107,3 +107,16 @@ KV_SIMT_INLINE __half __low2half(__half2 pair) {
 KV_SIMT_INLINE __half __high2half(__half2 pair) {
   return pair.y;
 }
+
+#ifdef __CUDACC__
+#include "simt/atomics.h"
+#include "simt/shuffle.h"
+KV_SIMT_ATOMIC(__half, atomicAdd, old + value)
+KV_SIMT_ATOMIC(__half2, atomicAdd, old + value)
+KV_SIMT_SHUFFLE(__half)
+// CUDA has none of these, and a conversion to float must not stand for them.
+unsigned __match_any_sync(unsigned mask, __half value) = delete;
+__half min(__half a, __half b) = delete;
+__half max(__half a, __half b) = delete;
+KV_SIMT_SHUFFLE(__half2)
+#endif

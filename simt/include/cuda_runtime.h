@@ -31,6 +31,9 @@
 
 // What only a .cu file sees. Why: a .cpp file may have its own umin.
 #ifdef __CUDACC__
+#define __CUDACC_VER_MAJOR__ KV_SIMT_CUDA
+#define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_VER_BUILD__ 0
 #include "simt/address_spaces.h"
 #include "simt/atomics.h"
 #include "simt/builtins.h"
@@ -41,5 +44,3 @@
 #include "simt/shuffle.h"
 #include "simt/sync.h"
 #endif
-
-#define CUDART_VERSION 12000

@@ -142,13 +142,41 @@ bool DeviceCode::has_any(std::size_t begin, std::size_t end) const {
   return false;
 }
 
+namespace {
+
+// Which of the #if that are open ask for the architecture. nvcc compiles device code for the host,
+// too, where __CUDA_ARCH__ has no value: it is a number only where such an #if stands around it.
+class ArchitectureConditions {
+ public:
+  void read(const EditedSource& code, std::size_t hash) {
+    const std::string_view word = code.text(hash + 1);
+    if (word.starts_with("if")) open_.push_back(false);
+    if (open_.empty()) return;
+    if (word == "endif") return open_.pop_back();
+    for (std::size_t i = hash; i < code.directive_end(hash); ++i) {
+      if (code.text(i) == "__CUDA_ARCH__") open_.back() = true;
+    }
+  }
+  bool have_one() const { return std::ranges::count(open_, true) > 0; }
+
+ private:
+  std::vector<bool> open_ = {};
+};
+
+}  // namespace
+
 void rewrite_device_code(EditedSource& code, const DeviceCode& device) {
+  ArchitectureConditions conditions;
   for (std::size_t i = 0; i < code.size(); ++i) {
-    if (code.begins_directive(i)) rewrite_macro(code, device, i);
+    if (code.begins_directive(i)) {
+      rewrite_macro(code, device, i);
+      conditions.read(code, i);
+    }
     if (!device.has_token(i)) continue;
     const std::string_view text = code.text(i);
     if (is_early_return(code, device, i)) code.replace(i, kEarlyReturn);
-    if (text == "__CUDA_ARCH__") write_architecture(code, i);
+    const bool has_number = code.is_in_directive(i) || conditions.have_one();
+    if (text == "__CUDA_ARCH__" && has_number) write_architecture(code, i);
     if (text == "malloc" || text == "free" || text == "new") write_heap_call(code, i);
   }
 }

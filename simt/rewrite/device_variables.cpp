@@ -67,6 +67,12 @@ void write_section(EditedSource& code, std::size_t i, const char* kind) {
   is_macro ? code.insert_before(i + 1, section + " ") : code.replace(i, section);
 }
 
+// "__managed__ int total;", which is the device's without __device__, too.
+bool is_only_managed(const EditedSource& code, std::size_t i) {
+  return code.text(i) == "__managed__" && code.text(i - 1) != "__device__" &&
+         code.text(i + 1) != "__device__";
+}
+
 void rewrite_constant(EditedSource& code, std::size_t keyword) {
   std::size_t end = deciding_token(code, keyword);
   while (end < code.size() && code.text(end) == "[") end = code.matching_bracket(end, 1) + 1;
@@ -80,14 +86,15 @@ void rewrite_device_variables(EditedSource& code) {
   const Qualifiers qualifiers(code);
   for (std::size_t i = 0; i < code.size(); ++i) {
     const bool is_constant = code.text(i) == "__constant__";
-    if (!is_constant && qualifiers.side_of(code.text(i)) != kDevice) continue;
+    if (!is_constant && !is_only_managed(code, i) && qualifiers.side_of(code.text(i)) != kDevice)
+      continue;
     const bool is_also_device = code.text(i + 1) == "__constant__";
     if (is_also_device || !declares_variable(code, i)) continue;
     if (is_constant || code.text(i - 1) == "__constant__") {
       rewrite_constant(code, i);
     } else if (code.text(deciding_token(code, i)) != "(") {
-      const bool is_managed =
-          code.text(i - 1) == "__managed__" || code.text(i + 1) == "__managed__";
+      const bool is_managed = code.text(i - 1) == "__managed__" || code.text(i) == "__managed__" ||
+                              code.text(i + 1) == "__managed__";
       write_section(code, i, is_managed ? "managed" : "device");
     }
   }

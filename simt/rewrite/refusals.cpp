@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
+#include <regex>
 
-#include "base/cpp_text/declaration.h"
-#include "base/cpp_text/functions.h"
 #include "base/cpp_text/lexer.h"
 #include "simt/rewrite/device_code.h"
+#include "simt/rewrite/function_sides.h"
 
 namespace kv::simt {
 namespace {
@@ -20,94 +19,10 @@ std::size_t line_of(std::string_view source, std::size_t offset) {
   return static_cast<std::size_t>(std::ranges::count(source.substr(0, offset), '\n')) + 1;
 }
 
-bool has(const std::string& text, std::string_view word) {
-  return text.find(word) != std::string::npos;
-}
-
-// A name in capitals may be a macro that says __device__ or void.
-bool has_macro(const std::string& text) {
-  const Tokens words = grader::tokenize(text, grader::Directives::kSkip);
-  return std::ranges::any_of(words, [](const Token& token) {
-    return token.text.size() > 1 && std::isupper(token.text.front()) != 0 &&
-           std::ranges::none_of(token.text, [](unsigned char c) { return std::islower(c) != 0; });
-  });
-}
-
-bool is_kernel(const FunctionText& function) {
-  return has(function.result, "__global__");
-}
-bool is_host_only(const FunctionText& function) {
-  return !is_kernel(function) && !has(function.result, "__device__") &&
-         !has(function.result, "constexpr") && !has_macro(function.result) &&
-         !has(function.name, "::") && !has(function.name, "operator");
-}
-
-std::string plain_name(const FunctionText& function) {
-  return function.name.substr(0, function.name.find('<'));
-}
-
-bool is_word(const Token& token) {
-  return token.kind == grader::TokenKind::kWord;
-}
-
 bool may_precede_expression(std::string_view word) {
   constexpr std::array<std::string_view, 7> kWords = {"return", "else", "do",   "case",
                                                       "and",    "or",   "throw"};
   return std::ranges::find(kWords, word) != kWords.end();
-}
-
-// The function that __global__ or __device__ at `i` declares; empty: a variable, or a lambda.
-std::string declared_function(const Tokens& tokens, std::size_t i) {
-  if (i > 0 && tokens[i - 1].is("]")) return "";
-  for (; i + 1 < tokens.size(); ++i) {
-    const Token& next = tokens[i + 1];
-    if (next.is(";") || next.is("=") || next.is("{") || next.is("[")) return "";
-    if (!next.is("(")) continue;
-    if (!grader::takes_arguments(tokens[i].text))
-      return is_word(tokens[i]) ? std::string(tokens[i].text) : "";
-    i = grader::matching_bracket(tokens, i + 1, 1) - 1;
-  }
-  return "";
-}
-
-// "const float weights[4] = {...};" outside of functions and classes, and of no keyword of CUDA.
-std::string declared_array(const Tokens& tokens, std::size_t i) {
-  std::string name;
-  for (; i < tokens.size(); ++i) {
-    const std::string_view text = tokens[i].text;
-    if (text == "[" && i + 1 < tokens.size() && tokens[i + 1].is("[")) {  // [[maybe_unused]]
-      i = grader::matching_bracket(tokens, i, 1);
-      continue;
-    }
-    if (text == "[" && i > 0 && is_word(tokens[i - 1])) name = std::string(tokens[i - 1].text);
-    if (text == "=" || text == ";" || text == "{" || text == "[") return name;
-    if (text == "(" || text.starts_with("__") || text == "using" || text == "typedef") return "";
-  }
-  return "";
-}
-
-bool opens_scope_of_names(const Tokens& tokens, std::size_t brace) {
-  std::size_t i = brace;
-  while (i > 0 && (is_word(tokens[i - 1]) || tokens[i - 1].is("::"))) --i;
-  const bool is_c = brace > 0 && tokens[brace - 1].is("\"C\"");
-  return is_c || (i < brace && tokens[i].is("namespace"));
-}
-
-// Outside of functions and classes.
-void collect_declarations(const Tokens& tokens, DeclaredNames& names) {
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if (tokens[i].is("{") && !opens_scope_of_names(tokens, i)) {
-      i = grader::matching_bracket(tokens, i, 1);
-      continue;
-    }
-    if (tokens[i].is("(") && i > 0) names.prototypes.insert(std::string(tokens[i - 1].text));
-    const bool begins =
-        i == 0 || tokens[i - 1].is(";") || tokens[i - 1].is("}") || tokens[i - 1].is("{");
-    if (!begins) continue;
-    if (const std::string name = declared_array(tokens, i); !name.empty()) {
-      names.host_arrays.insert(name);
-    }
-  }
 }
 
 // One function's body, and the tokens of the function with its parameters.
@@ -145,6 +60,11 @@ class Body {
     return i + 1;
   }
   bool is(std::size_t i, std::string_view text) const { return i < size() && tokens_[i].is(text); }
+  // The brace that closes the lambda with this qualifier.
+  std::size_t lambda_end(std::size_t i) const {
+    while (i < size() && !tokens_[i].is("{")) ++i;
+    return i < size() ? grader::matching_bracket(tokens_, i, 1) : i;
+  }
 
   void refuse(std::size_t i, const char* kind, std::string what, std::string means) {
     refusals_.push_back(
@@ -209,6 +129,33 @@ void read_host_call(Body& body, std::size_t i, const DeclaredNames& names) {
               "the host calls it too.");
 }
 
+// Functions of CUDA that only device code calls. Those of halves are of both sides.
+bool is_device_only_in_cuda(const std::string& name) {
+  if (!name.starts_with("__") && !name.starts_with("atomic") && !name.starts_with("clock"))
+    return false;
+  static const std::regex form(
+      "atomic(Add|Sub|Exch|Min|Max|And|Or|Xor|Inc|Dec|CAS)(_block|_system)?|clock64|"
+      "__(syncthreads|syncwarp|threadfence|(shfl|ballot|any|all|match|reduce)_|activemask|popc|clz|"
+      "ffs|brev|byte_perm|funnelshift|ldg|ldc|stc|stw|nanosleep|trap)\\w*|"
+      "__(exp|exp10|log|log2|log10|sin|cos|tan|sincos|pow)f|"
+      "__(int|uint|float|double|longlong)_as_\\w+|"
+      "__(int|uint|ll|ull|float|double)2(int|uint|ll|ull|float|double)_r[nzdu]");
+  return std::regex_match(name, form);
+}
+
+bool is_device_only(const std::string& name, const DeclaredNames& names) {
+  if (names.host_callable.contains(name) || names.kernels.contains(name)) return false;
+  return names.device_only.contains(name) || is_device_only_in_cuda(name);
+}
+
+void read_device_call(Body& body, std::size_t i, const DeclaredNames& names) {
+  const std::string name(body[i].text);
+  if (!is_device_only(name, names) || !body.is_free_name(i)) return;
+  body.refuse(i, "device-function", "host code calls '" + name + "', a function of the device",
+              "nvcc refuses this: call it in a kernel. If both sides need it, it is __host__ "
+              "__device__.");
+}
+
 void read_device_token(Body& body, std::size_t i, const DeclaredNames& names) {
   const std::string name(body[i].text);
   if (name == "throw" || name == "try") {
@@ -229,43 +176,76 @@ void read_device_token(Body& body, std::size_t i, const DeclaredNames& names) {
   }
 }
 
-void read_body(Body body, bool is_device, const DeclaredNames& names) {
+// What a body is read for; launches and calls of kernels are read in each.
+struct Checks {
+  bool is_device = false;     // only the device runs it
+  bool host_calls = false;    // it must not call functions of the host
+  bool device_calls = false;  // nor those of the device
+};
+
+void read_body(Body body, const Checks& checks, const DeclaredNames& names) {
   for (std::size_t i = body.first(); i < body.size(); ++i) {
-    if (!is_word(body[i])) continue;
+    if (body.is(i, "__device__")) i = body.lambda_end(i);
+    if (i == body.size() || !is_word(body[i])) continue;
     const std::size_t after = body.after_name(i);
+    const bool is_call = body.is(after, "(");
     if (body.is(after, "<<<")) read_launch(body, i, names);
-    if (body.is(after, "(")) read_plain_call(body, i, names);
-    if (body.is(after, "(") && is_device) read_host_call(body, i, names);
-    if (is_device) read_device_token(body, i, names);
+    if (is_call) read_plain_call(body, i, names);
+    if (is_call && checks.device_calls) read_device_call(body, i, names);
+    if (is_call && checks.host_calls) read_host_call(body, i, names);
+    if (checks.is_device) read_device_token(body, i, names);
   }
+}
+
+// The functions of both sides that a kernel reaches.
+std::set<std::string> used_by_kernels(const DeclaredNames& names) {
+  std::set<std::string> used, words = names.device_words;
+  for (std::size_t num_before = words.size() + 1; num_before != words.size();) {
+    num_before = words.size();
+    for (const auto& [name, its_words] : names.both_sides) {
+      if (!words.contains(name)) continue;
+      used.insert(name);
+      words.insert(its_words.begin(), its_words.end());
+    }
+  }
+  return used;
+}
+
+bool is_template(std::string_view source, const FunctionText& function) {
+  const std::size_t last = source.substr(0, function.begin).find_last_not_of(" \t\n");
+  return last != std::string_view::npos && source[last] == '>';
+}
+
+// Where #if asks for the side, each has a body of its own. In a function of both sides nvcc only
+// warns of a template, and of what no kernel reaches.
+Checks checks_of(std::string_view source,
+                 const FunctionText& function,
+                 const std::set<std::string>& used) {
+  const std::string_view body = source.substr(function.open, function.close - function.open);
+  if (body.find("__CUDA_ARCH__") != std::string_view::npos) return {};
+  if (is_of_both_sides(function))
+    return {false, used.contains(plain_name(function)), !is_template(source, function)};
+  return {false, false, is_host_only(function)};
 }
 
 }  // namespace
-
-void collect_names(std::string_view source, DeclaredNames& names) {
-  const Tokens tokens = grader::tokenize(source, grader::Directives::kSkip);
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if (tokens[i].is("__global__")) names.kernels.insert(declared_function(tokens, i));
-    if (tokens[i].is("__device__")) names.device_functions.insert(declared_function(tokens, i));
-  }
-  for (const FunctionText& function : grader::all_functions(source)) {
-    if (is_host_only(function)) names.host_functions.insert(plain_name(function));
-  }
-  collect_declarations(tokens, names);
-}
 
 std::vector<Refusal> find_refusals(std::string_view source, const DeclaredNames& names) {
   const EditedSource code(source, "");
   const DeviceCode device(code);
   std::vector<Refusal> refusals;
+  const std::set<std::string> used = used_by_kernels(names);
+  find_refused_declarations(source, refusals);
   for (const FunctionText& function : grader::all_functions(source)) {
-    if (is_kernel(function) && !has(function.result, "void") && !has_macro(function.result)) {
+    const bool is_void = function.result.find("void") != std::string::npos;
+    if (is_kernel(function) && !is_void && !has_macro(function.result)) {
       refusals.push_back({"kernel-returns-value", line_of(source, function.begin),
                           "the kernel '" + plain_name(function) + "' returns a value",
                           "nvcc refuses this: a kernel is void. Write the result to memory."});
     }
     const bool is_device = device.has_any(function.open, function.open + 1);
-    read_body(Body(source, function, refusals), is_device, names);
+    const Checks checks = is_device ? Checks{true, true, false} : checks_of(source, function, used);
+    read_body(Body(source, function, refusals), checks, names);
   }
   std::ranges::stable_sort(refusals, {}, &Refusal::line);
   return refusals;

@@ -5,7 +5,7 @@
 //   KV_SIMT_LAUNCH(kernel<T>).on(grid, block, bytes, stream)(a, b);
 //
 //   extern __shared__ __align__(16) float tile[];
-//   auto* const tile = static_cast<float*>(::kv::simt::dynamic_shared());
+//   auto* const tile = static_cast<float*>(::kv::simt::dynamic_shared()); KV_SIMT_ONE_TYPE(tile);
 //
 //   __CUDA_ARCH__ and inline PTX in device code: see device_code.h
 //   cudaLaunchKernel((void*)kernel, ...) loses its cast

@@ -69,11 +69,11 @@ std::size_t remove_specifiers(EditedSource& code, std::size_t first, std::size_t
 }
 
 void rewrite_declaration(EditedSource& code, std::size_t first, std::size_t open) {
-  const bool is_array = code.text(open) == "[" && code.text(open + 1) == "]";
-  if (!is_array || !code.is_word(open - 1)) {
+  if (code.text(open) != "[" || !code.is_word(open - 1)) {
     code.refuse(first, "extern __shared__ declares an array of unknown size; write name[]");
   }
-  std::size_t end = open + 2;
+  const std::size_t close = code.matching_bracket(open, 1);
+  std::size_t end = close + 1;
   while (code.text(end) == "[") end = code.matching_bracket(end, 1) + 1;
   if (code.text(end) != ";") {
     code.refuse(first, "extern __shared__ declares one array here; give each its own line");
@@ -83,10 +83,10 @@ void rewrite_declaration(EditedSource& code, std::size_t first, std::size_t open
     code.refuse(first, "extern __shared__ needs a type; write extern __shared__ float name[]");
   }
   code.insert_before(type, "auto* const " + std::string(code.text(open - 1)) + " = static_cast<");
-  code.replace(open - 1, end == open + 2 ? "*" : "(*)");
-  code.replace(open, "");
-  code.replace(open + 1, "");
-  code.insert_before(end, ">(::kv::simt::dynamic_shared())");
+  code.replace(open - 1, end == close + 1 ? "*" : "(*)");
+  for (std::size_t i = open; i <= close; ++i) code.replace(i, "");
+  code.insert_before(end, ">(::kv::simt::dynamic_shared()); KV_SIMT_ONE_TYPE(" +
+                              std::string(code.text(open - 1)) + ")");
 }
 
 bool has_word(const EditedSource& code, std::size_t i, std::size_t end, std::string_view word) {

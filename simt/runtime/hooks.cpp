@@ -14,6 +14,7 @@
 #include "simt/runtime/memory/arena.h"
 #include "simt/runtime/memory/global_memory.h"
 #include "simt/runtime/memory/shared_memory.h"
+#include "simt/runtime/memory/stream_order.h"
 #include "simt/runtime/memory/variables.h"
 #include "simt/runtime/profile/profile.h"
 
@@ -30,7 +31,7 @@ void end_turn(Thread& me) {
     if (progress.has_to_end() || hang_watch.is_asked()) hang_watch.begin();
     me.turn_end = me.steps + (is_news || hang_watch.is_on() ? kTurn : kShortTurn);
   }
-  if (!machine.options.is_lockstep && !hang_watch.is_on()) me.next_look = me.turn_end;
+  if (!machine.is_lockstep && !hang_watch.is_on()) me.next_look = me.turn_end;
   if (hang_watch.is_on() && hang_watch.has_seen_all()) hang_watch.abandon();
   const bool has_looked = std::exchange(me.last_access, 0) != 0;
   if (has_looked || hang_watch.is_on()) yield_to_others();
@@ -43,7 +44,7 @@ void end_turn(Thread& me) {
     const PauseChecks pause;
     hang_watch.see(me, __builtin_frame_address(0));
   }
-  if (machine.options.is_lockstep) sleep();
+  if (machine.is_lockstep) end_step();
   const bool has_to_watch = hang_watch.is_asked() && !hang_watch.is_on();
   if (me.steps >= me.turn_end || has_to_watch) end_turn(me);
 }
@@ -73,16 +74,37 @@ void remember_read(const MemoryAccess& access) {
   if (arena.contains(address)) {
     remember_read(access);
     access_global(access);
-    if (has_profile) profile.count_global(access);
+    if (has_profile) profile.note_global(access);
   } else if (shared_memory.contains(address)) {
-    if (shared_memory.is_guard(address)) return;
     remember_read(access);
-    access_shared(access);
-    if (has_profile) profile.count_shared(access);
+    if (!is_plain_in_shared(access)) {
+      if (shared_memory.is_guard(address)) return;
+      access_shared(access);
+    }
+    if (machine.is_counting) profile.count_shared(access);
   } else {
     access_other(access);
   }
   if (access.writes()) progress.will_write(address, bytes);
+}
+
+// A read of memory that no thread of this launch writes: most reads are of this kind, and this is
+// all that check_access does for them.
+bool is_quick_read(std::uintptr_t address, unsigned bytes, Access kind, Site site) {
+  const std::size_t offset = arena.offset(address);
+  const bool is_quick = kind == Access::kRead && arena.contains(address) && !machine.is_volatile &&
+                        !stream_order.is_needed() &&
+                        arena.is_ready(offset, bytes, machine.launch_number);
+  if (!is_quick) return false;
+  if (!machine.is_in_range) settle_writes();
+  Thread& me = self();
+  me.last_access = address;
+  me.last_read = reinterpret_cast<const void*>(address);
+  me.last_read_site = site;
+  progress.add_work(kReadWork);
+  if (machine.options.has_profile)
+    profile.note_global({address, bytes, kind, site, sites.number_of(site)});
+  return true;
 }
 
 // The widest piece of an access to this many bytes: the alignment of the kernel's struct of that
@@ -101,51 +123,9 @@ unsigned widest_piece(std::uintptr_t address, std::size_t bytes) {
   return kWidest;
 }
 
-void report_on_host(Kind kind, Site site, const std::string& what, std::vector<Note> notes = {}) {
-  findings.add(
-      {.kind = kind, .site = site, .what = "host code " + what, .notes = std::move(notes)});
-}
-
-// Host code accesses device memory.
-void check_host_access_to_arena(std::size_t offset, unsigned bytes, Access kind, Site site) {
-  const Allocation* const allocation = arena.owner(offset);
-  const std::string verb = kind == Access::kRead ? "reads" : "writes";
-  if (allocation == nullptr || !allocation->is_managed) {
-    return report_on_host(Kind::kDevicePointerOnHost, site,
-                          verb + " through a pointer to device memory");
-  }
-  if (!device.is_synchronized_with(arena.page(offset).written_in)) {
-    const std::string memory = allocation->is_pinned ? " mapped memory" : " managed memory";
-    report_on_host(Kind::kNotSynchronized, site,
-                   verb + memory + " that a kernel writes, without waiting for the kernel",
-                   {{"the last launch is here", machine.launch_site}});
-  }
-  if (kind != Access::kRead) arena.set_initialized(offset, bytes);
-}
-
-[[gnu::noinline]] void check_host_access(std::uintptr_t address,
-                                         unsigned bytes,
-                                         Access kind,
-                                         Site site) {
-  if (const Site copy = device.pending_copy_at(address)) {
-    return report_on_host(Kind::kNotSynchronized, site,
-                          "uses memory before an asynchronous copy to it is done",
-                          {{"the copy is here", copy}});
-  }
-  if (arena.contains(address)) {
-    return check_host_access_to_arena(arena.offset(address), bytes, kind, site);
-  }
-  if (variables().owner(address) != Owner::kNone) {
-    const std::string verb = kind == Access::kRead ? "reads " : "writes ";
-    return report_on_host(Kind::kDeviceVariableOnHost, site,
-                          verb + variables().name_at(address) + " of the device");
-  }
-}
-
 // Why first: host code has many accesses, and few are of these.
 bool is_host_access_checked(std::uintptr_t address) {
-  return arena.contains(address) || variables().owner(address) != Owner::kNone ||
-         device.has_pending_copies();
+  return arena.contains(address) || may_be_of_device(address) || device.has_pending_copies();
 }
 
 // A struct of this size is read.
@@ -164,7 +144,7 @@ void access(const void* pointer, unsigned bytes, Access kind, Site site) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (address - machine.stack_bottom < kStackBytes || is_other_thread()) return;
   if (machine.is_checking) {
-    check_access(address, bytes, kind, site);
+    if (!is_quick_read(address, bytes, kind, site)) check_access(address, bytes, kind, site);
   } else if (machine.current == nullptr && is_host_access_checked(address)) {
     check_host_access(address, bytes, kind, site);
   }

@@ -63,19 +63,36 @@ AsyncCopy new_copy(void* to, const void* from, std::size_t bytes, Site site) {
           nullptr};
 }
 
-// Such a barrier is as good as __syncthreads().
+// Such a barrier is as good as __syncthreads(): each thread arrives for itself.
 bool is_of_whole_block(const SplitBarrier& barrier) {
-  return barrier.num_expected >= machine.num_live;
+  return barrier.num_expected >= machine.num_live && !barrier.has_counts;
 }
 
 // An arrival releases what came before it, and a wait acquires it. Why the block: the barriers of
-// all blocks have one address, less than a MiB from any other.
+// all blocks have one address, less than a MiB from any other. Why always in the first phase: a
+// thread that arrives for several may come last.
 void order_by_barrier(const SplitBarrier& barrier) {
-  if (is_of_whole_block(barrier)) return;
+  if (is_of_whole_block(barrier) && barrier.phase > 0) return;
   const auto address = reinterpret_cast<std::uintptr_t>(&barrier);
   const std::uintptr_t key = ~(address + (std::uintptr_t{machine.block_number} << 20));
   acquire_at(key);
   release_at(key);
+}
+
+MemoryAccess access_of(const SplitBarrier& barrier, Access kind, Site site) {
+  return {reinterpret_cast<std::uintptr_t>(&barrier), sizeof barrier.phase, kind, site,
+          sites.number_of(site)};
+}
+
+// A barrier is memory: one thread initializes it, and the others come after that.
+void check_is_set_up(const SplitBarrier& barrier, Site site) {
+  const MemoryAccess access = access_of(barrier, Access::kRead, site);
+  if (!shared_memory.contains(access.address)) return;
+  if (shared_memory.is_written(access.address)) return access_shared(access);
+  fail(cudaErrorLaunchFailure,
+       finding_of(Kind::kUninitialized, access, "shared",
+                  " of a cuda::barrier that no thread has initialized yet: init(), and then "
+                  "__syncthreads(), come first"));
 }
 
 }  // namespace
@@ -123,12 +140,17 @@ void wait_for_batches(std::size_t num_left) {
 }
 
 void set_up_barrier(SplitBarrier& barrier, unsigned num_threads) {
-  barrier = {0, num_threads, num_threads};
+  const PauseChecks pause;
+  const MemoryAccess access = access_of(barrier, Access::kWrite, __builtin_return_address(0));
+  if (shared_memory.contains(access.address)) access_shared(access);
+  barrier = {0, num_threads, num_threads, false};
 }
 
 unsigned arrive(SplitBarrier& barrier, unsigned count) {
   const PauseChecks pause;
+  check_is_set_up(barrier, __builtin_return_address(0));
   const unsigned phase = barrier.phase;
+  barrier.has_counts |= count > 1;
   order_by_barrier(barrier);
   barrier.num_missing -= std::min(count, barrier.num_missing);
   if (barrier.num_missing > 0) return phase;
@@ -148,6 +170,7 @@ void wait_for(SplitBarrier& barrier, unsigned phase) {
   const PauseChecks pause;
   Thread& me = self();
   me.waits_at = __builtin_return_address(0);
+  check_is_set_up(barrier, me.waits_at);
   progress.add_work(kWaitWork);
   for (int polls = 0; barrier.phase == phase; ++polls) {
     if (polls < kMaxPolls) {

@@ -11,6 +11,7 @@
 #include "simt/runtime/core/held_races.h"
 #include "simt/runtime/core/progress.h"
 #include "simt/runtime/hooks.h"
+#include "simt/runtime/memory/padding.h"
 
 namespace kv::simt {
 namespace {
@@ -29,10 +30,11 @@ void report_index(const ArrayIndexCheck& check, std::size_t index, Site site) {
   const PauseChecks pause;
   std::string type = check.array_type->name;  // 'float [32]', or without the space
   std::erase(type, ' ');
+  const auto number = static_cast<std::ptrdiff_t>(index);
   Finding finding{.kind = Kind::kArrayIndex,
                   .site = site,
-                  .what = "index " + std::to_string(static_cast<std::ptrdiff_t>(index)) +
-                          " of an array of type " + type};
+                  .what = "index " + std::to_string(number) + " of an array of type " + type +
+                          about_pattern(number)};
   if (machine.current == nullptr) return findings.add(std::move(finding));
   finding.what = name_of(self()) + " uses " + finding.what;
   fail(cudaErrorIllegalAddress, std::move(finding));

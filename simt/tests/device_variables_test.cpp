@@ -37,6 +37,8 @@ void expect_accepted(const std::string& source) {
 
 TEST(DeviceVariable, GetsASection) {
   expect_rewritten("__device__ int x;", "KV_SIMT_SECTION(\"kv_simt_device\") int x;");
+  expect_rewritten("__managed__ int x = 5;",
+                   "__managed__ KV_SIMT_SECTION(\"kv_simt_managed\") int x = 5;");
   expect_rewritten("__device__ int x;\n#endif\n",
                    "KV_SIMT_SECTION(\"kv_simt_device\") int x;\n#endif\n");
   expect_rewritten("static __device__ float a[4] = {1};",
@@ -117,6 +119,37 @@ TEST(Refusals, AreNotGuessed) {
   expect_accepted("__device__ float a[2];\n__global__ void k(int i) { use(a[i]); }");
   expect_accepted("float a[2];\n__global__ void k(float* a, int i) { use(a[i]); }");
   expect_accepted("float f() { return 1; }\n__global__ void k(float f) { use(f); }");
+}
+
+TEST(Refusals, OfTheDeviceInHostCode) {
+  expect_refused("__device__ int f() { return 1; }\nint g() { return f(); }", "device-function");
+  expect_refused("void g() { __syncthreads(); }", "device-function");
+  expect_accepted("__device__ int f() { return 1; }\nint g(int f) { return (f); }");
+  expect_accepted(
+      "__device__ int f(int x) { return x; }\nint f(float x) { return 1; }\n"
+      "int g() { return f(2.0f); }");
+  expect_accepted("__host__ __device__ int f() { return 1; }\nint g() { return f(); }");
+  expect_accepted("int g() {\n#ifdef __CUDA_ARCH__\n__syncthreads();\n#endif\n}");
+}
+
+TEST(Refusals, OfTheHostOnTheWayOfAKernel) {
+  const std::string both = "int h() { return 1; }\n__host__ __device__ int b() { return h(); }\n";
+  expect_accepted(both + "int g() { return b(); }");
+  expect_refused(both + "__global__ void k(int* p) { *p = b(); }", "host-function");
+  expect_refused(both +
+                     "__host__ __device__ int c() { return b(); }\n"
+                     "__global__ void k(int* p) { *p = c(); }",
+                 "host-function");
+}
+
+TEST(Refusals, OfDeclarations) {
+  expect_refused("struct S { static __global__ void k() {} };", "kernel-in-class");
+  expect_accepted("struct S { friend __global__ void k(); };");
+  expect_refused("__global__ void k(int a, __grid_constant__ int b) {}", "grid-constant");
+  expect_accepted("__global__ void k(int a, const __grid_constant__ int b) {}");
+  expect_refused("__global__ void k() { __shared__ int s[2] = {1, 2}; }", "shared-initializer");
+  expect_refused("void g() { auto f = [=] __device__(int i) { return i; }; }", kLambdaOfDevice);
+  expect_accepted("[[nodiscard]] __device__ int f() { return 1; }");
 }
 
 }  // namespace

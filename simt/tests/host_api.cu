@@ -14,6 +14,12 @@ void expect(bool holds, const char* what) {
 __constant__ float factors[4];
 __device__ unsigned num_blocks_done;
 
+__managed__ int total = 5;
+
+__global__ void add_to_total(int value) {
+  atomicAdd_system(&total, value);
+}
+
 __global__ void scale(float* data, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) data[i] *= factors[i % 4];
@@ -77,6 +83,27 @@ void check_managed_memory() {
   cudaFree(counts);
 }
 
+// A managed variable, with host atomics beside a kernel: CUDA allows both where
+// concurrentManagedAccess is 1.
+void check_managed_variable() {
+  add_to_total<<<1, 32>>>(1);
+  __sync_fetch_and_add(&total, 3);
+  cudaDeviceSynchronize();
+  expect(total == 40, "a managed variable is of both sides");
+}
+
+void check_symbol_from_device() {
+  const float host_factors[] = {5, 6, 7, 8};
+  float *device_factors, back[4] = {};
+  cudaMalloc(&device_factors, sizeof host_factors);
+  cudaMemcpy(device_factors, host_factors, sizeof host_factors, cudaMemcpyHostToDevice);
+  expect(cudaMemcpyToSymbol(factors, device_factors, sizeof host_factors) == cudaSuccess,
+         "the default direction, from the device");
+  cudaMemcpyFromSymbol(back, factors, sizeof back);
+  expect(back[3] == 8, "values that were on the device");
+  cudaFree(device_factors);
+}
+
 void check_events() {
   cudaEvent_t start, stop;
   cudaEventCreate(&start);
@@ -106,12 +133,17 @@ void check_errors() {
   expect(cudaGetLastError() == cudaSuccess, "then it is gone");
   expect(std::strcmp(cudaGetErrorString(cudaErrorInvalidValue), "invalid argument") == 0, "text");
   expect(std::strcmp(cudaGetErrorName(cudaErrorAssert), "cudaErrorAssert") == 0, "name");
+  expect(std::strcmp(cudaGetErrorString(static_cast<cudaError_t>(715)),
+                     "an illegal instruction was encountered") == 0,
+         "the text of a rare error");
 }
 
 int main() {
   check_copies();
   check_launch_config();
   check_managed_memory();
+  check_managed_variable();
+  check_symbol_from_device();
   check_events();
   check_device();
   check_errors();

@@ -172,6 +172,11 @@ void check_device() {
   expect(
       device.concurrentKernels && device.asyncEngineCount > 0 && device.streamPrioritiesSupported,
       "what every GPU can do");
+#ifdef KV_SIMT
+  expect(device.sharedMemPerBlockOptin == 166912 && device.l2CacheSize == 40 << 20 &&
+             device.memoryBusWidth == 5120,
+         "the numbers of an A100");
+#endif
 }
 
 int main() {

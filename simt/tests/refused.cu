@@ -96,6 +96,62 @@ __global__ void k() {
 __global__ void k(int* out) {
   out[0] = __shfl(out[1], 0);  // refused: simt has no shuffles and votes without _sync, which CUDA has removed (__shfl): use __shfl_sync, __ballot_sync
 }
+#elif defined(ATOMIC_OF_SIZE_T)
+__global__ void k(size_t* out) {
+  atomicAdd(out, 1);  // refused: CUDA has atomicAdd for int, unsigned, unsigned long long (cast a size_t*), float, double and halves, and not for these arguments
+}
+#elif defined(ATOMIC_OF_BYTES)
+__global__ void k(unsigned char* out) {
+  atomicMax(out, 1);  // refused: CUDA has atomicMax for int, unsigned, long long and unsigned long long (cast a size_t*), and not for these arguments
+}
+#elif defined(SHUFFLED_STRUCT)
+__global__ void k(int2* out) {
+  out[0] = __shfl_sync(~0u, out[1], 0);  // refused: CUDA has __shfl_sync for int, unsigned, long, long long, float, double and halves, and not for these arguments
+}
+#elif defined(TWO_TYPES)
+__global__ void k(int* out) {
+  extern __shared__ int scratch[];
+  out[0] = scratch[0];
+}
+__global__ void j(float* out) {
+  extern __shared__ float scratch[];  // refused: nvcc refuses this: the extern __shared__ array 'scratch' has two types in one file; give each its own name
+  out[0] = scratch[0];
+}
+#elif defined(ARCHITECTURE)
+__device__ int architecture() {
+  return __CUDA_ARCH__;  // refused: nvcc refuses this: its pass for the host has no __CUDA_ARCH__; write the line under #ifdef __CUDA_ARCH__
+}
+#elif defined(MANY_PARAMETERS)
+struct Large {
+  char bytes[40000];
+};
+__global__ void k(Large) {}
+void start() {
+  k<<<1, 1>>>(Large{});  // refused: nvcc refuses this: the parameters of a kernel have at most 32,764 bytes
+}
+#elif defined(HOST_LAMBDA)
+template <typename F>
+__global__ void k(F f) {}
+void start() {
+  k<<<1, 1>>>([](int x) { return x; });  // refused: nvcc refuses this: a kernel gets no lambda of the host. Give it a struct with a __device__ operator(), or a __device__ lambda and the option --extended-lambda
+}
+#elif defined(FEW_ARGUMENTS)
+__global__ void k(int, int) {}
+void start() {
+  k<<<1, 1>>>(3);  // refused: nvcc refuses this: this launch gives its kernel too few arguments
+}
+#elif defined(REMOVED_PROPERTY)
+int clock_of(const cudaDeviceProp& device) {
+  return device.clockRate;  // refused: CUDA 13 has no clockRate as CUDA 12 had it: ask cudaDeviceGetAttribute for cudaDevAttrClockRate; with --cuda 12 the old form compiles
+}
+#elif defined(REMOVED_CALL)
+void wait() {
+  cudaThreadSynchronize();  // refused: CUDA 13 has no cudaThreadSynchronize as CUDA 12 had it: call cudaDeviceSynchronize; with --cuda 12 the old form compiles
+}
+#elif defined(REMOVED_FORM)
+void advise(int* memory) {
+  cudaMemAdvise(memory, 4, cudaMemAdviseSetReadMostly, 0);  // refused: CUDA 13 has no cudaMemAdvise as CUDA 12 had it: give {cudaMemLocationTypeDevice, 0} in place of the device; with --cuda 12 the old form compiles
+}
 #elif defined(FINE)
 // What nothing calls does no harm.
 __device__ __forceinline__ int lane() {

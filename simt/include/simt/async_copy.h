@@ -13,6 +13,7 @@ struct SplitBarrier {
   unsigned phase;
   unsigned num_expected;
   unsigned num_missing;  // arrivals in this phase
+  bool has_counts;       // a thread has arrived for several
 };
 void set_up_barrier(SplitBarrier& barrier, unsigned num_threads);
 unsigned arrive(SplitBarrier& barrier, unsigned count);  // returns the phase

@@ -2,8 +2,6 @@
 // Atomic operations. One CUDA thread runs at a time, so a read and a write are enough. The call to
 // the runtime comes first: two atomic accesses never race, an atomic and a plain one do.
 
-#include <type_traits>
-
 #include "simt/qualifiers.h"
 #include "simt/vector_types.h"
 
@@ -37,43 +35,54 @@ KV_SIMT_INLINE T compare_and_swap(T* address, T expected, T value) {
 
 }  // namespace kv::simt
 
-// The second parameter is not deduced: in atomicAdd(&sum, 1), sum may have any type.
-#define KV_SIMT_ATOMIC(name, expression)                                                          \
-  template <typename T>                                                                           \
-  KV_SIMT_INLINE T name(T* address, std::type_identity_t<T> value) {                              \
+// The types are those of CUDA, and no others: each form is a function of its own, so that the
+// compiler refuses what nvcc refuses, and converts the other arguments as nvcc does.
+#define KV_SIMT_ATOMIC(T, name, expression)                                                       \
+  KV_SIMT_INLINE T name(T* address, T value) {                                                    \
     return kv::simt::atomically(address, [&](T old) -> T { return static_cast<T>(expression); }); \
   }                                                                                               \
-  template <typename T>                                                                           \
-  KV_SIMT_INLINE T name##_block(T* address, std::type_identity_t<T> value) {                      \
+  KV_SIMT_INLINE T name##_block(T* address, T value) {                                            \
     return name(address, value);                                                                  \
   }                                                                                               \
-  template <typename T>                                                                           \
-  KV_SIMT_INLINE T name##_system(T* address, std::type_identity_t<T> value) {                     \
+  KV_SIMT_INLINE T name##_system(T* address, T value) {                                           \
     return name(address, value);                                                                  \
   }
+#define KV_SIMT_ATOMIC_OF_WORDS(name, expression) \
+  KV_SIMT_ATOMIC(int, name, expression)           \
+  KV_SIMT_ATOMIC(unsigned, name, expression)
+#define KV_SIMT_ATOMIC_OF_INTEGERS(name, expression) \
+  KV_SIMT_ATOMIC_OF_WORDS(name, expression)          \
+  KV_SIMT_ATOMIC(long long, name, expression)        \
+  KV_SIMT_ATOMIC(unsigned long long, name, expression)
 
-KV_SIMT_ATOMIC(atomicAdd, old + value)
-KV_SIMT_ATOMIC(atomicSub, old - value)
-KV_SIMT_ATOMIC(atomicExch, (static_cast<void>(old), value))
-KV_SIMT_ATOMIC(atomicMin, value < old ? value : old)
-KV_SIMT_ATOMIC(atomicMax, old < value ? value : old)
-KV_SIMT_ATOMIC(atomicAnd, old& value)
-KV_SIMT_ATOMIC(atomicOr, old | value)
-KV_SIMT_ATOMIC(atomicXor, old ^ value)
-KV_SIMT_ATOMIC(atomicInc, old >= value ? 0 : old + 1)
-KV_SIMT_ATOMIC(atomicDec, old == 0 || old > value ? value : old - 1)
-#undef KV_SIMT_ATOMIC
+KV_SIMT_ATOMIC_OF_WORDS(atomicAdd, old + value)
+KV_SIMT_ATOMIC(unsigned long long, atomicAdd, old + value)
+KV_SIMT_ATOMIC(float, atomicAdd, old + value)
+KV_SIMT_ATOMIC(double, atomicAdd, old + value)
+KV_SIMT_ATOMIC_OF_WORDS(atomicSub, old - value)
+KV_SIMT_ATOMIC_OF_WORDS(atomicExch, (static_cast<void>(old), value))
+KV_SIMT_ATOMIC(unsigned long long, atomicExch, (static_cast<void>(old), value))
+KV_SIMT_ATOMIC(float, atomicExch, (static_cast<void>(old), value))
+KV_SIMT_ATOMIC_OF_INTEGERS(atomicMin, value < old ? value : old)
+KV_SIMT_ATOMIC_OF_INTEGERS(atomicMax, old < value ? value : old)
+KV_SIMT_ATOMIC_OF_INTEGERS(atomicAnd, old& value)
+KV_SIMT_ATOMIC_OF_INTEGERS(atomicOr, old | value)
+KV_SIMT_ATOMIC_OF_INTEGERS(atomicXor, old ^ value)
+KV_SIMT_ATOMIC(unsigned, atomicInc, old >= value ? 0 : old + 1)
+KV_SIMT_ATOMIC(unsigned, atomicDec, old == 0 || old > value ? value : old - 1)
 
-#define KV_SIMT_ATOMIC_CAS(name)                                      \
-  template <typename T>                                               \
-  KV_SIMT_INLINE T name(T* address, std::type_identity_t<T> expected, \
-                        std::type_identity_t<T> value) {              \
-    return kv::simt::compare_and_swap(address, expected, value);      \
+#define KV_SIMT_ATOMIC_CAS_IN(T, name)                           \
+  KV_SIMT_INLINE T name(T* address, T expected, T value) {       \
+    return kv::simt::compare_and_swap(address, expected, value); \
   }
-KV_SIMT_ATOMIC_CAS(atomicCAS)
-KV_SIMT_ATOMIC_CAS(atomicCAS_block)
-KV_SIMT_ATOMIC_CAS(atomicCAS_system)
-#undef KV_SIMT_ATOMIC_CAS
+#define KV_SIMT_ATOMIC_CAS(T)               \
+  KV_SIMT_ATOMIC_CAS_IN(T, atomicCAS)       \
+  KV_SIMT_ATOMIC_CAS_IN(T, atomicCAS_block) \
+  KV_SIMT_ATOMIC_CAS_IN(T, atomicCAS_system)
+KV_SIMT_ATOMIC_CAS(int)
+KV_SIMT_ATOMIC_CAS(unsigned)
+KV_SIMT_ATOMIC_CAS(unsigned short)
+KV_SIMT_ATOMIC_CAS(unsigned long long)
 
 // Adds vectors, as from sm_90 on. Each element is added for itself.
 KV_SIMT_INLINE float2 atomicAdd(float2* address, float2 value) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <type_traits>
 
 #include "simt/qualifiers.h"
 
@@ -44,10 +45,10 @@ KV_SIMT_INLINE unsigned __float_as_uint(float x) {
 }
 
 // A cache hint changes neither values nor sectors.
-#define KV_SIMT_LOAD(name)                  \
-  template <typename T>                     \
-  KV_SIMT_INLINE T name(const T* address) { \
-    return *address;                        \
+#define KV_SIMT_LOAD(name)                                                     \
+  template <typename T>                                                        \
+  requires(!std::is_same_v<T, bool>) KV_SIMT_INLINE T name(const T* address) { \
+    return *address;                                                           \
   }
 KV_SIMT_LOAD(__ldg)
 KV_SIMT_LOAD(__ldcg)

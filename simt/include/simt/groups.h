@@ -43,11 +43,11 @@ KV_SIMT_INLINE unsigned packed(unsigned bits, unsigned mask) {
   return result;
 }
 
-// Calls `shuffle` for each 8 bytes of the value.
+// Calls `shuffle` for a number, or for each 8 bytes of another value.
 template <typename T, typename Shuffle>
 KV_SIMT_INLINE T shuffle_words(T value, Shuffle shuffle) {
-  if constexpr (sizeof(T) <= 8) {
-    return shuffle(value);
+  if constexpr (std::is_arithmetic_v<T>) {
+    return static_cast<T>(shuffle(value));
   } else {
     unsigned long long words[(sizeof(T) + 7) / 8] = {};
     __builtin_memcpy(words, static_cast<const void*>(&value), sizeof(T));

@@ -17,17 +17,27 @@ cudaError_t cudaMemset(void* device, int value, std::size_t bytes);
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total);
 
 cudaError_t cudaDeviceSynchronize();
-KV_SIMT_INLINE cudaError_t cudaThreadSynchronize() {  // its name in CUDA up to 12
+cudaError_t cudaDeviceReset();
+#if KV_SIMT_CUDA < 13
+KV_SIMT_INLINE cudaError_t cudaThreadSynchronize() {
   return cudaDeviceSynchronize();
 }
-cudaError_t cudaDeviceReset();
+KV_SIMT_INLINE cudaError_t cudaThreadExit() {
+  return cudaDeviceReset();
+}
+#endif
 cudaError_t cudaGetDeviceCount(int* count);
 cudaError_t cudaGetDevice(int* device);
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device);
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device);
-cudaError_t cudaDriverGetVersion(int* version);
-cudaError_t cudaRuntimeGetVersion(int* version);
+KV_SIMT_INLINE cudaError_t cudaRuntimeGetVersion(int* version) {
+  *version = CUDART_VERSION;
+  return cudaSuccess;
+}
+KV_SIMT_INLINE cudaError_t cudaDriverGetVersion(int* version) {
+  return cudaRuntimeGetVersion(version);
+}
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);

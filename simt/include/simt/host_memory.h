@@ -71,6 +71,7 @@ cudaError_t cudaMemset2DAsync(void* device,
                               cudaStream_t stream = nullptr);
 
 cudaError_t cudaFreeAsync(void* device, cudaStream_t stream);
+#if KV_SIMT_CUDA < 13
 cudaError_t cudaMemPrefetchAsync(const void* memory,
                                  std::size_t bytes,
                                  int device,
@@ -79,7 +80,7 @@ cudaError_t cudaMemAdvise(const void* memory,
                           std::size_t bytes,
                           cudaMemoryAdvise advice,
                           int device);
-// This is the form from CUDA 13 on.
+#endif
 cudaError_t cudaMemPrefetchAsync(const void* memory,
                                  std::size_t bytes,
                                  cudaMemLocation location,

@@ -5,37 +5,15 @@
 
 #include "simt/vector_types.h"
 
+// Which CUDA this is: simt --cuda 12 defines KV_SIMT_CUDA. What 13 has removed is left out.
+#ifndef KV_SIMT_CUDA
+#define KV_SIMT_CUDA 13
+#endif
+#define CUDART_VERSION (KV_SIMT_CUDA * 1000)
+
+#define KV_SIMT_ERROR(name, number, text) name = number,
 enum cudaError {
-  cudaSuccess = 0,
-  cudaErrorInvalidValue = 1,
-  cudaErrorMemoryAllocation = 2,
-  cudaErrorInitializationError = 3,
-  cudaErrorInvalidConfiguration = 9,
-  cudaErrorInvalidPitchValue = 12,
-  cudaErrorInvalidSymbol = 13,
-  cudaErrorInvalidDevicePointer = 17,
-  cudaErrorInvalidMemcpyDirection = 21,
-  cudaErrorInsufficientDriver = 35,
-  cudaErrorInvalidDeviceFunction = 98,
-  cudaErrorNoDevice = 100,
-  cudaErrorInvalidDevice = 101,
-  cudaErrorNoKernelImageForDevice = 209,
-  cudaErrorInvalidResourceHandle = 400,
-  cudaErrorIllegalState = 401,
-  cudaErrorNotReady = 600,
-  cudaErrorIllegalAddress = 700,
-  cudaErrorLaunchOutOfResources = 701,
-  cudaErrorLaunchTimeout = 702,
-  cudaErrorPeerAccessUnsupported = 217,
-  cudaErrorAssert = 710,
-  cudaErrorHostMemoryAlreadyRegistered = 712,
-  cudaErrorHostMemoryNotRegistered = 713,
-  cudaErrorMisalignedAddress = 716,
-  cudaErrorLaunchFailure = 719,
-  cudaErrorCooperativeLaunchTooLarge = 720,
-  cudaErrorNotSupported = 801,
-  cudaErrorStreamCaptureUnsupported = 900,
-  cudaErrorUnknown = 999,
+#include "simt/errors.h"
 };
 using cudaError_t = cudaError;
 
@@ -110,8 +88,6 @@ struct cudaDeviceProp {
   int multiProcessorCount;
   int major;
   int minor;
-  int clockRate;        // kHz; there is none here: 1
-  int memoryClockRate;  // as well
   int memoryBusWidth;
   int l2CacheSize;
   int concurrentKernels;
@@ -126,10 +102,7 @@ struct cudaDeviceProp {
   int canMapHostMemory;
   int integrated;
   int asyncEngineCount;
-  int deviceOverlap;
   int ECCEnabled;
-  int kernelExecTimeoutEnabled;
-  int computeMode;
   int pciBusID;
   int pciDeviceID;
   int pciDomainID;
@@ -140,7 +113,6 @@ struct cudaDeviceProp {
   int isMultiGpuBoard;
   int multiGpuBoardGroupID;
   int tccDriver;
-  int singleToDoublePrecisionPerfRatio;
   int persistingL2CacheMaxSize;
   std::size_t texturePitchAlignment;
   std::size_t surfaceAlignment;
@@ -149,6 +121,17 @@ struct cudaDeviceProp {
   int maxTexture3D[3];
   int maxTexture1DLayered[2];
   int maxTexture2DLayered[3];
+#if KV_SIMT_CUDA < 13
+  int clockRate;  // kHz
+  int memoryClockRate;
+  int deviceOverlap;
+  int kernelExecTimeoutEnabled;
+  int computeMode;
+  int singleToDoublePrecisionPerfRatio;
+  int cooperativeMultiDeviceLaunch;
+#else
+  int removed[7];
+#endif
 };
 
 namespace kv::simt {

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstddef>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -55,6 +54,11 @@ void thread_begins();
 // The block's extern __shared__ array.
 void* dynamic_shared();
 
+// The rewriter writes it after the block's array `name`. Why: in a file, nvcc gives all extern
+// __shared__ arrays of a name one type, as C++ does with this declaration.
+#define KV_SIMT_ONE_TYPE(name) \
+  [[maybe_unused]] extern std::remove_reference_t<decltype(*name)> kv_simt_shared_##name[]
+
 template <typename T>
 StructPointer struct_pointer(const T& argument) {
   if constexpr (requires { sizeof(*argument); } && std::is_pointer_v<T>) {
@@ -64,13 +68,36 @@ StructPointer struct_pointer(const T& argument) {
   return {};
 }
 
+template <std::size_t kIndex, typename T>
+struct Argument {
+  T value;
+};
+
+// Why no std::tuple: each thread begins with its arguments, and at -O0 std::apply and std::forward
+// are calls of functions that are checked like a kernel's own.
+template <typename Indices, typename... Parameters>
+struct Arguments;
+template <std::size_t... kIndices, typename... Parameters>
+struct Arguments<std::index_sequence<kIndices...>, Parameters...>
+    : Argument<kIndices, Parameters>... {
+  std::array<StructPointer, sizeof...(Parameters)> pointers() const {
+    return {struct_pointer(static_cast<const Argument<kIndices, Parameters>&>(*this).value)...};
+  }
+  template <typename Kernel>
+  KV_SIMT_INLINE void give_to(Kernel& kernel) {
+    kernel(static_cast<Parameters&&>(static_cast<Argument<kIndices, Parameters>&>(*this).value)...);
+  }
+};
+
 template <typename Kernel, typename... Parameters>
 struct TypedCall : KernelCall {
-  TypedCall(Kernel kernel, const KernelName& its_name, std::tuple<Parameters...> arguments)
+  using Given = Arguments<std::index_sequence_for<Parameters...>, Parameters...>;
+
+  TypedCall(Kernel kernel, const KernelName& its_name, Given arguments)
       : KernelCall{&enter_thread, &copy_call, its_name},
         kernel_(kernel),
-        arguments_(std::move(arguments)) {
-    std::apply([&](const auto&... all) { pointers_ = {struct_pointer(all)...}; }, arguments_);
+        arguments_(std::move(arguments)),
+        pointers_(arguments_.pointers()) {
     pointers = pointers_.data();
     num_pointers = pointers_.size();
   }
@@ -78,9 +105,11 @@ struct TypedCall : KernelCall {
  private:
   static void enter_thread(const KernelCall& call) {
     // Each thread has its own copy of the arguments, on its stack: not in the host's memory.
-    TypedCall mine = static_cast<const TypedCall&>(call);
+    const auto& typed = static_cast<const TypedCall&>(call);
+    Kernel kernel = typed.kernel_;
+    Given mine = typed.arguments_;
     thread_begins();
-    std::apply(mine.kernel_, std::move(mine.arguments_));
+    mine.give_to(kernel);
   }
 
   static const KernelCall* copy_call(const KernelCall& call) {
@@ -90,7 +119,7 @@ struct TypedCall : KernelCall {
   }
 
   Kernel kernel_;
-  std::tuple<Parameters...> arguments_;
+  Given arguments_;
   std::array<StructPointer, sizeof...(Parameters)> pointers_;
 };
 

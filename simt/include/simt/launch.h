@@ -3,11 +3,41 @@
 // KV_SIMT_LAUNCH(kernel).on(grid, block, shared, stream)(arguments); cudaLaunchKernelEx needs no
 // rewriting.
 
+#include <string_view>
 #include <type_traits>
 
 #include "simt/kernel_call.h"
 
 namespace kv::simt {
+
+// Why by its name: nothing in C++ asks whether a type is that of a lambda.
+template <typename T>
+constexpr bool is_lambda() {
+  const std::string_view name = __PRETTY_FUNCTION__;
+  return name.find("<lambda(") != name.npos || name.find("(lambda at ") != name.npos;
+}
+
+template <typename... Parameters>
+constexpr std::size_t parameter_bytes() {
+  std::size_t bytes = 0;
+  const auto add = [&](std::size_t size, std::size_t alignment) {
+    bytes = (bytes + alignment - 1) / alignment * alignment + size;
+  };
+  (add(sizeof(Parameters), alignof(Parameters)), ...);
+  return bytes;
+}
+
+// What nvcc refuses of a launch. The sentences are told with the line of the launch.
+template <typename... Parameters>
+constexpr void check_parameters() {
+  static_assert(parameter_bytes<Parameters...>() <= 32764,
+                "CUDA: the parameters of a kernel have at most 32,764 bytes");
+#ifndef __CUDACC_EXTENDED_LAMBDA__
+  static_assert((!is_lambda<Parameters>() && ...),
+                "CUDA: a kernel gets no lambda of the host. Give it a struct with a __device__ "
+                "operator(), or a __device__ lambda and the option --extended-lambda");
+#endif
+}
 
 // Call: a function object that calls the kernel, with default arguments where it has some.
 template <typename Call, typename... Parameters>
@@ -17,14 +47,18 @@ struct Launcher {
   LaunchShape shape = {};
 
   KV_SIMT_INLINE cudaError_t operator()(Parameters... arguments) const {
+    check_parameters<Parameters...>();
     using Typed = TypedCall<void (*)(Parameters...), Parameters...>;
-    return execute(shape, Typed(kernel, name(), {std::forward<Parameters>(arguments)...}));
+    return execute(shape, Typed(kernel, name(), {{std::forward<Parameters>(arguments)}...}));
   }
   template <typename... Arguments>
   requires(sizeof...(Arguments) < sizeof...(Parameters)) KV_SIMT_INLINE cudaError_t operator()(
       Arguments... arguments) const {
+    check_parameters<Arguments...>();
+    static_assert(std::is_invocable_v<Call, Arguments...>,
+                  "CUDA: this launch gives its kernel too few arguments");
     using Typed = TypedCall<Call, Arguments...>;
-    return execute(shape, Typed(call, name(), {std::move(arguments)...}));
+    return execute(shape, Typed(call, name(), {{std::move(arguments)}...}));
   }
 
  private:
@@ -40,8 +74,11 @@ struct DeducingLauncher {
 
   template <typename... Arguments>
   KV_SIMT_INLINE cudaError_t operator()(Arguments... arguments) const {
+    check_parameters<Arguments...>();
+    static_assert(std::is_invocable_v<Kernel, Arguments...>,
+                  "CUDA: these arguments do not fit the kernel's parameters");
     using Call = TypedCall<Kernel, Arguments...>;
-    return execute(shape, Call(kernel, {nullptr, text}, {std::move(arguments)...}));
+    return execute(shape, Call(kernel, {nullptr, text}, {{std::move(arguments)}...}));
   }
 };
 
@@ -51,7 +88,7 @@ struct Launchable {
   AnyLauncher launcher;
 
   AnyLauncher on(dim3 grid,
-                 dim3 block,
+                 dim3 block = 1,
                  std::size_t shared_bytes = 0,
                  cudaStream_t stream = nullptr) const {
     return on_shape({grid, block, shared_bytes, stream});
@@ -138,9 +175,12 @@ KV_SIMT_INLINE cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters
 }
 
 // Why a macro: only the compiler can decide whether a kernel has an address, so it gets both forms.
-#define KV_SIMT_LAUNCH(...)                                           \
-  ::kv::simt::launch(                                                 \
-      [&](auto kv_simt_take) -> decltype(kv_simt_take(__VA_ARGS__)) { \
-        return kv_simt_take(__VA_ARGS__);                             \
-      },                                                              \
-      [&](auto... kv_simt_arguments) { __VA_ARGS__(kv_simt_arguments...); }, #__VA_ARGS__)
+#define KV_SIMT_LAUNCH(...)                                                           \
+  ::kv::simt::launch(                                                                 \
+      [&](auto kv_simt_take) -> decltype(kv_simt_take(__VA_ARGS__)) {                 \
+        return kv_simt_take(__VA_ARGS__);                                             \
+      },                                                                              \
+      [&](auto... kv_simt_arguments) -> decltype(__VA_ARGS__(kv_simt_arguments...)) { \
+        __VA_ARGS__(kv_simt_arguments...);                                            \
+      },                                                                              \
+      #__VA_ARGS__)

@@ -69,7 +69,7 @@ void set_up_thread(unsigned number) {
   thread.lane = number % 32;
   thread.warp = number / 32;
   thread.turn_end = kTurn;
-  thread.next_look = machine.options.is_lockstep ? 0 : kTurn;
+  thread.next_look = machine.is_lockstep ? 0 : kTurn;
   thread.fiber = new_fiber(machine.stacks.top(number), thread_main);
   warp_of(thread).live |= 1u << thread.lane;
 }
@@ -203,7 +203,7 @@ Tally barrier_at(bool predicate, Site site) {
   ++machine.num_waiting;
   if (machine.num_waiting == machine.num_live) open_barrier();
   // Why the last thread sleeps too in lockstep: its warp continues together.
-  if (me.state == State::kAtBarrier || machine.options.is_lockstep) sleep();
+  if (me.state == State::kAtBarrier || machine.is_lockstep) sleep();
   return machine.tally;
 }
 

@@ -45,6 +45,9 @@ constexpr KindText kKindTexts[] = {
     {"global-race", "racecheck",
      "Nothing orders these two accesses: which one comes first changes from run to run. Give each "
      "thread its own element, or use an atomic operation."},
+    {"stream-race", "racecheck",
+     "Work in two streams runs in any order, or at once. Let one stream wait for an event of the "
+     "other (cudaEventRecord, cudaStreamWaitEvent), or let the host wait in between."},
     {"divergent-barrier", "synccheck",
      "All threads of a block have to reach the same __syncthreads(): it must not be in a branch "
      "that only some of them take."},

@@ -28,6 +28,7 @@ enum class Kind {
   kUninitialized,
   kSharedRace,
   kGlobalRace,
+  kStreamRace,
   kDivergentBarrier,
   kBarrierNotReached,
   kLaneNotInMask,

@@ -37,10 +37,13 @@ HeldRead& held_read(const Thread& thread) {
 
 }  // namespace
 
+bool has_held_writes = false;
+
 void hold_write(const void* address, unsigned bytes, Finding race) {
   HeldWrite held{address, bytes, {}, std::move(race)};
   std::memcpy(held.before.data(), held.address, held.bytes);
   held_writes().push_back(std::move(held));
+  has_held_writes = true;
 }
 
 void hold_read(Finding race) {
@@ -48,8 +51,7 @@ void hold_read(Finding race) {
   held_read(self()) = {true, std::move(race)};
 }
 
-void settle_writes() {
-  if (held_writes().empty()) return;
+void settle_held_writes() {
   const PauseChecks pause;
   for (HeldWrite& held : held_writes()) {
     const bool is_same = std::memcmp(held.before.data(), held.address, held.bytes) == 0;
@@ -57,6 +59,7 @@ void settle_writes() {
     findings.add(std::move(held.race));
   }
   held_writes().clear();
+  has_held_writes = false;
 }
 
 void remember_cas(const void* address) {

@@ -15,7 +15,11 @@ void hold_write(const void* address, unsigned bytes, Finding race);
 void hold_read(Finding race);
 
 // The last store has happened. Called before the next access, and before another thread runs.
-void settle_writes();
+extern bool has_held_writes;
+void settle_held_writes();
+inline void settle_writes() {
+  if (has_held_writes) settle_held_writes();
+}
 
 // The current thread makes an atomicCAS: its last plain read there begins a loop.
 void remember_cas(const void* address);

@@ -26,6 +26,7 @@ struct Options {
   Schedule schedule = Schedule::kForward;  // KV_SIMT_SCHEDULE=reverse: last lane, warp, block first
   bool is_lockstep = false;                // KV_SIMT_LOCKSTEP=1, see scheduler.h
   bool has_profile = true;                 // KV_SIMT_PROFILE=0
+  bool has_sample = true;                  // it counts a part of the blocks of a large launch
   bool has_details = false;                // KV_SIMT_DETAILS=1: in the report, for a page
   std::uint64_t budget = 3u << 28;         // KV_SIMT_BUDGET: basic blocks without progress
   std::string report_file;                 // KV_SIMT_REPORT
@@ -86,6 +87,8 @@ struct Machine {
   bool is_volatile = false;         // the access that is checked
 
   // the block
+  bool is_counting = false;  // for the profile
+  bool is_lockstep = false;
   std::uint32_t block_number = 0;  // counted from 1, through all launches
   unsigned num_threads = 0, num_warps = 0, num_live = 0, num_waiting = 0, num_true = 0;
   const Thread* first_waiting = nullptr;  // at the barrier

@@ -104,7 +104,7 @@ void wait_at_barrier(unsigned number, unsigned num_threads) {
   barrier.waiting[me.warp] |= 1u << me.lane;
   open_if_complete(barrier);
   // Why the last thread sleeps too in lockstep: its warp continues together.
-  if (me.state == State::kAtNumberedBarrier || machine.options.is_lockstep) sleep();
+  if (me.state == State::kAtNumberedBarrier || machine.is_lockstep) sleep();
   acquire_at(key);
 }
 

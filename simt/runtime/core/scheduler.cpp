@@ -18,8 +18,8 @@ Thread* next_of(unsigned number) {
   if (warp.ready == 0) return nullptr;
   if ((warp.ready & ~warp.resting) == 0) warp.resting = 0;
   const std::uint32_t lanes = warp.ready & ~warp.resting;
-  const bool is_lockstep = machine.options.is_lockstep;
-  return first_thread(number) + (is_lockstep ? next_in_step(number, lanes) : first_lane(lanes));
+  return first_thread(number) +
+         (machine.is_lockstep ? next_in_step(number, lanes) : first_lane(lanes));
 }
 
 unsigned warp_after(unsigned number) {
@@ -97,6 +97,16 @@ void make_current(Thread& thread) {
 
 void sleep() {
   run_next(self().warp);
+}
+
+// Why not only sleep(): most steps end so, and this is the way of a few instructions.
+void end_step() {
+  Warp& warp = warp_of(self());
+  const std::uint32_t lanes = warp.group & warp.ready & ~warp.resting;
+  if (lanes == 0) return sleep();
+  const unsigned lane = first_lane(lanes);
+  warp.group = lanes & ~(1u << lane);
+  switch_to(first_thread(self().warp)[lane]);
 }
 
 void yield_to_others() {

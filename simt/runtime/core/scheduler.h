@@ -12,6 +12,9 @@ namespace kv::simt {
 // The current thread is no longer ready, and sleeps until another thread makes it ready.
 void sleep();
 
+// In lockstep: the next lane of the group that takes this step runs, or another warp.
+void end_step();
+
 // The current thread stays ready but lets all others run first: it may be waiting for a flag that
 // one of them sets.
 void yield_to_others();

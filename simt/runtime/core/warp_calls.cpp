@@ -247,7 +247,7 @@ std::uint64_t warp_op_at(
   me.state = State::kInWarpCall;
   warp.ready &= ~(1u << me.lane);
   if (is_complete(warp, call)) complete(me.warp, call);
-  if (me.state == State::kInWarpCall || machine.options.is_lockstep) sleep();
+  if (me.state == State::kInWarpCall || machine.is_lockstep) sleep();
   return me.result;
 }
 

@@ -9,6 +9,7 @@
 #include "simt/runtime/memory/arena.h"
 #include "simt/runtime/memory/global_memory.h"
 #include "simt/runtime/memory/shared_memory.h"
+#include "simt/runtime/memory/stream_order.h"
 #include "simt/runtime/report/report.h"
 
 namespace kv::simt {
@@ -172,6 +173,7 @@ cudaError_t set_function_attribute(const void* function, cudaFuncAttribute attri
 using namespace kv::simt;
 
 cudaError_t cudaDeviceSynchronize() {
+  stream_order.host_waits_for_all();
   return device.synchronize();
 }
 
@@ -194,6 +196,17 @@ cudaError_t cudaSetDevice(int number) {
   return device.set_error(number == 0 ? cudaSuccess : cudaErrorInvalidDevice);
 }
 
+// The one with 40 GB.
+static void set_numbers_of_a100(cudaDeviceProp& properties) {
+  properties.major = 8;
+  properties.minor = 0;
+  properties.clockRate = 1'410'000;
+  properties.memoryClockRate = 1'215'000;
+  properties.memoryBusWidth = 5120;
+  properties.l2CacheSize = 40 << 20;
+  properties.singleToDoublePrecisionPerfRatio = 2;
+}
+
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int number) {
   if (number != 0) return device.set_error(cudaErrorInvalidDevice);
   *properties = {};
@@ -201,7 +214,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int number) {
   properties->totalGlobalMem = arena.bytes_told();
   properties->sharedMemPerBlock = kSharedBytes;
   properties->sharedMemPerBlockOptin = kMaxSharedBytes;
-  properties->sharedMemPerMultiprocessor = kMaxSharedBytes + 1024;
+  properties->sharedMemPerMultiprocessor = kMaxSharedBytes + 1024;  // for a block's own use
   properties->totalConstMem = 64 * 1024;
   properties->memPitch = 0x7fffffff;
   properties->textureAlignment = 512;
@@ -215,10 +228,9 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int number) {
   std::memcpy(properties->maxThreadsDim, largest_block, sizeof largest_block);
   std::memcpy(properties->maxGridSize, largest_grid, sizeof largest_grid);
   properties->multiProcessorCount = 1;  // one block at a time
-  properties->major = 8;
-  properties->minor = 0;
-  properties->clockRate = properties->memoryClockRate = 1;
+  set_numbers_of_a100(*properties);
   properties->cooperativeLaunch = properties->managedMemory = 1;
+  properties->concurrentManagedAccess = 1;
   properties->unifiedAddressing = properties->canMapHostMemory = 1;
   properties->concurrentKernels = properties->deviceOverlap = properties->asyncEngineCount = 1;
   properties->streamPrioritiesSupported = 1;
@@ -232,14 +244,5 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int num
   const auto known = values.find(attribute);
   if (known == values.end()) return device.set_error(cudaErrorInvalidValue);
   *value = static_cast<int>(known->second);
-  return cudaSuccess;
-}
-
-cudaError_t cudaDriverGetVersion(int* version) {
-  return cudaRuntimeGetVersion(version);
-}
-
-cudaError_t cudaRuntimeGetVersion(int* version) {
-  *version = 12000;
   return cudaSuccess;
 }

@@ -8,7 +8,9 @@
 #include "simt/runtime/host/device.h"
 #include "simt/runtime/host/streams.h"
 #include "simt/runtime/memory/arena.h"
+#include "simt/runtime/memory/global_memory.h"
 #include "simt/runtime/memory/padding.h"
+#include "simt/runtime/memory/stream_order.h"
 #include "simt/runtime/memory/variables.h"
 
 namespace kv::simt {
@@ -47,6 +49,7 @@ cudaError_t free_device(void* pointer, Site site) {
                          "cudaFree of memory that is from cudaMallocHost: use cudaFreeHost");
   }
   arena.free(*owner, site);
+  stream_order.host_waits_for_all();
   return device.synchronize();
 }
 
@@ -85,13 +88,21 @@ bool is_only_device(const void* pointer) {
   return is_device(pointer) && (owner == nullptr || !owner->is_managed);
 }
 
+// On the host's stack or heap. Why no variables: they may be the device's.
+bool is_only_host(const void* pointer) {
+  return !arena.contains(address_of(pointer)) && !is_registered(pointer) &&
+         !program_image().is_variable(address_of(pointer));
+}
+
 // Whether the direction fits the pointers. __constant__ and __device__ variables are device memory,
 // but here they are variables of the program; so only an arena pointer on the host's side is surely
 // wrong.
 bool fits(const void* to, const void* from, cudaMemcpyKind kind) {
   const bool to_host = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost;
   const bool from_host = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost;
-  return !(to_host && is_only_device(to)) && !(from_host && is_only_device(from));
+  const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+  return !(to_host && is_only_device(to)) && !(from_host && is_only_device(from)) &&
+         !(from_device && is_only_host(from));
 }
 
 void check_copied_bytes(const void* from, std::size_t bytes, Site site) {
@@ -108,6 +119,11 @@ void check_copied_bytes(const void* from, std::size_t bytes, Site site) {
                         std::to_string(offset - owner.offset + first) + " of an allocation of " +
                         std::to_string(owner.bytes) + " bytes",
                 .notes = {{"it was allocated here", owner.allocated_at}}});
+}
+
+void note_use(const void* pointer, std::size_t bytes, bool writes) {
+  if (!stream_order.is_needed() || !is_device(pointer)) return;
+  stream_order.use(arena.offset(address_of(pointer)), bytes, writes, nullptr);
 }
 
 void follow_initialized(void* to, const void* from, std::size_t bytes, Site site) {
@@ -143,6 +159,8 @@ cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind k
     const cudaError_t error = check_device_range("cudaMemcpy", end, bytes, site);
     if (error != cudaSuccess) return error;
   }
+  note_use(from, bytes, false);
+  note_use(to, bytes, true);
   std::memmove(to, from, bytes);
   variables().fill(address_of(to), bytes);
   follow_initialized(to, from, bytes, site);
@@ -159,6 +177,7 @@ cudaError_t set(void* pointer, int value, std::size_t bytes, Site site) {
   }
   const cudaError_t error = check_device_range("cudaMemset", pointer, bytes, site);
   if (error != cudaSuccess) return error;
+  note_use(pointer, bytes, true);
   std::memset(pointer, value, bytes);
   arena.set_initialized(arena.offset(address_of(pointer)), bytes);
   return cudaSuccess;
@@ -181,7 +200,14 @@ cudaError_t copy_symbol(
         "this copy of " + std::to_string(bytes) + " bytes at byte " + std::to_string(place.offset) +
             " is larger than the variable, which has " + std::to_string(place.size) + " bytes");
   }
+  stream_order.begin_work(0, site);
+  stream_order.host_waits(stream_order.clock_of(0));
   device.synchronize();
+  // Why: the direction has a default, and with it GPUs copy between two places on the device, too.
+  const bool is_on_device = is_only_device(to == nullptr ? from : to);
+  const bool has_default =
+      kind == (to == nullptr ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost);
+  if (is_on_device && has_default) kind = cudaMemcpyDeviceToDevice;
   char* const at = static_cast<char*>(const_cast<void*>(place.variable)) + place.offset;
   return copy(to == nullptr ? at : to, from == nullptr ? at : from, bytes, kind, site);
 }
@@ -201,30 +227,37 @@ cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
 }
 
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  const Site site = __builtin_return_address(0);
+  stream_order.begin_work(0, site);
+  stream_order.host_waits(stream_order.clock_of(0));
   device.synchronize();
-  return copy(to, from, bytes, kind, __builtin_return_address(0));
+  return copy(to, from, bytes, kind, site);
 }
 
 cudaError_t cudaMemcpyAsync(
     void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
   const Site site = __builtin_return_address(0);
-  return submit(stream, [=] {
+  const Work work = [=] {
     const cudaError_t error = copy(to, from, bytes, kind, site);
     if (error == cudaSuccess) device.add_pending_copy(to, bytes, site);
     return error;
-  });
+  };
+  return submit(stream, work, site);
 }
 
 cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes) {
+  stream_order.begin_work(0, __builtin_return_address(0));
   return set(pointer, value, bytes, __builtin_return_address(0));
 }
 
 cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStream_t stream) {
   const Site site = __builtin_return_address(0);
-  return submit(stream, [=] { return set(pointer, value, bytes, site); });
+  return submit(
+      stream, [=] { return set(pointer, value, bytes, site); }, site);
 }
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   const Site site = __builtin_return_address(0);
-  return submit(stream, [=] { return free_device(pointer, site); });
+  return submit(
+      stream, [=] { return free_device(pointer, site); }, site);
 }

@@ -81,9 +81,10 @@ cudaError_t cudaMemcpy2DAsync(void* to,
                               cudaMemcpyKind kind,
                               cudaStream_t stream) {
   const Site site = __builtin_return_address(0);
-  return submit(stream, [=] {
+  const Work work = [=] {
     return copy_rows(rows_at(to, to_pitch), rows_at(from, from_pitch), width, height, kind, site);
-  });
+  };
+  return submit(stream, work, site);
 }
 
 cudaError_t cudaMemset2D(
@@ -98,6 +99,6 @@ cudaError_t cudaMemset2DAsync(void* memory,
                               std::size_t height,
                               cudaStream_t stream) {
   const Site site = __builtin_return_address(0);
-  return submit(stream,
-                [=] { return set_rows(rows_at(memory, pitch), value, width, height, site); });
+  const Work work = [=] { return set_rows(rows_at(memory, pitch), value, width, height, site); };
+  return submit(stream, work, site);
 }

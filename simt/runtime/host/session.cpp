@@ -63,6 +63,7 @@ void begin_session(ThreadOrder order, bool counts_traffic) {
       order == ThreadOrder::kForward ? Schedule::kForward : Schedule::kReverse;
   machine.options.budget = kBudget;
   machine.options.has_profile = machine.options.is_lockstep = counts_traffic;
+  machine.options.has_sample = false;
 }
 
 Seen seen_in_session() {

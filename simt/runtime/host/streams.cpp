@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "simt/runtime/host/device.h"
+#include "simt/runtime/memory/stream_order.h"
 
 namespace kv::simt {
 
@@ -14,6 +15,7 @@ struct Event {
   Recording recording = {};  // its stream's recording, if it has one
   std::chrono::steady_clock::time_point when = {};
   bool is_recorded = false;
+  StreamClock clock = {};
 };
 
 struct Graph {
@@ -23,8 +25,11 @@ struct GraphExec {
   Recording recording;
 };
 
-cudaError_t submit(cudaStream_t stream, const Work& work) {
-  if (!is_recording(stream)) return work();
+cudaError_t submit(cudaStream_t stream, const Work& work, Site site) {
+  if (!is_recording(stream)) {
+    stream_order.begin_work(number_of(stream), site);
+    return work();
+  }
   stream->recording->work.push_back(work);
   return cudaSuccess;
 }
@@ -34,12 +39,13 @@ cudaError_t submit(cudaStream_t stream, const Work& work) {
 using namespace kv::simt;
 
 cudaError_t cudaStreamCreate(cudaStream_t* stream) {
-  *stream = new kv::simt::Stream;
-  return cudaSuccess;
+  return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
 }
 
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
-  return cudaStreamCreate(stream);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+  const bool is_blocking = (flags & cudaStreamNonBlocking) == 0;
+  *stream = new kv::simt::Stream{{}, stream_order.add_stream(is_blocking)};
+  return cudaSuccess;
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
@@ -47,17 +53,19 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return cudaSuccess;
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t) {
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  stream_order.host_waits(stream_order.clock_of(number_of(stream)));
   return device.synchronize();
 }
-cudaError_t cudaStreamQuery(cudaStream_t) {
-  return device.synchronize();
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  return cudaStreamSynchronize(stream);
 }
 // A stream that waits for an event of a recording becomes a part of the recording.
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
   const bool is_recorded =
       event != nullptr && event->recording != nullptr && event->recording->is_open;
   if (stream != nullptr && is_recorded) stream->recording = event->recording;
+  if (event != nullptr) stream_order.stream_waits(number_of(stream), event->clock);
   return cudaSuccess;
 }
 
@@ -80,14 +88,16 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   event->recording = stream == nullptr ? nullptr : stream->recording;
   event->when = std::chrono::steady_clock::now();
   event->is_recorded = true;
+  event->clock = stream_order.clock_of(number_of(stream));
   return device.sticky_error();
 }
 
-cudaError_t cudaEventSynchronize(cudaEvent_t) {
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  if (event != nullptr) stream_order.host_waits(event->clock);
   return device.synchronize();
 }
-cudaError_t cudaEventQuery(cudaEvent_t) {
-  return device.synchronize();
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+  return cudaEventSynchronize(event);
 }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t stop) {
@@ -103,10 +113,14 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
-  return submit(stream, [=] {
-    function(data);
-    return cudaSuccess;
-  });
+  const Site site = __builtin_return_address(0);
+  return submit(
+      stream,
+      [=] {
+        function(data);
+        return cudaSuccess;
+      },
+      site);
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream,
@@ -159,7 +173,8 @@ cudaError_t cudaGraphInstantiate(
   return cudaGraphInstantiate(exec, graph, 0);
 }
 
-cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t) {
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
+  stream_order.begin_work(number_of(stream), __builtin_return_address(0));
   for (const Work& work : exec->recording->work) {
     if (const cudaError_t error = work(); error != cudaSuccess) return error;
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "simt/host_api.h"
+#include "simt/runtime/core/findings.h"
 
 namespace kv::simt {
 
@@ -18,10 +19,15 @@ using Recording = std::shared_ptr<RecordedWork>;
 
 struct Stream {
   Recording recording = {};  // none, or not open: the stream does its work at once
+  std::size_t number;        // see stream_order.h
 };
 
+inline std::size_t number_of(cudaStream_t stream) {
+  return stream == nullptr ? 0 : stream->number;
+}
+
 // Does the work, or records it.
-cudaError_t submit(cudaStream_t stream, const Work& work);
+cudaError_t submit(cudaStream_t stream, const Work& work, Site site);
 
 // Whether the stream records.
 inline bool is_recording(cudaStream_t stream) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "simt/runtime/core/held_races.h"
+#include "simt/runtime/memory/padding.h"
 
 namespace kv::simt {
 
@@ -27,6 +28,21 @@ Finding finding_of(Kind kind,
           .access = {name_of(access.kind), space, access.bytes}};
 }
 
+namespace {
+
+// How wide the elements are if the index was read from memory that nothing has written; 0: it was
+// not.
+int width_at_pattern(std::uintptr_t offset) {
+  for (const int width : {1, 2, 4, 8, 16}) {
+    const auto index = static_cast<std::int64_t>(offset) / width;
+    if (index * width == static_cast<std::int64_t>(offset) && *about_pattern(index) != '\0')
+      return width;
+  }
+  return 0;
+}
+
+}  // namespace
+
 std::string place_in(const Range& memory, std::uintptr_t address) {
   // From this distance on, in bytes, the access may have been meant for other memory.
   constexpr std::uintptr_t kFar = 1 << 20;
@@ -39,6 +55,10 @@ std::string place_in(const Range& memory, std::uintptr_t address) {
 
   const std::uintptr_t distance = is_before ? memory.first - address : address - end;
   const std::string bytes = std::to_string(distance) + " bytes ";
+  if (const int width = width_at_pattern(address - memory.first); width != 0) {
+    return "at element -655371 of " + std::to_string(width) +
+           " bytes (that number is the pattern of memory that nothing has written) of ";
+  }
   if (distance >= kFar) return "in no memory; the nearest, " + bytes + "away, is ";
   return "at a place " + bytes + (is_before ? "before the start of " : "after the end of ");
 }

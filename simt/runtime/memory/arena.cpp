@@ -37,7 +37,7 @@ void* Arena::allocate(std::size_t bytes, bool is_managed, Site site) {
   const bool is_filled = bytes <= kMaxFilledBytes;
   allocations_.push_back({offset, bytes, site, nullptr, is_managed, is_filled});
   const auto number = static_cast<std::uint32_t>(allocations_.size());
-  for (std::size_t i = 0; i + 1 < num_pages; ++i) page(offset + i * kPageBytes) = {number, 0, 0};
+  for (std::size_t i = 0; i + 1 < num_pages; ++i) page(offset + i * kPageBytes) = {number, 0, 0, 0};
   void* const memory = reinterpret_cast<void*>(base_ + offset);
   if (is_filled) fill(memory, bytes);
   return memory;
@@ -46,6 +46,8 @@ void* Arena::allocate(std::size_t bytes, bool is_managed, Site site) {
 // Why the address is not reused: a later access to it has to be found.
 void Arena::free(Allocation& allocation, Site site) {
   allocation.freed_at = site;
+  for (std::size_t i = 0; i < pages_for(allocation.bytes); ++i)
+    page(allocation.offset + i * kPageBytes).num_ready = 0;
   forget(reinterpret_cast<void*>(base_ + allocation.offset),
          (pages_for(allocation.bytes) - 1) * kPageBytes);
 }
@@ -62,7 +64,24 @@ const Allocation* Arena::closest(std::uintptr_t address) const {
   return closest == allocations_.end() ? nullptr : &*closest;
 }
 
+void Arena::find_ready_bytes(std::size_t offset) {
+  const std::size_t first = offset / kPageBytes * kPageBytes;
+  const Allocation& allocation = *owner(offset);
+  const std::size_t end = std::min(first + kPageBytes, allocation.offset + allocation.bytes);
+  unsigned char* const begin = initialized_ + first / 8;
+  const auto* const after =
+      std::find_if(begin, initialized_ + end / 8, [](unsigned char bits) { return bits != 0xff; });
+  page(offset).num_ready = static_cast<std::uint32_t>(8 * (after - begin));
+}
+
 void Arena::set_initialized(std::size_t offset, std::size_t num_bytes) {
+  if (num_bytes <= 16) {
+    unsigned bits;
+    std::memcpy(&bits, initialized_ + offset / 8, sizeof bits);
+    bits |= ((1u << num_bytes) - 1) << offset % 8;
+    std::memcpy(initialized_ + offset / 8, &bits, sizeof bits);
+    return;
+  }
   const std::size_t end = offset + num_bytes;
   for (; offset < end && offset % 8 != 0; ++offset) {
     initialized_[offset / 8] |= static_cast<unsigned char>(1u << offset % 8);

@@ -35,6 +35,7 @@ struct Page {
   std::uint32_t allocation;  // counted from 1; 0: none
   std::uint32_t touched_in;  // the last launch that read or wrote here
   std::uint32_t written_in;  // the last launch that wrote here
+  std::uint32_t num_ready;   // bytes from its first on that are allocated and initialized
 };
 
 class Arena {
@@ -43,6 +44,7 @@ class Arena {
 
   bool contains(std::uintptr_t address) const { return address - base_ < bytes_; }
   std::size_t offset(std::uintptr_t address) const { return address - base_; }
+  std::uintptr_t address(std::size_t offset) const { return base_ + offset; }
   std::size_t bytes() const { return bytes_; }
   // What a program is told. Why less than there is: some take all that is free, and fill it.
   std::size_t bytes_told() const { return std::min(bytes_, std::size_t{4} << 30); }
@@ -58,6 +60,16 @@ class Arena {
     const std::uint32_t number = page(offset).allocation;
     return number == 0 ? nullptr : &allocations_[number - 1];
   }
+  // Nothing can be wrong with this read: the bytes are there, and no thread of the launch that
+  // touched the page last has written to it.
+  bool is_ready(std::size_t offset, unsigned num_bytes, std::uint32_t launch) const {
+    const Page& its_page = page(offset);
+    return offset % kPageBytes + num_bytes <= its_page.num_ready &&
+           (offset & (num_bytes - 1)) == 0 && its_page.touched_in == launch &&
+           its_page.written_in != launch;
+  }
+  void find_ready_bytes(std::size_t offset);  // the num_ready of its page
+
   // The allocation that begins or ends nearest to this address; nullptr: there is none.
   const Allocation* closest(std::uintptr_t address) const;
 

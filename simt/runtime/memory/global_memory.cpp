@@ -7,6 +7,7 @@
 #include "simt/runtime/core/progress.h"
 #include "simt/runtime/memory/arena.h"
 #include "simt/runtime/memory/padding.h"
+#include "simt/runtime/memory/stream_order.h"
 
 namespace kv::simt {
 namespace {
@@ -125,9 +126,11 @@ void access_global(const MemoryAccess& access) {
   }
   if (access.kind == Access::kAtomic) order_by_atomic(access.address);
   if (access.is_volatile) order_by_volatile(access.address, access.writes(), access.site);
+  if (stream_order.is_needed()) stream_order.use(offset, access.bytes, access.writes(), &access);
   Page& page = arena.page(offset);
   if (page.touched_in != machine.launch_number) {
     page.touched_in = machine.launch_number;
+    arena.find_ready_bytes(offset);
     progress.memory_reached();
   }
   if (access.writes()) {

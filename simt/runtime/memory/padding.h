@@ -28,6 +28,13 @@ inline void fill(void* memory, std::size_t bytes) {
   std::memcpy(at, &kPattern, bytes);
 }
 
+// What a report adds to a number of this size that is the pattern; empty for any other.
+inline const char* about_pattern(std::int64_t number) {
+  const auto word = static_cast<std::uint32_t>(number);
+  const bool is_pattern = word == 0xfff5fff5 || number == 0xfff5;
+  return is_pattern ? ", which is the pattern of memory that nothing has written" : "";
+}
+
 // Whether a byte of the aligned word of 4 bytes around `address` was written without a trace call.
 // Why a word: one byte of what was written may equal the pattern.
 // is_recorded(address): a trace call said that this byte was written.

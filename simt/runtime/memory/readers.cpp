@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "simt/runtime/memory/async_copies.h"
 #include "simt/runtime/memory/shared_memory.h"
 
 namespace kv::simt {
@@ -71,6 +72,71 @@ void add_reader(Readers& readers, const MemoryAccess& access) {
     readers.clock = std::min(readers.clock, clock);
   }
   add_lane(readers, access);
+}
+
+namespace {
+
+bool is_ordered_after(const Stamp& write) {
+  return write.epoch != machine.epoch || write.thread == self().number;
+}
+
+bool is_plain_read(SharedCell& cell, const MemoryAccess& access, std::uint16_t clock) {
+  const Thread& me = self();
+  Readers& readers = cell.readers;
+  if (cell.write.block != machine.block_number || !is_ordered_after(cell.write)) return false;
+  const std::uint32_t lane = 1u << me.lane;
+  if (!are_current(readers)) {
+    const auto warp = static_cast<std::uint16_t>(me.warp);
+    const auto site = access.site_number;
+    readers = {machine.block_number, machine.epoch, warp, lane, lane, clock, site, {}, {}};
+    return true;
+  }
+  if (readers.warp != me.warp) {
+    readers.other = stamp_now(access.site_number, access.cell_bytes(), false, access.is_volatile);
+    return true;
+  }
+  if (readers.clock != clock || readers.site != access.site_number) return false;
+  readers.lanes |= lane;
+  readers.lanes_at_site |= lane;
+  return true;
+}
+
+// Nobody but this thread has used the cell since the last barrier.
+bool is_plain_write(const SharedCell& cell) {
+  const Thread& me = self();
+  const Readers& readers = cell.readers;
+  const bool is_free = cell.write.block != machine.block_number || is_ordered_after(cell.write);
+  const bool is_read_by_me = readers.warp == me.warp && readers.lanes == 1u << me.lane &&
+                             readers.other.block == 0 && readers.elsewhere.block == 0;
+  return is_free && (!are_current(readers) || is_read_by_me);
+}
+
+bool is_plain_read(SharedCell* first, SharedCell* after, const MemoryAccess& access) {
+  const std::uint16_t clock = clock_of(self());
+  for (SharedCell* cell = first; cell < after; ++cell)
+    if (!is_plain_read(*cell, access, clock)) return false;
+  return true;
+}
+
+bool is_plain_write(SharedCell* first, SharedCell* after, const MemoryAccess& access) {
+  for (SharedCell* cell = first; cell < after; ++cell)
+    if (!is_plain_write(*cell)) return false;
+  const Stamp now = stamp_now(access.site_number, access.cell_bytes(), false, access.is_volatile);
+  for (SharedCell* cell = first; cell < after; ++cell) cell->write = now;
+  return true;
+}
+
+}  // namespace
+
+bool is_plain_in_shared(const MemoryAccess& access) {
+  const bool may_be = access.kind != Access::kAtomic && access.bytes >= kCellBytes &&
+                      access.is_aligned() && !async_copies.has_any() &&
+                      shared_memory.is_inside(access.address, access.bytes);
+  if (!may_be) return false;
+  SharedCell* const first = &shared_memory.cell(access.address);
+  SharedCell* const after = first + access.bytes / kCellBytes;
+  return access.writes() ? is_plain_write(first, after, access)
+                         : is_plain_read(first, after, access);
 }
 
 }  // namespace kv::simt

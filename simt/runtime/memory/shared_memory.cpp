@@ -34,14 +34,6 @@ std::size_t gap(const Symbol& array, std::uintptr_t address) {
   return address < array.address ? array.address - address : address - std::min(address, end);
 }
 
-bool is_in_bounds(const MemoryAccess& access) {
-  if (shared_memory.is_dynamic(access.address)) {
-    return shared_memory.offset(access.address) + access.bytes <= machine.shape.shared_bytes;
-  }
-  const Symbol* const array = shared_memory.array_at(access.address);
-  return array != nullptr && access.address + access.bytes <= array->address + array->bytes;
-}
-
 void report_uninitialized(const MemoryAccess& access) {
   const PauseChecks pause;
   findings.add(finding_of(Kind::kUninitialized, access, "shared",
@@ -252,7 +244,7 @@ void report_out_of_shared(const MemoryAccess& access) {
 }
 
 void access_shared(const MemoryAccess& access) {
-  if (!is_in_bounds(access)) report_out_of_shared(access);
+  if (!shared_memory.is_inside(access.address, access.bytes)) report_out_of_shared(access);
   if (!access.is_aligned()) report_misaligned(access);
   if (access.kind == Access::kAtomic) order_by_atomic(access.address);
   if (!is_unfinished(access)) check_race(access);

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "simt/runtime/core/machine.h"
 #include "simt/runtime/memory/access.h"
 #include "simt/runtime/memory/program_image.h"
 
@@ -29,7 +30,7 @@ void add_reader(Readers& readers, const MemoryAccess& access);
 // A thread that may still be reading.
 std::optional<Stamp> unordered_reader(const Readers& readers);
 
-inline constexpr std::size_t kMaxSharedBytes = 227 * 1024;  // the most in a block, as on an H100
+inline constexpr std::size_t kMaxSharedBytes = 163 * 1024;  // the most in a block, as on an A100
 inline constexpr std::size_t kSharedBytes = 48 * 1024;      // unless the kernel asks for more
 
 struct SharedCell {
@@ -70,6 +71,12 @@ class SharedMemory {
   // The __shared__ array at this address; nullptr: none.
   const Symbol* array_at(std::uintptr_t address) const {
     return arrays_.contains(address) ? owners_[address - arrays_.first] : nullptr;
+  }
+  // Whether all of these bytes are in one array, or in the launch's dynamic memory.
+  bool is_inside(std::uintptr_t address, unsigned bytes) const {
+    if (is_dynamic(address)) return offset(address) + bytes <= machine.shape.shared_bytes;
+    const Symbol* const array = array_at(address);
+    return array != nullptr && !array->is_guard && address + bytes <= array->address + array->bytes;
   }
   // The array nearest to an address beside all arrays or between two; one that this block has
   // written, if there are any. nullptr: it is far away.
@@ -114,6 +121,10 @@ extern SharedMemory shared_memory;
 // Checks an access: is it in bounds, aligned, initialized, and ordered after other accesses to the
 // same bytes?
 void access_shared(const MemoryAccess& access);
+
+// Whether that is plain: nobody but this thread has written the bytes since the last barrier, and
+// if it writes, nobody else has read them. Then this is all that access_shared does.
+bool is_plain_in_shared(const MemoryAccess& access);
 
 // An access that shared memory does not allow, or one beside its arrays.
 [[noreturn]] void report_out_of_shared(const MemoryAccess& access);

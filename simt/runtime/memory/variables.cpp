@@ -1,6 +1,7 @@
 #include "simt/runtime/memory/variables.h"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace kv::simt {
 namespace {
@@ -50,6 +51,7 @@ Variables::Variables() {
     end = std::max(end, section.address + section.bytes);
   }
   all_.bytes = end - all_.first;
+  device_sections = all_;
   for (const Symbol& variable : program_image().objects()) {
     const bool is_own = std::any_of(sections_.begin(), sections_.end(), [&](const Section& each) {
       return each.range.contains(variable.address);
@@ -93,6 +95,8 @@ bool Variables::is_filled(std::uintptr_t address) const {
     return section.is_filled && section.range.contains(address);
   });
 }
+
+constinit Range device_sections{0, SIZE_MAX};
 
 Variables& variables() {
   static Variables all;

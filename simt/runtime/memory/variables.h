@@ -41,4 +41,11 @@ class Variables {
 
 Variables& variables();
 
+// From the first section of the device's variables to the last; all memory until they are known.
+extern Range device_sections;
+// Why: host code has many accesses, and this is quicker than to ask for the owner.
+inline bool may_be_of_device(std::uintptr_t address) {
+  return device_sections.contains(address) && variables().owner(address) != Owner::kNone;
+}
+
 }  // namespace kv::simt

@@ -16,6 +16,9 @@ namespace {
 // settled before the other lanes have joined them.
 constexpr std::size_t kMaxPending = 1 << 16;
 
+// After so many accesses of one launch, one block in kSample is counted.
+constexpr std::uint64_t kCountedAccesses = 1 << 22, kSample = 16;
+
 // A bit for each sector of device memory that has moved in this launch.
 std::uint64_t* moved_sectors() {
   static auto* const bits =
@@ -51,10 +54,38 @@ void Profile::begin_launch(const std::string& kernel) {
     places_.emplace_back();
   }
   ++kernels_[kernel_].launches;
+  num_accesses_ = first_sampled_ = 0;
+  count_block(1);
+}
+
+// weight: how many blocks this one stands for; 0: another one stands for it.
+void Profile::count_block(std::uint64_t weight) {
+  settle();
+  weight_ = weight;
+  machine.is_counting = machine.options.has_profile && weight > 0;
+  machine.is_lockstep = machine.options.is_lockstep && weight > 0;
+}
+
+void Profile::begin_block(std::uint64_t done, std::uint64_t num_blocks) {
+  const bool is_enough = machine.options.has_sample && num_accesses_ >= kCountedAccesses;
+  if (first_sampled_ == 0 && is_enough) first_sampled_ = done;
+  const bool is_sampled = first_sampled_ != 0;
+  const bool is_counted = !is_sampled || (done - first_sampled_) % kSample == 0;
+  const std::uint64_t weight = is_sampled ? std::min(kSample, num_blocks - done) : 1;
+  count_block(is_counted ? weight : 0);
+  ++kernels_[kernel_].blocks;
+  kernels_[kernel_].counted_blocks += is_counted;
+}
+
+void Profile::note_global(const MemoryAccess& access) {
+  if (machine.is_counting) return count(access, Space::kGlobal);
+  const auto first = place_in(Space::kGlobal, access.address) / kSectorBytes;
+  kernels_[kernel_].unique_sectors += is_first_move(first);
 }
 
 void Profile::count(const MemoryAccess& access, Space space) {
   if (convergence_ != machine.num_convergences) settle_requests();
+  ++num_accesses_;
   std::vector<Place>& places = places_[kernel_];
   if (access.site_number >= places.size()) places.resize(sites.size());
   Place& place = places[access.site_number];
@@ -79,8 +110,8 @@ void Profile::count(const MemoryAccess& access, Space space) {
 void Profile::settle() {
   if (kernels_.empty()) return;
   settle_requests();
-  kernels_[kernel_].steps += std::exchange(machine.num_steps, 0);
-  kernels_[kernel_].active_lanes += std::exchange(machine.num_active_lanes, 0);
+  kernels_[kernel_].steps += weight_ * std::exchange(machine.num_steps, 0);
+  kernels_[kernel_].active_lanes += weight_ * std::exchange(machine.num_active_lanes, 0);
   const std::vector<Step> steps = std::exchange(machine.first_steps, {});
   if (kernels_[kernel_].first_steps.empty()) kernels_[kernel_].first_steps = steps;
 }
@@ -101,25 +132,25 @@ void Profile::add(Metric& metric, const Request& request) {
   const auto num_lanes = static_cast<unsigned>(std::popcount(request.lanes));
   metric.space = request.space;
   metric.width = request.bytes;
-  ++metric.requests;
-  metric.lanes += num_lanes;
-  metric.bytes += num_lanes * request.bytes;
+  metric.requests += weight_;
+  metric.lanes += weight_ * num_lanes;
+  metric.bytes += weight_ * num_lanes * request.bytes;
   if (request.space == Space::kShared) {
     const unsigned cost = wavefronts(request), ideal = ideal_wavefronts(request);
-    metric.wavefronts += cost;
-    metric.ideal_wavefronts += ideal;
+    metric.wavefronts += weight_ * cost;
+    metric.ideal_wavefronts += weight_ * ideal;
     if (metric.worst.is_better_than(cost, ideal)) metric.worst = {request, cost, ideal};
     return;
   }
   const DistinctValues sectors = distinct_sectors(request);
   const unsigned ideal = ideal_sectors(request);
-  metric.sectors += sectors.count;
-  metric.ideal_sectors += ideal;
+  metric.sectors += weight_ * sectors.count;
+  metric.ideal_sectors += weight_ * ideal;
   if (metric.worst.is_better_than(sectors.count, ideal))
     metric.worst = {request, sectors.count, ideal};
   KernelTraffic& traffic = kernels_[kernel_];
-  traffic.bytes += num_lanes * request.bytes;
-  traffic.sectors += sectors.count;
+  traffic.bytes += weight_ * num_lanes * request.bytes;
+  traffic.sectors += weight_ * sectors.count;
   for (unsigned i = 0; i < sectors.count; ++i) {
     traffic.unique_sectors += is_first_move(sectors.values[i]);
   }
@@ -141,8 +172,9 @@ constexpr unsigned kWordBytes = 4;
 // Why the first comparison: addresses mostly rise from lane to lane, and then no search is needed.
 void insert(DistinctValues& set, std::uint32_t value) {
   const auto end = set.values.begin() + set.count;
-  const bool is_known =
-      set.count > 0 && value <= end[-1] && std::find(set.values.begin(), end, value) != end;
+  const bool is_last = set.count > 0 && value == end[-1];
+  const bool is_known = is_last || (set.count > 0 && value < end[-1] &&
+                                    std::find(set.values.begin(), end, value) != end);
   if (!is_known) set.values[set.count++] = value;
 }
 

@@ -70,17 +70,22 @@ struct Metric {
 struct KernelTraffic {
   std::string kernel;
   std::uint64_t launches = 0;
-  std::uint64_t bytes = 0;                    // bytes of device memory that threads requested
-  std::uint64_t sectors = 0;                  // moved for them
-  std::uint64_t unique_sectors = 0;           // different ones, in each launch
-  std::uint64_t steps = 0, active_lanes = 0;  // lockstep: basic blocks of warps, lanes in them
-  std::vector<Step> first_steps = {};         // steps of the first block of the first launch
+  std::uint64_t bytes = 0;                       // bytes of device memory that threads requested
+  std::uint64_t sectors = 0;                     // moved for them
+  std::uint64_t unique_sectors = 0;              // different ones, in each launch
+  std::uint64_t steps = 0, active_lanes = 0;     // lockstep: basic blocks of warps, lanes in them
+  std::uint64_t blocks = 0, counted_blocks = 0;  // each counted one may stand for several
+  std::vector<Step> first_steps = {};            // steps of the first block of the first launch
 };
 
 class Profile {
  public:
   void begin_launch(const std::string& kernel);
-  void count_global(const MemoryAccess& access) { count(access, Space::kGlobal); }
+  // Decides whether the block, number `done` of so many in its launch, is counted. After many
+  // accesses one in 16 is, and stands for the others.
+  void begin_block(std::uint64_t done, std::uint64_t num_blocks);
+  // In a block that is not counted, only the sectors that it moves: they are known of all blocks.
+  void note_global(const MemoryAccess& access);
   void count_shared(const MemoryAccess& access) { count(access, Space::kShared); }
   void settle();  // adds the requests and steps so far to the sums
 
@@ -96,6 +101,7 @@ class Profile {
     std::size_t num_pending = 0;
   };
 
+  void count_block(std::uint64_t weight);
   void count(const MemoryAccess& access, Space space);
   void settle_requests();
   void settle(Place& place);
@@ -106,6 +112,9 @@ class Profile {
   std::vector<std::uint16_t> pending_;      // places with requests
   std::uint64_t convergence_ = 0;           // machine.num_convergences when they were made
   std::size_t kernel_ = 0;                  // the current one
+  std::uint64_t num_accesses_ = 0;          // in counted blocks of the launch
+  std::uint64_t first_sampled_ = 0;         // the block from which on one in 16 is counted; 0: none
+  std::uint64_t weight_ = 1;                // how many blocks this one stands for
 };
 
 extern Profile profile;

@@ -161,6 +161,10 @@ Json json_of(const KernelTraffic& traffic) {
               {"bytes_requested", traffic.bytes},
               {"bytes_moved", traffic.sectors * kSectorBytes},
               {"bytes_unique", traffic.unique_sectors * kSectorBytes}};
+  if (traffic.counted_blocks < traffic.blocks) {
+    object["blocks"] = traffic.blocks;
+    object["counted_blocks"] = traffic.counted_blocks;
+  }
   if (traffic.steps > 0) {
     object["steps"] = traffic.steps;
     object["active_lanes"] = traffic.active_lanes;

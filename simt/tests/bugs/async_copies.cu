@@ -121,6 +121,39 @@ void barrier_of_another_block() {
   half_a_block_waits<<<2, kThreads>>>(out);
 }
 
+// One lane arrives for its warp: what the others wrote is ordered only by a __syncwarp().
+template <bool kIsOrdered>
+__global__ void arrive_for_the_warp(int* out) {
+  __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
+  __shared__ int tile[64];
+  if (threadIdx.x == 0) init(&barrier, blockDim.x);
+  __syncthreads();
+  tile[threadIdx.x] = threadIdx.x;  // meets: shared-race
+  if (kIsOrdered) __syncwarp();
+  if (threadIdx.x % 32 == 0) barrier.wait(barrier.arrive(32));
+  __syncwarp();
+  out[threadIdx.x] = tile[63 - threadIdx.x];  // finds: shared-race, uninitialized
+}
+void one_lane_arrives_for_all() {
+  Device<int> out(64);
+  arrive_for_the_warp<false><<<1, 64>>>(out);
+}
+void one_lane_arrives_in_order() {
+  Device<int> out(64);
+  arrive_for_the_warp<true><<<1, 64>>>(out);
+}
+
+__global__ void use_at_once(int* out) {
+  __shared__ cuda::barrier<cuda::thread_scope_block> all;
+  if (threadIdx.x == 0) init(&all, blockDim.x);  // meets: shared-race only in forward
+  all.arrive();  // finds: shared-race only in forward // finds: uninitialized only in reverse
+  out[threadIdx.x] = threadIdx.x;
+}
+void barrier_is_used_at_once() {
+  Device<int> out(64);
+  use_at_once<<<1, 64>>>(out);
+}
+
 int main(int argc, char** argv) {
   const Bug bugs[] = {{"no-wait", no_wait},
                       {"no-commit", no_commit},
@@ -129,6 +162,9 @@ int main(int argc, char** argv) {
                       {"buffer-is-still-read", buffer_is_still_read},
                       {"misaligned-source", misaligned_source},
                       {"barrier-lacks-an-arrival", barrier_lacks_an_arrival},
-                      {"barrier-of-another-block", barrier_of_another_block}};
+                      {"barrier-of-another-block", barrier_of_another_block},
+                      {"one-lane-arrives-for-all", one_lane_arrives_for_all},
+                      {"one-lane-arrives-in-order", one_lane_arrives_in_order},
+                      {"barrier-is-used-at-once", barrier_is_used_at_once}};
   return run_bugs(bugs, argc, argv);
 }

@@ -30,6 +30,12 @@ void copy_the_wrong_way() {
   cudaMemcpy(data, &host, sizeof host, cudaMemcpyDeviceToHost);  // finds: bad-call
 }
 
+void copy_from_the_host_as_if_from_the_device() {
+  int host = 0;
+  Device<int> data(1);
+  cudaMemcpy(data, &host, sizeof host, cudaMemcpyDeviceToDevice);  // finds: bad-call
+}
+
 void copy_rows_wider_than_the_pitch() {
   int host[40];
   Device<int> data(40);
@@ -69,6 +75,7 @@ int main(int argc, char** argv) {
                       {"host-reads-device-memory", host_reads_device_memory},
                       {"copy-too-much", copy_too_much},
                       {"copy-the-wrong-way", copy_the_wrong_way},
+                      {"copy-within-the-device", copy_from_the_host_as_if_from_the_device},
                       {"copy-rows", copy_rows_wider_than_the_pitch},
                       {"free-with-the-wrong-call", free_with_the_wrong_call},
                       {"grid-barrier-of-a-plain-launch", grid_barrier_of_a_plain_launch},

@@ -42,6 +42,7 @@ void too_much_with_called_functions() {}
 __global__ void nothing() {}
 void too_much_dynamic_shared() {
   nothing<<<1, 32, 50000>>>();  // finds: bad-launch
+  if (cudaGetLastError() != cudaErrorInvalidValue) std::abort();
 }
 void dynamic_shared_allowed() {
   cudaFuncSetAttribute(nothing, cudaFuncAttributeMaxDynamicSharedMemorySize, 50000);

@@ -1,5 +1,6 @@
 // What nvcc does not compile, found in the text: the program is not run.
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "run_bugs.h"
@@ -45,6 +46,43 @@ __global__ int count(const float* values) {  // finds: kernel-returns-value
 
 __global__ void fill(float* out) {
   out[threadIdx.x] = 1;
+}
+
+__device__ int lane() {
+  return threadIdx.x % 32;
+}
+__host__ __device__ float scaled(float x) {
+  return scale_of(x);  // finds: host-function
+}
+__host__ __device__ float unused(float x) {
+  return scale_of(x);  // nvcc only warns, and no kernel comes here
+}
+__host__ __device__ float by_side(float x) {
+#ifdef __CUDA_ARCH__
+  return x;
+#else
+  return scale_of(x);
+#endif
+}
+__global__ void call_both(float* out, const int n) {
+  __shared__ int sum = 0;  // finds: shared-initializer
+  out[0] = scaled(out[0]) + by_side(out[1]) + sum;
+}
+__global__ void read_constant(__grid_constant__ int n, float* out) {  // finds: grid-constant
+  out[0] = n;
+}
+
+struct Filter {
+  static __global__ void run(float* out) {}  // finds: kernel-in-class
+};
+struct Friend {
+  friend __global__ void fill(float* out);
+};
+
+void use_the_device() {
+  __syncthreads();                                               // finds: device-function
+  int sum = lane() + std::min(1, 2);                             // finds: device-function
+  auto twice = [] __device__(int x) { return 2 * lane() * x; };  // finds: device-lambda
 }
 
 int main() {
