@@ -24,7 +24,7 @@ import convert
 PACKAGES = ("xllamacpp==2026.10.11549", "gguf==0.19.0", "numpy")
 ROUNDS = 3
 NUM_TOKENS = 64
-SHORT = "The capital of France is"
+SHORT = "The sea is"  # after which the model goes on for long
 LONG = " ".join(f"The number {number} comes after {number - 1}." for number in range(1, 47))
 
 
