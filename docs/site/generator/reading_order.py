@@ -5,7 +5,7 @@ import json
 START = ["README.md", "docs/getting-started.md"]
 BEFORE_LAB = {"06-cuda-kernel": "simt/docs/cuda-in-an-hour.md"}
 TO_LOOK_UP = ["docs/invariants.md", "docs/glossary.md", "docs/vllm-map.md",
-              "docs/vllm-tests.md", "docs/vllm-today.md", "docs/bench.md",
+              "docs/vllm-tests.md", "docs/vllm-today.md", "docs/real-model.md", "docs/bench.md",
               "docs/replay.md", "docs/serve.md", "docs/report.md", "simt/docs/simt.md",
               "simt/docs/simt-findings.md", "simt/docs/simt-reference.md"]
 FOR_TEACHERS = ["grader/classroom/docs/instructor.md", "docs/grading.md",
