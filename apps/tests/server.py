@@ -98,8 +98,8 @@ class Server:
 def start_of_program(program, root, num_blocks):
     """The words with which ./lab serve starts its program, for a test that builds or limits it."""
     return [program, "model", root / "labs/07-serving/given/model", "block-size", "16",
-            "blocks", str(num_blocks), "rules", "vllm_0_22", "threads", "2", "model-name", "pagedlab",
-            "host", "127.0.0.1", "port", "0",
+            "blocks", str(num_blocks), "rules", "vllm_0_22", "threads", "2",
+            "model-name", "pagedlab", "host", "127.0.0.1", "port", "0",
             "api-key", "", "max-requests", "128", "page", root / "base/page/page.html"]
 
 

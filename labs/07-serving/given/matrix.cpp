@@ -7,7 +7,7 @@
 namespace kv {
 namespace {
 
-constexpr std::size_t kSums = 16;  // of matrix.h's order
+constexpr std::size_t kSums = 16;  // as matrix.h says
 constexpr std::size_t kRegisters = kSums / kLanes;
 
 // How many outputs of how many tokens are computed side by side, so that each number which is
@@ -43,7 +43,7 @@ Floats floats(const float* numbers, std::size_t width) {
 
 // Outputs of a call, for all tokens.
 struct Outputs {
-  float* first;            // of token 0
+  float* first;            // the first one's of token 0
   std::size_t num;         // how many of each token, at most kRows
   std::size_t token_size;  // from one token's to the next one's
 };
@@ -180,7 +180,7 @@ class Product {
   const Tensor& weights_;
   std::size_t num_tokens_;
   std::size_t width_;          // num_inputs, rounded up
-  std::vector<float> copies_;  // of x, if its rows are not as wide
+  std::vector<float> copies_;  // x, if its rows are not as wide
   Floats x_;
 };
 
