@@ -80,17 +80,20 @@ inline std::vector<float> Engine::execute_model(const SchedulerOutput& output,
   return hidden_states;
 }
 
+// Rows that only a wrong input names are left to step, whose tests say what is wrong.
 //                                              vLLM: logits_indices in GPUModelRunner
 inline void Engine::compute_logits(const SchedulerOutput& output,
                                    const ModelInput& input,
                                    std::span<const float> hidden_states) {
   const std::size_t hidden_size = model_.config().hidden_size;
+  const std::size_t num_reqs = std::min(input.num_reqs(), output.scheduled.size());
   std::vector<float> sampled_from;
-  for (std::size_t req = 0; req < input.num_reqs(); ++req) {
+  for (std::size_t req = 0; req < num_reqs && req + 1 < input.query_start_loc.size(); ++req) {
     const ScheduledRequest& scheduled = output.scheduled[req];
+    const std::size_t num_rows = 1 + scheduled.spec_token_ids.size();
+    const std::size_t end = input.query_start_loc[req + 1];
     if (input.seq_lens[req] < scheduler_.request(scheduled.request_id).token_ids.size()) continue;
-    const std::size_t begin = input.query_start_loc[req], end = input.query_start_loc[req + 1];
-    const std::size_t num_rows = std::min(1 + scheduled.spec_token_ids.size(), end - begin);
+    if (end < num_rows || end * hidden_size > hidden_states.size()) continue;
     const auto rows = hidden_states.subspan((end - num_rows) * hidden_size, num_rows * hidden_size);
     sampled_from.insert(sampled_from.end(), rows.begin(), rows.end());
   }

@@ -1,5 +1,5 @@
 #pragma once
-// The numbers of one register: g++ and clang++ compute them side by side, on any processor.
+// A vector of kLanes floats, which fits one register. g++ and clang++ have it on any processor.
 
 #include <algorithm>
 #include <bit>
@@ -16,13 +16,13 @@ using Lanes [[gnu::vector_size(kLanes * sizeof(float))]] = float;
 using BitsOfLanes [[gnu::vector_size(kLanes * sizeof(float))]] = std::uint32_t;
 using HalvesOfLanes [[gnu::vector_size(kLanes * sizeof(float) / 2)]] = std::uint16_t;
 
-// Why no call of a library: this computes all lanes at once.
+// Why not a function that converts one number: this converts all lanes at once.
 inline Lanes lanes_of_halves(BitsOfLanes halves) {
   const BitsOfLanes magnitude = (halves & 0x7fffu) << 13;
   const BitsOfLanes sign = (halves & 0x8000u) << 16;
-  const auto is_infinite = (halves & 0x7c00u) == 0x7c00u;  // or no number
+  const auto is_infinite = (halves & 0x7c00u) == 0x7c00u;  // or NaN
   const auto exponent = std::bit_cast<BitsOfLanes>(is_infinite) & 0x7f800000u;
-  const Lanes value = std::bit_cast<Lanes>(magnitude) * 0x1p112f;  // its exponent begins elsewhere
+  const Lanes value = std::bit_cast<Lanes>(magnitude) * 0x1p112f;  // the biases are 127 and 15
   return std::bit_cast<Lanes>(std::bit_cast<BitsOfLanes>(value) | sign | exponent);
 }
 

@@ -58,6 +58,7 @@ using Attend =
                        std::span<const float> key,      // [num_tokens, num_kv_heads, head_dim]
                        std::span<const float> value)>;  // [num_tokens, num_kv_heads, head_dim]
 
+// Requires: one call of forward or compute_logits at a time, for they share the threads.
 // vLLM: LlamaForCausalLM in vllm/model_executor/models/llama.py
 class LlamaModel {
  public:

@@ -12,14 +12,14 @@ constexpr std::size_t kRegisters = kSums / kLanes;
 
 // How many outputs of how many tokens are computed side by side, so that each number which is
 // loaded is used several times. Why not more: their sums stay in registers.
-constexpr std::size_t kRows = std::max<std::size_t>(1, kLanes / 4);
-constexpr std::size_t kTokensAtOnce = kRows;
+constexpr std::size_t kOutputsAtOnce = std::max<std::size_t>(1, kLanes / 4);
+constexpr std::size_t kTokensAtOnce = kOutputsAtOnce;
 
-// Threads are asked for help from so many products on: about 20 microseconds of work.
+// A call with fewer products is computed by one thread: it takes about 20 microseconds.
 constexpr std::size_t kWorthThreads = 1 << 18;
 
-// Half a megabyte of a row of numbers for each token.
-constexpr std::size_t kNumbersNearby = 1 << 17;
+// As many numbers of x as half a megabyte has.
+constexpr std::size_t kNumbersInCache = 1 << 17;
 
 std::size_t rounded_up(std::size_t size, std::size_t unit) {
   return (size + unit - 1) / unit * unit;
@@ -43,8 +43,8 @@ Floats floats(const float* numbers, std::size_t width) {
 
 // Outputs of a call, for all tokens.
 struct Outputs {
-  float* first;            // the first one's of token 0
-  std::size_t num;         // how many of each token, at most kRows
+  float* first;            // where the first output of token 0 belongs
+  std::size_t num;         // how many of each token, at most kOutputsAtOnce
   std::size_t token_size;  // from one token's to the next one's
 };
 
@@ -70,15 +70,15 @@ float total(const Sums& sums) {
   return two[0] + two[1];
 }
 
-// The products of kRows rows of weights with kTokens tokens.
+// The products of kOutputsAtOnce rows of weights with kTokens tokens.
 template <std::size_t kTokens, NumberType type>
 void multiply_rows(Outputs out, Rows<type> weights, Floats x) {
-  std::array<std::array<Sums, kRows>, kTokens> sums = {};
+  std::array<std::array<Sums, kOutputsAtOnce>, kTokens> sums = {};
   for (std::size_t i = 0; i < x.width; i += kSums) {
 #pragma GCC unroll 4
-    for (std::size_t r = 0; r < kRows; ++r) {
-      // The next rows are on their way while these are used. Those of kF32 are here already.
-      if constexpr (type != NumberType::kF32) __builtin_prefetch(weights.at(kRows + r, i));
+    for (std::size_t r = 0; r < kOutputsAtOnce; ++r) {
+      // The next rows are on their way while these are used. Widened ones are in the cache.
+      if constexpr (type != NumberType::kF32) __builtin_prefetch(weights.at(kOutputsAtOnce + r, i));
 #pragma GCC unroll 4
       for (std::size_t k = 0; k < kRegisters; ++k) {
         const Lanes weight = load_lanes<type>(weights.at(r, i + k * kLanes));
@@ -106,7 +106,7 @@ void multiply_tokens(Outputs out, Rows<type> weights, Floats x, std::size_t num_
 }
 
 // x, with each row filled up with zeros to this width: a product with a zero changes no sum.
-std::vector<float> filled_up(std::span<const float> x, std::size_t size, std::size_t width) {
+std::vector<float> padded(std::span<const float> x, std::size_t size, std::size_t width) {
   std::vector<float> rows(x.size() / size * width);
   for (std::size_t t = 0; t * size < x.size(); ++t)
     std::ranges::copy(x.subspan(t * size, size), &rows[t * width]);
@@ -121,16 +121,16 @@ class Product {
         weights_(weights),
         num_tokens_(x.size() / num_inputs()),
         width_(rounded_up(num_inputs(), kSums)),
-        copies_(width_ == num_inputs() ? std::vector<float>() : filled_up(x, num_inputs(), width_)),
+        copies_(width_ == num_inputs() ? std::vector<float>() : padded(x, num_inputs(), width_)),
         x_(floats(copies_.empty() ? x.data() : copies_.data(), width_)) {}
 
-  // The outputs from begin to end. Why some tokens after the others: their numbers are read for
-  // each few outputs, and so many stay in the cache of a processor.
+  // The outputs from begin to end. Why a group of tokens at a time: their numbers are read again
+  // for every kOutputsAtOnce outputs, and those of a group stay in the cache.
   void compute(std::size_t begin, std::size_t end) const {
-    const std::size_t num_near =
-        std::max(kTokensAtOnce, kNumbersNearby / width_ / kTokensAtOnce * kTokensAtOnce);
-    for (std::size_t token = 0; token < num_tokens_; token += num_near)
-      compute_tokens(token, std::min(num_near, num_tokens_ - token), begin, end);
+    const std::size_t num_in_cache =
+        std::max(kTokensAtOnce, kNumbersInCache / width_ / kTokensAtOnce * kTokensAtOnce);
+    for (std::size_t token = 0; token < num_tokens_; token += num_in_cache)
+      compute_tokens(token, std::min(num_in_cache, num_tokens_ - token), begin, end);
   }
 
  private:
@@ -142,12 +142,12 @@ class Product {
                       std::size_t begin,
                       std::size_t end) const {
     const Floats x = {x_.at(first_token, 0), width_};
-    std::vector<float> widened(kRows * width_);
-    for (std::size_t output = begin; output < end; output += kRows) {
+    std::vector<float> widened(kOutputsAtOnce * width_);
+    for (std::size_t output = begin; output < end; output += kOutputsAtOnce) {
       const Outputs out = {&out_[first_token * num_outputs() + output],
-                           std::min(kRows, end - output), num_outputs()};
+                           std::min(kOutputsAtOnce, end - output), num_outputs()};
       // Why widened first: many tokens use them.
-      if (num_tokens > 2 * kTokensAtOnce || width_ != num_inputs() || out.num < kRows) {
+      if (num_tokens > 2 * kTokensAtOnce || width_ != num_inputs() || out.num < kOutputsAtOnce) {
         for (std::size_t r = 0; r < out.num; ++r)
           widen(std::span(widened).subspan(r * width_, num_inputs()), weights_,
                 (output + r) * num_inputs());
@@ -180,7 +180,7 @@ class Product {
   const Tensor& weights_;
   std::size_t num_tokens_;
   std::size_t width_;          // num_inputs, rounded up
-  std::vector<float> copies_;  // x, if its rows are not as wide
+  std::vector<float> copies_;  // x with padded rows; empty if it needs no padding
   Floats x_;
 };
 
@@ -191,7 +191,7 @@ void Matrix::multiply(std::span<float> out, std::span<const float> x, Workers& w
   if (out.size() * num_inputs() < kWorthThreads) return product.compute(0, num_outputs());
 
   const std::size_t num_parts = workers.num_threads();
-  const std::size_t share = rounded_up((num_outputs() + num_parts - 1) / num_parts, kRows);
+  const std::size_t share = rounded_up((num_outputs() + num_parts - 1) / num_parts, kOutputsAtOnce);
   workers.run([&](std::size_t part) {
     const std::size_t begin = std::min(part * share, num_outputs());
     product.compute(begin, std::min(begin + share, num_outputs()));

@@ -16,7 +16,7 @@ class StepLogits {
  public:
   explicit StepLogits(const LlamaModel& model) : model_(model) {}
 
-  // In place of those of the step before.
+  // Computes the logits of these rows, and forgets those of the step before.
   void compute(std::vector<float> hidden_states) {  // [num_rows, hidden_size]
     hidden_states_ = std::move(hidden_states);
     logits_ = model_.compute_logits(hidden_states_);

@@ -8,7 +8,7 @@ namespace kv {
 namespace {
 
 // Why it looks often before it sleeps: the next task comes after some microseconds, and to wake up
-// takes longer. Why it yields: where there are more threads than processors, somebody else has to
+// takes longer. Why it yields: where there are more threads than processors, another thread has to
 // compute what it waits for.
 void wait_while(const std::atomic<std::uint32_t>& number, std::uint32_t old) {
   constexpr int kLooks = 2000;
@@ -19,17 +19,20 @@ void wait_while(const std::atomic<std::uint32_t>& number, std::uint32_t old) {
   number.wait(old, std::memory_order_acquire);
 }
 
-// A thread that is begun meanwhile gets no signal: they are for the threads of the program.
-class AllSignalsBlocked {
+// Threads that are started while this is there get no signals from outside: these are for the
+// program's own threads. A fault of their own still has its handler.
+class SignalsBlocked {
  public:
-  AllSignalsBlocked() {
-    sigset_t all;
-    ::sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
+  SignalsBlocked() {
+    sigset_t blocked;
+    ::sigfillset(&blocked);
+    for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT})
+      ::sigdelset(&blocked, fault);
+    ::pthread_sigmask(SIG_SETMASK, &blocked, &before_);
   }
-  ~AllSignalsBlocked() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  AllSignalsBlocked(const AllSignalsBlocked&) = delete;
-  AllSignalsBlocked& operator=(const AllSignalsBlocked&) = delete;
+  ~SignalsBlocked() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsBlocked(const SignalsBlocked&) = delete;
+  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
 
  private:
   sigset_t before_;
@@ -38,7 +41,7 @@ class AllSignalsBlocked {
 }  // namespace
 
 Workers::Workers(std::size_t num_threads) : thrown_(std::max<std::size_t>(num_threads, 1)) {
-  const AllSignalsBlocked blocked;
+  const SignalsBlocked blocked;
   try {
     for (std::size_t part = 1; part < num_threads; ++part)
       threads_.emplace_back([this, part] { serve(part); });
@@ -55,6 +58,8 @@ Workers::~Workers() {
 }
 
 void Workers::run(const std::function<void(std::size_t part)>& work) {
+  if (threads_.empty()) return work(0);
+
   work_ = &work;
   num_busy_.store(static_cast<std::uint32_t>(threads_.size()), std::memory_order_relaxed);
   round_.fetch_add(1, std::memory_order_release);
@@ -64,9 +69,12 @@ void Workers::run(const std::function<void(std::size_t part)>& work) {
   while (const std::uint32_t num_busy = num_busy_.load(std::memory_order_acquire))
     wait_while(num_busy_, num_busy);
 
+  std::exception_ptr first;
   for (std::exception_ptr& thrown : thrown_) {
-    if (thrown) std::rethrow_exception(std::exchange(thrown, nullptr));
+    const std::exception_ptr forgotten = std::exchange(thrown, nullptr);
+    if (!first) first = forgotten;
   }
+  if (first) std::rethrow_exception(first);
 }
 
 void Workers::serve(std::size_t part) {

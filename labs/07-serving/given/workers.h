@@ -13,8 +13,8 @@ namespace kv {
 
 class Workers {
  public:
-  // num_threads: with the one that calls run, so with 1 there are no others. If the system gives
-  // fewer, there are fewer.
+  // num_threads counts the thread that calls run: with 1, no thread is started. If the system gives
+  // fewer threads, there are fewer.
   explicit Workers(std::size_t num_threads);
   ~Workers();
   Workers(const Workers&) = delete;
@@ -33,8 +33,8 @@ class Workers {
 
   const std::function<void(std::size_t part)>* work_ = nullptr;  // null: the threads end
   std::atomic<std::uint32_t> round_ = 0;                         // tasks that were handed out
-  std::atomic<std::uint32_t> num_busy_ = 0;                      // threads that have not ended it
-  std::vector<std::exception_ptr> thrown_;                       // [part]
+  std::atomic<std::uint32_t> num_busy_ = 0;  // threads that have not ended their part
+  std::vector<std::exception_ptr> thrown_;   // [part]
   std::vector<std::thread> threads_;
 };
 

@@ -40,9 +40,15 @@ TEST(Workers, TheExceptionOfAPartIsThrownWhenAllAreDone) {
     EXPECT_THROW(workers.run(work), std::runtime_error);
     EXPECT_SAME(calls, std::vector<int>({1, 1, 1})) << "the others have done theirs";
   }
-  int num_calls = 0;
-  workers.run([&](std::size_t part) { num_calls += part == 0; });
-  EXPECT_SAME(num_calls, 1) << "an old exception is forgotten";
+}
+
+TEST(Workers, OldExceptionsAreForgotten) {
+  for (const std::size_t num_threads : {1u, 3u}) {
+    Workers workers(num_threads);
+    EXPECT_THROW(workers.run([](std::size_t) { throw std::runtime_error("each part"); }),
+                 std::runtime_error);
+    EXPECT_NO_THROW(workers.run([](std::size_t) {})) << num_threads << " threads";
+  }
 }
 
 // A server waits for signals in one thread; in another one, they would end it at once.
@@ -54,6 +60,7 @@ TEST(Workers, TheirThreadsGetNoSignals) {
   });
   EXPECT_SAME(::sigismember(&of_worker, SIGTERM), 1) << "blocked in a worker";
   EXPECT_SAME(::sigismember(&of_caller, SIGTERM), 0) << "not in the program's own thread";
+  EXPECT_SAME(::sigismember(&of_worker, SIGSEGV), 0) << "a fault of a worker has its handler";
 }
 
 }  // namespace
