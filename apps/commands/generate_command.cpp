@@ -2,6 +2,7 @@
 #include "apps/commands/stack_program.h"
 #include "base/commands/command_line.h"
 #include "base/kit/closed_labs.h"
+#include "base/process/process.h"
 #include "base/text/errors.h"
 #include "grader/desk/bench/lab_program.h"
 
@@ -34,7 +35,7 @@ void declare_generate(CommandForm& form, GenerateOptions& options) {
       "A model speaks through your lab 07; labs 01 to 05 are the solution's. The text of one\n"
       "prompt is shown while it comes. Several prompts or answers are computed together, and\n"
       "each text is shown when it ends. The last line has the hash of all logits: it is the same\n"
-      "for every size and number of blocks, and on every machine.\n"
+      "for every size and number of blocks and every number of threads.\n"
       "A model is a folder with config.json, model.safetensors (F32, F16 or BF16) and\n"
       "tokenizer.json (byte-level BPE), as Hugging Face has them.\n"
       "exit codes: 0 done, 2 wrong use, a model that cannot be read, steps that are not\n"
@@ -43,17 +44,22 @@ void declare_generate(CommandForm& form, GenerateOptions& options) {
 
 // llama.cpp is a package of Python, which is installed into a folder of its own.
 int run_beside_peers(const Kit& kit, const fs::path& program, const fs::path& model) {
+  if (!is_installed("python3"))
+    throw UsageError("missing: python3. To get it: apt-get install python3");
   const fs::path place = kit.build / "peers";
   fs::create_directories(place);
   return run_in_foreground(
       "/usr/bin/env",
       {"python3", (kit.root / "apps" / "model" / "peers" / "compare.py").string(), "--program",
        program.string(), "--model", model.string(), "--place", place.string()},
-      {"generate", "", ""});
+      {"generate", "", "", true});
 }
 
 void refuse_no_prompt(const GenerateOptions& options) {
-  if (options.prompt.empty() == options.prompts_file.empty())
+  const bool has_prompt = !options.prompt.empty(), has_file = !options.prompts_file.empty();
+  if (options.peers && (has_prompt || has_file || !options.model.empty()))
+    throw UsageError("--peers has a model and prompts of its own: ./lab generate --peers");
+  if (!options.peers && has_prompt == has_file)
     throw UsageError("give a prompt or a file of prompts: ./lab generate \"Once upon\", or " +
                      std::string("./lab generate --prompts FILE"));
 }
@@ -69,7 +75,7 @@ std::vector<std::string> arguments_of(const Kit& kit,
 }
 
 int generate_command(const Kit& kit, const GenerateOptions& options) {
-  if (!options.peers) refuse_no_prompt(options);
+  refuse_no_prompt(options);
   const LabSpec& lab = kit.manifest.lab("07");
   refuse_closed(kit, lab, "./lab generate");
   const auto build = [&] {

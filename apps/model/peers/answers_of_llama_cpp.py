@@ -5,7 +5,7 @@ usage: answers_of_llama_cpp.py MODEL.gguf '[PROMPT, TOKENS, THREADS, SEQUENCES]'
 
 import json
 import sys
-import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import xllamacpp
 
@@ -24,12 +24,11 @@ server = xllamacpp.Server(params)
 
 def answer(number):
     text = f"{number}. {prompt}" if num_seqs > 1 else prompt
-    server.handle_completions({"prompt": text, "max_tokens": num_tokens, "temperature": 0.0,
-                               "ignore_eos": True, "cache_prompt": False})
+    reply = server.handle_completions({"prompt": text, "max_tokens": num_tokens, "temperature": 0.0,
+                                       "ignore_eos": True, "cache_prompt": False})
+    reply = reply if isinstance(reply, dict) else json.loads(reply)
+    assert reply["usage"]["completion_tokens"] == num_tokens, reply
 
 
-threads = [threading.Thread(target=answer, args=(number,)) for number in range(num_seqs)]
-for thread in threads:
-    thread.start()
-for thread in threads:
-    thread.join()
+with ThreadPoolExecutor(num_seqs) as threads:
+    list(threads.map(answer, range(num_seqs)))

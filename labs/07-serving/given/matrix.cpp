@@ -18,7 +18,7 @@ constexpr std::size_t kTokensAtOnce = kOutputsAtOnce;
 // A call with fewer products is computed by one thread: it takes about 20 microseconds.
 constexpr std::size_t kWorthThreads = 1 << 18;
 
-// As many numbers of x as half a megabyte has.
+// The numbers of x that are used again and again while they are in the cache: half a megabyte.
 constexpr std::size_t kNumbersInCache = 1 << 17;
 
 std::size_t rounded_up(std::size_t size, std::size_t unit) {

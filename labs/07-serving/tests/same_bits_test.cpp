@@ -36,7 +36,7 @@ std::size_t expect_same_bits_with(const LlamaModel& model,
 TEST(EngineStep, TheSameBitsForAllSettings) {
   SPEC("text and logits do not depend on blocks, steps, sharing, or preemptions", kSameBits,
        kDependsOn, "not on blocks, steps, drafts, other requests or preemptions");
-  allow_steps(600'000'000);
+  allow_steps(900'000'000);
   const TinyLlama llama(2);
   const Served expected = served(llama.model(), {}, eight_requests());
   std::size_t num_preemptions = 0;
