@@ -99,7 +99,6 @@ void expect_draws_in_a_long_text() {
 TEST(EngineStep, DrawsATokenWithTemperature) {
   SPEC("with temperature, each token is drawn as the sampler draws from its logits", kEngineStep,
        "samples the next tokens of each request of which all known tokens are computed");
-  allow_steps(90'000'000);
   const TinyLlama llama(4);
   const oracle::LlamaOracle oracle = llama.as_oracle();
   ServedRequest request{{.request_id = "C", .block_size = 4, .token_ids = {3, 1, 4, 1, 5, 9, 2}}};

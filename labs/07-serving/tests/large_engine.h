@@ -44,7 +44,7 @@ inline LlamaModel model_of_zeros() {
 // caches begin with zeros, as the model would compute them, so a step that is only scheduled is
 // enough.
 inline void add_long_text(Engine& engine, const SamplingParams& params) {
-  allow_steps(50'000'000);
+  allow_steps(90'000'000);
   ServedRequest request{
       {.request_id = "A", .block_size = engine.block_size(), .token_ids = Text(65'540)}};
   request.sampling_params = params;

@@ -30,7 +30,6 @@ void expect_drafts_of_a_long_text(const LlamaModel& model) {
 TEST(Drafts, OfEachThatLacksOneToken) {
   SPEC("each request that lacks only its last known token computes drafts, and no other one does",
        kWithDrafts, "7.8 one more for each draft", "7.11 lets the model compute what is scheduled");
-  allow_steps(90'000'000);
   const LlamaModel model = model_of_zeros();
   Settings settings{.max_num_batched_tokens = 40, .enable_caching = false, .threshold = 8};
   settings.speculative.num_speculative_tokens = 3;
