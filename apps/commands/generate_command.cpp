@@ -44,8 +44,7 @@ void declare_generate(CommandForm& form, GenerateOptions& options) {
 
 // llama.cpp is a package of Python, which is installed into a folder of its own.
 int run_beside_peers(const Kit& kit, const fs::path& program, const fs::path& model) {
-  if (!is_installed("python3"))
-    throw UsageError("missing: python3. To get it: apt-get install python3");
+  require_installed("python3", "python3");
   const fs::path place = kit.build / "peers";
   fs::create_directories(place);
   return run_in_foreground(

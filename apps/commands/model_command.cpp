@@ -32,8 +32,7 @@ void declare_model(CommandForm& form, ModelOptions& options) {
 int model_command(const Kit& kit, const ModelOptions& options) {
   if (options.source.empty())
     throw UsageError("name a model: ./lab model smollm2, or ./lab model FILE.gguf");
-  if (!is_installed("python3"))
-    throw UsageError("missing: python3. To get it: apt-get install python3");
+  require_installed("python3", "python3");
   return run_in_foreground(
       "/usr/bin/env",
       {"python3", (kit.root / "apps" / "model" / "convert.py").string(), "--folder",

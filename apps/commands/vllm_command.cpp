@@ -84,8 +84,7 @@ std::vector<std::string> arguments_of(const Kit& kit,
 
 int vllm_command(const Kit& kit, const VllmOptions& options) {
   refuse_options_without_effect(options);
-  if (!is_installed("python3"))
-    throw UsageError("missing: python3. To get it: apt-get install python3");
+  require_installed("python3", "python3");
   const LabSpec* asked = asked_lab(kit, options);
   const LabSpec& last = kit.manifest.lab("07");
   const BuiltStack built =

@@ -16,6 +16,7 @@
 
 #include "base/process/descendants.h"
 #include "base/process/watcher.h"
+#include "base/text/errors.h"
 
 namespace kv::grader {
 namespace {
@@ -178,6 +179,11 @@ std::string fresh_nonce() {
 
 bool is_installed(const std::string& program) {
   return run({.argv = {"sh", "-c", "command -v \"$0\"", program}}).ok();
+}
+
+void require_installed(const std::string& program, const std::string& packages) {
+  if (!is_installed(program))
+    throw UsageError("missing: " + program + ". To get it: apt-get install " + packages);
 }
 
 std::vector<std::string> compiler_words(const std::string& text) {

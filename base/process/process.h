@@ -58,6 +58,9 @@ std::vector<std::string> isolation_of_tests();
 
 bool is_installed(const std::string& program);
 
+// packages: of Debian, that have it. Throws UsageError if it is not installed.
+void require_installed(const std::string& program, const std::string& packages);
+
 // What a variable CXX says: one path, which may have blanks, or a compiler and its options.
 std::vector<std::string> compiler_words(const std::string& text);
 

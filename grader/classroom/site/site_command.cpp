@@ -18,8 +18,7 @@ std::string last_line(const std::string& output) {
 }
 
 void install(const fs::path& requirements, const fs::path& folder) {
-  if (!is_installed("python3"))
-    throw UsageError("missing: python3. To get it: apt-get install python3 python3-venv");
+  require_installed("python3", "python3 python3-venv");
   fs::remove_all(folder);
   const Outcome made = run({.argv = {"python3", "-m", "venv", folder.string()}});
   if (!made.ok())

@@ -21,7 +21,8 @@ struct Candidate {
   bool is_by_name;  // the folder of the lab is missing
   bool is_in_starter;
   std::ptrdiff_t depth;
-  std::string text;
+  bool is_utf16;     // in the submission
+  std::string text;  // in UTF-8
 
   // The smallest is taken.
   auto order() const {
@@ -151,7 +152,8 @@ void Mapping::add(const fs::path& path) {
   if (targets.empty() && is_source(path)) others_.push_back(path);
   if (targets.empty()) return;
   const std::string& target = targets.front();
-  const std::string text = utf8_of(text_in(folder_ / path));
+  const std::string handed_in = text_in(folder_ / path);
+  const std::string text = utf8_of(handed_in);
   by_target_[target].push_back(
       {.path = path,
        .is_untouched = is_untouched(lab_of(target), target, text),
@@ -160,6 +162,7 @@ void Mapping::add(const fs::path& path) {
                           .ends_with("/" + fs::path(target).parent_path().generic_string()),
        .is_in_starter = has_part(path, "starter"),
        .depth = std::distance(path.begin(), path.end()),
+       .is_utf16 = is_utf16(handed_in),
        .text = text});
 }
 
@@ -190,8 +193,7 @@ void Mapping::note_choice(const std::string& target, const std::vector<Candidate
   if (first.is_renamed || is_beside_stubs || !others.empty())
     mapped_.notes.push_back("taken as " + target + ": " + first.path.string() +
                             (others.empty() ? "" : ", and not " + join(others, ", ")));
-  if (is_utf16(text_in(folder_ / first.path)))
-    mapped_.notes.push_back("is saved as UTF-16: " + first.path.string());
+  if (first.is_utf16) mapped_.notes.push_back("is saved as UTF-16: " + first.path.string());
 }
 
 // Why: a file of another name may be the one that is not there, and a 0 would be for its name.

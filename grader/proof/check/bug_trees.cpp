@@ -45,6 +45,9 @@ BugTrees::BugTrees(const Kit& kit, const LabSpec& lab, Tests tests, Work work)
   if (tests != Tests::kAll)
     for (const Signature& signature : load_signatures(kit, lab))
       signatures_[signature.name] = signature;
+  if (work == Work::kCoreOnly)
+    for (const std::string& file : lab.files)
+      core_only_texts_[file] = core_only_text(kit, lab, file);
   JointTree common(kit, lab);
   std::vector<Variation> others;
   for (const char* kind : {"known_bugs", "near_misses"}) {
@@ -63,12 +66,12 @@ bool BugTrees::add_to(JointTree& common, const Variation& bug) const {
 
 bool BugTrees::add_core_only(JointTree& common, const Variation& bug) const {
   const int variant = variant_of(bugs_.size());
-  if (std::ranges::count(lab_.files, bug.file) == 0) return false;
-  const std::string text = core_only_text(kit_, lab_, bug.file);
-  if (bug.is_core_only || text.find(bug.old_text) == text.npos) return false;
-  if (!common.add(variant, bug.file, varied(text, bug), bug.includes)) return false;
-  for (const std::string& file : lab_.files)
-    if (file != bug.file) common.add(variant, file, core_only_text(kit_, lab_, file));
+  const auto found = core_only_texts_.find(bug.file);
+  if (found == core_only_texts_.end() || bug.is_core_only) return false;
+  if (found->second.find(bug.old_text) == std::string::npos) return false;
+  if (!common.add(variant, bug.file, varied(found->second, bug), bug.includes)) return false;
+  for (const auto& [file, text] : core_only_texts_)
+    if (file != bug.file) common.add(variant, file, text);
   return true;
 }
 

@@ -47,7 +47,7 @@ class BugTrees {
   };
 
   bool add_to(JointTree& common, const Variation& bug) const;
-  bool add_core_only(JointTree& common, const Variation& bug) const;
+  bool add_core_only(JointTree& common, const Variation& bug) const;  // kCoreOnly
   void build_common(ScratchBuild& build);
   void build_mixed(ScratchBuild& build);
   std::vector<TestResult> run_in_common(std::size_t bug, ScratchBuild& build);
@@ -62,6 +62,7 @@ class BugTrees {
   Work work_;
   LabSpec graded_;  // with the tests of the bug at hand
   fs::path common_tree_;
+  std::map<std::string, std::string> core_only_texts_ = {};  // [file]; kCoreOnly
   std::vector<Variation> bugs_ = {};
   std::size_t num_in_common_ = 0;
   std::map<std::string, Signature> signatures_ = {};  // what is written of each bug

@@ -42,4 +42,17 @@ Lanes load_lanes(const std::byte* numbers) {
   }
 }
 
+// Calls work for this type: work is a template with the type as its parameter.
+template <class Work>
+void with_type(NumberType type, const Work& work) {
+  switch (type) {
+    case NumberType::kF32:
+      return work.template operator()<NumberType::kF32>();
+    case NumberType::kF16:
+      return work.template operator()<NumberType::kF16>();
+    case NumberType::kBF16:
+      return work.template operator()<NumberType::kBF16>();
+  }
+}
+
 }  // namespace kv

@@ -142,12 +142,13 @@ class Product {
                       std::size_t begin,
                       std::size_t end) const {
     const Floats x = {x_.at(first_token, 0), width_};
-    std::vector<float> widened(kOutputsAtOnce * width_);
+    std::vector<float> widened;  // empty as long as no row is widened
     for (std::size_t output = begin; output < end; output += kOutputsAtOnce) {
       const Outputs out = {&out_[first_token * num_outputs() + output],
                            std::min(kOutputsAtOnce, end - output), num_outputs()};
       // Why widened first: many tokens use them.
       if (num_tokens > 2 * kTokensAtOnce || width_ != num_inputs() || out.num < kOutputsAtOnce) {
+        widened.resize(kOutputsAtOnce * width_);
         for (std::size_t r = 0; r < out.num; ++r)
           widen(std::span(widened).subspan(r * width_, num_inputs()), weights_,
                 (output + r) * num_inputs());
@@ -162,18 +163,10 @@ class Product {
                        std::size_t output,
                        Floats x,
                        std::size_t num_tokens) const {
-    const auto multiply_as = [&]<NumberType type>(std::integral_constant<NumberType, type>) {
+    with_type(weights_.type, [&]<NumberType type> {
       const Rows<type> rows = {weights_.numbers, width_};
       multiply_tokens<kTokensAtOnce>(out, Rows<type>{rows.at(output, 0), width_}, x, num_tokens);
-    };
-    switch (weights_.type) {
-      case NumberType::kF32:
-        return multiply_as(std::integral_constant<NumberType, NumberType::kF32>());
-      case NumberType::kF16:
-        return multiply_as(std::integral_constant<NumberType, NumberType::kF16>());
-      case NumberType::kBF16:
-        return multiply_as(std::integral_constant<NumberType, NumberType::kBF16>());
-    }
+    });
   }
 
   std::span<float> out_;

@@ -27,14 +27,7 @@ void widen_from(std::span<float> out, const std::byte* numbers) {
 
 void widen(std::span<float> out, const Tensor& tensor, std::size_t first) {
   const std::byte* numbers = tensor.numbers + first * bytes_of(tensor.type);
-  switch (tensor.type) {
-    case NumberType::kF32:
-      return widen_from<NumberType::kF32>(out, numbers);
-    case NumberType::kF16:
-      return widen_from<NumberType::kF16>(out, numbers);
-    case NumberType::kBF16:
-      return widen_from<NumberType::kBF16>(out, numbers);
-  }
+  with_type(tensor.type, [&]<NumberType type> { widen_from<type>(out, numbers); });
 }
 
 }  // namespace kv
