@@ -13,6 +13,7 @@
 #   lab01_bench       and lab01_student_bench, with LAB_NATIVE=ON, if there is a bench
 #   lab04_replay      and lab07_generate, lab07_chat, lab07_serve: the programs of apps/
 #   lab07_given_tests the tests of what a lab gives, if there is a given/tests/, with the solution
+#   lab07_products_x86-64-v3   and -v4: the tests of its products at the widths of other processors
 #   collide           each file of tools/ is a program of that name, linked with the solution
 
 # A tree may bring its own copy of a contract header. All objects of its program have to see that
@@ -172,6 +173,7 @@ function(kv_lab id)
   lab_solution(${id})
   lab_tool_programs(${id} "${lab}")
   lab_given_tests(${id} "${lab}")
+  lab_product_tests(${id} "${lab}")
   if(LAB_NATIVE)
     lab_bench(${id} "${lab}")
   endif()
@@ -325,6 +327,24 @@ function(lab_given_tests id lab)
   lab_executable(lab${id}_given_tests "" FILES ""
                  LINK "lab${id}_given_test_objects;kv_harness;kv_counters;${solution}")
   set_target_properties(lab${id}_given_tests PROPERTIES EXCLUDE_FROM_ALL ON LINKER_LANGUAGE CXX)
+endfunction()
+
+# lab07_products_x86-64-v4: the given code for products has a form for each width of vectors, and
+# the other tests see that of the narrowest. Only ./lab test builds these, and runs them where it can.
+function(lab_product_tests id lab)
+  set(test "${lab}/given/tests/matrix_test.cpp")
+  if(NOT EXISTS "${test}" OR NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    return()
+  endif()
+  foreach(level IN ITEMS x86-64-v3 x86-64-v4)
+    set(target lab${id}_products_${level})
+    add_executable(${target} EXCLUDE_FROM_ALL
+      "${test}" "${lab}/given/matrix.cpp" "${lab}/given/tensor.cpp" "${lab}/given/workers.cpp")
+    lab_include_directories(${target} "")
+    target_compile_options(${target} PRIVATE
+      ${LAB_WARNINGS} -O2 -ffp-contract=off -march=${level})
+    target_link_libraries(${target} PRIVATE kv_harness kv_counters Threads::Threads)
+  endforeach()
 endfunction()
 
 # A program for each file of tools/, linked with the solution.

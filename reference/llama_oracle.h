@@ -1,5 +1,5 @@
 #pragma once
-// The Llama of lab 07 by its formulas, in double: it computes a whole text for each next token, and
+// The model of lab 07 by its formulas, in double: it computes a whole text for each next token, and
 // keeps nothing from one token to the next.
 
 #include <algorithm>
@@ -63,13 +63,17 @@ class LlamaOracle {
     return out;
   }
 
+  // A norm that is shorter than a row is that of each of its heads.
   Rows normed(Rows rows, const std::string& norm) const {
+    const std::vector<float>& weights = weights_.at(norm);
     for (Row& row : rows) {
-      double squares = 0;
-      for (const double x : row) squares += x * x;
-      const double root = std::sqrt(squares / static_cast<double>(row.size()) + sizes_.eps);
-      for (std::size_t i = 0; i < row.size(); ++i)
-        row[i] *= static_cast<double>(weights_.at(norm)[i]) / root;
+      for (std::size_t head = 0; head < row.size(); head += weights.size()) {
+        double squares = 0;
+        for (std::size_t i = 0; i < weights.size(); ++i) squares += row[head + i] * row[head + i];
+        const double mean = squares / static_cast<double>(weights.size());
+        for (std::size_t i = 0; i < weights.size(); ++i)
+          row[head + i] *= static_cast<double>(weights[i]) / std::sqrt(mean + sizes_.eps);
+      }
     }
     return rows;
   }
@@ -96,6 +100,10 @@ class LlamaOracle {
     Rows queries = product(names + "q_proj", rows);
     Rows keys = product(names + "k_proj", rows);
     const Rows values = product(names + "v_proj", rows);
+    if (weights_.contains(names + "q_norm")) {
+      queries = normed(std::move(queries), names + "q_norm");
+      keys = normed(std::move(keys), names + "k_norm");
+    }
     rotate(queries);
     rotate(keys);
     Rows out(rows.size(), Row(queries.front().size()));

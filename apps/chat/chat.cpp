@@ -147,7 +147,7 @@ void Chat::show_progress() {
 void Chat::show_text(Answer& answer) {
   const std::string_view rest = std::string_view(answer.text).substr(answer.num_shown);
   const std::string_view text = rest.substr(0, num_printable_bytes(rest));
-  terminal_.write(text);
+  terminal_.write(valid_utf8(text));
   answer.num_shown += text.size();
 }
 

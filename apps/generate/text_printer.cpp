@@ -7,8 +7,9 @@
 namespace kv::generate {
 namespace {
 
+// text: whole letters, or bytes that no later one makes a letter.
 void show(std::string_view text) {
-  std::fputs(printable(text).c_str(), stdout);
+  std::fputs(printable(valid_utf8(text)).c_str(), stdout);
   std::fflush(stdout);
 }
 

@@ -25,9 +25,9 @@ def check(folder):
         kind = json.loads((folder / "config.json").read_text())["model_type"]
     except (ValueError, KeyError, TypeError) as error:
         raise Refused(f'{folder / "config.json"} is not JSON, or lacks "model_type"') from error
-    if kind != "llama":
+    if kind not in ("llama", "qwen3"):
         raise Refused(f'{folder / "config.json"} has "model_type": {json.dumps(kind)}; only '
-                      '"llama" is read there')
+                      '"llama" or "qwen3" is read there')
 
 
 def copy_texts(folder, target):

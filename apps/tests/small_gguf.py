@@ -62,6 +62,16 @@ class SmallGguf:
         return head + bytes(-len(head) % 32) + data
 
 
+def small_qwen3():
+    """The same numbers as a Qwen 3: norms of the heads, and its name before its entries."""
+    gguf = SmallGguf()
+    gguf.entries = {name.replace("llama.", "qwen3."): value
+                    for name, value in gguf.entries.items()} | {"general.architecture": "qwen3"}
+    gguf.shapes |= {f"blk.{number}.attn_{side}_norm.weight": [KEYS]
+                    for number in (0, 1) for side in "qk"}
+    return gguf
+
+
 def string(text):
     return struct.pack("<Q", len(text.encode())) + text.encode()
 

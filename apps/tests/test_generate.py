@@ -111,6 +111,13 @@ def test_scaled_rope_is_computed(speak_a_little, usual_hash):
     assert hash_in(speak_a_little(config=scaled)) != usual_hash
 
 
+def test_a_byte_that_is_no_letter_is_shown_as_one(speak):
+    """A token is a byte here, and at this temperature each of them comes."""
+    outcome = speak("ab", "--max-tokens", "50", "--temperature", "50")
+    outcome.expect(GRADED, "\N{REPLACEMENT CHARACTER}")
+    outcome.expect_no("\\x")
+
+
 @pytest.mark.parametrize("changes, sentence", [
     ({"shapes": {"model.layers.0.self_attn.q_proj.bias": [16]}},
      "model.layers.0.self_attn.q_proj.bias; choose another model"),
@@ -120,7 +127,7 @@ def test_scaled_rope_is_computed(speak_a_little, usual_hash):
      "more tokens than the model"),
     ({"config": newer_form(10000.0, "llama3")}, 'lacks "factor": a number is needed; choose'),
     ({"config": newer_form(10000.0, "yarn")}, '"rope_type": "yarn"; only "default", "linear"'),
-    ({"config": {"model_type": "gpt2"}}, '"model_type": "gpt2"; only "llama" is read there'),
+    ({"config": {"model_type": "gpt2"}}, '"model_type": "gpt2"; only "llama" or "qwen3" is read'),
 ])
 def test_a_checkpoint_that_cannot_be_run_is_refused(speak_a_little, changes, sentence):
     speak_a_little(**changes).expect(USAGE, sentence)

@@ -7,7 +7,7 @@ import pytest
 
 from kit import GRADED, USAGE
 from small_checkpoint import SmallCheckpoint, numbers_of
-from small_gguf import SmallGguf, values
+from small_gguf import SmallGguf, small_qwen3, values
 from tokenizer_shapes import SHAPES
 
 SPEAK = ["generate", "ab", "--tree", "solution", "--model"]
@@ -67,6 +67,18 @@ def test_rows_of_queries_are_in_the_order_of_hugging_face(convert):
     heads = [rows[:8], rows[8:]]
     expected = [number for head in heads for row in head[::2] + head[1::2] for number in row]
     assert tensors_in(folder)["model.layers.0.self_attn.q_proj.weight"] == ("F32", expected)
+
+
+def test_rows_of_a_qwen_3_stay_where_they_are(kit, convert):
+    gguf = small_qwen3()
+    _, folder = convert(gguf)
+    tensors = tensors_in(folder)
+    for name, ours in [("q_proj", "attn_q"), ("k_proj", "attn_k"), ("k_norm", "attn_k_norm")]:
+        ours = f"blk.0.{ours}.weight"
+        assert tensors[f"model.layers.0.self_attn.{name}.weight"] == (
+            "F32", numbers_of(ours, gguf.shapes[ours]))
+    assert json.loads((folder / "config.json").read_text())["model_type"] == "qwen3"
+    kit.lab(*SPEAK, "small").expect(GRADED, "logits ")
 
 
 def test_the_tokenizer_says_what_the_file_says(convert):
@@ -144,7 +156,7 @@ def test_a_name_that_no_model_has_is_refused(kit):
 
 
 @pytest.mark.parametrize("entry, value, sentence", [
-    ("general.architecture", "qwen2", "\"general.architecture\": 'qwen2'; 'llama' can be read"),
+    ("general.architecture", "qwen2", "\"general.architecture\": 'qwen2'; 'llama', 'qwen3' can "),
     ("llama.attention.head_count_kv", 3, '"llama.attention.head_count_kv": 3; a divisor of'),
     ("llama.rope.dimension_count", 4, '"llama.rope.dimension_count": 4; 8 can be read'),
     ("llama.rope.scaling.type", "yarn", "\"llama.rope.scaling.type\": 'yarn'; 'none', 'linear'"),
@@ -162,7 +174,7 @@ def test_an_entry_that_cannot_be_read_is_refused_by_its_name(convert, entry, val
 
 
 @pytest.mark.parametrize("name, shape, form, sentence", [
-    ("blk.0.attn_q.bias", [16], "F32", "blk.0.attn_q.bias, which a Llama without biases lacks"),
+    ("blk.0.attn_q.bias", [16], "F32", "blk.0.attn_q.bias, which no Llama and no Qwen 3 has"),
     ("rope_freqs.weight", [4], "F32", "rope_freqs.weight, scaled rotary embeddings"),
     ("blk.0.attn_q.weight", [24, 32], "F32", "other rows in blk.0.attn_q.weight than its heads"),
     ("blk.0.ffn_up.weight", [24, 32], "IQ4_NL", " in the form IQ4_NL; F32, F16, BF16, Q4_0, "),
@@ -210,7 +222,7 @@ def test_a_folder_of_another_kind_is_refused(kit):
     checkpoint = SmallCheckpoint()
     checkpoint.config["model_type"] = "gpt2"
     checkpoint.write(folder)
-    kit.lab("model", folder).expect(USAGE, '"model_type": "gpt2"; only "llama" is read there')
+    kit.lab("model", folder).expect(USAGE, '"model_type": "gpt2"; only "llama" or "qwen3" is read')
     (folder / "model.safetensors").unlink()
     kit.lab("model", folder).expect(USAGE, "has no model.safetensors, and no model.safetensors.ind")
     assert list(models.iterdir()) == []

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import pyte
 
 PATIENCE = 120  # seconds: a first build of a lab's tests, on a busy machine
+RESTING = 0.02  # seconds without a word: the screen is whole
 
 
 class Run(NamedTuple):
@@ -51,8 +52,29 @@ class Terminal:
         while not all(text in "\n".join(self.screen.display) for text in texts):
             if time.monotonic() > end:
                 raise SystemExit(f"no {texts} on the screen:\n" + "\n".join(self.screen.display))
-            if select.select([self.fd], [], [], 1)[0]:
-                self.stream.feed(os.read(self.fd, 65536))
+            self._read(1)
+        return self._rows()
+
+    def screens_until_asked(self, prompt):
+        """The rows of each screen at which the program rests, up to that on which it asks again."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            if self._read(1):
+                while self._read(RESTING):
+                    pass
+                yield self._rows()
+            if self.screen.display[self.screen.cursor.y].rstrip() == prompt.rstrip():
+                return
+        raise SystemExit("no end of:\n" + "\n".join(self.screen.display))
+
+    def _read(self, seconds):
+        """Whether the program has written something."""
+        if not select.select([self.fd], [], [], seconds)[0]:
+            return False
+        self.stream.feed(os.read(self.fd, 65536))
+        return True
+
+    def _rows(self):
         return [self._runs(row) for row in range(self.screen.lines)]
 
     def _runs(self, row):

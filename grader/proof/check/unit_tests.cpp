@@ -14,10 +14,28 @@ std::string tool_of(const std::string& name, const std::string& output) {
   return lines.empty() ? "" : lines.back();
 }
 
+// Has this machine the levels for which cmake/kv_lab.cmake builds tests of products?
+bool has_level_3() {
+#ifdef __x86_64__
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#else
+  return false;
+#endif
+}
+
+bool has_level_4() {
+#ifdef __x86_64__
+  return has_level_3() && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
+#else
+  return false;
+#endif
+}
+
 // test: as GoogleTest writes it.
-void count(const Json& test, const std::string& output, Checks& checks) {
-  const std::string name =
-      test["classname"].get<std::string>() + "." + test["name"].get<std::string>();
+void count(const Json& test, const std::string& output, const fs::path& program, Checks& checks) {
+  const std::string name = program.filename().string() + ": " +
+                           test["classname"].get<std::string>() + "." +
+                           test["name"].get<std::string>();
   if (test["result"] == "SKIPPED") return checks.unavailable(name, tool_of(name, output));
   std::string why;
   for (const Json& failure : test.value("failures", Json::array()))
@@ -32,7 +50,7 @@ void run_unit_tests(const Kit& kit, const fs::path& program, Checks& checks) {
   const Outcome outcome = run({.argv = {program.string(), "--gtest_output=json:" + file.string()}});
   const Json results = fs::exists(file) ? Json::parse(read_file(file)) : Json::object();
   for (const Json& suite : results.value("testsuites", Json::array()))
-    for (const Json& test : suite["testsuite"]) count(test, outcome.output, checks);
+    for (const Json& test : suite["testsuite"]) count(test, outcome.output, program, checks);
   const bool has_ended =
       results.value("tests", 0) > 0 && outcome.ok() == (results["failures"] == 0);
   checks.expect(has_ended, program.filename().string() + " ends", outcome.output);
@@ -51,6 +69,14 @@ void check_harness(const Kit& kit, Checks& checks) {
   };
   run_unit_tests(kit, solution("01", "harness_tests"), checks);
   run_unit_tests(kit, solution("07", "lab07_given_tests"), checks);
+  for (const auto& [level, is_here] :
+       {std::pair("x86-64-v3", has_level_3()), std::pair("x86-64-v4", has_level_4())}) {
+    const std::string target = std::string("lab07_products_") + level;
+    if (is_here)
+      run_unit_tests(kit, solution("07", target.c_str()), checks);
+    else
+      checks.unavailable(target, std::string("a processor of the level ") + level);
+  }
   const Outcome found = run({.argv = {solution("03", "collide").string(), "--seed", "7"}});
   checks.expect(found.ok(), "collide finds two blocks with one hash, and checks them",
                 found.output);

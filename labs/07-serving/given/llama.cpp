@@ -25,7 +25,7 @@ class Weights {
 
   void require_empty() const {
     if (!tensors_.empty())
-      throw std::runtime_error("the model has a tensor that a Llama without biases lacks: " +
+      throw std::runtime_error("the model has a tensor too many for its config.json: " +
                                tensors_.begin()->first);
   }
 
@@ -41,6 +41,31 @@ class Weights {
   std::map<std::string, Tensor> tensors_;
 };
 
+// name: what the names of its tensors begin with.
+LlamaLayer take_layer(Weights& weights, const LlamaConfig& config, const std::string& name) {
+  const std::size_t hidden = config.hidden_size;
+  const std::size_t query = config.num_attention_heads * config.head_dim;
+  const std::size_t kv = config.num_key_value_heads * config.head_dim;
+  const std::size_t inner = config.intermediate_size;
+  const auto head_norm = [&](const std::string& norm) {
+    return config.qk_norm ? weights.vector(name + norm, config.head_dim) : std::vector<float>();
+  };
+
+  return {
+      .input_layernorm = weights.vector(name + "input_layernorm", hidden),
+      .q_proj = weights.matrix(name + "self_attn.q_proj", query, hidden),
+      .k_proj = weights.matrix(name + "self_attn.k_proj", kv, hidden),
+      .v_proj = weights.matrix(name + "self_attn.v_proj", kv, hidden),
+      .o_proj = weights.matrix(name + "self_attn.o_proj", hidden, query),
+      .q_norm = head_norm("self_attn.q_norm"),
+      .k_norm = head_norm("self_attn.k_norm"),
+      .post_attention_layernorm = weights.vector(name + "post_attention_layernorm", hidden),
+      .gate_proj = weights.matrix(name + "mlp.gate_proj", inner, hidden),
+      .up_proj = weights.matrix(name + "mlp.up_proj", inner, hidden),
+      .down_proj = weights.matrix(name + "mlp.down_proj", hidden, inner),
+  };
+}
+
 }  // namespace
 
 LlamaModel::LlamaModel(const LlamaConfig& config,
@@ -50,28 +75,12 @@ LlamaModel::LlamaModel(const LlamaConfig& config,
       workers_(std::make_unique<Workers>(num_threads)),
       rope_turns_(rope_turns(config.head_dim, config.rope_theta, config.rope_scaling)) {
   Weights weights(std::move(tensors));
-  const std::size_t hidden = config.hidden_size;
-  const std::size_t query = config.num_attention_heads * config.head_dim;
-  const std::size_t kv = config.num_key_value_heads * config.head_dim;
-  const std::size_t inner = config.intermediate_size;
-
-  embed_tokens_ = weights.matrix("model.embed_tokens", config.vocab_size, hidden);
-  for (std::size_t i = 0; i < config.num_hidden_layers; ++i) {
-    const std::string layer = "model.layers." + std::to_string(i) + ".";
-    layers_.push_back({
-        .input_layernorm = weights.vector(layer + "input_layernorm", hidden),
-        .q_proj = weights.matrix(layer + "self_attn.q_proj", query, hidden),
-        .k_proj = weights.matrix(layer + "self_attn.k_proj", kv, hidden),
-        .v_proj = weights.matrix(layer + "self_attn.v_proj", kv, hidden),
-        .o_proj = weights.matrix(layer + "self_attn.o_proj", hidden, query),
-        .post_attention_layernorm = weights.vector(layer + "post_attention_layernorm", hidden),
-        .gate_proj = weights.matrix(layer + "mlp.gate_proj", inner, hidden),
-        .up_proj = weights.matrix(layer + "mlp.up_proj", inner, hidden),
-        .down_proj = weights.matrix(layer + "mlp.down_proj", hidden, inner),
-    });
-  }
-  norm_ = weights.vector("model.norm", hidden);
-  if (!config.tie_word_embeddings) lm_head_ = weights.matrix("lm_head", config.vocab_size, hidden);
+  embed_tokens_ = weights.matrix("model.embed_tokens", config.vocab_size, config.hidden_size);
+  for (std::size_t i = 0; i < config.num_hidden_layers; ++i)
+    layers_.push_back(take_layer(weights, config, "model.layers." + std::to_string(i) + "."));
+  norm_ = weights.vector("model.norm", config.hidden_size);
+  if (!config.tie_word_embeddings)
+    lm_head_ = weights.matrix("lm_head", config.vocab_size, config.hidden_size);
   weights.require_empty();
 }
 
@@ -101,11 +110,15 @@ void LlamaModel::add_attention(std::span<float> hidden,
                                std::span<const std::size_t> positions,
                                std::size_t layer,
                                const Attend& attend) const {
-  const Layer& weights = layers_[layer];
+  const LlamaLayer& weights = layers_[layer];
   const auto normed = rms_norm(hidden, weights.input_layernorm, config_.rms_norm_eps);
   auto query = product(weights.q_proj, normed);
   auto key = product(weights.k_proj, normed);
   const auto value = product(weights.v_proj, normed);
+  if (config_.qk_norm) {
+    query = rms_norm(query, weights.q_norm, config_.rms_norm_eps);
+    key = rms_norm(key, weights.k_norm, config_.rms_norm_eps);
+  }
   rotate_positions(query, positions, rope_turns_);
   rotate_positions(key, positions, rope_turns_);
 
@@ -114,7 +127,7 @@ void LlamaModel::add_attention(std::span<float> hidden,
   add(hidden, product(weights.o_proj, attended));
 }
 
-void LlamaModel::add_mlp(std::span<float> hidden, const Layer& layer) const {
+void LlamaModel::add_mlp(std::span<float> hidden, const LlamaLayer& layer) const {
   const auto normed = rms_norm(hidden, layer.post_attention_layernorm, config_.rms_norm_eps);
   auto gate = product(layer.gate_proj, normed);
   silu_and_mul(gate, product(layer.up_proj, normed));

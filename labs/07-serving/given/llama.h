@@ -1,13 +1,14 @@
 #pragma once
-// The model: a Llama as Hugging Face's transformers has it, which computes what it is given and
-// keeps nothing. What a token has to know of the tokens before it, it asks of `attend`, and that is
-// where the KV cache is.
+// The model: a Llama or a Qwen 3 as Hugging Face's transformers has it, which computes what it is
+// given and keeps nothing. What a token has to know of the tokens before it, it asks of `attend`,
+// and that is where the KV cache is.
 //
 //   hidden = embedding of the token
 //   in each layer:   hidden += W_o * attend(rope(W_q * norm(hidden)), rope(W_k * ...), W_v * ...)
 //                    hidden += W_down * (silu(W_gate * norm(hidden)) * (W_up * norm(hidden)))
 //   logits = W_lm_head * norm(hidden)
 //
+// A Qwen 3 norms each head of W_q * ... and of W_k * ..., too, before rope turns it.
 // The same bits for a token, whichever tokens are computed in the same call.
 
 #include <cstddef>
@@ -43,11 +44,12 @@ struct LlamaConfig {
   std::optional<TokenId> eos_token_id;
   std::optional<TokenId> bos_token_id = {};  // what a text begins with
   RopeScaling rope_scaling = {};
+  bool qk_norm = false;  // no entry: a Qwen 3 norms queries and keys
 };
 
-// An entry that is missing or null has the value that transformers takes for a Llama; without a
-// size that it cannot guess, and for what this model does not compute, throws std::runtime_error,
-// with a sentence that names the entry.
+// An entry that is missing or null has the value that transformers takes for a Llama; a Qwen 3
+// needs all of its sizes. Without a size that is needed, and for what this model does not compute,
+// throws std::runtime_error, with a sentence that names the entry.
 LlamaConfig read_llama_config(const std::filesystem::path& file);
 
 // Attention of one layer for all tokens of a call.
@@ -58,8 +60,16 @@ using Attend =
                        std::span<const float> key,      // [num_tokens, num_kv_heads, head_dim]
                        std::span<const float> value)>;  // [num_tokens, num_kv_heads, head_dim]
 
+struct LlamaLayer {
+  std::vector<float> input_layernorm;
+  Matrix q_proj, k_proj, v_proj, o_proj;
+  std::vector<float> q_norm, k_norm;  // [head_dim]; of a Llama, none
+  std::vector<float> post_attention_layernorm;
+  Matrix gate_proj, up_proj, down_proj;
+};
+
 // Requires: one call of forward or compute_logits at a time, for they share the threads.
-// vLLM: LlamaForCausalLM in vllm/model_executor/models/llama.py
+// vLLM: LlamaForCausalLM in vllm/model_executor/models/llama.py, Qwen3ForCausalLM in qwen3.py
 class LlamaModel {
  public:
   // num_threads: of the products with large matrices, which are most of the work.
@@ -80,25 +90,18 @@ class LlamaModel {
   std::vector<float> compute_logits(std::span<const float> hidden_states) const;
 
  private:
-  struct Layer {
-    std::vector<float> input_layernorm;
-    Matrix q_proj, k_proj, v_proj, o_proj;
-    std::vector<float> post_attention_layernorm;
-    Matrix gate_proj, up_proj, down_proj;
-  };
-
   std::vector<float> product(const Matrix& matrix, std::span<const float> x) const;
   void add_attention(std::span<float> hidden,
                      std::span<const std::size_t> positions,
                      std::size_t layer,
                      const Attend& attend) const;
-  void add_mlp(std::span<float> hidden, const Layer& layer) const;
+  void add_mlp(std::span<float> hidden, const LlamaLayer& layer) const;
 
   LlamaConfig config_;
   std::unique_ptr<Workers> workers_;  // by address, so that a model can be moved
   std::vector<double> rope_turns_;
   std::optional<Matrix> embed_tokens_;
-  std::vector<Layer> layers_;
+  std::vector<LlamaLayer> layers_;
   std::vector<float> norm_;
   std::optional<Matrix> lm_head_;  // none: embed_tokens_
 };

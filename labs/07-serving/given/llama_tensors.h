@@ -1,5 +1,5 @@
 #pragma once
-// The names and shapes of a Llama's tensors, for models that are made with random weights.
+// The names and shapes of a model's tensors, for models that are made with random weights.
 
 #include <cstddef>
 #include <string>
@@ -28,6 +28,10 @@ inline std::vector<NamedShape> llama_tensors(const LlamaConfig& config) {
     tensors.push_back({layer + "self_attn.k_proj", {kv, hidden}});
     tensors.push_back({layer + "self_attn.v_proj", {kv, hidden}});
     tensors.push_back({layer + "self_attn.o_proj", {hidden, query}});
+    if (config.qk_norm) {
+      tensors.push_back({layer + "self_attn.q_norm", {config.head_dim}});
+      tensors.push_back({layer + "self_attn.k_norm", {config.head_dim}});
+    }
     tensors.push_back({layer + "post_attention_layernorm", {hidden}});
     tensors.push_back({layer + "mlp.gate_proj", {inner, hidden}});
     tensors.push_back({layer + "mlp.up_proj", {inner, hidden}});

@@ -10,13 +10,22 @@ namespace {
 
 using nlohmann::json;
 
+bool is_qwen3(const json& config) {
+  return entry_or<std::string>(config, "model_type", "") == "qwen3";
+}
+
 // Why refused: the model would speak, and what it says would be wrong.
-void require_plain_llama(const json& config) {
-  require_value<std::string>(config, "model_type", "", "llama");
+void require_computed(const json& config) {
+  if (!is_qwen3(config) && entry_or<std::string>(config, "model_type", "") != "llama")
+    refuse_entry(config, "model_type", R"("llama" or "qwen3")");
   require_value<std::string>(config, "hidden_act", "silu", "silu");
   require_value(config, "attention_bias", false, false);
   require_value(config, "mlp_bias", false, false);
   require_value(config, "partial_rotary_factor", 1.0, 1.0);
+  require_value(config, "use_sliding_window", false, false);
+  const json kinds = entry_or(config, "layer_types", json::array());
+  for (const json& kind : kinds)
+    if (kind != "full_attention") refuse_entry(config, "layer_types", R"("full_attention")");
 }
 
 // The entries about the rotary embedding: since transformers 5 in rope_parameters, before in
@@ -78,6 +87,12 @@ void require_possible(const json& config, const LlamaConfig& llama) {
                        "needed");
 }
 
+// Why a Qwen 3 has no default: transformers' own, 32 heads of 128, fit few models, and all that are
+// published say their sizes.
+std::size_t size_or(const json& config, const std::string& name, std::size_t otherwise) {
+  return is_qwen3(config) ? size_entry(config, name) : size_entry(config, name, otherwise);
+}
+
 LlamaConfig llama_config_of(const json& config) {
   const std::size_t hidden_size = size_entry(config, "hidden_size");
   const std::size_t num_heads = size_entry(config, "num_attention_heads");
@@ -89,15 +104,16 @@ LlamaConfig llama_config_of(const json& config) {
       .intermediate_size = size_entry(config, "intermediate_size"),
       .num_hidden_layers = size_entry(config, "num_hidden_layers"),
       .num_attention_heads = num_heads,
-      .num_key_value_heads = size_entry(config, "num_key_value_heads", num_heads),
-      .head_dim = size_entry(config, "head_dim", hidden_size / num_heads),
-      .max_position_embeddings = size_entry(config, "max_position_embeddings", 2048),
+      .num_key_value_heads = size_or(config, "num_key_value_heads", num_heads),
+      .head_dim = size_or(config, "head_dim", hidden_size / num_heads),
+      .max_position_embeddings = size_or(config, "max_position_embeddings", 2048),
       .rms_norm_eps = positive_entry(config, "rms_norm_eps", 1e-6),
       .rope_theta = positive_entry(rope, "rope_theta", theta),
       .tie_word_embeddings = entry_or(config, "tie_word_embeddings", false),
       .eos_token_id = token_of(config, "eos_token_id"),
       .bos_token_id = token_of(config, "bos_token_id"),
       .rope_scaling = rope_scaling_of(rope),
+      .qk_norm = is_qwen3(config),
   };
 }
 
@@ -108,7 +124,7 @@ LlamaConfig read_llama_config(const std::filesystem::path& file) {
   if (!in) throw std::runtime_error(file.string() + " cannot be read");
   try {
     const json config = shallow_json(in);
-    require_plain_llama(config);
+    require_computed(config);
     const LlamaConfig llama = llama_config_of(config);
     require_possible(config, llama);
     return llama;

@@ -116,7 +116,7 @@ TEST_F(LlamaConfigFile, EachRefusalNamesItsEntry) {
   };
   const json good = config;
   for (const auto& [name, value, words] : std::vector<Case>{
-           {"model_type", "gpt2", R"(has "model_type": "gpt2"; only "llama" is read there)"},
+           {"model_type", "gpt2", R"(has "model_type": "gpt2"; only "llama" or "qwen3" is)"},
            {"hidden_act", "gelu", R"(has "hidden_act": "gelu"; only "silu" is read there)"},
            {"mlp_bias", true, R"(has "mlp_bias": true; only false is read there)"},
            {"hidden_size", nullptr, R"(lacks "hidden_size": a whole number from 0 on is needed)"},
@@ -134,6 +134,26 @@ TEST_F(LlamaConfigFile, EachRefusalNamesItsEntry) {
     config[name] = value;
     expect_refusal(words);
   }
+}
+
+TEST_F(LlamaConfigFile, QwenNormsItsHeadsAndSaysItsSizes) {
+  EXPECT_FALSE(read().qk_norm);
+  config["model_type"] = "qwen3";
+  EXPECT_TRUE(read().qk_norm);
+
+  const json good = config;
+  for (const char* size : {"head_dim", "num_key_value_heads", "max_position_embeddings"}) {
+    config = good;
+    config.erase(size);
+    expect_refusal("lacks \"" + std::string(size) + "\": a whole number from 0 on is needed");
+  }
+
+  config = good;
+  config["use_sliding_window"] = true;
+  expect_refusal(R"(has "use_sliding_window": true; only false is read there)");
+  config["use_sliding_window"] = false;
+  config["layer_types"] = {"full_attention", "sliding_attention"};
+  expect_refusal(R"(; only "full_attention" is read there)");
 }
 
 // Against numbers of transformers' _compute_llama3_parameters, for Llama 3.2 1B.
