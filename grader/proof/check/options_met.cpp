@@ -35,6 +35,7 @@ const std::map<std::string, std::string> kNoInputs = {
     {"KVCache", "a view of tensors"},
     {"BFloat16", "a number"},
     {"LlamaConfig", "read from a checkpoint"},
+    {"LlamaLayer", "read from a checkpoint"},
     {"RopeScaling", "read from a checkpoint"},
     {"EntryRefused", "an exception"},
     {"NamedShape", "what a checkpoint has to have"},
