@@ -40,51 +40,58 @@ class SignalsBlocked {
 
 }  // namespace
 
-Workers::Workers(std::size_t num_threads) : thrown_(std::max<std::size_t>(num_threads, 1)) {
+Workers::Workers(std::size_t num_threads) {
   const SignalsBlocked blocked;
   try {
-    for (std::size_t part = 1; part < num_threads; ++part)
-      threads_.emplace_back([this, part] { serve(part); });
+    while (this->num_threads() < num_threads) threads_.emplace_back([this] { serve(); });
   } catch (const std::exception&) {
     // No more threads, or no memory for one: those that run take all parts.
   }
 }
 
 Workers::~Workers() {
-  work_ = nullptr;
-  round_.fetch_add(1, std::memory_order_release);
-  round_.notify_all();
+  is_over_.store(true, std::memory_order_relaxed);
+  num_tasks_.fetch_add(1, std::memory_order_release);
+  num_tasks_.notify_all();
   for (std::thread& thread : threads_) thread.join();
 }
 
-void Workers::run(const std::function<void(std::size_t part)>& work) {
-  if (threads_.empty()) return work(0);
-
+void Workers::run(std::size_t num_parts, const std::function<void(std::size_t part)>& work) {
   work_ = &work;
-  num_busy_.store(static_cast<std::uint32_t>(threads_.size()), std::memory_order_relaxed);
-  round_.fetch_add(1, std::memory_order_release);
-  round_.notify_all();
+  thrown_.assign(num_parts, nullptr);
+  num_undone_.store(static_cast<std::uint32_t>(num_parts), std::memory_order_relaxed);
+  num_untaken_.store(static_cast<std::uint32_t>(num_parts), std::memory_order_release);
+  num_tasks_.fetch_add(1, std::memory_order_release);
+  num_tasks_.notify_all();
 
-  do_part(0);
-  while (const std::uint32_t num_busy = num_busy_.load(std::memory_order_acquire))
-    wait_while(num_busy_, num_busy);
+  do_parts();
+  while (const std::uint32_t num_undone = num_undone_.load(std::memory_order_acquire))
+    wait_while(num_undone_, num_undone);
 
-  std::exception_ptr first;
-  for (std::exception_ptr& thrown : thrown_) {
-    const std::exception_ptr forgotten = std::exchange(thrown, nullptr);
-    if (!first) first = forgotten;
-  }
-  if (first) std::rethrow_exception(first);
+  const auto thrown =
+      std::ranges::find_if(thrown_, [](const std::exception_ptr& one) { return one != nullptr; });
+  if (thrown != thrown_.end()) std::rethrow_exception(std::exchange(*thrown, nullptr));
 }
 
-void Workers::serve(std::size_t part) {
-  for (std::uint32_t round = 0;; ++round) {
-    wait_while(round_, round);
-    if (work_ == nullptr) return;
+void Workers::serve() {
+  for (std::uint32_t num_seen = 0; !is_over_.load(std::memory_order_relaxed);) {
+    do_parts();
+    wait_while(num_tasks_, num_seen);
+    num_seen = num_tasks_.load(std::memory_order_acquire);
+  }
+}
 
-    do_part(part);
-    num_busy_.fetch_sub(1, std::memory_order_release);
-    num_busy_.notify_one();
+// Why work_ is that of the part, even when a thread comes late: a task does not end, and so the
+// next one does not begin, before each part that was taken has ended.
+void Workers::do_parts() {
+  std::uint32_t num_untaken = num_untaken_.load(std::memory_order_acquire);
+  while (num_untaken > 0) {
+    if (!num_untaken_.compare_exchange_weak(num_untaken, num_untaken - 1, std::memory_order_acq_rel,
+                                            std::memory_order_acquire))
+      continue;
+    do_part(num_untaken - 1);
+    if (num_undone_.fetch_sub(1, std::memory_order_acq_rel) == 1) num_undone_.notify_one();
+    num_untaken = num_untaken_.load(std::memory_order_acquire);
   }
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Threads that compute the parts of one task after the other.
+// Threads that share the parts of a task.
 
 #include <atomic>
 #include <cstddef>
@@ -22,19 +22,23 @@ class Workers {
 
   std::size_t num_threads() const { return threads_.size() + 1; }
 
-  // Calls work(part) for each part below num_threads(), each on its own thread, and returns when
-  // all are done. An exception that ended a part is thrown again then.
-  // Requires: one call at a time.
-  void run(const std::function<void(std::size_t part)>& work);
+  // Calls work(part) for each part below num_parts, and returns when all are done. The threads take
+  // one part after the other, and so does the caller: it never waits for a thread that has not
+  // begun, as on a machine with other work. An exception that ended a part is thrown again then.
+  // Requires: one call at a time, and less than 2^32 parts.
+  void run(std::size_t num_parts, const std::function<void(std::size_t part)>& work);
 
  private:
-  void serve(std::size_t part);
+  void serve();
+  void do_parts();
   void do_part(std::size_t part);
 
-  const std::function<void(std::size_t part)>* work_ = nullptr;  // null: the threads end
-  std::atomic<std::uint32_t> round_ = 0;                         // tasks that were handed out
-  std::atomic<std::uint32_t> num_busy_ = 0;  // threads that have not ended their part
-  std::vector<std::exception_ptr> thrown_;   // [part]
+  const std::function<void(std::size_t part)>* work_ = nullptr;
+  std::atomic<std::uint32_t> num_untaken_ = 0;  // parts that no thread has begun
+  std::atomic<std::uint32_t> num_undone_ = 0;   // parts that have not ended
+  std::atomic<std::uint32_t> num_tasks_ = 0;    // those that began, and the end of all
+  std::atomic<bool> is_over_ = false;
+  std::vector<std::exception_ptr> thrown_;  // [part]
   std::vector<std::thread> threads_;
 };
 
