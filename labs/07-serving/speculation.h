@@ -31,7 +31,7 @@ struct SpeculativeConfig {
 // places the first. Gives the tokens after that place, at most num_speculative_tokens; none if
 // there is no such place. The place may overlap the last tokens.
 // Misuse: a prompt_lookup_min of 0, or one that exceeds prompt_lookup_max, is refused.
-// O(token_ids * prompt_lookup_max^2).
+// O(token_ids * n^2); n is prompt_lookup_max, or the number of tokens if that is less.
 // vLLM: NgramProposer in vllm/v1/spec_decode (0.33: the last place)
 std::vector<TokenId> propose(std::span<const TokenId> token_ids, const SpeculativeConfig& config);
 

@@ -65,7 +65,7 @@ TEST(SchedulerCost, OfInserting) {
 
 TEST(SchedulerCost, OfDrafts) {
   SPEC("propose compares at most prompt_lookup_max tokens at each place of the text",
-       "7.14 propose", "O(token_ids * prompt_lookup_max^2)");
+       "7.14 propose", "O(token_ids * n^2); n is prompt_lookup_max");
   expect_cost(kEachLookedUpCost);
 }
 
