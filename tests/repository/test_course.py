@@ -24,7 +24,7 @@ def hours_in(text):
 
 def test_a_lab_has_ten_sketches_and_all_can_be_drawn(lab):
     page = read(f"docs/course/board/{lab.id}.md")
-    drawings = re.findall(r"^### (\d+)\. [^\n]*\n```text board\n(.*?)^```$", page, re.M | re.S)
+    drawings = re.findall(r"^## (\d+)\. [^\n]*\n```text board\n(.*?)^```$", page, re.M | re.S)
     assert [int(number) for number, _ in drawings] == list(range(1, NUM_SKETCHES + 1))
     for _, drawing in drawings:
         assert ElementTree.fromstring(sketch(drawing)).find("svg") is not None
