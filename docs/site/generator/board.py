@@ -1,8 +1,8 @@
 """A sketch for a board: a drawing in text, as SVG.
 
-`[3 0* 7]` is a row of boxes, and the one with a star is filled. `-->`, `<->` and `---` are lines with
-and without heads, and a `+` at an end of one is a corner. A `|`, `v` or `^` by itself is a piece of a
-vertical line. All else is text.
+`[3 0* 7]` is a row of boxes, and the one with a star is filled. `-->`, `<->` and `---` are lines
+with and without heads, and a `+` at an end of one is a corner. A `|`, `v` or `^` by itself is a
+piece of a vertical line. All else is text.
 """
 
 import re
