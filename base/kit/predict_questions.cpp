@@ -20,6 +20,12 @@ class QuestionReader {
     for (const std::string& line : split_lines(read_file(page))) read_line(line);
   }
 
+  void leave_out_those_in_words() {
+    std::erase_if(questions_, [](const auto& entry) {
+      return entry.second.script.empty() && entry.second.answer.empty();
+    });
+  }
+
   const std::map<int, PredictQuestion>& questions() const { return questions_; }
 
  private:
@@ -64,12 +70,24 @@ std::string without_last_blank_lines(std::string text) {
   return text;
 }
 
-void refuse_incomplete(const LabSpec& lab, const PredictQuestion& question) {
+void refuse_incomplete(const std::string& place, const PredictQuestion& question) {
   const bool is_answered = question.answer.empty() == question.is_counterexample();
   if (is_answered && !question.text.empty() && !question.script.empty() && !question.why.empty())
     return;
-  throw KitBroken("labs/" + lab.folder + ": question " + std::to_string(question.number) +
+  throw KitBroken(place + ": question " + std::to_string(question.number) +
                   " needs its text, its script, its answer and a sentence why");
+}
+
+std::vector<PredictQuestion> complete(const QuestionReader& reader, const std::string& place) {
+  std::vector<PredictQuestion> questions;
+  for (auto [number, question] : reader.questions()) {
+    question.number = number;
+    question.text = without_last_blank_lines(question.text);
+    question.why = without_last_blank_lines(question.why);
+    refuse_incomplete(place, question);
+    questions.push_back(question);
+  }
+  return questions;
 }
 
 }  // namespace
@@ -78,16 +96,16 @@ std::vector<PredictQuestion> predict_questions(const Kit& kit, const LabSpec& la
   QuestionReader reader;
   for (const fs::directory_entry& entry : fs::directory_iterator(kit.lab_folder(lab)))
     if (entry.path().extension() == ".md") reader.read(entry.path());
+  return complete(reader, "labs/" + lab.folder);
+}
 
-  std::vector<PredictQuestion> questions;
-  for (auto [number, question] : reader.questions()) {
-    question.number = number;
-    question.text = without_last_blank_lines(question.text);
-    question.why = without_last_blank_lines(question.why);
-    refuse_incomplete(lab, question);
-    questions.push_back(question);
-  }
-  return questions;
+std::vector<PredictQuestion> exam_questions(const Kit& kit, const LabSpec& lab) {
+  const std::string page = "docs/course/exam/" + lab.id + ".md";
+  if (!fs::exists(kit.root / page)) return {};
+  QuestionReader reader;
+  reader.read(kit.root / page);
+  reader.leave_out_those_in_words();
+  return complete(reader, page);
 }
 
 }  // namespace kv::grader

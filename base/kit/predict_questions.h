@@ -26,4 +26,8 @@ struct PredictQuestion {
 // By number; none if the pages have none. Throws KitBroken when a part of a question is missing.
 std::vector<PredictQuestion> predict_questions(const Kit& kit, const LabSpec& lab);
 
+// Those of docs/course/exam/ that have a script, in the same form; the others are answered in
+// words. None if the page is not there, as in a handout. Throws KitBroken as above.
+std::vector<PredictQuestion> exam_questions(const Kit& kit, const LabSpec& lab);
+
 }  // namespace kv::grader

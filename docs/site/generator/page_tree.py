@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 from mkdocs.exceptions import PluginError
 
+from board import sketch
 from code_blocks import drawn_code, link_invariants
 from pages import leaves_kit
 
@@ -25,11 +26,19 @@ class PageTree:
         for word in words:
             if word.startswith("figure="):
                 return figure(word.removeprefix("figure="))
+        if "board" in words:
+            return self._sketch(text)
         if "source" not in words:
             return drawn_code(text, words[0])
         names = set(re.findall(r"^\| \*\*(I\d+)\*\*", self.pages.text_of(INVARIANTS), re.MULTILINE))
         return link_invariants(drawn_code(text, words[0], has_numbers=True), names,
                                "../" * self.uri.count("/") + INVARIANTS)
+
+    def _sketch(self, text):
+        try:
+            return sketch(text)
+        except ValueError as error:
+            raise PluginError(f"{self.uri}: {error}") from error
 
     def complete(self, root):
         name_headings(root)

@@ -1,14 +1,14 @@
 """Which files of the kit are pages: README.md, and all that links lead to from there.
 
 A text is a page as it is. Every other file has a page that shows it, and a folder has its README or
-a page that lists its files. Solutions and the bugs that tests find are no pages.
+a page that lists its files. Solutions, the bugs that tests find and exams are no pages.
 """
 
 import posixpath
 
 from commonmark import markdown_parser
 
-HIDDEN = ("solution", "grader/proof/cases")
+HIDDEN = ("solution", "grader/proof/cases", "docs/course/exam")
 LANGUAGES = {".cu": "cuda", ".cuh": "cuda", ".h": "cpp", ".cpp": "cpp", ".py": "python",
              ".json": "json", ".cmake": "cmake", ".css": "css", ".js": "javascript", ".yml": "yaml"}
 FENCE = "~" * 8

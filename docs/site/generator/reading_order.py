@@ -8,7 +8,11 @@ TO_LOOK_UP = ["docs/invariants.md", "docs/glossary.md", "docs/vllm-map.md",
               "docs/vllm-tests.md", "docs/vllm-today.md", "docs/real-model.md", "docs/bench.md",
               "docs/replay.md", "docs/serve.md", "docs/report.md", "simt/docs/simt.md",
               "simt/docs/simt-findings.md", "simt/docs/simt-reference.md"]
-FOR_TEACHERS = ["grader/classroom/docs/instructor.md", "docs/grading.md",
+FOR_TEACHERS = ["grader/classroom/docs/instructor.md", "docs/course/README.md",
+                "docs/course/syllabus.md", "docs/course/prerequisites.md",
+                "docs/course/first-day.md", "docs/course/board/", "docs/course/textbook.md",
+                "docs/course/integrity.md", "docs/course/accessibility.md",
+                "docs/course/privacy.md", "docs/course/laptops.md", "docs/grading.md",
                 "grader/classroom/docs/services.md", "grader/classroom/docs/shards.md"]
 OF_THE_KIT = ["CONTRIBUTING.md", "docs/dev/README.md", "base/README.md", "simt/README.md",
               "grader/README.md", "grader/classroom/README.md", "grader/proof/README.md",
@@ -29,8 +33,9 @@ def reading_order(root, pages):
 
 
 def those_there(texts, pages):
-    """A handout does not have all of them."""
-    return [uri for uri in texts if uri in pages.texts]
+    """A handout does not have all of them. A folder stands for all texts in it."""
+    return [uri for text in texts for uri in sorted(pages.texts)
+            if uri == text or text.endswith("/") and uri.startswith(text)]
 
 
 def section_of(root, pages, lab):

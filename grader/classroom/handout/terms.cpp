@@ -108,7 +108,8 @@ bool is_of_the_makers(const std::vector<std::string>& parts) {
   if (parts.size() < 3) return false;
   const std::string& room = parts[1];
   const bool is_figure = room == "site" && parts[2] == "figures";
-  if (parts.front() == "docs") return room == "dev" || (room == "site" && !is_figure);
+  if (parts.front() == "docs")
+    return room == "dev" || room == "course" || (room == "site" && !is_figure);
   if (parts.front() == "grader" && room == "proof") return parts.back() != "signatures.json";
   if (parts.front() == "grader" && room == "classroom") return true;
   const bool is_of_a_lab = parts.front() == "labs" && parts[2] == "tests";

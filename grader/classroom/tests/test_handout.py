@@ -76,8 +76,8 @@ def test_no_line_of_a_closed_solution_is_in_it(handout):
 
 def test_it_has_what_a_student_reads_and_runs(handout):
     files = files_of(handout)
-    makers = ["CONTRIBUTING.md", "docs/dev/", "grader/classroom/", "grader/desk/tests/", "tests/",
-              "labs/02-block-pool/bench/"]
+    makers = ["CONTRIBUTING.md", "docs/course/", "docs/dev/", "grader/classroom/",
+              "grader/desk/tests/", "tests/", "labs/02-block-pool/bench/"]
     assert not [file for file in files if file.startswith(tuple(makers)) or "04-kv" in file]
     cases = [file for file in files if file.startswith("grader/proof/")]
     assert cases == [f"grader/proof/cases/{lab.folder}/signatures.json" for lab in labs()[:3]]

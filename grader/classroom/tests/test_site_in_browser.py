@@ -68,6 +68,6 @@ def test_the_pages_of_a_lab_are_sound(phone, site, lab):
     expect_sound(phone, [site / "labs" / lab.folder / f"{name}.html" for name in names])
 
 
-@pytest.mark.parametrize("folder", ["docs", "."], ids=["docs", "the kit"])
+@pytest.mark.parametrize("folder", ["docs", "docs/course", "docs/course/board", "."])
 def test_the_pages_of_a_folder_are_sound(phone, site, folder):
     expect_sound(phone, sorted((site / folder).glob("*.html")))

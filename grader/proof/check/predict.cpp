@@ -1,5 +1,5 @@
-// The predict questions of each README, and its worked example: what it prints is what the solution
-// prints.
+// The predict questions of each README, those of its exam, and its worked example: what is printed
+// is what the solution prints.
 
 #include <algorithm>
 
@@ -11,11 +11,12 @@
 namespace kv::grader {
 namespace {
 
-void check_answer(const LabSpec& lab,
+// page: what asks, as "lab 01".
+void check_answer(const std::string& page,
                   const PredictQuestion& question,
                   const PredictPrograms& programs,
                   Checks& checks) {
-  const std::string name = "lab " + lab.id + ", question " + std::to_string(question.number);
+  const std::string name = page + ", question " + std::to_string(question.number);
   const Printed right = programs.solution_prints(question.script);
   const std::string printed = join(right.lines, "\n") + "\n" + right.refusal;
   if (!question.is_counterexample()) {
@@ -73,8 +74,14 @@ void check_predict(const Kit& kit, Checks& checks) {
   ScratchBuild build = shared_scratch_build(kit);
   for (const LabSpec& lab : kit.manifest.labs) {
     const std::vector<PredictQuestion> questions = predict_questions(kit, lab);
-    const PredictPrograms programs(kit, lab, questions, build);
-    for (const PredictQuestion& question : questions) check_answer(lab, question, programs, checks);
+    const std::vector<PredictQuestion> exam = exam_questions(kit, lab);
+    std::vector<PredictQuestion> both = questions;
+    both.insert(both.end(), exam.begin(), exam.end());
+    const PredictPrograms programs(kit, lab, both, build);
+    for (const PredictQuestion& question : questions)
+      check_answer("lab " + lab.id, question, programs, checks);
+    for (const PredictQuestion& question : exam)
+      check_answer("the exam of lab " + lab.id, question, programs, checks);
     const auto num_counterexamples =
         std::ranges::count_if(questions, &PredictQuestion::is_counterexample);
     checks.expect(num_counterexamples >= 1 && std::ssize(questions) >= 3 + num_counterexamples,
