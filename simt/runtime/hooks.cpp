@@ -60,6 +60,14 @@ void remember_read(const MemoryAccess& access) {
   self().last_read_site = access.site;
 }
 
+// Whose access it is: a library's own code does what the line that calls it asks for.
+Site line_of_program(Site site) {
+  const auto& calls = machine.calls[self().number];
+  for (unsigned i = std::min(self().depth, kMaxCalls); i > 0 && sites.is_in_library(site); --i)
+    site = calls[i - 1];
+  return site;
+}
+
 // Checks one access of a kernel, of at most 16 bytes, and counts it for the profile. Why not
 // inlined: most accesses go to the thread's own stack, and the code for these has to be short.
 [[gnu::noinline]] void check_access(std::uintptr_t address,
@@ -67,6 +75,7 @@ void remember_read(const MemoryAccess& access) {
                                     Access kind,
                                     Site site) {
   if (!machine.is_in_range) settle_writes();
+  if (sites.is_in_library(site)) site = line_of_program(site);
   const MemoryAccess access{address, bytes, kind, site, sites.number_of(site), machine.is_volatile};
   const bool has_profile = machine.options.has_profile;
   self().last_access = address;
@@ -229,7 +238,9 @@ extern "C" {
 void __tsan_init() {}
 void __tsan_func_entry(void* caller) {
   if (is_in_kernel()) {
-    ++kv::simt::self().depth;
+    kv::simt::Thread& me = kv::simt::self();
+    if (me.depth < kv::simt::kMaxCalls) kv::simt::machine.calls[me.number][me.depth] = caller;
+    ++me.depth;
   } else {
     kv::simt::check_host_enters(KV_SIMT_HERE, caller);
   }

@@ -12,7 +12,7 @@
 #elif defined(THRUST)
 #include <thrust/device_vector.h>  // refused: simt has no Thrust (thrust/device_vector.h): use cudaMalloc and kernels of your own
 #elif defined(ATOMIC_REF)
-#include <cuda/atomic>  // refused: simt has no libcu++ beyond cuda/barrier and cuda/pipeline (cuda/atomic): use the functions of CUDA C++, such as atomicAdd
+#include <cuda/atomic>  // refused: simt has no libcu++ beyond cuda/barrier and cuda/pipeline (cuda/atomic): install NVIDIA's headers, the package nvidia-cuda-cccl, and name its folder cccl with -I; or use CUDA's own functions, such as atomicAdd
 #endif
 #include <cooperative_groups.h>
 #include <cuda.h>

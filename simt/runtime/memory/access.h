@@ -12,7 +12,7 @@
 
 namespace kv::simt {
 
-enum class Access : std::uint8_t { kRead, kWrite, kAtomic };
+enum class Access : std::uint8_t { kRead, kWrite, kAtomic, kAtomicRead };
 
 inline constexpr unsigned kCellBytes = 2;  // races are found in cells of this size
 
@@ -24,7 +24,8 @@ struct MemoryAccess {
   std::uint16_t site_number;
   bool is_volatile = false;
 
-  bool writes() const { return kind != Access::kRead; }
+  bool writes() const { return kind == Access::kWrite || kind == Access::kAtomic; }
+  bool is_atomic() const { return kind == Access::kAtomic || kind == Access::kAtomicRead; }
   bool is_aligned() const { return (address & (bytes - 1)) == 0; }
   // The bytes of a cell that it touches: a bit for each.
   unsigned cell_bytes() const { return bytes > 1 ? 3 : 1u << (address & 1); }
@@ -45,6 +46,9 @@ Finding finding_of(Kind kind,
 // "at byte 4 of ", "right after the end of "; an address and a range, or two offsets.
 std::string place_in(const Range& memory, std::uintptr_t address);
 
+// Whether an index led there that was read from memory that nothing has written.
+bool is_at_pattern(const Range& memory, std::uintptr_t address);
+
 // A race of this access, which has not happened yet, with an earlier write.
 void add_race(const MemoryAccess& access, const Stamp& earlier, Finding race);
 
@@ -59,6 +63,8 @@ class Sites {
     return slot.site == site ? slot.number : look_up(site);
   }
   Site site(std::uint16_t number) const { return sites_[number]; }
+  // Whether a function of a library has the place: of the C++ library, or NVIDIA's.
+  bool is_in_library(Site site) { return is_in_library_[number_of(site)]; }
   std::size_t size() const { return sites_.size(); }
 
  private:
@@ -76,6 +82,7 @@ class Sites {
 
   std::array<Slot, kSlots> slots_ = {};  // the last site of each hash
   std::vector<Site> sites_ = {nullptr};  // number 0 is no site
+  std::vector<bool> is_in_library_ = {false};
 };
 
 extern Sites sites;

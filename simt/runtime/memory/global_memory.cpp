@@ -27,11 +27,20 @@ std::string name_of(const Allocation& allocation) {
          " bytes";
 }
 
+// Why not always the nearest: the pattern as an index leads far away, perhaps into another one.
+const Allocation* meant_allocation(std::uintptr_t address) {
+  for (const Allocation& allocation : arena.allocations()) {
+    if (is_at_pattern({allocation.offset, allocation.bytes}, arena.offset(address)))
+      return &allocation;
+  }
+  return arena.closest(address);
+}
+
 [[noreturn]] void report_unowned(const MemoryAccess& access, std::size_t offset) {
   const PauseChecks pause;
   Finding finding = finding_of(Kind::kOutOfBounds, access, "global",
                                " of device memory that was never allocated");
-  if (const Allocation* const nearest = arena.closest(access.address)) {
+  if (const Allocation* const nearest = meant_allocation(access.address)) {
     const bool is_freed = nearest->freed_at != nullptr && nearest->contains(offset, access.bytes);
     finding = finding_of(is_freed ? Kind::kUseAfterFree : Kind::kOutOfBounds, access, "global",
                          " " + distance_to(*nearest, access.address));
@@ -81,7 +90,7 @@ void check_race(const MemoryAccess& access, const Allocation& allocation) {
   Stamp* const first = last_writes() + arena.offset(access.address) / kCellBytes;
   Stamp* const last =
       last_writes() + (arena.offset(access.address) + access.bytes - 1) / kCellBytes;
-  const bool is_atomic = access.kind == Access::kAtomic;
+  const bool is_atomic = access.is_atomic();
   const bool may_overlap = is_atomic || access.is_volatile;
   for (Stamp* cell = first; cell <= last; ++cell) {
     if (cell->block == 0 || (cell->bytes & access.cell_bytes()) == 0) continue;
@@ -124,7 +133,7 @@ void access_global(const MemoryAccess& access) {
   if (access.kind != Access::kWrite && !arena.is_initialized(offset, access.bytes)) {
     check_unwritten(access, *allocation);
   }
-  if (access.kind == Access::kAtomic) order_by_atomic(access.address);
+  if (access.is_atomic()) order_by_atomic(access.address, access.writes());
   if (access.is_volatile) order_by_volatile(access.address, access.writes(), access.site);
   if (stream_order.is_needed()) stream_order.use(offset, access.bytes, access.writes(), &access);
   Page& page = arena.page(offset);
