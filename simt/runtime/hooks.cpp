@@ -60,12 +60,13 @@ void remember_read(const MemoryAccess& access) {
   self().last_read_site = access.site;
 }
 
-// Whose access it is: a library's own code does what the line that calls it asks for.
-Site line_of_program(Site site) {
+// Whose access it is, as a number: a library's code does what the line that calls it asks for.
+std::uint16_t number_of_line(Site site) {
+  std::uint16_t number = sites.number_of(site);
   const auto& calls = machine.calls[self().number];
-  for (unsigned i = std::min(self().depth, kMaxCalls); i > 0 && sites.is_in_library(site); --i)
-    site = calls[i - 1];
-  return site;
+  for (unsigned i = std::min(self().depth, kMaxCalls); i > 0 && sites.is_in_library(number); --i)
+    number = sites.number_of(calls[i - 1]);
+  return number;
 }
 
 // Checks one access of a kernel, of at most 16 bytes, and counts it for the profile. Why not
@@ -75,8 +76,8 @@ Site line_of_program(Site site) {
                                     Access kind,
                                     Site site) {
   if (!machine.is_in_range) settle_writes();
-  if (sites.is_in_library(site)) site = line_of_program(site);
-  const MemoryAccess access{address, bytes, kind, site, sites.number_of(site), machine.is_volatile};
+  const std::uint16_t number = number_of_line(site);
+  const MemoryAccess access{address, bytes, kind, sites.site(number), number, machine.is_volatile};
   const bool has_profile = machine.options.has_profile;
   self().last_access = address;
   progress.add_work(work_of(kind));

@@ -11,8 +11,8 @@ UNWRITTEN_INDEX = """__global__ void scatter(const int* index, int* out) {
 }
 int main() {
   int *index, *out;
-  cudaMalloc(&index, 4);
   cudaMalloc(&out, 64);
+  cudaMalloc(&index, 4);
   scatter<<<1, 1>>>(index, out);
   cudaFree(index);
   cudaFree(out);

@@ -59,7 +59,7 @@ struct Thread {
   unsigned num_grid_barriers;  // that it has passed, see host/device.h
 };
 
-inline constexpr unsigned kMaxCalls = 32;  // of a thread whose places are kept
+inline constexpr unsigned kMaxCalls = 32;  // the open calls of a thread that are kept
 
 struct Warp {
   std::uint32_t live;     // lanes that have not returned

@@ -23,6 +23,7 @@ struct MemoryAccess {
   Site site;
   std::uint16_t site_number;
   bool is_volatile = false;
+  bool is_of_barrier = false;  // to a barrier that is an object
 
   bool writes() const { return kind == Access::kWrite || kind == Access::kAtomic; }
   bool is_atomic() const { return kind == Access::kAtomic || kind == Access::kAtomicRead; }
@@ -46,9 +47,6 @@ Finding finding_of(Kind kind,
 // "at byte 4 of ", "right after the end of "; an address and a range, or two offsets.
 std::string place_in(const Range& memory, std::uintptr_t address);
 
-// Whether an index led there that was read from memory that nothing has written.
-bool is_at_pattern(const Range& memory, std::uintptr_t address);
-
 // A race of this access, which has not happened yet, with an earlier write.
 void add_race(const MemoryAccess& access, const Stamp& earlier, Finding race);
 
@@ -64,7 +62,7 @@ class Sites {
   }
   Site site(std::uint16_t number) const { return sites_[number]; }
   // Whether a function of a library has the place: of the C++ library, or NVIDIA's.
-  bool is_in_library(Site site) { return is_in_library_[number_of(site)]; }
+  bool is_in_library(std::uint16_t number) const { return is_in_library_[number]; }
   std::size_t size() const { return sites_.size(); }
 
  private:

@@ -27,20 +27,11 @@ std::string name_of(const Allocation& allocation) {
          " bytes";
 }
 
-// Why not always the nearest: the pattern as an index leads far away, perhaps into another one.
-const Allocation* meant_allocation(std::uintptr_t address) {
-  for (const Allocation& allocation : arena.allocations()) {
-    if (is_at_pattern({allocation.offset, allocation.bytes}, arena.offset(address)))
-      return &allocation;
-  }
-  return arena.closest(address);
-}
-
 [[noreturn]] void report_unowned(const MemoryAccess& access, std::size_t offset) {
   const PauseChecks pause;
   Finding finding = finding_of(Kind::kOutOfBounds, access, "global",
                                " of device memory that was never allocated");
-  if (const Allocation* const nearest = meant_allocation(access.address)) {
+  if (const Allocation* const nearest = arena.closest(access.address)) {
     const bool is_freed = nearest->freed_at != nullptr && nearest->contains(offset, access.bytes);
     finding = finding_of(is_freed ? Kind::kUseAfterFree : Kind::kOutOfBounds, access, "global",
                          " " + distance_to(*nearest, access.address));

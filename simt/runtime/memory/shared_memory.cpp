@@ -55,6 +55,7 @@ Finding race_of(const MemoryAccess& access, const Stamp& other, const char* what
   Finding race = finding_of(Kind::kSharedRace, access, "shared",
                             " at " + shared_memory.name_at(access.address));
   race.notes = {note_of(other, what)};
+  race.is_of_barrier = access.is_of_barrier;
   return race;
 }
 

@@ -19,8 +19,8 @@ void no_init() {
 
 __global__ void set_up_by_all(int* out) {
   __shared__ Barrier all;
-  init(&all, blockDim.x);  // finds: shared-race
-  all.arrive_and_wait();
+  init(&all, blockDim.x);  // finds: shared-race // notes: same-value
+  all.arrive_and_wait();   // finds: spin
   out[threadIdx.x] = 1;
 }
 void every_thread_inits() {
@@ -32,8 +32,7 @@ __global__ void set_up_for_one_warp(int* out) {
   __shared__ Barrier all;
   if (threadIdx.x == 0) init(&all, blockDim.x);  // meets: shared-race only in forward
   __syncwarp();
-  all.arrive_and_wait();  // finds: shared-race only in forward // finds: uninitialized only in
-                          // reverse
+  all.arrive();  // finds: shared-race only in forward // finds: uninitialized only in reverse
   out[threadIdx.x] = 1;
 }
 void init_is_ordered_for_one_warp() {
@@ -45,9 +44,9 @@ __global__ void set_up_again(int* out) {
   __shared__ Barrier all;
   if (threadIdx.x == 0) init(&all, blockDim.x);
   __syncthreads();
-  all.arrive_and_wait();
-  if (threadIdx.x == 0) init(&all, blockDim.x);  // meets: shared-race
-  all.arrive_and_wait();                         // finds: shared-race
+  all.arrive_and_wait();  // meets: shared-race // finds: spin only in forward
+  if (threadIdx.x == 0) init(&all, blockDim.x);  // finds: shared-race
+  all.arrive_and_wait();                         // finds: spin only in reverse
   out[threadIdx.x] = 1;
 }
 void init_again_at_once() {
@@ -56,12 +55,11 @@ void init_again_at_once() {
 }
 
 __global__ void set_up_late(int* out) {
-  __shared__ Barrier first, second;
+  __shared__ Barrier first, next;
   if (threadIdx.x == 0) init(&first, blockDim.x);
   __syncthreads();
-  if (threadIdx.x == 0) init(&second, blockDim.x);  // meets: shared-race only in forward
-  second.arrive_and_wait();  // finds: shared-race only in forward // finds: uninitialized only in
-                             // reverse
+  if (threadIdx.x == 0) init(&next, blockDim.x);  // meets: shared-race only in reverse
+  next.arrive();  // finds: shared-race only in reverse // finds: uninitialized only in forward
   first.arrive_and_wait();
   out[threadIdx.x] = 1;
 }
@@ -79,7 +77,7 @@ __global__ void set_up_in_order(int* out) {
 }
 void two_stages() {
   Device<int> out(kThreads);
-  set_up_in_order<<<2, kThreads>>>(out);
+  set_up_in_order<<<1, kThreads>>>(out);
 }
 
 __global__ void set_up_for_a_warp(int* out) {
