@@ -86,7 +86,7 @@ void share() {
 }
 #elif defined(UNKNOWN_INTRINSIC)
 __global__ void k(unsigned* out) {
-  out[0] = __vabsdiffu4(out[1], out[2]);  // refused: simt has no __vabsdiffu4
+  out[0] = __vimax3_u32(out[1], out[2], 3u);  // refused: simt has no __vimax3_u32
 }
 #elif defined(UNKNOWN_GROUP)
 __global__ void k() {
