@@ -138,7 +138,7 @@ void close_each(int first_fd, int last_fd) {
 // Standard input, output and error, the channel, the rules, and no other file.
 void set_descriptors(
     const Command& command, const Image& image, int output_fd, int channel_fd, int nonce_fd) {
-  ::dup2(::open("/dev/null", O_RDONLY), STDIN_FILENO);
+  ::dup2(::open(command.input.c_str(), O_RDONLY), STDIN_FILENO);
   ::dup2(output_fd, STDOUT_FILENO);
   ::dup2(output_fd, STDERR_FILENO);
   if (command.has_channel) {

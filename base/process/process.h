@@ -29,6 +29,7 @@ struct Limits {
 struct Command {
   std::vector<std::string> argv;
   std::map<std::string, std::string> environment = {};   // added to the caller's
+  std::string input = "/dev/null";                       // a file, which it reads as its input
   std::optional<Limits> limits = {};                     // none for a trusted program
   std::optional<FileAccess> access = {};                 // none: to all files of the user
   std::optional<KernelCalls> calls = {};                 // none: all
@@ -49,7 +50,7 @@ struct Outcome {
   bool ok() const { return exit_code == 0; }
 };
 
-// The program runs in a session of its own, without input. When it ends, all processes that are
+// The program runs in a session of its own. When it ends, all processes that are
 // left in that session are killed.
 Outcome run(const Command& command);
 

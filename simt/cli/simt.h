@@ -26,6 +26,7 @@ SimtPlaces places_in_kit(const Kit& kit);
 struct SimtOptions {
   std::vector<std::string> files;
   std::vector<std::string> arguments = {};  // what the program is called with
+  std::string input = {};                   // a file with the program's input; empty: none
   std::string call = {};                    // that its main function makes; empty: it has one
   std::vector<std::string> include_folders = {};
   std::vector<std::string> macros = {};  // NAME or NAME=VALUE

@@ -118,6 +118,7 @@ SimtBuild::SimtBuild(const SimtPlaces& places, const SimtOptions& options)
     if (!fs::is_directory(folder)) throw UsageError("no folder \"" + folder + "\" for -I");
     include_folders_.push_back(fs::weakly_canonical(folder));
   }
+  cccl_ = take_cccl(include_folders_);
   for (const std::string& macro : options.macros) options_.push_back("-D" + macro);
   cuda_options_.push_back("-DKV_SIMT_CUDA=" + options.cuda);
   if (options.has_extended_lambda) cuda_options_.push_back("-D__CUDACC_EXTENDED_LAMBDA__=1");
@@ -163,6 +164,7 @@ std::vector<std::string> SimtBuild::common_options(const std::string& level) con
        {"@" + (simt / "flags" / "common.txt").string(), "@" + (simt / "flags" / own).string(),
         "-O" + level, "-I" + (simt / "include").string()}});
   for (const fs::path& folder : places_.more_headers) options.push_back("-I" + folder.string());
+  if (!cccl_.empty()) options.insert(options.end(), {"-isystem", cccl_.string()});
   return options;
 }
 
@@ -201,7 +203,7 @@ Outcome SimtBuild::run_compiler(const std::vector<std::string>& headers,
 
 // Returns the copy that is compiled.
 fs::path SimtBuild::rewrite(const fs::path& file, const fs::path& mirror) const {
-  simt::RewrittenTree tree(mirror, include_folders_, places_.root / "simt" / "include");
+  simt::RewrittenTree tree(mirror, include_folders_, places_.root / "simt" / "include", cccl_);
   try {
     tree.add(file);
   } catch (const simt::MalformedCuda& error) {
@@ -263,8 +265,12 @@ SimtProgram SimtBuild::build(const std::string& level) const {
   const Outcome linked = run({.argv = link});
   if (linked.output.find("undefined reference to `main'") != std::string::npos)
     throw UsageError(names() +
-                     " has no main function; to call one of its functions: --call "
-                     "\"solve(float[1000], 1000)\"");
+                     " has no main function; if another file has it, name it, too; to call one of "
+                     "its functions: --call \"solve(float[1000], 1000)\"");
+  if (const std::string refusal = simt_refusal(linked.output, is_cuda_13_); refusal.empty()) {
+    const std::string missing = missing_function(linked.output, files_);
+    if (!missing.empty()) throw UsageError(missing);
+  }
   require(linked, names() + " does not link:");
   objects.push_back(runtime);
   kept.remember(objects);

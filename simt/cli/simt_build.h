@@ -58,12 +58,17 @@ class SimtBuild {
   std::string call_;  // that the one file makes; empty: the files are a user's
   std::vector<fs::path> files_;
   std::vector<fs::path> include_folders_;
+  fs::path cccl_;                          // empty: it is not here
   std::vector<std::string> options_;       // -D and -std
   std::vector<std::string> cuda_options_;  // which CUDA
   bool is_cuda_13_;
   fs::path folder_;  // where it builds
   SimtCompiler compiler_;
 };
+
+// The folder of NVIDIA's C++ library, libcu++: one of these, which then is none of the program's,
+// or that of an installed toolkit. Empty: it is not here.
+fs::path take_cccl(std::vector<fs::path>& include_folders);
 
 // A source that includes this file, and whose main function makes the call: a file of functions and
 // kernels becomes a program. Throws UsageError.
@@ -73,6 +78,10 @@ fs::path write_caller(const fs::path& file, const std::string& call, const fs::p
 // that CUDA itself does not have. One sentence with the line, from what the compiler says:
 // "a.cu:12: simt has no textures (tex2D)". Empty if the program is wrong in another way.
 std::string simt_refusal(const std::string& compiler_output, bool is_cuda_13);
+
+// What a linker misses, and where it may be: a sentence with the line. Empty: it misses no
+// function.
+std::string missing_function(const std::string& linker_output, const std::vector<fs::path>& files);
 
 // How a program that SimtBuild has built runs.
 struct SimtRun {

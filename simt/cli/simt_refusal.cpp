@@ -3,6 +3,7 @@
 #include <regex>
 
 #include "base/builds/diagnostics.h"
+#include "base/cpp_text/functions.h"
 #include "simt/cli/simt_build.h"
 #include "simt/compile/missing_features.h"
 #include "simt/compile/refused_by_cuda.h"
@@ -82,16 +83,22 @@ std::string from_line(const Diagnostic& error) {
 
 // "a.cu:12: undefined reference to `kv::simt::not_here::inline_ptx()'"; a newer linker has the
 // section, too: "a.cu:12:(.text+0x20): undefined ..."
-std::string from_linker(const std::string& output) {
+std::vector<Diagnostic> undefined_references(const std::string& output) {
   static const std::regex reference(
-      R"re((?:.*: )?(/[^:]*|[^/: ][^:]*):(\d+):(?:\([^)]*\):)? undefined reference to .*)re");
+      R"re((?:.*: )?(/[^:]*|[^/: ][^:]*):(\d+):(?:\([^)]*\):)? undefined reference to .(.*).)re");
+  std::vector<Diagnostic> all;
   for (const std::string& line : split_lines(output)) {
     std::smatch found;
-    if (!std::regex_match(line, found, reference)) continue;
-    const simt::MissingFeature* const feature = simt::missing_feature_of_symbol(line);
-    if (feature == nullptr) continue;
-    const Diagnostic place{Diagnostic::Kind::kError, found[1], std::stoi(found[2]), "", ""};
-    return sentence(place, feature->sentence(""));
+    if (std::regex_match(line, found, reference))
+      all.push_back({Diagnostic::Kind::kError, found[1], std::stoi(found[2]), "", found[3]});
+  }
+  return all;
+}
+
+std::string from_linker(const std::string& output) {
+  for (const Diagnostic& error : undefined_references(output)) {
+    const simt::MissingFeature* const feature = simt::missing_feature_of_symbol(error.text);
+    if (feature != nullptr) return sentence(error, feature->sentence(""));
   }
   return "";
 }
@@ -134,6 +141,23 @@ std::string simt_refusal(const std::string& compiler_output, bool is_cuda_13) {
     if (!found.empty()) return found;
   }
   return "";
+}
+
+// Why the files beside it: most programs of several files are in one folder.
+std::string missing_function(const std::string& linker_output, const std::vector<fs::path>& files) {
+  const std::vector<Diagnostic> all = undefined_references(linker_output);
+  if (all.empty()) return "";
+  const std::string& function = all.front().text;
+  const std::string name = function.substr(0, function.find_first_of("<("));
+  std::string where = "if it is in another file, name that file, too";
+  for (const auto& entry : fs::directory_iterator(files.front().parent_path())) {
+    const fs::path& file = entry.path();
+    const bool is_source = file.extension() == ".cu" || file.extension() == ".cpp";
+    const bool is_given = std::ranges::find(files, file.lexically_normal()) != files.end();
+    if (is_source && !is_given && find_function(read_file(file), name))
+      where = "it is in " + file.filename().string() + ": name that file, too";
+  }
+  return sentence(all.front(), "nothing here defines " + function + "; " + where);
 }
 
 }  // namespace kv::grader

@@ -60,6 +60,7 @@ Json run_once(const fs::path& program,
   Command command = simt_process(program, run, report);
   command.argv.insert(command.argv.end(), options.arguments.begin(), options.arguments.end());
   if (is_first) command.on_line = show_line;
+  if (!options.input.empty()) command.input = options.input;
   const Outcome outcome = kv::grader::run(command);
   Json result{{"run", run.name}, {"exit_code", outcome.exit_code}};
   if (outcome.signal != 0) result["signal"] = outcome.signal;
@@ -209,6 +210,18 @@ void run_all(const std::vector<SimtRun>& runs,
   run_together({first_profile, runs.end()}, programs.by_level, options, all);
 }
 
+// What this program is given as its standard input, in a file, since each run reads it.
+fs::path kept_input(const fs::path& folder) {
+  if (::isatty(STDIN_FILENO) != 0)
+    std::fprintf(stderr, "the program reads its input: type it, and then Ctrl-D\n");
+  std::string text;
+  char bytes[4096];
+  while (const std::size_t n = std::fread(bytes, 1, sizeof bytes, stdin)) text.append(bytes, n);
+  const fs::path file = folder / "input";
+  write_file(file, text);
+  return file;
+}
+
 bool is_refused(const NvccRefusals& refusals, Json& all) {
   for (const Json& each : refusals.findings()) merge_finding(all["findings"], each, "nvcc");
   return !refusals.findings().empty();
@@ -254,7 +267,9 @@ Json run_simt(const SimtPlaces& places, const SimtOptions& options) {
     if (refusals.findings().empty()) throw;
   }
   if (is_refused(refusals, all)) return all;
-  run_all(runs, programs, options, all);
+  SimtOptions with_input = options;
+  if (refusals.text().reads_input()) with_input.input = kept_input(places.build / "simt");
+  run_all(runs, programs, with_input, all);
   put_causes_first(all["findings"]);
   return all;
 }

@@ -63,7 +63,9 @@ constexpr std::array kFeatures = {
     MissingFeature{"PyTorch", "call the kernel from a main function", "torch|at|c10",
                    "(torch|ATen|c10)/.*"},
     MissingFeature{"libcu++ beyond cuda/barrier and cuda/pipeline",
-                   "use the functions of CUDA C++, such as atomicAdd", "", "(cuda|nv)/.*"},
+                   "install NVIDIA's headers, the package nvidia-cuda-cccl, and name its folder "
+                   "cccl with -I; or use CUDA's own functions, such as atomicAdd",
+                   "", "(cuda|nv)/.*"},
     MissingFeature{"shuffles and votes without _sync, which CUDA has removed",
                    "use __shfl_sync, __ballot_sync", "__shfl(_up|_down|_xor)?|__ballot|__any|__all",
                    ""},
@@ -86,6 +88,7 @@ constexpr std::array kSymbols = {
                    ""},
     MissingFeature{"kernels that launch kernels (dynamic parallelism)", "launch from the host",
                    "::in_kernel_on(", ""},
+    MissingFeature{"PTX through cuda::ptx", "write it as inline PTX", "__cuda_ptx_", ""},
 };
 
 bool fits(const std::string& name, const std::string& pattern) {

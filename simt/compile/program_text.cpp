@@ -62,6 +62,17 @@ bool ProgramText::may_return_structs() const {
   });
 }
 
+bool ProgramText::reads_input() const {
+  static const std::regex word("cin|wcin|stdin|scanf|vscanf|getchar|STDIN_FILENO");
+  return std::ranges::any_of(sources_, [](const auto& source) {
+    const auto tokens = grader::tokenize(source.second, grader::Directives::kKeep);
+    return std::ranges::any_of(tokens, [](const grader::Token& token) {
+      return token.kind == grader::TokenKind::kWord &&
+             std::regex_match(token.text.begin(), token.text.end(), word);
+    });
+  });
+}
+
 void ProgramText::add(const fs::path& file) {
   Unit unit;
   add(file, unit);
@@ -105,6 +116,13 @@ void RewrittenTree::add(const fs::path& file) {
   grader::write_file(place_of(file), text);
 }
 
+// CUB and Thrust of NVIDIA's library are kernels of its own, which nothing rewrites.
+bool RewrittenTree::has_header(const std::string& name) const {
+  const bool is_libcuxx = name.starts_with("cuda/") || name.starts_with("nv/");
+  return fs::exists(cuda_headers_ / name) ||
+         (is_libcuxx && !cccl_.empty() && fs::exists(cccl_ / name));
+}
+
 // Why #error: it counts only where no #if removes it. A toolkit may have these headers, but they
 // need NVIDIA's compiler.
 std::string RewrittenTree::with_include(const std::string& line, const fs::path& from) {
@@ -119,7 +137,7 @@ std::string RewrittenTree::with_include(const std::string& line, const fs::path&
     return line;
   }
   const MissingFeature* const feature = missing_feature_of_header(name);
-  if (feature == nullptr || fs::exists(cuda_headers_ / name)) return line;
+  if (feature == nullptr || has_header(name)) return line;
   return "#error " + feature->sentence(name);
 }
 

@@ -26,6 +26,9 @@ class ProgramText {
   // such as float4 and __half. False only where none of them can.
   bool may_return_structs() const;
 
+  // Whether a line of the program reads its standard input.
+  bool reads_input() const;
+
   const std::map<fs::path, std::string>& sources() const { return sources_; }
 
  private:
@@ -42,11 +45,15 @@ class ProgramText {
 // A file /a/b.cu becomes FOLDER/a/b.cu. Why the whole path: then "../c.h" is found from there, too.
 class RewrittenTree {
  public:
-  // cuda_headers: those of simt.
-  RewrittenTree(fs::path folder, std::vector<fs::path> include_folders, fs::path cuda_headers)
+  // cuda_headers: those of simt. cccl: NVIDIA's C++ library; empty: it is not here.
+  RewrittenTree(fs::path folder,
+                std::vector<fs::path> include_folders,
+                fs::path cuda_headers,
+                fs::path cccl = {})
       : folder_(std::move(folder)),
         include_folders_(std::move(include_folders)),
-        cuda_headers_(std::move(cuda_headers)) {}
+        cuda_headers_(std::move(cuda_headers)),
+        cccl_(std::move(cccl)) {}
 
   fs::path place_of(const fs::path& file) const { return folder_ / file.relative_path(); }
 
@@ -55,12 +62,13 @@ class RewrittenTree {
   void add(const fs::path& file);
 
  private:
+  bool has_header(const std::string& name) const;
   // The line of a file in the folder `from`, and adds the file that it includes.
   std::string with_include(const std::string& line, const fs::path& from);
 
   fs::path folder_;
   std::vector<fs::path> include_folders_;
-  fs::path cuda_headers_;
+  fs::path cuda_headers_, cccl_;
   std::set<fs::path> done_ = {};
 };
 

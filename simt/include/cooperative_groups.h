@@ -3,6 +3,9 @@
 // and lanes that run together. Each call is one of the plain intrinsics; a group of lanes only
 // keeps their mask.
 
+#include <type_traits>
+#include <utility>
+
 #include "cuda_runtime.h"
 #include "simt/groups.h"
 
@@ -213,6 +216,21 @@ KV_SIMT_INLINE coalesced_group labeled_partition(const Group& group, Label label
 template <typename Group>
 KV_SIMT_INLINE coalesced_group binary_partition(const Group& group, bool predicate) {
   return labeled_partition(group, static_cast<int>(predicate));
+}
+
+// One thread of the group calls the function. The others do not wait for it.
+template <typename Group, typename Function, typename... Arguments>
+KV_SIMT_INLINE void invoke_one(const Group& group, Function&& function, Arguments&&... arguments) {
+  if (group.thread_rank() == 0) function(std::forward<Arguments>(arguments)...);
+}
+// All lanes of the group get what the function returns.
+template <typename Group, typename Function, typename... Arguments>
+KV_SIMT_INLINE auto invoke_one_broadcast(const Group& group,
+                                         Function&& function,
+                                         Arguments&&... arguments) {
+  std::decay_t<std::invoke_result_t<Function, Arguments...>> result{};
+  if (group.thread_rank() == 0) result = function(std::forward<Arguments>(arguments)...);
+  return group.shfl(result, 0);
 }
 
 template <typename Group>

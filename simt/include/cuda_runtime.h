@@ -22,12 +22,25 @@
 #define __DRIVER_TYPES_H__
 #define __VECTOR_TYPES_H__
 
+#include "simt/hints.h"
 #include "simt/host_api.h"
 #include "simt/host_memory.h"
 #include "simt/host_queries.h"
 #include "simt/not_here.h"
 #include "simt/qualifiers.h"
 #include "simt/vector_types.h"
+
+// NVIDIA's C++ library, where it is installed, is compiled as code of the host. It asks once who
+// compiles it, here.
+#if __has_include(<cuda/std/__cccl/compiler.h>)
+#pragma push_macro("__CUDACC__")
+#pragma push_macro("__NVCC__")
+#undef __CUDACC__
+#undef __NVCC__
+#include <cuda/std/__cccl/compiler.h>
+#pragma pop_macro("__NVCC__")
+#pragma pop_macro("__CUDACC__")
+#endif
 
 // What only a .cu file sees. Why: a .cpp file may have its own umin.
 #ifdef __CUDACC__
@@ -41,6 +54,7 @@
 #include "simt/device_math.h"
 #include "simt/intrinsics.h"
 #include "simt/launch.h"
+#include "simt/packed.h"
 #include "simt/shuffle.h"
 #include "simt/sync.h"
 #endif

@@ -138,14 +138,26 @@ std::string Statement::value(std::size_t number, const std::string& type) const 
   return "ptx::as<" + type + ">(" + (is_bits ? "0x" + text.substr(2) : text) + ")";
 }
 
+// %laneid, or %tid.x
+std::string Statement::special_register(const std::string& name) const {
+  static constexpr std::string_view kFunctions =
+      "laneid lanemask_eq lanemask_lt lanemask_le lanemask_gt lanemask_ge warpid nwarpid smid "
+      "nsmid "
+      "clock clock64 globaltimer globaltimer_lo globaltimer_hi";
+  static const std::map<std::string, std::string> vectors = {
+      {"tid", "threadIdx"}, {"ntid", "blockDim"}, {"ctaid", "blockIdx"}, {"nctaid", "gridDim"}};
+  if (has_word(kFunctions, name)) return "ptx::" + name + "()";
+  const std::size_t dot = std::min(name.find('.'), name.size());
+  const auto vector = vectors.find(name.substr(0, dot));
+  if (vector == vectors.end() || !has_word(".x .y .z", name.substr(dot))) refuse();
+  return "::" + vector->second + name.substr(dot);
+}
+
 std::string Statement::typed(std::size_t number) const {
   const std::string& text = operand(number);
   const std::size_t name = std::min(text.find_first_not_of('%'), text.size());
   if (name == 0 || is_digit(text[name])) return value(number, cpp_type(type()));
-  static constexpr std::string_view kSpecial =
-      "laneid lanemask_eq lanemask_lt lanemask_le lanemask_gt lanemask_ge";
-  if (!has_word(kSpecial, text.substr(name))) refuse();
-  return "ptx::" + text.substr(name) + "()";
+  return special_register(text.substr(name));
 }
 
 std::string Statement::address(std::size_t number) const {

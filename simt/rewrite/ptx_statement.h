@@ -59,6 +59,7 @@ class Statement {
 
  private:
   std::string register_of(const std::string& name) const;
+  std::string special_register(const std::string& name) const;
 
   std::string text_;
   std::string guard_;  // "@!p"; empty: none

@@ -136,7 +136,8 @@ bool is_device_only_in_cuda(const std::string& name) {
   static const std::regex form(
       "atomic(Add|Sub|Exch|Min|Max|And|Or|Xor|Inc|Dec|CAS)(_block|_system)?|clock64|"
       "__(syncthreads|syncwarp|threadfence|(shfl|ballot|any|all|match|reduce)_|activemask|popc|clz|"
-      "ffs|brev|byte_perm|funnelshift|ldg|ldc|stc|stw|nanosleep|trap)\\w*|"
+      "ffs|fns|brev|byte_perm|funnelshift|ldg|ldc|stc|stw|nanosleep|trap|"
+      "v(abs|add|avg|cmp|hadd|max|min|neg|sad|set|sub))\\w*|"
       "__(exp|exp10|log|log2|log10|sin|cos|tan|sincos|pow)f|"
       "__(int|uint|float|double|longlong)_as_\\w+|"
       "__(int|uint|ll|ull|float|double)2(int|uint|ll|ull|float|double)_r[nzdu]");

@@ -60,6 +60,15 @@ void remember_read(const MemoryAccess& access) {
   self().last_read_site = access.site;
 }
 
+// Whose access it is, as a number: a library's code does what the line that calls it asks for.
+std::uint16_t number_of_line(Site site) {
+  std::uint16_t number = sites.number_of(site);
+  const auto& calls = machine.calls[self().number];
+  for (unsigned i = std::min(self().depth, kMaxCalls); i > 0 && sites.is_in_library(number); --i)
+    number = sites.number_of(calls[i - 1]);
+  return number;
+}
+
 // Checks one access of a kernel, of at most 16 bytes, and counts it for the profile. Why not
 // inlined: most accesses go to the thread's own stack, and the code for these has to be short.
 [[gnu::noinline]] void check_access(std::uintptr_t address,
@@ -67,7 +76,8 @@ void remember_read(const MemoryAccess& access) {
                                     Access kind,
                                     Site site) {
   if (!machine.is_in_range) settle_writes();
-  const MemoryAccess access{address, bytes, kind, site, sites.number_of(site), machine.is_volatile};
+  const std::uint16_t number = number_of_line(site);
+  const MemoryAccess access{address, bytes, kind, sites.site(number), number, machine.is_volatile};
   const bool has_profile = machine.options.has_profile;
   self().last_access = address;
   progress.add_work(work_of(kind));
@@ -229,7 +239,9 @@ extern "C" {
 void __tsan_init() {}
 void __tsan_func_entry(void* caller) {
   if (is_in_kernel()) {
-    ++kv::simt::self().depth;
+    kv::simt::Thread& me = kv::simt::self();
+    if (me.depth < kv::simt::kMaxCalls) kv::simt::machine.calls[me.number][me.depth] = caller;
+    ++me.depth;
   } else {
     kv::simt::check_host_enters(KV_SIMT_HERE, caller);
   }

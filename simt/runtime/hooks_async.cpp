@@ -63,9 +63,10 @@ AsyncCopy new_copy(void* to, const void* from, std::size_t bytes, Site site) {
           nullptr};
 }
 
-// Such a barrier is as good as __syncthreads(): each thread arrives for itself.
+// Such a barrier is as good as __syncthreads(): each thread arrives for itself. Why not only those
+// that have not returned: nothing orders what the others did.
 bool is_of_whole_block(const SplitBarrier& barrier) {
-  return barrier.num_expected >= machine.num_live && !barrier.has_counts;
+  return barrier.num_expected >= machine.num_threads && !barrier.has_counts;
 }
 
 // An arrival releases what came before it, and a wait acquires it. Why the block: the barriers of
@@ -80,8 +81,10 @@ void order_by_barrier(const SplitBarrier& barrier) {
 }
 
 MemoryAccess access_of(const SplitBarrier& barrier, Access kind, Site site) {
-  return {reinterpret_cast<std::uintptr_t>(&barrier), sizeof barrier.phase, kind, site,
-          sites.number_of(site)};
+  MemoryAccess access{reinterpret_cast<std::uintptr_t>(&barrier), sizeof barrier.phase, kind, site,
+                      sites.number_of(site)};
+  access.is_of_barrier = true;
+  return access;
 }
 
 // A barrier is memory: one thread initializes it, and the others come after that.

@@ -158,8 +158,12 @@ void check_forms() {
   swap_ends<<<1, 1>>>(reinterpret_cast<ulong2*>(out));
   cudaMemcpy(pairs, out, sizeof pairs, cudaMemcpyDeviceToHost);
   expect(pairs[0].x == 3 && pairs[0].y == 4 && pairs[1].x == 2 && pairs[1].y == 1, "ulong2");
-#ifdef KV_SIMT  // newer toolkits call it double4_16a
+#ifdef KV_SIMT  // newer toolkits warn of the name
   static_assert(sizeof(double4) == 32 && alignof(double4) == 16);
+#endif
+#if CUDART_VERSION >= 13000
+  static_assert(alignof(double4_16a) == 16 && alignof(long4_32a) == 32);
+  expect(make_double4_32a(1, 2, 3, 4).w == 4, "double4_32a");
 #endif
 
   fill<<<1, 32>>>(out, 32);

@@ -78,6 +78,19 @@ __global__ void scans(int* out) {
       before + 1000 * (with - before) + 100000 * largest + 10000000 * static_cast<int>(same.size());
 }
 
+__global__ void one_of_them(int* out) {
+  __shared__ int num_calls;
+  const cg::thread_block block = cg::this_thread_block();
+  cg::invoke_one(block, [&] { num_calls = 0; });
+  block.sync();
+  const auto warp = cg::tiled_partition<32>(block);
+  const int place = cg::invoke_one_broadcast(
+      warp, [&](int step) { return atomicAdd(&num_calls, step); }, 1);
+  block.sync();
+  if (block.thread_rank() == 0) out[0] = num_calls;
+  out[block.thread_rank()] += 10 * place;
+}
+
 // Every block adds what all blocks wrote before the barrier.
 __global__ void over_the_grid(int* values, int* totals, int rounds) {
   __shared__ int mine;
@@ -134,6 +147,12 @@ int main() {
   scans<<<1, 32>>>(odd.device);
   odd.fetch();
   expect(odd.host[21] == 15 + 6000 + 5000000 + 40000000, "scans");
+  Output<int, 64> once;
+  one_of_them<<<1, 64>>>(once.device);
+  once.fetch();
+  expect(once.host[0] % 10 == 2 && once.host[31] + once.host[63] == 10 &&
+             once.host[31] == once.host[1],
+         "one thread of a group");
   check_grid();
   std::printf("groups: %s\n", num_wrong == 0 ? "all as the guide says" : "wrong");
   return num_wrong;

@@ -126,6 +126,34 @@ void check_device() {
   expect(properties.warpSize == 32 && properties.maxThreadsPerBlock == 1024, "sizes");
 }
 
+void check_hints() {
+  int overlaps = 0;
+  cudaDeviceGetAttribute(&overlaps, cudaDevAttrGpuOverlap, 0);
+  expect(overlaps > 0, "copies beside kernels");
+  cudaMemPool_t pool;
+  unsigned long long threshold = 1 << 20;
+  cudaDeviceGetDefaultMemPool(&pool, 0);
+  cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold);
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  float* data;
+  expect(cudaMallocFromPoolAsync(&data, 4000, pool, stream) == cudaSuccess, "a pool's memory");
+  cudaStreamAttrValue window = {};
+  window.accessPolicyWindow = {data, 4000, 1.0f, cudaAccessPropertyPersisting,
+                               cudaAccessPropertyStreaming};
+  cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &window);
+  cudaFreeAsync(data, stream);
+  cudaStreamDestroy(stream);
+}
+
+void check_occupancy() {
+  std::size_t bytes = 0;
+  cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, scale, 4, 256);
+  int blocks = 0;
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, scale, 256, bytes);
+  expect(blocks >= 4, "so many blocks fit with the dynamic shared memory that is said");
+}
+
 void check_errors() {
   expect(cudaSetDevice(1000) == cudaErrorInvalidDevice, "no such device");
   expect(cudaPeekAtLastError() == cudaErrorInvalidDevice, "an error is kept");
@@ -146,6 +174,8 @@ int main() {
   check_symbol_from_device();
   check_events();
   check_device();
+  check_hints();
+  check_occupancy();
   check_errors();
   if (num_wrong == 0) std::printf("all as the manual says\n");
   return num_wrong == 0 ? 0 : 1;

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstring>
 
-constexpr int kNumResults = 26;
+constexpr int kNumResults = 31;
 
 __device__ float half_to_float(uint16_t bits) {
   float value;
@@ -63,6 +63,17 @@ __device__ void ask_for_the_lane(uint32_t* out) {
   asm("mov.u32 %0, %%laneid;" : "=r"(out[0]));
   asm("mov.u32 %0, %%lanemask_lt;" : "=r"(out[1]));
   asm("mov.u32 %0, %%lanemask_ge;" : "=r"(out[2]));
+  uint64_t before, after;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(before));
+  asm("mov.u32 %0, %%warpid;" : "=r"(out[3]));
+  asm("mov.u32 %0, %%tid.x;" : "=r"(out[4]));
+  asm("mov.u32 %0, %%ntid.x;" : "=r"(out[5]));
+  uint32_t this_one, all;
+  asm volatile("mov.u32 %0, %%smid;" : "=r"(this_one));
+  asm volatile("mov.u32 %0, %%nsmid;" : "=r"(all));
+  out[6] = this_one < all;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(after));
+  out[7] = before <= after;
 }
 
 __device__ void load_and_store(const uint4* in, uint4* out) {
@@ -86,10 +97,10 @@ __global__ void results(const uint4* in, uint4* vector, uint32_t* out) {
 
 int main() {
   const uint32_t expected[kNumResults] = {
-      0x40003c00, 0x4000,     0x3c004000, 0x3c00,     0xc0003e00, 0xbc004100, 0x44004080,
-      0x45004280, 0x80000000, 0x40003,    0xffffffff, 0xffffffff, 0x0f00,     0,
-      1,          12,         0b1000,     158,        333,        5,          0x1f,
-      0xffffffe0, 8,          7,          6,          5};
+      0x40003c00, 0x4000,  0x3c004000, 0x3c00,     0xc0003e00, 0xbc004100, 0x44004080, 0x45004280,
+      0x80000000, 0x40003, 0xffffffff, 0xffffffff, 0x0f00,     0,          1,          12,
+      0b1000,     158,     333,        5,          0x1f,       0xffffffe0, 0,          5,
+      32,         1,       1,          8,          7,          6,          5};
   const uint32_t numbers[8] = {1, 2, 3, 4, 5, 6, 7, 8};
   uint4 *in, *vector;
   uint32_t* out;
@@ -99,8 +110,8 @@ int main() {
   cudaMemcpy(in, numbers, sizeof(numbers), cudaMemcpyHostToDevice);
   results<<<1, 32>>>(in, vector, out);
   uint32_t found[kNumResults] = {};
-  cudaMemcpy(found, out, 22 * sizeof(uint32_t), cudaMemcpyDeviceToHost);
-  cudaMemcpy(found + 22, vector, sizeof(uint4), cudaMemcpyDeviceToHost);
+  cudaMemcpy(found, out, 27 * sizeof(uint32_t), cudaMemcpyDeviceToHost);
+  cudaMemcpy(found + 27, vector, sizeof(uint4), cudaMemcpyDeviceToHost);
   bool is_right = cudaDeviceSynchronize() == cudaSuccess;
   for (int i = 0; i < kNumResults; ++i) {
     if (found[i] == expected[i]) continue;

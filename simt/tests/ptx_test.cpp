@@ -112,7 +112,7 @@ TEST(Ptx, RefusesWhatItDoesNotKnow) {
                                       "add.f32",
                                       "add.f32 %0, %1",
                                       "add.f32 %0, low, %1",
-                                      "mov.u32 %0, %smid",
+                                      "mov.u32 %0, %gridid",
                                       "ld.global.u32 %0, %1",
                                       "@p bra done",
                                       "@p mov.u32 %0, %1",

@@ -12,7 +12,7 @@
 #elif defined(THRUST)
 #include <thrust/device_vector.h>  // refused: simt has no Thrust (thrust/device_vector.h): use cudaMalloc and kernels of your own
 #elif defined(ATOMIC_REF)
-#include <cuda/atomic>  // refused: simt has no libcu++ beyond cuda/barrier and cuda/pipeline (cuda/atomic): use the functions of CUDA C++, such as atomicAdd
+#include <cuda/atomic>  // refused: simt has no libcu++ beyond cuda/barrier and cuda/pipeline (cuda/atomic): install NVIDIA's headers, the package nvidia-cuda-cccl, and name its folder cccl with -I; or use CUDA's own functions, such as atomicAdd
 #endif
 #include <cooperative_groups.h>
 #include <cuda.h>
@@ -86,7 +86,7 @@ void share() {
 }
 #elif defined(UNKNOWN_INTRINSIC)
 __global__ void k(unsigned* out) {
-  out[0] = __vabsdiffu4(out[1], out[2]);  // refused: simt has no __vabsdiffu4
+  out[0] = __vimax3_u32(out[1], out[2], 3u);  // refused: simt has no __vimax3_u32
 }
 #elif defined(UNKNOWN_GROUP)
 __global__ void k() {

@@ -38,8 +38,9 @@ USES = [
     (FINE, ["--compiler", "nvc++"], USAGE, 'no compiler "nvc++"'),
     (FINE, ["--json", "/dev/full"], BROKEN, "the disk is full"),
     ("int main() { return missing; }\n", [], USAGE, "does not compile"),
-    ("void unused();\n", [], USAGE, "has no main function; to call one of its functions: --call"),
-    ("void lost();\nint main() { lost(); }\n", [], USAGE, "does not link"),
+    ("void unused();\n", [], USAGE, "to call one of its functions: --call"),
+    ("void lost();\nint main() { lost(); }\n", [], USAGE,
+     "wrong.cu:2: nothing here defines lost(); if it is in another file, name that file, too"),
     ("int main() { kernel<<<1, 1; }\n", [], USAGE, "wrong.cu:1: this <<< has no >>>"),
     (NO_KERNEL, [], NOT_FULL, "'f' is launched with <<<>>> and is no kernel"),
     ("int main() { abort(); }\n", [], NOT_FULL, "ended by signal 6"),
@@ -132,6 +133,36 @@ def test_the_name_of_a_kernel_ends_before_its_parameters_with_parentheses(kit):
     outcome = simt(kit, "__global__ void fill(float (*rows)[4]) { rows[1][0] = 1; }\n"
                         "int main() { fill<<<1, 1>>>(nullptr); }\n")
     outcome.expect(NOT_FULL, "of fill\n")
+
+
+READS = """#include <cstdio>
+__global__ void fill(int* out, int n) { if (threadIdx.x < n) out[threadIdx.x] = n; }
+int main() {
+  int n = -1, *out, last = 0;
+  if (scanf("%d", &n) != 1) return 3;
+  cudaMalloc(&out, 4 * n);
+  fill<<<1, 64>>>(out, n);
+  cudaMemcpy(&last, out + n - 1, 4, cudaMemcpyDeviceToHost);
+  printf("it read %d\\n", last);
+  cudaFree(out);
+}
+"""
+
+
+def test_a_program_reads_its_input_in_each_run(kit):
+    file = kit.build / "reads.cu"
+    file.write_text(READS)
+    kit.lab("simt", file, stdin="42\n").expect(GRADED, "it read 42", "no findings")
+
+
+def test_a_source_beside_it_that_defines_what_is_missing_is_named(kit):
+    folder = kit.new_folder("two_files")
+    (folder / "main.cu").write_text("int twice(int);\nint main() { return twice(0); }\n")
+    (folder / "other.cu").write_text("int twice(int n) { return 2 * n; }\n")
+    outcome = kit.lab("simt", folder / "main.cu")
+    outcome.expect(USAGE, "main.cu:2: nothing here defines twice(int); it is in other.cu: name that"
+                          " file, too")
+    kit.lab("simt", folder / "main.cu", folder / "other.cu").expect(GRADED, "no findings")
 
 
 def test_the_output_of_a_program_gets_its_last_newline(kit):

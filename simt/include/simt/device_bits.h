@@ -1,7 +1,6 @@
 #pragma once
 // Bits of integers and floats, loads with a cache hint, and the end of a kernel.
 
-#include <algorithm>
 #include <bit>
 #include <type_traits>
 
@@ -24,6 +23,17 @@ KV_SIMT_INLINE int __ffs(int x) {
 }
 KV_SIMT_INLINE int __ffsll(long long x) {
   return __builtin_ffsll(x);
+}
+// The place of the bit that is the offset-th of those set, from base on upwards, or downwards if
+// the offset is negative; offset 0 asks for base itself. All bits if there is none.
+KV_SIMT_INLINE unsigned __fns(unsigned mask, unsigned base, int offset) {
+  const bool is_up = offset >= 0;
+  int left = offset == 0 ? 1 : is_up ? offset : -offset;
+  for (unsigned i = base; i < 32; i += is_up ? 1u : ~0u) {
+    if ((mask >> i & 1) != 0 && --left == 0) return i;
+    if (offset == 0) break;
+  }
+  return ~0u;
 }
 KV_SIMT_INLINE unsigned __brev(unsigned x) {
   unsigned reversed = 0;
@@ -80,38 +90,3 @@ KV_SIMT_INLINE long long clock64() {
   return kv::simt::clock_ticks();
 }
 KV_SIMT_INLINE void __nanosleep(unsigned) {}
-
-// Four bytes or two halves of a word, calculated one by one.
-
-namespace kv::simt {
-
-template <typename Part, typename Operation>
-KV_SIMT_INLINE unsigned for_each_part(unsigned a, unsigned b, Operation operation) {
-  constexpr unsigned kBits = 8 * sizeof(Part), kMask = (1u << kBits) - 1;
-  unsigned result = 0;
-  for (unsigned shift = 0; shift < 32; shift += kBits) {
-    const auto x = static_cast<Part>(a >> shift), y = static_cast<Part>(b >> shift);
-    result |= (static_cast<unsigned>(operation(x, y)) & kMask) << shift;
-  }
-  return result;
-}
-
-}  // namespace kv::simt
-
-#define KV_SIMT_PACKED(name, Part, expression)                                               \
-  KV_SIMT_INLINE unsigned name(unsigned a, unsigned b) {                                     \
-    return ::kv::simt::for_each_part<Part>(a, b, [](Part x, Part y) { return expression; }); \
-  }
-KV_SIMT_PACKED(__vadd4, unsigned char, x + y)
-KV_SIMT_PACKED(__vadd2, unsigned short, x + y)
-KV_SIMT_PACKED(__vsub4, unsigned char, x - y)
-KV_SIMT_PACKED(__vsub2, unsigned short, x - y)
-KV_SIMT_PACKED(__vmaxs4, signed char, std::max(x, y))
-KV_SIMT_PACKED(__vmaxs2, short, std::max(x, y))
-KV_SIMT_PACKED(__vmins4, signed char, std::min(x, y))
-KV_SIMT_PACKED(__vmins2, short, std::min(x, y))
-KV_SIMT_PACKED(__vmaxu4, unsigned char, std::max(x, y))
-KV_SIMT_PACKED(__vmaxu2, unsigned short, std::max(x, y))
-KV_SIMT_PACKED(__vminu4, unsigned char, std::min(x, y))
-KV_SIMT_PACKED(__vminu2, unsigned short, std::min(x, y))
-#undef KV_SIMT_PACKED

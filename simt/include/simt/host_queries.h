@@ -28,6 +28,8 @@ enum cudaLimit {
   cudaLimitStackSize = 0,
   cudaLimitPrintfFifoSize = 1,
   cudaLimitMallocHeapSize = 2,
+  cudaLimitMaxL2FetchGranularity = 5,
+  cudaLimitPersistingL2CacheSize = 6,
 };
 
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config);
@@ -50,6 +52,10 @@ cudaError_t blocks_per_multiprocessor(int* blocks,
                                       const void* function,
                                       int block_size,
                                       std::size_t dynamic_bytes);
+cudaError_t shared_bytes_of_each(std::size_t* bytes,
+                                 const void* function,
+                                 int num_blocks,
+                                 int block_size);
 }  // namespace kv::simt
 
 template <typename Kernel>
@@ -73,6 +79,15 @@ template <typename Kernel>
 KV_SIMT_INLINE cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     int* blocks, Kernel* kernel, int block_size, std::size_t dynamic_bytes, unsigned) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, block_size, dynamic_bytes);
+}
+// The dynamic shared memory with which so many blocks still fit.
+template <typename Kernel>
+KV_SIMT_INLINE cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes,
+                                                                     Kernel* kernel,
+                                                                     int num_blocks,
+                                                                     int block_size) {
+  return kv::simt::shared_bytes_of_each(bytes, reinterpret_cast<const void*>(kernel), num_blocks,
+                                        block_size);
 }
 
 // The block size with the most threads at work; `bytes_for` gives its dynamic shared memory.

@@ -8,6 +8,7 @@
 #include "simt/address_spaces.h"
 #include "simt/async_copy.h"
 #include "simt/builtins.h"
+#include "simt/device_bits.h"
 #include "simt/device_math.h"
 #include "simt/vector_types.h"
 
@@ -175,8 +176,40 @@ KV_SIMT_INLINE void copy_async(std::uint64_t to,
                     bytes - ::min(num_read, bytes));
 }
 
+KV_SIMT_INLINE unsigned rank() {
+  return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
 KV_SIMT_INLINE unsigned laneid() {
-  return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % warpSize;
+  return rank() % warpSize;
+}
+KV_SIMT_INLINE unsigned warpid() {
+  return rank() / warpSize;
+}
+KV_SIMT_INLINE unsigned nwarpid() {
+  return 64;  // that a multiprocessor has room for
+}
+// The device has one multiprocessor.
+KV_SIMT_INLINE unsigned smid() {
+  return 0;
+}
+KV_SIMT_INLINE unsigned nsmid() {
+  return 1;
+}
+// They grow, but they are no times: each run has to be the same.
+KV_SIMT_INLINE std::uint64_t globaltimer() {
+  return static_cast<std::uint64_t>(::clock64());
+}
+KV_SIMT_INLINE std::uint64_t clock64() {
+  return globaltimer();
+}
+KV_SIMT_INLINE unsigned clock() {
+  return static_cast<unsigned>(globaltimer());
+}
+KV_SIMT_INLINE unsigned globaltimer_lo() {
+  return clock();
+}
+KV_SIMT_INLINE unsigned globaltimer_hi() {
+  return static_cast<unsigned>(globaltimer() >> 32);
 }
 KV_SIMT_INLINE unsigned lanemask_eq() {
   return 1u << laneid();

@@ -14,6 +14,10 @@
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
 #define __maxnreg__(n)
+#define __assume(condition) static_cast<void>(0)
+#if !defined(__clang__)
+#define __builtin_assume(condition) __assume(condition)
+#endif
 #define __align__(n) __attribute__((aligned(n)))
 
 // Why thread_local: it makes an array static inside a function and a template, and puts all such

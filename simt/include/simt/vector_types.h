@@ -79,9 +79,10 @@ struct alignas(4 * sizeof(T)) Vector4 {
   }
 };
 
-// Four of 8 bytes: two accesses of 16.
-template <typename T>
-struct alignas(16) WideVector4 {
+// Four of 8 bytes: two accesses of 16. double4, double4_16a and double4_32a are three types; kName
+// is the number in the name, or 0.
+template <typename T, unsigned kName>
+struct alignas(kName == 0 ? 16 : kName) WideVector4 {
   T x, y, z, w;
 
   WideVector4() = default;
@@ -114,15 +115,20 @@ struct alignas(16) WideVector4 {
   KV_SIMT_INLINE name##3 make_##name##3(T x, T y, T z) { \
     return {x, y, z};                                    \
   }
-#define KV_SIMT_VECTORS_WITH_4(name, T, Of4)                  \
-  KV_SIMT_VECTORS_TO_3(name, T)                               \
-  using name##4 = kv::simt::Of4<T>;                           \
-  KV_SIMT_INLINE name##4 make_##name##4(T x, T y, T z, T w) { \
-    return {x, y, z, w};                                      \
+#define KV_SIMT_VECTOR_OF_4(name, T, ...)               \
+  using name = kv::simt::__VA_ARGS__;                   \
+  KV_SIMT_INLINE name make_##name(T x, T y, T z, T w) { \
+    return {x, y, z, w};                                \
   }
 
-#define KV_SIMT_VECTORS(name, T) KV_SIMT_VECTORS_WITH_4(name, T, Vector4)
-#define KV_SIMT_WIDE_VECTORS(name, T) KV_SIMT_VECTORS_WITH_4(name, T, WideVector4)
+#define KV_SIMT_VECTORS(name, T) \
+  KV_SIMT_VECTORS_TO_3(name, T)  \
+  KV_SIMT_VECTOR_OF_4(name##4, T, Vector4<T>)
+#define KV_SIMT_WIDE_VECTORS(name, T)                     \
+  KV_SIMT_VECTORS_TO_3(name, T)                           \
+  KV_SIMT_VECTOR_OF_4(name##4, T, WideVector4<T, 0>)      \
+  KV_SIMT_VECTOR_OF_4(name##4_16a, T, WideVector4<T, 16>) \
+  KV_SIMT_VECTOR_OF_4(name##4_32a, T, WideVector4<T, 32>)
 
 KV_SIMT_VECTORS(char, signed char)
 KV_SIMT_VECTORS(uchar, unsigned char)
@@ -138,7 +144,7 @@ KV_SIMT_WIDE_VECTORS(ulonglong, unsigned long long)
 KV_SIMT_WIDE_VECTORS(double, double)
 #undef KV_SIMT_WIDE_VECTORS
 #undef KV_SIMT_VECTORS
-#undef KV_SIMT_VECTORS_WITH_4
+#undef KV_SIMT_VECTOR_OF_4
 #undef KV_SIMT_VECTORS_TO_3
 
 // Sizes of grids and blocks: a size that is not given is 1.

@@ -98,8 +98,9 @@ struct Finding {
   AccessName access = {};
   std::vector<Note> notes = {};
   std::vector<Whereabouts> whereabouts = {};
-  bool in_kernel = true;     // false: host code
-  std::uint32_t launch = 0;  // the last one that has begun
+  bool is_of_barrier = false;  // a race for a barrier that is an object: a cause of endless waits
+  bool in_kernel = true;       // false: host code
+  std::uint32_t launch = 0;    // the last one that has begun
   std::string kernel = {};
   uint3 block = {}, thread = {};
   std::uint64_t count = 1;

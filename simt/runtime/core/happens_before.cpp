@@ -184,9 +184,9 @@ std::optional<AtomicOperation> release(std::uintptr_t address) {
 
 }  // namespace
 
-void order_by_atomic(std::uintptr_t address) {
+void order_by_atomic(std::uintptr_t address, bool writes) {
   acquire(address);
-  release(address);
+  if (writes) release(address);
 }
 
 void release_at(std::uintptr_t key) {

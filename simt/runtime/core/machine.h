@@ -59,6 +59,8 @@ struct Thread {
   unsigned num_grid_barriers;  // that it has passed, see host/device.h
 };
 
+inline constexpr unsigned kMaxCalls = 32;  // the open calls of a thread that are kept
+
 struct Warp {
   std::uint32_t live;     // lanes that have not returned
   std::uint32_t ready;    // lanes that can run
@@ -97,6 +99,8 @@ struct Machine {
   unsigned num_grid_barriers = 0;         // grid barriers at which this block has stopped
   std::array<Thread, kMaxThreads> threads;
   std::array<Warp, kMaxThreads / 32> warps;
+  // Where the open calls of each thread were made; the outermost ones, if there are many.
+  std::array<std::array<Site, kMaxCalls>, kMaxThreads> calls;
 
   // the launch
   LaunchShape shape = {};

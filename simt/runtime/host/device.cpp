@@ -56,7 +56,36 @@ std::map<cudaDeviceAttr, std::size_t> attributes_of(const cudaDeviceProp& all) {
           {cudaDevAttrManagedMemory, all.managedMemory},
           {cudaDevAttrConcurrentManagedAccess, all.concurrentManagedAccess},
           {cudaDevAttrCooperativeLaunch, all.cooperativeLaunch},
-          {cudaDevAttrMemoryPoolsSupported, 1}};
+          {cudaDevAttrMaxPitch, all.memPitch},
+          {cudaDevAttrTextureAlignment, all.textureAlignment},
+          {cudaDevAttrGpuOverlap, all.asyncEngineCount},
+          {cudaDevAttrCanMapHostMemory, all.canMapHostMemory},
+          {cudaDevAttrAsyncEngineCount, all.asyncEngineCount},
+          {cudaDevAttrUnifiedAddressing, all.unifiedAddressing},
+          {cudaDevAttrStreamPrioritiesSupported, all.streamPrioritiesSupported},
+          {cudaDevAttrMaxRegistersPerMultiprocessor, all.regsPerMultiprocessor},
+          {cudaDevAttrSingleToDoublePrecisionPerfRatio, all.singleToDoublePrecisionPerfRatio},
+          {cudaDevAttrMaxBlocksPerMultiprocessor, all.maxBlocksPerMultiProcessor},
+          {cudaDevAttrReservedSharedMemoryPerBlock, kReservedSharedBytes},
+          {cudaDevAttrHostRegisterSupported, 1},
+          {cudaDevAttrMemoryPoolsSupported, 1},
+          // What this device has not.
+          {cudaDevAttrKernelExecTimeout, 0},
+          {cudaDevAttrEccEnabled, all.ECCEnabled},
+          {cudaDevAttrPciBusId, all.pciBusID},
+          {cudaDevAttrPciDeviceId, all.pciDeviceID},
+          {cudaDevAttrPciDomainId, all.pciDomainID},
+          {cudaDevAttrTccDriver, all.tccDriver},
+          {cudaDevAttrGlobalL1CacheSupported, all.globalL1CacheSupported},
+          {cudaDevAttrLocalL1CacheSupported, all.localL1CacheSupported},
+          {cudaDevAttrHostNativeAtomicSupported, all.hostNativeAtomicSupported},
+          {cudaDevAttrPageableMemoryAccess, all.pageableMemoryAccess},
+          {cudaDevAttrPageableMemoryAccessUsesHostPageTables, 0},
+          {cudaDevAttrDirectManagedMemAccessFromHost, all.directManagedMemAccessFromHost},
+          {cudaDevAttrComputePreemptionSupported, all.computePreemptionSupported},
+          {cudaDevAttrMaxPersistingL2CacheSize, all.persistingL2CacheMaxSize},
+          {cudaDevAttrMaxAccessPolicyWindowSize, 0},
+          {cudaDevAttrClusterLaunch, 0}};
 }
 
 // Why refused: the runs of one program have to be the same, and which thread comes first is not.

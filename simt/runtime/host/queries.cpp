@@ -12,7 +12,6 @@ namespace {
 
 constexpr int kThreadsPerMultiprocessor = 2048;
 constexpr int kBlocksPerMultiprocessor = 32;
-constexpr std::size_t kReservedSharedBytes = 1024;  // CUDA reserves it in each block
 
 }  // namespace
 
@@ -40,6 +39,20 @@ cudaError_t blocks_per_multiprocessor(int* blocks,
                                           (dynamic_bytes + kReservedSharedBytes));
   *blocks =
       std::min({kBlocksPerMultiprocessor, kThreadsPerMultiprocessor / (32 * num_warps), by_shared});
+  return cudaSuccess;
+}
+
+cudaError_t shared_bytes_of_each(std::size_t* bytes,
+                                 const void* function,
+                                 int num_blocks,
+                                 int block_size) {
+  int most = 0;
+  const cudaError_t error = blocks_per_multiprocessor(&most, function, block_size, 0);
+  if (error != cudaSuccess) return error;
+  if (num_blocks < 1 || num_blocks > most) return device.set_error(cudaErrorInvalidValue);
+  const std::size_t of_each =
+      (kMaxSharedBytes + kReservedSharedBytes) / static_cast<std::size_t>(num_blocks);
+  *bytes = std::min(of_each - kReservedSharedBytes, device.max_shared_bytes(function));
   return cudaSuccess;
 }
 

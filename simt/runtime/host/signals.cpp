@@ -21,14 +21,31 @@ alignas(16) std::byte signal_stack[64 * 1024];
 // What the program had installed before; SIG_DFL if nothing.
 struct sigaction previous_of_bad_address, previous_of_abort;
 
+// The address where the signal interrupted the program; 0 on other processors: unknown.
+std::uintptr_t interrupted_address([[maybe_unused]] const void* context) {
+#if defined(__x86_64__)
+  return static_cast<std::uintptr_t>(
+      static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+  return static_cast<const ucontext_t*>(context)->uc_mcontext.pc;
+#else
+  return 0;
+#endif
+}
+
+// The host's own crash happens again after the handler. Why a report first: after a launch that has
+// failed, a program without checks often crashes. Why only in the program's own code: a library may
+// be in the middle of something, such as an allocation.
+void on_crash_of_host(int signal, const void* context) {
+  sigaction(signal, &previous_of_bad_address, nullptr);
+  if (program_image().is_own_code(interrupted_address(context))) write_report();
+}
+
 // Why it is safe to report from here: the signal comes from an access of the kernel or of a plain
 // library function, never from the runtime.
-void on_bad_address(int signal, siginfo_t* info, void*) {
+void on_bad_address(int signal, siginfo_t* info, void* context) {
   const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
-  if (machine.current == nullptr) {
-    sigaction(signal, &previous_of_bad_address, nullptr);
-    return;  // the host's own crash happens again
-  }
+  if (machine.current == nullptr) return on_crash_of_host(signal, context);
   if (machine.stacks.is_guard(address)) {
     fail(cudaErrorIllegalAddress,
          {.kind = Kind::kStackOverflow,
@@ -79,18 +96,6 @@ struct Signs {
 Signs last_signs;
 int silent_ticks, ticks_without_event;
 pthread_t launching_thread;
-
-// The address where the signal interrupted the program; 0 on other processors: unknown.
-std::uintptr_t interrupted_address([[maybe_unused]] const void* context) {
-#if defined(__x86_64__)
-  return static_cast<std::uintptr_t>(
-      static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
-#elif defined(__aarch64__)
-  return static_cast<const ucontext_t*>(context)->uc_mcontext.pc;
-#else
-  return 0;
-#endif
-}
 
 void read_signs() {
   const Signs now{self().steps, progress.work(), progress.num_events()};

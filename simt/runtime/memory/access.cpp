@@ -8,14 +8,14 @@
 namespace kv::simt {
 
 const char* name_of(Access kind) {
-  return kind == Access::kRead ? "read" : kind == Access::kWrite ? "write" : "atomic";
+  constexpr std::array kNames = {"read", "write", "atomic", "read"};
+  return kNames[static_cast<std::size_t>(kind)];
 }
 
 std::string text(const MemoryAccess& access) {
-  const char* const verb = access.kind == Access::kRead    ? "reads "
-                           : access.kind == Access::kWrite ? "writes "
-                                                           : "updates ";
-  return verb + std::to_string(access.bytes) + (access.bytes == 1 ? " byte" : " bytes");
+  constexpr std::array kVerbs = {"reads ", "writes ", "updates ", "reads "};
+  return kVerbs[static_cast<std::size_t>(access.kind)] + std::to_string(access.bytes) +
+         (access.bytes == 1 ? " byte" : " bytes");
 }
 
 Finding finding_of(Kind kind,
@@ -90,7 +90,10 @@ std::uint16_t Sites::look_up(Site site) {
   auto number = static_cast<std::size_t>(known - sites_.begin());
   if (known == sites_.end()) {
     number = std::min<std::size_t>(number, UINT16_MAX);  // beyond that, places share a number
-    if (number == sites_.size()) sites_.push_back(site);
+    if (number == sites_.size()) {
+      sites_.push_back(site);
+      is_in_library_.push_back(program_image().is_in_library(site));
+    }
   }
   slots_[slot_of(site)] = {site, static_cast<std::uint16_t>(number)};
   return static_cast<std::uint16_t>(number);

@@ -12,7 +12,7 @@
 
 namespace kv::simt {
 
-enum class Access : std::uint8_t { kRead, kWrite, kAtomic };
+enum class Access : std::uint8_t { kRead, kWrite, kAtomic, kAtomicRead };
 
 inline constexpr unsigned kCellBytes = 2;  // races are found in cells of this size
 
@@ -23,8 +23,10 @@ struct MemoryAccess {
   Site site;
   std::uint16_t site_number;
   bool is_volatile = false;
+  bool is_of_barrier = false;  // to a barrier that is an object
 
-  bool writes() const { return kind != Access::kRead; }
+  bool writes() const { return kind == Access::kWrite || kind == Access::kAtomic; }
+  bool is_atomic() const { return kind == Access::kAtomic || kind == Access::kAtomicRead; }
   bool is_aligned() const { return (address & (bytes - 1)) == 0; }
   // The bytes of a cell that it touches: a bit for each.
   unsigned cell_bytes() const { return bytes > 1 ? 3 : 1u << (address & 1); }
@@ -59,6 +61,8 @@ class Sites {
     return slot.site == site ? slot.number : look_up(site);
   }
   Site site(std::uint16_t number) const { return sites_[number]; }
+  // Whether a function of a library has the place: of the C++ library, or NVIDIA's.
+  bool is_in_library(std::uint16_t number) const { return is_in_library_[number]; }
   std::size_t size() const { return sites_.size(); }
 
  private:
@@ -76,6 +80,7 @@ class Sites {
 
   std::array<Slot, kSlots> slots_ = {};  // the last site of each hash
   std::vector<Site> sites_ = {nullptr};  // number 0 is no site
+  std::vector<bool> is_in_library_ = {false};
 };
 
 extern Sites sites;

@@ -81,7 +81,7 @@ void check_race(const MemoryAccess& access, const Allocation& allocation) {
   Stamp* const first = last_writes() + arena.offset(access.address) / kCellBytes;
   Stamp* const last =
       last_writes() + (arena.offset(access.address) + access.bytes - 1) / kCellBytes;
-  const bool is_atomic = access.kind == Access::kAtomic;
+  const bool is_atomic = access.is_atomic();
   const bool may_overlap = is_atomic || access.is_volatile;
   for (Stamp* cell = first; cell <= last; ++cell) {
     if (cell->block == 0 || (cell->bytes & access.cell_bytes()) == 0) continue;
@@ -124,7 +124,7 @@ void access_global(const MemoryAccess& access) {
   if (access.kind != Access::kWrite && !arena.is_initialized(offset, access.bytes)) {
     check_unwritten(access, *allocation);
   }
-  if (access.kind == Access::kAtomic) order_by_atomic(access.address);
+  if (access.is_atomic()) order_by_atomic(access.address, access.writes());
   if (access.is_volatile) order_by_volatile(access.address, access.writes(), access.site);
   if (stream_order.is_needed()) stream_order.use(offset, access.bytes, access.writes(), &access);
   Page& page = arena.page(offset);

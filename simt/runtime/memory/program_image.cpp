@@ -171,6 +171,15 @@ const Symbol* ProgramImage::function_around(std::uintptr_t address) const {
   return found == functions_.end() ? nullptr : &*found;
 }
 
+bool ProgramImage::is_in_library(const void* address) const {
+  constexpr std::array<std::string_view, 6> kNamespaces = {
+      "_ZN4cuda", "_ZNK4cuda", "_ZSt", "_ZNSt", "_ZNKSt", "_ZN9__gnu_cxx"};
+  const Symbol* const function = function_around(reinterpret_cast<std::uintptr_t>(address));
+  return function != nullptr && std::ranges::any_of(kNamespaces, [&](std::string_view name) {
+           return function->name.starts_with(name);
+         });
+}
+
 const void* ProgramImage::function_of(const void* address) const {
   const Symbol* const function = function_around(reinterpret_cast<std::uintptr_t>(address));
   return function == nullptr ? nullptr : reinterpret_cast<const void*>(function->address);

@@ -39,6 +39,8 @@ class ProgramImage {
   std::string function_at(const void* address) const;
   // Where the function that contains this address begins; nullptr: nowhere.
   const void* function_of(const void* address) const;
+  // Whether a function of the C++ library, or of NVIDIA's, contains this address.
+  bool is_in_library(const void* address) const;
   // Whether this is in the body of a kernel.
   bool is_in_kernel(std::uintptr_t address) const;
   // Code of the program itself: neither of a library nor of this runtime.

@@ -129,8 +129,8 @@ bool is_plain_write(SharedCell* first, SharedCell* after, const MemoryAccess& ac
 }  // namespace
 
 bool is_plain_in_shared(const MemoryAccess& access) {
-  const bool may_be = access.kind != Access::kAtomic && access.bytes >= kCellBytes &&
-                      access.is_aligned() && !async_copies.has_any() &&
+  const bool may_be = !access.is_atomic() && access.bytes >= kCellBytes && access.is_aligned() &&
+                      !async_copies.has_any() &&
                       shared_memory.is_inside(access.address, access.bytes);
   if (!may_be) return false;
   SharedCell* const first = &shared_memory.cell(access.address);

@@ -55,12 +55,13 @@ Finding race_of(const MemoryAccess& access, const Stamp& other, const char* what
   Finding race = finding_of(Kind::kSharedRace, access, "shared",
                             " at " + shared_memory.name_at(access.address));
   race.notes = {note_of(other, what)};
+  race.is_of_barrier = access.is_of_barrier;
   return race;
 }
 
 bool races_with_write(const MemoryAccess& access, const Stamp& write) {
   const bool overlaps = write.block == machine.block_number && (write.bytes & access.cell_bytes());
-  const bool are_atomic = access.kind == Access::kAtomic && write.is_atomic;
+  const bool are_atomic = access.is_atomic() && write.is_atomic;
   return overlaps && !are_atomic && !happens_before(write);
 }
 
@@ -105,6 +106,7 @@ void check_race(const MemoryAccess& access) {
     return cell.write.block == machine.block_number;
   });
   if (access.kind != Access::kWrite && !is_initialized) check_unwritten(access);
+  if (access.kind == Access::kAtomicRead) return;  // no atomic write races with it
   if (!access.writes()) {
     for (SharedCell* cell = first; cell <= last; ++cell) add_reader(cell->readers, access);
     return;
@@ -246,7 +248,7 @@ void report_out_of_shared(const MemoryAccess& access) {
 void access_shared(const MemoryAccess& access) {
   if (!shared_memory.is_inside(access.address, access.bytes)) report_out_of_shared(access);
   if (!access.is_aligned()) report_misaligned(access);
-  if (access.kind == Access::kAtomic) order_by_atomic(access.address);
+  if (access.is_atomic()) order_by_atomic(access.address, access.writes());
   if (!is_unfinished(access)) check_race(access);
 }
 

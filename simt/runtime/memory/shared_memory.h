@@ -31,6 +31,7 @@ void add_reader(Readers& readers, const MemoryAccess& access);
 std::optional<Stamp> unordered_reader(const Readers& readers);
 
 inline constexpr std::size_t kMaxSharedBytes = 163 * 1024;  // the most in a block, as on an A100
+inline constexpr std::size_t kReservedSharedBytes = 1024;   // that CUDA takes of each block
 inline constexpr std::size_t kSharedBytes = 48 * 1024;      // unless the kernel asks for more
 
 struct SharedCell {

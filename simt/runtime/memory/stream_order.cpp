@@ -68,7 +68,7 @@ void StreamOrder::use(std::size_t offset,
 }
 
 void StreamOrder::check(Cell& cell, std::size_t offset, bool writes, const MemoryAccess* access) {
-  const bool is_atomic = access != nullptr && access->kind == Access::kAtomic;
+  const bool is_atomic = access != nullptr && access->is_atomic();
   const bool are_atomic = is_atomic && cell.is_atomic;
   if (!are_atomic && !is_ordered(cell.writer)) report(cell.writer, offset, writes, access);
   if (writes && !is_atomic && !is_ordered(cell.reader)) report(cell.reader, offset, writes, access);

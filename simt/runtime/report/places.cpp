@@ -98,8 +98,8 @@ std::vector<ReportedNote> lanes_of(const Finding& finding, const Places& places)
 namespace {
 
 // Code that a program was given: a finding names the line that calls it. Folders given/ are those
-// of the labs.
-constexpr std::array kOwnHeaders = {"/simt/include/", "/given/"};
+// of the labs; cccl/ has NVIDIA's C++ library.
+constexpr std::array kOwnHeaders = {"/simt/include/", "/given/", "/include/c++/", "/cccl/"};
 
 // One address on each line, the form that addr2line reads.
 std::string text_of(const std::vector<Site>& addresses, unsigned back) {

@@ -70,15 +70,15 @@ void merge_lines(std::vector<ReportedMetric>& metrics) {
   metrics = std::move(merged);
 }
 
-Rank rank_of(Kind kind) {
-  const std::string_view check = text_of(kind).check;
-  if (check == "synccheck") return Rank::kBarrier;
+Rank rank_of(const Finding& finding) {
+  const std::string_view check = text_of(finding.kind).check;
+  if (check == "synccheck" || finding.is_of_barrier) return Rank::kBarrier;
   return check == "leakcheck" ? Rank::kLeak : Rank::kOther;
 }
 
 ReportedFinding reported(const Finding& finding, const Places& places) {
   ReportedFinding result{
-      finding, rank_of(finding.kind), places.of(finding.site), {}, lanes_of(finding, places)};
+      finding, rank_of(finding), places.of(finding.site), {}, lanes_of(finding, places)};
   for (const Note& note : finding.notes) {
     result.notes.push_back({note.text, places.of(note.site)});
   }

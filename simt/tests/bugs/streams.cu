@@ -71,6 +71,45 @@ void default_stream_waits_for_no_such_stream() {
   add<<<1, kCount>>>(data, sum);
 }
 
+void the_event_is_recorded_too_early() {
+  Device<int> data(kCount), sum(kCount);
+  cudaDeviceSynchronize();
+  const Streams streams;
+  cudaEvent_t done;
+  cudaEventCreate(&done);
+  cudaEventRecord(done, streams.first);
+  fill<<<1, kCount, 0, streams.first>>>(data, 1);
+  cudaStreamWaitEvent(streams.second, done, 0);
+  add<<<1, kCount, 0, streams.second>>>(data, sum);
+  cudaEventDestroy(done);
+}
+
+void the_input_is_cleared_while_it_is_read() {
+  Device<int> data(kCount), sum(kCount);
+  cudaDeviceSynchronize();
+  const Streams streams;
+  add_in_order<<<1, kCount, 0, streams.first>>>(data, sum);
+  cudaMemsetAsync(data, 0, kCount * sizeof(int), streams.second);  // finds: stream-race
+}
+
+void events_of_three_streams() {
+  Device<int> data(kCount), sum(kCount);
+  cudaDeviceSynchronize();
+  const Streams streams, more;
+  cudaEvent_t filled, cleared;
+  cudaEventCreate(&filled);
+  cudaEventCreate(&cleared);
+  cudaMemsetAsync(sum, 0, kCount * sizeof(int), more.first);
+  cudaEventRecord(cleared, more.first);
+  fill_in_order<<<1, kCount, 0, streams.first>>>(data, 4);
+  cudaEventRecord(filled, streams.first);
+  cudaStreamWaitEvent(streams.second, filled, 0);
+  cudaStreamWaitEvent(streams.second, cleared, 0);
+  add_in_order<<<1, kCount, 0, streams.second>>>(data, sum);
+  cudaEventDestroy(filled);
+  cudaEventDestroy(cleared);
+}
+
 void an_event_between() {
   Device<int> data(kCount), sum(kCount);
   cudaDeviceSynchronize();
@@ -123,6 +162,9 @@ int main(int argc, char** argv) {
                       {"overwritten", a_kernel_overwrites_what_is_read},
                       {"copied-early", copy_before_the_kernel_is_done},
                       {"default-stream", default_stream_waits_for_no_such_stream},
+                      {"recorded-early", the_event_is_recorded_too_early},
+                      {"cleared-while-read", the_input_is_cleared_while_it_is_read},
+                      {"three-streams", events_of_three_streams},
                       {"event-between", an_event_between},
                       {"host-waits", the_host_waits_between},
                       {"default-stream-waits", default_stream_waits},
