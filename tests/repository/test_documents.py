@@ -33,7 +33,7 @@ def named_labs(page):
                 yield line, found[1], found[2].lower()
 
 
-@pytest.mark.parametrize("page", ["README.md", "grader/classroom/docs/instructor.md"])
+@pytest.mark.parametrize("page", ["README.md", "grader/classroom/docs/term.md"])
 def test_a_table_of_labs_is_the_manifests(page):
     """A row says "coming" or "planned" if and only if the manifest has no such lab."""
     here = {lab.id: lab.folder[3:].replace("-", " ") for lab in labs()}

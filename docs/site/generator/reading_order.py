@@ -8,8 +8,9 @@ TO_LOOK_UP = ["docs/invariants.md", "docs/glossary.md", "docs/vllm-map.md",
               "docs/vllm-tests.md", "docs/vllm-today.md", "docs/real-model.md", "docs/bench.md",
               "docs/replay.md", "docs/serve.md", "docs/report.md", "simt/docs/simt.md",
               "simt/docs/simt-findings.md", "simt/docs/simt-reference.md"]
-FOR_TEACHERS = ["grader/classroom/docs/instructor.md", "docs/grading.md",
-                "grader/classroom/docs/services.md", "grader/classroom/docs/shards.md"]
+FOR_TEACHERS = ["grader/classroom/docs/instructor.md", "grader/classroom/docs/term.md",
+                "docs/grading.md", "grader/classroom/docs/services.md",
+                "grader/classroom/docs/shards.md"]
 OF_THE_KIT = ["CONTRIBUTING.md", "docs/dev/README.md", "base/README.md", "simt/README.md",
               "grader/README.md", "grader/classroom/README.md", "grader/proof/README.md",
               "apps/README.md", "reference/README.md"]
