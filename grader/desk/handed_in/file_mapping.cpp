@@ -245,8 +245,10 @@ void Mapping::look_for_missing_labs() {
     };
     const auto found = std::ranges::find_if(in_kit_, is_written);
     if (found != in_kit_.end())
-      mapped_.unclear[lab.id] = found->string() + " is in a folder that has the name of one of " +
-                                "the kit's, which are left out; if it was handed in, rename it";
+      mapped_.unclear[lab.id] =
+          found->string() + " is in a folder that has the name of one of " +
+          "the kit's, which are left out; if it is the student's work, rename "
+          "that folder";
     else if (!closed_archives_.empty())
       mapped_.unclear[lab.id] = "its files may be in " + closed_archives_.front().string() +
                                 ", which cannot be unpacked: it is damaged, or has a password";

@@ -91,9 +91,9 @@ bool is_source(const fs::path& path) {
 }
 
 bool is_in_kit(const fs::path& path) {
-  constexpr std::array<std::string_view, 11> kFolders = {
-      "solution", "labs", "grader", "reference", "simt",    "build",
-      "apps",     "base", "docs",   "tests",     "findings"};
+  constexpr std::array<std::string_view, 12> kFolders = {
+      "solution", "labs", "grader", "reference", "simt",     "build",
+      "apps",     "base", "docs",   "tests",     "findings", "LICENSES"};
   return std::ranges::any_of(kFolders, [&](std::string_view name) {
     return std::ranges::count(path, fs::path(name)) > 0;
   });
