@@ -134,7 +134,7 @@ void Chat::take_step() {
 void Chat::show_progress() {
   std::vector<std::string> lines;
   if (answers_.size() == 1) {
-    show_text(answers_.front());
+    show_text(answers_.front(), false);
   } else {
     for (const Answer& answer : answers_) lines.push_back(last_words(answer));
   }
@@ -143,10 +143,10 @@ void Chat::show_progress() {
   terminal_.draw_below(lines);
 }
 
-// What the answer says since the last call, in whole letters.
-void Chat::show_text(Answer& answer) {
+// What the answer says since the last call, in whole letters; at its end, all of it.
+void Chat::show_text(Answer& answer, bool is_over) {
   const std::string_view rest = std::string_view(answer.text).substr(answer.num_shown);
-  const std::string_view text = rest.substr(0, num_printable_bytes(rest));
+  const std::string_view text = is_over ? rest : rest.substr(0, num_printable_bytes(rest));
   terminal_.write(valid_utf8(text));
   answer.num_shown += text.size();
 }
@@ -156,7 +156,7 @@ void Chat::end_answers() {
   for (Answer& answer : answers_) {
     if (answers_.size() > 1)
       terminal_.write(letter_of(answer) + (answer.text.starts_with(' ') ? ":" : ": "));
-    show_text(answer);
+    show_text(answer, true);
     terminal_.end_text();
   }
   for (const std::string& line : status_lines()) terminal_.note(line);

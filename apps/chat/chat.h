@@ -46,7 +46,7 @@ class Chat {
   void add_request(const std::string& prompt);
   void take_step();
   void show_progress();
-  void show_text(Answer& answer);
+  void show_text(Answer& answer, bool is_over);
   void end_answers();
   void load_model(const std::filesystem::path& folder);
 

@@ -2,6 +2,7 @@
 
 #include "apps/chat/chat.h"
 #include "apps/chat/pool_view.h"
+#include "apps/speaker/unicode_text.h"
 
 namespace kv::chat {
 namespace {
@@ -73,7 +74,8 @@ std::string Chat::letter_of(const Answer& answer) const {
 
 // The end of what it says, in one line, from the beginning of a word on.
 std::string Chat::last_words(const Answer& answer) const {
-  std::string text = answer.text;
+  const std::string_view whole = answer.text;
+  std::string text = valid_utf8(whole.substr(0, num_printable_bytes(whole)));
   std::ranges::replace(text, '\n', ' ');
   const std::size_t room = terminal_.width() - 4;
   std::size_t first = text.size() - std::min(text.size(), room);

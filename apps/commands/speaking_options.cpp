@@ -55,8 +55,7 @@ void declare_engine(CommandForm& form, EngineOptions& options) {
   declare_tree(form, options.tree);
   form.option("--model", options.model,
               "a folder with a Llama or a Qwen 3, or a name that ./lab model has made; by default "
-              "the one of lab "
-              "07");
+              "the one of lab 07");
   form.option("--block-size", options.block_size, "tokens in a block, by default 16")
       .between(1, kMost);
   form.option("--blocks", options.num_blocks, "blocks of the KV cache, by default 64")

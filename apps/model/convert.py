@@ -168,7 +168,7 @@ def title_of(entries):
     name, license_name = (
         given(entries, f"general.{entry}", b"", bytes).decode(errors="replace")
         for entry in ("name", "license"))
-    name = "".join(letter for letter in name if letter.isprintable()) or "a Llama"
+    name = "".join(letter for letter in name if letter.isprintable()) or "a model without a name"
     return name + (f" (license {license_name})" if license_name.isprintable() and license_name
                    else "")
 

@@ -23,6 +23,8 @@ OTHER_TENSORS = {"token_embd.weight": "model.embed_tokens.weight",
 def config_of(entries, tensors):
     kind = refuse_other(entries, "general.architecture", *CLASSES)
     refuse_other(entries, f"{kind}.expert_count", 0)
+    refuse_other(entries, f"{kind}.pooling_type", 0)
+    refuse_other(entries, f"{kind}.attention.causal", True)
     if "token_embd.weight" not in tensors:
         raise Refused("lacks the tensor token_embd.weight")
     return {
@@ -43,7 +45,8 @@ def _heads(entries, kind):
     hidden, heads = (need(entries, f"{kind}.{name}")
                      for name in ("embedding_length", "attention.head_count"))
     head_dim = given(entries, f"{kind}.attention.key_length", hidden // max(heads, 1))
-    refuse_other(entries, f"{kind}.rope.dimension_count", head_dim)
+    for name in ("rope.dimension_count", "attention.value_length"):
+        refuse_other(entries, f"{kind}.{name}", head_dim)
     key_heads = entries.get(f"{kind}.attention.head_count_kv", heads)
     if not isinstance(key_heads, int) or key_heads < 1 or heads % key_heads:
         raise Refused(f'has "{kind}.attention.head_count_kv": {key_heads!r}; a divisor of '
@@ -56,9 +59,13 @@ def _rope_scaling(entries, tensors, kind):
     if "rope_freqs.weight" in tensors:
         raise Refused("has the tensor rope_freqs.weight, scaled rotary embeddings whose numbers "
                       "cannot be taken back; give the folder of Hugging Face that it was made of")
-    if refuse_other(entries, f"{kind}.rope.scaling.type", "none", "linear") == "none":
+    # What llama.cpp takes: linear scaling without a type, and an older entry for the factor.
+    scaling = refuse_other(entries, f"{kind}.rope.scaling.type", "linear", "none")
+    older = given(entries, f"{kind}.rope.scale_linear", 0.0, float)
+    factor = given(entries, f"{kind}.rope.scaling.factor", older, float)
+    if scaling == "none" or factor in (0, 1):
         return None
-    return {"rope_type": "linear", "factor": need(entries, f"{kind}.rope.scaling.factor", float)}
+    return {"rope_type": "linear", "factor": factor}
 
 
 def _short(number):
@@ -70,13 +77,14 @@ def _short(number):
 
 def tensors_of(tensors, config):
     """From each name of Hugging Face to the tensor, and the heads of one whose rows are moved."""
-    is_moved = config["model_type"] == "llama"  # of a Qwen 3, both turn the same rows together
+    # A GGUF has the rows of a Qwen 3 in the order of Hugging Face.
+    has_other_order = config["model_type"] == "llama"
     heads = {"attn_q": config["num_attention_heads"], "attn_k": config["num_key_value_heads"]}
     found = {}
     for name, stored in tensors.items():
         layer = re.fullmatch(r"blk\.(\d+)\.(\w+)\.weight", name)
         if name not in OTHER_TENSORS and not (layer and layer[2] in LAYER_TENSORS):
-            raise Refused(f"has the tensor {name}, which no Llama and no Qwen 3 has")
+            raise Refused(f"has the tensor {name}, which a Llama or a Qwen 3 without biases lacks")
         if not layer:
             found[OTHER_TENSORS[name]] = (stored, None)
             continue
@@ -84,7 +92,7 @@ def tensors_of(tensors, config):
         if num_heads and stored.shape[0] != num_heads * config["head_dim"]:
             raise Refused(f"has other rows in {name} than its heads need")
         found[f"model.layers.{layer[1]}.{LAYER_TENSORS[layer[2]]}.weight"] = (
-            stored, num_heads if is_moved else None)
+            stored, num_heads if has_other_order else None)
     return found
 
 

@@ -96,8 +96,8 @@ def newer_form(theta, kind="default"):
 @pytest.mark.parametrize("changes", [
     {"dtype": "F16"}, {"dtype": "BF16"},
     {"config": {"tie_word_embeddings": False}, "shapes": {"lm_head.weight": [257, 16]}},
-    {"config": newer_form(10000.0)},
-], ids=["F16", "BF16", "embedding-written-twice", "newer-form"])
+    {"shapes": {"lm_head.weight": [257, 16]}}, {"config": newer_form(10000.0)},
+], ids=["F16", "BF16", "embedding-written-twice", "tied-and-written-twice", "newer-form"])
 def test_another_form_of_the_same_numbers_has_the_same_hash(speak_a_little, usual_hash, changes):
     assert hash_in(speak_a_little(**changes)) == usual_hash
 

@@ -81,6 +81,18 @@ def test_rows_of_a_qwen_3_stay_where_they_are(kit, convert):
     kit.lab(*SPEAK, "small").expect(GRADED, "logits ")
 
 
+@pytest.mark.parametrize("entries, factor", [
+    ({"rope.scaling.factor": 4.0}, 4.0), ({"rope.scale_linear": 2.0}, 2.0),
+    ({"rope.scaling.type": "linear", "rope.scaling.factor": 4.0}, 4.0),
+    ({"rope.scaling.type": "none", "rope.scaling.factor": 4.0}, None),
+    ({"rope.scaling.factor": 1.0}, None), ({"rope.scaling.type": "linear"}, None)])
+def test_rope_is_scaled_as_llama_cpp_scales_it(convert, entries, factor):
+    gguf = SmallGguf()
+    gguf.entries |= {f"llama.{name}": value for name, value in entries.items()}
+    scaling = json.loads((convert(gguf)[1] / "config.json").read_text())["rope_scaling"]
+    assert scaling == (factor and {"rope_type": "linear", "factor": factor})
+
+
 def test_the_tokenizer_says_what_the_file_says(convert):
     gguf = SmallGguf()
     _, folder = convert(gguf)
@@ -159,7 +171,10 @@ def test_a_name_that_no_model_has_is_refused(kit):
     ("general.architecture", "qwen2", "\"general.architecture\": 'qwen2'; 'llama', 'qwen3' can "),
     ("llama.attention.head_count_kv", 3, '"llama.attention.head_count_kv": 3; a divisor of'),
     ("llama.rope.dimension_count", 4, '"llama.rope.dimension_count": 4; 8 can be read'),
-    ("llama.rope.scaling.type", "yarn", "\"llama.rope.scaling.type\": 'yarn'; 'none', 'linear'"),
+    ("llama.rope.scaling.type", "yarn", "\"llama.rope.scaling.type\": 'yarn'; 'linear', 'none'"),
+    ("llama.pooling_type", 3, '"llama.pooling_type": 3; 0 can be read'),
+    ("llama.attention.causal", False, '"llama.attention.causal": False; True can be read'),
+    ("llama.attention.value_length", 16, '"llama.attention.value_length": 16; 8 can be read'),
     ("llama.block_count", "two", 'lacks "llama.block_count", or has something else there than a'),
     ("tokenizer.ggml.model", "t5", "\"tokenizer.ggml.model\": 't5'; 'gpt2', 'llama' can be read"),
     ("tokenizer.ggml.model", "llama", 'lacks "tokenizer.ggml.scores", or has something else there'),
@@ -174,7 +189,7 @@ def test_an_entry_that_cannot_be_read_is_refused_by_its_name(convert, entry, val
 
 
 @pytest.mark.parametrize("name, shape, form, sentence", [
-    ("blk.0.attn_q.bias", [16], "F32", "blk.0.attn_q.bias, which no Llama and no Qwen 3 has"),
+    ("blk.0.attn_q.bias", [16], "F32", "blk.0.attn_q.bias, which a Llama or a Qwen 3 without"),
     ("rope_freqs.weight", [4], "F32", "rope_freqs.weight, scaled rotary embeddings"),
     ("blk.0.attn_q.weight", [24, 32], "F32", "other rows in blk.0.attn_q.weight than its heads"),
     ("blk.0.ffn_up.weight", [24, 32], "IQ4_NL", " in the form IQ4_NL; F32, F16, BF16, Q4_0, "),

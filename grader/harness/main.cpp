@@ -2,7 +2,10 @@
 // GoogleTest program that also prints the story of a failing test.
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <array>
+#include <cstdio>
 #include <string>
 #include <string_view>
 
@@ -55,11 +58,20 @@ class LogListener : public testing::EmptyTestEventListener {
   bool is_logged_ = false;  // the first failure of a test is reported, and no other
 };
 
+// Why: at its first line standard output asks for the memory of its buffer, and some tests count
+// what is asked for. A line that a student prints to find a mistake costs no points.
+void give_output_its_buffer() {
+  static std::array<char, BUFSIZ> buffer;
+  std::setvbuf(stdout, buffer.data(), ::isatty(STDOUT_FILENO) == 1 ? _IOLBF : _IOFBF,
+               buffer.size());
+}
+
 }  // namespace
 }  // namespace kv::grader
 
 int main(int argc, char** argv) {
   using namespace kv::grader;
+  give_output_its_buffer();
   testing::InitGoogleTest(&argc, argv);
   auto& listeners = testing::UnitTest::GetInstance()->listeners();
   if (channel::is_open()) delete listeners.Release(listeners.default_result_printer());

@@ -28,9 +28,10 @@ std::string lab_text(const LabSpec& spec, const Json& lab) {
   return text + (lab["state"] == "in progress" ? first_failure_of(lab) : "");
 }
 
-// A folder of this name is whose Moodle's feedback is.
+// A folder of this name is whose Moodle's feedback is: the number is what follows the first "_".
 std::string folder_in_moodle(const Person& person) {
-  return replace_all(person.name, "/", "-") + "_" + person.id + "_assignfeedback_file";
+  const std::string name = replace_all(replace_all(person.name, "/", "-"), "_", " ");
+  return name + "_" + person.id + "_assignfeedback_file";
 }
 
 void write_moodle_zip(const fs::path& folder, const ClassState& state) {

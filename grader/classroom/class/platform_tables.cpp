@@ -16,8 +16,8 @@ std::string short_number(double number) {
 CsvLine canvas_line(const ClassState& state, const Person& person) {
   const Roster& roster = state.roster;
   if (roster.kind != RosterKind::kCanvas) return {person.name, "", person.id, "", person.group};
-  CsvLine line;
-  for (const char* column : {"Student", "ID", "SIS User ID", "SIS Login ID", "Section"})
+  CsvLine line = {person.name};
+  for (const char* column : {"ID", "SIS User ID", "SIS Login ID", "Section"})
     line.push_back(roster.field(person.line, column));
   return line;
 }

@@ -35,7 +35,9 @@ struct Head {
   std::string group;
 };
 
-const std::array<Head, 2> kServices = {{{RosterKind::kCanvas, "ID", "Student", "Section"},
+// Canvas has two forms; in the second a name has two columns.
+const std::array<Head, 3> kServices = {{{RosterKind::kCanvas, "ID", "Student", "Section"},
+                                        {RosterKind::kCanvas, "ID", "LastName", "Section"},
                                         {RosterKind::kMoodle, "Identifier", "Full name", "Group"}}};
 
 bool has_column(const CsvLine& columns, const std::string& name) {
@@ -81,6 +83,7 @@ Person person_of(const Roster& roster, const Head& head, const CsvLine& line) {
                 .name = roster.field(line, head.name),
                 .group = roster.field(line, head.group),
                 .line = line};
+  if (head.name == "LastName") person.name += ", " + roster.field(line, "FirstName");
   if (roster.kind == RosterKind::kMoodle) person.id = number_at_end(person.id);
   const std::string sis_id = roster.field(line, "SIS User ID");
   if (roster.kind == RosterKind::kCanvas && !sis_id.empty())

@@ -1,13 +1,15 @@
-"""How Canvas and Moodle read a table of grades, as their documentation and their own importers say
-(read on 2026-11-30):
+"""How Canvas and Moodle read a table of grades, as their own importers do (read on 2026-11-30;
+their guides for teachers were not within reach):
 
-Canvas: "How do I import grades in the Gradebook?" in its guide for instructors. The columns
-Student, ID, SIS User ID, SIS Login ID and Section come first; a student is found by ID, else by
-SIS User ID.
-Moodle: "Using Assignment: offline marking" in its documentation, and mod/assign/feedback/offline
-and .../file of its source. A worksheet needs Identifier, Grade and Last modified (grade); a person
-is the number after "Participant ". Of an archive of feedback, the first part of a path is
-NAME_NUMBER_assignfeedback_file."""
+Canvas: lib/gradebook_importer.rb of instructure/canvas-lms, commit 00b222d77ee4. The first column
+has "Student", the second "ID", then come SIS User ID and SIS Login ID, then Section; what follows
+are assignments. A student is found by ID, else by SIS User ID, else by the login, else by name.
+Ohio State University's guide "Import a CSV file" for its Canvas names the same columns.
+Moodle: mod/assign/feedback/offline/importgradeslib.php of moodle/moodle, commit 452e36fcf584, and
+locallib.php, commit 04975560d10b. A worksheet needs Identifier, Grade and Last modified (grade); a
+person is what follows "Participant "; a grade above the maximum is skipped, and so is one that
+Moodle has changed after its date. Of an archive of feedback (feedback/file/importziplib.php, commit
+0203d8f26027), a part of a path is NAME_NUMBER_assignfeedback_file."""
 
 import csv
 import zipfile
@@ -39,7 +41,8 @@ def grades_in_moodle(table):
     """By the number of the person: the grade and the comment."""
     lines = lines_of(table)
     assert set(OF_MOODLE) <= set(lines[0])
-    return {line["Identifier"].removeprefix("Participant "):
+    assert all(float(line["Grade"] or 0) <= float(line["Maximum grade"]) for line in lines)
+    return {line["Identifier"][len("Participant "):]:
             (line["Grade"], line["Feedback comments"]) for line in lines}
 
 

@@ -7,7 +7,7 @@ import zipfile
 import pytest
 
 from kit import ROOT, copy_lab, lab_of
-from submissions import grade_class, rows_of
+from submissions import grade_class, pack, rows_of
 
 LAB = lab_of("01")
 QUEUE = LAB.files[0]
@@ -49,6 +49,13 @@ def add_beside_untouched_starter(folder):
     copy_lab(LAB, folder / "mywork", "solution")
 
 
+def add_with_link(folder):
+    """In an archive a link may lead anywhere: nothing follows it."""
+    write(folder, QUEUE)
+    (folder / "compile_commands.json").symlink_to("../build/compile_commands.json")
+    pack(folder, "tar")
+
+
 def add_two_that_differ(folder):
     write(folder, "free_kv_cache_block_queue_final.cpp")
     write(folder, "free_kv_cache_block_queue (1).cpp", written() + "// later\n")
@@ -79,6 +86,19 @@ FORMS = {
     "other-name_21": (lambda folder: write(folder, "queue.cpp"), "",
                       f"queue.cpp has 1.1 get_all_free_blocks, and there is no {QUEUE}; if it is"),
     "mac_22": (add_from_a_mac, "100", ""),
+    "copy-of_27": (lambda folder: write(folder, f"Copy of {QUEUE}"), "100", f": Copy of {QUEUE}"),
+    "blanks_28": (lambda folder: write(folder, "free kv cache block queue.cpp"), "100",
+                  ": free kv"),
+    "own-name_29": (lambda folder: write(folder, f"ada_l_{QUEUE}"), "100", f": ada_l_{QUEUE}"),
+    "with-link_30": (add_with_link, "100", "not followed: compile_commands.json"),
+    "empty_31": (lambda folder: write(folder, QUEUE, "\n"), "", f"{QUEUE} is empty; ask for it"),
+    "utf32_32": (lambda folder: write(folder, QUEUE, encoding="utf-32"), "",
+                 f"{QUEUE} is no text in UTF-8"),
+    "in-solution_33": (lambda folder: write(folder, f"solution/{QUEUE}"), "",
+                       f"solution/{QUEUE} is in a folder that has the name of one of the kit's"),
+    "inner-password_34": (
+        lambda folder: (folder.mkdir(), add_with_password(folder / "lab 1.zip")), "",
+        "its files may be in lab 1.zip, which cannot be unpacked"),
     "damaged_23": (lambda folder: write(folder, "lab.zip", "no archive"), "",
                    "an archive inside, which cannot be unpacked: lab.zip"),
 }

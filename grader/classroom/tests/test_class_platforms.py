@@ -14,6 +14,9 @@ CANVAS = ("Student,ID,SIS User ID,SIS Login ID,Section,Essay (17)\n"
           '"Lovelace, Ada",340934,12345,ada@x.org,A,9\n'
           '"Turing, Alan",340935,00406,alan@x.org,B,8\n'
           '"Hopper, Grace",340936,34567,grace@x.org,B,\n')
+TWO_NAMES = ("LastName,FirstName,ID,SIS User ID,SIS Login ID,Section,Essay (17)\n"
+             "    Points Possible,,,,,,10\n"
+             "Lovelace,Ada,340934,12345,ada@x.org,A,9\n")
 MOODLE = ('Identifier,"Full name","Email address",Status,Grade,"Maximum grade",'
           '"Grade can be changed","Last modified (grade)","Feedback comments"\n'
           "Participant 20021,Grace Hopper,grace@x.org,Submitted,,50.00,Yes,-,\n"
@@ -49,6 +52,13 @@ def test_canvas_finds_each_student_by_either_id(small):
         "Lovelace, Ada", "12345", "ada@x.org", "A"]
 
 
+def test_canvas_may_write_a_name_in_two_columns(small):
+    small.add_reported("lovelaceada_340934_208490284_lab", score=90, extra=2)
+    small.run(TWO_NAMES)
+    assert canvas_of(small) == {"340934": ("90", "2")}
+    assert lines_of(small.out / "canvas.csv")[1]["Student"] == "Lovelace, Ada"
+
+
 def test_an_id_that_has_lost_its_zeros_is_named(small):
     small.add_reported("turing_406", score=90, extra=2)
     said = "406 may be 00406, of Turing, Alan, with other zeros"
@@ -68,7 +78,7 @@ def test_moodle_gets_its_worksheet_back(small):
 
 def test_moodle_gets_the_feedback_of_each_person(small):
     small.add_reported("Grace Hopper_20021_assignsubmission_file", score=90, extra=2)
-    small.run(MOODLE)
+    small.run(MOODLE.replace("Grace Hopper", "Grace_M Hopper"))
     files = feedback_in_moodle(small.out / "moodle-feedback.zip")
     assert list(files) == ["20021"]
     assert files["20021"]["feedback.txt"].startswith("PagedLab 01: 90 of 100 core points, 2 extra")

@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 
-from kit import GRADED, USAGE, copy_lab, lab_of
+from kit import GRADED, ROOT, USAGE, copy_lab, lab_of
 
 LAB = lab_of("01")
 
@@ -71,6 +71,12 @@ def test_the_answer_about_a_line_is_true(kit, work, page):
     for at in about:
         first = first_failure_without(kit, work, page.questions[at], page.code[at])
         assert page.answers[at][0].startswith(f"{first} (step ")
+
+
+def test_what_was_given_is_not_asked_about(page):
+    given = "".join((ROOT / "starter" / LAB.folder / file).read_text() for file in LAB.files)
+    about = [code for code, question in zip(page.code, page.questions) if ", line " in question]
+    assert about and not [code for code in about if all(line in given for line in code)]
 
 
 def test_another_name_gets_other_questions_and_the_same_name_the_same(kit, work, page):

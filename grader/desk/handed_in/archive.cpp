@@ -69,13 +69,20 @@ bool leads_out(const fs::path& path) {
   return path.is_absolute() || std::ranges::count(path, fs::path("..")) > 0;
 }
 
+// "a/b.cpp -> ../c.cpp" or "a/b.cpp link to c.cpp": the place of the link, and what it leads to.
+// Why the last of these words: a name may have them, too, and all of the place is looked at.
+std::pair<std::string, std::string> place_and_target(const Entry& entry) {
+  const std::string words = entry.kind == 'l' ? " -> " : entry.kind == 'h' ? " link to " : "";
+  const std::size_t at = words.empty() ? entry.path.npos : entry.path.rfind(words);
+  if (at == entry.path.npos) return {entry.path, ""};
+  return {entry.path.substr(0, at), entry.path.substr(at + words.size())};
+}
+
 // Why a submission has no such entry; empty: it is a file, a folder or a link. Symbolic links can
 // lead anywhere, because nothing follows them.
 std::string objection_to(const Entry& entry, std::size_t bytes_so_far) {
-  constexpr std::string_view kOfHardLink = " link to ";
-  const std::size_t target = entry.kind == 'h' ? entry.path.rfind(kOfHardLink) : entry.path.npos;
-  if (leads_out(entry.path.substr(0, target)) ||
-      (target != entry.path.npos && leads_out(entry.path.substr(target + kOfHardLink.size()))))
+  const auto [place, target] = place_and_target(entry);
+  if (leads_out(place) || (entry.kind == 'h' && leads_out(target)))
     return "leads out of the folder";
   if (entry.kind == 'b' || entry.kind == 'c') return "is a device";
   if (entry.kind == 'p' || entry.kind == 's') return "is a pipe";

@@ -16,10 +16,7 @@ struct BareFile {
   std::string name;
 };
 
-constexpr std::string_view kDash = " - ";
-
-// "lovelace_12345_67890_block_pool-1.cpp" as Canvas names it, or a known name after the owner's, as
-// in "12345-678 - Ada Lovelace - Oct 9, 2026 - block_pool.cpp".
+// "lovelace_12345_67890_block_pool-1.cpp" as Canvas names it, or a known name after the owner's.
 std::optional<BareFile> bare_file(const std::string& file, const KnownFiles& of_labs) {
   static const std::regex by_canvas("(.*_\\d+)_\\d+_(.+)");
   static const std::regex numbered("(.*?)-\\d+(\\.\\w+)");
@@ -29,15 +26,9 @@ std::optional<BareFile> bare_file(const std::string& file, const KnownFiles& of_
     const std::string plain = std::regex_replace(found[2].str(), numbered, "$1$2");
     return BareFile{found[1], name.empty() ? plain : name};
   }
-  if (const std::string name = known_name(of_labs, file); !name.empty()) return BareFile{"", name};
-  for (std::size_t at = 0; at < file.size(); ++at) {
-    const std::size_t width = file[at] == '_'                              ? 1
-                              : file.compare(at, kDash.size(), kDash) == 0 ? 3
-                                                                           : 0;
-    const std::string name = width == 0 ? "" : known_name(of_labs, file.substr(at + width));
-    if (!name.empty()) return BareFile{file.substr(0, at), name};
-  }
-  return std::nullopt;
+  const NameWithFront meant = known_name_at_end(of_labs, file);
+  if (meant.name.empty()) return std::nullopt;
+  return BareFile{meant.front, meant.name};
 }
 
 // The entries of one folder, as they are found.

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <tuple>
 
@@ -16,7 +15,7 @@ namespace {
 // A file that may be meant.
 struct Candidate {
   fs::path path;      // in the submission
-  bool is_untouched;  // all its steps are stubs
+  bool is_untouched;  // all its steps are stubs, or it is empty
   bool is_renamed;
   bool is_by_name;  // the folder of the lab is missing
   bool is_in_starter;
@@ -35,21 +34,14 @@ bool has_part(const fs::path& path, std::string_view name) {
 }
 
 bool is_left_out(const fs::path& path) {
-  constexpr std::array<std::string_view, 7> kFolders = {"solution", "labs",  "grader", "reference",
-                                                        "simt",     "build", ".git"};
-  return is_of_the_system(path.filename().string()) ||
-         std::ranges::any_of(kFolders, [&](std::string_view name) { return has_part(path, name); });
+  const std::string name = path.filename().string();
+  return name == ".git" || is_of_the_system(name);
 }
 
-bool is_source(const fs::path& path) {
-  constexpr std::array<std::string_view, 8> kExtensions = {".cpp", ".cc",  ".cxx", ".c",
-                                                           ".cu",  ".cuh", ".h",   ".hpp"};
-  return std::ranges::count(kExtensions, path.extension().string()) > 0;
-}
+constexpr std::size_t kMostBytes = 1 << 20;  // a source that a person wrote has fewer
 
-// Empty: it cannot be read, or is no source that a person wrote.
+// Empty: it cannot be read, or is too large.
 std::string text_in(const fs::path& file) {
-  constexpr std::size_t kMostBytes = 1 << 20;
   std::error_code error;
   const bool is_text = fs::file_size(file, error) <= kMostBytes && !error && std::ifstream(file);
   return is_text ? read_file(file) : "";
@@ -66,6 +58,7 @@ std::vector<fs::path> regular_files(const fs::path& folder, std::vector<std::str
       continue;
     }
     if (entry->is_symlink()) {
+      if (is_in_kit(path)) continue;
       notes.push_back("a symbolic link, which is not followed: " + path.string());
     } else if (entry->is_regular_file()) {
       files.push_back(path);
@@ -76,8 +69,21 @@ std::vector<fs::path> regular_files(const fs::path& folder, std::vector<std::str
   return files;
 }
 
+bool is_empty(const std::string& text) {
+  return text.find_first_not_of(" \t\r\n") == text.npos;
+}
+
+// Why a file is no source, and what to do; empty: it is one. Why not compiled: the compiler would
+// say that functions are missing, and not that the file is.
+std::string objection_to(const fs::path& file, const std::string& text) {
+  if (fs::file_size(file) > kMostBytes) return "has more than 1 MB; ask for the file of the lab";
+  if (is_empty(text)) return "is empty; ask for it again";
+  return text.find('\0') == text.npos ? "" : "is no text in UTF-8; ask for it in UTF-8";
+}
+
 // Has a file of a lab nothing but its stubs?
 bool is_untouched(const LabSpec& lab, const std::string& target, const std::string& text) {
+  if (is_empty(text)) return true;
   const std::vector<std::string> open = open_steps(text);
   const auto is_written = [&](const StepSpec& step) {
     return target == lab.folder + "/" + step.file && step.has_stub() &&
@@ -119,6 +125,8 @@ class Mapping {
   void choose(const std::string& target, std::vector<Candidate>& candidates);
   void note_choice(const std::string& target, const std::vector<Candidate>& candidates);
   void look_for_steps_in(const fs::path& path);
+  void look_for_missing_labs();
+  bool is_missing(const LabSpec& lab) const;
   const LabSpec& lab_of(const std::string& target) const;
 
   const Manifest& manifest_;
@@ -127,6 +135,8 @@ class Mapping {
   MappedTree mapped_ = {};
   std::map<std::string, std::vector<Candidate>> by_target_ = {};
   std::vector<fs::path> others_ = {};  // sources of no lab
+  std::vector<fs::path> in_kit_ = {};
+  std::vector<fs::path> closed_archives_ = {};  // that could not be unpacked
 };
 
 const LabSpec& Mapping::lab_of(const std::string& target) const {
@@ -136,7 +146,7 @@ const LabSpec& Mapping::lab_of(const std::string& target) const {
 
 // The places in a tree that a file may mean; with the lab's folder in its path there is one.
 std::vector<std::string> Mapping::targets_of(const fs::path& path) const {
-  const std::string name = known_name(known_, path.filename().string());
+  const std::string name = known_name_at_end(known_, path.filename().string()).name;
   const std::string meant = "/" + (path.parent_path() / name).generic_string();
   std::vector<std::string> targets;
   const auto [first, last] = known_.equal_range(name);
@@ -178,6 +188,10 @@ void Mapping::choose(const std::string& target, std::vector<Candidate>& candidat
                                          " and " + rival->path.string() + "; take one away";
     return;
   }
+  if (const std::string why = objection_to(folder_ / first.path, first.text); !why.empty()) {
+    mapped_.unclear[lab_of(target).id] = first.path.string() + " " + why;
+    return;
+  }
   mapped_.files[target] = folder_ / first.path;
   note_choice(target, candidates);
 }
@@ -212,14 +226,50 @@ void Mapping::look_for_steps_in(const fs::path& path) {
   }
 }
 
+bool Mapping::is_missing(const LabSpec& lab) const {
+  return !mapped_.unclear.contains(lab.id) &&
+         std::ranges::none_of(mapped_.files, [&](const auto& file) {
+           return file.first.starts_with(lab.folder + "/");
+         });
+}
+
+// Why: where no file of a lab was found, it may be in what was not looked at, and a 0 would be for
+// its place.
+void Mapping::look_for_missing_labs() {
+  for (const LabSpec& lab : manifest_.labs) {
+    if (!is_missing(lab)) continue;
+    const auto is_written = [&](const fs::path& path) {
+      const std::vector<std::string> targets = targets_of(path);
+      return targets == std::vector{lab.folder + "/" + lab.files.front()} &&
+             !is_untouched(lab, targets.front(), utf8_of(text_in(folder_ / path)));
+    };
+    const auto found = std::ranges::find_if(in_kit_, is_written);
+    if (found != in_kit_.end())
+      mapped_.unclear[lab.id] =
+          found->string() + " is in a folder that has the name of one of " +
+          "the kit's, which are left out; if it is the student's work, rename "
+          "that folder";
+    else if (!closed_archives_.empty())
+      mapped_.unclear[lab.id] = "its files may be in " + closed_archives_.front().string() +
+                                ", which cannot be unpacked: it is damaged, or has a password";
+  }
+}
+
 MappedTree Mapping::map() {
   for (const fs::path& path : regular_files(folder_, mapped_.notes)) {
-    if (without_archive_extension(path.string()) != path.string())
+    if (is_in_kit(path)) {
+      in_kit_.push_back(path);
+      continue;
+    }
+    if (without_archive_extension(path.string()) != path.string()) {
       mapped_.notes.push_back("an archive inside, which cannot be unpacked: " + path.string());
+      closed_archives_.push_back(path);
+    }
     add(path);
   }
   for (auto& [target, candidates] : by_target_) choose(target, candidates);
   for (const fs::path& path : others_) look_for_steps_in(path);
+  look_for_missing_labs();
   mapped_.notes = one_of_each_kind(mapped_.notes);
   return std::move(mapped_);
 }

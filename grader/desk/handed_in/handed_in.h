@@ -58,9 +58,10 @@ struct MappedTree {
 // other lab has a file of that name. Of several, what is written comes before what has nothing but
 // stubs, a right name before one that was changed (file_names.h), and one in a folder "starter"
 // before others; then the least deep is taken. Two that differ and are equal in all of this are
-// unclear, and so is a file of another name that has a step of a file which is not there. Symbolic
-// links and the folders of the kit that are not the student's (solution, labs, grader, ...) are
-// left out.
+// unclear, and so is a file of another name that has a step of a file which is not there, an empty
+// one, and a lab whose files may be where nothing is looked at: in an archive that cannot be
+// unpacked, or in a folder that has the name of one of the kit's (solution, labs, grader, ...).
+// Symbolic links and these folders are left out.
 MappedTree map_files(const Manifest& manifest, const fs::path& folder);
 
 // Copies the mapped files into `tree`, those in UTF-16 as UTF-8, and removes what else is there.

@@ -14,9 +14,9 @@ struct SearchOptions {
 
 // Adds a cause to the failing tests of a lab. A unit (unit.h) is a suspect if the test fails with
 // it alone in the solution. The cause is the smallest set of suspects, at most two, with which
-// replaced by the solution's the test passes, and all tests that passed still pass. If there is
-// none, nothing is added. The step of a test is tried first, then the steps before it. In a CUDA
-// lab the findings say it.
+// replaced by the solution's the test passes, and all tests that passed still pass, but for extra
+// ones of a step that fails another. If there is none, nothing is added. The step of a test is
+// tried first, then the steps before it. In a CUDA lab the findings say it.
 //
 // student: a folder with the lab's files, as the result is for. Builds the program of the search in
 // the build folder `tree`.

@@ -15,17 +15,20 @@ std::string tool_of(const std::string& name, const std::string& output) {
 }
 
 // Has this machine the levels for which cmake/kv_lab.cmake builds tests of products?
-bool has_level_3() {
+bool runs_x86_64_v3() {
 #ifdef __x86_64__
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+         __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
 #else
   return false;
 #endif
 }
 
-bool has_level_4() {
+bool runs_x86_64_v4() {
 #ifdef __x86_64__
-  return has_level_3() && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
+  return runs_x86_64_v3() && __builtin_cpu_supports("avx512f") &&
+         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
+         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
 #else
   return false;
 #endif
@@ -70,7 +73,7 @@ void check_harness(const Kit& kit, Checks& checks) {
   run_unit_tests(kit, solution("01", "harness_tests"), checks);
   run_unit_tests(kit, solution("07", "lab07_given_tests"), checks);
   for (const auto& [level, is_here] :
-       {std::pair("x86-64-v3", has_level_3()), std::pair("x86-64-v4", has_level_4())}) {
+       {std::pair("x86-64-v3", runs_x86_64_v3()), std::pair("x86-64-v4", runs_x86_64_v4())}) {
     const std::string target = std::string("lab07_products_") + level;
     if (is_here)
       run_unit_tests(kit, solution("07", target.c_str()), checks);

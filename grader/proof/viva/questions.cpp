@@ -58,6 +58,26 @@ class Changes {
   std::set<std::string> failing_before_ = {};
 };
 
+std::string without_margins(const std::string& line) {
+  const std::size_t begin = line.find_first_not_of(" \t");
+  if (begin == line.npos) return "";
+  return line.substr(begin, line.find_last_not_of(" \t\r") + 1 - begin);
+}
+
+// Those of lines that the stubs do not have: what was given, nobody has to explain.
+std::vector<Mutant> own_mutants(const Kit& kit, const LabSpec& lab, const fs::path& tree) {
+  std::set<std::string> given;
+  for (const std::string& file : lab.files)
+    for (const std::string& line : split_lines(read_file(kit.root / "starter" / lab.folder / file)))
+      given.insert(without_margins(line));
+  std::vector<Mutant> mutants = mutate::mutants_of(lab, tree);
+  std::erase_if(mutants, [&](const Mutant& mutant) {
+    return std::ranges::all_of(
+        mutant.original, [&](const auto& line) { return given.contains(without_margins(line)); });
+  });
+  return mutants;
+}
+
 bool takes_a_line_out(const Mutant& mutant) {
   return std::ranges::all_of(mutant.mutated, [](const std::string& line) {
     return line.empty() || line == ";" || line == "{}";
@@ -98,7 +118,7 @@ std::vector<Question> questions_on_changes(const Kit& kit,
                                            std::uint64_t seed,
                                            std::size_t count) {
   std::mt19937_64 random(seed);
-  std::vector<Mutant> mutants = mutate::mutants_of(lab, tree);
+  std::vector<Mutant> mutants = own_mutants(kit, lab, tree);
   std::ranges::shuffle(mutants, random);
   std::ranges::stable_partition(mutants, takes_a_line_out);
   if (mutants.size() > kMostCompiled) mutants.resize(kMostCompiled);

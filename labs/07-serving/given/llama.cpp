@@ -23,9 +23,11 @@ class Weights {
     return values;
   }
 
+  bool has(const std::string& name) const { return tensors_.contains(name + ".weight"); }
+
   void require_empty() const {
     if (!tensors_.empty())
-      throw std::runtime_error("the model has a tensor too many for its config.json: " +
+      throw std::runtime_error("the model has a tensor that its config.json does not call for: " +
                                tensors_.begin()->first);
   }
 
@@ -79,7 +81,8 @@ LlamaModel::LlamaModel(const LlamaConfig& config,
   for (std::size_t i = 0; i < config.num_hidden_layers; ++i)
     layers_.push_back(take_layer(weights, config, "model.layers." + std::to_string(i) + "."));
   norm_ = weights.vector("model.norm", config.hidden_size);
-  if (!config.tie_word_embeddings)
+  // Some tied models are stored with it, too.
+  if (!config.tie_word_embeddings || weights.has("lm_head"))
     lm_head_ = weights.matrix("lm_head", config.vocab_size, config.hidden_size);
   weights.require_empty();
 }

@@ -47,8 +47,8 @@ struct LlamaConfig {
   bool qk_norm = false;  // no entry: a Qwen 3 norms queries and keys
 };
 
-// An entry that is missing or null has the value that transformers takes for a Llama; a Qwen 3
-// needs all of its sizes. Without a size that is needed, and for what this model does not compute,
+// Of a Llama, an entry that is missing or null has the value that transformers takes. Of a Qwen 3,
+// each size is needed. Without a size that is needed, and for what this model does not compute,
 // throws std::runtime_error, with a sentence that names the entry.
 LlamaConfig read_llama_config(const std::filesystem::path& file);
 

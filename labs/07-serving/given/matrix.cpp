@@ -19,7 +19,7 @@ constexpr std::size_t kTokensAtOnce = kOutputsAtOnce;
 constexpr std::size_t kWorthThreads = 1 << 18;
 
 // Why several: a thread that comes late, because the machine has other work, takes fewer.
-constexpr std::size_t kPartsOfThread = 4;
+constexpr std::size_t kPartsPerThread = 4;
 
 // The numbers of x that are used again and again while they are in the cache: half a megabyte.
 constexpr std::size_t kNumbersInCache = 1 << 17;
@@ -184,9 +184,10 @@ class Product {
 
 void Matrix::multiply(std::span<float> out, std::span<const float> x, Workers& workers) const {
   const Product product(out, weights_, x);
-  if (out.size() * num_inputs() < kWorthThreads) return product.compute(0, num_outputs());
+  if (workers.num_threads() == 1 || out.size() * num_inputs() < kWorthThreads)
+    return product.compute(0, num_outputs());
 
-  const std::size_t num_parts = kPartsOfThread * workers.num_threads();
+  const std::size_t num_parts = kPartsPerThread * workers.num_threads();
   const std::size_t share = rounded_up((num_outputs() + num_parts - 1) / num_parts, kOutputsAtOnce);
   workers.run(num_parts, [&](std::size_t part) {
     const std::size_t begin = std::min(part * share, num_outputs());

@@ -51,8 +51,8 @@ Workers::Workers(std::size_t num_threads) {
 
 Workers::~Workers() {
   is_over_.store(true, std::memory_order_relaxed);
-  num_tasks_.fetch_add(1, std::memory_order_release);
-  num_tasks_.notify_all();
+  num_wakeups_.fetch_add(1, std::memory_order_release);
+  num_wakeups_.notify_all();
   for (std::thread& thread : threads_) thread.join();
 }
 
@@ -61,23 +61,23 @@ void Workers::run(std::size_t num_parts, const std::function<void(std::size_t pa
   thrown_.assign(num_parts, nullptr);
   num_undone_.store(static_cast<std::uint32_t>(num_parts), std::memory_order_relaxed);
   num_untaken_.store(static_cast<std::uint32_t>(num_parts), std::memory_order_release);
-  num_tasks_.fetch_add(1, std::memory_order_release);
-  num_tasks_.notify_all();
+  num_wakeups_.fetch_add(1, std::memory_order_release);
+  num_wakeups_.notify_all();
 
   do_parts();
   while (const std::uint32_t num_undone = num_undone_.load(std::memory_order_acquire))
     wait_while(num_undone_, num_undone);
 
-  const auto thrown =
-      std::ranges::find_if(thrown_, [](const std::exception_ptr& one) { return one != nullptr; });
-  if (thrown != thrown_.end()) std::rethrow_exception(std::exchange(*thrown, nullptr));
+  const std::vector<std::exception_ptr> all_thrown = std::exchange(thrown_, {});
+  for (const std::exception_ptr& thrown : all_thrown)
+    if (thrown) std::rethrow_exception(thrown);
 }
 
 void Workers::serve() {
   for (std::uint32_t num_seen = 0; !is_over_.load(std::memory_order_relaxed);) {
     do_parts();
-    wait_while(num_tasks_, num_seen);
-    num_seen = num_tasks_.load(std::memory_order_acquire);
+    wait_while(num_wakeups_, num_seen);
+    num_seen = num_wakeups_.load(std::memory_order_acquire);
   }
 }
 

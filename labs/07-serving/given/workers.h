@@ -36,7 +36,7 @@ class Workers {
   const std::function<void(std::size_t part)>* work_ = nullptr;
   std::atomic<std::uint32_t> num_untaken_ = 0;  // parts that no thread has begun
   std::atomic<std::uint32_t> num_undone_ = 0;   // parts that have not ended
-  std::atomic<std::uint32_t> num_tasks_ = 0;    // those that began, and the end of all
+  std::atomic<std::uint32_t> num_wakeups_ = 0;  // for each task, and for the end
   std::atomic<bool> is_over_ = false;
   std::vector<std::exception_ptr> thrown_;  // [part]
   std::vector<std::thread> threads_;

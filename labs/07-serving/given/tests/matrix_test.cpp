@@ -7,11 +7,16 @@
 #include <cmath>
 #include <limits>
 
+#include "07-serving/given/lanes.h"
 #include "grader/harness/expectations.h"
 #include "grader/harness/random.h"
 
 namespace kv::grader {
 namespace {
+
+#ifdef LAB_EXPECTED_LANES
+static_assert(kLanes == LAB_EXPECTED_LANES, "these tests are for another width");
+#endif
 
 constexpr std::array kTypes = {NumberType::kF32, NumberType::kF16, NumberType::kBF16};
 

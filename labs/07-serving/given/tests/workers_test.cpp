@@ -28,7 +28,7 @@ TEST(Workers, EachPartOnceInEachOfManyTasks) {
 
 TEST(Workers, EachThreadTakesPartsAndTheCallerIsOneOfThem) {
   Workers workers(3);
-  EXPECT_SAME(workers.num_threads(), 3u) << "as many as were asked for";
+  ASSERT_SAME(workers.num_threads(), 3u) << "as many as were asked for";
   for (int task = 0; task < 100; ++task) {
     std::latch all_have_begun(3);  // so no thread can take two
     std::vector<std::thread::id> threads(3);
@@ -45,6 +45,7 @@ TEST(Workers, EachThreadTakesPartsAndTheCallerIsOneOfThem) {
 // The only other thread is held in a part: what is left is the caller's.
 TEST(Workers, TheCallerTakesWhatNoOtherThreadTakes) {
   Workers workers(2);
+  ASSERT_SAME(workers.num_threads(), 2u) << "as many as were asked for";
   const std::thread::id caller = std::this_thread::get_id();
   std::latch others_are_done(7);
   std::atomic<int> num_of_caller = 0;
@@ -87,6 +88,7 @@ TEST(Workers, OldExceptionsAreForgotten) {
 TEST(Workers, TheirThreadsGetNoSignals) {
   Workers workers(2);
   sigset_t of_worker, of_caller;
+  ASSERT_SAME(workers.num_threads(), 2u) << "as many as were asked for";
   const std::thread::id caller = std::this_thread::get_id();
   std::latch both_have_begun(2);
   workers.run(2, [&](std::size_t) {
