@@ -8,18 +8,13 @@ TO_LOOK_UP = ["docs/invariants.md", "docs/glossary.md", "docs/vllm-map.md",
               "docs/vllm-tests.md", "docs/vllm-today.md", "docs/real-model.md", "docs/bench.md",
               "docs/replay.md", "docs/serve.md", "docs/report.md", "simt/docs/simt.md",
               "simt/docs/simt-findings.md", "simt/docs/simt-reference.md"]
-<<<<<<< HEAD
-FOR_TEACHERS = ["grader/classroom/docs/instructor.md", "docs/course/README.md",
-                "docs/course/syllabus.md", "docs/course/prerequisites.md",
+FOR_TEACHERS = ["grader/classroom/docs/instructor.md", "grader/classroom/docs/term.md",
+                "docs/course/README.md", "docs/course/syllabus.md",
+                "docs/course/prerequisites.md",
                 "docs/course/first-day.md", "docs/course/board/", "docs/course/textbook.md",
                 "docs/course/integrity.md", "docs/course/accessibility.md",
                 "docs/course/privacy.md", "docs/course/laptops.md", "docs/grading.md",
                 "grader/classroom/docs/services.md", "grader/classroom/docs/shards.md"]
-=======
-FOR_TEACHERS = ["grader/classroom/docs/instructor.md", "grader/classroom/docs/term.md",
-                "docs/grading.md", "grader/classroom/docs/services.md",
-                "grader/classroom/docs/shards.md"]
->>>>>>> class
 OF_THE_KIT = ["CONTRIBUTING.md", "docs/dev/README.md", "base/README.md", "simt/README.md",
               "grader/README.md", "grader/classroom/README.md", "grader/proof/README.md",
               "apps/README.md", "reference/README.md"]
