@@ -244,9 +244,24 @@ fs::path SimtBuild::compile(const std::string& level,
   return object;
 }
 
+void SimtBuild::require_linked(const Outcome& linked) const {
+  if (linked.output.find("undefined reference to `main'") != std::string::npos)
+    throw UsageError(names() +
+                     " has no main function; if another file has it, name it, too; to call one of "
+                     "its functions: --call \"solve(float[1000], 1000)\"");
+
+  if (const std::string refusal = simt_refusal(linked.output, is_cuda_13_); refusal.empty()) {
+    const std::string missing = missing_function(linked.output, files_);
+    if (!missing.empty()) throw UsageError(missing);
+  }
+
+  require(linked, names() + " does not link:");
+}
+
 SimtProgram SimtBuild::build(const std::string& level) const {
   const fs::path folder = folder_ / level;
   SimtProgram built{folder / "program", ""};
+
   // Why: a header that is gone must not be found there.
   fs::remove_all(folder / "source");
   const std::string runtime = places_.runtime.string();
@@ -254,24 +269,18 @@ SimtProgram SimtBuild::build(const std::string& level) const {
   // and the linker takes the first; the runtime must not call copies that are instrumented.
   const std::vector<std::string> whole = {"-Wl,--whole-archive", runtime, "-Wl,--no-whole-archive"};
   std::vector<std::string> link = joined({{compiler_.name}, compiler_.options, whole});
+
   std::vector<fs::path> objects;
   for (std::size_t i = 0; i < files_.size(); ++i) {
     objects.push_back(compile(level, folder, i, built.warnings));
     link.push_back(objects.back());
   }
   link.insert(link.end(), {"-o", built.program.string()});
+
   const KeptFile kept(built.program, join(link, "\n"));
   if (kept.is_current()) return built;
   const Outcome linked = run({.argv = link});
-  if (linked.output.find("undefined reference to `main'") != std::string::npos)
-    throw UsageError(names() +
-                     " has no main function; if another file has it, name it, too; to call one of "
-                     "its functions: --call \"solve(float[1000], 1000)\"");
-  if (const std::string refusal = simt_refusal(linked.output, is_cuda_13_); refusal.empty()) {
-    const std::string missing = missing_function(linked.output, files_);
-    if (!missing.empty()) throw UsageError(missing);
-  }
-  require(linked, names() + " does not link:");
+  require_linked(linked);
   objects.push_back(runtime);
   kept.remember(objects);
   return built;

@@ -47,9 +47,9 @@ struct LlamaConfig {
   bool qk_norm = false;  // no entry: a Qwen 3 norms queries and keys
 };
 
-// Of a Llama, an entry that is missing or null has the value that transformers takes. Of a Qwen 3,
-// each size is needed. Without a size that is needed, and for what this model does not compute,
-// throws std::runtime_error, with a sentence that names the entry.
+// An entry of a Llama that is missing or null has the value that transformers takes; a Qwen 3 has
+// to say each size. Without a size that is needed, and for what this model does not compute, throws
+// std::runtime_error, with a sentence that names the entry.
 LlamaConfig read_llama_config(const std::filesystem::path& file);
 
 // Attention of one layer for all tokens of a call.

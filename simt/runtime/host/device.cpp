@@ -28,7 +28,10 @@ void report_leaks() {
 }
 
 // The attributes that cudaDeviceGetAttribute gives.
-std::map<cudaDeviceAttr, std::size_t> attributes_of(const cudaDeviceProp& all) {
+using Attributes = std::map<cudaDeviceAttr, std::size_t>;
+
+// Numbers and the most of each.
+Attributes sizes_of(const cudaDeviceProp& all) {
   return {{cudaDevAttrMaxThreadsPerBlock, all.maxThreadsPerBlock},
           {cudaDevAttrMaxBlockDimX, all.maxThreadsDim[0]},
           {cudaDevAttrMaxBlockDimY, all.maxThreadsDim[1]},
@@ -44,33 +47,40 @@ std::map<cudaDeviceAttr, std::size_t> attributes_of(const cudaDeviceProp& all) {
           {cudaDevAttrMaxRegistersPerBlock, all.regsPerBlock},
           {cudaDevAttrClockRate, all.clockRate},
           {cudaDevAttrMultiProcessorCount, all.multiProcessorCount},
-          {cudaDevAttrIntegrated, all.integrated},
-          {cudaDevAttrComputeMode, all.computeMode},
-          {cudaDevAttrConcurrentKernels, all.concurrentKernels},
           {cudaDevAttrMemoryClockRate, all.memoryClockRate},
           {cudaDevAttrGlobalMemoryBusWidth, all.memoryBusWidth},
           {cudaDevAttrL2CacheSize, all.l2CacheSize},
           {cudaDevAttrMaxThreadsPerMultiProcessor, all.maxThreadsPerMultiProcessor},
+          {cudaDevAttrMaxPitch, all.memPitch},
+          {cudaDevAttrMaxRegistersPerMultiprocessor, all.regsPerMultiprocessor},
+          {cudaDevAttrMaxBlocksPerMultiprocessor, all.maxBlocksPerMultiProcessor},
+          {cudaDevAttrReservedSharedMemoryPerBlock, kReservedSharedBytes}};
+}
+
+// What this device can do.
+Attributes abilities_of(const cudaDeviceProp& all) {
+  return {{cudaDevAttrIntegrated, all.integrated},
+          {cudaDevAttrComputeMode, all.computeMode},
+          {cudaDevAttrConcurrentKernels, all.concurrentKernels},
           {cudaDevAttrComputeCapabilityMajor, all.major},
           {cudaDevAttrComputeCapabilityMinor, all.minor},
           {cudaDevAttrManagedMemory, all.managedMemory},
           {cudaDevAttrConcurrentManagedAccess, all.concurrentManagedAccess},
           {cudaDevAttrCooperativeLaunch, all.cooperativeLaunch},
-          {cudaDevAttrMaxPitch, all.memPitch},
           {cudaDevAttrTextureAlignment, all.textureAlignment},
           {cudaDevAttrGpuOverlap, all.asyncEngineCount},
           {cudaDevAttrCanMapHostMemory, all.canMapHostMemory},
           {cudaDevAttrAsyncEngineCount, all.asyncEngineCount},
           {cudaDevAttrUnifiedAddressing, all.unifiedAddressing},
           {cudaDevAttrStreamPrioritiesSupported, all.streamPrioritiesSupported},
-          {cudaDevAttrMaxRegistersPerMultiprocessor, all.regsPerMultiprocessor},
           {cudaDevAttrSingleToDoublePrecisionPerfRatio, all.singleToDoublePrecisionPerfRatio},
-          {cudaDevAttrMaxBlocksPerMultiprocessor, all.maxBlocksPerMultiProcessor},
-          {cudaDevAttrReservedSharedMemoryPerBlock, kReservedSharedBytes},
           {cudaDevAttrHostRegisterSupported, 1},
-          {cudaDevAttrMemoryPoolsSupported, 1},
-          // What this device has not.
-          {cudaDevAttrKernelExecTimeout, 0},
+          {cudaDevAttrMemoryPoolsSupported, 1}};
+}
+
+// What it has not.
+Attributes inabilities_of(const cudaDeviceProp& all) {
+  return {{cudaDevAttrKernelExecTimeout, 0},
           {cudaDevAttrEccEnabled, all.ECCEnabled},
           {cudaDevAttrPciBusId, all.pciBusID},
           {cudaDevAttrPciDeviceId, all.pciDeviceID},
@@ -86,6 +96,13 @@ std::map<cudaDeviceAttr, std::size_t> attributes_of(const cudaDeviceProp& all) {
           {cudaDevAttrMaxPersistingL2CacheSize, all.persistingL2CacheMaxSize},
           {cudaDevAttrMaxAccessPolicyWindowSize, 0},
           {cudaDevAttrClusterLaunch, 0}};
+}
+
+Attributes attributes_of(const cudaDeviceProp& all) {
+  Attributes attributes = sizes_of(all);
+  attributes.merge(abilities_of(all));
+  attributes.merge(inabilities_of(all));
+  return attributes;
 }
 
 // Why refused: the runs of one program have to be the same, and which thread comes first is not.
