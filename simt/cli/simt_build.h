@@ -42,7 +42,7 @@ class SimtBuild {
   std::string name_of(const fs::path& file) const;  // that a user gave
   void require(const Outcome& outcome, const std::string& what) const;
   void require_linked(const Outcome& linked) const;  // or says what is missing, and where it is
-  std::string names() const;  // all files, separated by commas
+  std::string names() const;                         // all files, separated by commas
   std::vector<std::string> common_options(const std::string& level) const;
   std::vector<std::string> own_options(const fs::path& mirror, const fs::path& file) const;
   std::vector<std::string> headers_of(const std::string& level,
