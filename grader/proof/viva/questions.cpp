@@ -103,6 +103,13 @@ Question question_on(const Mutant& mutant, const std::vector<TestResult>& broken
   return question;
 }
 
+// Why not std::ranges::shuffle: each standard library has its own.
+void shuffle(std::vector<Mutant>& mutants, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  for (std::size_t num_left = mutants.size(); num_left > 1; --num_left)
+    std::swap(mutants[num_left - 1], mutants[random() % num_left]);
+}
+
 // Does the same test fail, with the same words, when it is run again?
 bool is_certain(const Changes& changes, const Mutant& mutant, const TestResult& first) {
   const std::vector<TestResult> again = changes.broken_by(mutant);
@@ -117,9 +124,8 @@ std::vector<Question> questions_on_changes(const Kit& kit,
                                            const fs::path& tree,
                                            std::uint64_t seed,
                                            std::size_t count) {
-  std::mt19937_64 random(seed);
   std::vector<Mutant> mutants = own_mutants(kit, lab, tree);
-  std::ranges::shuffle(mutants, random);
+  shuffle(mutants, seed);
   std::ranges::stable_partition(mutants, takes_a_line_out);
   if (mutants.size() > kMostCompiled) mutants.resize(kMostCompiled);
   std::vector<Question> questions;
