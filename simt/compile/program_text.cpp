@@ -62,14 +62,26 @@ bool ProgramText::may_return_structs() const {
   });
 }
 
+// Does a program read its input here? Why not each `cin`: it is a usual name for channels.
+static bool reads_input_at(const std::vector<grader::Token>& tokens, std::size_t i) {
+  static const std::regex word("stdin|w?scanf|vw?scanf|getw?char|STDIN_FILENO");
+  const auto is_at = [&](std::size_t at, const char* text) {
+    return at < tokens.size() && tokens[at].is(text);
+  };
+  const grader::Token& token = tokens[i];
+  if (token.is("cin") || token.is("wcin"))
+    return is_at(i + 1, ">>") || is_at(i + 1, ".") || (i > 0 && is_at(i - 1, "::"));
+  if (token.is("read")) return is_at(i + 1, "(") && is_at(i + 2, "0");
+  return token.kind == grader::TokenKind::kWord &&
+         std::regex_match(token.text.begin(), token.text.end(), word);
+}
+
 bool ProgramText::reads_input() const {
-  static const std::regex word("cin|wcin|stdin|scanf|vscanf|getchar|STDIN_FILENO");
   return std::ranges::any_of(sources_, [](const auto& source) {
     const auto tokens = grader::tokenize(source.second, grader::Directives::kKeep);
-    return std::ranges::any_of(tokens, [](const grader::Token& token) {
-      return token.kind == grader::TokenKind::kWord &&
-             std::regex_match(token.text.begin(), token.text.end(), word);
-    });
+    for (std::size_t i = 0; i < tokens.size(); ++i)
+      if (reads_input_at(tokens, i)) return true;
+    return false;
   });
 }
 

@@ -60,11 +60,12 @@ void remember_read(const MemoryAccess& access) {
   self().last_read_site = access.site;
 }
 
-// Whose access it is, as a number: a library's code does what the line that calls it asks for.
+// Whose access it is, as a number: a library's code does what the line that calls it asks for. Why
+// not the outermost call: simt makes that one, of the kernel.
 std::uint16_t number_of_line(Site site) {
   std::uint16_t number = sites.number_of(site);
   const auto& calls = machine.calls[self().number];
-  for (unsigned i = std::min(self().depth, kMaxCalls); i > 0 && sites.is_in_library(number); --i)
+  for (unsigned i = std::min(self().depth, kMaxCalls); i > 1 && sites.is_in_library(number); --i)
     number = sites.number_of(calls[i - 1]);
   return number;
 }

@@ -34,6 +34,13 @@ struct AtomicPlace {
     if (is_of_kernel()) access(address(), sizeof(T), Access::kAtomicRead, site);
     return __atomic_load_n(at, __ATOMIC_SEQ_CST);
   }
+  void store(T value) const {
+    if (is_of_kernel()) {
+      if (is_release(order)) fence();
+      access(address(), sizeof(T), Access::kAtomicWrite, site);
+    }
+    __atomic_store_n(at, value, __ATOMIC_SEQ_CST);
+  }
   // What was there, while `change` makes something else of it.
   template <typename Change>
   T update(Change change) const {
@@ -77,7 +84,7 @@ struct AtomicPlace {
     return KV_SIMT_PLACE(T).load();                                                            \
   }                                                                                            \
   void __tsan_atomic##bits##_store(volatile T* at, T value, int order) {                       \
-    KV_SIMT_PLACE(T).update([=](T) { return value; });                                         \
+    KV_SIMT_PLACE(T).store(value);                                                             \
   }                                                                                            \
   T __tsan_atomic##bits##_compare_exchange_val(volatile T* at, T expected, T value, int order, \
                                                int) {                                          \
@@ -97,8 +104,8 @@ KV_SIMT_ATOMICS(8, std::uint8_t)
 KV_SIMT_ATOMICS(16, std::uint16_t)
 KV_SIMT_ATOMICS(32, std::uint32_t)
 KV_SIMT_ATOMICS(64, std::uint64_t)
-void __tsan_atomic_thread_fence(int) {
-  if (kv::simt::is_of_kernel()) return kv::simt::fence();
+void __tsan_atomic_thread_fence(int order) {
+  if (kv::simt::is_of_kernel()) return kv::simt::is_release(order) ? kv::simt::fence() : void();
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 void __tsan_atomic_signal_fence(int) {}

@@ -47,6 +47,8 @@ USES = [
     ("flags[1].store(1, cuda::memory_order_relaxed)", ACQUIRE, ("global-race", 10)),
     ("cuda::atomic_thread_fence(cuda::memory_order_release, cuda::thread_scope_device); "
      "flags[1].store(1, cuda::memory_order_relaxed)", ACQUIRE, None),
+    ("cuda::atomic_thread_fence(cuda::memory_order_relaxed, cuda::thread_scope_device); "
+     "flags[1].store(1, cuda::memory_order_relaxed)", ACQUIRE, ("global-race", 10)),
     ("*reinterpret_cast<int*>(flags + 1) = 1", ACQUIRE, ("global-race", 9)),
     (RELEASE, "flags[2].load()", ("out-of-bounds", 9)),
 ]
@@ -72,6 +74,39 @@ def test_an_order_of_memory_counts_and_a_bug_has_the_programs_line(kit, store, l
     kind, line = re.search(r"^([a-z-]+) \([a-z]+\) at \S*libcuxx\.cu:(\d+)", outcome.output,
                            re.MULTILINE).groups()
     assert (kind, int(line)) == found
+
+
+def test_a_store_needs_no_value_before_it(kit):
+    simt(kit, """#include <cuda/atomic>
+__global__ void count(int* total) {
+  __shared__ cuda::atomic<int, cuda::thread_scope_block> n;
+  if (threadIdx.x == 0) n.store(0, cuda::memory_order_relaxed);
+  if (threadIdx.x == 0) cuda::atomic_ref<int, cuda::thread_scope_device>(*total).store(0);
+  __syncthreads();
+  ++n;
+  __syncthreads();
+  if (threadIdx.x == 0) *total = n.load();
+}
+int main() {
+  int* total;
+  cudaMalloc(&total, 4);
+  count<<<1, 64>>>(total);
+  cudaFree(total);
+}
+""").expect(GRADED, "no findings")
+
+
+def test_lines_of_a_namespace_cuda_are_the_programs_own(kit):
+    simt(kit, """namespace cuda {
+__global__ void fill(int* x) { x[threadIdx.x] = 1; }
+}
+int main() {
+  int* x;
+  cudaMalloc(&x, 4);
+  cuda::fill<<<1, 2>>>(x);
+  return cudaDeviceSynchronize();
+}
+""").expect(NOT_FULL, "libcuxx.cu:2")
 
 
 def test_a_folder_of_its_headers_may_be_named(kit):

@@ -1,7 +1,9 @@
 """CUDA on the CPU: programs have CUDA's results, and wrong use is refused"""
 
 import json
+import os
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -153,6 +155,17 @@ def test_a_program_reads_its_input_in_each_run(kit):
     file = kit.build / "reads.cu"
     file.write_text(READS)
     kit.lab("simt", file, stdin="42\n").expect(GRADED, "it read 42", "no findings")
+
+
+def test_channels_that_are_called_cin_are_no_input(kit):
+    file = kit.build / "channels.cu"
+    file.write_text("__global__ void conv(float* out, int cin) { *out = cin; }\n"
+                    "int main() { float* out; cudaMalloc(&out, 4); conv<<<1, 1>>>(out, 3);\n"
+                    "  cudaFree(out); }\n")
+    folders = {"LAB_ROOT": str(kit.root), "LAB_BUILD_DIR": str(kit.build)}
+    with subprocess.Popen([kit.program, "simt", file], stdin=subprocess.PIPE,
+                          stdout=subprocess.DEVNULL, env={**os.environ, **folders}) as process:
+        assert process.wait(timeout=120) == GRADED  # an input that never ends is not waited for
 
 
 def test_a_source_beside_it_that_defines_what_is_missing_is_named(kit):

@@ -12,6 +12,9 @@ from submissions import grade_class, pack, rows_of
 LAB = lab_of("01")
 QUEUE = LAB.files[0]
 SOLUTION = ROOT / "solution" / LAB.folder
+OWN_TEST = f"""#include "{LAB.folder}/free_kv_cache_block_queue.h"
+int main() {{ kv::FreeKVCacheBlockQueue queue({{}}); }}
+"""
 
 
 def written():
@@ -47,6 +50,12 @@ def add_with_password(place):
 def add_beside_untouched_starter(folder):
     copy_lab(LAB, folder / "starter", "starter")
     copy_lab(LAB, folder / "mywork", "solution")
+
+
+def add_to_the_contracts(folder):
+    """The work beside the contracts, and the stubs where they were."""
+    copy_lab(LAB, folder / "starter", "starter")
+    write(folder, f"labs/{LAB.folder}/{QUEUE}")
 
 
 def add_with_link(folder):
@@ -99,6 +108,11 @@ FORMS = {
     "inner-password_34": (
         lambda folder: (folder.mkdir(), add_with_password(folder / "lab 1.zip")), "",
         "its files may be in lab 1.zip, which cannot be unpacked"),
+    "own-test_35": (lambda folder: write(folder, f"test_{QUEUE}", OWN_TEST), "",
+                    "holds no file of any lab"),
+    "notes_36": (lambda folder: write(folder, f"notes on {QUEUE}.txt", "ask in the lecture"), "",
+                 "holds no file of any lab"),
+    "in-labs_37": (add_to_the_contracts, "", f"labs/{LAB.folder}/{QUEUE} is in a folder that has"),
     "damaged_23": (lambda folder: write(folder, "lab.zip", "no archive"), "",
                    "an archive inside, which cannot be unpacked: lab.zip"),
 }

@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <fstream>
+#include <set>
 #include <tuple>
 
 #include "base/cpp_text/functions.h"
@@ -7,7 +7,7 @@
 #include "grader/desk/handed_in/archive.h"
 #include "grader/desk/handed_in/file_names.h"
 #include "grader/desk/handed_in/handed_in.h"
-#include "grader/engine/submission/stubs.h"
+#include "grader/desk/handed_in/source_text.h"
 
 namespace kv::grader {
 namespace {
@@ -38,15 +38,6 @@ bool is_left_out(const fs::path& path) {
   return name == ".git" || is_of_the_system(name);
 }
 
-constexpr std::size_t kMostBytes = 1 << 20;  // a source that a person wrote has fewer
-
-// Empty: it cannot be read, or is too large.
-std::string text_in(const fs::path& file) {
-  std::error_code error;
-  const bool is_text = fs::file_size(file, error) <= kMostBytes && !error && std::ifstream(file);
-  return is_text ? read_file(file) : "";
-}
-
 std::vector<fs::path> regular_files(const fs::path& folder, std::vector<std::string>& notes) {
   std::vector<fs::path> files;
   std::error_code error;
@@ -67,29 +58,6 @@ std::vector<fs::path> regular_files(const fs::path& folder, std::vector<std::str
   if (error) notes.push_back("not all files can be read: " + error.message());
   std::ranges::sort(files);
   return files;
-}
-
-bool is_empty(const std::string& text) {
-  return text.find_first_not_of(" \t\r\n") == text.npos;
-}
-
-// Why a file is no source, and what to do; empty: it is one. Why not compiled: the compiler would
-// say that functions are missing, and not that the file is.
-std::string objection_to(const fs::path& file, const std::string& text) {
-  if (fs::file_size(file) > kMostBytes) return "has more than 1 MB; ask for the file of the lab";
-  if (is_empty(text)) return "is empty; ask for it again";
-  return text.find('\0') == text.npos ? "" : "is no text in UTF-8; ask for it in UTF-8";
-}
-
-// Has a file of a lab nothing but its stubs?
-bool is_untouched(const LabSpec& lab, const std::string& target, const std::string& text) {
-  if (is_empty(text)) return true;
-  const std::vector<std::string> open = open_steps(text);
-  const auto is_written = [&](const StepSpec& step) {
-    return target == lab.folder + "/" + step.file && step.has_stub() &&
-           std::ranges::count(open, step.number) == 0;
-  };
-  return !open.empty() && std::ranges::none_of(lab.steps, is_written);
 }
 
 // Notes of one kind are one: "not a file of a lab: main.cpp, try.cpp".
@@ -121,12 +89,14 @@ class Mapping {
 
  private:
   std::vector<std::string> targets_of(const fs::path& path) const;
+  std::vector<std::string> places_of(const fs::path& path) const;
   void add(const fs::path& path);
   void choose(const std::string& target, std::vector<Candidate>& candidates);
   void note_choice(const std::string& target, const std::vector<Candidate>& candidates);
   void look_for_steps_in(const fs::path& path);
   void look_for_missing_labs();
   bool is_missing(const LabSpec& lab) const;
+  bool is_work_on(const LabSpec& lab, const fs::path& path) const;
   const LabSpec& lab_of(const std::string& target) const;
 
   const Manifest& manifest_;
@@ -134,7 +104,8 @@ class Mapping {
   KnownFiles known_;
   MappedTree mapped_ = {};
   std::map<std::string, std::vector<Candidate>> by_target_ = {};
-  std::vector<fs::path> others_ = {};  // sources of no lab
+  std::vector<fs::path> others_ = {};   // sources of no lab
+  std::set<std::string> written_ = {};  // labs of which a file is no stub
   std::vector<fs::path> in_kit_ = {};
   std::vector<fs::path> closed_archives_ = {};  // that could not be unpacked
 };
@@ -144,10 +115,20 @@ const LabSpec& Mapping::lab_of(const std::string& target) const {
       manifest_.labs, [&](const LabSpec& lab) { return target.starts_with(lab.folder + "/"); });
 }
 
-// The places in a tree that a file may mean; with the lab's folder in its path there is one.
+// The places in a tree that a file may mean; with the lab's folder in its path there is one. Why a
+// step of it after a name with something in front: test_block_pool.cpp is a file of its own.
 std::vector<std::string> Mapping::targets_of(const fs::path& path) const {
-  const std::string name = known_name_at_end(known_, path.filename().string()).name;
-  const std::string meant = "/" + (path.parent_path() / name).generic_string();
+  const NameWithFront meant = known_name_at_end(known_, path.filename().string());
+  std::vector<std::string> targets = places_of(path.parent_path() / meant.name);
+  if (meant.front.empty() || targets.empty()) return targets;
+  const std::string text = utf8_of(text_in(folder_ / path));
+  return has_step_of(lab_of(targets.front()), targets.front(), text) ? targets
+                                                                     : std::vector<std::string>{};
+}
+
+std::vector<std::string> Mapping::places_of(const fs::path& path) const {
+  const std::string name = path.filename().string();
+  const std::string meant = "/" + path.generic_string();
   std::vector<std::string> targets;
   const auto [first, last] = known_.equal_range(name);
   for (auto each = first; each != last; ++each) {
@@ -188,11 +169,12 @@ void Mapping::choose(const std::string& target, std::vector<Candidate>& candidat
                                          " and " + rival->path.string() + "; take one away";
     return;
   }
-  if (const std::string why = objection_to(folder_ / first.path, first.text); !why.empty()) {
+  if (const std::string why = source_objection(folder_ / first.path, first.text); !why.empty()) {
     mapped_.unclear[lab_of(target).id] = first.path.string() + " " + why;
     return;
   }
   mapped_.files[target] = folder_ / first.path;
+  if (!first.is_untouched) written_.insert(lab_of(target).id);
   note_choice(target, candidates);
 }
 
@@ -233,23 +215,33 @@ bool Mapping::is_missing(const LabSpec& lab) const {
          });
 }
 
-// Why: where no file of a lab was found, it may be in what was not looked at, and a 0 would be for
+// Is it a file of the lab with a student's work in it? Where stubs were handed in, too, it is a
+// whole kit, and has the kit's own solutions in some folders.
+bool Mapping::is_work_on(const LabSpec& lab, const fs::path& path) const {
+  const bool is_own =
+      has_part(path, "solution") || has_part(path, "grader") || has_part(path, "build");
+  if (!is_missing(lab) && is_own) return false;
+  const std::vector<std::string> targets = targets_of(path);
+  const auto is_it = [&](const std::string& file) {
+    return targets == std::vector{lab.folder + "/" + file};
+  };
+  return std::ranges::any_of(lab.files, is_it) &&
+         !is_untouched(lab, targets.front(), utf8_of(text_in(folder_ / path)));
+}
+
+// Why: where no work on a lab was found, it may be in what was not looked at, and a 0 would be for
 // its place.
 void Mapping::look_for_missing_labs() {
   for (const LabSpec& lab : manifest_.labs) {
-    if (!is_missing(lab)) continue;
-    const auto is_written = [&](const fs::path& path) {
-      const std::vector<std::string> targets = targets_of(path);
-      return targets == std::vector{lab.folder + "/" + lab.files.front()} &&
-             !is_untouched(lab, targets.front(), utf8_of(text_in(folder_ / path)));
-    };
-    const auto found = std::ranges::find_if(in_kit_, is_written);
+    if (written_.contains(lab.id) || mapped_.unclear.contains(lab.id)) continue;
+    const auto found =
+        std::ranges::find_if(in_kit_, [&](const fs::path& path) { return is_work_on(lab, path); });
     if (found != in_kit_.end())
       mapped_.unclear[lab.id] =
           found->string() + " is in a folder that has the name of one of " +
           "the kit's, which are left out; if it is the student's work, rename "
           "that folder";
-    else if (!closed_archives_.empty())
+    else if (is_missing(lab) && !closed_archives_.empty())
       mapped_.unclear[lab.id] = "its files may be in " + closed_archives_.front().string() +
                                 ", which cannot be unpacked: it is damaged, or has a password";
   }

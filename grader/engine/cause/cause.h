@@ -15,8 +15,8 @@ struct SearchOptions {
 // Adds a cause to the failing tests of a lab. A unit (unit.h) is a suspect if the test fails with
 // it alone in the solution. The cause is the smallest set of suspects, at most two, with which
 // replaced by the solution's the test passes, and all tests that passed still pass, but for extra
-// ones of a step that fails another. If there is none, nothing is added. The step of a test is
-// tried first, then the steps before it. In a CUDA lab the findings say it.
+// ones that come to a step which is not written. If there is none, nothing is added. The step of a
+// test is tried first, then the steps before it. In a CUDA lab the findings say it.
 //
 // student: a folder with the lab's files, as the result is for. Builds the program of the search in
 // the build folder `tree`.
@@ -40,10 +40,5 @@ void add_causes(const MixedProgram& program,
 // step fails with a finding in the same function. Why the second condition: an address that is
 // wrong may come from the caller.
 void add_causes_of_findings(const fs::path& student, LabResult& result);
-
-// Runs the tests in a few processes, as many at a time as there are cores: faster, where nobody
-// asks which one fails. `passes` runs those that a filter names.
-bool pass_together(const std::vector<std::string>& tests,
-                   const std::function<bool(const std::string& filter)>& passes);
 
 }  // namespace kv::grader::cause

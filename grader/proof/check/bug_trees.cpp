@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "base/text/errors.h"
+#include "grader/engine/cause/search.h"
 #include "grader/proof/check/partial_solution.h"
 
 namespace kv::grader {

@@ -14,9 +14,9 @@
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
 #define __maxnreg__(n)
-#define __assume(condition) static_cast<void>(0)
+#define __assume(...) static_cast<void>(0)
 #if !defined(__clang__)
-#define __builtin_assume(condition) __assume(condition)
+#define __builtin_assume(...) __assume(__VA_ARGS__)
 #endif
 #define __align__(n) __attribute__((aligned(n)))
 

@@ -124,11 +124,17 @@ struct alignas(kName == 0 ? 16 : kName) WideVector4 {
 #define KV_SIMT_VECTORS(name, T) \
   KV_SIMT_VECTORS_TO_3(name, T)  \
   KV_SIMT_VECTOR_OF_4(name##4, T, Vector4<T>)
-#define KV_SIMT_WIDE_VECTORS(name, T)                     \
-  KV_SIMT_VECTORS_TO_3(name, T)                           \
-  KV_SIMT_VECTOR_OF_4(name##4, T, WideVector4<T, 0>)      \
+#if KV_SIMT_CUDA >= 13
+#define KV_SIMT_VECTORS_OF_CUDA_13(name, T)               \
   KV_SIMT_VECTOR_OF_4(name##4_16a, T, WideVector4<T, 16>) \
   KV_SIMT_VECTOR_OF_4(name##4_32a, T, WideVector4<T, 32>)
+#else
+#define KV_SIMT_VECTORS_OF_CUDA_13(name, T)
+#endif
+#define KV_SIMT_WIDE_VECTORS(name, T)                \
+  KV_SIMT_VECTORS_TO_3(name, T)                      \
+  KV_SIMT_VECTOR_OF_4(name##4, T, WideVector4<T, 0>) \
+  KV_SIMT_VECTORS_OF_CUDA_13(name, T)
 
 KV_SIMT_VECTORS(char, signed char)
 KV_SIMT_VECTORS(uchar, unsigned char)

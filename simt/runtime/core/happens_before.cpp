@@ -184,8 +184,8 @@ std::optional<AtomicOperation> release(std::uintptr_t address) {
 
 }  // namespace
 
-void order_by_atomic(std::uintptr_t address, bool writes) {
-  acquire(address);
+void order_by_atomic(std::uintptr_t address, bool reads, bool writes) {
+  if (reads) acquire(address);
   if (writes) release(address);
 }
 

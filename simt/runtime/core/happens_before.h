@@ -63,8 +63,8 @@ inline bool happens_before(const Stamp& earlier) {
 // The effect of a __syncwarp.
 void order_lanes(Warp& warp, std::uint32_t lanes);
 
-// The effect of an atomic operation: it acquires, and releases if it writes.
-void order_by_atomic(std::uintptr_t address, bool writes);
+// The effect of an atomic operation: it acquires if it reads, and releases if it writes.
+void order_by_atomic(std::uintptr_t address, bool reads, bool writes);
 // The same, without a fence, by what is no memory: a thread that acquires at this key comes after
 // those that have released there.
 void release_at(std::uintptr_t key);

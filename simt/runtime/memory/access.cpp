@@ -8,12 +8,12 @@
 namespace kv::simt {
 
 const char* name_of(Access kind) {
-  constexpr std::array kNames = {"read", "write", "atomic", "read"};
+  constexpr std::array kNames = {"read", "write", "atomic", "read", "write"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 
 std::string text(const MemoryAccess& access) {
-  constexpr std::array kVerbs = {"reads ", "writes ", "updates ", "reads "};
+  constexpr std::array kVerbs = {"reads ", "writes ", "updates ", "reads ", "writes "};
   return kVerbs[static_cast<std::size_t>(access.kind)] + std::to_string(access.bytes) +
          (access.bytes == 1 ? " byte" : " bytes");
 }

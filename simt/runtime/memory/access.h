@@ -12,7 +12,7 @@
 
 namespace kv::simt {
 
-enum class Access : std::uint8_t { kRead, kWrite, kAtomic, kAtomicRead };
+enum class Access : std::uint8_t { kRead, kWrite, kAtomic, kAtomicRead, kAtomicWrite };
 
 inline constexpr unsigned kCellBytes = 2;  // races are found in cells of this size
 
@@ -25,8 +25,9 @@ struct MemoryAccess {
   bool is_volatile = false;
   bool is_of_barrier = false;  // to a barrier that is an object
 
-  bool writes() const { return kind == Access::kWrite || kind == Access::kAtomic; }
-  bool is_atomic() const { return kind == Access::kAtomic || kind == Access::kAtomicRead; }
+  bool reads() const { return kind != Access::kWrite && kind != Access::kAtomicWrite; }
+  bool writes() const { return kind != Access::kRead && kind != Access::kAtomicRead; }
+  bool is_atomic() const { return kind != Access::kRead && kind != Access::kWrite; }
   bool is_aligned() const { return (address & (bytes - 1)) == 0; }
   // The bytes of a cell that it touches: a bit for each.
   unsigned cell_bytes() const { return bytes > 1 ? 3 : 1u << (address & 1); }

@@ -121,10 +121,10 @@ void access_global(const MemoryAccess& access) {
                           allocation->contains(offset, access.bytes);
   if (!is_allowed) report_unowned(access, offset);
   if (!access.is_aligned()) report_misaligned(access, *allocation);
-  if (access.kind != Access::kWrite && !arena.is_initialized(offset, access.bytes)) {
+  if (access.reads() && !arena.is_initialized(offset, access.bytes)) {
     check_unwritten(access, *allocation);
   }
-  if (access.is_atomic()) order_by_atomic(access.address, access.writes());
+  if (access.is_atomic()) order_by_atomic(access.address, access.reads(), access.writes());
   if (access.is_volatile) order_by_volatile(access.address, access.writes(), access.site);
   if (stream_order.is_needed()) stream_order.use(offset, access.bytes, access.writes(), &access);
   Page& page = arena.page(offset);

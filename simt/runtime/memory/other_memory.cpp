@@ -90,7 +90,7 @@ bool is_memory_of_host(std::uintptr_t address) {
 
 void access_other(const MemoryAccess& access) {
   const std::uintptr_t address = access.address;
-  if (access.is_atomic()) order_by_atomic(address, access.writes());
+  if (access.is_atomic()) order_by_atomic(address, access.reads(), access.writes());
   if (address < kFirstPage) {
     fail_with(access, Kind::kNullPointer,
               " at address " + std::to_string(address) + ": through a null pointer");

@@ -101,18 +101,17 @@ void check_race(const MemoryAccess& access) {
   SharedCell* const first = &shared_memory.cell(access.address);
   SharedCell* const last = &shared_memory.cell(access.address + access.bytes - 1);
   check_cells(access, first, last);
-  const bool is_atomic = access.kind == Access::kAtomic;
   const bool is_initialized = std::all_of(first, last + 1, [](const SharedCell& cell) {
     return cell.write.block == machine.block_number;
   });
-  if (access.kind != Access::kWrite && !is_initialized) check_unwritten(access);
+  if (access.reads() && !is_initialized) check_unwritten(access);
   if (access.kind == Access::kAtomicRead) return;  // no atomic write races with it
   if (!access.writes()) {
     for (SharedCell* cell = first; cell <= last; ++cell) add_reader(cell->readers, access);
     return;
   }
   const Stamp now =
-      stamp_now(access.site_number, access.cell_bytes(), is_atomic, access.is_volatile);
+      stamp_now(access.site_number, access.cell_bytes(), access.is_atomic(), access.is_volatile);
   for (SharedCell* cell = first; cell <= last; ++cell) cell->write = now;
 }
 
@@ -248,7 +247,7 @@ void report_out_of_shared(const MemoryAccess& access) {
 void access_shared(const MemoryAccess& access) {
   if (!shared_memory.is_inside(access.address, access.bytes)) report_out_of_shared(access);
   if (!access.is_aligned()) report_misaligned(access);
-  if (access.is_atomic()) order_by_atomic(access.address, access.writes());
+  if (access.is_atomic()) order_by_atomic(access.address, access.reads(), access.writes());
   if (!is_unfinished(access)) check_race(access);
 }
 
