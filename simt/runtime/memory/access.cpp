@@ -13,8 +13,8 @@ const char* name_of(Access kind) {
 }
 
 std::string text(const MemoryAccess& access) {
-  constexpr std::array kVerbs = {"reads ", "writes ", "updates ", "reads ", "writes "};
-  return kVerbs[static_cast<std::size_t>(access.kind)] + std::to_string(access.bytes) +
+  constexpr std::array kActs = {"reads ", "writes ", "updates ", "reads ", "writes "};
+  return kActs[static_cast<std::size_t>(access.kind)] + std::to_string(access.bytes) +
          (access.bytes == 1 ? " byte" : " bytes");
 }
 
