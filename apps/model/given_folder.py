@@ -6,6 +6,7 @@ import shutil
 
 import shards
 from gguf import Refused
+from hugging_face import CLASSES
 
 NEEDED = ("config.json", "tokenizer.json")
 OTHERS = ("tokenizer_config.json", "special_tokens_map.json", "generation_config.json",
@@ -25,9 +26,10 @@ def check(folder):
         kind = json.loads((folder / "config.json").read_text())["model_type"]
     except (ValueError, KeyError, TypeError) as error:
         raise Refused(f'{folder / "config.json"} is not JSON, or lacks "model_type"') from error
-    if kind not in ("llama", "qwen3"):
+    if kind not in CLASSES:
+        read = " or ".join(f'"{each}"' for each in CLASSES)
         raise Refused(f'{folder / "config.json"} has "model_type": {json.dumps(kind)}; only '
-                      '"llama" or "qwen3" is read there')
+                      f"{read} is read there")
 
 
 def copy_texts(folder, target):

@@ -50,20 +50,8 @@ bool names_a_parameter(const std::vector<grader::Token>& tokens, std::size_t i) 
   return i > 0 && tokens[i].is("class") && (tokens[i - 1].is("<") || tokens[i - 1].is(","));
 }
 
-}  // namespace
-
-bool ProgramText::may_return_structs() const {
-  return std::ranges::any_of(sources_, [](const auto& source) {
-    const auto tokens = grader::tokenize(source.second, grader::Directives::kKeep);
-    for (std::size_t i = 0; i < tokens.size(); ++i) {
-      if (is_of_a_class(tokens[i]) && !names_a_parameter(tokens, i)) return true;
-    }
-    return false;
-  });
-}
-
 // Does a program read its input here? Why not each `cin`: it is a usual name for channels.
-static bool reads_input_at(const std::vector<grader::Token>& tokens, std::size_t i) {
+bool reads_input_at(const std::vector<grader::Token>& tokens, std::size_t i) {
   static const std::regex word("stdin|w?scanf|vw?scanf|getw?char|STDIN_FILENO");
   const auto is_at = [&](std::size_t at, const char* text) {
     return at < tokens.size() && tokens[at].is(text);
@@ -74,6 +62,18 @@ static bool reads_input_at(const std::vector<grader::Token>& tokens, std::size_t
   if (token.is("read")) return is_at(i + 1, "(") && is_at(i + 2, "0");
   return token.kind == grader::TokenKind::kWord &&
          std::regex_match(token.text.begin(), token.text.end(), word);
+}
+
+}  // namespace
+
+bool ProgramText::may_return_structs() const {
+  return std::ranges::any_of(sources_, [](const auto& source) {
+    const auto tokens = grader::tokenize(source.second, grader::Directives::kKeep);
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      if (is_of_a_class(tokens[i]) && !names_a_parameter(tokens, i)) return true;
+    }
+    return false;
+  });
 }
 
 bool ProgramText::reads_input() const {

@@ -30,24 +30,24 @@ struct AtomicPlace {
 
   const void* address() const { return const_cast<const T*>(at); }
 
+  void check(Access kind) const {
+    if (!is_of_kernel()) return;
+    if (kind != Access::kAtomicRead && is_release(order)) fence();
+    access(address(), sizeof(T), kind, site);
+  }
+
   T load() const {
-    if (is_of_kernel()) access(address(), sizeof(T), Access::kAtomicRead, site);
+    check(Access::kAtomicRead);
     return __atomic_load_n(at, __ATOMIC_SEQ_CST);
   }
   void store(T value) const {
-    if (is_of_kernel()) {
-      if (is_release(order)) fence();
-      access(address(), sizeof(T), Access::kAtomicWrite, site);
-    }
+    check(Access::kAtomicWrite);
     __atomic_store_n(at, value, __ATOMIC_SEQ_CST);
   }
   // What was there, while `change` makes something else of it.
   template <typename Change>
   T update(Change change) const {
-    if (is_of_kernel()) {
-      if (is_release(order)) fence();
-      access(address(), sizeof(T), Access::kAtomic, site);
-    }
+    check(Access::kAtomic);
     T old = __atomic_load_n(at, __ATOMIC_SEQ_CST);
     while (!__atomic_compare_exchange_n(at, &old, change(old), false, __ATOMIC_SEQ_CST,
                                         __ATOMIC_SEQ_CST)) {

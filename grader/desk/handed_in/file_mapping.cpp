@@ -95,8 +95,9 @@ class Mapping {
   void note_choice(const std::string& target, const std::vector<Candidate>& candidates);
   void look_for_steps_in(const fs::path& path);
   void look_for_missing_labs();
-  bool is_missing(const LabSpec& lab) const;
-  bool is_work_on(const LabSpec& lab, const fs::path& path) const;
+  void look_for_work_in(const fs::path& path);
+  bool has_file_of(const LabSpec& lab) const;
+  bool has_work_on(const LabSpec& lab) const;
   const LabSpec& lab_of(const std::string& target) const;
 
   const Manifest& manifest_;
@@ -208,42 +209,42 @@ void Mapping::look_for_steps_in(const fs::path& path) {
   }
 }
 
-bool Mapping::is_missing(const LabSpec& lab) const {
-  return !mapped_.unclear.contains(lab.id) &&
-         std::ranges::none_of(mapped_.files, [&](const auto& file) {
-           return file.first.starts_with(lab.folder + "/");
-         });
+bool Mapping::has_file_of(const LabSpec& lab) const {
+  return std::ranges::any_of(
+      mapped_.files, [&](const auto& file) { return file.first.starts_with(lab.folder + "/"); });
 }
 
-// Is it a file of the lab with a student's work in it? Where stubs were handed in, too, it is a
-// whole kit, and has the kit's own solutions in some folders.
-bool Mapping::is_work_on(const LabSpec& lab, const fs::path& path) const {
+// Or what is said of the lab already.
+bool Mapping::has_work_on(const LabSpec& lab) const {
+  return written_.contains(lab.id) || mapped_.unclear.contains(lab.id);
+}
+
+// A file in a folder of the kit. Where stubs were handed in, too, it is a whole kit, and has the
+// kit's own solutions in some folders.
+void Mapping::look_for_work_in(const fs::path& path) {
+  const std::vector<std::string> targets = targets_of(path);
+  if (targets.empty()) return;
+  const LabSpec& lab = lab_of(targets.front());
+  const bool is_contract =
+      std::ranges::count(lab.files, fs::path(targets.front()).filename().string()) == 0;
   const bool is_own =
       has_part(path, "solution") || has_part(path, "grader") || has_part(path, "build");
-  if (!is_missing(lab) && is_own) return false;
-  const std::vector<std::string> targets = targets_of(path);
-  const auto is_it = [&](const std::string& file) {
-    return targets == std::vector{lab.folder + "/" + file};
-  };
-  return std::ranges::any_of(lab.files, is_it) &&
-         !is_untouched(lab, targets.front(), utf8_of(text_in(folder_ / path)));
+  if (has_work_on(lab) || is_contract || (is_own && has_file_of(lab))) return;
+  if (is_untouched(lab, targets.front(), utf8_of(text_in(folder_ / path)))) return;
+  mapped_.unclear[lab.id] = path.string() +
+                            " is in a folder that has the name of one of the kit's, which are "
+                            "left out; if it is the student's work, rename that folder";
 }
 
 // Why: where no work on a lab was found, it may be in what was not looked at, and a 0 would be for
 // its place.
 void Mapping::look_for_missing_labs() {
+  for (const fs::path& path : in_kit_) look_for_work_in(path);
+  if (closed_archives_.empty()) return;
   for (const LabSpec& lab : manifest_.labs) {
-    if (written_.contains(lab.id) || mapped_.unclear.contains(lab.id)) continue;
-    const auto found =
-        std::ranges::find_if(in_kit_, [&](const fs::path& path) { return is_work_on(lab, path); });
-    if (found != in_kit_.end())
-      mapped_.unclear[lab.id] =
-          found->string() + " is in a folder that has the name of one of " +
-          "the kit's, which are left out; if it is the student's work, rename "
-          "that folder";
-    else if (is_missing(lab) && !closed_archives_.empty())
-      mapped_.unclear[lab.id] = "its files may be in " + closed_archives_.front().string() +
-                                ", which cannot be unpacked: it is damaged, or has a password";
+    if (has_work_on(lab) || has_file_of(lab)) continue;
+    mapped_.unclear[lab.id] = "its files may be in " + closed_archives_.front().string() +
+                              ", which cannot be unpacked: it is damaged, or has a password";
   }
 }
 

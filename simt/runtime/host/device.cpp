@@ -27,10 +27,9 @@ void report_leaks() {
   }
 }
 
-// The attributes that cudaDeviceGetAttribute gives.
 using Attributes = std::map<cudaDeviceAttr, std::size_t>;
 
-// Numbers and the most of each.
+// Numbers, sizes and speeds.
 Attributes sizes_of(const cudaDeviceProp& all) {
   return {{cudaDevAttrMaxThreadsPerBlock, all.maxThreadsPerBlock},
           {cudaDevAttrMaxBlockDimX, all.maxThreadsDim[0]},
@@ -98,6 +97,7 @@ Attributes inabilities_of(const cudaDeviceProp& all) {
           {cudaDevAttrClusterLaunch, 0}};
 }
 
+// The attributes that cudaDeviceGetAttribute gives.
 Attributes attributes_of(const cudaDeviceProp& all) {
   Attributes attributes = sizes_of(all);
   attributes.merge(abilities_of(all));
