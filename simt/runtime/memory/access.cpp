@@ -95,7 +95,7 @@ std::uint16_t Sites::look_up(Site site) {
       is_in_library_.push_back(program_image().is_in_library(site));
     }
   }
-  slots_[slot_of(site)] = {site, static_cast<std::uint16_t>(number)};
+  slots_[slot_of(site)] = {site, static_cast<std::uint16_t>(number), is_in_library_[number]};
   return static_cast<std::uint16_t>(number);
 }
 

@@ -61,6 +61,11 @@ class Sites {
     const Slot& slot = slots_[slot_of(site)];
     return slot.site == site ? slot.number : look_up(site);
   }
+  // The number of a place that no library has; 0: a library has it, or it has no number yet.
+  std::uint16_t own_number_of(Site site) const {
+    const Slot& slot = slots_[slot_of(site)];
+    return slot.site == site && !slot.is_in_library ? slot.number : 0;
+  }
   Site site(std::uint16_t number) const { return sites_[number]; }
   // Whether a function of a library has the place: of the C++ library, or NVIDIA's.
   bool is_in_library(std::uint16_t number) const { return is_in_library_[number]; }
@@ -70,6 +75,7 @@ class Sites {
   struct Slot {
     Site site;
     std::uint16_t number;
+    bool is_in_library;
   };
   static constexpr std::size_t kSlots = 1 << 16;
 
