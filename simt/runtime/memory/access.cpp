@@ -43,6 +43,10 @@ int width_at_pattern(std::uintptr_t offset) {
 
 }  // namespace
 
+bool is_at_pattern(std::uintptr_t first, std::uintptr_t address) {
+  return width_at_pattern(address - first) != 0;
+}
+
 std::string place_in(const Range& memory, std::uintptr_t address) {
   // From this distance on, in bytes, the access may have been meant for other memory.
   constexpr std::uintptr_t kFar = 1 << 20;

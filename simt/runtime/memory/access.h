@@ -48,6 +48,10 @@ Finding finding_of(Kind kind,
 // "at byte 4 of ", "right after the end of "; an address and a range, or two offsets.
 std::string place_in(const Range& memory, std::uintptr_t address);
 
+// Whether an index that is the pattern of memory that nothing has written leads from the first
+// address to the other.
+bool is_at_pattern(std::uintptr_t first, std::uintptr_t address);
+
 // A race of this access, which has not happened yet, with an earlier write.
 void add_race(const MemoryAccess& access, const Stamp& earlier, Finding race);
 

@@ -58,10 +58,15 @@ const Allocation* Arena::closest(std::uintptr_t address) const {
     if (address < first) return first - address;
     return address - std::min(address, first + allocation.bytes);
   };
+  if (allocations_.empty()) return nullptr;
   const auto closest = std::min_element(
       allocations_.begin(), allocations_.end(),
       [&](const Allocation& a, const Allocation& b) { return distance(a) < distance(b); });
-  return closest == allocations_.end() ? nullptr : &*closest;
+  if (distance(*closest) == 0) return &*closest;
+  const auto meant = std::ranges::find_if(allocations_, [&](const Allocation& allocation) {
+    return is_at_pattern(base_ + allocation.offset, address);
+  });
+  return meant == allocations_.end() ? &*closest : &*meant;
 }
 
 void Arena::find_ready_bytes(std::size_t offset) {

@@ -243,6 +243,9 @@ void report_out_of_shared(const MemoryAccess& access) {
     finding.what += " " + place_in({array->address, array->bytes}, access.address) +
                     "shared array '" + array->name + "' of " + std::to_string(array->bytes) +
                     " bytes";
+  } else if (shared_memory.is_far_from_dynamic(access.address)) {
+    finding.what +=
+        " " + place_in(shared_memory.dynamic(), access.address) + "dynamic shared memory";
   }
   fail(cudaErrorIllegalAddress, std::move(finding));
 }

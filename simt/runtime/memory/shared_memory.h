@@ -58,6 +58,11 @@ class SharedMemory {
     return arrays_.contains(address) || dynamic_.contains(address);
   }
   bool is_dynamic(std::uintptr_t address) const { return dynamic_.contains(address); }
+  Range dynamic() const { return {dynamic_.first, machine.shape.shared_bytes}; }
+  // Whether an index that nothing has written leads from dynamic memory to this address.
+  bool is_far_from_dynamic(std::uintptr_t address) const {
+    return machine.shape.shared_bytes > 0 && is_at_pattern(dynamic_.first, address);
+  }
   // The offset of an address, counted through both parts.
   std::size_t offset(std::uintptr_t address) const {
     return dynamic_.contains(address) ? address - dynamic_.first
