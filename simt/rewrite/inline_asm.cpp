@@ -68,7 +68,7 @@ void replace_tokens(EditedSource& code,
   for (std::size_t i = begin; i < end; ++i) code.replace(i, i == begin ? text : "");
 }
 
-// What stands in place of the text of PTX: code, or an error where it is compiled.
+// What replaces the text of PTX: code, or an error where it is compiled.
 std::string function_of(const std::string& text, const std::vector<std::string>& types) {
   try {
     return "[](std::uint64_t* r) { namespace ptx = ::kv::simt::ptx; " + ptx_to_cpp(text, types) +
