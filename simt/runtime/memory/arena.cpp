@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "simt/runtime/core/map_memory.h"
+#include "simt/runtime/memory/access.h"
 #include "simt/runtime/memory/padding.h"
 
 namespace kv::simt {
