@@ -1,6 +1,8 @@
 #pragma once
 // Memory pools and properties of streams: they change what a GPU keeps ready, and no result.
 
+#include <cstdint>
+
 #include "simt/host_api.h"
 #include "simt/host_memory.h"
 
