@@ -52,9 +52,11 @@
 #include "simt/builtins.h"
 #include "simt/device_bits.h"
 #include "simt/device_math.h"
+#include "simt/dpx.h"
 #include "simt/intrinsics.h"
 #include "simt/launch.h"
 #include "simt/packed.h"
+#include "simt/rounded_math.h"
 #include "simt/shuffle.h"
 #include "simt/sync.h"
 #endif

@@ -98,6 +98,9 @@ std::string pack_or_unpack(const Statement& statement) {
   const Words whole = statement.registers(packs ? 0 : 1);
   const Words parts = statement.registers(packs ? 1 : 0);
   if (whole.size() != 1 || (parts.size() != 2 && parts.size() != 4)) statement.refuse();
+  const std::string part = parts.size() == 4 ? "b16" : statement.type() == "b64" ? "b32" : "b16";
+  statement.expect(packs ? 0 : 1, statement.type());
+  statement.expect(packs ? 1 : 0, part);
   return std::string("ptx::") + (packs ? "pack" : "unpack") + "<" + cpp_type(statement.type()) +
          ">(" + whole.front() + ", " + join(parts, ", ") + ");";
 }
@@ -113,9 +116,24 @@ std::string barrier_statement(const Statement& statement) {
   const bool waits = parts.back() == "sync";
   if (parts.size() != 2 || (!waits && parts.back() != "arrive")) statement.refuse();
   const bool is_counted = statement.num_operands() > 1;
+  statement.expect_from(0, "b32");
   return std::string("::kv::simt::") + (waits ? "wait_at_barrier(" : "arrive_at_barrier(") +
          statement.value(0, "unsigned") + ", " +
          (is_counted ? statement.value(1, "unsigned") : "0") + ");";
+}
+
+// Which registers the instruction takes.
+void expect_registers(const Statement& statement) {
+  const Words& parts = statement.parts();
+  const std::string type = statement.type();
+  if (parts[0] == "cvt" && parts.size() > 2) {
+    statement.expect(0, parts[parts.size() - 2], Width::kSameOrMore);
+    return statement.expect_from(1, type, Width::kSameOrMore);
+  }
+  const bool is_shift = parts[0] == "shl" || parts[0] == "shr";
+  statement.expect(0, parts[0] == "setp" ? "pred" : type);
+  statement.expect(1, type);
+  statement.expect_from(2, is_shift ? "u32" : type);
 }
 
 // A statement that computes one register.
@@ -124,6 +142,7 @@ std::string calculation(const Statement& statement) {
   if (is_mov && statement.has_vector()) return pack_or_unpack(statement);
   const Rule* const rule = rule_of(statement);
   if (rule == nullptr) statement.refuse();
+  expect_registers(statement);
   return statement.registers(0).front() + " = ptx::bits(" +
          with_values(rule->expression, statement) + ");";
 }
@@ -138,8 +157,8 @@ std::string cpp_of(const Statement& statement) {
 
 }  // namespace
 
-std::string ptx_to_cpp(std::string_view text) {
-  Words names;  // registers that the text declares itself
+std::string ptx_to_cpp(std::string_view text, const std::vector<std::string>& operand_types) {
+  Registers registers{operand_types, {}, {}};
   std::string cpp;
   for (std::string one : split(text, ';')) {
     if (one.starts_with('{'))
@@ -147,10 +166,11 @@ std::string ptx_to_cpp(std::string_view text) {
     if (one.empty() || one == "}") continue;
     if (one.starts_with(".reg .")) {
       const std::string list = one.substr(std::min(one.find(' ', 5), one.size()));
-      for (const std::string& name : split(list, ',')) names.push_back(name);
-      if (names.size() > kMostNames) throw UnknownPtx(one);
+      for (const std::string& name : split(list, ',')) registers.names.push_back(name);
+      registers.types.resize(registers.names.size(), one.substr(6, one.find(' ', 6) - 6));
+      if (registers.names.size() > kMostNames) throw UnknownPtx(one);
     } else {
-      const Statement statement(one, names);
+      const Statement statement(one, registers);
       cpp += statement.guarded(cpp_of(statement)) + " ";
     }
   }

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace kv::simt {
 
@@ -14,7 +15,14 @@ class UnknownPtx : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// On one line. Throws UnknownPtx.
-std::string ptx_to_cpp(std::string_view text);
+// What ptxas refuses: a register of another width or kind. what() says which and why.
+class MismatchedPtx : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// On one line. `operand_types`: "b32" for an operand "r"; empty where it is no register.
+// Throws UnknownPtx and MismatchedPtx.
+std::string ptx_to_cpp(std::string_view text, const std::vector<std::string>& operand_types = {});
 
 }  // namespace kv::simt

@@ -52,6 +52,7 @@ std::string product(const Statement& statement) {
            has_word(product.sums, parts[9]);
   };
   if (std::ranges::none_of(kProducts, is_it)) statement.refuse();
+  statement.expect_from(0, parts[6] == "f64" ? "b64" : "b32");
   std::string types;
   for (std::size_t i = 6; i < parts.size(); ++i) types += ", " + element_type(parts[i]);
   std::string sources;
@@ -71,6 +72,7 @@ std::string load(const Statement& statement) {
   const std::size_t num_matrices = statement.has_part("x4") ? 4 : statement.has_part("x2") ? 2 : 1;
   const Words registers = statement.registers(0);
   if (registers.size() != num_matrices) statement.refuse();
+  statement.expect(0, "b32");
   return std::string("ptx::load_matrices<") + (statement.has_part("trans") ? "true" : "false") +
          ">(" + statement.shared_address(1) + ", {" + addresses_of(registers) + "});";
 }

@@ -23,6 +23,7 @@ std::string access(const Statement& statement) {
   if (values.size() != num_values) statement.refuse();
   const bool is_shared = statement.has_part("shared") || statement.has_part("shared::cta");
   const std::size_t place = loads ? 1 : 0;
+  statement.expect(1 - place, statement.type(), Width::kSameOrMore);
   return std::string("ptx::") + (loads ? "load" : "store") + "<" + cpp_type(statement.type()) +
          ">(" + (is_shared ? statement.shared_address(place) : statement.address(place)) + ", " +
          grader::join(values, ", ") + ");";
@@ -36,6 +37,7 @@ std::string copy(const Statement& statement) {
                         (num_operands == 3 || num_operands == 4);
   if (!is_known) statement.refuse();
   const std::string bytes = statement.value(2, "unsigned");
+  statement.expect_from(2, "b32");
   const std::string num_read = num_operands == 4 ? statement.value(3, "unsigned") : bytes;
   return "ptx::copy_async(" + statement.shared_address(0) + ", " + statement.address(1) + ", " +
          bytes + ", " + num_read + ");";
@@ -56,6 +58,7 @@ std::string other_address(const Statement& statement) {
   const bool is_known = parts.size() == 4 && parts[1] == "to" && statement.type() == "u64" &&
                         (parts[2] == "shared" || parts[2] == "global");
   if (!is_known) statement.refuse();
+  statement.expect_from(0, statement.type());
   const std::string from = statement.one_register(1);
   const bool is_shared = parts[2] == "shared";
   return statement.one_register(0) + " = " + (is_shared ? "ptx::to_shared(" + from + ")" : from) +

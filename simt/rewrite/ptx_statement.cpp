@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <map>
 
+#include "base/text/text.h"
+
 namespace kv::simt {
 namespace {
+
+using grader::join;
 
 std::string trimmed(const std::string& text) {
   const std::size_t begin = text.find_first_not_of(" \t\n");
@@ -14,6 +18,34 @@ std::string trimmed(const std::string& text) {
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
+}
+
+// %0
+bool is_operand(const std::string& name) {
+  return name.size() > 1 && name.size() < 4 && name[0] == '%' &&
+         std::all_of(name.begin() + 1, name.end(), is_digit);
+}
+
+// "u32" has 32 bits, "f16x2" too.
+unsigned bits_of(const std::string& type) {
+  if (type.ends_with("x2")) return 2 * bits_of(type.substr(0, type.size() - 2));
+  const std::size_t digits = type.find_first_of("0123456789");
+  return digits == type.npos ? 1 : static_cast<unsigned>(std::stoul(type.substr(digits)));
+}
+
+bool is_integer(const std::string& type) {
+  return type.starts_with('u') || type.starts_with('s');
+}
+
+// Why the instruction takes no register of this type; empty: it takes it.
+std::string mismatch(const std::string& found, const std::string& expected, Width width) {
+  const unsigned bits = bits_of(found), wanted = bits_of(expected);
+  if ((found == "pred") != (expected == "pred"))
+    return found == "pred" ? "is a predicate" : "is no predicate";
+  const bool is_wide_enough = width == Width::kSameOrMore && bits > wanted;
+  if (bits != wanted && !is_wide_enough)
+    return "has " + std::to_string(bits) + " bits and not " + std::to_string(wanted);
+  return found.starts_with('f') && is_integer(expected) ? "is for floats" : "";
 }
 
 // At commas outside of braces.
@@ -66,7 +98,16 @@ std::string cpp_type(const std::string& ptx_type) {
   return found == types.end() ? "" : found->second;
 }
 
-Statement::Statement(const std::string& text, const Words& names) : text_(text), names_(names) {
+std::string Registers::type_of(const std::string& name) const {
+  const auto found = std::ranges::find(names, name);
+  if (found != names.end()) return types[static_cast<std::size_t>(found - names.begin())];
+  if (!is_operand(name)) return "";
+  const auto number = static_cast<std::size_t>(std::stoul(name.substr(1)));
+  return number < operand_types.size() ? operand_types[number] : "";
+}
+
+Statement::Statement(const std::string& text, const Registers& registers)
+    : text_(text), registers_(registers) {
   std::string bare = text;
   if (text.starts_with('@')) {
     const std::size_t end = std::min(text.find(' '), text.size());
@@ -106,13 +147,27 @@ bool Statement::has_vector() const {
 }
 
 std::string Statement::register_of(const std::string& name) const {
-  if (name.size() > 1 && name[0] == '%' && std::all_of(name.begin() + 1, name.end(), is_digit)) {
-    return "r[" + name.substr(1) + "]";
-  }
-  const auto found = std::ranges::find(names_, name);
-  if (found == names_.end()) refuse();
-  return "r[" + std::to_string(kMostOperands + static_cast<std::size_t>(found - names_.begin())) +
+  if (is_operand(name)) return "r[" + name.substr(1) + "]";
+  const Words& names = registers_.names;
+  const auto found = std::ranges::find(names, name);
+  if (found == names.end()) refuse();
+  return "r[" + std::to_string(kMostOperands + static_cast<std::size_t>(found - names.begin())) +
          "]";
+}
+
+void Statement::expect(std::size_t number, const std::string& type, Width width) const {
+  std::string text = operand(number);
+  std::erase_if(text, [](char c) { return c == '{' || c == '}' || c == '[' || c == ']'; });
+  for (const std::string& name : split(text, ',')) {
+    const std::string found = registers_.type_of(name);
+    const std::string why = found.empty() ? "" : mismatch(found, type, width);
+    if (!why.empty())
+      throw MismatchedPtx("nvcc refuses this " + join(parts_, ".") + ": " + name + " " + why);
+  }
+}
+
+void Statement::expect_from(std::size_t first, const std::string& type, Width width) const {
+  for (std::size_t i = first; i < num_operands(); ++i) expect(i, type, width);
 }
 
 Words Statement::registers(std::size_t number) const {
@@ -143,14 +198,25 @@ std::string Statement::special_register(const std::string& name) const {
   static constexpr std::string_view kFunctions =
       "laneid lanemask_eq lanemask_lt lanemask_le lanemask_gt lanemask_ge warpid nwarpid smid "
       "nsmid "
-      "clock clock64 globaltimer globaltimer_lo globaltimer_hi";
+      "clock clock_hi clock64 globaltimer globaltimer_lo globaltimer_hi";
   static const std::map<std::string, std::string> vectors = {
       {"tid", "threadIdx"}, {"ntid", "blockDim"}, {"ctaid", "blockIdx"}, {"nctaid", "gridDim"}};
-  if (has_word(kFunctions, name)) return "ptx::" + name + "()";
+  if (has_word(kFunctions, name)) {
+    expect_special(name, has_word("clock64 globaltimer", name) ? "u64" : "u32");
+    return "ptx::" + name + "()";
+  }
   const std::size_t dot = std::min(name.find('.'), name.size());
   const auto vector = vectors.find(name.substr(0, dot));
   if (vector == vectors.end() || !has_word(".x .y .z", name.substr(dot))) refuse();
+  expect_special(name, type() == "u16" ? "u16" : "u32");
   return "::" + vector->second + name.substr(dot);
+}
+
+void Statement::expect_special(const std::string& name, const std::string& type) const {
+  const bool is_mov = parts_[0] == "mov" && !this->type().starts_with('f');
+  if (is_mov && bits_of(this->type()) == bits_of(type)) return;
+  throw MismatchedPtx("nvcc refuses this " + join(parts_, ".") + ": it takes mov." + type +
+                      " to read %" + name);
 }
 
 std::string Statement::typed(std::size_t number) const {

@@ -26,10 +26,20 @@ std::string cpp_type(const std::string& ptx_type);
 inline constexpr std::size_t kMostOperands = 30;
 inline constexpr std::size_t kMostNames = 16;
 
+// What a statement may name: the operands' types, and the registers that the text has declared.
+struct Registers {
+  Words operand_types;
+  Words names, types;
+
+  // The type of "%0", or of a name; empty: that is unknown.
+  std::string type_of(const std::string& name) const;
+};
+
+enum class Width { kSame, kSameOrMore };
+
 class Statement {
  public:
-  // `names`: the registers that the text has declared so far.
-  Statement(const std::string& text, const Words& names);
+  Statement(const std::string& text, const Registers& registers);
 
   [[noreturn]] void refuse() const { throw UnknownPtx(text_); }
 
@@ -49,6 +59,9 @@ class Statement {
   // The registers of {%0, %1}, or of one operand.
   Words registers(std::size_t number) const;
   std::string one_register(std::size_t number) const;
+  // Throws MismatchedPtx if a register of this operand does not fit this type of PTX.
+  void expect(std::size_t number, const std::string& type, Width width = Width::kSame) const;
+  void expect_from(std::size_t first, const std::string& type, Width width = Width::kSame) const;
   // The value of a source of this type of C++: of a register, or a number.
   std::string value(std::size_t number, const std::string& type) const;
   // The value with the instruction's type.
@@ -60,11 +73,12 @@ class Statement {
  private:
   std::string register_of(const std::string& name) const;
   std::string special_register(const std::string& name) const;
+  void expect_special(const std::string& name, const std::string& type) const;
 
   std::string text_;
   std::string guard_;  // "@!p"; empty: none
   Words parts_, operands_;
-  const Words& names_;
+  const Registers& registers_;
 };
 
 // The statement in C++, or nothing if it is of another kind.

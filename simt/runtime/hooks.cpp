@@ -4,14 +4,13 @@
 #include "simt/runtime/hooks.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "simt/runtime/core/block.h"
 #include "simt/runtime/core/held_races.h"
 #include "simt/runtime/core/progress.h"
-#include "simt/runtime/core/scheduler.h"
 #include "simt/runtime/host/device.h"
 #include "simt/runtime/memory/arena.h"
+#include "simt/runtime/memory/async_copies.h"
 #include "simt/runtime/memory/global_memory.h"
 #include "simt/runtime/memory/shared_memory.h"
 #include "simt/runtime/memory/stream_order.h"
@@ -20,34 +19,6 @@
 
 namespace kv::simt {
 namespace {
-
-// A thread that has not looked at memory waits for no other: it goes on. One that saw nothing new
-// may be waiting: its next turn is short.
-void end_turn(Thread& me) {
-  {
-    const PauseChecks pause;
-    const bool is_news = progress.look_at(me);
-    hang_watch.turn_ended(me);
-    if (progress.has_to_end() || hang_watch.is_asked()) hang_watch.begin();
-    me.turn_end = me.steps + (is_news || hang_watch.is_on() ? kTurn : kShortTurn);
-  }
-  if (!machine.is_lockstep && !hang_watch.is_on()) me.next_look = me.turn_end;
-  if (hang_watch.is_on() && hang_watch.has_seen_all()) hang_watch.abandon();
-  const bool has_looked = std::exchange(me.last_access, 0) != 0;
-  if (has_looked || hang_watch.is_on()) yield_to_others();
-}
-
-// In lockstep after each basic block, otherwise after each turn. Why not inlined: the code that
-// runs before each basic block has to be short.
-[[gnu::noinline]] void take_turns(Thread& me) {
-  if (hang_watch.is_on()) {
-    const PauseChecks pause;
-    hang_watch.see(me, __builtin_frame_address(0));
-  }
-  if (machine.is_lockstep) end_step();
-  const bool has_to_watch = hang_watch.is_asked() && !hang_watch.is_on();
-  if (me.steps >= me.turn_end || has_to_watch) end_turn(me);
-}
 
 std::uint64_t work_of(Access kind) {
   return kind == Access::kRead ? kReadWork : kind == Access::kWrite ? kWriteWork : kAtomicWork;
@@ -99,22 +70,53 @@ std::uint16_t number_of_line(Site site) {
   if (access.writes()) progress.will_write(address, bytes);
 }
 
-// A read of memory that no thread of this launch writes: most reads are of this kind, and this is
-// all that check_access does for them.
-bool is_quick_read(std::uintptr_t address, unsigned bytes, Access kind, Site site) {
-  const std::size_t offset = arena.offset(address);
-  const bool is_quick = kind == Access::kRead && arena.contains(address) && !machine.is_volatile &&
-                        !stream_order.is_needed() &&
-                        arena.is_ready(offset, bytes, machine.launch_number);
-  if (!is_quick) return false;
-  if (!machine.is_in_range) settle_writes();
+// A quick access is noted as check_access does it.
+[[gnu::always_inline]] inline void note_quick(std::uintptr_t address, Access kind, Site site) {
   Thread& me = self();
   me.last_access = address;
+  progress.add_work(work_of(kind));
+  if (kind != Access::kRead) return;
   me.last_read = reinterpret_cast<const void*>(address);
   me.last_read_site = site;
-  progress.add_work(kReadWork);
-  if (machine.options.has_profile)
-    profile.note_global({address, bytes, kind, site, sites.number_of(site)});
+}
+
+// Whether a write waits to be settled before this access: no quick one does that.
+bool has_to_settle() {
+  return has_held_writes && !machine.is_in_range;
+}
+
+// Why not inlined: without a call in it, the way of a quick read needs no stack.
+[[gnu::noinline]] void count_quick_read(std::uintptr_t address, unsigned bytes, Site site) {
+  profile.note_global({address, bytes, Access::kRead, site, sites.number_of(site)});
+}
+
+// A read of memory that no thread of this launch writes: most reads are of this kind, and this is
+// all that check_access does for them.
+[[gnu::always_inline]] inline bool is_quick_read(std::uintptr_t address,
+                                                 unsigned bytes,
+                                                 Access kind,
+                                                 Site site) {
+  const bool may_be = kind == Access::kRead && arena.contains(address) && !machine.is_volatile &&
+                      !stream_order.is_needed() && !has_to_settle();
+  if (!may_be || !arena.is_ready(arena.offset(address), bytes, machine.launch_number)) return false;
+  note_quick(address, kind, site);
+  if (machine.options.has_profile) count_quick_read(address, bytes, site);
+  return true;
+}
+
+// An access to whole words of shared memory in which nothing can be wrong: most are of this kind.
+[[gnu::always_inline]] inline bool is_quick_in_shared(std::uintptr_t address,
+                                                      unsigned bytes,
+                                                      Access kind,
+                                                      Site site) {
+  const bool is_write = kind == Access::kWrite;
+  const bool may_be = (is_write || kind == Access::kRead) && shared_memory.contains(address) &&
+                      !has_to_settle() && !async_copies.has_any();
+  const std::uint16_t number = sites.own_number_of(site);
+  if (!may_be || number == 0 || !is_plain_in_words(address, bytes, is_write, number)) return false;
+  note_quick(address, kind, site);
+  if (machine.is_counting) profile.count_shared({address, bytes, kind, site, number});
+  if (is_write) progress.will_write(address, bytes);
   return true;
 }
 
@@ -134,9 +136,14 @@ unsigned widest_piece(std::uintptr_t address, std::size_t bytes) {
   return kWidest;
 }
 
-// Why first: host code has many accesses, and few are of these.
-bool is_host_access_checked(std::uintptr_t address) {
-  return arena.contains(address) || may_be_of_device(address) || device.has_pending_copies();
+// Why the second comparison: host code has many accesses, and few are of these.
+[[gnu::noinline]] void access_by_host(std::uintptr_t address,
+                                      unsigned bytes,
+                                      Access kind,
+                                      Site site) {
+  const bool is_checked =
+      arena.contains(address) || may_be_of_device(address) || device.has_pending_copies();
+  if (machine.current == nullptr && is_checked) check_host_access(address, bytes, kind, site);
 }
 
 // A struct of this size is read.
@@ -154,11 +161,25 @@ bool copies_padding(std::uintptr_t address, std::size_t bytes) {
 void access(const void* pointer, unsigned bytes, Access kind, Site site) {
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   if (address - machine.stack_bottom < kStackBytes || is_other_thread()) return;
-  if (machine.is_checking) {
-    if (!is_quick_read(address, bytes, kind, site)) check_access(address, bytes, kind, site);
-  } else if (machine.current == nullptr && is_host_access_checked(address)) {
-    check_host_access(address, bytes, kind, site);
-  }
+  if (!machine.is_checking) return access_by_host(address, bytes, kind, site);
+  const bool is_quick =
+      is_quick_read(address, bytes, kind, site) || is_quick_in_shared(address, bytes, kind, site);
+  if (!is_quick) check_access(address, bytes, kind, site);
+}
+
+// Why not inlined: reads of device memory have to be short.
+template <unsigned bytes, Access kind>
+[[gnu::noinline]] static void access_slowly(std::uintptr_t address, Site site) {
+  if (!is_quick_in_shared(address, bytes, kind, site)) check_access(address, bytes, kind, site);
+}
+
+// The same as access(). Why a template: for each hook the width and the kind are constants.
+template <unsigned bytes, Access kind>
+static void access_of(const void* pointer, Site site) {
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  if (address - machine.stack_bottom < kStackBytes || is_other_thread()) return;
+  if (!machine.is_checking) return access_by_host(address, bytes, kind, site);
+  if (!is_quick_read(address, bytes, kind, site)) access_slowly<bytes, kind>(address, site);
 }
 
 static void access_volatile(const void* pointer, unsigned bytes, Access kind, Site site) {
@@ -195,15 +216,15 @@ void access_range(const void* pointer, std::size_t bytes, Access kind, Site site
 }  // namespace kv::simt
 
 #define KV_SIMT_HERE __builtin_return_address(0)
-#define KV_SIMT_ACCESS(name, bytes, kind)                                   \
-  void __tsan_##name(const void* address) {                                 \
-    kv::simt::access(address, bytes, kv::simt::Access::kind, KV_SIMT_HERE); \
+#define KV_SIMT_ACCESS(name, bytes, kind)                                      \
+  void __tsan_##name(const void* address) {                                    \
+    kv::simt::access_of<bytes, kv::simt::Access::kind>(address, KV_SIMT_HERE); \
   }
 // A compound access, such as +=, is a read and then a write.
-#define KV_SIMT_COMPOUND(name, bytes)                                         \
-  void __tsan_##name(const void* address) {                                   \
-    kv::simt::access(address, bytes, kv::simt::Access::kRead, KV_SIMT_HERE);  \
-    kv::simt::access(address, bytes, kv::simt::Access::kWrite, KV_SIMT_HERE); \
+#define KV_SIMT_COMPOUND(name, bytes)                                            \
+  void __tsan_##name(const void* address) {                                      \
+    kv::simt::access_of<bytes, kv::simt::Access::kRead>(address, KV_SIMT_HERE);  \
+    kv::simt::access_of<bytes, kv::simt::Access::kWrite>(address, KV_SIMT_HERE); \
   }
 #define KV_SIMT_VOLATILE(name, bytes, kind)                                          \
   void __tsan_##name(const void* address) {                                          \
@@ -232,24 +253,8 @@ void access_range(const void* pointer, std::size_t bytes, Access kind, Site site
   KV_SIMT_IN_PIECES(unaligned_write##bytes, bytes, kWrite) \
   KV_SIMT_COMPOUND(unaligned_read_write##bytes, bytes)
 
-static bool is_in_kernel() {
-  return kv::simt::machine.is_checking && !kv::simt::is_other_thread();
-}
-
 extern "C" {
 void __tsan_init() {}
-void __tsan_func_entry(void* caller) {
-  if (is_in_kernel()) {
-    kv::simt::Thread& me = kv::simt::self();
-    if (me.depth < kv::simt::kMaxCalls) kv::simt::machine.calls[me.number][me.depth] = caller;
-    ++me.depth;
-  } else {
-    kv::simt::check_host_enters(KV_SIMT_HERE, caller);
-  }
-}
-void __tsan_func_exit() {
-  if (is_in_kernel()) --kv::simt::self().depth;
-}
 KV_SIMT_ACCESSES(1)
 KV_SIMT_ACCESSES(2)
 KV_SIMT_ACCESSES(4)
@@ -274,12 +279,4 @@ void __tsan_write_range(const void* address, std::size_t bytes) {
 }
 void __tsan_vptr_read(const void*) {}
 void __tsan_vptr_update(const void*, const void*) {}
-
-// Called before each basic block, by -fsanitize-coverage=trace-pc.
-void __sanitizer_cov_trace_pc() {
-  if (!is_in_kernel()) return;
-  kv::simt::Thread& me = kv::simt::self();
-  me.step = KV_SIMT_HERE;
-  if (++me.steps >= me.next_look) kv::simt::take_turns(me);
-}
 }

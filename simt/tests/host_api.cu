@@ -133,25 +133,58 @@ void check_hints() {
   cudaMemPool_t pool;
   unsigned long long threshold = 1 << 20;
   cudaDeviceGetDefaultMemPool(&pool, 0);
+  expect(pool != nullptr && cudaDeviceGetDefaultMemPool(&pool, 1) == cudaErrorInvalidDevice,
+         "the pool of a device that is there");
   cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold);
+  std::uint64_t kept = 0;
+  cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept);
+  expect(kept == threshold, "a pool's threshold");
   cudaStream_t stream;
   cudaStreamCreate(&stream);
   float* data;
   expect(cudaMallocFromPoolAsync(&data, 4000, pool, stream) == cudaSuccess, "a pool's memory");
+  cudaDeviceProp properties;
+  cudaGetDeviceProperties(&properties, 0);
+  int window_bytes = 0;
+  cudaDeviceGetAttribute(&window_bytes, cudaDevAttrMaxAccessPolicyWindowSize, 0);
+  expect(properties.accessPolicyMaxWindowSize == window_bytes && window_bytes >= 4000,
+         "a window of the L2 cache");
+  expect(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, properties.persistingL2CacheMaxSize) ==
+                 cudaSuccess &&
+             properties.persistingL2CacheMaxSize <= properties.l2CacheSize,
+         "a part of the L2 cache");
   cudaStreamAttrValue window = {};
   window.accessPolicyWindow = {data, 4000, 1.0f, cudaAccessPropertyPersisting,
                                cudaAccessPropertyStreaming};
   cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &window);
+  expect(cudaCtxResetPersistingL2Cache() == cudaSuccess, "the L2 cache is as before");
   cudaFreeAsync(data, stream);
   cudaStreamDestroy(stream);
 }
 
+__global__ void keep_1000(int* out) {
+  __shared__ int numbers[1000];
+  numbers[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  out[threadIdx.x] = numbers[999 - threadIdx.x];
+}
+
+// A multiprocessor has 167,936 bytes. A block takes 1,024 more than it asks for, in units of 128.
 void check_occupancy() {
   std::size_t bytes = 0;
-  cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, scale, 4, 256);
+  cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, scale, 6, 256);
+  expect(bytes == 27904 - 1024, "the dynamic shared memory with which six blocks fit");
+  cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, keep_1000, 6, 256);
+  expect(bytes == 27904 - 1024 - 4000, "the same beside static memory");
   int blocks = 0;
-  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, scale, 256, bytes);
-  expect(blocks >= 4, "so many blocks fit with the dynamic shared memory that is said");
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, keep_1000, 256, bytes);
+  expect(blocks == 6, "so many fit");
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, keep_1000, 256, bytes + 1);
+  expect(blocks == 5, "with one byte more each takes a unit more");
+  cudaFuncAttributes attributes;
+  cudaFuncGetAttributes(&attributes, keep_1000);
+  expect(attributes.sharedSizeBytes == 4000 && attributes.maxDynamicSharedSizeBytes == 45152,
+         "static memory, and what is left of 48 KiB");
 }
 
 void check_errors() {

@@ -104,6 +104,47 @@ TEST(Ptx, MultipliesMatrices) {
       "&r[3]}, {r[4], r[5], r[6], r[7]}, {r[8], r[9]}, {r[0], r[1], r[2], r[3]}, false); ");
 }
 
+void expect_mismatch(const std::string& ptx, const std::string& why) {
+  SCOPED_TRACE(ptx);
+  // %0 to %4 are "r", "l", "h", "f" and "d"; %5 is a number.
+  const std::vector<std::string> types = {"b32", "b64", "b16", "f32", "f64", ""};
+  try {
+    ptx_to_cpp(ptx, types);
+    EXPECT_EQ(why, "");
+  } catch (const MismatchedPtx& mismatch) {
+    EXPECT_EQ(mismatch.what(), why);
+  }
+}
+
+TEST(Ptx, RefusesRegistersThatAnInstructionDoesNotTake) {
+  expect_mismatch("add.u32 %0, %1, 1;", "nvcc refuses this add.u32: %1 has 64 bits and not 32");
+  expect_mismatch("mov.u32 %0, %3;", "nvcc refuses this mov.u32: %3 is for floats");
+  expect_mismatch("setp.eq.u32 %0, %0, 0;", "nvcc refuses this setp.eq.u32: %0 is no predicate");
+  expect_mismatch("shl.b64 %1, %1, %1;", "nvcc refuses this shl.b64: %1 has 64 bits and not 32");
+  expect_mismatch("cvt.u64.u32 %1, %2;",
+                  "nvcc refuses this cvt.u64.u32: %2 has 16 bits and not 32");
+  expect_mismatch("ld.global.u64 %0, [%1];",
+                  "nvcc refuses this ld.global.u64: %0 has 32 bits and not 64");
+  expect_mismatch("mov.b64 %1, {%2, %2};", "nvcc refuses this mov.b64: %2 has 16 bits and not 32");
+  expect_mismatch("{ .reg .b64 t; add.u32 t, %0, 1; }",
+                  "nvcc refuses this add.u32: t has 64 bits and not 32");
+  expect_mismatch("mov.u64 %1, %%laneid;",
+                  "nvcc refuses this mov.u64: it takes mov.u32 to read %laneid");
+  expect_mismatch("mov.u32 %0, %%clock64;",
+                  "nvcc refuses this mov.u32: it takes mov.u64 to read %clock64");
+  expect_mismatch("add.u32 %0, %%laneid, 1;",
+                  "nvcc refuses this add.u32: it takes mov.u32 to read %laneid");
+}
+
+TEST(Ptx, TakesRegistersAsPtxasDoes) {
+  for (const char* const statement :
+       {"add.f32 %3, %0, %3;", "mov.b32 %0, %3;", "shl.b64 %1, %1, %0;", "mov.u16 %2, %%tid.x;",
+        "cvt.u32.u64 %1, %1;", "cvt.f32.f16 %3, %0;", "ld.global.u16 %0, [%1];",
+        "ld.global.f32 %1, [%1];", "st.global.u32 [%1], %1;", "mov.b64 %1, {%2, %2, %2, %2};",
+        "bar.sync %5;", "mov.u32 %0, %%clock_hi;"})
+    expect_mismatch(statement, "");
+}
+
 TEST(Ptx, RefusesWhatItDoesNotKnow) {
   for (const std::string statement : {"cvta.shared.u64 %0, %1",
                                       "add.f32 %0, %1, 1",

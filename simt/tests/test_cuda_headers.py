@@ -13,7 +13,7 @@ REFERENCE = ROOT / "simt/docs/simt-reference.md"
 # Programs whose results are CUDA's, and examples with bugs that a compiler accepts.
 CUDA_PROGRAMS = [SIMT / "tests" / name for name in [
     "types.cu", "elsewhere.cu", "intrinsics.cu", "host_memory.cu", "groups.cu", "async_copies.cu",
-    "tensor_cores.cu", "matrix_instructions.cu",
+    "tensor_cores.cu", "matrix_instructions.cu", "rounded_math.cu",
     "numbered_barriers.cu"]] + sorted((ROOT / "simt/examples/broken").glob("*.cu"))
 
 

@@ -10,12 +10,14 @@ UNWRITTEN_INDEX = """__global__ void scatter(const int* index, int* out) {
   USE
 }
 int main() {
-  int *index, *out;
+  int *index, *out, *other;
+  cudaMalloc(&other, 1 << 20);
   cudaMalloc(&out, 64);
   cudaMalloc(&index, 4);
-  scatter<<<1, 1>>>(index, out);
+  scatter<<<1, 1, 64>>>(index, out);
   cudaFree(index);
   cudaFree(out);
+  cudaFree(other);
 }
 """
 
@@ -71,7 +73,11 @@ def report(kit):
 
 @pytest.mark.parametrize("use, says", [
     ("out[*index] = 1;",
-     "at element -655371 of 4 bytes (that number is the pattern of memory that nothing has"),
+     "at element -655371 of 4 bytes (that number is the pattern of memory that nothing has "
+     "written) of allocation 2"),
+    ("extern __shared__ int tile[]; tile[*index] = 1;",
+     "at element -655371 of 4 bytes (that number is the pattern of memory that nothing has "
+     "written) of dynamic shared memory"),
     ("int local[4] = {}; *out = local[*index];",
      "which is the pattern of memory that nothing has written")])
 def test_an_index_that_was_never_written_is_explained(report, use, says):

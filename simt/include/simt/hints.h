@@ -1,13 +1,19 @@
 #pragma once
 // Memory pools and properties of streams: they change what a GPU keeps ready, and no result.
 
+#include <cstdint>
+
 #include "simt/host_api.h"
 #include "simt/host_memory.h"
 
+// The device has one, whose memory is given back at once. It keeps what a program sets.
 namespace kv::simt {
-struct MemoryPool;
+struct MemoryPool {
+  int may_reuse[3] = {1, 1, 1};
+  std::uint64_t release_threshold = 0;
+};
+inline MemoryPool pool_of_device;
 }  // namespace kv::simt
-// The device has one, whose memory is given back at once.
 using cudaMemPool_t = kv::simt::MemoryPool*;
 
 enum cudaMemPoolAttr {
@@ -17,17 +23,38 @@ enum cudaMemPoolAttr {
   cudaMemPoolAttrReleaseThreshold = 4,
 };
 
-KV_SIMT_INLINE cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int) {
-  *pool = nullptr;
+KV_SIMT_INLINE cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
+  if (device != 0) return cudaErrorInvalidDevice;
+  *pool = &kv::simt::pool_of_device;
   return cudaSuccess;
 }
 KV_SIMT_INLINE cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
   return cudaDeviceGetDefaultMemPool(pool, device);
 }
-KV_SIMT_INLINE cudaError_t cudaDeviceSetMemPool(int, cudaMemPool_t) {
+KV_SIMT_INLINE cudaError_t cudaDeviceSetMemPool(int, cudaMemPool_t pool) {
+  return pool == nullptr ? cudaErrorInvalidValue : cudaSuccess;
+}
+// A release threshold has 64 bits, and the others are ints.
+KV_SIMT_INLINE cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool,
+                                                   cudaMemPoolAttr attribute,
+                                                   void* value) {
+  if (pool == nullptr || value == nullptr) return cudaErrorInvalidValue;
+  if (attribute == cudaMemPoolAttrReleaseThreshold) {
+    pool->release_threshold = *static_cast<std::uint64_t*>(value);
+  } else {
+    pool->may_reuse[attribute - 1] = *static_cast<int*>(value);
+  }
   return cudaSuccess;
 }
-KV_SIMT_INLINE cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) {
+KV_SIMT_INLINE cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool,
+                                                   cudaMemPoolAttr attribute,
+                                                   void* value) {
+  if (pool == nullptr || value == nullptr) return cudaErrorInvalidValue;
+  if (attribute == cudaMemPoolAttrReleaseThreshold) {
+    *static_cast<std::uint64_t*>(value) = pool->release_threshold;
+  } else {
+    *static_cast<int*>(value) = pool->may_reuse[attribute - 1];
+  }
   return cudaSuccess;
 }
 KV_SIMT_INLINE cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, std::size_t) {

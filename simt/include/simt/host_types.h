@@ -142,6 +142,7 @@ struct cudaDeviceProp {
   int multiGpuBoardGroupID;
   int tccDriver;
   int persistingL2CacheMaxSize;
+  int accessPolicyMaxWindowSize;
   std::size_t texturePitchAlignment;
   std::size_t surfaceAlignment;
   int maxTexture1D;  // there are no textures here: 0

@@ -205,11 +205,14 @@ KV_SIMT_INLINE std::uint64_t clock64() {
 KV_SIMT_INLINE unsigned clock() {
   return static_cast<unsigned>(globaltimer());
 }
+KV_SIMT_INLINE unsigned clock_hi() {
+  return static_cast<unsigned>(globaltimer() >> 32);
+}
 KV_SIMT_INLINE unsigned globaltimer_lo() {
   return clock();
 }
 KV_SIMT_INLINE unsigned globaltimer_hi() {
-  return static_cast<unsigned>(globaltimer() >> 32);
+  return clock_hi();
 }
 KV_SIMT_INLINE unsigned lanemask_eq() {
   return 1u << laneid();

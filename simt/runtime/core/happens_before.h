@@ -30,8 +30,9 @@ struct Stamp {
   std::uint16_t site;  // see memory/access.h
 };
 
-inline std::uint16_t clock_of(const Thread& thread) {
-  return warp_of(thread).clocks[thread.lane][thread.lane];
+// The current thread's.
+inline std::uint16_t clock_now() {
+  return *machine.clock;
 }
 
 // The current thread, now.
@@ -43,8 +44,14 @@ inline Stamp stamp_now(std::uint16_t site, unsigned bytes, bool is_atomic, bool 
           is_atomic,
           is_volatile,
           machine.epoch,
-          clock_of(me),
+          clock_now(),
           site};
+}
+
+// Whether this access of the same block comes before by the block's barriers, or in the same
+// thread.
+inline bool is_ordered_by_barriers(const Stamp& earlier) {
+  return earlier.thread == self().number || earlier.epoch != machine.epoch;
 }
 
 // Whether a __syncwarp, or fences with atomic operations, order this access before what the current
@@ -53,10 +60,7 @@ bool is_synchronized(const Stamp& earlier);
 
 // Whether this access happens before what the current thread does now.
 inline bool happens_before(const Stamp& earlier) {
-  if (earlier.block == machine.block_number &&
-      (earlier.thread == self().number || earlier.epoch != machine.epoch)) {
-    return true;
-  }
+  if (earlier.block == machine.block_number && is_ordered_by_barriers(earlier)) return true;
   return is_synchronized(earlier);
 }
 

@@ -81,12 +81,13 @@ struct Step {
 struct Machine {
   pthread_t owner = {};  // the host's thread that uses CUDA
 
-  Thread* current = nullptr;        // nullptr: the host runs
-  std::uintptr_t stack_bottom = 0;  // lowest address of the current thread's stack
-  bool is_checking = false;         // the kernel's own code is running
-  bool is_in_range = false;         // one copy of many bytes is checked piece by piece
-  bool is_copying_padding = false;  // in a struct; what is not written of it is only padding
-  bool is_volatile = false;         // the access that is checked
+  Thread* current = nullptr;             // nullptr: the host runs
+  const std::uint16_t* clock = nullptr;  // the current thread's, see happens_before.h
+  std::uintptr_t stack_bottom = 0;       // lowest address of the current thread's stack
+  bool is_checking = false;              // the kernel's own code is running
+  bool is_in_range = false;              // one copy of many bytes is checked piece by piece
+  bool is_copying_padding = false;       // in a struct; what is not written of it is only padding
+  bool is_volatile = false;              // the access that is checked
 
   // the block
   bool is_counting = false;  // for the profile

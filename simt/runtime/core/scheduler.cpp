@@ -91,6 +91,7 @@ Thread* next_thread(unsigned first_warp) {
 void make_current(Thread& thread) {
   settle_writes();
   machine.current = &thread;
+  machine.clock = &warp_of(thread).clocks[thread.lane][thread.lane];
   machine.stack_bottom = machine.stacks.bottom(thread.number);
   threadIdx = thread.index;
 }

@@ -49,6 +49,8 @@ Attributes sizes_of(const cudaDeviceProp& all) {
           {cudaDevAttrMemoryClockRate, all.memoryClockRate},
           {cudaDevAttrGlobalMemoryBusWidth, all.memoryBusWidth},
           {cudaDevAttrL2CacheSize, all.l2CacheSize},
+          {cudaDevAttrMaxPersistingL2CacheSize, all.persistingL2CacheMaxSize},
+          {cudaDevAttrMaxAccessPolicyWindowSize, all.accessPolicyMaxWindowSize},
           {cudaDevAttrMaxThreadsPerMultiProcessor, all.maxThreadsPerMultiProcessor},
           {cudaDevAttrMaxPitch, all.memPitch},
           {cudaDevAttrMaxRegistersPerMultiprocessor, all.regsPerMultiprocessor},
@@ -92,8 +94,6 @@ Attributes inabilities_of(const cudaDeviceProp& all) {
           {cudaDevAttrPageableMemoryAccessUsesHostPageTables, 0},
           {cudaDevAttrDirectManagedMemAccessFromHost, all.directManagedMemAccessFromHost},
           {cudaDevAttrComputePreemptionSupported, all.computePreemptionSupported},
-          {cudaDevAttrMaxPersistingL2CacheSize, all.persistingL2CacheMaxSize},
-          {cudaDevAttrMaxAccessPolicyWindowSize, 0},
           {cudaDevAttrClusterLaunch, 0}};
 }
 
@@ -250,6 +250,8 @@ static void set_numbers_of_a100(cudaDeviceProp& properties) {
   properties.memoryClockRate = 1'215'000;
   properties.memoryBusWidth = 5120;
   properties.l2CacheSize = 40 << 20;
+  properties.persistingL2CacheMaxSize = 25 << 20;
+  properties.accessPolicyMaxWindowSize = (128 << 20) - 4096;
   properties.singleToDoublePrecisionPerfRatio = 2;
 }
 

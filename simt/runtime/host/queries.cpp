@@ -12,6 +12,18 @@ namespace {
 
 constexpr int kThreadsPerMultiprocessor = 2048;
 constexpr int kBlocksPerMultiprocessor = 32;
+constexpr std::size_t kSharedOfMultiprocessor = kMaxSharedBytes + kReservedSharedBytes;
+constexpr std::size_t kSharedUnit = 128;  // a block gets a multiple of this
+
+// The shared memory of the kernel's own variables.
+std::size_t static_bytes(const void* function) {
+  return program_image().shared_bytes_of(reinterpret_cast<std::uintptr_t>(function));
+}
+
+std::size_t max_dynamic_bytes(const void* function) {
+  const std::size_t most = device.max_shared_bytes(function);
+  return most == kSharedBytes ? most - std::min(most, static_bytes(function)) : most;
+}
 
 }  // namespace
 
@@ -19,7 +31,8 @@ cudaError_t function_attributes(cudaFuncAttributes* attributes, const void* func
   device.start();
   *attributes = {};
   attributes->maxThreadsPerBlock = kMaxThreads;
-  attributes->maxDynamicSharedSizeBytes = static_cast<int>(device.max_shared_bytes(function));
+  attributes->sharedSizeBytes = static_bytes(function);
+  attributes->maxDynamicSharedSizeBytes = static_cast<int>(max_dynamic_bytes(function));
   attributes->ptxVersion = attributes->binaryVersion = 80;
   return cudaSuccess;
 }
@@ -31,12 +44,13 @@ cudaError_t blocks_per_multiprocessor(int* blocks,
   device.start();
   *blocks = 0;
   if (block_size <= 0) return device.set_error(cudaErrorInvalidValue);
-  const bool fits = block_size <= static_cast<int>(kMaxThreads) &&
-                    dynamic_bytes <= device.max_shared_bytes(function);
+  const bool fits =
+      block_size <= static_cast<int>(kMaxThreads) && dynamic_bytes <= max_dynamic_bytes(function);
   if (!fits) return cudaSuccess;
   const int num_warps = (block_size + 31) / 32;
-  const auto by_shared = static_cast<int>((kMaxSharedBytes + kReservedSharedBytes) /
-                                          (dynamic_bytes + kReservedSharedBytes));
+  const std::size_t bytes = static_bytes(function) + dynamic_bytes + kReservedSharedBytes;
+  const std::size_t num_units = (bytes + kSharedUnit - 1) / kSharedUnit;
+  const auto by_shared = static_cast<int>(kSharedOfMultiprocessor / (num_units * kSharedUnit));
   *blocks =
       std::min({kBlocksPerMultiprocessor, kThreadsPerMultiprocessor / (32 * num_warps), by_shared});
   return cudaSuccess;
@@ -50,9 +64,10 @@ cudaError_t shared_bytes_of_each(std::size_t* bytes,
   const cudaError_t error = blocks_per_multiprocessor(&most, function, block_size, 0);
   if (error != cudaSuccess) return error;
   if (num_blocks < 1 || num_blocks > most) return device.set_error(cudaErrorInvalidValue);
-  const std::size_t of_each =
-      (kMaxSharedBytes + kReservedSharedBytes) / static_cast<std::size_t>(num_blocks);
-  *bytes = std::min(of_each - kReservedSharedBytes, device.max_shared_bytes(function));
+  const std::size_t of_each = kSharedOfMultiprocessor / static_cast<std::size_t>(num_blocks);
+  const std::size_t left =
+      of_each / kSharedUnit * kSharedUnit - kReservedSharedBytes - static_bytes(function);
+  *bytes = std::min(left, max_dynamic_bytes(function));
   return cudaSuccess;
 }
 

@@ -43,6 +43,10 @@ int width_at_pattern(std::uintptr_t offset) {
 
 }  // namespace
 
+bool is_at_pattern(std::uintptr_t first, std::uintptr_t address) {
+  return width_at_pattern(address - first) != 0;
+}
+
 std::string place_in(const Range& memory, std::uintptr_t address) {
   // From this distance on, in bytes, the access may have been meant for other memory.
   constexpr std::uintptr_t kFar = 1 << 20;
@@ -95,7 +99,7 @@ std::uint16_t Sites::look_up(Site site) {
       is_in_library_.push_back(program_image().is_in_library(site));
     }
   }
-  slots_[slot_of(site)] = {site, static_cast<std::uint16_t>(number)};
+  slots_[slot_of(site)] = {site, static_cast<std::uint16_t>(number), is_in_library_[number]};
   return static_cast<std::uint16_t>(number);
 }
 

@@ -48,6 +48,10 @@ Finding finding_of(Kind kind,
 // "at byte 4 of ", "right after the end of "; an address and a range, or two offsets.
 std::string place_in(const Range& memory, std::uintptr_t address);
 
+// Whether an index that is the pattern of memory that nothing has written leads from the first
+// address to the other.
+bool is_at_pattern(std::uintptr_t first, std::uintptr_t address);
+
 // A race of this access, which has not happened yet, with an earlier write.
 void add_race(const MemoryAccess& access, const Stamp& earlier, Finding race);
 
@@ -61,6 +65,11 @@ class Sites {
     const Slot& slot = slots_[slot_of(site)];
     return slot.site == site ? slot.number : look_up(site);
   }
+  // The number of a place that no library has; 0: a library has it, or it has no number yet.
+  std::uint16_t own_number_of(Site site) const {
+    const Slot& slot = slots_[slot_of(site)];
+    return slot.site == site && !slot.is_in_library ? slot.number : 0;
+  }
   Site site(std::uint16_t number) const { return sites_[number]; }
   // Whether a function of a library has the place: of the C++ library, or NVIDIA's.
   bool is_in_library(std::uint16_t number) const { return is_in_library_[number]; }
@@ -70,6 +79,7 @@ class Sites {
   struct Slot {
     Site site;
     std::uint16_t number;
+    bool is_in_library;
   };
   static constexpr std::size_t kSlots = 1 << 16;
 

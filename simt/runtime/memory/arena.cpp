@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "simt/runtime/core/map_memory.h"
+#include "simt/runtime/memory/access.h"
 #include "simt/runtime/memory/padding.h"
 
 namespace kv::simt {
@@ -58,10 +59,15 @@ const Allocation* Arena::closest(std::uintptr_t address) const {
     if (address < first) return first - address;
     return address - std::min(address, first + allocation.bytes);
   };
+  if (allocations_.empty()) return nullptr;
   const auto closest = std::min_element(
       allocations_.begin(), allocations_.end(),
       [&](const Allocation& a, const Allocation& b) { return distance(a) < distance(b); });
-  return closest == allocations_.end() ? nullptr : &*closest;
+  if (distance(*closest) == 0) return &*closest;
+  const auto meant = std::ranges::find_if(allocations_, [&](const Allocation& allocation) {
+    return is_at_pattern(base_ + allocation.offset, address);
+  });
+  return meant == allocations_.end() ? &*closest : &*meant;
 }
 
 void Arena::find_ready_bytes(std::size_t offset) {

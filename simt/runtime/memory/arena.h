@@ -70,7 +70,8 @@ class Arena {
   }
   void find_ready_bytes(std::size_t offset);  // the num_ready of its page
 
-  // The allocation that begins or ends nearest to this address; nullptr: there is none.
+  // The allocation that has this address; that an index which nothing has written leads away from;
+  // or that begins or ends nearest. nullptr: there is none.
   const Allocation* closest(std::uintptr_t address) const;
 
   // One bit for each byte, set when it was written.

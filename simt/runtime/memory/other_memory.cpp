@@ -100,7 +100,9 @@ void access_other(const MemoryAccess& access) {
   }
   // Why before the constants: those of a library may lie there.
   const bool is_registered = is_in_registered(address);
-  if (!is_registered && shared_memory.array_beside(address)) report_out_of_shared(access);
+  const bool is_beside_shared =
+      shared_memory.array_beside(address) || shared_memory.is_far_from_dynamic(address);
+  if (!is_registered && is_beside_shared) report_out_of_shared(access);
   const Owner owner = variables().owner(address);
   if (owner == Owner::kDevice) return;
   if (is_of_host(address)) {

@@ -7,10 +7,6 @@
 namespace kv::simt {
 namespace {
 
-bool are_current(const Readers& readers) {
-  return readers.block == machine.block_number && readers.epoch == machine.epoch;
-}
-
 std::optional<Stamp> unordered(const Stamp& reader) {
   if (reader.block == 0 || happens_before(reader)) return {};
   return reader;
@@ -56,7 +52,7 @@ std::optional<Stamp> unordered_reader(const Readers& readers) {
 
 void add_reader(Readers& readers, const MemoryAccess& access) {
   const Thread& me = self();
-  const std::uint16_t clock = clock_of(me);
+  const std::uint16_t clock = clock_now();
   const bool is_fresh = are_current(readers) && readers.warp == me.warp && readers.clock == clock;
   if (!is_fresh) {
     // Readers from before a __syncwarp need not be kept after it.
@@ -76,14 +72,10 @@ void add_reader(Readers& readers, const MemoryAccess& access) {
 
 namespace {
 
-bool is_ordered_after(const Stamp& write) {
-  return write.epoch != machine.epoch || write.thread == self().number;
-}
-
 bool is_plain_read(SharedCell& cell, const MemoryAccess& access, std::uint16_t clock) {
   const Thread& me = self();
   Readers& readers = cell.readers;
-  if (cell.write.block != machine.block_number || !is_ordered_after(cell.write)) return false;
+  if (cell.write.block != machine.block_number || !is_ordered_by_barriers(cell.write)) return false;
   const std::uint32_t lane = 1u << me.lane;
   if (!are_current(readers)) {
     const auto warp = static_cast<std::uint16_t>(me.warp);
@@ -105,24 +97,24 @@ bool is_plain_read(SharedCell& cell, const MemoryAccess& access, std::uint16_t c
 bool is_plain_write(const SharedCell& cell) {
   const Thread& me = self();
   const Readers& readers = cell.readers;
-  const bool is_free = cell.write.block != machine.block_number || is_ordered_after(cell.write);
+  const bool is_free =
+      cell.write.block != machine.block_number || is_ordered_by_barriers(cell.write);
   const bool is_read_by_me = readers.warp == me.warp && readers.lanes == 1u << me.lane &&
                              readers.other.block == 0 && readers.elsewhere.block == 0;
   return is_free && (!are_current(readers) || is_read_by_me);
 }
 
-bool is_plain_read(SharedCell* first, SharedCell* after, const MemoryAccess& access) {
-  const std::uint16_t clock = clock_of(self());
-  for (SharedCell* cell = first; cell < after; ++cell)
-    if (!is_plain_read(*cell, access, clock)) return false;
-  return true;
+bool is_plain_read(std::span<SharedCell> cells, const MemoryAccess& access) {
+  const std::uint16_t clock = clock_now();
+  return std::ranges::all_of(cells,
+                             [&](SharedCell& cell) { return is_plain_read(cell, access, clock); });
 }
 
-bool is_plain_write(SharedCell* first, SharedCell* after, const MemoryAccess& access) {
-  for (SharedCell* cell = first; cell < after; ++cell)
-    if (!is_plain_write(*cell)) return false;
+bool is_plain_write(std::span<SharedCell> cells, const MemoryAccess& access) {
+  const auto is_plain = [](const SharedCell& cell) { return is_plain_write(cell); };
+  if (!std::ranges::all_of(cells, is_plain)) return false;
   const Stamp now = stamp_now(access.site_number, access.cell_bytes(), false, access.is_volatile);
-  for (SharedCell* cell = first; cell < after; ++cell) cell->write = now;
+  for (SharedCell& cell : cells) cell.write = now;
   return true;
 }
 
@@ -133,10 +125,8 @@ bool is_plain_in_shared(const MemoryAccess& access) {
                       !async_copies.has_any() &&
                       shared_memory.is_inside(access.address, access.bytes);
   if (!may_be) return false;
-  SharedCell* const first = &shared_memory.cell(access.address);
-  SharedCell* const after = first + access.bytes / kCellBytes;
-  return access.writes() ? is_plain_write(first, after, access)
-                         : is_plain_read(first, after, access);
+  const std::span<SharedCell> cells = shared_memory.cells(access.address, access.bytes);
+  return access.writes() ? is_plain_write(cells, access) : is_plain_read(cells, access);
 }
 
 }  // namespace kv::simt

@@ -89,30 +89,28 @@ bool check_readers(const MemoryAccess& access, const Readers& readers) {
 }
 
 // Why both: a race of two writes may do no harm, and one with a reader does.
-void check_cells(const MemoryAccess& access, SharedCell* first, SharedCell* last) {
-  SharedCell* cell = first;
-  while (cell <= last && !check_writer(access, cell->write)) ++cell;
-  if (cell <= last && access.kind != Access::kWrite) return;
-  cell = first;
-  while (cell <= last && !check_readers(access, cell->readers)) ++cell;
+void check_cells(const MemoryAccess& access, std::span<const SharedCell> cells) {
+  const bool has_race = std::ranges::any_of(
+      cells, [&](const SharedCell& cell) { return check_writer(access, cell.write); });
+  if (has_race && access.kind != Access::kWrite) return;
+  std::ranges::any_of(cells,
+                      [&](const SharedCell& cell) { return check_readers(access, cell.readers); });
 }
 
 void check_race(const MemoryAccess& access) {
-  SharedCell* const first = &shared_memory.cell(access.address);
-  SharedCell* const last = &shared_memory.cell(access.address + access.bytes - 1);
-  check_cells(access, first, last);
-  const bool is_initialized = std::all_of(first, last + 1, [](const SharedCell& cell) {
-    return cell.write.block == machine.block_number;
-  });
+  const std::span<SharedCell> cells = shared_memory.cells(access.address, access.bytes);
+  check_cells(access, cells);
+  const bool is_initialized = std::ranges::all_of(
+      cells, [](const SharedCell& cell) { return cell.write.block == machine.block_number; });
   if (access.reads() && !is_initialized) check_unwritten(access);
   if (access.kind == Access::kAtomicRead) return;  // no atomic write races with it
   if (!access.writes()) {
-    for (SharedCell* cell = first; cell <= last; ++cell) add_reader(cell->readers, access);
+    for (SharedCell& cell : cells) add_reader(cell.readers, access);
     return;
   }
   const Stamp now =
       stamp_now(access.site_number, access.cell_bytes(), access.is_atomic(), access.is_volatile);
-  for (SharedCell* cell = first; cell <= last; ++cell) cell->write = now;
+  for (SharedCell& cell : cells) cell.write = now;
 }
 
 }  // namespace
@@ -126,8 +124,10 @@ void* dynamic_shared() {
 void SharedMemory::start() {
   dynamic_ = {reinterpret_cast<std::uintptr_t>(dynamic_memory), kMaxSharedBytes};
   arrays_ = program_image().thread_locals();
-  const std::size_t num_cells = (dynamic_.bytes + arrays_.bytes) / kCellBytes + 1;
+  const std::size_t num_words = (dynamic_.bytes + arrays_.bytes) / kWordBytes + 1;
+  const std::size_t num_cells = num_words * (kWordBytes / kCellBytes);
   cells_ = {reinterpret_cast<SharedCell*>(map_memory(num_cells * sizeof(SharedCell))), num_cells};
+  words_ = {reinterpret_cast<SharedWord*>(map_memory(num_words * sizeof(SharedWord))), num_words};
   owners_.resize(arrays_.bytes);
   for (const Symbol& array : program_image().shared_arrays()) {
     const auto first = owners_.begin() + static_cast<std::ptrdiff_t>(array.address - arrays_.first);
@@ -153,18 +153,19 @@ void SharedMemory::restore_host_values() {
 
 bool SharedMemory::is_written(std::uintptr_t address) {
   const auto is_recorded = [this](std::uintptr_t at) {
-    return cell(at).write.block == machine.block_number;
+    return cells(at, 1).front().write.block == machine.block_number;
   };
   return is_recorded(address) || is_word_changed(address, true, is_recorded);
 }
 
 bool SharedMemory::is_used_since(std::uint32_t block_number, const Symbol& array) const {
-  const auto first = static_cast<std::ptrdiff_t>(offset(array.address) / kCellBytes);
-  const auto after =
-      static_cast<std::ptrdiff_t>((offset(array.address) + array.bytes) / kCellBytes);
-  return !array.is_guard &&
-         std::any_of(cells_.begin() + first, cells_.begin() + after,
-                     [&](const SharedCell& cell) { return cell.write.block >= block_number; });
+  const auto is_written_since = [&](const auto& one) { return one.write.block >= block_number; };
+  const std::size_t first = offset(array.address), after = first + array.bytes;
+  const auto part = [&](const auto& all, unsigned bytes) {
+    return all.subspan(first / bytes, after / bytes - first / bytes);
+  };
+  return !array.is_guard && (std::ranges::any_of(part(cells_, kCellBytes), is_written_since) ||
+                             std::ranges::any_of(part(words_, kWordBytes), is_written_since));
 }
 
 std::size_t SharedMemory::bytes_used_since(std::uint32_t block_number) const {
@@ -210,7 +211,8 @@ bool is_padding_in_shared(std::uintptr_t address, std::size_t bytes) {
                          [](std::size_t at) { return shared_memory.is_written(at); });
 }
 
-SharedContents SharedMemory::contents(std::size_t dynamic_bytes) const {
+SharedContents SharedMemory::contents(std::size_t dynamic_bytes) {
+  settle_all_words(dynamic_bytes);
   const auto* const arrays = reinterpret_cast<const std::byte*>(arrays_.first);
   const auto cells = cells_.begin();
   const auto first_of_arrays = cells + static_cast<std::ptrdiff_t>(dynamic_.bytes / kCellBytes);
@@ -222,6 +224,7 @@ SharedContents SharedMemory::contents(std::size_t dynamic_bytes) const {
 }
 
 void SharedMemory::set_contents(const SharedContents& contents) {
+  settle_all_words(contents.dynamic.size());
   std::ranges::copy(contents.dynamic, dynamic_memory);
   std::ranges::copy(contents.arrays, reinterpret_cast<std::byte*>(arrays_.first));
   std::ranges::copy(contents.dynamic_cells, cells_.begin());
@@ -240,6 +243,9 @@ void report_out_of_shared(const MemoryAccess& access) {
     finding.what += " " + place_in({array->address, array->bytes}, access.address) +
                     "shared array '" + array->name + "' of " + std::to_string(array->bytes) +
                     " bytes";
+  } else if (shared_memory.is_far_from_dynamic(access.address)) {
+    finding.what +=
+        " " + place_in(shared_memory.dynamic(), access.address) + "dynamic shared memory";
   }
   fail(cudaErrorIllegalAddress, std::move(finding));
 }

@@ -9,6 +9,7 @@
 #include "simt/runtime/core/machine.h"
 #include "simt/runtime/memory/access.h"
 #include "simt/runtime/memory/program_image.h"
+#include "simt/runtime/memory/shared_words.h"
 
 namespace kv::simt {
 
@@ -24,6 +25,10 @@ struct Readers {
   Stamp elsewhere;      // a lane that read at another place; block 0: none
   Stamp other;          // block 0: none
 };
+
+inline bool are_current(const Readers& readers) {
+  return readers.block == machine.block_number && readers.epoch == machine.epoch;
+}
 
 void add_reader(Readers& readers, const MemoryAccess& access);
 
@@ -53,6 +58,11 @@ class SharedMemory {
     return arrays_.contains(address) || dynamic_.contains(address);
   }
   bool is_dynamic(std::uintptr_t address) const { return dynamic_.contains(address); }
+  Range dynamic() const { return {dynamic_.first, machine.shape.shared_bytes}; }
+  // Whether an index that nothing has written leads from dynamic memory to this address.
+  bool is_far_from_dynamic(std::uintptr_t address) const {
+    return machine.shape.shared_bytes > 0 && is_at_pattern(dynamic_.first, address);
+  }
   // The offset of an address, counted through both parts.
   std::size_t offset(std::uintptr_t address) const {
     return dynamic_.contains(address) ? address - dynamic_.first
@@ -68,7 +78,9 @@ class SharedMemory {
     return offset < dynamic_.bytes ? dynamic_.first + offset
                                    : arrays_.first / 1024 * 1024 + (offset - dynamic_.bytes);
   }
-  SharedCell& cell(std::uintptr_t address) { return cells_[offset(address) / kCellBytes]; }
+  SharedWord* word(std::uintptr_t address) { return &words_[offset(address) / kWordBytes]; }
+  // The cells of these bytes; what their words have is moved there.
+  std::span<SharedCell> cells(std::uintptr_t address, unsigned bytes);
   // The __shared__ array at this address; nullptr: none.
   const Symbol* array_at(std::uintptr_t address) const {
     return arrays_.contains(address) ? owners_[address - arrays_.first] : nullptr;
@@ -101,15 +113,18 @@ class SharedMemory {
   // "shared array 'tile'", "dynamic shared memory"
   std::string name_at(std::uintptr_t address) const;
 
-  SharedContents contents(std::size_t dynamic_bytes) const;
+  SharedContents contents(std::size_t dynamic_bytes);
   void set_contents(const SharedContents& contents);
 
  private:
   // Blocks have written to the array, from this one on.
   bool is_used_since(std::uint32_t block_number, const Symbol& array) const;
+  void settle_words(std::size_t first, std::size_t after);
+  void settle_all_words(std::size_t dynamic_bytes);
 
   Range arrays_, dynamic_;
-  std::span<SharedCell> cells_;        // zeros at first: no thread has read or written
+  std::span<SharedCell> cells_;  // zeros at first: no thread has read or written
+  std::span<SharedWord> words_;
   std::vector<const Symbol*> owners_;  // the array that has each byte of arrays_
   std::vector<std::byte> host_values_;
 };
@@ -126,6 +141,19 @@ void access_shared(const MemoryAccess& access);
 // Whether that is plain: nobody but this thread has written the bytes since the last barrier, and
 // if it writes, nobody else has read them. Then this is all that access_shared does.
 bool is_plain_in_shared(const MemoryAccess& access);
+// The same for an aligned access to whole words, if they can say what happened. Most accesses are
+// of this kind, and this is what each of them costs.
+bool are_plain_words(std::uintptr_t address, unsigned bytes, bool writes, std::uint16_t site);
+[[gnu::always_inline]] inline bool is_plain_in_words(std::uintptr_t address,
+                                                     unsigned bytes,
+                                                     bool writes,
+                                                     std::uint16_t site) {
+  if (bytes != kWordBytes) return are_plain_words(address, bytes, writes, site);
+  const bool is_word = ((address | shared_memory.offset(address)) & (kWordBytes - 1)) == 0;
+  SharedWord& word = *shared_memory.word(address);
+  if (!is_word || !is_current(word)) return are_plain_words(address, bytes, writes, site);
+  return writes ? is_plain_write(word, site) : is_plain_read(word, site);
+}
 
 // An access that shared memory does not allow, or one beside its arrays.
 [[noreturn]] void report_out_of_shared(const MemoryAccess& access);

@@ -167,7 +167,7 @@ std::vector<Metric> Profile::metrics(std::size_t kernel) const {
 namespace {
 
 constexpr unsigned kBanks = 32;
-constexpr unsigned kWordBytes = 4;
+constexpr unsigned kBankBytes = 4;
 
 // Why the first comparison: addresses mostly rise from lane to lane, and then no search is needed.
 void insert(DistinctValues& set, std::uint32_t value) {
@@ -179,7 +179,7 @@ void insert(DistinctValues& set, std::uint32_t value) {
 }
 
 unsigned lanes_at_a_time(const Request& request) {
-  return request.bytes <= kWordBytes ? 32 : 32 * kWordBytes / request.bytes;
+  return request.bytes <= kBankBytes ? 32 : 32 * kBankBytes / request.bytes;
 }
 
 std::uint32_t lanes_of_phase(const Request& request, unsigned first) {
@@ -192,8 +192,8 @@ unsigned busiest_bank(const Request& request, std::uint32_t lanes) {
   std::array<DistinctValues, kBanks> banks;
   unsigned most = 0;
   for_each_lane(lanes, [&](unsigned lane) {
-    const std::uint32_t first = request.addresses[lane] / kWordBytes;
-    const std::uint32_t last = (request.addresses[lane] + request.bytes - 1u) / kWordBytes;
+    const std::uint32_t first = request.addresses[lane] / kBankBytes;
+    const std::uint32_t last = (request.addresses[lane] + request.bytes - 1u) / kBankBytes;
     for (std::uint32_t word = first; word <= last; ++word) {
       DistinctValues& bank = banks[word % kBanks];
       insert(bank, word);

@@ -1,5 +1,7 @@
 // Correct programs that a checker may mistake for wrong ones.
 
+#include <cooperative_groups.h>
+
 #include "run_bugs.h"
 
 __global__ void sum_warp(const int* in, int* out) {
@@ -184,6 +186,29 @@ void a_chain_of_flags() {
   sum_those_before<<<8, 1>>>(flags, sums, ticket);
 }
 
+// What a block has in shared memory stays, while others run and use the same bytes of it.
+__global__ void keep_over_the_grid(int* out) {
+  __shared__ int numbers[64];
+  extern __shared__ int more[];
+  const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+  int other = blockIdx.x * 64 + 63 - threadIdx.x;
+  for (int round = 0; round < 2; ++round) {
+    numbers[threadIdx.x] = 0xfff5fff5;  // as in memory that nobody has written
+    more[threadIdx.x] = threadIdx.x + round;
+    reinterpret_cast<short*>(more)[2 * threadIdx.x + 1] = 0;
+    grid.sync();
+    out[other] = numbers[63 - threadIdx.x] + more[63 - threadIdx.x];
+    __syncthreads();
+  }
+  numbers[threadIdx.x] = more[threadIdx.x] = 0;
+}
+void kept_over_the_grid() {
+  Device<int> out(192);
+  int* data = out;
+  void* arguments[] = {&data};
+  cudaLaunchCooperativeKernel(keep_over_the_grid, 3, 64, arguments, 256);
+}
+
 int main(int argc, char** argv) {
   const Bug clean[] = {{"syncwarp-reduction", syncwarp_reduction},
                        {"small-neighbors", small_neighbors},
@@ -195,6 +220,7 @@ int main(int argc, char** argv) {
                        {"spin-lock", spin_lock},
                        {"active-lanes", active_lanes},
                        {"warps-pass-on", warps_pass_on},
-                       {"a-chain-of-flags", a_chain_of_flags}};
+                       {"a-chain-of-flags", a_chain_of_flags},
+                       {"kept-over-the-grid", kept_over_the_grid}};
   return run_bugs(clean, argc, argv);
 }

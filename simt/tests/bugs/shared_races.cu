@@ -118,6 +118,41 @@ void writer_reads_twice() {
   take_half<<<1, 32>>>(out);
 }
 
+// Whole numbers, and halves of them in another warp. The first round has all its barriers.
+__global__ void read_halves(int* out) {
+  __shared__ int numbers[32];
+  const short* halves = reinterpret_cast<const short*>(numbers);
+  int lane = threadIdx.x % 32;
+  for (int round = 0; round < 2; ++round) {
+    if (threadIdx.x < 32) numbers[lane] = round;  // meets: shared-race
+    if (round == 0) __syncthreads();
+    if (threadIdx.x >= 32) out[threadIdx.x] = halves[2 * lane + 1];  // finds: shared-race
+    __syncthreads();
+  }
+}
+void halves_are_read() {
+  Device<int> out(64);
+  read_halves<<<1, 64>>>(out);
+}
+
+__global__ void write_halves(int* out) {
+  __shared__ int numbers[32];
+  short* halves = reinterpret_cast<short*>(numbers);
+  int lane = threadIdx.x % 32;
+  for (int round = 0; round < 2; ++round) {
+    if (threadIdx.x < 32) numbers[lane] = lane;
+    __syncthreads();
+    if (threadIdx.x < 32) out[lane] = numbers[lane];  // meets: shared-race
+    if (round == 0) __syncthreads();
+    if (threadIdx.x >= 32) halves[2 * lane] = 1024;  // finds: shared-race
+    __syncthreads();
+  }
+}
+void halves_are_written() {
+  Device<int> out(64);
+  write_halves<<<1, 64>>>(out);
+}
+
 int main(int argc, char** argv) {
   const Bug bugs[] = {{"missing-barrier", missing_barrier},
                       {"reused-too-early", reused_too_early},
@@ -127,6 +162,8 @@ int main(int argc, char** argv) {
                       {"shuffle-is-no-fence", shuffle_is_no_fence},
                       {"one-syncwarp-of-two", one_syncwarp_of_two},
                       {"writer-reads-first", writer_reads_first},
-                      {"writer-reads-twice", writer_reads_twice}};
+                      {"writer-reads-twice", writer_reads_twice},
+                      {"halves-are-read", halves_are_read},
+                      {"halves-are-written", halves_are_written}};
   return run_bugs(bugs, argc, argv);
 }
