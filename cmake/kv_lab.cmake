@@ -20,8 +20,10 @@
 # copy first, and no other program may see it. Without such a copy, `out` is empty.
 function(lab_own_headers id tree out)
   lab_manifest_list(${id} headers names)
+  # The mutants of what a lab's given checks refuse are in headers, too.
+  file(GLOB given RELATIVE "${tree}/${LAB_${id}_FOLDER}" "${tree}/${LAB_${id}_FOLDER}/given/*.h")
   set(own "")
-  foreach(name IN LISTS names)
+  foreach(name IN LISTS names given)
     if(EXISTS "${tree}/${LAB_${id}_FOLDER}/${name}")
       list(APPEND own "${LAB_${id}_FOLDER}/${name}")
     endif()

@@ -29,6 +29,22 @@ Cost worst_of(std::initializer_list<Cost> costs);
 // not the price of a call.
 Cost cheaper_of(const Cost& first, const Cost& second);
 
+// In which order items come. Why several: in a sorted list, each is cheap in one of them.
+enum class Order { kAscending, kDescending, kFromBothEnds };
+
+// The i-th of num items in this order, from 0.
+constexpr std::size_t place_of(std::size_t i, std::size_t num, Order order) {
+  const std::size_t from_end = num - 1 - (order == Order::kDescending ? i : i / 2);
+  if (order == Order::kAscending) return i;
+  return order == Order::kFromBothEnds && i % 2 == 0 ? i / 2 : from_end;
+}
+
+template <class CostIn>
+Cost worst_order(CostIn cost_in) {
+  return worst_of(
+      {cost_in(Order::kAscending), cost_in(Order::kDescending), cost_in(Order::kFromBothEnds)});
+}
+
 // The cost of each item. Allocations are not divided: a batch may ask for memory, but not for each
 // item.
 Cost share(Cost cost, std::size_t num_items);

@@ -17,6 +17,7 @@ namespace {
 
 // A right answer has as much time as 20 times the solution's: so much more work has no end.
 constexpr std::uint64_t kTimesTheSolution = 20;
+static_assert(kLoopInLoop.find("than 20 times") != std::string_view::npos);
 
 const char* reason_of_lab = "does each round of the loop come closer to its end?";
 std::uint64_t steps_per_second_of_lab = 0;
@@ -103,6 +104,7 @@ void note_endless_call() {
 void send_why_time_is_up(TimeLimit limit) {
   const bool is_certain = is_endless();
   Line line;
+  if (is_certain && allowed_steps > 0 && !has_endless_call) line.append(kLoopInLoop);
   line.append(is_certain ? kEndlessLoop : kTimeUsedUp);
   if (!is_certain) line.append(limit == TimeLimit::kProcessor ? kOrLoop : kOrLoopOrWait);
   if (looking_by != nullptr)

@@ -39,6 +39,10 @@ void note_endless_call();
 // The first line of what is said when the time is used up. The line of the student's code that ran
 // then follows it.
 inline constexpr std::string_view kEndlessLoop = "a loop that does not end";
+// Before it, in a test that allows steps: at its sizes, a loop inside a loop looks endless, too.
+inline constexpr std::string_view kLoopInLoop =
+    "needs more than 20 times the solution's steps at this size: is a loop inside a loop? If not, "
+    "it is ";
 inline constexpr std::string_view kTimeUsedUp = "its time is used up";
 inline constexpr std::string_view kOrLoop = " (a loop that does not end?)";
 inline constexpr std::string_view kOrLoopOrWait = " (a loop that does not end, or a wait?)";

@@ -61,6 +61,13 @@ void expect_same(const std::string& what, const Value& expected, const Yours& yo
   if (difference(expected, yours)) ADD_FAILURE() << draw_difference(what, expected, yours);
 }
 
+// The same of what the last call gave. Why not in words: they would be another call's, as soon as
+// the call has one more argument.
+template <class Value, class Yours>
+void expect_given(const Value& expected, const Yours& yours) {
+  expect_same(last_call() + " to give", expected, yours);
+}
+
 // Ends a test that cannot go on: the structure that it would look at next is broken.
 [[noreturn]] inline void fail_now(const std::string& what) {
   ADD_FAILURE() << what;

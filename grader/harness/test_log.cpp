@@ -97,6 +97,12 @@ StoryRecord& test_log::last() {
   return num_steps == 0 ? start_record : last_steps[(num_steps - 1) % kNumKeptSteps];
 }
 
+std::string last_call() {
+  Line line;
+  if (recording) draw_sentence(test_log::last(), line);
+  return std::string(line.view());
+}
+
 ToBeRefused::ToBeRefused(std::string_view why) {
   refusal_line.append(why);
 }

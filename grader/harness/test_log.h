@@ -5,6 +5,7 @@
 
 #include <concepts>
 #include <initializer_list>
+#include <string>
 #include <string_view>
 
 #include "grader/harness/story.h"
@@ -80,6 +81,9 @@ void log_step(const CallForm& form, const Args&... args) {
   StoryRecord& record = test_log::begin_step(form);
   (record.add(StoryPart::kArg, "", args), ...);
 }
+
+// The last step as a person reads it: "touch([1 2])". Nothing while nothing is recorded.
+std::string last_call();
 
 template <class Value>
 void log_expected_result(const Value& value) {

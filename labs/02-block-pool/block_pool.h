@@ -86,8 +86,8 @@ class BlockPool {
   // 3.11  Seals blocks[num_cached_blocks, num_full_blocks) of a request's table: each gets the hash
   // and prefix of the request and can be found from now on (I3). Null blocks are skipped, equal
   // blocks are not merged (I2), an empty range changes nothing, wherever it is.
-  // Misuse: caching off, a request of another block size, a range beyond its full blocks or the
-  // table, or a block with a hash, of another pool or listed twice refuses the whole call.
+  // Misuse: caching off, a request of another block size, a range beyond its full blocks, hashes
+  // or the table, or a block with a hash, of another pool or listed twice refuses the whole call.
   // O(new blocks), or O(all) if the one before has lost its entry.    vLLM: cache_full_blocks
   void cache_full_blocks(const Request& request,
                          std::span<KVCacheBlock* const> blocks,

@@ -98,8 +98,7 @@ class KVCacheManager {
 
   // 4.12 (extra)  The parent becomes its child: tokens, hashes and blocks, all but the id. Blocks
   // of the parent that the child does not hold are freed, the last first; the child has none then.
-  // Requires: the parent has blocks.
-  // Misuse: a child that is not a fork of this parent, or has no blocks, is refused.
+  // Misuse: a parent or child without blocks, and a child that is no fork of it, are refused.
   // O(blocks of both).                                   vLLM: none
   void accept(Request& parent, const Request& child);
 

@@ -105,6 +105,7 @@ struct AttentionState {
 };
 
 // 5.7  The state of one query head over the first num_tokens slots of one block.
+// Misuse: a block or KV head that is not there, and more slots than a block has, are refused.
 // O(num_tokens * head_dim).
 template <class Real>
 AttentionState<Real> attend_block(std::span<const Real> query,  // [head_dim]

@@ -16,6 +16,8 @@ constexpr int kPartitionSize = 512;  // tokens, as in vLLM 0.22
 // shape of a tensor is in its comment; the last dimension is contiguous. vLLM passes these one by
 // one. Only the caches may have more than 2^31 - 1 numbers. Scalar: float, __half or __nv_bfloat16;
 // sums are float.
+// Misuse: launches of attention (6.8, 6.11 and later) refuse other sizes of heads or blocks, and a
+// num_heads that is no multiple of num_kv_heads.
 template <class Scalar>
 struct PagedAttentionParams {
   Scalar* out;                // [num_seqs, num_heads, head_size]

@@ -37,7 +37,11 @@ class RequestQueue {
 
   ServedRequest& peek_request() const { return *requests_.front(); }
   void pop_request() { requests_.pop_front(); }
-  void remove_request(const ServedRequest& request) { std::erase(requests_, &request); }
+  // The nearer the request is to the front, the less this costs.
+  void remove_request(const ServedRequest& request) {
+    const auto place = std::ranges::find(requests_, &request);
+    if (place != requests_.end()) requests_.erase(place);
+  }
 
  private:
   // 7.12 (extra)  Puts the request before the first one that goes after it under kPriority.

@@ -34,8 +34,8 @@ namespace kv {
 // vLLM: Scheduler in vllm/v1/core/sched/scheduler.py, without a connector or adapters
 class Scheduler {
  public:
-  // Misuse: a step without tokens or requests, a pool in which a request of max_model_len tokens
-  // does not fit alone, and, without chunked prefill, a step that has no room for one, are refused.
+  // Misuse: steps without tokens or requests, a max_model_len of 0 or one for which the pool or,
+  // without chunked prefill, a step has no room, and a watermark outside [0, 1) are refused.
   Scheduler(KVCacheManager& kv_cache_manager, const SchedulerConfig& config);
 
   const SchedulerConfig& config() const { return config_; }
@@ -49,8 +49,8 @@ class Scheduler {
   // Misuse: an id that has a request, a request of another block size, with computed tokens or with
   // other fields that only the scheduler writes, a prompt without a token, of max_model_len and
   // more or with a token outside the vocabulary, max_tokens of 0, min_tokens that exceed max_tokens
-  // or what max_model_len leaves, a temperature below 0 and a top_p outside (0, 1] are refused.
-  // O(prompt).                                             vLLM: add_request
+  // or what max_model_len leaves, a temperature below 0, a top_p outside (0, 1] and prompt_logprobs
+  // without num_logprobs are refused. O(prompt).           vLLM: add_request
   void add_request(ServedRequest request);
 
   // 7.2  Aborts requests, one after the other, whether they wait or run: their blocks are free at
@@ -88,8 +88,8 @@ class Scheduler {
   // its parent, which are all but the last, shares their blocks (4.10), and computes the last of
   // them once more: that gives its next token. Exhaustion: false if max_num_seqs requests run, and
   // nothing has changed. Misuse: a parent that does not run, has no output or does not lack exactly
-  // its last token, an id that has a request, max_tokens that leave no token, and min_tokens as in
-  // 7.1 are refused. O(tokens of the parent).              vLLM: Sequence.fork, until 2025
+  // its last token, an id that has a request, max_tokens that leave no token, and sampling_params
+  // that 7.1 refuses, are refused. O(tokens of the parent).   vLLM: Sequence.fork, until 2025
   bool fork_request(const std::string& parent_id,
                     const std::string& child_id,
                     const SamplingParams& sampling_params);

@@ -16,6 +16,18 @@ std::string step_of(const LabResult& lab, const TestResult& test) {
   return text + (place.empty() ? "" : "; fails through " + place);
 }
 
+// Names the step that the end of the report says is to be fixed: of steps that one step rewrites
+// together, a cause is all of them.
+std::string cause_of(const LabResult& lab, const TestResult& test) {
+  const StepSpec& to_fix = lab.step_to_fix(test);
+  for (const StepSpec& step : lab.lab->steps) {
+    if (!step.first_forms.contains(to_fix.number)) continue;
+    return replace_all(test.cause->text, "step " + step.heading(),
+                       "step " + to_fix.heading() + ", which step " + step.number + " rewrites");
+  }
+  return test.cause->text;
+}
+
 }  // namespace
 
 FailureParts failure_parts(const LabResult& lab, const TestResult& test) {
@@ -27,7 +39,7 @@ FailureParts failure_parts(const LabResult& lab, const TestResult& test) {
   if (test.cause && !test.cause->heading.empty()) heading = test.cause->heading;
   if (const StepSpec* costly = lab.costly_step(test)) heading = costly->heading();
   std::string cause = is_first ? lab.cause_search : "";
-  if (test.cause) cause = test.cause->text;
+  if (test.cause) cause = cause_of(lab, test);
   return {.step = step_of(lab, test),
           .spec = test.verdict.spec,
           .wrong = test.verdict.headline,

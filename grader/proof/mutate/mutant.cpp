@@ -43,7 +43,36 @@ Mutant make_mutant(const FunctionBody& body, const Edit& edit) {
           .body = changed(body.begin, body.end)};
 }
 
+void add_mutants(const FunctionBody& body,
+                 const Edits& edits,
+                 const Operator& op,
+                 const std::string& file,
+                 std::vector<Mutant>& mutants) {
+  for (const Edit& edit : edits) {
+    Mutant mutant = make_mutant(body, edit);
+    if (is_hint(mutant)) continue;
+    mutant.id = static_cast<int>(mutants.size()) + 1;
+    mutant.file = file;
+    mutant.op = op.name;
+    mutants.push_back(std::move(mutant));
+  }
+}
+
 }  // namespace
+
+bool is_header(const std::string& file) {
+  return file.ends_with(".h");
+}
+
+std::vector<std::string> mutated_files(const LabSpec& lab, const fs::path& tree) {
+  std::vector<std::string> files;
+  for (const std::string& file : lab.files) files.push_back(lab.folder + "/" + file);
+  for (const std::string& header : lab.headers) {
+    const std::string file = lab.folder + "/" + header;
+    if (fs::is_regular_file(tree / file)) files.push_back(file);
+  }
+  return files;
+}
 
 std::string Mutant::in(const std::string& source) const {
   return source.substr(0, body_begin) + body + source.substr(body_end);
@@ -51,21 +80,15 @@ std::string Mutant::in(const std::string& source) const {
 
 std::vector<Mutant> mutants_of(const LabSpec& lab, const fs::path& tree) {
   std::vector<Mutant> mutants;
-  for (const std::string& file : lab.files) {
-    const std::string path = lab.folder + "/" + file;
-    const std::string source = read_file(tree / path);
+  for (const std::string& file : mutated_files(lab, tree)) {
+    const bool is_given = is_header(file);
+    const std::string source = read_file(tree / file);
     for (const FunctionBody& body : function_bodies(source)) {
       for (const Operator& op : kOperators) {
+        if (is_given && op.find != refusal) continue;
         Edits edits;
         op.find(body, edits);
-        for (const Edit& edit : edits) {
-          Mutant mutant = make_mutant(body, edit);
-          if (is_hint(mutant)) continue;
-          mutant.id = static_cast<int>(mutants.size()) + 1;
-          mutant.file = path;
-          mutant.op = op.name;
-          mutants.push_back(std::move(mutant));
-        }
+        add_mutants(body, edits, op, file, mutants);
       }
     }
   }

@@ -1,5 +1,5 @@
 #pragma once
-// One changed place of a student file of the solution.
+// One changed place of a student file of the solution, or of a check that it is given.
 
 #include <string>
 #include <vector>
@@ -24,7 +24,13 @@ struct Mutant {
   std::string in(const std::string& source) const;
 };
 
-// All mutants of a lab's files in `tree`, numbered from 1.
+bool is_header(const std::string& file);
+
+// The files of a lab that are mutated in `tree`: the student's, and headers that the tree has. Of a
+// header, only what it refuses is changed.
+std::vector<std::string> mutated_files(const LabSpec& lab, const fs::path& tree);
+
+// All mutants of these files, numbered from 1.
 std::vector<Mutant> mutants_of(const LabSpec& lab, const fs::path& tree);
 
 }  // namespace kv::grader::mutate

@@ -51,8 +51,7 @@ MutantTester::MutantTester(const Kit& kit, const LabSpec& lab, fs::path tree, bo
       scratch_build_(shared_scratch_build(kit, sanitized)) {}
 
 void MutantTester::write_schemata(const std::vector<Mutant>& mutants) const {
-  for (const std::string& name : lab_.files) {
-    const std::string file = lab_.folder + "/" + name;
+  for (const std::string& file : mutated_files(lab_, tree_)) {
     write_file(mutated_tree_ / file, schemata(read_file(tree_ / file), file, mutants));
   }
 }

@@ -62,14 +62,34 @@ void drop_killed_by_sanitizer(const Kit& kit,
   });
 }
 
-// Why each alone in CUDA: most files are headers, which make no object by themselves.
-std::vector<SameProgram> programs_of(const std::vector<Mutant>& surviving,
+// Why some alone: a header makes no object by itself, and most files in CUDA are headers.
+std::vector<SameProgram> programs_of(std::vector<Mutant> surviving,
                                      const Kit& kit,
                                      const LabSpec& lab,
                                      MutantTester& tester,
                                      const fs::path& tree) {
-  if (lab.is_cuda()) return each_alone(surviving);
-  return distinct_programs(surviving, kit, tester.build_tree(), tree);
+  const auto alone = std::ranges::stable_partition(
+      surviving, [&](const Mutant& mutant) { return !lab.is_cuda() && !is_header(mutant.file); });
+  std::vector<SameProgram> programs = each_alone({alone.begin(), alone.end()});
+  surviving.erase(alone.begin(), alone.end());
+  if (!surviving.empty())
+    std::ranges::move(distinct_programs(surviving, kit, tester.build_tree(), tree),
+                      std::back_inserter(programs));
+  return programs;
+}
+
+// The checks that a lab gives, below its folder.
+std::vector<std::string> given_checks(const Kit& kit, const LabSpec& lab) {
+  std::vector<std::string> checks;
+  const fs::path given = kit.lab_folder(lab) / "given";
+  if (!fs::exists(given)) return checks;
+  for (const auto& entry : fs::directory_iterator(given)) {
+    const std::string name = entry.path().filename().string();
+    if (is_header(name) && read_file(entry.path()).find("KV_REQUIRE(") != std::string::npos)
+      checks.push_back("given/" + name);
+  }
+  std::ranges::sort(checks);
+  return checks;
 }
 
 }  // namespace
@@ -115,8 +135,15 @@ Mutation try_mutants(const Kit& kit,
 }
 
 Mutation mutate_solution(const Kit& kit, const LabSpec& lab) {
-  const fs::path solution = kit.root / "solution";
-  return try_mutants(kit, lab, solution, mutants_of(lab, solution),
+  const fs::path tree = kit.build / "solution-with-checks";
+  for (const std::string& file : lab.files)
+    write_file(tree / lab.folder / file, kit.solution_text(lab, file));
+  LabSpec with_checks = lab;
+  for (const std::string& header : given_checks(kit, lab)) {
+    write_file(tree / lab.folder / header, read_file(kit.lab_folder(lab) / header));
+    with_checks.headers.push_back(header);
+  }
+  return try_mutants(kit, with_checks, tree, mutants_of(with_checks, tree),
                      load_ledger(equivalent_mutants_file(kit, lab)));
 }
 

@@ -32,7 +32,7 @@ Mutation try_mutants(const Kit& kit,
                      std::vector<Mutant> mutants,
                      const std::vector<LedgerEntry>& ledger);
 
-// Tries all mutants of a lab's solution, with the lab's ledger.
+// Tries all mutants of a lab's solution and of what its given checks refuse, with the lab's ledger.
 Mutation mutate_solution(const Kit& kit, const LabSpec& lab);
 
 // The report of ./lab mutate: a row for each lab, then what there is to do.

@@ -8,7 +8,8 @@ namespace {
 
 std::string survivor_text(const SameProgram& program) {
   const Mutant& mutant = program.front();
-  std::string text = "survives: solution/" + mutant.file + ":" + std::to_string(mutant.line) +
+  const char* tree = is_header(mutant.file) ? "labs/" : "solution/";
+  std::string text = "survives: " + (tree + mutant.file) + ":" + std::to_string(mutant.line) +
                      "\n" + ledger_lines(mutant);
   for (std::size_t i = 1; i < program.size(); ++i) {
     text += "the same object code, line " + std::to_string(program[i].line) + ", " + program[i].op +

@@ -262,7 +262,7 @@ void order(const FunctionBody& body, Edits& edits) {
 
 }  // namespace
 
-constinit const std::array<Operator, 21> kOperators = {{
+constinit const std::array<Operator, 22> kOperators = {{
     {"relational", relational},  // < for <=
     {"arithmetic", arithmetic},  // + for -
     {"logical", logical},        // && for ||
@@ -281,6 +281,7 @@ constinit const std::array<Operator, 21> kOperators = {{
     {"early", early},            // continue or return before the last statements
     {"once", once},              // a loop over the first or the last element only
     {"lifetime", lifetime},      // a local variable that is static
+    {"refusal", refusal},        // a call that is not refused for one of its reasons
     {"8 bits", eight_bits},      // a count that is cut
     {"16 bits", sixteen_bits},
     {"32 bits", thirty_two_bits},

@@ -29,12 +29,13 @@ void guard(const FunctionBody& body, Edits& edits);
 void early(const FunctionBody& body, Edits& edits);
 void once(const FunctionBody& body, Edits& edits);
 void lifetime(const FunctionBody& body, Edits& edits);
+void refusal(const FunctionBody& body, Edits& edits);
 
 // On 64-bit counts (width_operators.cpp).
 void eight_bits(const FunctionBody& body, Edits& edits);
 void sixteen_bits(const FunctionBody& body, Edits& edits);
 void thirty_two_bits(const FunctionBody& body, Edits& edits);
 
-extern const std::array<Operator, 21> kOperators;
+extern const std::array<Operator, 22> kOperators;
 
 }  // namespace kv::grader::mutate

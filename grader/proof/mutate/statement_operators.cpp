@@ -1,4 +1,5 @@
-// The operators that work on whole statements: at another place, with another lifetime, run once.
+// The operators that work on whole statements: at another place, with another lifetime, run once,
+// with a condition that refuses less.
 
 #include <algorithm>
 #include <array>
@@ -147,6 +148,31 @@ void insert_break(const FunctionBody& body, const Statement& before, Edits& edit
       {body.tokens[before.first].begin, body.tokens[before.last].end(), statement + " break;"});
 }
 
+// Each operand of `a && b` between these tokens is true.
+void leave_out_operands(const FunctionBody& body,
+                        std::size_t first,
+                        std::size_t last,
+                        Edits& edits) {
+  for (std::size_t begin = first; begin <= last;) {
+    const std::size_t end = body.find(begin, last, "&&");
+    edits.push_back({body.tokens[begin].begin, body.tokens[end - 1].end(), "true"});
+    begin = end + 1;
+  }
+}
+
+// Each argument of a `min(a, b)` between these tokens becomes the other one.
+void leave_out_bounds(const FunctionBody& body, std::size_t first, std::size_t last, Edits& edits) {
+  for (std::size_t i = first; i < last; ++i) {
+    if (!body.is(i, "min") || !body.is(i + 1, "(")) continue;
+    const std::size_t end = body.closing(i + 1) - 1;
+    const std::size_t comma = body.find(i + 2, end, ",");
+    const std::string left(body.text(i + 2, comma - 1));
+    const std::string right(body.text(comma + 1, end));
+    edits.push_back({body.tokens[i + 2].begin, body.tokens[comma - 1].end(), right});
+    edits.push_back({body.tokens[comma + 1].begin, body.tokens[end].end(), left});
+  }
+}
+
 }  // namespace
 
 void guard(const FunctionBody& body, Edits& edits) {
@@ -207,6 +233,16 @@ void lifetime(const FunctionBody& body, Edits& edits) {
     if (name == 0) continue;
     const bool is_number = name + 3 == end && is_literal(body.tokens[name + 2]);
     if (name + 1 == end || is_number) insert_before(body, first, "static ", edits);
+  }
+}
+
+void refusal(const FunctionBody& body, Edits& edits) {
+  for (std::size_t i = 0; i < body.tokens.size(); ++i) {
+    if (!body.is(i, "KV_REQUIRE")) continue;
+    const std::size_t last = body.closing(i + 1) - 1;
+    const std::size_t first = body.find(i + 2, last, ",") + 1;
+    leave_out_operands(body, first, last, edits);
+    leave_out_bounds(body, first, last, edits);
   }
 }
 

@@ -2,6 +2,7 @@
 // The cost of a call with a given number of free blocks, and the cost of a batch for each block.
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "01-free-queue/compact_free_queue.h"
@@ -57,15 +58,23 @@ Cost cost_of_append(std::size_t num_free_blocks) {
   return worst_of({without_the_head, append_again(it.blocks.front())});  // which is the tail now
 }
 
+// Calls for each block, in one order.
+template <class Call>
+void for_each_in(Order order, std::span<KVCacheBlock> blocks, const Call& call) {
+  for (std::size_t i = 0; i < blocks.size(); ++i) call(blocks[place_of(i, blocks.size(), order)]);
+}
+
 // The cost of each of many calls in a row: none may put work or a request for memory off until a
 // later one.
 template <class Queue>
 Cost cost_of_each_removed(std::size_t num_blocks) {
-  LongQueue<Queue> it(num_blocks);
-  const auto remove_all = [&] {
-    for (KVCacheBlock& block : it.blocks) it.queue.remove(block);
+  const auto remove_all = [&](Order order) {
+    LongQueue<Queue> it(num_blocks);
+    return cost_of([&] {
+      for_each_in(order, it.blocks, [&](KVCacheBlock& block) { it.queue.remove(block); });
+    });
   };
-  return share(cost_of(remove_all), num_blocks);
+  return share(worst_order(remove_all), num_blocks);
 }
 
 template <class Queue>
@@ -79,12 +88,14 @@ Cost cost_of_each_popped(std::size_t num_blocks) {
 
 template <class Queue>
 Cost cost_of_each_appended(std::size_t num_blocks) {
-  LongQueue<Queue> it(num_blocks);
-  for (KVCacheBlock& block : it.blocks) it.queue.remove(block);
-  const auto append_all = [&] {
-    for (KVCacheBlock& block : it.blocks) it.queue.append(block);
+  const auto append_all = [&](Order order) {
+    LongQueue<Queue> it(num_blocks);
+    for (KVCacheBlock& block : it.blocks) it.queue.remove(block);
+    return cost_of([&] {
+      for_each_in(order, it.blocks, [&](KVCacheBlock& block) { it.queue.append(block); });
+    });
   };
-  return share(cost_of(append_all), num_blocks);
+  return share(worst_order(append_all), num_blocks);
 }
 
 template <class Queue>

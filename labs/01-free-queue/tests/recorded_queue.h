@@ -86,7 +86,7 @@ class RecordedQueue {
     const auto blocks = queue_.popleft_n(num_blocks);
     const auto popped = blocks ? std::optional(ids_of(*blocks)) : std::nullopt;
     log_return(popped);
-    expect_same("popleft_n(" + std::to_string(num_blocks) + ") to give", expected, popped);
+    expect_given(expected, popped);
   }
 
   // Invariants I5 and I6 over the whole pool.

@@ -1,6 +1,7 @@
 #pragma once
 // The cost of a call in a large pool, and the cost of a list for each of its blocks.
 
+#include <span>
 #include <vector>
 
 #include "02-block-pool/block_pool.h"
@@ -12,9 +13,11 @@ namespace kv::grader {
 inline constexpr std::size_t kBlockSize = 16;
 
 // All but the null block.
-inline std::vector<KVCacheBlock*> blocks_of_pool(BlockPool& pool) {
+inline std::vector<KVCacheBlock*> blocks_of_pool(BlockPool& pool, Order order = Order::kAscending) {
+  const std::span<KVCacheBlock> all = pool.blocks().subspan(1);
   std::vector<KVCacheBlock*> blocks;
-  for (KVCacheBlock& block : pool.blocks().subspan(1)) blocks.push_back(&block);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    blocks.push_back(&all[place_of(i, all.size(), order)]);
   return blocks;
 }
 
@@ -101,17 +104,21 @@ Cost cost_of_each_call(std::span<KVCacheBlock* const> blocks, const Call& call) 
 }
 
 inline Cost cost_of_each_touch(std::size_t num_calls) {
-  BlockPool pool(num_calls + 1, kBlockSize);
-  const auto touch = [&](std::span<KVCacheBlock* const> block) { pool.touch(block); };
-  return cost_of_each_call(blocks_of_pool(pool), touch);
+  return worst_order([&](Order order) {
+    BlockPool pool(num_calls + 1, kBlockSize);
+    const auto touch = [&](std::span<KVCacheBlock* const> block) { pool.touch(block); };
+    return cost_of_each_call(blocks_of_pool(pool, order), touch);
+  });
 }
 
 inline Cost cost_of_each_free(std::size_t num_calls) {
-  BlockPool pool(num_calls + 1, kBlockSize);
-  const auto all = blocks_of_pool(pool);
-  pool.touch(all);
-  const auto free = [&](std::span<KVCacheBlock* const> block) { pool.free_blocks(block); };
-  return cost_of_each_call(all, free);
+  return worst_order([&](Order order) {
+    BlockPool pool(num_calls + 1, kBlockSize);
+    const auto all = blocks_of_pool(pool, order);
+    pool.touch(all);
+    const auto free = [&](std::span<KVCacheBlock* const> block) { pool.free_blocks(block); };
+    return cost_of_each_call(all, free);
+  });
 }
 
 // It lists a block with one user twice.
@@ -128,9 +135,9 @@ inline Cost cost_of_refused_free_blocks(std::size_t num_gpu_blocks) {
 }
 
 // The blocks are free, without and with a hash, or in use, or one block is listed again and again.
-inline Cost cost_of_each_touched(std::size_t num_blocks) {
+inline Cost cost_of_each_touched_in(Order order, std::size_t num_blocks) {
   BlockPool pool(num_blocks + 1, kBlockSize);
-  const auto all = blocks_of_pool(pool);
+  const auto all = blocks_of_pool(pool, order);
   const std::vector<KVCacheBlock*> one(num_blocks, all.front());
   const auto touch = [&](std::span<KVCacheBlock* const> blocks) {
     return share(cost_of([&] { pool.touch(blocks); }), num_blocks);
@@ -138,18 +145,21 @@ inline Cost cost_of_each_touched(std::size_t num_blocks) {
   const Cost free = touch(all);
   const Cost used = touch(all);
   BlockPool cached(num_blocks + 1, kBlockSize);
-  const auto cached_blocks = blocks_of_pool(cached);
+  const auto cached_blocks = blocks_of_pool(cached, order);
   seal_all(cached, cached_blocks);
   const Cost revived = share(cost_of([&] { cached.touch(cached_blocks); }), num_blocks);
   return worst_of({free, used, revived, touch(one)});
 }
+inline Cost cost_of_each_touched(std::size_t num_blocks) {
+  return worst_order([&](Order order) { return cost_of_each_touched_in(order, num_blocks); });
+}
 
 // The blocks have other users, or are free afterwards, without and with a hash, or one block is
 // listed again and again.
-template <EvictionOrder kOrder = EvictionOrder::kFreedFirst>
-Cost cost_of_each_freed(std::size_t num_blocks) {
+template <EvictionOrder kOrder>
+Cost cost_of_each_freed_in(Order order, std::size_t num_blocks) {
   BlockPool pool(num_blocks + 1, kBlockSize, true, kOrder);
-  const auto all = blocks_of_pool(pool);
+  const auto all = blocks_of_pool(pool, order);
   const std::vector<KVCacheBlock*> one(num_blocks, all.front());
   for (int i = 0; i < 2; ++i) pool.touch(all);
   pool.touch(one);
@@ -162,6 +172,10 @@ Cost cost_of_each_freed(std::size_t num_blocks) {
   pool.touch(all);
   seal_all(pool, all);
   return worst_of({one_block, shared, uncached, free(all)});
+}
+template <EvictionOrder kOrder = EvictionOrder::kFreedFirst>
+Cost cost_of_each_freed(std::size_t num_blocks) {
+  return worst_order([&](Order order) { return cost_of_each_freed_in<kOrder>(order, num_blocks); });
 }
 
 inline const CostProbe kCountCost{"get_num_free_blocks()", "blocks", cost_of_get_num_free_blocks,

@@ -134,7 +134,8 @@ TEST(CacheFullBlocks, AnEmptyRangeCanBeAnywhere) {
 }
 
 TEST(CacheFullBlocks, RefusesARangeBeyondTheTable) {
-  SPEC("a range that ends beyond the table is refused, and nothing has changed", kCache);
+  SPEC("a range that ends beyond the table is refused, and nothing has changed", kCache,
+       "or the table");
   RecordedEngine engine(5, 2);
   engine.admit("A", {1, 2, 3, 4, 5, 6});
   engine.take("A", 2);
@@ -147,9 +148,18 @@ TEST(CacheFullBlocks, RefusesARangeBeyondTheTable) {
   engine.expect_cached({1, 2});
 }
 
+// A request with one token less, hashed, that then gets that token back.
+Request with_last_block_unhashed(Request request) {
+  const TokenId last = request.token_ids.back();
+  request.token_ids.pop_back();
+  update_block_hashes(request);
+  request.token_ids.push_back(last);
+  return request;
+}
+
 TEST(CacheFullBlocks, RefusesWhatIsNotFull) {
-  SPEC("a range beyond the request's full blocks is refused", kCache, "beyond its full blocks",
-       "a block with a hash");
+  SPEC("a range beyond the request's full blocks, or beyond those that it has hashed, is refused",
+       kCache, "beyond its full blocks", "hashes", "a block with a hash");
   RecordedEngine engine(5, 2);
   engine.compute("A", {1, 2, 3});
   const auto table = blocks_of(engine.pool(), engine.raw().table("A"));
@@ -158,6 +168,13 @@ TEST(CacheFullBlocks, RefusesWhatIsNotFull) {
       << "the second block is not full";
   EXPECT_REFUSED(engine.pool().cache_full_blocks(request, table, 0, 1))
       << "block 1 has a hash already";
+  const std::vector<KVCacheBlock*> others = blocks_of(engine.pool(), {3, 4});
+  const Request not_hashed{.request_id = "B", .block_size = 2, .token_ids = {5, 6, 7, 8}};
+  EXPECT_REFUSED(engine.pool().cache_full_blocks(not_hashed, others, 0, 2))
+      << "two blocks of the request are full, and none is hashed";
+  EXPECT_REFUSED(
+      engine.pool().cache_full_blocks(with_last_block_unhashed(not_hashed), others, 0, 2))
+      << "two blocks of the request are full, and only the first is hashed";
   engine.expect_cached({1});
 }
 

@@ -161,10 +161,11 @@ TYPED_TEST(LongestHit, LooksOnly) {
   RecordedEngine engine(6, 2, TypeParam::kFind);
   engine.compute("A", {1, 2, 3, 4});
   engine.free("A");
-  const PoolState before = engine.state();
+  const PoolState before = state_of(engine.pool());
   engine.expect_hit("A", {1, 2});
-  EXPECT_HOLDS(engine.state() == before) << "looking changed the pool from\n  " << draw(before)
-                                         << " to\n  " << draw_pool(engine.pool());
+  EXPECT_HOLDS(state_of(engine.pool()) == before)
+      << "looking changed the pool from\n  " << draw(before) << " to\n  "
+      << draw_pool(engine.pool());
 }
 
 Request salted(const std::string& name, const std::string& salt) {

@@ -148,9 +148,11 @@ TEST(PrefixCacheCost, OfHashing) {
 }
 
 TEST(PrefixCacheCost, OfADuplicate) {
-  SPEC("insert costs the same however many blocks hold the prefix already",
+  SPEC("insert costs the same however many blocks hold the prefix already, and in any order",
        "3.4 BlockHashToBlockMap::insert", "O(1)");
   expect_cost(kDuplicateCost);
+  expect_cost(kEachDuplicateCost);
+  expect_cost(kEachPrefixInsertedCost);
 }
 
 TEST(PrefixCacheCost, OfTheOldestDuplicate) {
@@ -205,7 +207,7 @@ TEST(PrefixCacheCost, OfAHit) {
 TEST(PrefixCacheCost, OfAHitAhead) {
   SPEC(
       "find_longest_cache_hit_ahead has a fixed cost per hit and for a miss, as the plain form has",
-      "3.19 find_longest_cache_hit_ahead");
+      "3.19 find_longest_cache_hit_ahead", "Does what 3.13 does");
   expect_cost(kHitAheadCost);
   expect_cost(kEachHitAheadCost);
   expect_cost(kMissAheadCost);

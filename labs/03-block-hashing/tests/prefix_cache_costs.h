@@ -51,18 +51,41 @@ inline Cost cost_of_hashing(std::size_t num_hashed) {
   });
 }
 
-// Blocks that hold one prefix, side by side, and room for a few more.
+// Blocks that hold one prefix, side by side, and room for a few more. order: of their ids.
 struct Duplicates {
   static constexpr PrefixId kPrefix = 7;
 
-  explicit Duplicates(std::size_t num_blocks) : blocks(num_blocks + kNumRepeats) {
+  explicit Duplicates(std::size_t num_blocks, Order of_ids = Order::kAscending)
+      : blocks(num_blocks + kNumRepeats), order(of_ids) {
     for (std::size_t i = 0; i < blocks.size(); ++i) blocks[i].block_id = static_cast<BlockId>(i);
-    for (std::size_t i = 0; i < num_blocks; ++i) map.insert(kPrefix, blocks[i]);
+    for (std::size_t i = 0; i < num_blocks; ++i) map.insert(kPrefix, block(i));
   }
+  // The i-th that is inserted.
+  KVCacheBlock& block(std::size_t i) { return blocks[place_of(i, blocks.size(), order)]; }
 
   std::vector<KVCacheBlock> blocks;
+  Order order;
   BlockHashToBlockMap map;
 };
+
+// The cost of each insert, of blocks that hold so many prefixes.
+inline Cost cost_of_each_inserted(std::size_t num_blocks, PrefixId num_prefixes, Order order) {
+  Duplicates it(0, order);
+  it.blocks = std::vector<KVCacheBlock>(num_blocks);
+  for (std::size_t i = 0; i < num_blocks; ++i) it.blocks[i].block_id = static_cast<BlockId>(i);
+  const auto insert_all = [&] {
+    for (std::size_t i = 0; i < num_blocks; ++i)
+      it.map.insert(place_of(i, num_blocks, order) % num_prefixes, it.block(i));
+  };
+  return share_with_allocations(cost_of(insert_all), num_blocks);
+}
+inline Cost cost_of_each_duplicate(std::size_t num_blocks) {
+  return worst_order([&](Order order) { return cost_of_each_inserted(num_blocks, 1, order); });
+}
+inline Cost cost_of_each_prefix_inserted(std::size_t num_blocks) {
+  return worst_order(
+      [&](Order order) { return cost_of_each_inserted(num_blocks, num_blocks, order); });
+}
 
 inline Cost cost_of_a_duplicate(std::size_t num_blocks) {
   Duplicates it(num_blocks);
@@ -85,9 +108,13 @@ inline Cost cost_of_the_next_duplicate(std::size_t num_blocks) {
 
 // The oldest block is popped, and the second.
 inline Cost cost_of_pop(std::size_t num_blocks) {
-  Duplicates it(num_blocks);
-  const auto pop = [&](BlockId id) { return cost_of([&] { it.map.pop(it.kPrefix, id); }); };
-  return worst_of({pop(1), pop(0)});
+  return worst_order([&](Order order) {
+    Duplicates it(num_blocks, order);
+    const auto pop = [&](std::size_t i) {
+      return cost_of([&] { it.map.pop(it.kPrefix, it.block(i).block_id); });
+    };
+    return worst_of({pop(1), pop(0)});
+  });
 }
 
 inline Cost cost_of_each_feature(std::size_t num_features) {
@@ -208,6 +235,12 @@ inline const CostProbe kPopCost{"pop() of the oldest and the second block",
                                 "blocks with the prefix", cost_of_pop, Memory::kMayBeAskedFor};
 inline const CostProbe kDuplicateCost{"insert() of a duplicate", "blocks with its prefix",
                                       cost_of_a_duplicate, Memory::kMayBeAskedFor};
+inline const CostProbe kEachDuplicateCost{"insert(), for each block in any order,",
+                                          "blocks with one prefix", cost_of_each_duplicate,
+                                          Memory::kMayBeAskedFor, 2'000};
+inline const CostProbe kEachPrefixInsertedCost{"insert(), for each block in any order,", "prefixes",
+                                               cost_of_each_prefix_inserted, Memory::kMayBeAskedFor,
+                                               2'000};
 inline const CostProbe kNextDuplicateCost{"insert() after pop() of the youngest",
                                           "blocks with its prefix", cost_of_the_next_duplicate,
                                           Memory::kMayBeAskedFor};

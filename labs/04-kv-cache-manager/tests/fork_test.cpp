@@ -178,7 +178,7 @@ void expect_not_accepted(RecordedManager& manager,
 
 TEST(Accept, RefusesWhatIsNoFork) {
   SPEC("only a fork of this parent with blocks is accepted", "4.12 accept",
-       "not a fork of this parent", "or has no blocks");
+       "no fork of it", "or child without blocks", "Misuse: a parent");
   RecordedManager manager({12, 2});
   manager.start("A", {1, 2, 3});
   manager.fork("A", "B");
@@ -203,6 +203,9 @@ TEST(Accept, RefusesWhatIsNoFork) {
   expect_no("A", "B", "B was accepted before");
   manager.start("", {5, 6, 7});
   expect_no("", "Z", "Z is not a fork");
+  manager.fork("A", "F");
+  manager.free("A");
+  expect_no("A", "F", "A has no blocks any more");
   manager.audit();
 }
 

@@ -48,11 +48,28 @@ void expect_states_of_scales() {
   expect_state(attend_to<Real>(2, 0, 0), state_of<Real>(0, 2, {40, 60}));
 }
 
+// Equal keys, so that each token of a block of any size counts as much as the others.
+template <class Real>
+void expect_state_of_equal_keys(std::size_t num_tokens) {
+  std::vector<Real> keys(num_tokens, 2), values(num_tokens, 3);
+  log_step({"attend_block(num_tokens)", "attend_block: {0} tokens, query 1, keys 2, values 3"},
+           num_tokens);
+  const auto state = attend_block<Real>(std::vector<Real>{1}, {{1, num_tokens, 1, 1}, keys, values},
+                                        0, 0, num_tokens, 1);
+  log_attention_state(state);
+  const auto num = static_cast<Real>(num_tokens);
+  expect_state(state, state_of<Real>(2, num, {3 * num}));
+}
+
 TEST(AttendBlock, KnowsMaximumSumAndValues) {
   SPEC("max of the scores, sum of exp(score - max), and the values weighted by it",
        "5.7 attend_block");
   expect_states_of_scales<double>();
   expect_states_of_scales<float>();
+  for (const std::size_t num_tokens : {16u, 129u, 300u}) {
+    expect_state_of_equal_keys<double>(num_tokens);
+    expect_state_of_equal_keys<float>(num_tokens);
+  }
 }
 
 // Two equal scores, as far from 0 as the type allows.
@@ -156,7 +173,8 @@ struct TwoBlocks {
 };
 
 TEST(AttendBlock, RefusesWhatIsNotThere) {
-  SPEC("a block, a KV head or a slot that is not in the cache is refused", "5.7 attend_block");
+  SPEC("a block, a KV head or a slot that is not in the cache is refused", "5.7 attend_block",
+       "a block or KV head that is not there");
   TwoBlocks blocks;
   blocks.attend(1, 0, 2, {1, 2});
   EXPECT_REFUSED(blocks.attend(2, 0, 1, {1, 2})) << "there are 2 blocks";

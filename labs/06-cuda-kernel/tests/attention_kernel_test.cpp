@@ -4,6 +4,7 @@
 
 #include <array>
 #include <type_traits>
+#include <utility>
 
 #include "06-cuda-kernel/tests/rungs.h"
 
@@ -96,8 +97,15 @@ TYPED_TEST(AttentionKernel, HeadAndBlockSizes) {
   }
   DecodeBatch<typename TypeParam::Widest> batch({2, 1, 64, 16, {5}});
   auto params = batch.params();
-  params.head_size = 96;
-  EXPECT_REFUSED(TypeParam::launch(params)) << "head_size 96";
+  const auto expect_refused_with = [&params](int& size, int value, const char* why) {
+    const int right = std::exchange(size, value);
+    EXPECT_REFUSED(TypeParam::launch(params)) << why;
+    size = right;
+  };
+  expect_refused_with(params.head_size, 96, "head_size 96");
+  expect_refused_with(params.block_size, 24, "block_size 24");
+  expect_refused_with(params.num_kv_heads, 0, "there is no KV head");
+  expect_refused_with(params.num_kv_heads, 4, "2 query heads share 4 KV heads");
 }
 
 TYPED_TEST(AttentionKernel, LargeScoresStayFinite) {

@@ -200,11 +200,9 @@ TEST(AddRequest, RefusesWhatCannotBeServed) {
 }
 
 TEST(AddRequest, RefusesTokensAndParametersThatNobodyHas) {
-  SPEC(
-      "tokens outside the vocabulary, a negative temperature and a top_p outside (0, 1] are "
-      "refused",
-      kAddRequest, "a token outside the vocabulary", "a temperature below 0",
-      "a top_p outside (0, 1]");
+  SPEC("tokens outside the vocabulary, and sampling parameters that cannot be, are refused",
+       kAddRequest, "a token outside the vocabulary", "a temperature below 0",
+       "a top_p outside (0, 1]", "prompt_logprobs without num_logprobs");
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   RecordedScheduler scheduler({.vocab_size = 50});
   for (const TokenId token : {50, 51, -1, std::numeric_limits<TokenId>::max()})
@@ -219,6 +217,8 @@ TEST(AddRequest, RefusesTokensAndParametersThatNobodyHas) {
     scheduler.expect_add_refused(
         scheduler.request_of("A", {1}, {.sampling_params = {.top_p = top_p}}),
         "no tokens have such a part of the probability");
+  const RequestOptions unnumbered = {.sampling_params = {.prompt_logprobs = true}};
+  scheduler.expect_add_refused(scheduler.request_of("A", {1}, unnumbered), "how many logprobs?");
   scheduler.add("A", {0, 49}, {.sampling_params = {.temperature = 1e300, .top_p = 1e-300}});
   RecordedScheduler any({});
   any.add("A", {-1, std::numeric_limits<TokenId>::max()});

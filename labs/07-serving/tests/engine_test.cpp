@@ -179,6 +179,7 @@ void expect_refuses_tokens_of_another_model() {
   engine.step();
   for (const TokenId token : {50, -1})
     EXPECT_REFUSED(scheduler.update_draft_token_ids("A", {1, token})) << "no draft is one of these";
+  EXPECT_REFUSED(scheduler.update_draft_token_ids("B", {1})) << "there is no B";
   scheduler.update_draft_token_ids("A", {49});
   scheduler.update_draft_token_ids("A", {});  // Why: drafts that are computed need step 7.16.
   const SchedulerOutput step = scheduler.schedule();

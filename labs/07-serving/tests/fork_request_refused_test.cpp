@@ -58,7 +58,8 @@ TEST(ForkRequest, RefusesAPreemptedParent) {
 
 TEST(ForkRequest, RefusesWhatCannotBeServed) {
   SPEC("an id that is there, and an output that the child has already or can never have", kForking,
-       "an id that has a request", "max_tokens that leave no token", "min_tokens as in 7.1");
+       "an id that has a request", "max_tokens that leave no token",
+       "sampling_params that 7.1 refuses");
   RecordedScheduler scheduler({.max_num_seqs = 3, .max_model_len = 10});
   scheduler.add("A", {1, 2, 3, 4, 5, 6});
   scheduler.schedule();
@@ -67,6 +68,11 @@ TEST(ForkRequest, RefusesWhatCannotBeServed) {
   scheduler.expect_fork_refused("A", "A", "A is there");
   scheduler.expect_fork_refused("A", "W", "W is there");
   scheduler.expect_fork_refused("A", "B", "an output has a token", {.max_tokens = 0});
+  scheduler.expect_fork_refused("A", "B", "no softmax has it", {.temperature = -1});
+  scheduler.expect_fork_refused("A", "B", "no tokens have such a part of the probability",
+                                {.top_p = 0});
+  scheduler.expect_fork_refused("A", "B", "there is no number of logprobs",
+                                {.prompt_logprobs = true});
   scheduler.expect_fork_refused("A", "B", "it ends after 3 tokens",
                                 {.max_tokens = 3, .min_tokens = 4});
   scheduler.expect_fork_refused("A", "B", "a prompt of 6 tokens leaves 4",

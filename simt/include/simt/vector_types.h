@@ -26,10 +26,21 @@ struct Piece<16> {
   typedef float Type __attribute__((vector_size(16), may_alias));
 };
 
+// Why: where g++ finds out that a copy is misaligned, it splits it, and each part is aligned.
+template <unsigned kBytes, class Pointer>
+KV_SIMT_INLINE void hide_if_misaligned(Pointer& pointer) {
+  const unsigned long rest = reinterpret_cast<unsigned long>(pointer) % kBytes;
+  if (__builtin_constant_p(rest) && rest != 0) asm("" : "+r"(pointer));
+}
+
 // Why the register: without it the optimizer may split the copy.
 template <unsigned kBytes>
 KV_SIMT_INLINE void copy_in_one_piece(void* to, const void* from) {
   using Value = typename Piece<kBytes>::Type;
+#ifdef __OPTIMIZE__
+  hide_if_misaligned<kBytes>(to);
+  hide_if_misaligned<kBytes>(from);
+#endif
   Value value = *static_cast<const Value*>(from);
   if constexpr (kBytes < 16) {
     asm("" : "+r"(value));

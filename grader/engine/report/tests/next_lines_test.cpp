@@ -52,6 +52,24 @@ TEST_F(NextLines, NameAStepThatFailsIfOneIsKnown) {
   EXPECT_EQ(next(), "next: fix step " + where_);
 }
 
+TEST_F(NextLines, NameTheStepThatTheCauseNames) {
+  const LabSpec& lab = kit.manifest.lab("03");
+  const StepSpec &release = lab.step("3.10"), &exact_hits = lab.step("3.16");
+  LabResult result{.lab = &lab, .state = LabState::kInProgress};
+  for (const TestSpec& test : lab.tests) {
+    if (test.step == release.number)
+      result.tests.push_back({.spec = &test, .verdict = {.status = Status::kFail}});
+  }
+  TestResult& failure = result.tests.front();
+  failure.cause = Cause{{"3.8", "3.9", "3.10"},
+                        exact_hits.number,
+                        exact_hits.heading(),
+                        "step " + exact_hits.heading() + " (why)"};
+  EXPECT_EQ(failure_parts(result, failure).cause,
+            "step " + release.heading() + ", which step 3.16 rewrites (why)");
+  EXPECT_TRUE(next_lines(result, submission_, labs_).starts_with("next: fix step 3.10 "));
+}
+
 TEST_F(NextLines, NameTheLineThatDoesNotCompile) {
   result_.state = LabState::kDoesNotCompile;
   result_.message = "starter/a.cpp:27:3: error: expected ';'\n  27 | ...";

@@ -85,6 +85,13 @@ const std::vector<Example> kExamples = {
      "A<B> a; int b = 0; C c(d); E e = f(); G g = h; return a;",
      {"static A<B> a; int b = 0; C c(d); E e = f(); G g = h; return a;",
       "A<B> a; static int b = 0; C c(d); E e = f(); G g = h; return a;"}},
+    {"refusal",
+     "if (a && b) f(); KV_REQUIRE(c, d && (e || g) && h < min(i, j));",
+     {"if (a && b) f(); KV_REQUIRE(c, true && (e || g) && h < min(i, j));",
+      "if (a && b) f(); KV_REQUIRE(c, d && true && h < min(i, j));",
+      "if (a && b) f(); KV_REQUIRE(c, d && (e || g) && true);",
+      "if (a && b) f(); KV_REQUIRE(c, d && (e || g) && h < min(j, j));",
+      "if (a && b) f(); KV_REQUIRE(c, d && (e || g) && h < min(i, i));"}},
     {"8 bits",
      "std::size_t n = f(a); std::size_t m = 0; if (n < b.size() + c && m > n) g();",
      {"std::size_t n = static_cast<std::uint8_t>(f(a)); std::size_t m = 0; if (n < b.size() + c && "

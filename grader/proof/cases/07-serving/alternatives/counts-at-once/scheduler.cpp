@@ -52,7 +52,7 @@ SchedulerOutput Scheduler::schedule() {
 // The tokens of a request are counted as computed when they are scheduled; a victim starts over
 // anyway.
 void Scheduler::schedule_waiting(Step& step) {
-  for (; !waiting_.empty(); waiting_.pop_request()) {
+  for (; !waiting_.empty(); waiting_.remove_request(*running_.back())) {
     if (step.token_budget == 0 || running_.size() == config_.max_num_seqs) return;
     ServedRequest& request = waiting_.peek_request();
     const auto [blocks, num_hit_tokens] = kv_cache_manager_.get_computed_blocks(request);

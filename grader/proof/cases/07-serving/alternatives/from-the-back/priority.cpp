@@ -7,7 +7,7 @@
 
 namespace kv {
 
-// Halves the part of the queue in which its place is.
+// Halves the part of the queue in which its place is. Then each pointer after the place moves.
 void RequestQueue::insert_by_priority(ServedRequest& request) {
   std::ptrdiff_t first = 0, end = std::ssize(requests_);
   while (first < end) {
@@ -17,7 +17,8 @@ void RequestQueue::insert_by_priority(ServedRequest& request) {
                              std::tie(other.priority, other.arrival_time, other.request_id);
     (goes_before ? end : first) = goes_before ? middle : middle + 1;
   }
-  requests_.insert(requests_.begin() + first, &request);
+  requests_.push_back(&request);
+  std::rotate(requests_.begin() + first, requests_.end() - 1, requests_.end());
 }
 
 // From the back, so that of equal ones the last is left.
