@@ -181,9 +181,18 @@ TEST(FreeQueueBatch, RefusesARepeatedBlockAsAWhole) {
   empty.audit();
 }
 
+void expect_long_list_refused() {
+  Queue queue(70'000);
+  auto blocks = *queue.raw().popleft_n(70'000);
+  blocks.push_back(blocks.front());
+  expect_refused(queue, "a block is listed twice, after 70000 others; 64 KiB of stack",
+                 [&] { with_small_stack([&] { queue.raw().append_n(blocks); }); });
+  queue.audit();
+}
+
 TEST(FreeQueueBatch, RefusesALongListAsAWhole) {
   SPEC("a refused append_n takes back all that it has appended, also more than 2^16 blocks",
-       "1.6 append_n", "nothing has moved");
+       "1.6 append_n", "nothing has moved", "fixed amount of stack");
   constexpr std::size_t kNumBlocks = 200'000;
   Queue queue(kNumBlocks);
   Ids list(kNumBlocks);
@@ -192,6 +201,7 @@ TEST(FreeQueueBatch, RefusesALongListAsAWhole) {
   list.push_back(0);
   expect_refused(queue, "#0 is listed twice", [&] { queue.append_n(list); });
   queue.audit();
+  expect_long_list_refused();
 }
 
 }  // namespace

@@ -19,6 +19,15 @@ void expect_long_list_prepended() {
   queue.expect_free(all);
 }
 
+void expect_long_list_refused() {
+  Queue queue(70'000);
+  auto blocks = *queue.raw().popleft_n(70'000);
+  blocks.push_back(blocks.front());
+  expect_refused(queue, "a block is listed twice, after 70000 others; 64 KiB of stack",
+                 [&] { with_small_stack([&] { queue.raw().prepend_n(blocks); }); });
+  queue.audit();
+}
+
 TEST(FreeQueuePrepend, PutsBlocksAtTheHeadInTheOrderGiven) {
   SPEC("prepend_n puts blocks at the head in the order given, and those that wait stay after them",
        "1.11 prepend_n", "in the order given", "before all that wait", "fixed amount of stack");
@@ -69,7 +78,7 @@ TEST(FreeQueuePrepend, RefusesAQueuedBlockAsAWhole) {
 
 TEST(FreeQueuePrepend, RefusesARepeatedBlockAsAWhole) {
   SPEC("one block that is listed twice refuses the whole prepend_n", "1.11 prepend_n",
-       "listed twice", "nothing has moved");
+       "listed twice", "nothing has moved", "fixed amount of stack");
   Queue queue(4);
   queue.expect_popleft_n(3, Ids{0, 1, 2});
   for (const Ids& ids : {Ids{0, 1, 1}, Ids{1, 0, 1}, Ids{1, 1}}) {
@@ -84,6 +93,7 @@ TEST(FreeQueuePrepend, RefusesARepeatedBlockAsAWhole) {
   empty.expect_popleft_n(2, Ids{0, 1});
   expect_refused(empty, "#0 is listed twice", [&] { empty.prepend_n({0, 1, 0}); });
   empty.audit();
+  expect_long_list_refused();
 }
 
 }  // namespace

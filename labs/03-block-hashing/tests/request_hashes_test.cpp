@@ -146,13 +146,15 @@ TEST(RequestHashes, EachBlockIsHashedOnce) {
   request.lora_name = "poet";
   hash(request);
   expect_num_hashes(request, 2);
-  const BlockHash first = request.block_hashes[0];
-  request.token_ids[0] = 99;  // this block has its hash already
+  const BlockHash first = request.block_hashes[0], second = request.block_hashes[1];
+  request.token_ids[0] = 99;  // both blocks have their hash already
+  request.token_ids[3] = 98;
   Request other = request_of({9, 9}, 2);
   hash(other);
   append(request, Tokens{5, 6});
   expect_num_hashes(request, 3);
   EXPECT_SAME(request.block_hashes[0], first) << "block 0 was hashed a second time";
+  EXPECT_SAME(request.block_hashes[1], second) << "block 1 was hashed a second time";
   EXPECT_SAME(request.block_hashes[2],
               hash_block_tokens(request.block_hashes[1], Tokens{5, 6}, {"lora=poet"}))
       << "the hash of block 2, after block 1 and for the adapter poet";

@@ -176,6 +176,23 @@ void expect_shared_again() {
   manager.audit();
 }
 
+// What A writes first is its own. Then drafts are rejected, and it writes into what is shared.
+void expect_shared_later() {
+  RecordedManager manager({12, 2});
+  manager.admit("A", {1, 2});
+  manager.expect_allocated("A", 8, Ids{1, 2, 3, 4});
+  manager.compute("A", 8);
+  manager.fork("A", "B");
+  manager.expect_allocated("A", 1, Ids{5});
+  log_step("of the six drafts of A, five are rejected");
+  manager.request("A").num_computed_tokens = 3;
+  manager.append("A", {3, 9});
+  manager.expect_allocated("A", 1, Ids{6, 7, 8}, {}, {{2, 6, 1}});
+  manager.expect_table("A", {1, 6, 7, 8, 5});
+  manager.expect_table("B", {1, 2, 3, 4});
+  manager.audit();
+}
+
 TEST(CopyOnWrite, ARejectedDraftGivesBackWhatItTook) {
   SPEC("a child that is freed gives back the blocks that it has taken, and no other", kUnshare,
        "blocks of its own", "in every call");
@@ -195,6 +212,7 @@ TEST(CopyOnWrite, ARejectedDraftGivesBackWhatItTook) {
   manager.expect_table("C", {1, 2});
   manager.audit();
   expect_shared_again();
+  expect_shared_later();
 }
 
 }  // namespace

@@ -50,6 +50,17 @@ void expect_sampled_of_its_own(const LlamaModel& model) {
   EXPECT_SAME(engine.raw().take_sampled("B").size(), 0u) << "tokens of B, a step after its end";
 }
 
+// After A, nothing is left to compute; its tokens are there until the next step all the same.
+void expect_nothing_sampled_of_the_last() {
+  const TinyLlama llama(1);
+  ServingEngine engine(llama.model(), {});
+  engine.add("A", {{1, 2, 3}, {.max_tokens = 1, .num_logprobs = 0}});
+  engine.step();
+  EXPECT_HOLDS(!engine.raw().has_requests()) << "A has ended";
+  engine.step();
+  EXPECT_SAME(engine.raw().take_sampled("A").size(), 0u) << "tokens of A, a step after its end";
+}
+
 // A asks how likely its tokens were; each of them is the most likely one.
 void expect_likely_tokens_if_asked() {
   const TinyLlama llama(1);
@@ -64,6 +75,7 @@ void expect_likely_tokens_if_asked() {
   EXPECT_SAME(engine.raw().take_sampled("A").size(), 0u) << "what A had is taken";
   EXPECT_SAME(engine.raw().take_sampled("B").size(), 0u) << "B does not ask";
   expect_sampled_of_its_own(llama.model());
+  expect_nothing_sampled_of_the_last();
 }
 
 TEST(EngineStep, SamplesTheMostLikelyToken) {
