@@ -1,6 +1,7 @@
 # labs/manifest.json lists the labs; the lab.json of each says which files it has and which labs it
 # needs.
-set(LAB_MANIFEST_FILE "${PROJECT_SOURCE_DIR}/labs/manifest.json")
+set(LAB_LABS "${CMAKE_CURRENT_LIST_DIR}/../labs")
+set(LAB_MANIFEST_FILE "${LAB_LABS}/manifest.json")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${LAB_MANIFEST_FILE}")
 file(READ "${LAB_MANIFEST_FILE}" LAB_MANIFEST)
 
@@ -14,7 +15,7 @@ foreach(index RANGE ${last_lab})
   string(JSON folder GET "${LAB_MANIFEST}" labs ${index})
   string(REGEX REPLACE "-.*" "" id "${folder}")
   set(LAB_${id}_FOLDER "${folder}")
-  set(lab_file "${PROJECT_SOURCE_DIR}/labs/${folder}/lab.json")
+  set(lab_file "${LAB_LABS}/${folder}/lab.json")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${lab_file}")
   file(READ "${lab_file}" LAB_${id}_JSON)
   list(APPEND LAB_IDS ${id})

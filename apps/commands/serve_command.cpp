@@ -1,5 +1,6 @@
 #include <regex>
 
+#include "apps/commands/live_page.h"
 #include "apps/commands/speaking_options.h"
 #include "apps/commands/stack_program.h"
 #include "base/page/page.h"
@@ -13,6 +14,7 @@ struct ServeOptions : EngineOptions {
   std::string allowed_origins = {};  // with commas between them
   std::string api_key = {};
   std::size_t max_requests = 128;
+  std::string folder = {};  // of files that need no server
 };
 
 // What is wrong with it; empty: nothing.
@@ -37,6 +39,9 @@ void declare_serve(CommandForm& form, ServeOptions& options) {
               "answers at one time, running and waiting, by default 128; one more gets status "
               "429")
       .between(1, 1024);
+  form.option(
+      "--static", options.folder,
+      "starts no server: writes the page and its engine into this folder, for any web space");
   form.footer(
       "A server of text from your own labs 01 to 05 and 07, with a page at / that\n"
       "shows the blocks at work, and the calls of OpenAI's clients:\n"
@@ -81,7 +86,14 @@ std::vector<std::string> arguments_of(const Kit& kit,
   return arguments;
 }
 
+int write_static_page(const Kit& kit, const ServeOptions& options) {
+  write_live_page(kit, options.tree, options.folder);
+  std::printf("%s\n", ("open " + (fs::path(options.folder) / "index.html").string()).c_str());
+  return kExitGraded;
+}
+
 int serve_command(const Kit& kit, const ServeOptions& options) {
+  if (!options.folder.empty()) return write_static_page(kit, options);
   const LabSpec& lab = kit.manifest.lab("07");
   return run_stack(kit, lab, "serve", options.tree, arguments_of(kit, lab, options));
 }

@@ -85,6 +85,14 @@ fs::path build_stack(const Kit& kit, const StackProgram& program, const Submissi
   return link_stack(build, "lab" + program.labs.back()->id + "_" + program.command, submission);
 }
 
+StagedStack stage_finished_stack(const Kit& kit,
+                                 const StackProgram& program,
+                                 const std::string& tree) {
+  StagedStack staged = stage_stack(kit, program, tree, program.labs.back());
+  refuse_stubs(staged.submission, "./lab " + program.command);
+  return staged;
+}
+
 }  // namespace
 
 StackProgram program_of_stack(const Kit& kit, const LabSpec& lab, const std::string& command) {
@@ -99,9 +107,14 @@ fs::path build_finished_stack(const Kit& kit,
                               const StackProgram& program,
                               const std::string& tree) {
   const Lock lock(kit.build);
-  const StagedStack staged = stage_stack(kit, program, tree, program.labs.back());
-  refuse_stubs(staged.submission, "./lab " + program.command);
-  return build_stack(kit, program, staged.submission);
+  return build_stack(kit, program, stage_finished_stack(kit, program, tree).submission);
+}
+
+StackFiles files_of_finished_stack(const Kit& kit,
+                                   const StackProgram& program,
+                                   const std::string& tree) {
+  const StagedStack staged = stage_finished_stack(kit, program, tree);
+  return {staged.submission, ids_of(staged.own)};
 }
 
 BuiltStack build_stack_so_far(const Kit& kit,
@@ -110,9 +123,7 @@ BuiltStack build_stack_so_far(const Kit& kit,
                               const LabSpec* asked) {
   const Lock lock(kit.build);
   const StagedStack staged = stage_stack(kit, program, tree, asked);
-  BuiltStack built{.program = build_stack(kit, program, staged.submission), .own_labs = {}};
-  for (const LabSpec* lab : staged.own) built.own_labs.push_back(lab->id);
-  return built;
+  return {.program = build_stack(kit, program, staged.submission), .own_labs = ids_of(staged.own)};
 }
 
 int run_stack(const Kit& kit,

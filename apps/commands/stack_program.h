@@ -6,6 +6,7 @@
 
 #include "base/commands/command_line.h"
 #include "base/kit/kit.h"
+#include "grader/engine/submission/submission.h"
 
 namespace kv::grader {
 
@@ -22,6 +23,16 @@ StackProgram program_of_stack(const Kit& kit, const LabSpec& lab, const std::str
 // The program, built. A lab that the last one needs and that is not done is the solution's, and it
 // is said. Throws UsageError when a core step of the last one is not written.
 fs::path build_finished_stack(const Kit& kit, const StackProgram& program, const std::string& tree);
+
+// What it is built from, for a program that another compiler builds. Throws as build_finished_stack
+// does.
+struct StackFiles {
+  Submission submission;              // its stage has the files of all labs
+  std::vector<std::string> own_labs;  // ids of the labs that are the tree's
+};
+StackFiles files_of_finished_stack(const Kit& kit,
+                                   const StackProgram& program,
+                                   const std::string& tree);
 
 struct BuiltStack {
   fs::path program;

@@ -9,14 +9,14 @@ const kPeople = ["Emma", "Mr. Darcy", "Elizabeth", "Mrs. Bennet", "Anne", "Capta
   "Miss Bates", "Sir Walter"];
 const kVerbs = ["said", "thought that", "was"];
 
-export function eightUsers() {
+export function eightUsers(seed) {
   const prompt = kPeople.map((name) => `${kSystemPrompt}${name} said`);
-  return { prompt, max_tokens: 48, seed: 1 };
+  return { prompt, max_tokens: 48, seed };
 }
 
 // Their tokens together need the pool twice.
-export function tooManyUsers({ num_gpu_blocks, block_size }) {
+export function tooManyUsers({ num_gpu_blocks, block_size }, seed) {
   const prompts = kVerbs.flatMap((verb) => kPeople.map((name) => `${name} ${verb}`));
   const tokens = Math.floor((2 * (num_gpu_blocks - 1) * block_size) / prompts.length);
-  return { prompt: prompts, max_tokens: Math.min(Math.max(tokens, 16), 400), seed: 1 };
+  return { prompt: prompts, max_tokens: Math.min(Math.max(tokens, 16), 400), seed };
 }

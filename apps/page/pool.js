@@ -4,7 +4,6 @@ import { answersPanel } from "./answers.js";
 import { Changes, markOfRequest } from "./changes.js";
 import { element, plural, updateChildren } from "../../base/page/dom.js";
 import { blocksPanel, queuePanel, queuesPanel } from "../../grader/page/drawing.js";
-import { Engine } from "./engine.js";
 import { eightUsers, tooManyUsers } from "./load.js";
 import { stepLines } from "./step_text.js";
 import "./pool.css";
@@ -12,6 +11,9 @@ import "./pool.css";
 const kSpeeds = [1, 2, 4, 8, 16, 32, 64, 0];  // steps a second; 0: as many as it can
 const kFirstSpeed = 3;  // a place in it
 const kPoolSizes = { least: 8, most: 256, step: 8 };
+
+const kBlockSizes = [1, 4, 8, 16, 32];
+const kRules = { vllm_0_22: "of vLLM 0.22", vllm_0_33: "of vLLM 0.33" };
 
 const kLegends = {
   blocks: "A letter: the request that has the block. Without a color: shared, × how many have " +
@@ -26,7 +28,7 @@ function speedText(speed) {
 }
 
 class PoolView {
-  constructor(subtitle) {
+  constructor(subtitle, Engine) {
     this.changes = new Changes();
     this.calls = new AbortController();  // for text, that are open
     this.engine = new Engine({
@@ -51,8 +53,8 @@ class PoolView {
     this.prompt = element("input", { type: "text", "aria-label": "Your own prompt",
       placeholder: "Your own prompt" });
     return element("div", { class: "controls" },
-      button("Eight users with one system prompt", eightUsers),
-      button("Too many users for this pool", () => tooManyUsers(this.event.pool)),
+      button("Eight users with one system prompt", () => eightUsers(this.seedOf())),
+      button("Too many users for this pool", () => tooManyUsers(this.event.pool, this.seedOf())),
       element("form", { submit: (event) => this.submit(event) }, this.prompt,
         element("button", {}, "Ask")));
   }
@@ -66,8 +68,32 @@ class PoolView {
       (value) => speedText(kSpeeds[value]), () => this.setSpeed());
     const { least, most, step: size } = kPoolSizes;
     this.size = this.slider("Pool", { min: least, max: most, step: size, class: "size" },
-      (value) => plural(Number(value), "block"), (value) => this.replacePool(Number(value)));
-    return element("div", { class: "controls" }, this.pause, step, this.speed.root, this.size.root);
+      (value) => plural(Number(value), "block"),
+      (value) => this.replacePool({ blocks: Number(value) }));
+    return element("div", { class: "controls" }, this.pause, step, this.speed.root, this.size.root,
+      this.makeChoices());
+  }
+
+  // What a new engine and its texts depend on.
+  makeChoices() {
+    this.blockSize = this.choice("Block size", kBlockSizes.map((size) => [size, plural(size, "token")]),
+      (value) => this.replacePool({ block_size: Number(value) }));
+    this.rules = this.choice("Rules", Object.entries(kRules),
+      (value) => this.replacePool({ rules: value }));
+    this.seed = element("input", { type: "number", min: 0, max: 9999, value: 1, "aria-label": "Seed" });
+    return element("div", { class: "choices" }, this.blockSize.root, this.rules.root,
+      element("label", {}, "Seed ", this.seed));
+  }
+
+  // A list to choose from, of pairs of a value and its name.
+  choice(name, options, choose) {
+    const input = element("select", { "aria-label": name, change: () => choose(input.value) },
+      options.map(([value, text]) => element("option", { value }, text)));
+    return { input, root: element("label", {}, `${name} `, input) };
+  }
+
+  seedOf() {
+    return Math.max(0, Math.trunc(Number(this.seed.value) || 0));
   }
 
   // A slider with its name before it and its value, in words, after it.
@@ -101,7 +127,9 @@ class PoolView {
 
   submit(event) {
     event.preventDefault();
-    if (this.prompt.value) this.ask({ prompt: this.prompt.value, max_tokens: 60 });
+    if (this.prompt.value) {
+      this.ask({ prompt: this.prompt.value, max_tokens: 60, seed: this.seedOf() });
+    }
   }
 
   // At a speed that one can follow, unless one is chosen already.
@@ -122,12 +150,11 @@ class PoolView {
   }
 
   // Why this page gives its calls up first: then they do not end with an error.
-  async replacePool(blocks) {
+  async replacePool(change) {
     this.calls.abort();
     this.calls = new AbortController();
-    if (!(await this.engine.post("/pool", { blocks }))) return;
-    this.say(`A new engine with a pool of ${plural(blocks, "block")}: ` +
-      "its cache is empty, and answers that were open have ended.");
+    if (!(await this.engine.post("/pool", change))) return;
+    this.say("A new engine: its cache is empty, and answers that were open have ended.");
   }
 
   take(event) {
@@ -152,6 +179,8 @@ class PoolView {
       [queuesPanel(state, this.earlier, layout), answersPanel(requests)]);
     this.pause.textContent = pace.paused ? "Go on" : "Pause";
     this.drawSliders(pool.num_gpu_blocks - 1, pace.steps_a_second);
+    this.blockSize.input.value = pool.block_size;
+    this.rules.input.value = pool.rules;
   }
 
   // What the server says, but not while a hand or a key is at a slider.
@@ -167,6 +196,7 @@ class PoolView {
   }
 }
 
-export function poolView({ subtitle }) {
-  return [new PoolView(subtitle).root];
+// Engine: the class of what computes, on a server or in the page itself.
+export function poolView({ subtitle }, Engine) {
+  return [new PoolView(subtitle, Engine).root];
 }

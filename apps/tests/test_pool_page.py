@@ -114,7 +114,7 @@ def test_another_pool_and_another_speed(watcher, browser):
     browser.execute_script(SLIDE, ".size", 40)
     event = watcher.wait_for(lambda event: event["pool"]["num_gpu_blocks"] == 41)
     expect_drawn(browser, event)
-    assert "A new engine with a pool of 40 blocks" in text_of(browser, ".notice")
+    assert "A new engine: its cache is empty" in text_of(browser, ".notice")
     browser.execute_script(SLIDE, ".speed", 1)
     watcher.wait_for(lambda event: event["pace"]["steps_a_second"] == 2)
 

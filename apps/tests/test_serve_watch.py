@@ -41,7 +41,8 @@ def test_a_new_watcher_gets_the_whole_state_first(server, watch):
     last = watcher.wait_for(is_over)
     assert last["state"]["used"] == {} and len(last["state"]["free"]) == 64
     first = watcher.events[0]
-    assert first["pool"] | {"number": 1} == {"number": 1, "num_gpu_blocks": 65, "block_size": 16}
+    assert first["pool"] | {"number": 1} == {
+        "number": 1, "num_gpu_blocks": 65, "block_size": 16, "rules": "vllm_0_22"}
     assert first["state"]["cached"] and "changes" not in first
 
 
@@ -128,7 +129,8 @@ def test_another_pool_ends_what_is_open(server, watch):
     call = begin(server, max_tokens=300)
     watcher.wait_for(lambda event: event["state"]["running"])
     number = watcher.events[-1]["pool"]["number"]
-    assert server.post({"blocks": 20}, "/pool").json == {"blocks": 20}
+    given = {"blocks": 20, "block_size": 16, "rules": "vllm_0_22"}
+    assert server.post({"blocks": 20}, "/pool").json == given
     event = watcher.wait_for(lambda event: event["pool"]["number"] > number)
     assert event["state"]["free"] == list(range(1, 21)) and event["requests"] == []
     end = read(call).events[-1]
@@ -146,14 +148,30 @@ def test_another_pool_ends_what_is_open(server, watch):
     ("/pace", {"paused": "yes"}, 400, "paused has to be true or false"),
     ("/pace", {"speed": 1}, 400, 'there is no field "speed"'),
     ("/step", {}, 409, "the engine is not paused"),
-    ("/pool", {}, 400, "blocks is missing"),
     ("/pool", {"blocks": 0}, 400, "blocks has to be a whole number from 1 to"),
     ("/pool", {"blocks": 1.5}, 400, "blocks has to be a whole number from 1 to"),
-    ("/pool", {"blocks": 8, "block_size": 4}, 400, 'there is no field "block_size"'),
+    ("/pool", {"block_size": 0}, 400, "block_size has to be a whole number from 1 to 256"),
+    ("/pool", {"rules": "vllm_0_23"}, 400, "rules has to be vllm_0_22 or vllm_0_33"),
+    ("/pool", {"rules": 33}, 400, "rules has to be vllm_0_22 or vllm_0_33"),
+    ("/pool", {"blocks": 8, "tokens": 4}, 400, 'there is no field "tokens"'),
 ])
 def test_a_wrong_call_is_told_what_is_wrong(server, path, call, status, sentence):
     answer = server.post(call, path)
     assert answer.status == status and sentence in answer.json["error"]["message"]
+
+
+def test_a_pool_keeps_what_a_call_does_not_name(server, watch):
+    watcher = watch()
+    number = watcher.wait_for(lambda event: True)["pool"]["number"]
+    for call in ({"blocks": 24, "block_size": 8, "rules": "vllm_0_33"}, {"blocks": 30}, {},
+                 {"block_size": 16, "rules": "vllm_0_22"}):
+        answer = server.post(call, "/pool").json
+        assert answer == answer | call
+        number += 1
+        pool = watcher.wait_for(lambda event: event["pool"]["number"] == number)["pool"]
+        assert pool == {"number": number, "num_gpu_blocks": answer["blocks"] + 1,
+                        "block_size": answer["block_size"], "rules": answer["rules"]}
+    assert answer == {"blocks": 30, "block_size": 16, "rules": "vllm_0_22"}
 
 
 def test_too_many_watchers_are_sent_away(server, watch):

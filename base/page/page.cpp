@@ -97,6 +97,7 @@ std::string page_text(const fs::path& root, const PageContent& content) {
   return filled(read_file(root / "base" / "page" / "page.html"),
                 {{"title", escaped(content.title)},
                  {"nonce", fresh_nonce()},
+                 {"engine", content.has_engine ? " 'wasm-unsafe-eval'; worker-src blob:" : ""},
                  {"server", content.has_server ? "'self'" : "'none'"},
                  {"style", bundle.style()},
                  {"plain", plain_text(content.plain)},

@@ -15,6 +15,7 @@ struct PageContent {
   std::string log = {};     // an event log, an object a line
   std::string plain = {};   // what a reader without JavaScript sees
   bool has_server = false;  // that its script may call
+  bool has_engine = false;  // WebAssembly in a worker, from scripts beside the page
 };
 
 // root: the folder in which the script is named.

@@ -28,7 +28,7 @@ Completion::Completion(AsyncEngine& engine,
       created_s_(std::time(nullptr)),
       answers_(call_.n * call_.prompts.size(), Answer(speaker, call_.stop)),
       num_cached_tokens_(answers_.size()),
-      requests_(engine.add(requests(number))) {
+      requests_(engine.add(requests_of(call_, engine.config(), number))) {
   if (requests_) return;
   if (engine.is_stopping()) throw about_to_stop();
   throw ApiError(429, "the server has as many requests as it takes; try again later");
@@ -36,26 +36,6 @@ Completion::Completion(AsyncEngine& engine,
 
 Completion::~Completion() {
   if (requests_) engine_.finish_requests(*requests_, open_answers(), {});
-}
-
-// Why one key for all: what a seed gives does not depend on what else was asked for.
-std::vector<ServedRequest> Completion::requests(std::size_t number) const {
-  const EngineConfig config = engine_.config();
-  std::vector<ServedRequest> requests(answers_.size());
-  for (std::size_t i = 0; i < requests.size(); ++i) {
-    requests[i].block_size = config.block_size;
-    requests[i].token_ids = call_.prompts[i / call_.n];
-    SamplingParams& params = requests[i].sampling_params = call_.sampling;
-    params.seed = (call_.has_seed ? params.seed : number) + i % call_.n;
-    params.random_key = "answer";
-    const std::size_t num_left = config.scheduler.max_model_len - requests[i].token_ids.size();
-    // Why at least one: the engine always gives one.
-    params.max_tokens = std::max<std::size_t>(1, std::min(params.max_tokens, num_left));
-    params.num_logprobs = call_.num_logprobs.value_or(0);
-    params.prompt_logprobs = call_.echo && call_.num_logprobs;
-    requests[i].skip_reading_prefix_cache = params.prompt_logprobs;
-  }
-  return requests;
 }
 
 std::vector<std::size_t> Completion::open_answers() const {

@@ -56,7 +56,6 @@ class Completion {
   std::vector<Answer> answers_;  // n to the first prompt, n to the second, ...
 
  private:
-  std::vector<ServedRequest> requests(std::size_t number) const;
   std::vector<std::size_t> open_answers() const;
 
   std::vector<std::size_t> num_cached_tokens_;  // [answer]

@@ -232,4 +232,25 @@ CompletionCall read_completion_call(Endpoint endpoint,
   return call;
 }
 
+// Why one key for all: what a seed gives does not depend on what else was asked for.
+std::vector<ServedRequest> requests_of(const CompletionCall& call,
+                                       const EngineConfig& config,
+                                       std::size_t number) {
+  std::vector<ServedRequest> requests(call.n * call.prompts.size());
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    requests[i].block_size = config.block_size;
+    requests[i].token_ids = call.prompts[i / call.n];
+    SamplingParams& params = requests[i].sampling_params = call.sampling;
+    params.seed = (call.has_seed ? params.seed : number) + i % call.n;
+    params.random_key = "answer";
+    const std::size_t num_left = config.scheduler.max_model_len - requests[i].token_ids.size();
+    // Why at least one: the engine always gives one.
+    params.max_tokens = std::max<std::size_t>(1, std::min(params.max_tokens, num_left));
+    params.num_logprobs = call.num_logprobs.value_or(0);
+    params.prompt_logprobs = call.echo && call.num_logprobs;
+    requests[i].skip_reading_prefix_cache = params.prompt_logprobs;
+  }
+  return requests;
+}
+
 }  // namespace kv::serve

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "07-serving/given/served_request.h"
+#include "07-serving/engine.h"
 #include "apps/speaker/speaker.h"
 
 namespace kv::serve {
@@ -40,5 +40,11 @@ CompletionCall read_completion_call(Endpoint endpoint,
                                     const std::string& body,
                                     const Speaker& speaker,
                                     const CallLimits& limits);
+
+// Its requests, still without ids: n for each prompt. number: of the call, which is the seed of one
+// that gives none.
+std::vector<ServedRequest> requests_of(const CompletionCall& call,
+                                       const EngineConfig& config,
+                                       std::size_t number);
 
 }  // namespace kv::serve

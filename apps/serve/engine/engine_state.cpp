@@ -70,6 +70,7 @@ EngineState state_of(EngineRun& run) {
   BlockPool& pool = engine.kv_cache_manager().block_pool();
   EngineState state{.step = run.num_steps(),
                     .block_size = engine.block_size(),
+                    .rules = engine.kv_cache_manager().rules(),
                     .num_preemptions = run.num_preemptions(),
                     .num_hit_tokens = run.num_hit_tokens()};
   for (const KVCacheBlock& block : pool.blocks())

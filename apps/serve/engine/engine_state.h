@@ -41,6 +41,7 @@ struct EngineState {
   std::size_t pool_number = 0;  // another pool has another one
   std::size_t step = 0;
   std::size_t block_size = 0;
+  Rules rules = Rules::kVllm022;
   std::size_t num_preemptions = 0;
   std::size_t num_hit_tokens = 0;
   Pace pace = {};

@@ -6,6 +6,7 @@
 #include "apps/serve/calls/fields.h"
 #include "apps/serve/http/call_body.h"
 #include "apps/serve/http/http_answer.h"
+#include "apps/serve/page/pool_call.h"
 #include "apps/serve/page/state_event.h"
 
 namespace kv::serve {
@@ -15,7 +16,6 @@ using httplib::Request, httplib::Response;
 
 constexpr std::chrono::milliseconds kBetweenVisits{100};  // how long a page's thread waits
 constexpr double kMostStepsASecond = 1000;
-constexpr std::size_t kMostBlocks = 100'000;
 
 // A page that watches, and the state that it got last.
 struct Watcher {
@@ -112,20 +112,9 @@ void PageRoutes::take_step(Response& response) {
 
 void PageRoutes::replace_pool(const Request& call, Response& response) {
   answer(response, [&] {
-    const nlohmann::json given = parsed(call.body);
-    Fields fields(given);
-    const std::size_t num_blocks = fields.count("blocks", 0, 1, kMostBlocks);
-    if (num_blocks == 0) Fields::refuse("blocks", "is missing");
-    fields.refuse_others();
-    const EngineConfig config = engine_.config();
-    try {
-      engine_.replace(conversation_config(num_blocks, config.block_size,
-                                          config.scheduler.max_num_seqs, config.rules,
-                                          speaker_.model.config()));
-    } catch (const InputError& error) {
-      throw ApiError(400, error.what(), "blocks");
-    }
-    return nlohmann::json{{"blocks", num_blocks}};
+    const EngineConfig config = read_pool_call(call.body, engine_.config(), speaker_);
+    engine_.replace(config);
+    return json_of(config);
   });
 }
 

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <set>
 
+#include "apps/serve/page/pool_call.h"
+
 namespace kv::serve {
 namespace {
 
@@ -142,7 +144,8 @@ json event_of(const EngineState& state, const EngineState* earlier, const Speake
       {"pool",
        {{"number", state.pool_number},
         {"num_gpu_blocks", state.blocks.size()},
-        {"block_size", state.block_size}}},
+        {"block_size", state.block_size},
+        {"rules", name_of(state.rules)}}},
       {"pace", {{"steps_a_second", state.pace.steps_a_second}, {"paused", state.pace.is_paused}}},
       {"step", state.step},
       {"num_preemptions", state.num_preemptions},

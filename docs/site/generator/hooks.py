@@ -35,6 +35,15 @@ def on_files(files, config):
 
 def on_page_markdown(markdown, page, **_):
     tree.uri = page.file.src_uri
+    live = os.environ.get("PAGEDLAB_LIVE")
+    if live and page.is_homepage:
+        markdown = with_live_link(markdown, live)
     if tree.uri in FIRST_IN_SEARCH:
         page.meta["search"] = {"boost": FIRST_IN_SEARCH[tree.uri]}
     return markdown
+
+
+def with_live_link(markdown, address):
+    """The first page leads to the one that computes, before its first heading of the second level."""
+    link = f"**[See it at work]({address})**: the solution serves a model in your browser.\n\n"
+    return markdown.replace("\n## ", f"\n{link}## ", 1)

@@ -89,6 +89,17 @@ std::string complaints_in(const std::string& output) {
   return complaints;
 }
 
+// The page on which the solution serves a model without a server: a folder in the build folder. Why
+// by a program of its own: this one has no part of what serves.
+fs::path write_live_page(const Kit& kit) {
+  const fs::path folder = kit.build / "site-live";
+  fs::remove_all(folder);
+  const Outcome written = run({.argv = {(kit.root / "lab").string(), "serve", "--tree", "solution",
+                                        "--static", folder.string()}});
+  if (!written.ok()) throw UsageError(last_line(written.output));
+  return folder;
+}
+
 struct Site {
   fs::path folder;  // begin at its index.html
   std::size_t num_pages;
@@ -98,7 +109,10 @@ struct Site {
 // The texts of the kit as pages; docs/site/README.md says how they are made. mkdocs: the program.
 // Throws UsageError: the folder has something else. Throws KitBroken: a link leads nowhere, or a
 // text has no form that can be read.
-Site build_site(const Kit& kit, const fs::path& mkdocs, const fs::path& folder) {
+Site build_site(const Kit& kit,
+                const fs::path& mkdocs,
+                const fs::path& folder,
+                const fs::path& live) {
   const Lock lock(kit.build / "site-examples");
   refuse_other_folder(folder);
   const auto started = std::chrono::steady_clock::now();
@@ -108,20 +122,27 @@ Site build_site(const Kit& kit, const fs::path& mkdocs, const fs::path& folder) 
                     (kit.root / "docs/site/mkdocs.yml").string(), "--site-dir",
                     fs::absolute(folder).string()},
            .environment = {{"PAGEDLAB_EXAMPLES", write_examples(kit).string()},
+                           {"PAGEDLAB_LIVE", live.empty() ? "" : "live/index.html"},
                            {"NO_MKDOCS_2_WARNING", "1"},         // no warning of a later version
                            {"PYTHONDONTWRITEBYTECODE", "1"}}});  // the kit stays as it is
   if (!built.ok()) throw KitBroken("the site cannot be built:" + complaints_in(built.output));
+  if (!live.empty()) fs::copy(live, folder / "live");
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - started;
   return {.folder = folder, .num_pages = num_pages_in(folder), .seconds = seconds.count()};
 }
 
 struct SiteOptions {
   std::string folder;  // empty: in the build folder
+  bool has_engine = false;
 };
 
 void declare_site(CommandForm& form, SiteOptions& options) {
   form.option("--out", options.folder,
               "a new folder, or that of a site; build/lab/site by default");
+  form.flag(
+      "--live", options.has_engine,
+      "with a page on which the solution serves a model in the reader's browser; needs em++ of "
+      "Emscripten");
   form.footer(
       "The texts of the kit as pages, in reading order, with a search. Open its index.html: no\n"
       "server is needed. Its tools come from PyPI, when the command runs for the first time.");
@@ -130,7 +151,8 @@ void declare_site(CommandForm& form, SiteOptions& options) {
 int site_command(const Kit& kit, const SiteOptions& options) {
   refuse_handout(kit, "./lab site");
   const fs::path folder = options.folder.empty() ? kit.build / "site" : fs::path(options.folder);
-  const Site site = build_site(kit, installed_mkdocs(kit), folder);
+  const fs::path live = options.has_engine ? write_live_page(kit) : "";
+  const Site site = build_site(kit, installed_mkdocs(kit), folder, live);
   const fs::path index = fs::absolute(site.folder / "index.html");
   std::printf("%zu pages in %.0f s: open %s\n", site.num_pages, site.seconds,
               printable(steps::shown_path(kit, index)).c_str());

@@ -54,7 +54,7 @@ std::string_view header_of(std::span<const std::byte> bytes) {
   std::memcpy(&size, bytes.data(), sizeof size);
   bytes = bytes.subspan(sizeof size);
   if (size > bytes.size()) throw Refused("is too short for its header");
-  return {reinterpret_cast<const char*>(bytes.data()), size};
+  return {reinterpret_cast<const char*>(bytes.data()), static_cast<std::size_t>(size)};
 }
 
 // What a file says, for a terminal: other bytes than letters are written as JSON writes them.
