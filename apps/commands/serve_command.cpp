@@ -14,7 +14,7 @@ struct ServeOptions : EngineOptions {
   std::string allowed_origins = {};  // with commas between them
   std::string api_key = {};
   std::size_t max_requests = 128;
-  std::string folder = {};  // of files that need no server
+  std::string folder = {};  // gets files that need no server; empty: a server runs
 };
 
 // What is wrong with it; empty: nothing.

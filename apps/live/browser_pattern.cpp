@@ -1,5 +1,5 @@
-// A pattern of a tokenizer, searched for by JavaScript's own regular expressions: in a browser there
-// is no PCRE2.
+// A pattern of a tokenizer, searched for by JavaScript's own regular expressions: a browser has no
+// PCRE2.
 
 #include <stdexcept>
 

@@ -40,7 +40,7 @@ class LiveEngine {
   EngineConfig config_;
   std::unique_ptr<EngineRun> run_;
   std::size_t num_calls_ = 0;
-  std::size_t num_requests_ = 0;  // of this pool
+  std::size_t num_requests_ = 0;  // since the pool is there
   std::size_t pool_number_ = 1;
   serve::EngineState state_;                 // after the last step
   std::optional<serve::EngineState> shown_;  // that of the last event

@@ -16,11 +16,12 @@ from web_server import web_server
 BUILDS_FOR_OTHERS = True  # all labs, natively and for browsers
 
 DRIVER = ROOT / "apps/tests/live_engine.js"
-PROMPTS = ["It is a truth universally acknowledged, that", "Emma was", "Emma was", "Mr. Darcy – naïve? – said 12"]
+PROMPTS = ["It is a truth universally acknowledged, that", "Emma was", "Emma was",
+           "Mr. Darcy – naïve? – said 12"]
 
 # Each with another pool, block size, rules and seed; some pools are too small for all at once.
-SETTINGS = [(blocks, block_size, rules, seed)
-            for seed, (blocks, block_size) in enumerate([(64, 16), (9, 16), (130, 1), (33, 4), (5, 32)])
+POOLS = [(64, 16), (9, 16), (130, 1), (33, 4), (5, 32)]
+SETTINGS = [(*pool, rules, seed) for seed, pool in enumerate(POOLS)
             for rules in ["vllm_0_22", "vllm_0_33"]]
 
 
@@ -72,7 +73,8 @@ def test_the_bits_of_the_logits_are_those_of_generate(kit, engine, blocks, block
 
 @pytest.mark.full
 @pytest.mark.parametrize("blocks, block_size, rules, seed", SETTINGS)
-def test_drawn_texts_are_those_of_the_server(another_server, engine, blocks, block_size, rules, seed):
+def test_drawn_texts_are_those_of_the_server(another_server, engine, blocks, block_size, rules,
+                                             seed):
     server = another_server("--blocks", str(blocks), "--block-size", str(block_size),
                             "--rules", rules)
     served = server.post(completion(seed, 0.9)).json["choices"]

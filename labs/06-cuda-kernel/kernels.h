@@ -6,8 +6,8 @@
 // I10 and I11 of lab 05 hold for every rung: slots come from the block table, and a slot that holds
 // no token of the sequence is not read.
 //
-// From 6.11 on, at least 28 lanes of a warp take part in a step, on average, and shared memory takes
-// at most twice the wavefronts that it takes without bank conflicts.
+// From 6.11 on, at least 28 lanes of a warp take part in a step, on average, and shared memory
+// takes at most twice the wavefronts that it takes without bank conflicts.
 
 #include <cstdint>
 

@@ -181,7 +181,7 @@ TEST(FreeQueueBatch, RefusesARepeatedBlockAsAWhole) {
   empty.audit();
 }
 
-void expect_long_list_refused() {
+void expect_long_list_not_appended() {
   Queue queue(70'000);
   auto blocks = *queue.raw().popleft_n(70'000);
   blocks.push_back(blocks.front());
@@ -201,7 +201,7 @@ TEST(FreeQueueBatch, RefusesALongListAsAWhole) {
   list.push_back(0);
   expect_refused(queue, "#0 is listed twice", [&] { queue.append_n(list); });
   queue.audit();
-  expect_long_list_refused();
+  expect_long_list_not_appended();
 }
 
 }  // namespace

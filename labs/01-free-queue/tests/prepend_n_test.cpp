@@ -19,7 +19,7 @@ void expect_long_list_prepended() {
   queue.expect_free(all);
 }
 
-void expect_long_list_refused() {
+void expect_long_list_not_prepended() {
   Queue queue(70'000);
   auto blocks = *queue.raw().popleft_n(70'000);
   blocks.push_back(blocks.front());
@@ -93,7 +93,7 @@ TEST(FreeQueuePrepend, RefusesARepeatedBlockAsAWhole) {
   empty.expect_popleft_n(2, Ids{0, 1});
   expect_refused(empty, "#0 is listed twice", [&] { empty.prepend_n({0, 1, 0}); });
   empty.audit();
-  expect_long_list_refused();
+  expect_long_list_not_prepended();
 }
 
 }  // namespace

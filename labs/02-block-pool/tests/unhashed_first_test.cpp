@@ -22,7 +22,7 @@ void expect_long_list_freed() {
   pool.expect_free(all);
 }
 
-void expect_long_list_refused() {
+void expect_unhashed_list_refused() {
   RecordedPool pool = unhashed_first(0x1'0002);
   Ids ids = free_ids(pool.raw());
   pool.get_new_blocks(ids.size());
@@ -105,7 +105,7 @@ TEST(UnhashedFirst, RefusesMoreThanIsHeld) {
   pool.expect_free({2, 5, 6, 1});
   expect_refused(pool, "#1 is free", [&] { pool.free_blocks({3, 1}); });
   pool.audit();
-  expect_long_list_refused();
+  expect_unhashed_list_refused();
 }
 
 }  // namespace

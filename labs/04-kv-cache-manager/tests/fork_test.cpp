@@ -176,9 +176,18 @@ void expect_not_accepted(RecordedManager& manager,
   EXPECT_SAME(manager.request(parent).token_ids, tokens) << "the tokens of the parent";
 }
 
+void expect_nothing_accepted_into_a_freed_one() {
+  RecordedManager manager({12, 2});
+  manager.start("A", {1, 2, 3});
+  manager.fork("A", "F");
+  manager.free("A");
+  expect_not_accepted(manager, "A", "F", "A has no blocks any more");
+  manager.audit();
+}
+
 TEST(Accept, RefusesWhatIsNoFork) {
-  SPEC("only a fork of this parent with blocks is accepted", "4.12 accept",
-       "no fork of it", "or child without blocks", "Misuse: a parent");
+  SPEC("only a fork of this parent with blocks is accepted", "4.12 accept", "no fork of it",
+       "or child without blocks", "Misuse: a parent");
   RecordedManager manager({12, 2});
   manager.start("A", {1, 2, 3});
   manager.fork("A", "B");
@@ -203,10 +212,8 @@ TEST(Accept, RefusesWhatIsNoFork) {
   expect_no("A", "B", "B was accepted before");
   manager.start("", {5, 6, 7});
   expect_no("", "Z", "Z is not a fork");
-  manager.fork("A", "F");
-  manager.free("A");
-  expect_no("A", "F", "A has no blocks any more");
   manager.audit();
+  expect_nothing_accepted_into_a_freed_one();
 }
 
 }  // namespace

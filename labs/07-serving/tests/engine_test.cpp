@@ -50,7 +50,7 @@ void expect_sampled_of_its_own(const LlamaModel& model) {
   EXPECT_SAME(engine.raw().take_sampled("B").size(), 0u) << "tokens of B, a step after its end";
 }
 
-// After A, nothing is left to compute; its tokens are there until the next step all the same.
+// After A, nothing is left to compute; its tokens are there until the next step, as always.
 void expect_nothing_sampled_of_the_last() {
   const TinyLlama llama(1);
   ServingEngine engine(llama.model(), {});
