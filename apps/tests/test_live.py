@@ -8,10 +8,8 @@ from pathlib import Path
 import pytest
 
 from broken_stack import FAULTS, broken_stack
-from browser import click, complaints, text_of
-from kit import GRADED, ROOT, USAGE, copy_lab, lab_of, need, run
-from server import Server, wait_until
-from web_server import web_server
+from kit import GRADED, ROOT, USAGE, copy_lab, lab_of, run
+from static_page import static_page
 
 BUILDS_FOR_OTHERS = True  # all labs, natively and for browsers
 
@@ -28,16 +26,7 @@ SETTINGS = [(*pool, rules, seed) for seed, pool in enumerate(POOLS)
 @pytest.fixture(scope="module")
 def engine(kit):
     """engine.js of the solution."""
-    need("em++")
-    need("node")
     return static_page(kit, "solution", "static page") / "engine.js"
-
-
-def static_page(kit, tree, name):
-    folder = kit.new_folder(name)
-    kit.lab("serve", "--tree", tree, "--static", folder, timeout=1800).expect(GRADED)
-    assert sorted(file.name for file in folder.iterdir()) == ["engine.js", "index.html"]
-    return folder
 
 
 def answers_of(engine, *calls):
@@ -114,21 +103,6 @@ def test_a_page_says_whose_labs_compute(kit, engine):
     page = (static_page(kit, tree, "half done page") / "index.html").read_text()
     assert "Labs 01 and 07 of " in page
     assert "and labs 02, 03, 04 and 05 of the kit, serve a model in this browser." in page
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("place", ["file", "server", "subfolder"])
-def test_the_page_answers_in_a_browser(kit, engine, browser, place):
-    folder = engine.parent
-    with web_server(folder.parent if place == "subfolder" else folder) as url:
-        address = {"file": (folder / "index.html").as_uri(), "server": url,
-                   "subfolder": f"{url}{folder.name}/"}[place].replace(" ", "%20")
-        browser.get(address)
-        wait_until(lambda: text_of(browser, ".blocks .grid"))
-        click(browser, "Eight users")
-        wait_until(lambda: text_of(browser, ".answer .output"))
-        allowed = address.rpartition("/")[0]
-        assert complaints(browser, allowed, "blob:") == []
 
 
 def test_without_a_compiler_for_browsers_a_sentence_names_it(kit):
