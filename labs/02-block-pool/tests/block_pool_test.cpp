@@ -221,23 +221,6 @@ TEST(BlockPoolNull, TouchSkipsIt) {
   pool.audit();
 }
 
-// Why after each call: a body that counts by itself may count before it refuses.
-void expect_usage_after_refused_calls() {
-  RecordedPool pool(5);
-  RecordedPool other(5);
-  pool.get_new_blocks(2);
-  const std::vector<KVCacheBlock*> mixed = {&pool.block(3), &other.block(3)};
-  expect_touch_refused(pool, mixed, "#3, #3 of another pool");
-  pool.expect_usage(2);
-  expect_refused(pool, "#1 is held once and listed twice", [&] { pool.free_blocks({2, 1, 1}); });
-  pool.expect_usage(2);
-  expect_refused(pool, "#3 is free", [&] { pool.free_blocks({1, 3}); });
-  pool.expect_usage(2);
-  pool.expect_new_blocks(3, std::nullopt);
-  pool.expect_new_blocks(2, Ids{3, 4});
-  pool.expect_usage(4);
-}
-
 TEST(BlockPoolUsage, CountsBlocksInUse) {
   SPEC("usage is the share of blocks in use, without the null block", "2.5 get_usage",
        "share of blocks in use", "null block does not count");
@@ -257,7 +240,6 @@ TEST(BlockPoolUsage, CountsBlocksInUse) {
   }
   pool.free_blocks({4, 1, 1});
   pool.expect_usage(0);
-  expect_usage_after_refused_calls();
 }
 
 TEST(BlockPoolUsage, OfTwoPools) {

