@@ -85,8 +85,8 @@ void share() {
   cudaIpcMemHandle_t handle;  // refused: simt has no cudaIpcMemHandle_t
 }
 #elif defined(UNKNOWN_INTRINSIC)
-__global__ void k(unsigned* out) {
-  out[0] = __vimax3_u32(out[1], out[2], 3u);  // refused: simt has no __vimax3_u32
+__global__ void k(double* out) {
+  out[0] = __fma_rz(2.0, 3.0, out[1]);  // refused: simt has no __fma_rz
 }
 #elif defined(UNKNOWN_GROUP)
 __global__ void k() {
