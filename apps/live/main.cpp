@@ -13,11 +13,6 @@ namespace {
 
 std::unique_ptr<LiveEngine> engine;
 
-// Why replaced: a token can end in the middle of a letter.
-std::string text_of(const nlohmann::json& value) {
-  return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
 // What an answer has to say, or why there is none, with the status that the server would give.
 template <typename Answer>
 const char* answer(const Answer& make_answer) {
@@ -28,11 +23,11 @@ const char* answer(const Answer& make_answer) {
     return said;
   };
   try {
-    text = text_of(make_answer());
+    text = serve::text_of(make_answer());
   } catch (const serve::ApiError& error) {
-    text = text_of(refused(error));
+    text = serve::text_of(refused(error));
   } catch (...) {
-    text = text_of(refused(serve::error_of(std::current_exception())));
+    text = serve::text_of(refused(serve::error_of(std::current_exception())));
   }
   return text.c_str();
 }

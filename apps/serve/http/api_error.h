@@ -49,6 +49,11 @@ inline const char* type_of_error(int status) {
   return status < 500 ? "invalid_request_error" : "server_error";
 }
 
+// Why replaced: a token can end in the middle of a letter.
+inline std::string text_of(const nlohmann::json& value) {
+  return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 inline nlohmann::json json_of(const ApiError& error) {
   const auto text_or_null = [](const std::string& text) {
     return text.empty() ? nlohmann::json() : nlohmann::json(text);

@@ -9,11 +9,6 @@
 
 namespace kv::serve {
 
-// Why replaced: a token can end in the middle of a letter.
-inline std::string text_of(const nlohmann::json& value) {
-  return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
 inline void refuse(httplib::Response& response, const ApiError& error) {
   response.status = error.status;
   if (error.status == 429) response.set_header("Retry-After", "1");
