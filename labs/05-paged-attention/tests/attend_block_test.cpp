@@ -10,6 +10,7 @@
 
 #include "05-paged-attention/tests/attention_fixture.h"
 #include "05-paged-attention/tests/far_memory.h"
+#include "05-paged-attention/tests/growing_block.h"
 #include "05-paged-attention/tests/page_trap.h"
 #include "05-paged-attention/tests/paged_attention_costs.h"
 #include "kv/require.h"
@@ -83,18 +84,6 @@ void expect_maximum_of_equal(Real score) {
   expect_state(state, state_of<Real>(score, 2, {30}));
 }
 
-// A score far below the maximum, with a value so large that it shows in out.
-template <class Real>
-void expect_small_weight_in_block(Real distance) {
-  std::vector<Real> keys = {0, -distance}, values = {1, std::exp(distance)};
-  log_step({"attend_block(distance)", "attend_block: scores 0 and -{0}, values 1 and e^{0}"},
-           distance);
-  const auto state =
-      attend_block<Real>(std::vector<Real>{1}, {{1, 2, 1, 1}, keys, values}, 0, 0, 2, 1);
-  log_attention_state(state);
-  expect_state(state, state_of<Real>(0, 1 + std::exp(-distance), {2}));
-}
-
 // One token of the score 0, and many far below it: their sum shows.
 template <class Real>
 void expect_many_small_weights_in_block(Real distance) {
@@ -138,6 +127,8 @@ TEST(AttendBlock, TheMaximumMayBeNegative) {
     expect_largest_score<double>(place, 300);
     expect_largest_score<float>(place, 300);
   }
+  for (const double score : {0.1, -0.1, 30.3, -1e300}) expect_maximum_of_neighbors(score);
+  for (const float score : {0.1f, -0.1f, 30.3f, -1e38f}) expect_maximum_of_neighbors(score);
 }
 
 TEST(AttendBlock, ReadsNoFurtherThanItsTokens) {
@@ -231,10 +222,10 @@ TEST(AttendBlock, LargeScoresStayFinite) {
   expect_block_of_large_scores<float>();
   for (const double score : {1e300, -1e300}) expect_maximum_of_equal(score);
   for (const float score : {1e38f, -1e38f}) expect_maximum_of_equal(score);
-  for (const double distance : {20, 80, 300, 700}) expect_small_weight_in_block(distance);
-  for (const float distance : {20.0f, 80.0f}) expect_small_weight_in_block(distance);
   for (const double distance : {12, 14}) expect_many_small_weights_in_block(distance);
   for (const float distance : {12.0f, 14.0f}) expect_many_small_weights_in_block(distance);
+  expect_any_growth_in_block<double>();
+  expect_any_growth_in_block<float>();
 }
 
 // One token of so many KV heads that the last one has no number of 32 bits.

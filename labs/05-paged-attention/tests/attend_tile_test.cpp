@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "05-paged-attention/tests/tiled_batch.h"
+#include "grader/harness/sweep.h"
 
 namespace kv::grader {
 namespace {
@@ -209,6 +210,42 @@ void expect_small_weight_in_tile() {
   for (const AttentionState<float>& state : states) expect_float("dimension 31", state.out[31], 2);
 }
 
+// A tile after a state whose maximum is 0: the score of its one token is larger by `growth`, or
+// smaller. What was read before is so large that it shows.
+template <class Stored>
+void expect_growth_after_state(float growth) {
+  const float large = value_against(growth);
+  auto states = nothing_read();
+  for (AttentionState<float>& state : states) {
+    state.max = 0;
+    state.sum = 2;
+    std::ranges::fill(state.out, large);
+  }
+  states = read_tile<Stored>({growth, -growth, growth / 2, -growth / 2}, 1, states);
+  for (std::size_t head = 0; head < kHeadsAtOnce; ++head) {
+    const double score = double{growth} * (head % 2 == 0 ? 1 : -1) / (head < 2 ? 1 : 2);
+    const double keep = std::exp(-std::fmax(score, 0)), take = std::exp(std::fmin(score, 0));
+    const std::string of = " after a growth by " + draw(static_cast<float>(score));
+    expect_float(("sum" + of).c_str(), states[head].sum, static_cast<float>(2 * keep + take));
+    expect_float(("dimension 31" + of).c_str(), states[head].out[31],
+                 static_cast<float>(double{large} * keep + 31 * take));
+  }
+}
+
+// Inside a tile, and from tile to tile.
+template <class Stored>
+void expect_any_growth_of_tiles() {
+  for (const float growth : growths<float>()) {
+    if (testing::Test::HasFailure()) return;
+    clear_log();
+    expect_growth_after_state<Stored>(growth);
+    const std::vector<float> factors = {growth / 16, -growth / 16, growth / 2, -growth / 2};
+    const auto states = read_tile<Stored>(factors, 16, nothing_read());
+    for (std::size_t head = 0; head < kHeadsAtOnce; ++head)
+      expect_read(states[head], double{factors[head]}, 16);
+  }
+}
+
 TEST(AttendTile, GoesOnFromAState) {
   SPEC("what a head has read before is kept, relative to the larger maximum", "5.12 attend_tile");
   expect_goes_on<float>();
@@ -217,6 +254,8 @@ TEST(AttendTile, GoesOnFromAState) {
   expect_small_weight_in_tile<BFloat16>();
   expect_large_sum_far_below<float>();
   expect_large_sum_far_below<BFloat16>();
+  expect_any_growth_of_tiles<float>();
+  expect_any_growth_of_tiles<BFloat16>();
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "05-paged-attention/tests/attention_fixture.h"
+#include "grader/harness/sweep.h"
 #include "kv/require.h"
 
 namespace kv::grader {
@@ -142,6 +143,10 @@ TYPED_TEST(Attention, EqualsDenseAttentionAtBlockBoundaries) {
       this->template expect_dense_in<double, float>(PagedFixture({2, 2, 4, block_size, seq_len}));
     }
   }
+  for (const std::size_t block_size : sizes_up_to(1024))
+    if (!this->HasFailure())
+      this->template expect_dense_in<double, float>(
+          PagedFixture({1, 1, 2, block_size, 2 * block_size - 1}));
 }
 
 TYPED_TEST(Attention, TakesAnyHeadDim) {
@@ -149,6 +154,9 @@ TYPED_TEST(Attention, TakesAnyHeadDim) {
   for (const std::size_t head_dim : {1u, 3u, 7u, 33u, 64u}) {
     this->template expect_dense_in<double, float>(PagedFixture({2, 1, head_dim, 4, 10}));
   }
+  for (const std::size_t head_dim : sizes_up_to(2048))
+    if (!this->HasFailure())
+      this->template expect_dense_in<double, float>(PagedFixture({1, 1, head_dim, 2, 3}));
 }
 
 // The values of KV head 0 have an infinity, those of KV head 1 have none.
@@ -171,6 +179,9 @@ TYPED_TEST(Attention, GroupsShareAKVHead) {
     this->template expect_dense_in<double, float>(PagedFixture({6, num_kv_heads, 4, 4, 6}));
   }
   this->template expect_dense_in<double, float>(PagedFixture({600, 2, 1, 4, 2}));
+  for (const std::size_t group_size : sizes_up_to(256))
+    if (!this->HasFailure())
+      this->template expect_dense_in<double, float>(PagedFixture({2 * group_size, 2, 1, 2, 3}));
   expect_infinity_stays_in_its_head<TypeParam, double>();
   expect_infinity_stays_in_its_head<TypeParam, float>();
 }

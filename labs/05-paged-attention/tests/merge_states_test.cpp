@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "05-paged-attention/tests/attention_fixture.h"
+#include "grader/harness/sweep.h"
 #include "kv/require.h"
 
 namespace kv::grader {
@@ -43,11 +44,35 @@ void expect_difference(Real max, Real more_max) {
 }
 
 template <class Real>
-void expect_differences(const std::vector<Real>& differences) {
-  for (const Real difference : differences) {
+void expect_far_apart(Real max) {
+  const auto low = state_of<Real>(-max, 2, {6, 9}), high = state_of<Real>(max, 1, {1, 5});
+  expect_state(merged(low, high), high);
+  expect_state(merged(high, low), high);
+  expect_state(merged(low, low), state_of<Real>(-max, 4, {12, 18}));
+}
+
+// Up to the difference at which the smaller state counts no more, and beyond it.
+template <class Real>
+void expect_any_difference() {
+  for (const Real difference : growths<Real>()) {
+    if (testing::Test::HasFailure()) return;
+    clear_log();
+    if (difference > most_that_exp_takes<Real>()) {
+      expect_far_apart(difference / 2);
+      continue;
+    }
     expect_difference<Real>(difference, 0);
     expect_difference<Real>(-difference, 0);
   }
+}
+
+// Two maxima with no number between them: the larger one stays, to its last digit.
+template <class Real>
+void expect_larger_of_neighbors(Real max) {
+  const Real next = std::nextafter(max, std::numeric_limits<Real>::max());
+  const auto low = state_of<Real>(max, 2, {6}), high = state_of<Real>(next, 3, {5});
+  EXPECT_HOLDS(merged(low, high).max == next) << "max is not the larger of two neighbors";
+  EXPECT_HOLDS(merged(high, low).max == next) << "max is not the larger of two neighbors";
 }
 
 // The state with the smaller maximum has so many tokens that they show in the sum.
@@ -62,10 +87,10 @@ void expect_large_sum_far_below(Real distance) {
 TEST(MergeStates, MaximaOfAnyDifference) {
   SPEC("no state is left out because its maximum is smaller", "5.8 merge_attn_states",
        "only the rounding");
-  expect_differences<double>({0.125, 1, 5, 12, 15, 40, 80, 300, 700});
-  expect_differences<float>({0.125f, 1, 5, 12, 15, 40, 80});
   for (const double distance : {12, 14}) expect_large_sum_far_below(distance);
   for (const float distance : {12.0f, 14.0f}) expect_large_sum_far_below(distance);
+  expect_any_difference<double>();
+  expect_any_difference<float>();
 }
 
 // A state over one token has the sum 1, and of values of 0 it has an out of 0: it counts, too.
@@ -86,6 +111,8 @@ TEST(MergeStates, BothAreWeighedAgainstTheLargerMaximum) {
        "the state over its own tokens");
   expect_both_count<double>();
   expect_both_count<float>();
+  for (const double max : {0.1, -0.1, 30.3, -1e300}) expect_larger_of_neighbors(max);
+  for (const float max : {0.1f, -0.1f, 30.3f, -1e38f}) expect_larger_of_neighbors(max);
 }
 
 // Nothing has been read, but something is left in out.
@@ -140,14 +167,6 @@ TEST(MergeStates, RefusesUnequalHeadDims) {
   EXPECT_REFUSED(merged(narrow, state_of<double>(0, 1, {1, 2}))) << "head_dim 1 and head_dim 2";
   EXPECT_REFUSED(merged(narrow, AttentionState<double>(2))) << "nothing read yet";
   expect_state(merged(narrow, state_of<double>(0, 1, {3})), state_of<double>(0, 2, {4}));
-}
-
-template <class Real>
-void expect_far_apart(Real max) {
-  const auto low = state_of<Real>(-max, 2, {6, 9}), high = state_of<Real>(max, 1, {1, 5});
-  expect_state(merged(low, high), high);
-  expect_state(merged(high, low), high);
-  expect_state(merged(low, low), state_of<Real>(-max, 4, {12, 18}));
 }
 
 TEST(MergeStates, LargeScoresStayFinite) {

@@ -9,6 +9,7 @@
 #include "05-paged-attention/paged_attention.h"
 #include "grader/harness/expectations.h"
 #include "grader/harness/near.h"
+#include "grader/harness/sweep.h"
 
 namespace kv::grader {
 namespace {
@@ -34,6 +35,35 @@ void expect_weight_far_below(Real distance) {
   log_returned();
   EXPECT_HOLDS(near(scores[1] * std::exp(distance), Real{1}, sum_tolerance<Real>(8)))
       << "a small weight is exp(-" << distance << "), not " << draw(scores[1]);
+}
+
+// Four scores, each of them larger than the one before by `growth`, which may be negative.
+template <class Real>
+void expect_growing_scores(Real growth) {
+  const std::vector<Real> scores = {-growth, 0, growth, 2 * growth};
+  std::vector<Real> weights = scores;
+  log_step({"stable_softmax(scores)", "stable_softmax: {0}"}, scores);
+  stable_softmax<Real>(weights);
+  log_returned();
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    long double sum = 0;
+    for (const Real score : scores)
+      sum += std::exp(static_cast<long double>(score) - static_cast<long double>(scores[i]));
+    const auto expected = static_cast<double>(1 / sum);
+    EXPECT_HOLDS(near_weight(weights[i], expected, scores.size(), 3 * double{growth}))
+        << "of scores that grow by " << draw(growth) << ", weight " << i << ": expected "
+        << draw(expected) << ", yours is " << draw(weights[i]);
+  }
+}
+
+template <class Real>
+void expect_any_growth() {
+  for (const Real growth : growths<Real>()) {
+    if (testing::Test::HasFailure()) return;
+    clear_log();
+    expect_growing_scores(growth);
+    expect_growing_scores(-growth);
+  }
 }
 
 // One score is 0 and many are far below it: their weights are small, but not their sum.
@@ -92,6 +122,8 @@ TEST(Softmax, LargeScoresStayFinite) {
       expect_weight_of_largest<double>(size, place);
     }
   }
+  expect_any_growth<float>();
+  expect_any_growth<double>();
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "05-paged-attention/tests/far_memory.h"
 #include "05-paged-attention/tests/page_trap.h"
 #include "05-paged-attention/tests/tiled_batch.h"
+#include "grader/harness/sweep.h"
 #include "kv/require.h"
 
 namespace kv::grader {
@@ -144,10 +145,55 @@ void expect_finite() {
   }
 }
 
+// Two blocks: 16 tokens of the score 0, and 4 of the score `growth` or, for the second query head,
+// -growth. In dimension 0 the values of the first block are so large that they show even if their
+// weights are small, and in dimension 1 those of the second.
+template <class Stored>
+void expect_growing_tiles(float growth, std::size_t num_splits) {
+  std::vector<Stored> tiles(2 * 512);
+  const TiledKVCache<Stored> cache = {2, 1, 16, tiles};
+  const double large = double{widen(narrow<Stored>(value_against(growth)))};
+  std::vector<double> key(16), first(16, 1), second(16, 1);
+  first[0] = second[1] = large;
+  for (std::size_t slot = 0; slot < 16; ++slot) put(cache, slot, key, first, 0);
+  key[0] = 1;
+  for (std::size_t slot = 16; slot < 20; ++slot) put(cache, slot, key, second, 0);
+  std::vector<float> query(2 * 16), out(2 * 16);
+  query[0] = growth;
+  query[16] = -growth;
+  log_step({"paged_attention_tiled(growth, num_splits)",
+            "paged_attention_tiled: scores grow by {0} from block to block, {1} splits"},
+           growth, num_splits);
+  paged_attention_tiled<Stored>(out, query, cache, std::vector<BlockId>{0, 1},
+                                std::vector<std::size_t>{20}, 1, {1, num_splits});
+  log_returned();
+  std::vector<double> expected;
+  for (const double score : {double{growth}, -double{growth}}) {
+    const double before = 16 * std::exp(-std::fmax(score, 0));
+    const double after = 4 * std::exp(std::fmin(score, 0));
+    for (std::size_t d = 0; d < 16; ++d)
+      expected.push_back((before * first[d] + after * second[d]) / (before + after));
+  }
+  expect_near(out, expected, double{sum_tolerance<float>(20)}, 16);
+}
+
+template <class Stored>
+void expect_any_growth_of_blocks() {
+  for (const float growth : growths<float>()) {
+    for (const std::size_t num_splits : {1u, 2u}) {
+      if (testing::Test::HasFailure()) return;
+      clear_log();
+      expect_growing_tiles<Stored>(growth, num_splits);
+    }
+  }
+}
+
 TEST(AttentionTiled, LargeLogitsStayFinite) {
   SPEC("logits of some 10,000 give a mean of the values", "5.13 read_part");
   expect_finite<float>();
   expect_finite<BFloat16>();
+  expect_any_growth_of_blocks<float>();
+  expect_any_growth_of_blocks<BFloat16>();
 }
 
 // A block is a page: 8 blocks, of which sequences of 20 and 16 tokens have three.

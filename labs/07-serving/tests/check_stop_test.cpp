@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "07-serving/tests/recorded_scheduler.h"
+#include "07-serving/tests/end_rules.h"
 #include "grader/harness/endless.h"
 
 namespace kv::grader {
@@ -35,6 +35,21 @@ void expect_stop(const Tokens& output,
               expected, draw_reason(reason));
 }
 
+// Asked after each token, until one ends the output. which: of all pairs of rules.
+template <class Which>
+void expect_all_pairs(Which which) {
+  for (const EndRules& rules : all_pairs_of_rules()) {
+    if (testing::Test::HasFailure()) return;
+    if (!which(rules)) continue;
+    clear_log();
+    const Tokens output = EndRules::output();
+    const auto [end, reason] = end_by(rules);
+    for (std::size_t place = 1; place < output.size() && place <= end; ++place)
+      expect_stop({output.begin(), output.begin() + static_cast<std::ptrdiff_t>(place) + 1},
+                  rules.params(), place < end ? "goes on" : draw_reason(reason), rules.model_len());
+  }
+}
+
 void expect_the_last_token_decides() {
   expect_stop({5, 2, 1}, {.eos_token_id = 2, .stop_token_ids = {5}}, "goes on");
   expect_stop({1}, {.eos_token_id = 8, .stop_token_ids = {7}}, "goes on");
@@ -59,6 +74,14 @@ void expect_the_end_of_the_text() {
   expect_stop({0x102}, {.eos_token_id = 2}, "goes on");
 }
 
+// Tokens that a float, or 8 or 16 bits, take for one another.
+void expect_near_tokens_are_others() {
+  for (const auto& [token, other] : {std::pair{0x102, 2}, {0x10002, 2}, {16'777'217, 16'777'216}}) {
+    expect_stop({token}, {.eos_token_id = other}, "goes on");
+    expect_stop({token}, {.stop_token_ids = {other}}, "goes on");
+  }
+}
+
 TEST(CheckStop, StopTokens) {
   SPEC("the end of a text and each of stop_token_ids end the output; without them no token does",
        kStopRules, "one of stop_token_ids", "the token is eos_token_id");
@@ -69,6 +92,8 @@ TEST(CheckStop, StopTokens) {
   }
   expect_stop({1, 7}, {.eos_token_id = 3, .stop_token_ids = {5, 6, 9}}, "goes on");
   expect_the_end_of_the_text();
+  expect_near_tokens_are_others();
+  expect_all_pairs([](const EndRules& it) { return !it.is_limited() && it.min_tokens == 0; });
 }
 
 TEST(CheckStop, Lengths) {
@@ -82,6 +107,7 @@ TEST(CheckStop, Lengths) {
   expect_stop({1, 1, 1}, {.max_tokens = 3}, "length", 5);
   expect_stop(Tokens(65'536, 1), {.max_tokens = 65'536}, "length", 1'000'000);
   expect_stop(Tokens(65'536, 1), {.max_tokens = 1'000'000}, "length", 65'538);
+  expect_all_pairs([](const EndRules& it) { return !it.stops() && it.min_tokens == 0; });
 }
 
 TEST(CheckStop, AStopGoesBeforeALength) {
@@ -90,6 +116,8 @@ TEST(CheckStop, AStopGoesBeforeALength) {
   expect_stop({1, 2}, {.max_tokens = 2, .eos_token_id = 2}, "stop");
   expect_stop({1, 2}, {.max_tokens = 2, .stop_token_ids = {2}}, "stop");
   expect_stop({1, 2}, {.eos_token_id = 2}, "stop", 4);
+  expect_all_pairs(
+      [](const EndRules& it) { return it.stops() && it.is_limited() && it.min_tokens == 0; });
 }
 
 TEST(CheckStop, FewerThanMinTokens) {
@@ -108,6 +136,7 @@ TEST(CheckStop, FewerThanMinTokens) {
   expect_stop({1, 1}, {.max_tokens = 9, .min_tokens = 3}, "goes on", 4);
   expect_stop(Tokens(65'536, 2), {.max_tokens = 1'000'000, .min_tokens = 100, .eos_token_id = 2},
               "stop", 1'000'000);
+  expect_all_pairs([](const EndRules& it) { return it.min_tokens > 0; });
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Step 7.16: drafts in the steps of the scheduler.
 
+#include "07-serving/tests/end_rules.h"
 #include "07-serving/tests/many_requests.h"
 
 namespace kv::grader {
@@ -142,6 +143,9 @@ TEST(Drafts, OneThatEndsTheText) {
   other.schedule();
   other.expect_update({{"A", {5, 6, 7}}}, {"A 5 6 length"});
   other.audit();
+  using Steps = std::vector<std::size_t>;
+  for (const Steps& num_tokens : {Steps{3}, {1, 2}, {2, 1}})
+    for (const EndRules& rules : all_pairs_of_rules()) expect_end(rules, num_tokens);
 }
 
 TEST(Drafts, OnesThatAreNotCached) {

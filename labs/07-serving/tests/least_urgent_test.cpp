@@ -5,7 +5,7 @@
 #include <optional>
 #include <tuple>
 
-#include "07-serving/tests/recorded_scheduler.h"
+#include "07-serving/tests/near_keys.h"
 
 namespace kv::grader {
 namespace {
@@ -23,6 +23,22 @@ SchedulerSizes by_priority(std::size_t num_usable_blocks,
           .policy = SchedulingPolicy::kPriority};
 }
 
+// A needs a block of B, which was admitted first, or of C. Of equal ones, C would be the victim.
+void expect_victim(const RequestOptions& b, const RequestOptions& c, const std::string& victim) {
+  if (testing::Test::HasFailure()) return;
+  RecordedScheduler scheduler(by_priority(3));
+  log_step("B and C have the keys " + NearKeys{b, c}.text());
+  scheduler.add("B", {2, 2}, b);
+  scheduler.schedule();
+  scheduler.add("C", {3, 3}, c);
+  scheduler.schedule();
+  constexpr double kEarliest = -1e300;
+  scheduler.add("A", {1, 1, 1, 1}, urgent(std::numeric_limits<int>::min(), kEarliest));
+  scheduler.expect_step({.scheduled = {"A 0+2 new"}});
+  scheduler.expect_step({.scheduled = {"A 2+2"}, .preempted = {victim}});
+  scheduler.audit();
+}
+
 TEST(LeastUrgent, IsTheVictim) {
   SPEC("the victim is the least urgent one that runs, not the last; of two the later", kVictim,
        "the largest (priority, arrival_time)");
@@ -32,16 +48,11 @@ TEST(LeastUrgent, IsTheVictim) {
                                      {urgent(3, 2), urgent(3, 1), "B"},
                                      {urgent(3, 1), urgent(3, 2), "C"},
                                      {urgent(3, 9), urgent(4, 1), "C"},
-                                     {urgent(-3), urgent(-9), "B"}}) {
-    RecordedScheduler scheduler(by_priority(3));
-    scheduler.add("B", {2, 2}, b);
-    scheduler.schedule();
-    scheduler.add("C", {3, 3}, c);
-    scheduler.schedule();
-    scheduler.add("A", {1, 1, 1, 1}, urgent(-99));
-    scheduler.expect_step({.scheduled = {"A 0+2 new"}});
-    scheduler.expect_step({.scheduled = {"A 2+2"}, .preempted = {victim}});
-    scheduler.audit();
+                                     {urgent(-3), urgent(-9), "B"}})
+    expect_victim(b, c, victim);
+  for (const NearKeys& keys : near_keys()) {
+    expect_victim(keys.second, keys.first, "B");
+    expect_victim(keys.first, keys.second, "C");
   }
 }
 

@@ -3,12 +3,25 @@
 #include <limits>
 #include <tuple>
 
-#include "07-serving/tests/recorded_scheduler.h"
+#include "07-serving/tests/near_keys.h"
 
 namespace kv::grader {
 namespace {
 
 constexpr const char* kInsert = "7.12 insert_by_priority";
+
+// The ids are in the opposite order, which decides between keys that are taken for equal.
+void expect_nearest_first(const NearKeys& keys) {
+  if (testing::Test::HasFailure()) return;
+  for (const bool is_first_added_first : {true, false}) {
+    RecordedScheduler scheduler({.policy = SchedulingPolicy::kPriority});
+    log_step("B and A have the keys " + keys.text());
+    if (is_first_added_first) scheduler.add("B", {1}, keys.first);
+    scheduler.add("A", {1}, keys.second);
+    if (!is_first_added_first) scheduler.add("B", {1}, keys.first);
+    scheduler.expect_waiting({"B", "A"});
+  }
+}
 
 TEST(PriorityQueue, TheSmallestFirst) {
   SPEC("requests wait in the order of their priorities, wherever that puts a new one", kInsert,
@@ -22,6 +35,7 @@ TEST(PriorityQueue, TheSmallestFirst) {
   scheduler.add("F", {1}, urgent(std::numeric_limits<int>::min()));
   scheduler.expect_waiting({"F", "B", "D", "A", "C", "E"});
   scheduler.audit();
+  for (const NearKeys& keys : near_priorities()) expect_nearest_first(keys);
 }
 
 // Two that differ in nothing.
@@ -41,6 +55,20 @@ void expect_all_digits_of_the_time() {
   scheduler.expect_waiting({"B", "A"});
 }
 
+// Ids as bytes, from the first one that differs: not as numbers, and not as letters.
+void expect_ids_as_bytes() {
+  for (const auto& [first, second] : {std::pair("10", "9"),
+                                      {"A", "AA"},
+                                      {"B", "a"},
+                                      {"z", "\u00e9"},
+                                      {"cmpl-0123456789abcdef-10", "cmpl-0123456789abcdef-9"}}) {
+    RecordedScheduler scheduler({.policy = SchedulingPolicy::kPriority});
+    scheduler.add(second, {1}, urgent(2, 1.5));
+    scheduler.add(first, {1}, urgent(2, 1.5));
+    scheduler.expect_waiting({first, second});
+  }
+}
+
 TEST(PriorityQueue, ThenTheEarlier) {
   SPEC("of several with one priority the one that arrived first goes first, then the smaller id",
        kInsert, "before the first one that goes after it");
@@ -54,6 +82,8 @@ TEST(PriorityQueue, ThenTheEarlier) {
   scheduler.expect_waiting({"B", "C", "A", "D", "E", "F"});
   expect_equal_ones_as_added();
   expect_all_digits_of_the_time();
+  for (const NearKeys& keys : near_times()) expect_nearest_first(keys);
+  if (!HasFailure()) expect_ids_as_bytes();
 }
 
 TEST(PriorityQueue, IsAdmittedInItsOrder) {

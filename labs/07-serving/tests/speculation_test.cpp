@@ -29,6 +29,10 @@ void expect_drafts(const Tokens& token_ids,
   EXPECT_SAME(drafts, expected) << "the drafts after " << draw(token_ids);
 }
 
+// Tokens that a float, or 8 or 16 bits, take for one another.
+constexpr std::pair<TokenId, TokenId> kNearTokens[] = {
+    {2, 0x102}, {2, 0x10002}, {16'777'216, 16'777'217}};
+
 TEST(Propose, WhatCameAfterTheSameTokens) {
   SPEC("the tokens after an earlier place with the same last tokens, at most so many", kPropose,
        "Drafts of the tokens after token_ids", "Gives the tokens after that place",
@@ -39,6 +43,10 @@ TEST(Propose, WhatCameAfterTheSameTokens) {
   expect_drafts({5, 8, 6, 4, 3, 5, 8}, looking_up(2, 2, 4), {6, 4, 3, 5});
   expect_drafts({1, 2, 3, 4, 2, 3}, looking_up(2, 3, 4), {4, 2, 3});
   expect_drafts({5, 8, 6, 8, 5}, looking_up(2, 4), {});
+  for (const auto& [token, other] : kNearTokens) {
+    expect_drafts({5, other, 6, 5, token}, looking_up(2, 4), {});
+    expect_drafts({5, other, 6, 5, token, 7, 5, token}, looking_up(2, 4, 1), {7});
+  }
 }
 
 // More tokens repeat than 16 bits count.
@@ -148,6 +156,8 @@ TEST(AcceptDrafts, UntilOneIsWrong) {
   expect_accepted({6, 5}, {6, 7, 1}, {6, 7});
   expect_accepted({6, 5}, {4, 5, 1}, {4});
   expect_accepted({6, 5, 5}, {6, 5, 4, 9}, {6, 5, 4});
+  for (const auto& [token, other] : kNearTokens)
+    expect_accepted({token, 5}, {other, 5, 1}, {other});
 }
 
 void expect_many_right_drafts() {

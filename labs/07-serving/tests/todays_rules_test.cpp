@@ -203,6 +203,7 @@ TEST(Watermark, IsCountedForAnyPool) {
   three.expect_left(0, false, 3, 0);
   three.expect_left(0.0625, false, 1, 1);
   three.expect_left(0.0624, false, 1, 0);
+  three.expect_left(std::nextafter(0.0625, 0), false, 1, 0);
   three.expect_left(0.999, false, 3, 15);
   three.expect_left(0, true, 1, 3);
   three.expect_left(0, true, 2, 4);

@@ -1,5 +1,6 @@
 // The model has computed a step: tokens, ends, and steps that were scheduled before that.
 
+#include "07-serving/tests/end_rules.h"
 #include "07-serving/tests/many_requests.h"
 
 namespace kv::grader {
@@ -91,6 +92,26 @@ TEST(UpdateFromOutput, HashesABlockThatIsFull) {
   scheduler.audit();
 }
 
+// A and B end in one step, each by a rule of its own, and C goes on.
+void expect_both_end(const char* end_of_a, const char* end_of_b) {
+  RecordedScheduler scheduler({});
+  for (const auto& [name, end] : {std::pair("A", end_of_a), {"B", end_of_b}}) {
+    const bool is_stop = std::string_view(end) == "stop";
+    scheduler.add(name, {1, 2, 3},
+                  {.sampling_params = {.max_tokens = is_stop ? 2u : 1u, .stop_token_ids = {9}}});
+  }
+  scheduler.add("C", {5});
+  scheduler.schedule();
+  const auto token_of = [](std::string_view end) { return end == "stop" ? 9 : 6; };
+  const auto text_of = [&](const std::string& name, const std::string& end) {
+    return name + " " + std::to_string(token_of(end)) + " " + end;
+  };
+  scheduler.expect_update({{"A", {token_of(end_of_a)}}, {"B", {token_of(end_of_b)}}, {"C", {9}}},
+                          {text_of("A", end_of_a), text_of("B", end_of_b), "C 9"});
+  scheduler.expect_step({.scheduled = {"C 1+1"}, .finished = {"A", "B"}});
+  scheduler.audit();
+}
+
 TEST(UpdateFromOutput, AnEnd) {
   SPEC("a request that ends leaves at once, its last block first, and is listed in the next step",
        kUpdate, "until one ends it by the rules of 7.7", "its blocks are free then",
@@ -114,6 +135,9 @@ TEST(UpdateFromOutput, AnEnd) {
   other.schedule();
   other.expect_update({{"chatcmpl-0123456789abcdefghijklmnop", {6}}},
                       {"chatcmpl-0123456789abcdefghijklmnop 6 length"});
+  for (const char* end_of_a : {"stop", "length"})
+    for (const char* end_of_b : {"stop", "length"})
+      if (!HasFailure()) expect_both_end(end_of_a, end_of_b);
 }
 
 void expect_min_tokens_are_kept() {
@@ -138,6 +162,7 @@ TEST(UpdateFromOutput, EndsByTheRules) {
   scheduler.expect_update({{"A", {4}}}, {"A 4 length"});
   scheduler.expect_step({.finished = {"A"}});
   expect_min_tokens_are_kept();
+  for (const EndRules& rules : all_pairs_of_rules()) expect_end(rules, {1, 1, 1});
 }
 
 TEST(UpdateFromOutput, RoomForTheNextOne) {
