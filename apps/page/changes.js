@@ -39,7 +39,8 @@ export class Changes {
     this.state = { free: [], block_tables: {} };
   }
 
-  // The next event. A flash stays until the first event after its time, or until a single step.
+  // The next event. A flash stays until the first event after its time; in a pool that is paused, for
+  // as long as the step that it is of.
   take(event, now) {
     const earlier = ownersOf(this.state.block_tables);
     this.state = event.state;
@@ -50,13 +51,11 @@ export class Changes {
       if (names.length === 1) this.lastColors.set(id, markOfRequest(names[0]));
       else this.lastColors.delete(id);
     }
-    const isSingle = event.pace.paused && event.step !== this.step;
-    this.step = event.step;
-    for (const [id, { until }] of this.flashes) {
-      if (isSingle || until <= now) this.flashes.delete(id);
+    for (const [id, { step, until }] of this.flashes) {
+      if (event.pace.paused ? step !== event.step : until <= now) this.flashes.delete(id);
     }
-    const flash = (ids, kind) =>
-      ids.forEach((id) => this.flashes.set(id, { kind, until: now + kFlashMilliseconds }));
+    const shown = { step: event.step, until: now + kFlashMilliseconds };
+    const flash = (ids, kind) => ids.forEach((id) => this.flashes.set(id, { kind, ...shown }));
     const { freed = [], hit = [], evicted = [] } = event.changes ?? {};
     const preempted = new Set(event.preempted);
     flash(freed.filter((id) => earlier.get(id)?.some((name) => preempted.has(name))), "back");

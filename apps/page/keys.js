@@ -14,8 +14,11 @@ export function keyOfBlocks({ block_size: blockSize }) {
     ["shared", "×8", "of eight requests"],
     ["kept age1 color0", "", "free, with what A left in it"],
     ["empty", "", "free"],
-    ["mark", "◆", "the cache finds it"],
-    ["null", "", "nobody's"],
+    ["mark", "◆", "full, and the cache finds it"],
+    ["null", "", "stands for no block"],
+    ["shared", "hit", "just found"],
+    ["shared", "back", "given back"],
+    ["shared", "out", "forgotten"],
   ]);
 }
 

@@ -4,7 +4,7 @@ import { answersPanel } from "./answers.js";
 import { Changes, markOfRequest } from "./changes.js";
 import { element, plural, updateChildren } from "../../base/page/dom.js";
 import { blocksPanel, queuePanel, queuesPanel } from "../../grader/page/drawing.js";
-import { Driver, isOver } from "./driver.js";
+import { Driver } from "./driver.js";
 import { Headline } from "./headline.js";
 import { keyOfBlocks, keyOfRequests } from "./keys.js";
 import { eightUsers, tooManyUsers } from "./load.js";
@@ -43,7 +43,7 @@ class PoolView {
     this.call = element("div", { class: "call" });
     this.blocks = element("div", { class: "panels" });
     this.requests = element("div", { class: "panels" });
-    this.past = new Set();  // names of requests whose answers have been read
+    this.past = new Set();  // names of requests that had ended when newer ones came
     this.root = element("div", { class: "player" }, element("p", { class: "subtitle" }, subtitle),
       this.makeButtons(), this.makeControls(), this.tour.root, this.notice, this.call,
       element("div", { class: "sides" }, this.blocks, this.requests));
@@ -57,7 +57,7 @@ class PoolView {
       placeholder: "Your own prompt" });
     return element("div", { class: "controls loads" },
       element("button", { type: "button", class: "guide", click: () => this.tour.start() },
-        "Show me, in a minute"),
+        "A guided minute"),
       button("Eight users with one system prompt", () => eightUsers(this.seedOf())),
       button("Too many users for this pool", () => tooManyUsers(this.event.pool, this.seedOf())),
       element("form", { submit: (event) => this.submit(event) }, this.prompt,
@@ -143,7 +143,7 @@ class PoolView {
       this.headline.forget();
     }
     const earlier = isNew ? event : this.event;
-    if (isNew || (isOver(earlier) && !isOver(event))) this.past = namesOfEnded(earlier);
+    if (isNew || event.requests.length > earlier.requests.length) this.past = namesOfEnded(earlier);
     const now = performance.now();
     this.changes.take(event, now);
     this.headline.take(event, earlier, now);

@@ -152,7 +152,7 @@ def test_the_guide_shows_six_things_with_one_key(another_server, browser):
 
 
 def test_the_guide_can_be_left(watcher, browser):
-    click(browser, "Show me")
+    click(browser, "A guided minute")
     wait_until(lambda: text_of(browser, GUIDE).startswith("1 of 6"))
     assert watcher.events[-1]["pace"]["paused"]
     click(browser, "Skip")
