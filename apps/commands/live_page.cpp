@@ -62,18 +62,31 @@ std::string list_of(const std::vector<std::string>& words) {
 }
 
 // Whose labs compute.
-std::string subtitle_of(const StackFiles& files, const StackProgram& program) {
+std::string labs_of(const StackFiles& files, const StackProgram& program) {
   std::vector<std::string> others;
   for (const LabSpec* lab : program.labs)
     if (std::ranges::count(files.own_labs, lab->id) == 0) others.push_back(lab->id);
-  const std::string own = "Labs " + list_of(files.own_labs) + " of " + files.submission.name + "/";
+  const std::string own = "labs " + list_of(files.own_labs) + " of " + files.submission.name + "/";
   const std::string kit = others.empty() ? "" : ", and labs " + list_of(others) + " of the kit,";
-  return own + kit + " serve a model in this browser.";
+  return own + kit + " manage its memory, in this browser.";
 }
 
 }  // namespace
 
-void write_live_page(const Kit& kit, const std::string& tree, const fs::path& folder) {
+pages::PageContent pool_page(const char* script,
+                             const std::string& labs,
+                             const std::string& course) {
+  const std::string title = "The pool at work";
+  const std::string subtitle = "A language model writes for many people at once: " + labs;
+  Json data = {{"kind", "pool"}, {"title", title}, {"subtitle", subtitle}};
+  if (!course.empty()) data["course"] = course;
+  return {.script = script, .title = title, .data = data};
+}
+
+void write_live_page(const Kit& kit,
+                     const std::string& tree,
+                     const fs::path& folder,
+                     const std::string& course) {
   require_emscripten();
   const Lock lock(kit.build);
   const StackProgram program = program_of_stack(kit, kit.manifest.lab("07"), "serve");
@@ -82,15 +95,9 @@ void write_live_page(const Kit& kit, const std::string& tree, const fs::path& fo
       read_file(build_engine(kit, files)) + read_file(kit.root / "apps/live/worker.js");
   fs::create_directories(folder);
   write_file(folder / "engine.js", "globalThis.liveEngine = " + Json(engine).dump() + ";\n");
-  const std::string title = "The pool at work";
-  write_file(
-      folder / "index.html",
-      pages::page_text(
-          kit.root,
-          {.script = "apps/page/live_main.js",
-           .title = title,
-           .data = {{"kind", "pool"}, {"title", title}, {"subtitle", subtitle_of(files, program)}},
-           .has_engine = true}));
+  pages::PageContent page = pool_page("apps/page/live_main.js", labs_of(files, program), course);
+  page.has_engine = true;
+  write_file(folder / "index.html", pages::page_text(kit.root, page));
 }
 
 }  // namespace kv::grader

@@ -14,6 +14,7 @@ struct ServeOptions : EngineOptions {
   std::string allowed_origins = {};  // with commas between them
   std::string api_key = {};
   std::size_t max_requests = 128;
+  std::string course = {};  // where a reader of the page begins; empty: nowhere
   std::string folder = {};  // gets files that need no server; empty: a server runs
 };
 
@@ -21,6 +22,20 @@ struct ServeOptions : EngineOptions {
 std::string problem_of_origin(const std::string& text) {
   static const std::regex kOrigin("[a-z][-+.a-z0-9]*://[-.:\\[\\]\\w]+");
   return std::regex_match(text, kOrigin) ? "" : "\"" + text + "\" is not like https://name:port";
+}
+
+std::string problem_of_course(const std::string& text) {
+  static const std::regex kAddress("https?://.+|[-./\\w]+");
+  return std::regex_match(text, kAddress) ? "" : "\"" + text + "\" is not like https://name/page";
+}
+
+void declare_page(CommandForm& form, ServeOptions& options) {
+  form.option("--course", options.course,
+              "the address of your course, to which the guide of the page leads at its end")
+      .check(problem_of_course);
+  form.option(
+      "--static", options.folder,
+      "starts no server: writes the page and its engine into this folder, for any web space");
 }
 
 void declare_serve(CommandForm& form, ServeOptions& options) {
@@ -39,9 +54,7 @@ void declare_serve(CommandForm& form, ServeOptions& options) {
               "answers at one time, running and waiting, by default 128; one more gets status "
               "429")
       .between(1, 1024);
-  form.option(
-      "--static", options.folder,
-      "starts no server: writes the page and its engine into this folder, for any web space");
+  declare_page(form, options);
   form.footer(
       "A server of text from your own labs 01 to 05 and 07, with a page at / that\n"
       "shows the blocks at work, and the calls of OpenAI's clients:\n"
@@ -59,17 +72,14 @@ std::string name_of_folder(const std::string& folder) {
 }
 
 // The file of the page at /.
-fs::path write_page(const Kit& kit, const std::string& tree) {
-  const std::string title = "The pool at work";
-  const std::string subtitle = "Labs 01 to 05 and 07 of " + tree + "/ serve a model.";
+fs::path write_page(const Kit& kit, const ServeOptions& options) {
+  pages::PageContent page =
+      pool_page("apps/page/main.js",
+                "labs 01 to 05 and 07 of " + options.tree + "/ manage its memory.", options.course);
+  page.has_server = true;
   const fs::path file = kit.build / "serve.html";
   fs::create_directories(kit.build);
-  write_file(file,
-             pages::page_text(kit.root,
-                              {.script = "apps/page/main.js",
-                               .title = title,
-                               .data = {{"kind", "pool"}, {"title", title}, {"subtitle", subtitle}},
-                               .has_server = true}));
+  write_file(file, pages::page_text(kit.root, page));
   return file;
 }
 
@@ -82,12 +92,12 @@ std::vector<std::string> arguments_of(const Kit& kit,
       arguments.end(),
       {"model-name", name, "host", options.host, "port", std::to_string(options.port),
        "allow-origin", options.allowed_origins, "api-key", options.api_key, "max-requests",
-       std::to_string(options.max_requests), "page", write_page(kit, options.tree).string()});
+       std::to_string(options.max_requests), "page", write_page(kit, options).string()});
   return arguments;
 }
 
 int write_static_page(const Kit& kit, const ServeOptions& options) {
-  write_live_page(kit, options.tree, options.folder);
+  write_live_page(kit, options.tree, options.folder, options.course);
   std::printf("%s\n", ("open " + (fs::path(options.folder) / "index.html").string()).c_str());
   return kExitGraded;
 }

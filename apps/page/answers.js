@@ -24,8 +24,9 @@ function noteOf(request) {
 function answer(request) {
   return element("li", { class: `answer ${request.state}`, "data-name": request.name },
     element("b", { class: `letter${markOfRequest(request.name)}` }, request.name),
-    element("p", { class: "text" }, element("span", { class: "prompt" }, endOf(request.prompt)),
-      element("span", { class: "output" }, request.output)),
+    element("div", { class: "text" }, element("p", {},
+      element("span", { class: "prompt" }, endOf(request.prompt)),
+      element("span", { class: "output" }, request.output))),
     element("p", { class: "note" }, noteOf(request)));
 }
 

@@ -1,14 +1,15 @@
 // How the blocks and requests of a pool look: a color for each request, the age of what is free,
 // and what has just happened to a block.
 
-const kNumColors = 12;
+const kNumColors = 8;  // so that no two are near each other
 const kNumAges = 5;
 const kFlashMilliseconds = 500;
 
-// " color3": C has it on every page.
+// " color2": C has it on every page. Names are A to Z, then A2 to Z2.
 export function markOfRequest(name) {
   const letter = name.charCodeAt(0) - "A".charCodeAt(0);
-  return ` color${(letter + 7 * (Number(name.slice(1)) || 0)) % kNumColors}`;
+  const round = (Number(name.slice(1)) || 1) - 1;
+  return ` color${(letter + 26 * round) % kNumColors}`;
 }
 
 // Where each block is in the free queue: 0 came last, kNumAges - 1 is at the head.
@@ -17,7 +18,8 @@ function agesOf(free) {
   return new Map(free.map((id, at) => [id, age(at)]));
 }
 
-function ownersOf(tables) {
+// By block: the names of those that have it.
+export function ownersOf(tables) {
   const owners = new Map();
   for (const [name, ids] of Object.entries(tables)) {
     for (const id of ids) owners.set(id, [...(owners.get(id) ?? []), name]);
@@ -37,7 +39,8 @@ export class Changes {
     this.state = { free: [], block_tables: {} };
   }
 
-  // The next event. A flash stays until the first event after its time, or until a single step.
+  // The next event. A flash stays until the first event after its time; in a pool that is paused, for
+  // as long as the step that it is of.
   take(event, now) {
     const earlier = ownersOf(this.state.block_tables);
     this.state = event.state;
@@ -48,13 +51,11 @@ export class Changes {
       if (names.length === 1) this.lastColors.set(id, markOfRequest(names[0]));
       else this.lastColors.delete(id);
     }
-    const isSingle = event.pace.paused && event.step !== this.step;
-    this.step = event.step;
-    for (const [id, { until }] of this.flashes) {
-      if (isSingle || until <= now) this.flashes.delete(id);
+    for (const [id, { step, until }] of this.flashes) {
+      if (event.pace.paused ? step !== event.step : until <= now) this.flashes.delete(id);
     }
-    const flash = (ids, kind) =>
-      ids.forEach((id) => this.flashes.set(id, { kind, until: now + kFlashMilliseconds }));
+    const shown = { step: event.step, until: now + kFlashMilliseconds };
+    const flash = (ids, kind) => ids.forEach((id) => this.flashes.set(id, { kind, ...shown }));
     const { freed = [], hit = [], evicted = [] } = event.changes ?? {};
     const preempted = new Set(event.preempted);
     flash(freed.filter((id) => earlier.get(id)?.some((name) => preempted.has(name))), "back");

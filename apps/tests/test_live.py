@@ -101,8 +101,8 @@ def test_a_page_says_whose_labs_compute(kit, engine):
     copy_lab(lab_of("01"), tree, "solution")
     copy_lab(lab_of("07"), tree, "solution")
     page = (static_page(kit, tree, "half done page") / "index.html").read_text()
-    assert "Labs 01 and 07 of " in page
-    assert "and labs 02, 03, 04 and 05 of the kit, serve a model in this browser." in page
+    assert ": labs 01 and 07 of " in page
+    assert "and labs 02, 03, 04 and 05 of the kit, manage its memory, in this browser." in page
 
 
 def test_without_a_compiler_for_browsers_a_sentence_names_it(kit):

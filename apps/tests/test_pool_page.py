@@ -3,8 +3,8 @@
 import pytest
 
 from broken_stack import FAULTS, broken_stack
-from browser import (click, complaints, emulate, expect_both_themes, expect_narrow, press,
-                     text_of)
+from browser import (DESK, PHONE, click, complaints, emulate, expect_both_themes, expect_narrow,
+                     press, set_width, text_of)
 from kit import USAGE
 from pool import Watcher, drawn_pool, is_over, recorded_pool
 from server import Server, wait_until
@@ -12,6 +12,17 @@ from server import Server, wait_until
 pytestmark = pytest.mark.full
 
 EIGHT, TOO_MANY = "Eight users", "Too many users"
+
+GUIDE = ".tour:not([hidden]) .caption"
+CAPTIONS = ["Each cell is a block", "Eight users came", "Each step computes one token",
+            "All have ended", "24 users need twice this memory", "each is a lab of this course"]
+
+# How far things have moved by themselves, as browsers count it.
+WATCH_SHIFTS = """
+  window.shifts = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) window.shifts += entry.value;
+  }).observe({ type: "layout-shift" })"""
 
 SLIDE = """
   const slider = document.querySelector(arguments[0]);
@@ -102,6 +113,69 @@ def test_too_many_users_are_preempted_and_their_blocks_go_back(watcher, browser)
     assert len(ended["requests"]) == 24 and ended["num_preemptions"] > 0
 
 
+def test_one_sentence_says_what_has_happened(server, watcher, browser):
+    server.post({"blocks": 64}, "/pool")
+    pause(browser, watcher)
+    assert "Memory for a model's keys and values: 64 blocks" in text_of(browser, ".headline")
+    click(browser, EIGHT)
+    watcher.wait_for(lambda event: len(event["state"]["waiting"]) == 8)
+    first = take_step(browser, watcher)
+    assert text_of(browser, ".headline") == (
+        f"B, C, D and 4 more share {len(first['changes']['hit'])} blocks that A has computed: "
+        f"{first['num_hit_tokens']} tokens need no work.")
+    second = take_step(browser, watcher)
+    assert second["changes"]["allocated"] == []
+    assert text_of(browser, ".headline") == "8 requests run, and each gets one token."
+    while not take_step(browser, watcher)["changes"]["allocated"]:
+        pass
+    assert text_of(browser, ".headline").startswith("The last block of ")
+    browser.execute_script(SLIDE, ".speed", 7)
+    go_on(browser, watcher)
+    assert " have ended: " in text_of(browser, ".headline")
+
+
+def test_the_guide_shows_six_things_with_one_key(another_server, browser):
+    server = another_server("--course", "https://course.example/labs")
+    browser.get("http://%s:%d/" % server.address)
+    wait_until(lambda: text_of(browser, ".blocks .grid"))
+    browser.execute_script("document.querySelector('.guide').focus()")
+    for number, caption in enumerate(CAPTIONS, 1):
+        press(browser, "ENTER")
+        wait_until(lambda: text_of(browser, GUIDE).startswith(f"{number} of 6"), seconds=60)
+        assert caption in text_of(browser, GUIDE)
+    link = browser.find_element("css selector", ".caption a")
+    assert link.get_attribute("href") == "https://course.example/labs"
+    press(browser, "ENTER")
+    wait_until(lambda: text_of(browser, GUIDE) == "")
+    browser.get("about:blank")
+    complaints(browser)  # Why: it is another server than that of the other tests.
+
+
+def test_the_guide_can_be_left(watcher, browser):
+    click(browser, "A guided minute")
+    wait_until(lambda: text_of(browser, GUIDE).startswith("1 of 6"))
+    assert watcher.events[-1]["pace"]["paused"]
+    click(browser, "Skip")
+    watcher.wait_for(lambda event: not event["pace"]["paused"])
+    assert text_of(browser, GUIDE) == ""
+
+
+@pytest.mark.parametrize("width", [DESK, PHONE])
+def test_nothing_moves_while_it_runs(watcher, browser, width):
+    set_width(browser, width)
+    wait_until(lambda: browser.execute_script("return innerWidth") == width)
+    expect_drawn(browser, watcher.events[-1])  # the pool of this test
+    browser.execute_script(WATCH_SHIFTS)
+    browser.execute_script(SLIDE, ".speed", 6)
+    for load in [EIGHT, TOO_MANY]:
+        click(browser, load)
+        watcher.wait_for(lambda event: event["state"]["running"])
+        watcher.wait_for(is_over)
+    shifts = browser.execute_script("return window.shifts")
+    set_width(browser, DESK)
+    assert round(shifts, 4) == 0  # what is left is parts of a pixel
+
+
 def test_a_prompt_of_ones_own_is_answered(watcher, browser):
     browser.find_element("css selector", ".controls input[type=text]").send_keys("Emma was\n")
     event = watcher.wait_for(lambda event: event["requests"] and is_over(event))
@@ -131,7 +205,7 @@ def test_all_of_it_with_the_keyboard(watcher, browser):
     before = watcher.events[-1]["pace"]["steps_a_second"]
     press(browser, "TAB", "ARROW_RIGHT")
     watcher.wait_for(lambda event: event["pace"]["steps_a_second"] > before)
-    press(browser, "TAB", "ARROW_RIGHT")
+    press(browser, "TAB", "ENTER", "TAB", "ARROW_RIGHT")  # the pool's choices are folded
     watcher.wait_for(lambda event: event["pool"]["num_gpu_blocks"] == 33)
     click(browser, "Go on")
 

@@ -154,6 +154,10 @@ def test_a_page_of_an_origin_that_is_listed_may_call(another_server):
     assert server.post(one_token(), headers={"Origin": "https://evil.example", **key}).status == 403
 
 
-def test_an_origin_needs_a_scheme(kit):
-    kit.lab("serve", "--allow-origin", "chat.example").expect(
-        USAGE, '"chat.example" is not like https://name:port')
+@pytest.mark.parametrize("option, value, like", [
+    ("--allow-origin", "chat.example", "https://name:port"),
+    ("--course", "our course", "https://name/page"),
+    ("--course", "javascript:alert(1)", "https://name/page"),
+])
+def test_an_address_has_a_form(kit, option, value, like):
+    kit.lab("serve", option, value).expect(USAGE, f'"{value}" is not like {like}')

@@ -8,9 +8,9 @@ import "./player.css";
 // The mark of a block or a request on a page without colors for them.
 const noMark = () => "";
 
-// A list of ids. `mark(id, at)` gives the class of each.
-export function chips(ids, label, mark) {
-  const items = ids.map((id, at) => element("li", { class: mark(id, at) }, textOf(id)));
+// A list of ids. `mark(id, at)` gives the class of each, `drawn(id)` what it shows.
+export function chips(ids, label, mark, drawn = textOf) {
+  const items = ids.map((id, at) => element("li", { class: mark(id, at) }, drawn(id)));
   return element("ol", { class: "chips", "aria-label": label },
     items.length > 0 ? items : element("li", { class: "none" }, "empty"));
 }
@@ -48,7 +48,8 @@ function blockCell(block, isChanged, mark) {
   },
     element("span", { class: "id" }, `#${block.id}`),
     element("span", { class: "count" }, corner),
-    element("span", { class: "hash" }, hash ? `◆ ${hash}` : ""),
+    element("span", { class: "hash" },
+      hash ? ["◆", element("span", { class: "digits" }, ` ${hash}`)] : ""),
     element("span", { class: "owners" }, block.owners.join(" ")));
 }
 
@@ -70,7 +71,7 @@ export function blocksPanel(state, earlier, layout) {
   const total = Math.max(layout.numBlocks, blocks.length);
   const title = total > shown.length
     ? `Blocks, ${shown.length} of ${total.toLocaleString("en")}` : `Blocks, ${total}`;
-  return panel(title, "blocks", element("ol", { class: "grid" }, cells),
+  return panel(layout.titleOfBlocks ?? title, "blocks", element("ol", { class: "grid" }, cells),
     element("p", { class: "legend" },
       layout.legends?.blocks ?? (layout.hasPool ? kPoolLegend : kQueueLegend)));
 }
@@ -95,11 +96,17 @@ const kQueues = [["waiting", "next one first"], ["running", "in the order of adm
 const kQueuesLegend = "A 4/6: request A has 6 tokens, and 4 of them are computed. " +
   "Thick frame: came with this call.";
 
+// "A 4/6", of which a page can show the name alone.
+function entryText(entry) {
+  const name = nameOf(entry);
+  return [name, element("span", { class: "progress" }, entry.slice(name.length))];
+}
+
 function queueRow(queue, order, entries, earlier, markOf) {
   const known = new Set((earlier ?? entries).map(nameOf));
   return element("tr", {}, element("th", { scope: "row" }, queue),
     element("td", {}, chips(entries, `${queue}, ${order}`,
-      (entry) => `${known.has(nameOf(entry)) ? "" : "new"}${markOf(nameOf(entry))}`)),
+      (entry) => `${known.has(nameOf(entry)) ? "" : "new"}${markOf(nameOf(entry))}`, entryText)),
     element("td", { class: "note" }, order));
 }
 
@@ -122,7 +129,7 @@ function othersPanel(state) {
 }
 
 // earlier: the state before the call, {} if there is none. layout can have a class, after a blank,
-// for each block and each request (markOfBlock, markOfRequest), and legends.
+// for each block and each request (markOfBlock, markOfRequest), legends, and titleOfBlocks.
 export function statePanels(state, earlier, layout) {
   return [queuesPanel(state, earlier, layout), queuePanel(state, earlier, layout),
     blocksPanel(state, earlier, layout),

@@ -70,10 +70,10 @@ def test_a_command_that_waits_says_within_a_second_for_which_other_one(script):
     assert outcome.output.startswith(says)
 
 
-def test_a_build_says_what_it_builds_and_every_ten_seconds_how_far_it_is(script):
+def test_a_build_says_what_it_builds_and_every_ten_seconds_how_far_it_is_and_for_how_long(script):
     script.build_takes(6)
     outcome = script.run('"$LAB" grade 2>&1')
-    assert outcome.output.startswith(f"{BUILDING} ...\n{BUILDING}: 1 of 2\n")
+    assert outcome.output.startswith(f"{BUILDING} ...\n{BUILDING}: 1 of 2, 10 s\n")
 
 
 def test_an_interrupted_build_ends_and_the_next_start_builds(script):

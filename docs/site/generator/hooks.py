@@ -11,6 +11,7 @@ from pages import Pages
 from reading_order import reading_order
 
 # Where a word is explained, before pages that use it.
+WITHOUT_LIVE = "docs/serve.md#as-files-without-a-server"  # where that picture leads otherwise
 FIRST_IN_SEARCH = {"docs/glossary.md": 30, "docs/invariants.md": 4}
 
 tree = PageTree()
@@ -44,6 +45,7 @@ def on_page_markdown(markdown, page, **_):
 
 
 def with_live_link(markdown, address):
-    """The first page leads to the one that computes, before its first heading of the second level."""
+    """The first page's picture leads to the page that computes, and so does a sentence."""
     link = f"**[See it at work]({address})**: the solution serves a model in your browser.\n\n"
+    markdown = markdown.replace(f"]({WITHOUT_LIVE})", f"]({address})")
     return markdown.replace("\n## ", f"\n{link}## ", 1)

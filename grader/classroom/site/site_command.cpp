@@ -94,8 +94,9 @@ std::string complaints_in(const std::string& output) {
 fs::path write_live_page(const Kit& kit) {
   const fs::path folder = kit.build / "site-live";
   fs::remove_all(folder);
-  const Outcome written = run({.argv = {(kit.root / "lab").string(), "serve", "--tree", "solution",
-                                        "--static", folder.string()}});
+  const Outcome written =
+      run({.argv = {(kit.root / "lab").string(), "serve", "--tree", "solution", "--static",
+                    folder.string(), "--course", "../labs/01-free-queue/index.html"}});
   if (!written.ok()) throw UsageError(last_line(written.output));
   return folder;
 }

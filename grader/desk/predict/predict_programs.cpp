@@ -80,7 +80,8 @@ PredictPrograms build_predict_programs(const Kit& kit,
   ScratchBuild build(kit, {}, "predict");
   if (!fs::exists(build.build_tree().program("lab" + lab.id + "_predict_solution"))) {
     std::cerr << "lab: building what the scripts of lab " << lab.id << " need, once; this takes "
-              << (lab.is_cuda() ? "a minute" : "some seconds") << " ...\n";
+              << (lab.is_cuda() ? "a minute" : "some seconds")
+              << ", or more on a busy machine ...\n";
   }
   return {kit, lab, questions, build};
 }

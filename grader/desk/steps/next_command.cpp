@@ -92,7 +92,8 @@ std::string next_text(const Kit& kit, const Tree& tree, const LabStanding& stand
   if (standing.is_core_done())
     text = head + "the core is done\n" + row("compare", comparing(kit, tree, lab)) +
            row("read", shown_path(kit, kit.lab_folder(lab) / "README.md") + "  \"" +
-                           kComparisonHeading + "\"");
+                           kComparisonHeading + "\"") +
+           (lab.use.empty() ? "" : row("use it", lab.use));
   if (step != nullptr && !text.empty()) text += "or, for extra points:\n";
   if (step != nullptr) return text + step_text(kit, tree, standing, *step);
   if (!text.empty()) return text;
@@ -103,12 +104,12 @@ std::string next_text(const Kit& kit, const Tree& tree, const LabStanding& stand
 namespace {
 
 struct NextOptions {
-  std::string lab = {};  // empty: the first whose core is not done
+  std::string lab = {};  // empty: that of lab_at_hand
   std::string tree = "starter";
 };
 
 void declare_next(CommandForm& form, NextOptions& options) {
-  form.argument("LAB", options.lab, "a lab; by default the first whose core is not done");
+  form.argument("LAB", options.lab, "a lab; by default the first that is begun and not done");
   declare_tree(form, options.tree);
   form.footer(
       "Shows one step: its heading in the README, and the line and column of its stub, or of\n"

@@ -1,6 +1,7 @@
 #include "grader/desk/steps/standing.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/kit/kit.h"
 #include "base/text/errors.h"
@@ -150,11 +151,18 @@ const StepSpec* LabStanding::step_at_hand() const {
 }
 
 LabStanding lab_at_hand(const Kit& kit, const Progress& progress, const Tree& tree) {
+  if (kit.manifest.labs.empty()) throw UsageError("labs/manifest.json names no lab");
+
+  std::vector<LabStanding> open;
   for (const LabSpec& lab : kit.manifest.labs) {
     LabStanding standing = standing_of(progress, tree, lab);
-    if (!standing.is_core_done() || &lab == &kit.manifest.labs.back()) return standing;
+    if (!standing.is_core_done()) open.push_back(std::move(standing));
   }
-  throw UsageError("labs/manifest.json names no lab");
+  if (open.empty()) return standing_of(progress, tree, kit.manifest.labs.back());
+
+  // Why not the first: a lab that a student leaves out stays untouched.
+  const auto begun = std::ranges::find_if_not(open, &LabStanding::is_untouched);
+  return begun == open.end() ? open.front() : *begun;
 }
 
 void record_grading(const Kit& kit, const Submission& submission, const LabResult& result) {

@@ -47,7 +47,8 @@ std::vector<LabStanding> standings_of(const Kit& kit,
                                       const Tree& tree,
                                       const std::vector<const LabSpec*>& labs);
 
-// The first lab whose core is not done; the last lab if there is none.
+// The first lab that is begun and not done in its core; else the first that is not begun; else the
+// last one.
 LabStanding lab_at_hand(const Kit& kit, const Progress& progress, const Tree& tree);
 
 // Stores what a grading found.

@@ -42,6 +42,12 @@ def test_next_names_the_place_to_write(student):
     student("next", "02").expect(GRADED, "    write   ", "/block_pool.cpp:45:3\n")
 
 
+def test_next_and_hint_stay_in_the_lab_that_is_begun(student, tree):
+    write_step(LAB, tree, "2.1", "return 0;")
+    student("next").expect(GRADED, f"lab 02  {LAB.spec['title']}: step {LAB.heading('2.2')}")
+    student("hint").expect(GRADED, f"{LAB.heading('2.2')}, ")
+
+
 def test_list_of_an_untouched_tree(student):
     shown = student("list")
     num_steps = sum(len(lab.steps) for lab in labs())

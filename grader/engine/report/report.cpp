@@ -123,16 +123,16 @@ std::string after_done(const LabResult& lab,
 }
 
 // "write part 3, Hits, of step 4.6 allocate_slots in starter/...", or fix.
-std::string after_failure(const LabResult& lab,
-                          const TestResult& failure,
-                          const Submission& submission) {
+std::string what_fails(const LabResult& lab,
+                       const TestResult& failure,
+                       const Submission& submission) {
   if (failure.spec->is_history() && !failure.cause)
-    return "next: find the step in the calls above: each one passes its own tests\n";
+    return "find the step in the calls above: each one passes its own tests\n";
   const StepSpec& step = lab.step_to_fix(failure);
   const std::size_t part = lab.part_at_hand(step);
   const bool is_new =
       part > 0 ? !lab.has_begun(step, part) : row_of(lab, step).kind == RowKind::kNotStarted;
-  return std::string(is_new ? "next: write " : "next: fix ") +
+  return std::string(is_new ? "write " : "fix ") +
          (part > 0 ? step.part_name(part) + ", of " : "") + place_of(step, lab, submission) + "\n";
 }
 
@@ -143,10 +143,12 @@ std::string next_lines(const LabResult& lab,
                        const std::vector<const LabSpec*>& labs) {
   if (!lab.is_graded()) return "";
   if (lab.state == LabState::kDoesNotCompile) return after_error(lab, submission);
-  if (const auto failure = lab.first_failure()) return after_failure(lab, *failure, submission);
-  const StepSpec* step = lab.step_at_hand();
   const bool is_done = lab.state == LabState::kDone;
   std::string text = is_done ? after_done(lab, submission, labs) : "";
+  if (const auto failure = lab.first_failure())
+    return text + (is_done ? "or, for extra points: " : "next: ") +
+           what_fails(lab, *failure, submission);
+  const StepSpec* step = lab.step_at_hand();
   if (step == nullptr) return text;
   if (lab.state == LabState::kNotStarted) {
     text += "first read  labs/" + lab.lab->folder + "/README.md  (the lab takes " + lab.lab->hours +

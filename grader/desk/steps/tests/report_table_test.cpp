@@ -168,6 +168,11 @@ TEST_F(MadeUpGrading, DoesNotNameAStepThatWaitsForALaterOne) {
   expect_says({"next: write step 4.9 get_num_common_prefix_blocks in ", "step 4.9 "});
 }
 
+TEST_F(MadeUpGrading, OfALabThatIsDoneSaysWhatItCanBeUsedFor) {
+  grade([](const TestSpec&) { return false; }, "");
+  expect_says({"the core is done\n", "    use it  ./lab replay\n"});
+}
+
 // A cause, or the reason why none was found.
 TEST_F(MadeUpGrading, HasACauseAndAHintForTheFirstFailure) {
   const Fails fails = [](const TestSpec& test) {

@@ -1,5 +1,7 @@
 // What a report says at its end: what to do next.
 
+#include <algorithm>
+
 #include "base/kit/tests/kit_test.h"
 #include "grader/engine/report/report.h"
 
@@ -50,6 +52,16 @@ TEST_F(NextLines, NameAStepThatFailsIfOneIsKnown) {
   EXPECT_EQ(next(), "next: find the step in the calls above: each one passes its own tests\n");
   result_.tests.back().cause = Cause{{last_.number}, last_.number, last_.heading(), ""};
   EXPECT_EQ(next(), "next: fix step " + where_);
+}
+
+TEST_F(NextLines, OfALabThatIsDoneNameAFailureOfExtraPointsLast) {
+  const auto extra = std::ranges::find_if(
+      result_.tests, [](const TestResult& test) { return !test.spec->is_core; });
+  extra->verdict.status = Status::kFail;
+  const StepSpec& step = lab_.step(extra->spec->step);
+  EXPECT_EQ(next(), compare_ + "next lab: labs/02-block-pool/README.md\n" +
+                        "or, for extra points: fix step " + step.heading() + " in starter/" +
+                        lab_.folder + "/" + step.file + "\n");
 }
 
 TEST_F(NextLines, NameTheStepThatTheCauseNames) {
