@@ -134,6 +134,7 @@ void expect_mean_with_a_block_twice(const std::vector<BlockId>& table) {
 TYPED_TEST(Attention, EqualsDenseAttentionAtBlockBoundaries) {
   SPEC("gathering through a table changes nothing, also where blocks begin and end",
        TypeParam::kStep, TypeParam::claim("over the first seq_len tokens"));
+  allow_steps(10'000'000);
   expect_mean_of_values<TypeParam>();
   for (const std::vector<BlockId>& table : {std::vector<BlockId>{1, 1, 0}, {1, 0, 1}})
     expect_mean_with_a_block_twice<TypeParam>(table);
@@ -175,6 +176,7 @@ void expect_infinity_stays_in_its_head() {
 
 TYPED_TEST(Attention, GroupsShareAKVHead) {
   SPEC("query head h reads KV head h / (num_heads / num_kv_heads)", TypeParam::kStep);
+  allow_steps(13'000'000);
   for (const std::size_t num_kv_heads : {1u, 2u, 3u, 6u}) {
     this->template expect_dense_in<double, float>(PagedFixture({6, num_kv_heads, 4, 4, 6}));
   }
