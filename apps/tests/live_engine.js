@@ -13,6 +13,11 @@ function noteEvent({ failure, answer, event }) {
   }
 }
 
+// As in a page: what a worker throws after it has said why is of no more use.
+process.on("uncaughtException", (error) => {
+  if (!kResult.failure) throw error;
+});
+
 globalThis.postMessage = noteEvent;
 eval(readFileSync(process.argv[2], "utf8")); // sets liveEngine
 const worker = new Function("require", "__filename", "__dirname",
