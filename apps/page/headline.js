@@ -19,6 +19,12 @@ function listOf(names) {
 
 const verb = (names, one, many) => (names.length === 1 ? one : many);
 
+// Each name once, in the order of the blocks.
+function namesThatHave(ids, { block_tables: tables }) {
+  const owners = ownersOf(tables);
+  return [...new Set(ids.flatMap((id) => owners.get(id) ?? []))];
+}
+
 // Each gets the newest event, with what happened since the one before, and that one. The first that
 // has a sentence is said.
 const kSayings = [sayPreempted, sayHit, sayEvicted, sayEnded, sayPrompts, sayAllocated, sayTokens];
@@ -42,9 +48,7 @@ function sayHit(event, earlier) {
   const { changes, state, num_hit_tokens: numTokens } = event;
   const takers = takersOf(changes.hit, event, ownersOf(earlier.state.block_tables));
   if (takers.length === 0) return "";
-  const owners = ownersOf(state.block_tables);
-  const other = changes.hit.flatMap((id) => owners.get(id) ?? [])
-    .find((name) => !takers.includes(name));
+  const other = namesThatHave(changes.hit, state).find((name) => !takers.includes(name));
   const from = other ? `that ${other} has computed` : "that the cache has kept";
   const saved = plural(numTokens - earlier.num_hit_tokens, "token");
   return `${listOf(takers)} ${verb(takers, "takes", "share")} ` +
@@ -52,9 +56,7 @@ function sayHit(event, earlier) {
 }
 
 function sayEvicted({ changes, state }) {
-  if (changes.evicted.length === 0) return "";
-  const owners = ownersOf(state.block_tables);
-  const takers = [...new Set(changes.evicted.flatMap((id) => owners.get(id) ?? []))];
+  const takers = namesThatHave(changes.evicted, state);
   if (takers.length === 0) return "";
   return `${listOf(takers)} ${verb(takers, "takes", "take")} ` +
     `${plural(changes.evicted.length, "block")} that the cache had kept; it forgets what was there.`;
@@ -83,8 +85,7 @@ function sayPrompts({ scheduled }) {
 }
 
 function sayAllocated({ changes, state }) {
-  const owners = ownersOf(state.block_tables);
-  const takers = [...new Set(changes.allocated.flatMap((id) => owners.get(id) ?? []))];
+  const takers = namesThatHave(changes.allocated, state);
   if (takers.length === 0) return "";
   return `The last block of ${listOf(takers)} is full: ${verb(takers, "it takes", "they take")} ` +
     `${verb(takers, "one", "some")} from the head of the free queue.`;
@@ -123,8 +124,10 @@ export class Headline {
 
   sayingOf(event, earlier) {
     const happened = event.changes ? event : { ...event, ...kNothing };
-    const texts = kSayings.map((say) => say(happened, earlier));
-    const rank = texts.findIndex((text) => text !== "");
-    return rank < 0 ? { rank: kSayings.length, text: sayIdle(event) } : { rank, text: texts[rank] };
+    for (const [rank, say] of kSayings.entries()) {
+      const text = say(happened, earlier);
+      if (text !== "") return { rank, text };
+    }
+    return { rank: kSayings.length, text: sayIdle(event) };
   }
 }

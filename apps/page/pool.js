@@ -50,6 +50,11 @@ class PoolView {
     this.engine.watch();
   }
 
+  // The newest one.
+  get event() {
+    return this.driver.event;
+  }
+
   makeButtons() {
     const button = (text, callOf) => element("button", {
       type: "button", click: () => this.ask(callOf()) }, text);
@@ -149,7 +154,6 @@ class PoolView {
     this.headline.take(event, earlier, now);
     this.earlier = earlier.state;
     if (isNew || event.step > this.event.step) this.lastStep = event;
-    this.event = event;
     this.driver.take(event);
     this.isDrawn ??= requestAnimationFrame(() => this.draw());
   }
@@ -165,8 +169,9 @@ class PoolView {
     this.blocks.style.setProperty("--blocks", pool.num_gpu_blocks - 1);
     updateChildren(this.blocks,
       [blocksPanel(state, this.earlier, layout), queuePanel(state, this.earlier, layout)]);
+    const isShown = ({ name }) => !this.past.has(name);
     updateChildren(this.requests,
-      [queuesPanel(state, this.earlier, layout), answersPanel(requests.filter(({ name }) => !this.past.has(name)))]);
+      [queuesPanel(state, this.earlier, layout), answersPanel(requests.filter(isShown))]);
     this.drawControls();
   }
 

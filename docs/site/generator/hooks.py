@@ -10,8 +10,10 @@ from page_tree import PageTree
 from pages import Pages
 from reading_order import reading_order
 
+# Where the picture of the page that computes leads, on a site without that page.
+WITHOUT_LIVE = "docs/serve.md#as-files-without-a-server"
+
 # Where a word is explained, before pages that use it.
-WITHOUT_LIVE = "docs/serve.md#as-files-without-a-server"  # where that picture leads otherwise
 FIRST_IN_SEARCH = {"docs/glossary.md": 30, "docs/invariants.md": 4}
 
 tree = PageTree()
